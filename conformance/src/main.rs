@@ -1,0 +1,2 @@
+//! `libros-conformance`.
+fn main() {}

@@ -1,0 +1,2 @@
+//! `libros-server`.
+fn main() {}
