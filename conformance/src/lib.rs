@@ -1,1 +1,2 @@
 //! The conformance suite.
+pub mod impostor;

@@ -1,0 +1,85 @@
+//! The raw query string as URLSearchParams reads it. Converts no value.
+
+/// Every parameter name once, in order of first appearance, with its values in order.
+pub(super) struct Query(Vec<(String, Vec<String>)>);
+
+impl Query {
+    /// Reads `a=1&b=%20x+y`, without the question mark.
+    pub(super) fn parse(raw: &str) -> Self {
+        let mut params: Vec<(String, Vec<String>)> = Vec::new();
+        for piece in raw.split('&').filter(|piece| !piece.is_empty()) {
+            let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
+            let (name, value) = (decode(name), decode(value));
+            match params.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, values)) => values.push(value),
+                None => params.push((name, vec![value])),
+            }
+        }
+        Self(params)
+    }
+
+    /// All values of one parameter; empty when it is not there.
+    pub(super) fn all(&self, name: &str) -> &[String] {
+        self.iter()
+            .find(|(known, _)| *known == name)
+            .map_or(&[], |(_, values)| values)
+    }
+
+    /// Every parameter with its values.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.0
+            .iter()
+            .map(|(name, values)| (name.as_str(), values.as_slice()))
+    }
+}
+
+/// Plus signs are spaces, percent sequences are bytes, bad sequences stay as they are.
+fn decode(text: &str) -> String {
+    let text = text.replace('+', " ");
+    percent_decode(&text).0
+}
+
+/// Percent-decodes; also says whether every sequence was a good one.
+pub(in super::super) fn percent_decode(text: &str) -> (String, bool) {
+    let bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut good = true;
+    let mut at = 0;
+    while at < bytes.len() {
+        let hex = |offset: usize| {
+            bytes
+                .get(at + offset)
+                .and_then(|b| char::from(*b).to_digit(16))
+        };
+        match (bytes[at], hex(1), hex(2)) {
+            (b'%', Some(high), Some(low)) => {
+                decoded.push((high * 16 + low) as u8);
+                at += 3;
+            }
+            (byte, _, _) => {
+                good &= byte != b'%';
+                decoded.push(byte);
+                at += 1;
+            }
+        }
+    }
+    good &= std::str::from_utf8(&decoded).is_ok();
+    (String::from_utf8_lossy(&decoded).into_owned(), good)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_decoded_and_grouped() {
+        let query = Query::parse("a=1&b=x+y%20z&&a=%C3%B1&c&=5&d=%zz&e=a=b");
+        assert_eq!(query.all("a"), ["1", "ñ"]);
+        assert_eq!(query.all("b"), ["x y z"]);
+        assert_eq!(query.all("c"), [""]);
+        assert_eq!(query.all(""), ["5"]);
+        assert_eq!(query.all("d"), ["%zz"]);
+        assert_eq!(query.all("e"), ["a=b"]);
+        assert!(query.all("f").is_empty());
+    }
+}
