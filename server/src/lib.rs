@@ -1,1 +1,4 @@
 //! The reference server.
+
+pub mod json;
+pub mod query;

@@ -1,0 +1,149 @@
+//! JSON text as JavaScript writes it: what `JSON.stringify` would print, character for character.
+//!
+//! The ETag of an answer is a hash of this text, so number forms and escapes are part of the contract, not of taste.
+//! Never adds a space and never changes the order of a mapping's entries.
+
+use serde_json::{Map, Value};
+
+/// The JSON text of `value`, without spaces; numbers are printed as doubles are in JavaScript.
+pub fn write(value: &Value) -> String {
+    let mut text = String::new();
+    write_to(&mut text, value);
+    text
+}
+
+/// Appends the JSON text of `value` to `out`.
+pub fn write_to(out: &mut String, value: &Value) {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(true) => out.push_str("true"),
+        Value::Bool(false) => out.push_str("false"),
+        Value::Number(number) => write_number_to(out, number.as_f64().unwrap_or(f64::NAN)),
+        Value::String(text) => write_text_to(out, text),
+        Value::Array(items) => {
+            out.push('[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                write_to(out, item);
+            }
+            out.push(']');
+        }
+        Value::Object(entries) => write_object_to(out, entries),
+    }
+}
+
+/// Appends the JSON text of a mapping to `out`, entries in the order they have.
+pub fn write_object_to(out: &mut String, entries: &Map<String, Value>) {
+    out.push('{');
+    for (index, (name, value)) in entries.iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        write_text_to(out, name);
+        out.push(':');
+        write_to(out, value);
+    }
+    out.push('}');
+}
+
+/// Appends `number` as `JSON.stringify` prints it: `1` for 1.0, `0` for -0, `1e+21`, and `null` for what is not finite.
+pub fn write_number_to(out: &mut String, number: f64) {
+    if number.is_finite() {
+        out.push_str(ryu_js::Buffer::new().format_finite(number));
+    } else {
+        out.push_str("null");
+    }
+}
+
+/// Appends `text` quoted and escaped: quotes, backslashes and control characters below U+0020 only.
+pub fn write_text_to(out: &mut String, text: &str) {
+    out.push('"');
+    let mut plain_from = 0;
+    for (index, byte) in text.bytes().enumerate() {
+        let short = match byte {
+            b'"' => "\\\"",
+            b'\\' => "\\\\",
+            0x08 => "\\b",
+            b'\t' => "\\t",
+            b'\n' => "\\n",
+            0x0c => "\\f",
+            b'\r' => "\\r",
+            0x00..0x20 => "",
+            _ => continue,
+        };
+        out.push_str(&text[plain_from..index]);
+        plain_from = index + 1;
+        if short.is_empty() {
+            out.push_str("\\u00");
+            out.push(char::from(b'0' + (byte >> 4)));
+            out.push(char::from(b"0123456789abcdef"[usize::from(byte & 15)]));
+        } else {
+            out.push_str(short);
+        }
+    }
+    out.push_str(&text[plain_from..]);
+    out.push('"');
+}
+
+/// Whether a JavaScript object keeps `name` among its leading, ascending keys: a canonical integer up to 2^32 - 2.
+///
+/// Returns that integer.
+pub fn integer_key(name: &str) -> Option<u32> {
+    let canonical = name == "0" || (!name.starts_with(['0', '+']) && !name.is_empty());
+    let number = name.parse::<u32>().ok()?;
+    (canonical && number != u32::MAX).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(written: &str, expected: &str) {
+        let value: Value = serde_json::from_str(written).expect("test input is JSON");
+        assert_eq!(write(&value), expected);
+    }
+
+    #[test]
+    fn numbers_are_printed_as_doubles() {
+        check("1.0", "1");
+        check("-0.0", "0");
+        check("1e21", "1e+21");
+        check("1e20", "100000000000000000000");
+        check("0.000001", "0.000001");
+        check("1e-7", "1e-7");
+        check("9007199254740993", "9007199254740992");
+    }
+
+    #[test]
+    fn only_quotes_backslashes_and_controls_are_escaped() {
+        check(
+            r#""\u0000\u001f\u0008\t\n\f\r\"\\\/\u007f\u2028é""#,
+            "\"\\u0000\\u001f\\b\\t\\n\\f\\r\\\"\\\\/\u{7f}\u{2028}é\"",
+        );
+    }
+
+    #[test]
+    fn a_mapping_keeps_its_order_and_has_no_spaces() {
+        check(
+            r#" { "b" : [ 1 , null ] , "a" : {} } "#,
+            r#"{"b":[1,null],"a":{}}"#,
+        );
+    }
+
+    #[test]
+    fn integer_keys_are_canonical_and_below_the_highest_index() {
+        for (name, key) in [
+            ("0", Some(0)),
+            ("7", Some(7)),
+            ("4294967294", Some(4_294_967_294)),
+            ("4294967295", None),
+        ] {
+            assert_eq!(integer_key(name), key);
+        }
+        for name in ["", "01", "+1", "-1", "1.0", "a", "00"] {
+            assert_eq!(integer_key(name), None, "{name:?}");
+        }
+    }
+}
