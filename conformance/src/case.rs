@@ -1,0 +1,135 @@
+//! What a case is: a named judgement of some rules, and the ways it can stop short.
+//!
+//! Never runs anything: see [`crate::run`].
+
+use crate::target::Surface;
+use crate::trial::Trial;
+
+/// One case, declared by [`cases!`](crate::cases!).
+#[derive(Debug)]
+pub struct Case {
+    /// The chapter it stands in.
+    pub chapter: &'static str,
+    /// Its function's name: a sentence.
+    pub name: &'static str,
+    /// What it shows, for `explain`.
+    pub about: &'static str,
+    /// The rules it judges; a mismatch naming another is the suite's own fault.
+    pub rules: &'static [&'static str],
+    /// What it cannot do without.
+    pub needs: &'static [Need],
+    /// The judgement.
+    pub judge: fn(&Trial<'_>) -> Judged,
+}
+
+impl Case {
+    /// `chapter::name`.
+    pub fn id(&self) -> String {
+        format!("{}::{}", self.chapter, self.name)
+    }
+
+    /// Whether it must run with no other case beside it.
+    pub fn is_alone(&self) -> bool {
+        self.needs
+            .iter()
+            .any(|need| matches!(need, Need::Clock | Need::Reset | Need::Exclusive))
+    }
+}
+
+/// What a case returns: nothing when everything held.
+pub type Judged = Result<(), Stop>;
+
+/// What a case cannot do without; where it is missing the case is skipped, with the reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// The control hook's clock.
+    Clock,
+    /// The control hook's reset.
+    Reset,
+    /// Nobody else using the target while the case runs.
+    Exclusive,
+    /// An interface besides the catalogue.
+    Surface(Surface),
+}
+
+/// Why a case stopped before its end.
+#[derive(Debug, Clone)]
+pub enum Stop {
+    /// A rule does not hold.
+    Mismatch(Mismatch),
+    /// The target gave no (readable) answer at all.
+    NoAnswer(String),
+    /// A step before the one judged failed.
+    Blocked {
+        /// What was being prepared.
+        step: String,
+        /// What came instead.
+        why: String,
+    },
+    /// The hook of the target failed.
+    Hook(String),
+    /// The suite itself is at fault.
+    Broken(String),
+}
+
+/// A rule that does not hold, and where that was seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The rule's id.
+    pub rule: String,
+    /// Where in the exchange: `status`, `header ETag`, `body /datos/0/id`.
+    pub place: String,
+    /// What the rule asks for.
+    pub want: String,
+    /// What came.
+    pub got: String,
+}
+
+impl Stop {
+    /// The same stop, told as a failed preparation: what failed here is not what the case judges.
+    #[must_use]
+    pub fn as_blocked(self, step: &str) -> Self {
+        match self {
+            Self::Mismatch(mismatch) => Self::Blocked {
+                step: step.into(),
+                why: format!(
+                    "{}: want {}, got {}",
+                    mismatch.place, mismatch.want, mismatch.got
+                ),
+            },
+            Self::NoAnswer(why) => Self::Blocked {
+                step: step.into(),
+                why,
+            },
+            other => other,
+        }
+    }
+}
+
+/// Declares a chapter's cases: its table first, the functions below it.
+///
+/// ```ignore
+/// cases! { "list";
+///     /// A limit above the maximum answers with a page of 100.
+///     limit_above_100_is_clamped judges ["list/limit-max"];
+///     /// A session lives for one hour.
+///     session_lives_an_hour judges ["sessions/lifetime"] needs [Need::Clock];
+/// }
+/// fn limit_above_100_is_clamped(t: &Trial<'_>) -> Judged { ... }
+/// ```
+#[macro_export]
+macro_rules! cases {
+    ($chapter:literal; $( $(#[doc = $about:literal])+ $name:ident judges [$($rule:literal),+ $(,)?] $(needs [$($need:expr),+ $(,)?])? ; )+) => {
+        /// The cases of this chapter.
+        pub const CASES: &[$crate::case::Case] = &[
+            $( $crate::case::Case {
+                chapter: $chapter,
+                name: stringify!($name),
+                about: concat!($($about),+),
+                rules: &[$($rule),+],
+                needs: &[$($($need),+)?],
+                judge: $name,
+            } ),+
+        ];
+    };
+}

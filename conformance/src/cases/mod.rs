@@ -1,0 +1,29 @@
+//! All cases, chapter by chapter. A case is right by the documents: read them first, the server never.
+
+use std::collections::BTreeSet;
+
+use crate::case::Case;
+use crate::rule::Contract;
+
+pub mod paging;
+
+/// Every case, in the order of the chapters.
+pub fn all() -> Vec<&'static Case> {
+    [paging::CASES].into_iter().flatten().collect()
+}
+
+/// Chapters of the contract whose cases are still to be written, from `seeds/not-yet-judged.txt`, the one place that lists them.
+pub fn open_chapters() -> Vec<String> {
+    let listed: BTreeSet<&str> = include_str!("../../../seeds/not-yet-judged.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .collect();
+    let chapters: BTreeSet<&str> = Contract::built_in()
+        .rules()
+        .map(|rule| rule.chapter())
+        .collect();
+    chapters
+        .intersection(&listed)
+        .map(|chapter| (*chapter).to_owned())
+        .collect()
+}

@@ -1,0 +1,201 @@
+//! One request and its answer, as they went over the wire.
+//!
+//! Only remembers; what ought to have come is [`crate::expect`]'s matter.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::target::Address;
+
+/// A request as sent.
+#[derive(Debug, Clone)]
+pub struct Sent {
+    /// Method, as sent.
+    pub method: String,
+    /// Where to.
+    pub address: Address,
+    /// Request target: path and query, as sent.
+    pub path: String,
+    /// Header lines in order, as sent.
+    pub headers: Vec<(String, Vec<u8>)>,
+    /// Body, if any was sent.
+    pub body: Option<Vec<u8>>,
+}
+
+impl Sent {
+    /// A command line that sends it again.
+    pub fn curl(&self) -> String {
+        let mut line = String::from("curl -si");
+        match self.method.as_str() {
+            "GET" => {}
+            "HEAD" => line.push_str(" --head"),
+            method => _ = write!(line, " -X {method}"),
+        }
+        line.push_str(" --path-as-is");
+        for (name, value) in &self.headers {
+            let header = if value.is_empty() {
+                format!("{name};")
+            } else {
+                format!("{name}: {}", String::from_utf8_lossy(value))
+            };
+            _ = write!(line, " -H {}", quoted(&header));
+        }
+        if let Some(body) = &self.body {
+            _ = write!(
+                line,
+                " --data-binary {}",
+                quoted(&String::from_utf8_lossy(body))
+            );
+        }
+        _ = write!(
+            line,
+            " {}",
+            quoted(&format!("http://{}{}", self.address.authority, self.path))
+        );
+        line
+    }
+}
+
+/// For a POSIX shell.
+fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// An answer as received.
+#[derive(Debug, Clone)]
+pub struct Received {
+    /// Status code.
+    pub status: u16,
+    /// Header lines in order, names in the letter case received.
+    pub headers: Vec<(String, Vec<u8>)>,
+    /// Body, after de-chunking.
+    pub body: Vec<u8>,
+    /// Whether it came chunked.
+    pub is_chunked: bool,
+}
+
+impl Received {
+    /// The values of a header, in order; names match in any letter case.
+    pub fn values(&self, name: &str) -> Vec<String> {
+        let lines = self
+            .headers
+            .iter()
+            .filter(|(given, _)| given.eq_ignore_ascii_case(name));
+        lines
+            .map(|(_, value)| String::from_utf8_lossy(value).into_owned())
+            .collect()
+    }
+
+    /// The value of a header: several lines joined with a comma and a space, as HTTP allows; `None` when absent.
+    pub fn header(&self, name: &str) -> Option<String> {
+        let values = self.values(name);
+        (!values.is_empty()).then(|| values.join(", "))
+    }
+
+    /// The bytes of a header's first line.
+    pub fn header_bytes(&self, name: &str) -> Option<&[u8]> {
+        self.headers
+            .iter()
+            .find(|(given, _)| given.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_slice())
+    }
+
+    /// The body as JSON; `None` when it is not.
+    pub fn json(&self) -> Option<Value> {
+        serde_json::from_slice(&self.body).ok()
+    }
+
+    /// The body as text, bad UTF-8 replaced.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+}
+
+/// A request and what came of it.
+#[derive(Debug, Clone)]
+pub struct Exchange {
+    /// What was sent.
+    pub sent: Sent,
+    /// What came, or why nothing did.
+    pub received: Result<Received, String>,
+    /// How long it took.
+    pub duration_ms: u64,
+    /// Milliseconds since 1970, on this machine, at the moment of sending.
+    pub sent_at_ms: i64,
+}
+
+impl Exchange {
+    /// The whole traffic as text: `>` lines sent, `<` lines received, bodies beneath, long ones cut.
+    pub fn transcript(&self) -> String {
+        let mut text = format!("> {} {}\n", self.sent.method, self.sent.path);
+        for (name, value) in &self.sent.headers {
+            _ = writeln!(text, "> {name}: {}", String::from_utf8_lossy(value));
+        }
+        if let Some(body) = &self.sent.body {
+            _ = writeln!(text, "> \n> {}", shortened(&String::from_utf8_lossy(body)));
+        }
+        match &self.received {
+            Err(why) => _ = writeln!(text, "< no answer: {why}"),
+            Ok(received) => {
+                _ = writeln!(text, "< {}", received.status);
+                for (name, value) in &received.headers {
+                    _ = writeln!(text, "< {name}: {}", String::from_utf8_lossy(value));
+                }
+                if !received.body.is_empty() {
+                    _ = writeln!(text, "< \n< {}", shortened(&received.text()));
+                }
+            }
+        }
+        text
+    }
+}
+
+/// At most 2,000 characters of it.
+fn shortened(text: &str) -> String {
+    const SHOWN_CHARS: usize = 2_000;
+    match text.char_indices().nth(SHOWN_CHARS) {
+        None => text.to_owned(),
+        Some((cut, _)) => format!("{}... ({} bytes in all)", &text[..cut], text.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curl_line_survives_quotes() {
+        let sent = Sent {
+            method: "POST".into(),
+            address: Address::parse("http://h:1").unwrap(),
+            path: "/libros?a=b&c=d".into(),
+            headers: vec![
+                ("X-API-Key".into(), b"k'1".to_vec()),
+                ("X-Empty".into(), vec![]),
+            ],
+            body: Some(b"{}".to_vec()),
+        };
+        assert_eq!(
+            sent.curl(),
+            r"curl -si -X POST --path-as-is -H 'X-API-Key: k'\''1' -H 'X-Empty;' --data-binary '{}' 'http://h:1/libros?a=b&c=d'"
+        );
+    }
+
+    #[test]
+    fn a_repeated_header_is_joined() {
+        let headers = vec![("A".into(), b"1".to_vec()), ("a".into(), b"2".to_vec())];
+        let received = Received {
+            status: 200,
+            headers,
+            body: vec![],
+            is_chunked: false,
+        };
+        assert_eq!(received.header("A").as_deref(), Some("1, 2"));
+        assert_eq!(received.header("B"), None);
+    }
+}

@@ -1,0 +1,433 @@
+//! Expectations: each names the rule it judges, and either holds or stops the case with a mismatch.
+//!
+//! An expectation looks only at the answer in hand; it never sends anything.
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::case::{Case, Mismatch, Stop};
+use crate::exchange::{Exchange, Received};
+use crate::trial::Trial;
+
+/// An answer a case can judge.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    exchange: Arc<Exchange>,
+    received: Arc<Received>,
+    rules: &'static [&'static str],
+}
+
+impl Reply {
+    /// # Errors
+    /// [`Stop::NoAnswer`] when the exchange has no answer.
+    pub(crate) fn of(exchange: Exchange, trial: &Trial<'_>) -> Result<Self, Stop> {
+        let asked = format!("{} {}", exchange.sent.method, exchange.sent.path);
+        let received = exchange
+            .received
+            .clone()
+            .map_err(|why| Stop::NoAnswer(format!("{asked}: {why}")))?;
+        Ok(Self {
+            exchange: Arc::new(exchange),
+            received: Arc::new(received),
+            rules: trial.case().rules,
+        })
+    }
+
+    /// Begins a judgement of that rule, which the case must have declared.
+    pub fn judge(&self, rule: &'static str) -> Judge<'_> {
+        Judge { reply: self, rule }
+    }
+
+    /// The answer as received.
+    pub fn received(&self) -> &Received {
+        &self.received
+    }
+
+    /// The whole exchange.
+    pub fn exchange(&self) -> &Exchange {
+        &self.exchange
+    }
+
+    /// Its status code.
+    pub fn status(&self) -> u16 {
+        self.received.status
+    }
+
+    /// A header's value, several lines joined; `None` when absent.
+    pub fn header(&self, name: &str) -> Option<String> {
+        self.received.header(name)
+    }
+
+    /// The body as JSON, or null when it is not.
+    pub fn json(&self) -> Value {
+        self.received.json().unwrap_or_default()
+    }
+
+    /// What stands at a JSON pointer of the body.
+    pub fn at(&self, pointer: &str) -> Option<Value> {
+        self.json().pointer(pointer).cloned()
+    }
+
+    /// The text at a JSON pointer; empty when there is none.
+    pub fn text_at(&self, pointer: &str) -> String {
+        self.at(pointer)
+            .and_then(|value| value.as_str().map(str::to_owned))
+            .unwrap_or_default()
+    }
+
+    /// For preparations: this answer must have that status, else the case is blocked.
+    ///
+    /// # Errors
+    /// [`Stop::Blocked`].
+    pub fn prepared(self, step: &str, status: u16) -> Result<Self, Stop> {
+        if self.status() == status {
+            return Ok(self);
+        }
+        let why = format!(
+            "want status {status}, got {} {}",
+            self.status(),
+            brief(&self.received.text())
+        );
+        Err(Stop::Blocked {
+            step: step.into(),
+            why,
+        })
+    }
+}
+
+/// A judgement of one rule on one answer. Methods chain: each holds or stops the case.
+#[derive(Debug, Clone, Copy)]
+pub struct Judge<'r> {
+    reply: &'r Reply,
+    rule: &'static str,
+}
+
+/// What a judgement returns.
+pub type Holds<'r> = Result<Judge<'r>, Stop>;
+
+impl Judge<'_> {
+    /// A mismatch of this rule.
+    pub fn mismatch(&self, place: impl Display, want: impl Display, got: impl Display) -> Stop {
+        if !self.reply.rules.contains(&self.rule) {
+            return Stop::Broken(format!(
+                "the case judges {} without declaring it",
+                self.rule
+            ));
+        }
+        mismatch(self.rule, place, want, got)
+    }
+
+    /// Any condition; `got` is told when it does not hold.
+    ///
+    /// # Errors
+    /// [`Stop::Mismatch`] when it does not hold.
+    pub fn that(
+        self,
+        holds: bool,
+        place: impl Display,
+        want: impl Display,
+        got: impl Display,
+    ) -> Result<Self, Stop> {
+        if holds && self.reply.rules.contains(&self.rule) {
+            Ok(self)
+        } else {
+            Err(self.mismatch(place, want, got))
+        }
+    }
+
+    /// The status.
+    ///
+    /// # Errors
+    /// As [`Self::that`].
+    pub fn status(self, want: u16) -> Result<Self, Stop> {
+        let got = self.reply.status();
+        self.that(
+            got == want,
+            "status",
+            want,
+            format!("{got} {}", brief(&self.reply.received.text())),
+        )
+    }
+
+    /// The status is one of these.
+    ///
+    /// # Errors
+    /// As [`Self::that`].
+    pub fn status_among(self, wanted: &[u16]) -> Result<Self, Stop> {
+        let got = self.reply.status();
+        let want = wanted
+            .iter()
+            .map(u16::to_string)
+            .collect::<Vec<_>>()
+            .join(" or ");
+        self.that(
+            wanted.contains(&got),
+            "status",
+            want,
+            format!("{got} {}", brief(&self.reply.received.text())),
+        )
+    }
+
+    /// A header with exactly this value, on one line.
+    ///
+    /// # Errors
+    /// As [`Self::that`].
+    pub fn header(self, name: &str, want: &str) -> Result<Self, Stop> {
+        let got = self.reply.received.values(name);
+        self.that(got == [want], format!("header {name}"), want, shown(&got))
+    }
+
+    /// No header of that name.
+    ///
+    /// # Errors
+    /// As [`Self::that`].
+    pub fn no_header(self, name: &str) -> Result<Self, Stop> {
+        let got = self.reply.received.values(name);
+        self.that(
+            got.is_empty(),
+            format!("header {name}"),
+            "absent",
+            shown(&got),
+        )
+    }
+
+    /// No bytes of body.
+    ///
+    /// # Errors
+    /// As [`Self::that`].
+    pub fn no_body(self) -> Result<Self, Stop> {
+        let body = &self.reply.received.body;
+        self.that(
+            body.is_empty(),
+            "body",
+            "none",
+            brief(&self.reply.received.text()),
+        )
+    }
+
+    /// The whole body equals this JSON value; numbers are equal by value.
+    ///
+    /// # Errors
+    /// As [`Self::that`].
+    pub fn body(self, want: &Value) -> Result<Self, Stop> {
+        self.at("", want)
+    }
+
+    /// This JSON value stands at the pointer; numbers are equal by value.
+    ///
+    /// # Errors
+    /// As [`Self::that`].
+    pub fn at(self, pointer: &str, want: &Value) -> Result<Self, Stop> {
+        let got = self.reply.at(pointer);
+        let holds = got.as_ref().is_some_and(|got| same(got, want));
+        self.that(
+            holds,
+            body_place(pointer),
+            want,
+            got.map_or_else(|| self.absent(), |got| brief(&got.to_string())),
+        )
+    }
+
+    /// Nothing stands at the pointer.
+    ///
+    /// # Errors
+    /// As [`Self::that`].
+    pub fn nothing_at(self, pointer: &str) -> Result<Self, Stop> {
+        let got = self.reply.at(pointer);
+        let is_json = self.reply.received.json().is_some();
+        let shown = got
+            .as_ref()
+            .map_or_else(|| self.absent(), |got| brief(&got.to_string()));
+        self.that(
+            is_json && got.is_none(),
+            body_place(pointer),
+            "absent",
+            shown,
+        )
+    }
+
+    /// What stands at the pointer satisfies a condition, told in words.
+    ///
+    /// # Errors
+    /// As [`Self::that`].
+    pub fn at_where(
+        self,
+        pointer: &str,
+        want: &str,
+        holds: impl Fn(&Value) -> bool,
+    ) -> Result<Self, Stop> {
+        let got = self.reply.at(pointer);
+        let fits = got.as_ref().is_some_and(holds);
+        self.that(
+            fits,
+            body_place(pointer),
+            want,
+            got.map_or_else(|| self.absent(), |got| brief(&got.to_string())),
+        )
+    }
+
+    /// The object at the pointer has exactly these keys, in any order.
+    ///
+    /// # Errors
+    /// As [`Self::that`].
+    pub fn keys(self, pointer: &str, wanted: &[&str]) -> Result<Self, Stop> {
+        let mut want = wanted.to_vec();
+        want.sort_unstable();
+        let want = format!("an object with exactly {}", want.join(", "));
+        self.at_where(pointer, &want, |value| {
+            value.as_object().is_some_and(|o| {
+                o.len() == wanted.len() && wanted.iter().all(|key| o.contains_key(*key))
+            })
+        })
+    }
+
+    /// A refusal with `{ error: <text> }`: this status, and a body of exactly one key `error` holding a text that is not empty.
+    ///
+    /// # Errors
+    /// As [`Self::that`].
+    pub fn refused(self, status: u16) -> Result<Self, Stop> {
+        self.status(status)?
+            .at_where("", "{ \"error\": <text> } and nothing else", |value| {
+                let text = value.get("error").and_then(Value::as_str);
+                value.as_object().is_some_and(|object| object.len() == 1)
+                    && text.is_some_and(|text| !text.is_empty())
+            })
+    }
+
+    /// A 401 with this code.
+    ///
+    /// # Errors
+    /// As [`Self::that`].
+    pub fn denied(self, code: &str) -> Result<Self, Stop> {
+        self.status(401)?.at("/error/codigo", &Value::from(code))
+    }
+
+    fn absent(&self) -> String {
+        match self.reply.received.json() {
+            Some(_) => "absent".into(),
+            None => format!(
+                "a body that is not JSON: {}",
+                brief(&self.reply.received.text())
+            ),
+        }
+    }
+}
+
+/// An open rule: the first reading that holds is noted; none is a mismatch.
+///
+/// # Errors
+/// [`Stop::Mismatch`] when no accepted reading holds, [`Stop::Broken`] when the case does not declare the rule.
+pub fn reading(
+    t: &Trial<'_>,
+    rule: &'static str,
+    readings: &[(&str, bool)],
+    got: impl Display,
+) -> Result<(), Stop> {
+    if !t.case().rules.contains(&rule) {
+        return Err(Stop::Broken(format!(
+            "the case judges {rule} without declaring it"
+        )));
+    }
+    if let Some((seen, _)) = readings.iter().find(|(_, holds)| *holds) {
+        t.note(rule, seen);
+        return Ok(());
+    }
+    let accepted: Vec<_> = readings.iter().map(|(name, _)| *name).collect();
+    Err(mismatch(
+        rule,
+        "any accepted reading",
+        accepted.join("; or "),
+        got,
+    ))
+}
+
+/// A condition on several answers together.
+///
+/// # Errors
+/// [`Stop::Mismatch`] when it does not hold, [`Stop::Broken`] when the case does not declare the rule.
+pub fn holds(
+    case: &Case,
+    rule: &'static str,
+    holds: bool,
+    place: &str,
+    want: impl Display,
+    got: impl Display,
+) -> Result<(), Stop> {
+    if !case.rules.contains(&rule) {
+        return Err(Stop::Broken(format!(
+            "the case judges {rule} without declaring it"
+        )));
+    }
+    if holds {
+        Ok(())
+    } else {
+        Err(mismatch(rule, place, want, got))
+    }
+}
+
+fn mismatch(rule: &str, place: impl Display, want: impl Display, got: impl Display) -> Stop {
+    Stop::Mismatch(Mismatch {
+        rule: rule.into(),
+        place: place.to_string(),
+        want: want.to_string(),
+        got: got.to_string(),
+    })
+}
+
+fn body_place(pointer: &str) -> String {
+    if pointer.is_empty() {
+        "body".into()
+    } else {
+        format!("body {pointer}")
+    }
+}
+
+fn shown(values: &[String]) -> String {
+    match values {
+        [] => "absent".into(),
+        [one] => one.clone(),
+        many => format!("{} lines: {}", many.len(), many.join(" | ")),
+    }
+}
+
+/// At most 300 characters of a text.
+pub fn brief(text: &str) -> String {
+    match text.char_indices().nth(300) {
+        None => text.to_owned(),
+        Some((cut, _)) => format!("{}...", &text[..cut]),
+    }
+}
+
+/// JSON equality as the wire means it: `1`, `1.0` and `1e0` are one number, the order of keys is free.
+pub fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len()
+                && a.iter()
+                    .all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
+        }
+        _ => a == b,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn numbers_are_equal_by_value_and_keys_in_any_order() {
+        assert!(same(
+            &json!({"a": 1, "b": [1.0]}),
+            &json!({"b": [1], "a": 1.0})
+        ));
+        assert!(!same(&json!({"a": 1}), &json!({"a": 1, "b": null})));
+        assert!(!same(&json!("1"), &json!(1)));
+    }
+}

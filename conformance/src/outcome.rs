@@ -1,0 +1,312 @@
+//! What a run came to: a verdict a case, a verdict a rule, one result.
+//!
+//! Reports see only this; nothing here prints.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::case::{Mismatch, Stop};
+use crate::exchange::Exchange;
+use crate::rule::{Contract, Level};
+use crate::trial::Note;
+
+/// What a case came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Everything held.
+    Pass,
+    /// A rule did not hold, or no answer came.
+    Fail,
+    /// Everything held, and all of it was open: the reading seen is told.
+    Noted,
+    /// Failed, as a list of known failures said.
+    ExpectedFail,
+    /// Passed, although a list of known failures said otherwise.
+    UnexpectedPass,
+    /// Not run: something it needs is not there.
+    Skipped,
+    /// A step before the one judged failed.
+    Blocked,
+    /// Failed and passed in turn.
+    Flaky,
+    /// The suite's own fault.
+    Broken,
+}
+
+impl Verdict {
+    /// Every verdict, in the order of the summary.
+    pub const ALL: [Self; 9] = [
+        Self::Pass,
+        Self::Fail,
+        Self::Noted,
+        Self::ExpectedFail,
+        Self::UnexpectedPass,
+        Self::Skipped,
+        Self::Blocked,
+        Self::Flaky,
+        Self::Broken,
+    ];
+
+    /// Its word in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::Noted => "noted",
+            Self::ExpectedFail => "expected-fail",
+            Self::UnexpectedPass => "unexpected-pass",
+            Self::Skipped => "skipped",
+            Self::Blocked => "blocked",
+            Self::Flaky => "flaky",
+            Self::Broken => "broken",
+        }
+    }
+}
+
+/// How one case ended.
+#[derive(Debug, Clone)]
+pub struct CaseOutcome {
+    /// `chapter::name`.
+    pub id: String,
+    /// The rules it judges.
+    pub rules: &'static [&'static str],
+    /// What it came to.
+    pub verdict: Verdict,
+    /// How long it took.
+    pub duration_ms: u64,
+    /// Why, unless it passed.
+    pub message: Option<String>,
+    /// The rule that does not hold, if that is what stopped it.
+    pub mismatch: Option<Mismatch>,
+    /// Whether the target's hook, not the target, failed.
+    pub is_hook_failure: bool,
+    /// The readings of open rules it saw.
+    pub notes: Vec<Note>,
+    /// Everything that went over the wire.
+    pub exchanges: Vec<Exchange>,
+}
+
+impl CaseOutcome {
+    /// Turns what a case returned into verdict, message and mismatch.
+    pub fn set(&mut self, judged: Result<(), Stop>, contract: &Contract) {
+        match judged {
+            Ok(()) => {
+                let is_open = |id: &&str| {
+                    contract
+                        .rule(id)
+                        .is_some_and(|rule| rule.level == Level::Open)
+                };
+                self.verdict = if self.rules.iter().all(is_open) {
+                    Verdict::Noted
+                } else {
+                    Verdict::Pass
+                };
+                let readings = self
+                    .notes
+                    .iter()
+                    .map(|note| format!("{}: {}", note.rule, note.reading));
+                self.message = (self.verdict == Verdict::Noted)
+                    .then(|| readings.collect::<Vec<_>>().join("; "));
+            }
+            Err(Stop::Mismatch(mismatch)) => {
+                self.verdict = Verdict::Fail;
+                let Mismatch {
+                    rule,
+                    place,
+                    want,
+                    got,
+                } = &mismatch;
+                self.message = Some(format!("{rule}: {place}: want {want}, got {got}"));
+                self.mismatch = Some(mismatch);
+            }
+            Err(Stop::NoAnswer(why)) => self.end(Verdict::Fail, format!("no answer: {why}")),
+            Err(Stop::Blocked { step, why }) => {
+                self.end(Verdict::Blocked, format!("{step}: {why}"));
+            }
+            Err(Stop::Broken(why)) => self.end(Verdict::Broken, why),
+            Err(Stop::Hook(why)) => {
+                self.is_hook_failure = true;
+                self.end(Verdict::Blocked, format!("the control hook failed: {why}"));
+            }
+        }
+    }
+
+    fn end(&mut self, verdict: Verdict, message: String) {
+        self.verdict = verdict;
+        self.message = Some(message);
+    }
+}
+
+/// How one rule came out of all cases that judge it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleOutcome {
+    /// The rule's id.
+    pub id: String,
+    /// How binding it is.
+    pub level: Level,
+    /// Worst of its cases, as far as they speak of this rule.
+    pub verdict: Verdict,
+    /// The cases selected that judge it.
+    pub cases: Vec<String>,
+}
+
+/// The last word of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunVerdict {
+    /// All stated rules of the interfaces offered were judged, and hold.
+    Conformant,
+    /// Nothing failed, but some stated rules were not judged.
+    Partial,
+    /// Something failed.
+    NotConformant,
+}
+
+impl RunVerdict {
+    /// Its word in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Conformant => "conformant",
+            Self::Partial => "partial",
+            Self::NotConformant => "not-conformant",
+        }
+    }
+}
+
+/// Everything a report may tell.
+#[derive(Debug, Clone)]
+pub struct RunOutcome {
+    /// The target's name.
+    pub target: String,
+    /// Interface key to URL.
+    pub urls: BTreeMap<String, String>,
+    /// What generated cases drew from.
+    pub seed: u64,
+    /// Milliseconds since 1970.
+    pub started_at_ms: i64,
+    /// How long it took.
+    pub duration_ms: u64,
+    /// False when interrupted.
+    pub is_complete: bool,
+    /// Chapters of the contract that no case judges yet.
+    pub open_chapters: Vec<String>,
+    /// One outcome a selected case, in the order of the tables.
+    pub cases: Vec<CaseOutcome>,
+}
+
+impl RunOutcome {
+    /// How many cases came to that verdict.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.cases
+            .iter()
+            .filter(|case| case.verdict == verdict)
+            .count()
+    }
+
+    /// The result line's word.
+    pub fn verdict(&self) -> RunVerdict {
+        let failed = [Verdict::Fail, Verdict::UnexpectedPass, Verdict::Blocked];
+        if failed.into_iter().any(|verdict| self.count(verdict) > 0) {
+            return RunVerdict::NotConformant;
+        }
+        let contract = Contract::built_in();
+        let leaves_stated = |case: &CaseOutcome| {
+            case.verdict == Verdict::Skipped
+                && case.rules.iter().any(|id| {
+                    contract
+                        .rule(id)
+                        .is_some_and(|rule| rule.level != Level::Open)
+                })
+        };
+        let is_partial = self.cases.iter().any(leaves_stated)
+            || !self.open_chapters.is_empty()
+            || !self.is_complete
+            || self.count(Verdict::Broken) > 0;
+        if is_partial {
+            RunVerdict::Partial
+        } else {
+            RunVerdict::Conformant
+        }
+    }
+
+    /// The process's exit code.
+    pub fn exit_code(&self) -> u8 {
+        let judged = self
+            .cases
+            .iter()
+            .any(|case| case.verdict != Verdict::Skipped);
+        if !self.is_complete {
+            130
+        } else if self.count(Verdict::Broken) > 0 {
+            70
+        } else if self.cases.iter().any(|case| case.is_hook_failure) {
+            3
+        } else if self.verdict() == RunVerdict::NotConformant {
+            1
+        } else if judged {
+            0
+        } else {
+            4
+        }
+    }
+
+    /// One outcome for each rule that a selected case judges.
+    pub fn rules(&self) -> Vec<RuleOutcome> {
+        let contract = Contract::built_in();
+        let cited: BTreeSet<&str> = self
+            .cases
+            .iter()
+            .flat_map(|case| case.rules.iter().copied())
+            .collect();
+        let outcome = |id: &str| {
+            let rule = contract.rule(id)?;
+            let citing: Vec<_> = self
+                .cases
+                .iter()
+                .filter(|case| case.rules.contains(&id))
+                .collect();
+            let verdict = rule_verdict(id, &citing);
+            let cases = citing.iter().map(|case| case.id.clone()).collect();
+            Some(RuleOutcome {
+                id: id.to_owned(),
+                level: rule.level,
+                verdict,
+                cases,
+            })
+        };
+        cited.into_iter().filter_map(outcome).collect()
+    }
+}
+
+/// A rule fails only by a mismatch that names it; a case that stopped over another rule says nothing against it.
+fn rule_verdict(id: &str, citing: &[&CaseOutcome]) -> Verdict {
+    let names_it = |case: &&CaseOutcome| {
+        case.mismatch
+            .as_ref()
+            .is_some_and(|mismatch| mismatch.rule == id)
+    };
+    if let Some(case) = citing.iter().copied().find(names_it) {
+        return case.verdict;
+    }
+    if citing
+        .iter()
+        .any(|case| case.notes.iter().any(|note| note.rule == id))
+    {
+        return Verdict::Noted;
+    }
+    let any = |verdict| citing.iter().any(|case| case.verdict == verdict);
+    let order = [
+        Verdict::Broken,
+        Verdict::Flaky,
+        Verdict::Pass,
+        Verdict::Noted,
+        Verdict::Blocked,
+        Verdict::Fail,
+    ];
+    order
+        .into_iter()
+        .find(|verdict| any(*verdict))
+        .map_or(Verdict::Skipped, |seen| match seen {
+            // Every case that cites it stopped over something else.
+            Verdict::Fail => Verdict::Blocked,
+            other => other,
+        })
+}

@@ -1,0 +1,3 @@
+//! Reports: one format a file, each written from the run's outcome alone.
+
+pub mod human;

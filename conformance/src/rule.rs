@@ -1,0 +1,134 @@
+//! The contract: every rule of the two documents, read once from `seeds/rules/*.toml`, which are built into the program.
+//!
+//! Never judges anything: cases cite rules by id, and this file only says what an id stands for.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use include_dir::{Dir, include_dir};
+use serde::Deserialize;
+
+static RULE_FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../seeds/rules");
+
+static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
+    let files = RULE_FILES
+        .files()
+        .filter_map(|file| Some((file.path().to_str()?, file.contents_utf8()?)));
+    match Contract::parse(files) {
+        Ok(contract) => contract,
+        Err(why) => panic!("the rules built into this program cannot be read: {why}"),
+    }
+});
+
+/// How binding a rule is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// The documents say so; judged.
+    Stated,
+    /// Odd, but written so; judged.
+    Quirk,
+    /// The documents are silent or unclear: one of the accepted readings must be followed, and which one is noted.
+    Open,
+}
+
+impl Level {
+    /// The word used in rule files and reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Stated => "stated",
+            Self::Quirk => "quirk",
+            Self::Open => "open",
+        }
+    }
+}
+
+/// One rule of the contract.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// `chapter/words`; never renamed, never reused.
+    pub id: String,
+    /// How binding it is.
+    pub level: Level,
+    /// Document and section it comes from.
+    pub source: String,
+    /// One testable sentence.
+    pub text: String,
+    /// Open rules: the readings a suite accepts, the reference's first.
+    #[serde(default)]
+    pub accepts: Vec<String>,
+    /// Why it cannot be seen from outside, where that is so; no case judges it then.
+    pub hidden: Option<String>,
+    /// Why no line of the server decides it, where that is so.
+    pub unbuilt: Option<String>,
+}
+
+impl Rule {
+    /// The part of the id before the slash.
+    pub fn chapter(&self) -> &str {
+        self.id.split('/').next().unwrap_or_default()
+    }
+
+    /// Whether a case must judge it: binding and visible from outside.
+    pub fn is_judged(&self) -> bool {
+        self.level != Level::Open && self.hidden.is_none()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleFile {
+    rule: Vec<Rule>,
+}
+
+/// All rules, by id.
+#[derive(Debug)]
+pub struct Contract {
+    rules: BTreeMap<String, Rule>,
+}
+
+impl Contract {
+    /// The rules built into this program.
+    pub fn built_in() -> &'static Self {
+        &CONTRACT
+    }
+
+    /// Reads rule files given as (file name, text).
+    ///
+    /// # Errors
+    /// A sentence naming the file and what is wrong in it: bad TOML, an unknown key, an id twice or outside its chapter's file.
+    pub fn parse<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Self, String> {
+        let mut rules = BTreeMap::new();
+        for (name, text) in files {
+            let Some(chapter) = name.strip_suffix(".toml") else {
+                continue;
+            };
+            let file: RuleFile =
+                toml::from_str(text).map_err(|error| format!("{name}: {error}"))?;
+            for rule in file.rule {
+                if rule.chapter() != chapter {
+                    return Err(format!(
+                        "{name}: rule {} belongs in {}.toml",
+                        rule.id,
+                        rule.chapter()
+                    ));
+                }
+                if let Some(twice) = rules.insert(rule.id.clone(), rule) {
+                    return Err(format!("{name}: rule {} is declared twice", twice.id));
+                }
+            }
+        }
+        Ok(Self { rules })
+    }
+
+    /// Every rule, in the order of ids.
+    pub fn rules(&self) -> impl Iterator<Item = &Rule> {
+        self.rules.values()
+    }
+
+    /// The rule of that id.
+    pub fn rule(&self, id: &str) -> Option<&Rule> {
+        self.rules.get(id)
+    }
+}

@@ -1,0 +1,203 @@
+//! Runs selected cases against a target: side by side where they may be, alone where they must be.
+//!
+//! Knows no report and no command line; tells what happens to a [`Listener`].
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::case::{Case, Need, Stop};
+use crate::event::{Event, Listener};
+use crate::now;
+use crate::outcome::{CaseOutcome, RunOutcome, Verdict};
+use crate::rule::Contract;
+use crate::trial::{Setting, Trial};
+
+/// How to go about it.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// How many cases at a time, at least 1.
+    pub jobs: usize,
+    /// Stop at the first failure.
+    pub fail_fast: bool,
+    /// Try a failed case so many times again; one that then passes is flaky.
+    pub retries: u32,
+    /// Whether nobody else uses the target, so that cases may count on that.
+    pub is_exclusive: bool,
+}
+
+/// A run under way.
+struct Run<'a> {
+    setting: &'a Setting,
+    plan: &'a Plan,
+    listener: &'a dyn Listener,
+    /// Set from outside to end the run early, or from inside by `fail_fast`.
+    stop: &'a AtomicBool,
+    ended: Mutex<Vec<(usize, CaseOutcome)>>,
+}
+
+/// Runs the cases and says what came of them. Setting `stop` ends the run after the cases under way.
+pub fn run(
+    setting: &Setting,
+    cases: &[&Case],
+    plan: &Plan,
+    listener: &dyn Listener,
+    stop: &AtomicBool,
+) -> RunOutcome {
+    let (started, started_at_ms) = (now::stopwatch(), now::unix_ms());
+    listener.hear(&Event::Started { cases: cases.len() });
+    let run = Run {
+        setting,
+        plan,
+        listener,
+        stop,
+        ended: Mutex::default(),
+    };
+    let numbered = || cases.iter().copied().enumerate();
+    run.side_by_side(numbered().filter(|(_, case)| !case.is_alone()).collect());
+    for (index, case) in numbered().filter(|(_, case)| case.is_alone()) {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        run.take(index, case);
+    }
+    listener.hear(&Event::Finished);
+    let mut ended = run
+        .ended
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    ended.sort_by_key(|(index, _)| *index);
+    RunOutcome {
+        target: setting.target.name.clone(),
+        urls: setting
+            .target
+            .urls
+            .iter()
+            .map(|(surface, at)| (surface.key().to_owned(), at.url()))
+            .collect(),
+        seed: setting.seed,
+        started_at_ms,
+        duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        is_complete: ended.len() == cases.len() || plan.fail_fast,
+        open_chapters: crate::cases::open_chapters(),
+        cases: ended.into_iter().map(|(_, outcome)| outcome).collect(),
+    }
+}
+
+impl Run<'_> {
+    fn side_by_side(&self, cases: VecDeque<(usize, &Case)>) {
+        let threads = self.plan.jobs.clamp(1, cases.len().max(1));
+        let queue = Mutex::new(cases);
+        let next = || {
+            queue
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .pop_front()
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    while !self.stop.load(Ordering::Relaxed)
+                        && let Some((index, case)) = next()
+                    {
+                        self.take(index, case);
+                    }
+                });
+            }
+        });
+    }
+
+    fn take(&self, index: usize, case: &Case) {
+        let outcome = match self.missing(case) {
+            Some(why) => blank(case, Verdict::Skipped, Some(why)),
+            None => self.judge(case),
+        };
+        self.listener.hear(&Event::Ended(&outcome));
+        if self.plan.fail_fast && matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        self.ended
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push((index, outcome));
+    }
+
+    /// Why the case cannot run here, if so.
+    fn missing(&self, case: &Case) -> Option<String> {
+        case.needs.iter().find_map(|need| match need {
+            Need::Clock if self.setting.control.is_none() => {
+                Some("needs the control hook's clock".to_owned())
+            }
+            Need::Reset if self.setting.control.is_none() => {
+                Some("needs the control hook's reset".to_owned())
+            }
+            Need::Exclusive if !self.plan.is_exclusive => Some(
+                "needs exclusive use of the target (a control hook, --spawn or --reference)"
+                    .to_owned(),
+            ),
+            Need::Surface(surface) if self.setting.target.address(*surface).is_none() => {
+                Some(format!("the target does not offer `{surface}`"))
+            }
+            _ => None,
+        })
+    }
+
+    fn judge(&self, case: &Case) -> CaseOutcome {
+        let id = case.id();
+        self.listener.hear(&Event::Began { id: &id });
+        let first = self.attempt(case);
+        let differs = |other: &CaseOutcome| matches!(other.verdict, Verdict::Pass | Verdict::Noted);
+        if first.verdict == Verdict::Fail
+            && (0..self.plan.retries).any(|_| differs(&self.attempt(case)))
+        {
+            let message = first.message.clone().unwrap_or_default();
+            return CaseOutcome {
+                verdict: Verdict::Flaky,
+                message: Some(format!("failed, then passed on retry: {message}")),
+                mismatch: None,
+                ..first
+            };
+        }
+        first
+    }
+
+    fn attempt(&self, case: &Case) -> CaseOutcome {
+        let started = now::stopwatch();
+        let trial = Trial::new(self.setting, case);
+        let judged = catch_unwind(AssertUnwindSafe(|| (case.judge)(&trial)));
+        let judged = judged.unwrap_or_else(|panic| {
+            Err(Stop::Broken(format!(
+                "the case panicked: {}",
+                said(&*panic)
+            )))
+        });
+        trial.tidy_up();
+        let mut outcome = blank(case, Verdict::Pass, None);
+        (outcome.exchanges, outcome.notes) = trial.into_record();
+        outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        outcome.set(judged, Contract::built_in());
+        outcome
+    }
+}
+
+fn blank(case: &Case, verdict: Verdict, message: Option<String>) -> CaseOutcome {
+    CaseOutcome {
+        id: case.id(),
+        rules: case.rules,
+        verdict,
+        duration_ms: 0,
+        message,
+        mismatch: None,
+        is_hook_failure: false,
+        notes: Vec::new(),
+        exchanges: Vec::new(),
+    }
+}
+
+fn said(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no message")
+        .to_owned()
+}

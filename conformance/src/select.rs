@@ -1,0 +1,136 @@
+//! Which cases a run takes: by pattern over case and rule ids, by chapter, less what is left out.
+//!
+//! A pattern that matches nothing is an error, so that a typing slip never makes a run green.
+
+use globset::{GlobBuilder, GlobMatcher};
+
+use crate::case::Case;
+use crate::rule::Contract;
+
+/// What the user asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// Case or rule patterns (`*` stands for any text); none means every case.
+    pub patterns: Vec<String>,
+    /// Chapters; none means every one.
+    pub chapters: Vec<String>,
+    /// Patterns of cases or rules to leave out.
+    pub skips: Vec<String>,
+}
+
+impl Selection {
+    /// The cases taken, in the order given.
+    ///
+    /// # Errors
+    /// A sentence naming a pattern that is malformed or matches nothing, or an unknown chapter.
+    pub fn of<'c>(&self, cases: &[&'c Case], contract: &Contract) -> Result<Vec<&'c Case>, String> {
+        for chapter in &self.chapters {
+            if !cases.iter().any(|case| case.chapter == chapter) {
+                let mut known: Vec<_> = cases.iter().map(|case| case.chapter).collect();
+                known.dedup();
+                return Err(format!(
+                    "no chapter is called `{chapter}`; there are {}",
+                    known.join(", ")
+                ));
+            }
+        }
+        let patterns = matchers(&self.patterns, cases, contract)?;
+        let skips = matchers(&self.skips, cases, contract)?;
+        let takes = |case: &Case| {
+            (self.chapters.is_empty()
+                || self.chapters.iter().any(|chapter| chapter == case.chapter))
+                && (patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, case)))
+                && !skips.iter().any(|pattern| fits(pattern, case))
+        };
+        Ok(cases.iter().copied().filter(|case| takes(case)).collect())
+    }
+}
+
+fn matchers(
+    patterns: &[String],
+    cases: &[&Case],
+    contract: &Contract,
+) -> Result<Vec<GlobMatcher>, String> {
+    let mut matchers = Vec::new();
+    for pattern in patterns {
+        let glob = GlobBuilder::new(pattern).literal_separator(false).build();
+        let matcher = glob
+            .map_err(|error| format!("`{pattern}`: {}", error.kind()))?
+            .compile_matcher();
+        if cases.iter().any(|case| fits(&matcher, case)) {
+            matchers.push(matcher);
+            continue;
+        }
+        let only_rules: Vec<_> = contract
+            .rules()
+            .filter(|rule| matcher.is_match(&rule.id))
+            .collect();
+        return Err(match only_rules.first() {
+            Some(rule) => format!(
+                "`{pattern}` names {}, which no case judges{}",
+                rule.id,
+                why_unjudged(rule)
+            ),
+            None => format!(
+                "`{pattern}` matches no case and no rule{}",
+                suggestion(pattern, cases, contract)
+            ),
+        });
+    }
+    Ok(matchers)
+}
+
+fn why_unjudged(rule: &crate::rule::Rule) -> String {
+    rule.hidden
+        .as_ref()
+        .map_or_else(String::new, |why| format!(" ({why})"))
+}
+
+fn fits(pattern: &GlobMatcher, case: &Case) -> bool {
+    pattern.is_match(case.id())
+        || pattern.is_match(case.name)
+        || case.rules.iter().any(|rule| pattern.is_match(rule))
+}
+
+/// The nearest id, for "did you mean".
+pub fn suggestion(wrong: &str, cases: &[&Case], contract: &Contract) -> String {
+    let ids = cases
+        .iter()
+        .map(|case| case.id())
+        .chain(contract.rules().map(|rule| rule.id.clone()));
+    let nearest = ids.map(|id| (distance(wrong, &id), id)).min();
+    match nearest {
+        Some((distance, id)) if distance * 3 <= wrong.len().max(3) => {
+            format!("; did you mean `{id}`?")
+        }
+        _ => "; `list` and `rules` show what there is".into(),
+    }
+}
+
+/// Levenshtein distance in characters.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distance_counts_single_edits() {
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("abc", "abc"), 0);
+    }
+}

@@ -1,0 +1,276 @@
+//! The target profile: where an implementation is and how to get in. Format fixed; others write these files.
+//!
+//! Never talks to the target.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize;
+
+/// An interface of the documents, each with a URL of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Surface {
+    /// `/libros`, `/auth`, `/2fa`.
+    Catalogue,
+    /// Users and posts over REST.
+    Users,
+    /// GraphQL with the full schema.
+    Graphql,
+    /// GraphQL in the reduced form.
+    GraphqlReduced,
+    /// `POST /api/users/register`.
+    Registration,
+    /// The blog outline, `/posts`.
+    Blog,
+}
+
+impl Surface {
+    /// Every interface, the catalogue first.
+    pub const ALL: [Self; 6] = [
+        Self::Catalogue,
+        Self::Users,
+        Self::Graphql,
+        Self::GraphqlReduced,
+        Self::Registration,
+        Self::Blog,
+    ];
+
+    /// Its key under `[urls]`.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Catalogue => "catalogue",
+            Self::Users => "users",
+            Self::Graphql => "graphql",
+            Self::GraphqlReduced => "graphql_reduced",
+            Self::Registration => "registration",
+            Self::Blog => "blog",
+        }
+    }
+}
+
+impl fmt::Display for Surface {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key())
+    }
+}
+
+/// E-mail and password of an initial user.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Login {
+    /// E-mail.
+    pub email: String,
+    /// Password.
+    pub password: String,
+}
+
+/// The documents' fixed credentials, as this implementation fills them in.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Credentials {
+    /// The initial admin.
+    pub admin_user: Login,
+    /// The initial regular user.
+    pub regular_user: Login,
+    /// API key of the initial test client: read and write.
+    pub test_key: String,
+    /// API key of the initial admin client: read, write, delete, manage:users.
+    pub admin_key: String,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Hooks {
+    control: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Names {
+    principal: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProfileFile {
+    name: Option<String>,
+    urls: BTreeMap<String, String>,
+    credentials: Credentials,
+    #[serde(default)]
+    hooks: Hooks,
+    #[serde(default)]
+    names: Names,
+}
+
+/// A place on the network: `http://host:port` and a path before everything asked there.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Address {
+    /// `host:port`, as dialled.
+    pub authority: String,
+    /// What stands before every path asked there; no slash at its end.
+    pub prefix: String,
+}
+
+impl Address {
+    /// Reads `http://host[:port][/prefix]`.
+    ///
+    /// # Errors
+    /// A sentence saying what is wrong with the URL.
+    pub fn parse(url: &str) -> Result<Self, String> {
+        let Some(rest) = url.strip_prefix("http://") else {
+            return Err(format!(
+                "`{url}` is not an http:// URL; for https put a plain-HTTP forwarder before the target"
+            ));
+        };
+        let (authority, prefix) = rest
+            .split_once('/')
+            .map_or((rest, String::new()), |(a, p)| (a, format!("/{p}")));
+        if authority.is_empty() || prefix.contains(['?', '#']) {
+            return Err(format!(
+                "`{url}` should look like http://host:port or http://host:port/prefix"
+            ));
+        }
+        let has_port = authority
+            .rsplit_once(':')
+            .is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+        let authority = if has_port {
+            authority.to_owned()
+        } else {
+            format!("{authority}:80")
+        };
+        Ok(Self {
+            authority,
+            prefix: prefix.trim_end_matches('/').to_owned(),
+        })
+    }
+
+    /// The URL again.
+    pub fn url(&self) -> String {
+        format!("http://{}{}", self.authority, self.prefix)
+    }
+}
+
+/// One implementation, reachable.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// Its name in reports.
+    pub name: String,
+    /// The interfaces it offers.
+    pub urls: BTreeMap<Surface, Address>,
+    /// How to get in.
+    pub credentials: Credentials,
+    /// Base URL of the control protocol, where offered.
+    pub control: Option<String>,
+    /// The JSON key of the principal in login and API-key answers.
+    pub principal: String,
+}
+
+impl Target {
+    /// Reads a profile.
+    ///
+    /// # Errors
+    /// A sentence saying what is wrong: bad TOML, an unknown key, a missing or unreadable URL.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let file: ProfileFile = toml::from_str(text).map_err(|error| error.to_string())?;
+        let mut urls = BTreeMap::new();
+        for (key, url) in &file.urls {
+            let Some(surface) = Surface::ALL
+                .into_iter()
+                .find(|surface| surface.key() == key)
+            else {
+                let known: Vec<_> = Surface::ALL.iter().map(|surface| surface.key()).collect();
+                return Err(format!(
+                    "[urls] has no key `{key}`; known are {}",
+                    known.join(", ")
+                ));
+            };
+            urls.insert(
+                surface,
+                Address::parse(url).map_err(|why| format!("[urls] {key}: {why}"))?,
+            );
+        }
+        if !urls.contains_key(&Surface::Catalogue) {
+            return Err("[urls] needs the key `catalogue`".into());
+        }
+        Ok(Self {
+            name: file.name.unwrap_or_else(|| "unnamed".into()),
+            urls,
+            credentials: file.credentials,
+            control: file
+                .hooks
+                .control
+                .map(|url| url.trim_end_matches('/').to_owned()),
+            principal: file.names.principal.unwrap_or_else(|| "the service".into()),
+        })
+    }
+
+    /// Takes the addresses a started target has told: interface key, or `control`, to URL.
+    ///
+    /// # Errors
+    /// A sentence naming a URL that cannot be read.
+    pub fn place(&mut self, urls: &BTreeMap<String, String>) -> Result<(), String> {
+        for surface in Surface::ALL {
+            if let Some(url) = urls.get(surface.key()) {
+                self.urls.insert(surface, Address::parse(url)?);
+            }
+        }
+        if let Some(url) = urls.get("control") {
+            self.control = Some(url.trim_end_matches('/').to_owned());
+        }
+        Ok(())
+    }
+
+    /// The address of an interface, where offered.
+    pub fn address(&self, surface: Surface) -> Option<&Address> {
+        self.urls.get(&surface)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINIMAL: &str = r#"
+        [urls]
+        catalogue = "http://127.0.0.1:3000"
+        [credentials]
+        admin_user = { email = "a@x", password = "p" }
+        regular_user = { email = "b@x", password = "p" }
+        test_key = "ak_1"
+        admin_key = "ak_2"
+    "#;
+
+    #[test]
+    fn a_minimal_profile_offers_the_catalogue_alone() {
+        let target = Target::parse(MINIMAL).unwrap();
+        assert_eq!(
+            target.urls.keys().copied().collect::<Vec<_>>(),
+            [Surface::Catalogue]
+        );
+        assert_eq!(target.principal, "the service");
+        assert_eq!(target.control, None);
+    }
+
+    #[test]
+    fn a_misspelt_interface_is_named() {
+        let why = Target::parse(&MINIMAL.replace("catalogue", "katalog")).unwrap_err();
+        assert!(
+            why.contains("katalog") && why.contains("graphql_reduced"),
+            "{why}"
+        );
+    }
+
+    #[test]
+    fn an_address_keeps_its_prefix_and_gets_a_port() {
+        let address = Address::parse("http://host/api/").unwrap();
+        assert_eq!(
+            (address.authority.as_str(), address.prefix.as_str()),
+            ("host:80", "/api")
+        );
+        assert!(
+            Address::parse("https://host")
+                .unwrap_err()
+                .contains("https")
+        );
+    }
+}

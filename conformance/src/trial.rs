@@ -1,0 +1,356 @@
+//! What a case acts through: requests to the target, each recorded, and names that are its own.
+//!
+//! A trial never judges; see [`crate::expect`]. It may be shared by the threads of one case.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::case::{Case, Stop};
+use crate::exchange::{Exchange, Sent};
+use crate::expect::Reply;
+use crate::hook::Control;
+use crate::now;
+use crate::target::{Address, Surface, Target};
+use crate::wire::Connection;
+
+/// What all trials of a run share.
+#[derive(Debug)]
+pub struct Setting {
+    /// The implementation under judgement.
+    pub target: Target,
+    /// Its control hook, where it has one.
+    pub control: Option<Control>,
+    /// What generated cases draw from.
+    pub seed: u64,
+    /// How many inputs a generated case tries.
+    pub cases: u32,
+    /// How long one exchange may take.
+    pub timeout: Duration,
+    /// Part of every name this run makes up.
+    pub nonce: String,
+}
+
+/// An open rule, and which of its accepted readings the target follows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The rule's id.
+    pub rule: String,
+    /// The reading seen.
+    pub reading: String,
+}
+
+/// One run of one case.
+#[derive(Debug)]
+pub struct Trial<'a> {
+    setting: &'a Setting,
+    case: &'a Case,
+    names: AtomicU32,
+    exchanges: Mutex<Vec<Exchange>>,
+    notes: Mutex<Vec<Note>>,
+    books: Mutex<Vec<u64>>,
+    idle: Mutex<Vec<Connection>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'a> Trial<'a> {
+    /// A trial of that case.
+    pub fn new(setting: &'a Setting, case: &'a Case) -> Self {
+        Self {
+            setting,
+            case,
+            names: AtomicU32::new(0),
+            exchanges: Mutex::default(),
+            notes: Mutex::default(),
+            books: Mutex::default(),
+            idle: Mutex::default(),
+        }
+    }
+
+    /// What all trials share.
+    pub fn setting(&self) -> &'a Setting {
+        self.setting
+    }
+
+    /// The implementation under judgement.
+    pub fn target(&self) -> &'a Target {
+        &self.setting.target
+    }
+
+    /// The case on trial.
+    pub fn case(&self) -> &'a Case {
+        self.case
+    }
+
+    /// A text no other case and no other run uses, beginning with `stem`; letters, digits and hyphens only.
+    pub fn unique(&self, stem: &str) -> String {
+        let count = self.names.fetch_add(1, Ordering::Relaxed);
+        format!(
+            "{stem}-{}-{}-{count}",
+            self.setting.nonce,
+            self.case.name.replace('_', "-")
+        )
+    }
+
+    /// A request to the catalogue.
+    pub fn request(&self, method: &str, path: &str) -> Request<'_, 'a> {
+        self.request_at(Surface::Catalogue, method, path)
+    }
+
+    /// `GET` from the catalogue.
+    pub fn get(&self, path: &str) -> Request<'_, 'a> {
+        self.request("GET", path)
+    }
+
+    /// `POST` to the catalogue.
+    pub fn post(&self, path: &str) -> Request<'_, 'a> {
+        self.request("POST", path)
+    }
+
+    /// `PUT` to the catalogue.
+    pub fn put(&self, path: &str) -> Request<'_, 'a> {
+        self.request("PUT", path)
+    }
+
+    /// `DELETE` to the catalogue.
+    pub fn delete(&self, path: &str) -> Request<'_, 'a> {
+        self.request("DELETE", path)
+    }
+
+    /// A request to any interface; `path` is appended to the interface's URL (so it is empty for the GraphQL endpoint itself).
+    pub fn request_at(&self, surface: Surface, method: &str, path: &str) -> Request<'_, 'a> {
+        let address = self.target().address(surface).cloned();
+        let address = address
+            .ok_or_else(|| Stop::Broken(format!("the case uses {surface} without needing it")));
+        Request {
+            trial: self,
+            address,
+            method: method.into(),
+            path: path.into(),
+            headers: Vec::new(),
+            body: None,
+        }
+    }
+
+    /// A request to the host of an interface, at a path of the caller's, whatever the interface's own.
+    pub fn request_beside(&self, surface: Surface, method: &str, path: &str) -> Request<'_, 'a> {
+        let mut request = self.request_at(surface, method, path);
+        if let Ok(address) = &mut request.address {
+            address.prefix.clear();
+        }
+        request
+    }
+
+    /// Opens a connection of its own to an interface, for traffic no request of the above kind can make.
+    ///
+    /// # Errors
+    /// [`Stop::NoAnswer`] when the target does not take it.
+    pub fn connect(&self, surface: Surface) -> Result<Connection, Stop> {
+        let address = self.target().address(surface);
+        let address = address
+            .ok_or_else(|| Stop::Broken(format!("the case uses {surface} without needing it")))?;
+        Connection::open(&address.authority, self.setting.timeout).map_err(|error| {
+            Stop::NoAnswer(format!("cannot connect to {}: {error}", address.authority))
+        })
+    }
+
+    /// Says which accepted reading of an open rule the target follows.
+    pub fn note(&self, rule: &str, reading: &str) {
+        locked(&self.notes).push(Note {
+            rule: rule.into(),
+            reading: reading.into(),
+        });
+    }
+
+    /// Marks a book as made by this case, to be deleted when it ends.
+    pub fn owns_book(&self, id: u64) {
+        locked(&self.books).push(id);
+    }
+
+    /// What the target thinks the time is, in milliseconds since 1970: from its control clock, else this machine's.
+    ///
+    /// # Errors
+    /// [`Stop::Hook`] when the control clock does not answer.
+    pub fn target_now(&self) -> Result<i64, Stop> {
+        match &self.setting.control {
+            Some(control) => control.now().map_err(Stop::Hook),
+            None => Ok(now::unix_ms()),
+        }
+    }
+
+    /// Moves the target's clock ahead; only for cases that need [`crate::case::Need::Clock`].
+    ///
+    /// # Errors
+    /// [`Stop::Hook`] when the hook fails.
+    pub fn advance(&self, seconds: f64) -> Result<i64, Stop> {
+        self.control()?.advance(seconds).map_err(Stop::Hook)
+    }
+
+    /// Puts the target into its initial state; only for cases that need [`crate::case::Need::Reset`].
+    ///
+    /// # Errors
+    /// [`Stop::Hook`] when the hook fails.
+    pub fn reset(&self) -> Result<(), Stop> {
+        locked(&self.books).clear();
+        self.control()?.reset().map_err(Stop::Hook)
+    }
+
+    fn control(&self) -> Result<&'a Control, Stop> {
+        let control = self.setting.control.as_ref();
+        control
+            .ok_or_else(|| Stop::Broken("the case uses the control hook without needing it".into()))
+    }
+
+    /// Deletes the books the case made. What fails here is nobody's verdict.
+    pub fn tidy_up(&self) {
+        let ids = std::mem::take(&mut *locked(&self.books));
+        for id in ids {
+            _ = self
+                .delete(&format!("/libros/{id}"))
+                .key(&self.target().credentials.admin_key)
+                .send_unrecorded();
+        }
+    }
+
+    /// Everything that went over the wire, in order of completion, and the notes.
+    pub fn into_record(self) -> (Vec<Exchange>, Vec<Note>) {
+        let exchanges = self
+            .exchanges
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        (
+            exchanges,
+            self.notes
+                .into_inner()
+                .unwrap_or_else(PoisonError::into_inner),
+        )
+    }
+
+    fn exchange(&self, sent: Sent) -> Exchange {
+        let (started, sent_at_ms) = (now::stopwatch(), now::unix_ms());
+        let received = self.transfer(&sent).map_err(|error| error.to_string());
+        let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Exchange {
+            sent,
+            received,
+            duration_ms,
+            sent_at_ms,
+        }
+    }
+
+    fn transfer(&self, sent: &Sent) -> std::io::Result<crate::exchange::Received> {
+        let authority = &sent.address.authority;
+        let idle = {
+            let mut idle = locked(&self.idle);
+            let found = idle
+                .iter()
+                .position(|connection| connection.authority() == authority);
+            found.map(|index| idle.swap_remove(index))
+        };
+        let mut connection = match idle.filter(Connection::is_idle) {
+            Some(connection) => connection,
+            None => Connection::open(authority, self.setting.timeout)?,
+        };
+        let (received, may_stay) = connection.exchange(sent, self.setting.timeout)?;
+        if may_stay {
+            locked(&self.idle).push(connection);
+        }
+        Ok(received)
+    }
+}
+
+/// A request being put together.
+#[derive(Debug)]
+pub struct Request<'t, 'a> {
+    trial: &'t Trial<'a>,
+    address: Result<Address, Stop>,
+    method: String,
+    path: String,
+    headers: Vec<(String, Vec<u8>)>,
+    body: Option<Vec<u8>>,
+}
+
+impl Request<'_, '_> {
+    /// Adds a header line; several of one name are sent as several lines.
+    #[must_use]
+    pub fn header(self, name: &str, value: &str) -> Self {
+        self.header_bytes(name, value.as_bytes())
+    }
+
+    /// Adds a header line whose value need not be text.
+    #[must_use]
+    pub fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
+
+    /// Authenticates with an API key.
+    #[must_use]
+    pub fn key(self, key: &str) -> Self {
+        self.header("X-API-Key", key)
+    }
+
+    /// Authenticates with a session token.
+    #[must_use]
+    pub fn bearer(self, token: &str) -> Self {
+        self.header("Authorization", &format!("Bearer {token}"))
+    }
+
+    /// Authenticates with a JWT-style token.
+    #[must_use]
+    pub fn jwt(self, token: &str) -> Self {
+        self.header("Authorization", &format!("JWT {token}"))
+    }
+
+    /// Sends a JSON body.
+    #[must_use]
+    pub fn json(self, body: &Value) -> Self {
+        self.header("Content-Type", "application/json")
+            .body(body.to_string().as_bytes())
+    }
+
+    /// Sends these bytes as the body.
+    #[must_use]
+    pub fn body(mut self, body: &[u8]) -> Self {
+        self.body = Some(body.into());
+        self
+    }
+
+    /// Sends it and waits for the answer.
+    ///
+    /// # Errors
+    /// [`Stop::NoAnswer`] when none comes that can be read.
+    pub fn send(self) -> Result<Reply, Stop> {
+        let trial = self.trial;
+        let exchange = self.send_unrecorded()?;
+        locked(&trial.exchanges).push(exchange.clone());
+        Reply::of(exchange, trial)
+    }
+
+    /// Sends it without adding to the case's record: for tidying up and for the many requests of generated cases.
+    ///
+    /// # Errors
+    /// Only [`Stop::Broken`]: a failed transfer is in the exchange.
+    pub fn send_unrecorded(self) -> Result<Exchange, Stop> {
+        let address = self.address?;
+        let path = format!("{}{}", address.prefix, self.path);
+        let path = if path.is_empty() {
+            "/".to_owned()
+        } else {
+            path
+        };
+        let sent = Sent {
+            method: self.method,
+            address,
+            path,
+            headers: self.headers,
+            body: self.body,
+        };
+        Ok(self.trial.exchange(sent))
+    }
+}

@@ -1,0 +1,298 @@
+//! HTTP/1.1 over a socket, byte for byte: the only file of the suite that opens connections to an interface under judgement.
+//!
+//! Keeps header case, order and repeats; follows no redirect, undoes no encoding but chunking, repairs nothing. A general
+//! client hides just the differences a conformance suite must see, hence this one.
+
+use std::io::{self, Read as _, Write as _};
+use std::net::{TcpStream, ToSocketAddrs as _};
+use std::time::{Duration, Instant};
+
+use crate::exchange::{Received, Sent};
+use crate::now;
+
+/// More than any answer of the documents needs; an endless body ends here.
+const BODY_BYTES_MAX: usize = 256 << 20;
+const HEAD_BYTES_MAX: usize = 64 << 10;
+const HEADER_LINES_MAX: usize = 128;
+
+/// An open connection, ready for a request.
+#[derive(Debug)]
+pub struct Connection {
+    stream: TcpStream,
+    authority: String,
+    /// Received but not yet used.
+    buffer: Vec<u8>,
+    deadline: Instant,
+}
+
+impl Connection {
+    /// Connects to `host:port`.
+    ///
+    /// # Errors
+    /// What the operating system said, or that no connection came within `timeout`.
+    pub fn open(authority: &str, timeout: Duration) -> io::Result<Self> {
+        let mut last = io::Error::new(
+            io::ErrorKind::NotFound,
+            format!("{authority} names no address"),
+        );
+        for address in authority.to_socket_addrs()? {
+            match TcpStream::connect_timeout(&address, timeout) {
+                Ok(stream) => {
+                    stream.set_nodelay(true)?;
+                    let deadline = now::stopwatch() + timeout;
+                    return Ok(Self {
+                        stream,
+                        authority: authority.to_owned(),
+                        buffer: Vec::new(),
+                        deadline,
+                    });
+                }
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
+    }
+
+    /// The `host:port` it leads to.
+    pub fn authority(&self) -> &str {
+        &self.authority
+    }
+
+    /// Whether it is still open and silent, so that another request may be sent on it.
+    pub fn is_idle(&self) -> bool {
+        if !self.buffer.is_empty() || self.stream.set_nonblocking(true).is_err() {
+            return false;
+        }
+        let silent = matches!(self.stream.peek(&mut [0]), Err(error) if error.kind() == io::ErrorKind::WouldBlock);
+        silent && self.stream.set_nonblocking(false).is_ok()
+    }
+
+    /// Sends one request and reads its answer; `true` beside it when the connection may be used again.
+    ///
+    /// # Errors
+    /// The connection broke, the deadline passed, or what came is not HTTP/1.1.
+    pub fn exchange(&mut self, sent: &Sent, timeout: Duration) -> io::Result<(Received, bool)> {
+        self.deadline = now::stopwatch() + timeout;
+        self.send_bytes(&request_bytes(sent))?;
+        self.receive(&sent.method)
+    }
+
+    /// Sends bytes as they are, for requests no well-behaved client would make.
+    ///
+    /// # Errors
+    /// The connection broke.
+    pub fn send_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.stream.set_write_timeout(Some(self.time_left()?))?;
+        self.stream.write_all(bytes)
+    }
+
+    /// Reads the answer to a request of that method.
+    ///
+    /// # Errors
+    /// As for [`Self::exchange`].
+    pub fn receive(&mut self, method: &str) -> io::Result<(Received, bool)> {
+        loop {
+            let head = self.head()?;
+            // Interim answers (100, 103) come before the real one.
+            if (100..200).contains(&head.status) && head.status != 101 {
+                continue;
+            }
+            return self.body(head, method);
+        }
+    }
+
+    fn time_left(&self) -> io::Result<Duration> {
+        let left = self.deadline.saturating_duration_since(now::stopwatch());
+        if left.is_zero() {
+            Err(io::Error::new(
+                io::ErrorKind::TimedOut,
+                "no whole answer in time",
+            ))
+        } else {
+            Ok(left)
+        }
+    }
+
+    /// Reads more bytes into the buffer; `false` at the end of the stream.
+    fn fill(&mut self) -> io::Result<bool> {
+        self.stream.set_read_timeout(Some(self.time_left()?))?;
+        let mut chunk = [0; 16 << 10];
+        match self.stream.read(&mut chunk) {
+            Ok(read) => {
+                self.buffer.extend_from_slice(&chunk[..read]);
+                Ok(read > 0)
+            }
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
+                ) =>
+            {
+                Err(io::Error::new(
+                    io::ErrorKind::TimedOut,
+                    "no whole answer in time",
+                ))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn fill_or_fail(&mut self, what: &str) -> io::Result<()> {
+        if self.fill()? {
+            return Ok(());
+        }
+        Err(io::Error::new(
+            io::ErrorKind::UnexpectedEof,
+            format!("the connection was closed {what}"),
+        ))
+    }
+
+    fn head(&mut self) -> io::Result<Received> {
+        loop {
+            let mut lines = [httparse::EMPTY_HEADER; HEADER_LINES_MAX];
+            let mut response = httparse::Response::new(&mut lines);
+            let parsed = response
+                .parse(&self.buffer)
+                .map_err(|error| invalid(&format!("not an HTTP answer: {error}")))?;
+            if let httparse::Status::Complete(length) = parsed {
+                let headers = response
+                    .headers
+                    .iter()
+                    .map(|line| (line.name.to_owned(), line.value.to_vec()))
+                    .collect();
+                let status = response.code.unwrap_or_default();
+                self.buffer.drain(..length);
+                return Ok(Received {
+                    status,
+                    headers,
+                    body: Vec::new(),
+                    is_chunked: false,
+                });
+            }
+            if self.buffer.len() > HEAD_BYTES_MAX {
+                return Err(invalid("the head of the answer does not end"));
+            }
+            let what = if self.buffer.is_empty() {
+                "without an answer"
+            } else {
+                "within the head of the answer"
+            };
+            self.fill_or_fail(what)?;
+        }
+    }
+
+    fn body(&mut self, mut received: Received, method: &str) -> io::Result<(Received, bool)> {
+        let says = |name: &str, word: &str| {
+            received
+                .header(name)
+                .is_some_and(|v| v.to_ascii_lowercase().contains(word))
+        };
+        let may_stay = !says("connection", "close");
+        if method == "HEAD" || matches!(received.status, 204 | 304) {
+            return Ok((received, may_stay));
+        }
+        if says("transfer-encoding", "chunked") {
+            received.is_chunked = true;
+            received.body = self.chunks()?;
+            return Ok((received, may_stay));
+        }
+        let lengths = received.values("content-length");
+        if let Some(length) = lengths.first() {
+            if lengths.iter().any(|other| other != length) {
+                return Err(invalid("two different Content-Length headers"));
+            }
+            let length = length
+                .trim()
+                .parse()
+                .map_err(|_| invalid("Content-Length is not a number"))?;
+            received.body = self.exactly(length, "within the body")?;
+            return Ok((received, may_stay));
+        }
+        while self.fill()? {
+            if self.buffer.len() > BODY_BYTES_MAX {
+                return Err(invalid("the body does not end"));
+            }
+        }
+        received.body = std::mem::take(&mut self.buffer);
+        Ok((received, false))
+    }
+
+    fn exactly(&mut self, length: usize, what: &str) -> io::Result<Vec<u8>> {
+        if length > BODY_BYTES_MAX {
+            return Err(invalid("the body is longer than any answer needs"));
+        }
+        while self.buffer.len() < length {
+            self.fill_or_fail(what)?;
+        }
+        Ok(self.buffer.drain(..length).collect())
+    }
+
+    fn chunks(&mut self) -> io::Result<Vec<u8>> {
+        let mut body = Vec::new();
+        loop {
+            let line = self.line()?;
+            let digits = line.split(';').next().unwrap_or_default().trim();
+            let length =
+                usize::from_str_radix(digits, 16).map_err(|_| invalid("a chunk has no length"))?;
+            if length == 0 {
+                while !self.line()?.is_empty() {}
+                return Ok(body);
+            }
+            if body.len() + length > BODY_BYTES_MAX {
+                return Err(invalid("the body does not end"));
+            }
+            body.extend(self.exactly(length, "within a chunk")?);
+            self.line()?;
+        }
+    }
+
+    fn line(&mut self) -> io::Result<String> {
+        loop {
+            if let Some(end) = self.buffer.iter().position(|&byte| byte == b'\n') {
+                let line: Vec<u8> = self.buffer.drain(..=end).collect();
+                return Ok(String::from_utf8_lossy(&line).trim_end().to_owned());
+            }
+            if self.buffer.len() > HEAD_BYTES_MAX {
+                return Err(invalid("a line of the body's framing does not end"));
+            }
+            self.fill_or_fail("within the body's framing")?;
+        }
+    }
+}
+
+fn invalid(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
+
+/// The request's bytes; adds `Host` and `Content-Length` unless they are given.
+fn request_bytes(sent: &Sent) -> Vec<u8> {
+    let given = |name: &str| {
+        sent.headers
+            .iter()
+            .any(|(header, _)| header.eq_ignore_ascii_case(name))
+    };
+    let mut bytes = format!("{} {} HTTP/1.1\r\n", sent.method, sent.path).into_bytes();
+    if !given("host") {
+        bytes.extend(format!("Host: {}\r\n", sent.address.authority).bytes());
+    }
+    for (name, value) in &sent.headers {
+        bytes.extend(name.bytes());
+        bytes.extend(b": ");
+        bytes.extend(value);
+        bytes.extend(b"\r\n");
+    }
+    // A POST or PUT without a body says so, as browsers and client libraries do.
+    let wants_length = sent.body.is_some() || matches!(sent.method.as_str(), "POST" | "PUT");
+    if wants_length && !given("content-length") && !given("transfer-encoding") {
+        bytes.extend(
+            format!(
+                "Content-Length: {}\r\n",
+                sent.body.as_ref().map_or(0, Vec::len)
+            )
+            .bytes(),
+        );
+    }
+    bytes.extend(b"\r\n");
+    bytes.extend(sent.body.as_deref().unwrap_or_default());
+    bytes
+}
