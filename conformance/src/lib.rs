@@ -22,6 +22,7 @@ pub mod impostor;
 pub mod launch;
 pub mod now;
 pub mod outcome;
+pub mod prepare;
 pub mod report;
 pub mod rule;
 pub mod run;

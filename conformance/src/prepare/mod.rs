@@ -1,0 +1,6 @@
+//! Preparations that several chapters share: books, users, clients of a case's own.
+//!
+//! A preparation never judges: what fails here blocks the case.
+
+pub mod books;
+pub mod users;
