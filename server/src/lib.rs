@@ -1,4 +1,11 @@
-//! The reference server.
+//! The reference server of the Library Catalogue Service.
 
+pub mod auth;
+pub mod catalogue;
+pub mod clock;
+pub mod context;
+pub mod entropy;
 pub mod json;
+pub mod message;
 pub mod query;
+pub mod store;

@@ -1,0 +1,190 @@
+//! Every failure of the catalogue, once: its status, its envelope and its text.
+//!
+//! Handlers return a [`Failure`]; nothing else in the catalogue chooses a status of 400 or more.
+
+use http::StatusCode;
+use serde_json::json;
+
+use super::answer::Answer;
+use crate::clock::Timestamp;
+use crate::json;
+use crate::store::NotDurable;
+
+/// Why a request was turned down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// No such path.
+    RouteUnknown,
+    /// A method `/libros` does not know.
+    MethodUnsupported,
+    /// Anything but POST on `/auth/verify-2fa`.
+    MethodNotPost,
+    /// No book has this id.
+    BookUnknown,
+    /// A book without a title.
+    TituloMissing,
+    /// A book without an author.
+    AutorMissing,
+    /// Create with an id in the path.
+    IdInPath,
+    /// Replace or delete without an id in the path.
+    IdMissing,
+    /// The body is not JSON.
+    BodyNotJson,
+    /// The body's JSON is nested too deep.
+    BodyTooDeep,
+    /// The body is JSON, but not an object.
+    BodyNotObject,
+    /// The body ended early or could not be read.
+    BodyUnreadable,
+    /// The body is above the limit.
+    BodyTooLarge,
+    /// A field of the body is missing or of the wrong type; the text says which, and what it must be.
+    FieldInvalid(&'static str),
+    /// The e-mail is registered already.
+    UserExists,
+    /// No user has this e-mail.
+    UserUnknown,
+    /// The password is wrong.
+    PasswordWrong,
+    /// The user may not log in.
+    UserInactive,
+    /// Two-factor authentication is not enabled.
+    TwoFactorNotEnabled,
+    /// Two-factor authentication was never configured.
+    TwoFactorNotConfigured,
+    /// No such pending login, or it is gone.
+    PendingUnknown,
+    /// The pending login is too old.
+    PendingExpired,
+    /// Too many failed attempts.
+    TooManyAttempts,
+    /// The code is wrong.
+    CodeWrong,
+    /// The credential names no user.
+    PrincipalWithoutUser,
+    /// The device id in the path cannot be decoded.
+    DeviceIdUnreadable,
+    /// The API key is unknown or lacks a permission.
+    ApiKeyInvalid,
+    /// The session token is unknown or expired, its user missing, inactive, or lacking a permission.
+    TokenInvalid,
+    /// The JWT is malformed or expired, its user missing, inactive, or lacking a permission.
+    JwtInvalid,
+    /// No credential of a supported kind.
+    Unauthenticated,
+    /// Something broke in a book operation; the text says what, for the operator.
+    BooksBroken(String),
+    /// Something broke elsewhere; the text says what, for the operator.
+    ServerBroken(String),
+}
+
+/// How a failure is put into a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Envelope {
+    /// `{ error: <text> }`
+    Plain,
+    /// `{ error: { codigo, mensaje, timestamp } }`
+    Credential(&'static str),
+    /// `{ error: { codigo, mensaje, detalles, timestamp, requestId } }`
+    Broken(&'static str),
+}
+
+impl Failure {
+    /// The table.
+    fn row(&self) -> (StatusCode, Envelope, &'static str) {
+        use Envelope::{Broken, Credential, Plain};
+        let bad = |text| (StatusCode::BAD_REQUEST, Plain, text);
+        let unknown = |text| (StatusCode::NOT_FOUND, Plain, text);
+        let method = |text| (StatusCode::METHOD_NOT_ALLOWED, Plain, text);
+        let denied = |codigo, text| (StatusCode::UNAUTHORIZED, Credential(codigo), text);
+        let broken = |codigo, text| (StatusCode::INTERNAL_SERVER_ERROR, Broken(codigo), text);
+        match self {
+            Self::RouteUnknown => unknown("Route not found"),
+            Self::BookUnknown => unknown("Book not found"),
+            Self::MethodUnsupported => method("Method not allowed: use GET, POST, PUT or DELETE"),
+            Self::MethodNotPost => method("Method not allowed: use POST"),
+            Self::TituloMissing => bad("The field titulo is required and must not be empty"),
+            Self::AutorMissing => bad("The field autor is required and must not be empty"),
+            Self::IdInPath => bad("A book is created without an id in the path"),
+            Self::IdMissing => bad("The path must carry the id of the book"),
+            Self::BodyNotJson => bad("The body is not valid JSON"),
+            Self::BodyTooDeep => bad("The body's JSON is nested too deep"),
+            Self::BodyNotObject => bad("The body must be a JSON object"),
+            Self::BodyUnreadable => bad("The body could not be read whole"),
+            Self::BodyTooLarge => (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                Plain,
+                "The body is too large",
+            ),
+            Self::FieldInvalid(text) => bad(text),
+            Self::UserExists => bad("The user already exists"),
+            Self::UserUnknown => bad("User not found"),
+            Self::PasswordWrong => bad("Wrong password"),
+            Self::UserInactive => bad("The user is inactive"),
+            Self::TwoFactorNotEnabled => bad("Two-factor authentication is not enabled"),
+            Self::TwoFactorNotConfigured => bad("Two-factor authentication is not configured"),
+            Self::PendingUnknown => bad("Two-factor session not found or expired"),
+            Self::PendingExpired => bad("The two-factor session has expired"),
+            Self::TooManyAttempts => bad("Too many failed attempts"),
+            Self::CodeWrong => bad("Invalid two-factor code"),
+            Self::PrincipalWithoutUser => bad("Unable to determine the authenticated user"),
+            Self::DeviceIdUnreadable => bad("The device id in the path cannot be decoded"),
+            Self::ApiKeyInvalid => denied("API_KEY_INVALIDA", "API key unknown or not permitted"),
+            Self::TokenInvalid => {
+                denied("TOKEN_INVALIDO", "Session unknown, over or not permitted")
+            }
+            Self::JwtInvalid => denied("JWT_INVALIDO", "JWT malformed, over or not permitted"),
+            Self::Unauthenticated => denied("NO_AUTENTICADO", "No credential of a supported kind"),
+            Self::BooksBroken(_) => broken("INTERNAL_ERROR", "Unexpected failure"),
+            Self::ServerBroken(_) => broken("INTERNAL_SERVER_ERROR", "Unexpected failure"),
+        }
+    }
+
+    /// The failure as an answer. `request_id` is asked for only where the envelope shows it.
+    pub fn render(&self, now: Timestamp, request_id: impl FnOnce() -> String) -> Answer {
+        let (status, envelope, text) = self.row();
+        let body = match envelope {
+            Envelope::Plain => json!({ "error": text }),
+            Envelope::Credential(codigo) => json!({
+                "error": { "codigo": codigo, "mensaje": text, "timestamp": now.iso() }
+            }),
+            Envelope::Broken(codigo) => json!({
+                "error": {
+                    "codigo": codigo,
+                    "mensaje": text,
+                    "detalles": self.details(),
+                    "timestamp": now.iso(),
+                    "requestId": request_id(),
+                }
+            }),
+        };
+        let body = json::write(&body);
+        match envelope {
+            Envelope::Credential(_) => Answer::denied(status, body),
+            Envelope::Plain | Envelope::Broken(_) => Answer::plain(status, body),
+        }
+    }
+
+    fn details(&self) -> &str {
+        match self {
+            Self::BooksBroken(details) | Self::ServerBroken(details) => details,
+            _ => "",
+        }
+    }
+}
+
+impl From<NotDurable> for Failure {
+    fn from(error: NotDurable) -> Self {
+        Self::ServerBroken(error.to_string())
+    }
+}
+
+impl From<json::NotJson> for Failure {
+    fn from(error: json::NotJson) -> Self {
+        match error {
+            json::NotJson::Malformed => Self::BodyNotJson,
+            json::NotJson::TooDeep => Self::BodyTooDeep,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! One request and one reply, fully read, and the interface that turns the one into the other.
+//!
+//! Everything behind the transport speaks these types only. Never touches a socket.
+
+use std::future::Future;
+use std::net::IpAddr;
+
+use bytes::Bytes;
+use http::{HeaderMap, Method, StatusCode};
+
+/// A request, its body read whole.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The method as sent.
+    pub method: Method,
+    /// The path as sent: undecoded, without the query.
+    pub path: String,
+    /// What stands behind the `?`, undecoded; absent without a `?`.
+    pub query: Option<String>,
+    /// The headers, in the order sent.
+    pub headers: HeaderMap,
+    /// The body; empty when there is none.
+    pub body: Bytes,
+    /// The address at the other end of the connection.
+    pub peer: IpAddr,
+}
+
+/// A reply, ready for the wire but for what the transport adds (`Date`, framing).
+#[derive(Debug, Clone)]
+pub struct Reply {
+    /// The status.
+    pub status: StatusCode,
+    /// Every header of the reply.
+    pub headers: HeaderMap,
+    /// The body; empty for none.
+    pub body: Bytes,
+}
+
+/// Why the transport answers in an interface's place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// The body is larger than the limit.
+    BodyTooLarge,
+    /// The body ended early or could not be read in time.
+    BodyUnreadable,
+    /// The handler panicked.
+    Crashed,
+}
+
+/// One HTTP interface: what a listener serves.
+pub trait Interface: Send + Sync + 'static {
+    /// Answers a request. A panic in here is caught by the transport, which then asks [`Interface::refuse`].
+    fn answer(&self, request: &Request) -> impl Future<Output = Reply> + Send;
+
+    /// Answers in the interface's own envelope what the transport had to turn down.
+    ///
+    /// The request's body is empty here, whatever was sent.
+    fn refuse(&self, refusal: Refusal, request: &Request) -> Reply;
+}

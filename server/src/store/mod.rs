@@ -1,0 +1,119 @@
+//! What must outlive the process: kinds of records, changes to them, and the small trait a store fulfils.
+//!
+//! Memory serves every read; a store is read once at the start and written through the [`Journal`] alone.
+//! Knows nothing of what a record means.
+
+use std::collections::HashMap;
+
+mod journal;
+mod memory;
+
+pub use journal::{Confirmation, Journal, JournalThread};
+pub use memory::MemoryStore;
+
+/// A kind of record: one collection of documents, each under a key of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Kind(pub &'static str);
+
+impl Kind {
+    /// Books, by id.
+    pub const BOOKS: Self = Self("books");
+    /// Registered users, by e-mail.
+    pub const USERS: Self = Self("users");
+    /// API clients, by key.
+    pub const CLIENTS: Self = Self("clients");
+    /// Session tokens.
+    pub const SESSIONS: Self = Self("sessions");
+    /// Logins that wait for a second factor.
+    pub const PENDING: Self = Self("pending");
+    /// Histories of code checks, by e-mail.
+    pub const ATTEMPTS: Self = Self("attempts");
+    /// Trusted devices, by e-mail.
+    pub const DEVICES: Self = Self("devices");
+    /// Users of the users/posts interface.
+    pub const DEMO_USERS: Self = Self("demo_users");
+    /// Users of the GraphQL interface.
+    pub const GRAPHQL_USERS: Self = Self("graphql_users");
+    /// Accounts of the registration outline.
+    pub const ACCOUNTS: Self = Self("accounts");
+    /// Entries of the blog outline.
+    pub const ENTRIES: Self = Self("entries");
+}
+
+/// One change to what is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// A document is stored under a key, replacing what stood there. A replaced document keeps its place in the order.
+    Put {
+        /// The collection.
+        kind: Kind,
+        /// The key, unique in the collection.
+        key: String,
+        /// The document: JSON text.
+        doc: String,
+    },
+    /// The document under a key is removed, if there is one.
+    Remove {
+        /// The collection.
+        kind: Kind,
+        /// The key.
+        key: String,
+    },
+    /// Every document of a kind is removed.
+    Clear {
+        /// The collection.
+        kind: Kind,
+    },
+}
+
+/// A stored document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The key, unique in its collection.
+    pub key: String,
+    /// The document: JSON text.
+    pub doc: String,
+}
+
+/// What a store held when it was opened.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    collections: HashMap<String, Vec<Row>>,
+}
+
+impl Loaded {
+    /// Takes a collection's documents, in the order in which their keys were first stored.
+    ///
+    /// `None` when the store has never held this kind: the initial state is due then. A collection that was
+    /// emptied, or could not be read, is there and empty.
+    pub fn take(&mut self, kind: Kind) -> Option<Vec<Row>> {
+        self.collections.remove(kind.0)
+    }
+
+    /// Adds a document at the end of its collection.
+    pub fn push(&mut self, kind: &str, row: Row) {
+        self.open(kind).push(row);
+    }
+
+    /// The collection of this kind, from now on known to the store even when it is empty.
+    pub fn open(&mut self, kind: &str) -> &mut Vec<Row> {
+        self.collections.entry(kind.to_owned()).or_default()
+    }
+}
+
+/// A change could not be made durable; the cause is in the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the change could not be stored")]
+pub struct NotDurable;
+
+/// Where documents outlive the process.
+pub trait Store: Send {
+    /// Makes all of `changes` durable, in this order, or none of them.
+    ///
+    /// # Errors
+    /// When the disk refuses; nothing of `changes` is stored then.
+    fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()>;
+
+    /// Tidies up where there is nothing else to do. Never needed for correctness.
+    fn rest(&mut self) {}
+}
