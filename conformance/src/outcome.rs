@@ -184,8 +184,10 @@ pub struct RunOutcome {
     pub started_at_ms: i64,
     /// How long it took.
     pub duration_ms: u64,
-    /// False when interrupted.
+    /// Whether every selected case came to a verdict.
     pub is_complete: bool,
+    /// Whether it was stopped from outside.
+    pub is_interrupted: bool,
     /// Chapters of the contract that no case judges yet.
     pub open_chapters: Vec<String>,
     /// One outcome a selected case, in the order of the tables.
@@ -233,7 +235,7 @@ impl RunOutcome {
             .cases
             .iter()
             .any(|case| case.verdict != Verdict::Skipped);
-        if !self.is_complete {
+        if self.is_interrupted {
             130
         } else if self.count(Verdict::Broken) > 0 {
             70

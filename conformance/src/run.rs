@@ -25,6 +25,8 @@ pub struct Plan {
     pub retries: u32,
     /// Whether nobody else uses the target, so that cases may count on that.
     pub is_exclusive: bool,
+    /// Keep the traffic of cases that passed, too.
+    pub keeps_traffic: bool,
 }
 
 /// A run under way.
@@ -32,8 +34,10 @@ struct Run<'a> {
     setting: &'a Setting,
     plan: &'a Plan,
     listener: &'a dyn Listener,
-    /// Set from outside to end the run early, or from inside by `fail_fast`.
+    /// Set from outside to end the run early.
     stop: &'a AtomicBool,
+    /// Set at the first failure when the plan says to stop there.
+    has_failed: AtomicBool,
     ended: Mutex<Vec<(usize, CaseOutcome)>>,
 }
 
@@ -52,12 +56,13 @@ pub fn run(
         plan,
         listener,
         stop,
+        has_failed: AtomicBool::new(false),
         ended: Mutex::default(),
     };
     let numbered = || cases.iter().copied().enumerate();
     run.side_by_side(numbered().filter(|(_, case)| !case.is_alone()).collect());
     for (index, case) in numbered().filter(|(_, case)| case.is_alone()) {
-        if stop.load(Ordering::Relaxed) {
+        if run.is_over() {
             break;
         }
         run.take(index, case);
@@ -79,7 +84,8 @@ pub fn run(
         seed: setting.seed,
         started_at_ms,
         duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-        is_complete: ended.len() == cases.len() || plan.fail_fast,
+        is_complete: ended.len() == cases.len(),
+        is_interrupted: stop.load(Ordering::Relaxed),
         open_chapters: crate::cases::open_chapters(),
         cases: ended.into_iter().map(|(_, outcome)| outcome).collect(),
     }
@@ -98,7 +104,7 @@ impl Run<'_> {
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| {
-                    while !self.stop.load(Ordering::Relaxed)
+                    while !self.is_over()
                         && let Some((index, case)) = next()
                     {
                         self.take(index, case);
@@ -108,6 +114,10 @@ impl Run<'_> {
         });
     }
 
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.has_failed.load(Ordering::Relaxed)
+    }
+
     fn take(&self, index: usize, case: &Case) {
         let outcome = match self.missing(case) {
             Some(why) => blank(case, Verdict::Skipped, Some(why)),
@@ -115,7 +125,7 @@ impl Run<'_> {
         };
         self.listener.hear(&Event::Ended(&outcome));
         if self.plan.fail_fast && matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked) {
-            self.stop.store(true, Ordering::Relaxed);
+            self.has_failed.store(true, Ordering::Relaxed);
         }
         self.ended
             .lock()
@@ -177,6 +187,9 @@ impl Run<'_> {
         (outcome.exchanges, outcome.notes) = trial.into_record();
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         outcome.set(judged, Contract::built_in());
+        if !self.plan.keeps_traffic && matches!(outcome.verdict, Verdict::Pass | Verdict::Noted) {
+            outcome.exchanges.clear();
+        }
         outcome
     }
 }

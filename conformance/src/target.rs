@@ -204,19 +204,23 @@ impl Target {
         })
     }
 
-    /// Takes the addresses a started target has told: interface key, or `control`, to URL.
+    /// Takes these addresses and no others: interface key, or `control`, to URL.
     ///
     /// # Errors
-    /// A sentence naming a URL that cannot be read.
-    pub fn place(&mut self, urls: &BTreeMap<String, String>) -> Result<(), String> {
+    /// A sentence naming a URL that cannot be read, or saying that there is none for the catalogue.
+    pub fn place_only(&mut self, urls: &BTreeMap<String, String>) -> Result<(), String> {
+        self.urls.clear();
         for surface in Surface::ALL {
             if let Some(url) = urls.get(surface.key()) {
                 self.urls.insert(surface, Address::parse(url)?);
             }
         }
-        if let Some(url) = urls.get("control") {
-            self.control = Some(url.trim_end_matches('/').to_owned());
+        if !self.urls.contains_key(&Surface::Catalogue) {
+            return Err("no URL is told for `catalogue`".into());
         }
+        self.control = urls
+            .get("control")
+            .map(|url| url.trim_end_matches('/').to_owned());
         Ok(())
     }
 

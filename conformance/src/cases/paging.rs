@@ -8,7 +8,7 @@ use crate::trial::Trial;
 
 cases! { "paging";
     /// A limit above the maximum answers with a page of 100.
-    limit_above_100_is_clamped judges ["paging/limit-max"];
+    limit_above_100_is_clamped judges ["paging/limit-maximum"];
 }
 
 /// A shared target may hold few books, so the page size is read from `metadata.paginacion.limit`, never by counting `datos`.
@@ -19,7 +19,7 @@ fn limit_above_100_is_clamped(t: &Trial<'_>) -> Judged {
             .key(&t.target().credentials.test_key)
             .send()?;
         reply
-            .judge("paging/limit-max")
+            .judge("paging/limit-maximum")
             .status(200)?
             .at("/metadata/paginacion/limit", &json!(100))?;
     }

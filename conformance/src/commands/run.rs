@@ -1,131 +1,281 @@
-//! `run`: judges a target.
+//! `run`: judges a target and says the verdict.
 
-use std::io::Write as _;
-use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::event::Silence;
+use crate::commands::Ended;
+use crate::event::{Listener, Silence};
+use crate::expected::Expected;
 use crate::hook::Control;
 use crate::launch::{Launched, REFERENCE_PROFILE};
-use crate::report::human;
+use crate::outcome::{RunOutcome, Verdict};
+use crate::progress::Progress;
+use crate::report::{Format, Wanted};
 use crate::rule::Contract;
 use crate::run::{Plan, run};
 use crate::select::Selection;
-use crate::target::Target;
+use crate::target::{Surface, Target};
 use crate::trial::Setting;
-use crate::{cases, chance};
+use crate::wire::Connection;
+use crate::{cases, chance, now};
 
-/// Options of `run`.
-#[derive(Debug, clap::Args)]
+/// Options of `run`; none at all judges the reference.
+#[derive(Debug, Clone, clap::Args)]
 pub struct Args {
-    /// Starts the reference on free ports and judges it
-    #[arg(long)]
-    reference: bool,
-    /// Profile of the target
-    #[arg(long)]
-    profile: Option<PathBuf>,
-    /// Base URL of the catalogue; the rest as the reference's profile says
-    #[arg(long)]
-    url: Option<String>,
-    /// Cases or rules to judge; `*` stands for any text
+    #[command(flatten)]
+    whom: Whom,
+    /// Cases or rules to judge; `*` stands for any text [default: all]
+    #[arg(value_name = "CASE-OR-RULE")]
     patterns: Vec<String>,
-    /// Chapters to judge
-    #[arg(long)]
+    /// Only this chapter (repeatable)
+    #[arg(long, value_name = "CHAPTER")]
     chapter: Vec<String>,
-    /// Cases or rules to leave out
-    #[arg(long)]
+    /// Leave out cases or rules (repeatable)
+    #[arg(long, value_name = "CASE-OR-RULE")]
     skip: Vec<String>,
-    /// What generated cases draw from
-    #[arg(long)]
+    /// Write a report: human, json or junit; PATH - is standard output (repeatable) [default: human=-]
+    #[arg(long, value_name = "FORMAT=PATH")]
+    report: Vec<Wanted>,
+    /// Cases known to fail, with reasons (TOML); they run and must fail
+    #[arg(long, value_name = "FILE")]
+    expected_failures: Option<PathBuf>,
+    /// What generated cases draw from [default: another one each time, told in the report]
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// How many inputs a generated case tries
-    #[arg(long, default_value_t = 64)]
+    #[arg(long, value_name = "N", default_value_t = 256)]
     cases: u32,
     /// How many cases at a time
-    #[arg(short, long, default_value_t = 8)]
+    #[arg(short, long, value_name = "N", default_value_t = 8)]
     jobs: usize,
-    /// Seconds one exchange may take
-    #[arg(long, default_value_t = 10)]
+    /// Stop at the first failure
+    #[arg(long)]
+    fail_fast: bool,
+    /// Try a failed case again; one that then passes is flaky
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    retry: u32,
+    /// How long to wait for the target to be ready
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    wait: u64,
+    /// How long one exchange may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     timeout: u64,
-    /// Prints the traffic of every case that did not pass
+    /// Record the traffic of every case, and show all of it with each failure
     #[arg(long)]
     trace: bool,
+    /// Write the requests of every failed case as curl commands
+    #[arg(long, value_name = "FILE")]
+    curl: Option<PathBuf>,
+}
+
+/// Which implementation.
+#[derive(Debug, Clone, clap::Args)]
+#[group(multiple = true)]
+struct Whom {
+    /// Start the reference on free ports, judge it, stop it (the default)
+    #[arg(long, conflicts_with_all = ["url", "profile", "spawn"])]
+    reference: bool,
+    /// URL of a catalogue with the reference's credentials; other interfaces and hooks want a profile
+    #[arg(long, conflicts_with_all = ["profile", "spawn"])]
+    url: Option<String>,
+    /// Profile of the target (`init` writes one)
+    #[arg(long, value_name = "FILE")]
+    profile: Option<PathBuf>,
+    /// Start this command, judge it, stop it; its URLs come from the profile or its line `ready <name>=<url> ...`
+    #[arg(long, value_name = "COMMAND")]
+    spawn: Option<String>,
 }
 
 /// Judges; the exit code.
 ///
 /// # Errors
-/// An exit code and a sentence for the user.
-pub fn execute(args: &Args) -> Result<u8, (u8, String)> {
-    let launched = if args.profile.is_none() && args.url.is_none() {
-        Some(Launched::reference(Duration::from_secs(20)).map_err(|why| (3, why))?)
-    } else {
-        None
+/// Whatever kept it from judging.
+pub fn execute(args: &Args) -> Result<u8, Ended> {
+    let plan_of = |is_exclusive| Plan {
+        jobs: args.jobs.max(1),
+        fail_fast: args.fail_fast,
+        retries: args.retry,
+        is_exclusive,
+        keeps_traffic: args.trace,
     };
-    let text = match &args.profile {
-        Some(path) => {
-            std::fs::read_to_string(path).map_err(|e| (2, format!("{}: {e}", path.display())))?
-        }
-        None => REFERENCE_PROFILE.to_owned(),
-    };
-    let mut target = Target::parse(&text).map_err(|why| (2, why))?;
-    if let Some(launched) = &launched {
-        target.place(&launched.urls).map_err(|why| (3, why))?;
-    }
-    if let Some(url) = &args.url {
-        target.urls.clear();
-        target.control = None;
-        target
-            .place(&[("catalogue".to_owned(), url.clone())].into())
-            .map_err(|why| (2, why))?;
-    }
-    let timeout = Duration::from_secs(args.timeout);
-    let control = target
-        .control
-        .as_deref()
-        .map(|url| Control::new(url, timeout))
-        .transpose()
-        .map_err(|why| (3, why))?;
-    let seed = args.seed.unwrap_or_else(chance::seed);
-    let plan = Plan {
-        jobs: args.jobs,
-        fail_fast: false,
-        retries: 0,
-        is_exclusive: control.is_some(),
-    };
-    let setting = Setting {
-        target,
-        control,
-        seed,
-        cases: args.cases,
-        timeout,
-        nonce: chance::nonce(),
-    };
+    let all = cases::all();
     let selection = Selection {
         patterns: args.patterns.clone(),
         chapters: args.chapter.clone(),
         skips: args.skip.clone(),
     };
     let selected = selection
-        .of(&cases::all(), Contract::built_in())
-        .map_err(|why| (2, why))?;
-    let outcome = run(
-        &setting,
-        &selected,
-        &plan,
-        &Silence,
-        &AtomicBool::new(false),
-    );
-    let mut out = std::io::stdout().lock();
-    if args.trace {
-        for case in outcome.cases.iter().filter(|case| case.mismatch.is_some()) {
-            _ = writeln!(out, "--- {}", case.id);
-            for exchange in &case.exchanges {
-                _ = writeln!(out, "{}", exchange.transcript());
+        .of(&all, Contract::built_in())
+        .map_err(Ended::usage)?;
+    let expected = match &args.expected_failures {
+        Some(path) => Expected::parse(&read(path)?, &all)
+            .map_err(|why| Ended::usage(format!("{}: {why}", path.display())))?,
+        None => Expected::default(),
+    };
+    let (target, launched) = args.whom.find(Duration::from_secs(args.wait))?;
+    let setting = setting(args, target)?;
+    let plan = plan_of(launched.is_some() || setting.control.is_some());
+    let stop = interrupt()?;
+    let progress = Progress::default();
+    let listener: &dyn Listener =
+        if args.report.iter().any(is_human_on_stdout) || args.report.is_empty() {
+            &progress
+        } else {
+            &Silence
+        };
+    let mut outcome = run(&setting, &selected, &plan, listener, &stop);
+    drop(launched);
+    let today = now::iso(now::unix_ms());
+    for case in &mut outcome.cases {
+        expected.apply(case, &today[..10]);
+    }
+    report(args, &outcome)?;
+    Ok(outcome.exit_code())
+}
+
+fn is_human_on_stdout(wanted: &Wanted) -> bool {
+    wanted.format == Format::Human && wanted.path == Path::new("-")
+}
+
+impl Whom {
+    /// The target, ready; and the process to stop afterwards, if one was started.
+    fn find(&self, wait: Duration) -> Result<(Target, Option<Launched>), Ended> {
+        let mut target = match &self.profile {
+            Some(path) => Target::parse(&read(path)?)
+                .map_err(|why| Ended::usage(format!("{}: {why}", path.display())))?,
+            None => Target::parse(REFERENCE_PROFILE).map_err(|why| Ended { code: 70, why })?,
+        };
+        let launched = if let Some(line) = &self.spawn {
+            let needs_urls = self.profile.is_none();
+            if needs_urls {
+                target.name = "spawned".into();
             }
+            Some(Launched::command_line(line, wait, needs_urls).map_err(Ended::target)?)
+        } else if self.profile.is_none() && self.url.is_none() {
+            Some(Launched::reference(wait).map_err(Ended::target)?)
+        } else {
+            None
+        };
+        if let Some(url) = &self.url {
+            target.name.clone_from(url);
+            target
+                .place_only(&[("catalogue".to_owned(), url.clone())].into())
+                .map_err(Ended::usage)?;
+        }
+        if let Some(told) = launched
+            .as_ref()
+            .map(|launched| &launched.urls)
+            .filter(|urls| !urls.is_empty())
+        {
+            target.place_only(told).map_err(Ended::target)?;
+        }
+        wait_for(&target, wait)?;
+        Ok((target, launched))
+    }
+}
+
+/// Waits until every interface of the target takes a connection.
+fn wait_for(target: &Target, wait: Duration) -> Result<(), Ended> {
+    const PAUSE: Duration = Duration::from_millis(50);
+    let started = now::stopwatch();
+    for surface in Surface::ALL {
+        let Some(address) = target.address(surface) else {
+            continue;
+        };
+        while let Err(error) = Connection::open(&address.authority, Duration::from_secs(2)) {
+            if started.elapsed() >= wait {
+                let why = format!(
+                    "cannot reach {surface} at {}: {error}; is the target up?",
+                    address.url()
+                );
+                return Err(Ended::target(why));
+            }
+            std::thread::sleep(PAUSE);
         }
     }
-    _ = human::write(&mut out, &outcome);
-    Ok(outcome.exit_code())
+    Ok(())
+}
+
+fn setting(args: &Args, target: Target) -> Result<Setting, Ended> {
+    let timeout = Duration::from_secs(args.timeout.max(1));
+    let control = match &target.control {
+        Some(url) => {
+            let control = Control::new(url, timeout).map_err(Ended::target)?;
+            control.now().map_err(Ended::target)?;
+            Some(control)
+        }
+        None => None,
+    };
+    let seed = args.seed.unwrap_or_else(chance::seed);
+    Ok(Setting {
+        target,
+        control,
+        seed,
+        cases: args.cases.max(1),
+        timeout,
+        nonce: chance::nonce(),
+    })
+}
+
+/// A flag that an interrupt from the keyboard, or a request to terminate, sets.
+fn interrupt() -> Result<Arc<AtomicBool>, Ended> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&stop);
+    ctrlc::set_handler(move || set.store(true, Ordering::Relaxed)).map_err(|error| Ended {
+        code: 70,
+        why: format!("cannot listen for interrupts: {error}"),
+    })?;
+    Ok(stop)
+}
+
+fn report(args: &Args, outcome: &RunOutcome) -> Result<(), Ended> {
+    let to_terminal = Wanted {
+        format: Format::Human,
+        path: "-".into(),
+    };
+    let wanted = if args.report.is_empty() {
+        std::slice::from_ref(&to_terminal)
+    } else {
+        &args.report
+    };
+    for report in wanted {
+        report.write(outcome).map_err(Ended::usage)?;
+    }
+    if let Some(path) = &args.curl {
+        let written = std::fs::write(path, curl_script(outcome));
+        written
+            .map_err(|error| Ended::usage(format!("cannot write {}: {error}", path.display())))?;
+    }
+    Ok(())
+}
+
+fn curl_script(outcome: &RunOutcome) -> String {
+    let mut script = String::from("#!/bin/sh\n");
+    for case in outcome
+        .cases
+        .iter()
+        .filter(|case| matches!(case.verdict, Verdict::Fail | Verdict::Blocked))
+    {
+        _ = writeln!(
+            script,
+            "\n# {}: {}",
+            case.id,
+            case.message
+                .as_deref()
+                .unwrap_or_default()
+                .replace('\n', " ")
+        );
+        for exchange in &case.exchanges {
+            _ = writeln!(script, "{}; echo", exchange.sent.curl());
+        }
+    }
+    script
+}
+
+fn read(path: &Path) -> Result<String, Ended> {
+    std::fs::read_to_string(path)
+        .map_err(|error| Ended::usage(format!("cannot read {}: {error}", path.display())))
 }

@@ -1,28 +1,181 @@
-//! The report a person reads at a terminal.
+//! The report a person reads at a terminal: a line a chapter, each failure with all it takes to see it again, the last word.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::outcome::{RunOutcome, Verdict};
+use crate::outcome::{CaseOutcome, RunOutcome, RunVerdict, Verdict};
+use crate::paint::Paint;
+use crate::rule::Contract;
 
 /// Writes it.
 ///
 /// # Errors
 /// As the writer's.
-pub fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
+pub fn write(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<()> {
+    chapters(out, outcome, paint)?;
     for case in &outcome.cases {
-        if matches!(case.verdict, Verdict::Pass) {
-            continue;
+        match case.verdict {
+            Verdict::Pass | Verdict::Noted | Verdict::ExpectedFail | Verdict::Skipped => {}
+            Verdict::Fail
+            | Verdict::UnexpectedPass
+            | Verdict::Blocked
+            | Verdict::Flaky
+            | Verdict::Broken => {
+                failure(out, case, paint)?;
+            }
         }
+    }
+    notes(out, outcome, paint)?;
+    skips(out, outcome, paint)?;
+    last_word(out, outcome, paint)
+}
+
+fn chapters(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<()> {
+    writeln!(
+        out,
+        "{}  seed {}",
+        paint.strong(&outcome.target),
+        outcome.seed
+    )?;
+    let mut chapters: Vec<(&str, Vec<&CaseOutcome>)> = Vec::new();
+    for case in &outcome.cases {
+        let chapter = case.id.split("::").next().unwrap_or_default();
+        match chapters.iter_mut().find(|(name, _)| *name == chapter) {
+            Some((_, cases)) => cases.push(case),
+            None => chapters.push((chapter, vec![case])),
+        }
+    }
+    for (chapter, cases) in chapters {
+        let counts = Verdict::ALL.into_iter().filter_map(|verdict| {
+            let count = cases.iter().filter(|case| case.verdict == verdict).count();
+            (count > 0).then(|| shade(verdict, paint, &format!("{count} {}", verdict.word())))
+        });
         writeln!(
             out,
-            "{:8} {}  {}",
-            case.verdict.word(),
-            case.id,
-            case.message.as_deref().unwrap_or_default()
+            "  {chapter:16} {}",
+            counts.collect::<Vec<_>>().join(", ")
         )?;
     }
-    for verdict in Verdict::ALL {
-        write!(out, "{} {}  ", outcome.count(verdict), verdict.word())?;
+    Ok(())
+}
+
+fn shade(verdict: Verdict, paint: Paint, text: &str) -> String {
+    match verdict {
+        Verdict::Pass => paint.good(text),
+        Verdict::Noted | Verdict::ExpectedFail => text.to_owned(),
+        Verdict::Skipped => paint.wary(text),
+        _ => paint.bad(text),
     }
-    writeln!(out, "\n{}", outcome.verdict().word())
+}
+
+fn failure(out: &mut dyn Write, case: &CaseOutcome, paint: Paint) -> io::Result<()> {
+    writeln!(
+        out,
+        "\n{} {}",
+        paint.bad(&case.verdict.word().to_uppercase()),
+        paint.strong(&case.id)
+    )?;
+    if let Some(mismatch) = &case.mismatch {
+        if let Some(rule) = Contract::built_in().rule(&mismatch.rule) {
+            writeln!(
+                out,
+                "  rule   {} ({}; {})",
+                rule.id,
+                rule.level.word(),
+                rule.source
+            )?;
+            writeln!(out, "         {}", rule.text)?;
+        }
+        writeln!(out, "  where  {}", mismatch.place)?;
+        writeln!(out, "  want   {}", mismatch.want)?;
+        writeln!(out, "  got    {}", mismatch.got)?;
+    } else if let Some(message) = &case.message {
+        writeln!(out, "  why    {message}")?;
+    }
+    if let Some(last) = case.exchanges.last() {
+        let earlier = case.exchanges.len() - 1;
+        if earlier > 0 {
+            writeln!(
+                out,
+                "  {}",
+                paint.faint(&format!(
+                    "after {earlier} earlier requests (--trace shows them):"
+                ))
+            )?;
+        }
+        for line in last.transcript().lines() {
+            writeln!(out, "    {}", paint.faint(line))?;
+        }
+        writeln!(out, "  again  {}", last.sent.curl())?;
+    }
+    writeln!(out, "  more   libros-conformance explain {}", case.id)
+}
+
+/// Readings of open rules: one line for all that were seen, since they judge nobody.
+fn notes(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<()> {
+    let count = outcome
+        .rules()
+        .iter()
+        .filter(|rule| rule.verdict == Verdict::Noted)
+        .count();
+    if count == 0 {
+        return Ok(());
+    }
+    let text =
+        format!("\n{count} open rules noted: the reading seen of each is in the json report");
+    writeln!(out, "{}", paint.faint(&text))
+}
+
+fn skips(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<()> {
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for case in outcome
+        .cases
+        .iter()
+        .filter(|case| case.verdict == Verdict::Skipped)
+    {
+        *reasons
+            .entry(case.message.as_deref().unwrap_or_default())
+            .or_default() += 1;
+    }
+    for (reason, count) in reasons {
+        writeln!(out, "{}", paint.wary(&format!("skipped {count}: {reason}")))?;
+    }
+    Ok(())
+}
+
+fn last_word(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<()> {
+    let counts = Verdict::ALL
+        .into_iter()
+        .filter(|verdict| outcome.count(*verdict) > 0);
+    let counts: Vec<_> = counts
+        .map(|verdict| format!("{} {}", outcome.count(verdict), verdict.word()))
+        .collect();
+    let seconds = outcome.duration_ms as f64 / 1000.0;
+    writeln!(
+        out,
+        "\n{} cases in {seconds:.1} s: {}",
+        outcome.cases.len(),
+        counts.join(", ")
+    )?;
+    if !outcome.is_complete {
+        writeln!(
+            out,
+            "{}",
+            paint.bad("stopped early: this report is incomplete")
+        )?;
+    }
+    if !outcome.open_chapters.is_empty() {
+        writeln!(
+            out,
+            "chapters not yet judged: {}",
+            outcome.open_chapters.join(", ")
+        )?;
+    }
+    let word = outcome.verdict().word();
+    let word = match outcome.verdict() {
+        RunVerdict::Conformant => paint.good(word),
+        RunVerdict::Partial => paint.wary(word),
+        RunVerdict::NotConformant => paint.bad(word),
+    };
+    writeln!(out, "{word}")
 }

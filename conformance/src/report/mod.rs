@@ -1,3 +1,104 @@
 //! Reports: one format a file, each written from the run's outcome alone.
 
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use crate::outcome::RunOutcome;
+use crate::paint::Paint;
+
 pub mod human;
+pub mod json;
+pub mod junit;
+
+/// How a report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// For a person at a terminal.
+    Human,
+    /// `libros-conformance/1`.
+    Json,
+    /// JUnit XML, as CI servers read it.
+    Junit,
+}
+
+/// A report asked for: `FORMAT=PATH`.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// How.
+    pub format: Format,
+    /// Where to; `-` is standard output.
+    pub path: PathBuf,
+}
+
+impl FromStr for Wanted {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (format, path) = text.split_once('=').unwrap_or((text, "-"));
+        let format = match format {
+            "human" => Format::Human,
+            "json" => Format::Json,
+            "junit" => Format::Junit,
+            other => {
+                return Err(format!(
+                    "no report is called `{other}`; there are human, json, junit"
+                ));
+            }
+        };
+        if path.is_empty() {
+            return Err(format!("`{text}` names no file; write FORMAT=PATH"));
+        }
+        Ok(Self {
+            format,
+            path: path.into(),
+        })
+    }
+}
+
+impl Wanted {
+    /// Writes the report. A file is written beside its place first, so that a report is never half there.
+    ///
+    /// # Errors
+    /// A sentence naming the file.
+    pub fn write(&self, outcome: &RunOutcome) -> Result<(), String> {
+        if self.path == Path::new("-") {
+            let out = io::stdout();
+            let paint = Paint::for_terminal(&out);
+            return write(self.format, &mut out.lock(), outcome, paint)
+                .or_else(closed_pipe_is_fine);
+        }
+        let name =
+            |error: io::Error| format!("cannot write the report {}: {error}", self.path.display());
+        let mut beside = self.path.clone().into_os_string();
+        beside.push(".part");
+        let mut file = BufWriter::new(File::create(&beside).map_err(name)?);
+        write(self.format, &mut file, outcome, Paint::PLAIN)
+            .and_then(|()| file.flush())
+            .map_err(name)?;
+        std::fs::rename(&beside, &self.path).map_err(name)
+    }
+}
+
+/// A reader that went away (`| head`) is no fault.
+fn closed_pipe_is_fine(error: io::Error) -> Result<(), String> {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        Ok(())
+    } else {
+        Err(format!("cannot write: {error}"))
+    }
+}
+
+fn write(
+    format: Format,
+    out: &mut dyn Write,
+    outcome: &RunOutcome,
+    paint: Paint,
+) -> io::Result<()> {
+    match format {
+        Format::Human => human::write(out, outcome, paint),
+        Format::Json => json::write(out, outcome),
+        Format::Junit => junit::write(out, outcome),
+    }
+}

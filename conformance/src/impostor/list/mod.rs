@@ -220,7 +220,7 @@ fn select(items: &mut [Value], values: &[String], faults: &Faults) {
             match item.get(name) {
                 Some(field) => _ = kept.insert(name.to_owned(), field.clone()),
                 None if faults.on("fields-missing-as-null") => {
-                    _ = kept.insert(name.to_owned(), Value::Null)
+                    _ = kept.insert(name.to_owned(), Value::Null);
                 }
                 None => {}
             }

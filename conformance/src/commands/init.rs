@@ -1,0 +1,42 @@
+//! `init`: writes a profile to fill in, with a comment at every key.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use crate::commands::Ended;
+
+const TEMPLATE: &str = include_str!("../../../fixtures/targets/template.toml");
+
+/// Options of `init`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Where to write it; never overwrites
+    #[arg(default_value = "libros-target.toml")]
+    path: PathBuf,
+}
+
+/// Writes the profile; the exit code.
+///
+/// # Errors
+/// The file exists already or cannot be written.
+pub fn execute(args: &Args) -> Result<u8, Ended> {
+    let path = args.path.display();
+    let file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&args.path);
+    let mut file = file.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            Ended::usage(format!("{path} is there already; name another file"))
+        }
+        _ => Ended::usage(format!("cannot write {path}: {error}")),
+    })?;
+    file.write_all(TEMPLATE.as_bytes())
+        .map_err(|error| Ended::usage(format!("cannot write {path}: {error}")))?;
+    let next = format!(
+        "wrote {path}: fill in URLs and credentials, then\n  libros-conformance run --profile {path}\n"
+    );
+    _ = io::stdout().lock().write_all(next.as_bytes());
+    Ok(0)
+}

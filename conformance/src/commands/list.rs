@@ -1,0 +1,67 @@
+//! `list`: which cases there are, without running any.
+
+use std::io::{self, Write as _};
+
+use serde_json::json;
+
+use crate::case::{Case, Need};
+use crate::cases;
+use crate::commands::Ended;
+use crate::rule::Contract;
+use crate::select::Selection;
+
+/// Options of `list`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Cases or rules; `*` stands for any text
+    patterns: Vec<String>,
+    /// Only these chapters
+    #[arg(long, value_name = "CHAPTER")]
+    chapter: Vec<String>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the cases; the exit code.
+///
+/// # Errors
+/// A pattern that matches nothing.
+pub fn execute(args: &Args) -> Result<u8, Ended> {
+    let selection = Selection {
+        patterns: args.patterns.clone(),
+        chapters: args.chapter.clone(),
+        skips: Vec::new(),
+    };
+    let selected = selection
+        .of(&cases::all(), Contract::built_in())
+        .map_err(Ended::usage)?;
+    let out = &mut io::stdout().lock();
+    if args.json {
+        let list: Vec<_> = selected.iter().map(|case| described(case)).collect();
+        _ = serde_json::to_writer_pretty(&mut *out, &list);
+        _ = writeln!(out);
+        return Ok(0);
+    }
+    for case in selected {
+        if writeln!(out, "{}", case.id()).is_err() {
+            break;
+        }
+    }
+    Ok(0)
+}
+
+fn described(case: &Case) -> serde_json::Value {
+    let needs: Vec<_> = case.needs.iter().map(|need| need_word(*need)).collect();
+    json!({ "id": case.id(), "about": case.about.trim(), "rules": case.rules, "needs": needs })
+}
+
+/// A need in a word.
+pub fn need_word(need: Need) -> &'static str {
+    match need {
+        Need::Clock => "clock",
+        Need::Reset => "reset",
+        Need::Exclusive => "exclusive use",
+        Need::Surface(surface) => surface.key(),
+    }
+}

@@ -1,0 +1,93 @@
+//! `rules`: the contract, rule by rule, and which cases judge each.
+
+use std::io::{self, Write as _};
+
+use serde_json::json;
+
+use crate::cases;
+use crate::commands::Ended;
+use crate::paint::Paint;
+use crate::rule::{Contract, Rule};
+
+/// Options of `rules`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Rules; `*` stands for any text
+    patterns: Vec<String>,
+    /// Only rules that no case judges
+    #[arg(long)]
+    unjudged: bool,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the rules; the exit code.
+///
+/// # Errors
+/// A pattern that matches nothing.
+pub fn execute(args: &Args) -> Result<u8, Ended> {
+    let cases = cases::all();
+    let judging = |rule: &Rule| -> Vec<String> {
+        cases
+            .iter()
+            .filter(|case| case.rules.contains(&rule.id.as_str()))
+            .map(|case| case.id())
+            .collect()
+    };
+    let wanted = selected(&args.patterns)?;
+    let wanted = wanted
+        .into_iter()
+        .filter(|rule| !args.unjudged || judging(rule).is_empty());
+    let out = &mut io::stdout().lock();
+    if args.json {
+        let list: Vec<_> = wanted
+            .map(|rule| {
+                json!({
+                    "id": rule.id, "level": rule.level.word(), "source": rule.source, "text": rule.text,
+                    "accepts": rule.accepts, "hidden": rule.hidden, "cases": judging(rule),
+                })
+            })
+            .collect();
+        _ = serde_json::to_writer_pretty(&mut *out, &list);
+        _ = writeln!(out);
+        return Ok(0);
+    }
+    let paint = Paint::for_terminal(&io::stdout());
+    for rule in wanted {
+        let count = match (judging(rule).len(), &rule.hidden) {
+            (_, Some(_)) => "hidden".to_owned(),
+            (1, None) => "1 case".to_owned(),
+            (count, None) => format!("{count} cases"),
+        };
+        let facts = paint.faint(&format!("({}, {count})", rule.level.word()));
+        if writeln!(out, "{} {facts}\n    {}", paint.strong(&rule.id), rule.text).is_err() {
+            break;
+        }
+    }
+    Ok(0)
+}
+
+fn selected(patterns: &[String]) -> Result<Vec<&'static Rule>, Ended> {
+    let contract = Contract::built_in();
+    let mut rules: Vec<&Rule> = Vec::new();
+    if patterns.is_empty() {
+        return Ok(contract.rules().collect());
+    }
+    for pattern in patterns {
+        let glob = globset::GlobBuilder::new(pattern)
+            .literal_separator(false)
+            .build();
+        let glob = glob
+            .map_err(|error| Ended::usage(format!("`{pattern}`: {}", error.kind())))?
+            .compile_matcher();
+        let before = rules.len();
+        rules.extend(contract.rules().filter(|rule| glob.is_match(&rule.id)));
+        if rules.len() == before {
+            let hint = crate::select::suggestion(pattern, &[], contract);
+            return Err(Ended::usage(format!("`{pattern}` matches no rule{hint}")));
+        }
+    }
+    rules.dedup_by(|a, b| a.id == b.id);
+    Ok(rules)
+}

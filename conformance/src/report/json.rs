@@ -1,0 +1,111 @@
+//! The report for programs, format `libros-conformance/1`; its shape is fixed.
+
+use std::io::{self, Write};
+
+use serde_json::{Map, Value, json};
+
+use crate::exchange::Exchange;
+use crate::now;
+use crate::outcome::{CaseOutcome, RunOutcome, Verdict};
+
+/// Writes it, indented, with a newline at the end.
+///
+/// # Errors
+/// As the writer's.
+pub fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &value(outcome)).map_err(io::Error::other)?;
+    writeln!(out)
+}
+
+/// The report as a JSON value.
+pub fn value(outcome: &RunOutcome) -> Value {
+    let summary: Map<String, Value> = Verdict::ALL
+        .into_iter()
+        .map(|verdict| {
+            (
+                verdict.word().replace('-', "_"),
+                Value::from(outcome.count(verdict)),
+            )
+        })
+        .collect();
+    let rules: Vec<Value> = outcome
+        .rules()
+        .into_iter()
+        .map(|rule| {
+            json!({ "id": rule.id, "level": rule.level.word(), "verdict": word(rule.verdict), "cases": rule.cases })
+        })
+        .collect();
+    json!({
+        "format": "libros-conformance/1",
+        "suite": { "version": env!("CARGO_PKG_VERSION") },
+        "target": { "name": outcome.target, "urls": outcome.urls },
+        "seed": outcome.seed,
+        "started_at": now::iso(outcome.started_at_ms),
+        "duration_ms": outcome.duration_ms,
+        "complete": outcome.is_complete,
+        "result": outcome.verdict().word(),
+        "not_yet_judged": outcome.open_chapters,
+        "summary": summary,
+        "cases": outcome.cases.iter().map(case).collect::<Vec<_>>(),
+        "rules": rules,
+    })
+}
+
+/// Verdicts are spelt as the summary's keys.
+fn word(verdict: Verdict) -> String {
+    verdict.word().replace('-', "_")
+}
+
+fn case(case: &CaseOutcome) -> Value {
+    let mut value = json!({
+        "id": case.id,
+        "rules": case.rules,
+        "verdict": word(case.verdict),
+        "duration_ms": case.duration_ms,
+        "message": case.message,
+        "exchanges": case.exchanges.iter().map(exchange).collect::<Vec<_>>(),
+    });
+    if let Some(mismatch) = &case.mismatch {
+        value["mismatch"] = json!({
+            "rule": mismatch.rule, "where": mismatch.place, "want": mismatch.want, "got": mismatch.got,
+        });
+    }
+    if !case.notes.is_empty() {
+        let notes = case
+            .notes
+            .iter()
+            .map(|note| json!({ "rule": note.rule, "reading": note.reading }));
+        value["notes"] = notes.collect();
+    }
+    value
+}
+
+fn exchange(exchange: &Exchange) -> Value {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let headers = |lines: &[(String, Vec<u8>)]| {
+        lines
+            .iter()
+            .map(|(name, value)| json!([name, text(value)]))
+            .collect::<Vec<_>>()
+    };
+    let sent = &exchange.sent;
+    let response = match &exchange.received {
+        Ok(received) => json!({
+            "status": received.status,
+            "headers": headers(&received.headers),
+            "body": text(&received.body),
+        }),
+        Err(why) => json!({ "no_answer": why }),
+    };
+    json!({
+        "request": {
+            "method": sent.method,
+            "url": format!("http://{}{}", sent.address.authority, sent.path),
+            "headers": headers(&sent.headers),
+            "body": sent.body.as_deref().map(text),
+        },
+        "response": response,
+        "sent_at": now::iso(exchange.sent_at_ms),
+        "duration_ms": exchange.duration_ms,
+    })
+}

@@ -1,0 +1,66 @@
+//! The report for CI servers: JUnit XML, a suite a chapter, a test a case.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::time::Duration;
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use crate::outcome::{CaseOutcome, RunOutcome, Verdict};
+
+/// Writes it.
+///
+/// # Errors
+/// As the writer's.
+pub fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
+    let mut chapters: BTreeMap<&str, TestSuite> = BTreeMap::new();
+    for case in &outcome.cases {
+        let chapter = case.id.split("::").next().unwrap_or_default();
+        chapters
+            .entry(chapter)
+            .or_insert_with(|| TestSuite::new(chapter))
+            .add_test_case(test(case));
+    }
+    let mut report = Report::new(format!("libros-conformance: {}", outcome.target));
+    report.set_time(Duration::from_millis(outcome.duration_ms));
+    report.add_test_suites(chapters.into_values());
+    report.serialize(&mut *out).map_err(io::Error::other)?;
+    writeln!(out)
+}
+
+fn test(case: &CaseOutcome) -> TestCase {
+    let mut status = match case.verdict {
+        Verdict::Pass | Verdict::Noted | Verdict::ExpectedFail => TestCaseStatus::success(),
+        Verdict::Skipped => TestCaseStatus::skipped(),
+        Verdict::Broken => TestCaseStatus::non_success(NonSuccessKind::Error),
+        Verdict::Fail | Verdict::UnexpectedPass | Verdict::Blocked | Verdict::Flaky => {
+            TestCaseStatus::non_success(NonSuccessKind::Failure)
+        }
+    };
+    if let Some(message) = &case.message {
+        status.set_message(message.clone());
+    }
+    if matches!(
+        case.verdict,
+        Verdict::Fail | Verdict::Blocked | Verdict::Broken | Verdict::Flaky
+    ) {
+        status.set_type(
+            case.mismatch
+                .as_ref()
+                .map_or(case.verdict.word(), |mismatch| mismatch.rule.as_str()),
+        );
+        let traffic: String = case
+            .exchanges
+            .iter()
+            .map(crate::exchange::Exchange::transcript)
+            .collect();
+        status.set_description(format!(
+            "{}\n\n{traffic}",
+            case.message.as_deref().unwrap_or_default()
+        ));
+    }
+    let mut test = TestCase::new(case.id.clone(), status);
+    test.set_classname(case.rules.join(" "));
+    test.set_time(Duration::from_millis(case.duration_ms));
+    test
+}
