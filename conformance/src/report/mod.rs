@@ -67,7 +67,7 @@ impl Wanted {
             let out = io::stdout();
             let paint = Paint::for_terminal(&out);
             return write(self.format, &mut out.lock(), outcome, paint)
-                .or_else(closed_pipe_is_fine);
+                .or_else(|error| closed_pipe_is_fine(&error));
         }
         let name =
             |error: io::Error| format!("cannot write the report {}: {error}", self.path.display());
@@ -82,7 +82,7 @@ impl Wanted {
 }
 
 /// A reader that went away (`| head`) is no fault.
-fn closed_pipe_is_fine(error: io::Error) -> Result<(), String> {
+fn closed_pipe_is_fine(error: &io::Error) -> Result<(), String> {
     if error.kind() == io::ErrorKind::BrokenPipe {
         Ok(())
     } else {
