@@ -9,3 +9,4 @@ pub mod json;
 pub mod message;
 pub mod query;
 pub mod store;
+pub mod two_factor;

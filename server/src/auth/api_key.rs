@@ -1,0 +1,161 @@
+//! API clients and their keys. A key is seen once, when it is made; kept are its hash and its first characters.
+
+use serde::{Deserialize, Serialize};
+
+use super::fingerprint::Fingerprint;
+use super::permission::Permissions;
+use crate::clock::Timestamp;
+
+/// The rate limit a client gets that asks for none. It is stored and shown, never enforced.
+pub const DEFAULT_RATE_LIMIT: f64 = 1000.0;
+
+/// How many characters of a key its listing shows.
+const SHOWN_CHARS: usize = 8;
+
+/// A client of the service: what an API key stands for.
+///
+/// Source: catalogue-service, "API client".
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Client {
+    /// `client_<number>`.
+    pub id: String,
+    /// The hash of its key.
+    pub key: Fingerprint,
+    /// The first 8 characters of its key, for the listing.
+    pub shown: String,
+    /// Its name; not unique.
+    pub name: String,
+    /// What it may do.
+    pub permissions: Permissions,
+    /// Requests a minute it should stay below; an integer of JavaScript's.
+    pub rate_limit: f64,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last came through a guard; `None` before the first time.
+    pub last_used: Option<Timestamp>,
+    /// The last use that the store was told.
+    #[serde(skip)]
+    told: Option<Timestamp>,
+}
+
+/// How far the last use in memory may run ahead of the stored one, so that a busy client does not write at each use.
+const UNTOLD_MS: i64 = 1000;
+
+impl Client {
+    /// The client number `number` whose key is `key`, never used.
+    #[must_use]
+    pub fn new(
+        number: u64,
+        key: &str,
+        name: String,
+        permissions: Permissions,
+        rate_limit: f64,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            // rule: api-keys/id-form, api-keys/id-number
+            id: format!("client_{number}"),
+            key: Fingerprint::of(key.as_bytes()),
+            shown: key.chars().take(SHOWN_CHARS).collect(),
+            name,
+            permissions,
+            rate_limit,
+            created_at: now,
+            // rule: api-keys/last-used-null
+            last_used: None,
+            told: None,
+        }
+    }
+
+    /// The number in its id; clients count up, so this is their order.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.id
+            .strip_prefix("client_")
+            .and_then(|number| number.parse().ok())
+            .unwrap_or(0)
+    }
+
+    /// Notes a successful use; whether to tell the store.
+    pub fn note_use(&mut self, now: Timestamp) -> bool {
+        // rule: api-keys/last-used-set
+        self.last_used = Some(now);
+        let due = self
+            .told
+            .is_none_or(|told| now.millis() - told.millis() >= UNTOLD_MS);
+        if due {
+            self.told = self.last_used;
+        }
+        due
+    }
+
+    /// Whether the store has not heard of the last use.
+    #[must_use]
+    pub fn is_untold(&self) -> bool {
+        self.told != self.last_used
+    }
+
+    /// Its key as the listing shows it: a beginning and three dots.
+    #[must_use]
+    pub fn masked_key(&self) -> String {
+        // rule: api-keys/list-mask
+        format!("{}...", self.shown)
+    }
+}
+
+/// A new key made of 16 random bytes: `ak_` and 32 lower-case hex digits.
+#[must_use]
+pub fn new_key(random: [u8; 16]) -> String {
+    // rule: api-keys/key-form
+    format!("ak_{}", hex::encode(random))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::permission::Permission;
+
+    fn client() -> Client {
+        let reads = [Permission::ReadBooks].into_iter().collect();
+        Client::new(
+            7,
+            &new_key([0xab; 16]),
+            "kiosk".to_owned(),
+            reads,
+            DEFAULT_RATE_LIMIT,
+            Timestamp(5),
+        )
+    }
+
+    #[test]
+    fn a_key_is_ak_and_32_lower_case_hex_digits() {
+        assert_eq!(new_key([0xab; 16]), format!("ak_{}", "ab".repeat(16)));
+    }
+
+    #[test]
+    fn a_listing_shows_eight_characters_and_three_dots() {
+        assert_eq!(client().masked_key(), "ak_ababa...");
+    }
+
+    #[test]
+    fn the_store_hears_of_uses_once_a_second() {
+        let mut client = client();
+        assert!(!client.is_untold());
+        assert!(client.note_use(Timestamp(5000)));
+        assert!(!client.note_use(Timestamp(5999)));
+        assert!(client.is_untold());
+        assert_eq!(client.last_used, Some(Timestamp(5999)));
+        assert!(client.note_use(Timestamp(6000)));
+    }
+
+    #[test]
+    fn what_is_kept_does_not_hold_the_key() {
+        let kept = serde_json::to_string(&client()).expect("a text");
+        assert!(!kept.contains(&"ab".repeat(16)), "{kept}");
+        assert!(!format!("{:?}", client()).contains(&"ab".repeat(16)));
+        let read: Client = serde_json::from_str(&kept).expect("as written");
+        assert_eq!(read.key, Fingerprint::of(new_key([0xab; 16]).as_bytes()));
+        assert_eq!((read.id.as_str(), read.number()), ("client_7", 7));
+    }
+}

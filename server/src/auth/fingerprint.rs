@@ -1,0 +1,114 @@
+//! What is kept of a secret that only has to be recognised: a 32-byte hash of it, never the secret.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+/// A 32-byte hash that stands for a secret. Comparing two takes the same time wherever they differ.
+#[derive(Clone, Copy, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Fingerprint([u8; 32]);
+
+impl Fingerprint {
+    /// The SHA-256 of a secret of full strength (128 random bits or more), such as a key or a token.
+    ///
+    /// A password or a short code must not be held this way: it could be found by trying.
+    #[must_use]
+    pub fn of(secret: &[u8]) -> Self {
+        Self(Sha256::digest(secret).into())
+    }
+
+    /// As 64 lower-case hex digits: the key under which a record is stored.
+    #[must_use]
+    pub fn hex(&self) -> String {
+        hex::encode(self.0)
+    }
+}
+
+impl From<[u8; 32]> for Fingerprint {
+    fn from(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl TryFrom<String> for Fingerprint {
+    type Error = hex::FromHexError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let mut bytes = [0; 32];
+        hex::decode_to_slice(text, &mut bytes)?;
+        Ok(Self(bytes))
+    }
+}
+
+impl From<Fingerprint> for String {
+    fn from(fingerprint: Fingerprint) -> Self {
+        fingerprint.hex()
+    }
+}
+
+impl ConstantTimeEq for Fingerprint {
+    fn ct_eq(&self, other: &Self) -> subtle::Choice {
+        self.0.ct_eq(&other.0)
+    }
+}
+
+impl PartialEq for Fingerprint {
+    fn eq(&self, other: &Self) -> bool {
+        self.ct_eq(other).into()
+    }
+}
+
+impl Eq for Fingerprint {}
+
+impl Hash for Fingerprint {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    /// The beginning only: enough to tell two apart in a log.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Fingerprint({}..)", hex::encode(&self.0[..4]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_the_sha_256_of_the_secret() {
+        assert_eq!(
+            Fingerprint::of(b"abc").hex(),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+
+    #[test]
+    fn it_is_stored_as_hex_and_read_back() {
+        let kept = serde_json::to_string(&Fingerprint::of(b"abc")).expect("a text");
+        let read: Fingerprint = serde_json::from_str(&kept).expect("as written");
+        assert_eq!(read, Fingerprint::of(b"abc"));
+        assert_ne!(read, Fingerprint::of(b"abd"));
+    }
+
+    #[test]
+    fn debug_shows_no_more_than_a_beginning() {
+        assert_eq!(
+            format!("{:?}", Fingerprint::of(b"abc")),
+            "Fingerprint(ba7816bf..)"
+        );
+    }
+
+    #[test]
+    fn damaged_text_is_refused() {
+        for text in ["", "ba78", &"z".repeat(64), &"a".repeat(66)] {
+            assert!(Fingerprint::try_from((*text).to_owned()).is_err(), "{text}");
+        }
+    }
+}

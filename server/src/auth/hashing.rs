@@ -1,0 +1,134 @@
+//! The few threads on which passwords are hashed, so that logins never take the threads that answer reads.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{io, thread};
+
+use futures_channel::oneshot;
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// A pool of threads for slow work; dropping it ends them once the queue is done.
+#[derive(Debug)]
+pub struct HashingPool {
+    jobs: Sender<Job>,
+}
+
+/// The work was lost: it panicked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a hashing thread gave up on its work")]
+pub struct WorkLost;
+
+impl HashingPool {
+    /// Starts `threads` threads, at least one.
+    ///
+    /// # Errors
+    /// When the operating system gives no thread.
+    pub fn start(threads: usize) -> io::Result<Self> {
+        let (jobs, waiting) = channel();
+        let waiting = Arc::new(Mutex::new(waiting));
+        for number in 0..threads.max(1) {
+            let waiting = Arc::clone(&waiting);
+            thread::Builder::new()
+                .name(format!("hashing-{number}"))
+                .spawn(move || work(&waiting))?;
+        }
+        Ok(Self { jobs })
+    }
+
+    /// Does `work` on one of the threads; those who come first are served first.
+    ///
+    /// Whoever drops the future before its turn comes costs nothing.
+    ///
+    /// # Errors
+    /// [`WorkLost`] when `work` panicked.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, WorkLost> {
+        let (done, outcome) = oneshot::channel();
+        let job = Box::new(move || {
+            if !done.is_canceled() {
+                // Nobody waits any more: fine.
+                let _ = done.send(work());
+            }
+        });
+        // A closed queue drops the job, and with it `done`: the outcome is then lost.
+        let _ = self.jobs.send(job);
+        outcome.await.map_err(|_| WorkLost)
+    }
+}
+
+fn work(waiting: &Mutex<Receiver<Job>>) {
+    loop {
+        // The lock is given back before the job starts.
+        let next = waiting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .recv();
+        let Ok(job) = next else {
+            return;
+        };
+        if std::panic::catch_unwind(std::panic::AssertUnwindSafe(job)).is_err() {
+            tracing::error!("hashing a password panicked");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::Future;
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    use super::*;
+
+    /// Waits for a future by asking again and again.
+    fn outcome<F: Future>(future: F) -> F::Output {
+        let mut future = pin!(future);
+        loop {
+            if let Poll::Ready(outcome) = future
+                .as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()))
+            {
+                return outcome;
+            }
+            thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn work_is_done_elsewhere_and_its_outcome_comes_back() {
+        let pool = HashingPool::start(1).expect("a thread");
+        let name = outcome(pool.run(|| thread::current().name().map(str::to_owned)));
+        assert_eq!(name, Ok(Some("hashing-0".to_owned())));
+    }
+
+    #[test]
+    fn a_panic_loses_its_own_work_only() {
+        let pool = HashingPool::start(1).expect("a thread");
+        assert_eq!(
+            outcome(pool.run(|| panic!("on purpose"))),
+            Err::<(), _>(WorkLost)
+        );
+        assert_eq!(outcome(pool.run(|| 7)), Ok(7));
+    }
+
+    #[test]
+    fn work_nobody_waits_for_is_not_begun() {
+        let pool = HashingPool::start(1).expect("a thread");
+        let (release, held) = channel::<()>();
+        let mut first = pin!(pool.run(move || held.recv().is_ok()));
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(first.as_mut().poll(&mut context).is_pending());
+        let (begun, tell) = channel();
+        {
+            let mut dropped = pin!(pool.run(move || begun.send(())));
+            assert!(dropped.as_mut().poll(&mut context).is_pending());
+        }
+        release.send(()).expect("the first waits");
+        assert_eq!(outcome(first), Ok(true));
+        assert_eq!(outcome(pool.run(|| ())), Ok(()));
+        assert!(tell.try_recv().is_err());
+    }
+}

@@ -1,0 +1,94 @@
+//! The users and API clients that a fresh service has, embedded from `seeds/initial`.
+
+use anyhow::Context as _;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::api_key::Client;
+use super::password::PasswordKeeper;
+use super::permission::Permissions;
+use super::user::User;
+use crate::clock::Timestamp;
+use crate::entropy::Entropy;
+
+const USERS: &str = include_str!("../../../seeds/initial/users.json");
+const CLIENTS: &str = include_str!("../../../seeds/initial/clients.json");
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct UserSeed {
+    email: String,
+    password: String,
+    nombre: Value,
+    role: Value,
+    permissions: Permissions,
+    is_active: bool,
+    created_at: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ClientSeed {
+    api_key: String,
+    name: String,
+    permissions: Permissions,
+    rate_limit: f64,
+    created_at: String,
+}
+
+/// The initial users, numbered from 1. Slow: it hashes a password for each.
+///
+/// # Errors
+/// When the embedded file is no list of users, or a password cannot be hashed.
+pub fn users(keeper: &PasswordKeeper, entropy: &Entropy) -> anyhow::Result<Vec<User>> {
+    // rule: permissions/initial-admin, permissions/initial-user
+    let seeds: Vec<UserSeed> = serde_json::from_str(USERS).context("seeds/initial/users.json")?;
+    (1..)
+        .zip(seeds)
+        .map(|(number, seed)| {
+            let hash = keeper.hash(&seed.password, entropy.bytes())?;
+            let user = User::new(
+                number,
+                seed.email,
+                hash,
+                Some(seed.nombre),
+                seed.role,
+                moment(&seed.created_at)?,
+            );
+            Ok(User {
+                permissions: seed.permissions,
+                is_active: seed.is_active,
+                ..user
+            })
+        })
+        .collect()
+}
+
+/// The initial clients, numbered from 1.
+///
+/// # Errors
+/// When the embedded file is no list of clients.
+pub fn clients() -> anyhow::Result<Vec<Client>> {
+    // rule: credentials/initial-test-client, credentials/initial-admin-client, credentials/initial-test-rate-limit
+    // rule: credentials/initial-admin-rate-limit, credentials/initial-client-names, credentials/initial-key-form
+    let seeds: Vec<ClientSeed> =
+        serde_json::from_str(CLIENTS).context("seeds/initial/clients.json")?;
+    (1..)
+        .zip(seeds)
+        .map(|(number, seed)| {
+            let made = moment(&seed.created_at)?;
+            Ok(Client::new(
+                number,
+                &seed.api_key,
+                seed.name,
+                seed.permissions,
+                seed.rate_limit,
+                made,
+            ))
+        })
+        .collect()
+}
+
+fn moment(text: &str) -> anyhow::Result<Timestamp> {
+    Timestamp::from_iso(text).with_context(|| format!("`{text}` is no ISO 8601 time"))
+}

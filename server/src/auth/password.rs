@@ -1,0 +1,268 @@
+//! Passwords: Argon2id with a salt for each user and a key of the server's. Slow on purpose; see `hashing`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use argon2::password_hash;
+use argon2::{
+    Algorithm, Argon2, KeyId, Params, ParamsBuilder, PasswordHasher, PasswordVerifier, Version,
+};
+use serde::{Deserialize, Serialize};
+use zeroize::Zeroizing;
+
+use super::secret::Secret;
+
+/// A password's hash: a PHC text with algorithm, cost, key id, salt and hash.
+#[derive(Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(transparent)]
+pub struct PasswordHash(String);
+
+impl From<String> for PasswordHash {
+    fn from(phc: String) -> Self {
+        Self(phc)
+    }
+}
+
+impl fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PasswordHash(..)")
+    }
+}
+
+/// What one hash costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cost {
+    /// Memory, in KiB: at least 8 for each lane.
+    pub memory_kib: u32,
+    /// Passes over it: at least 1.
+    pub passes: u32,
+    /// Lanes: 1 to 2^24 - 1.
+    pub lanes: u32,
+}
+
+impl Default for Cost {
+    /// The least that OWASP recommends for Argon2id: 19 MiB, 2 passes, 1 lane.
+    fn default() -> Self {
+        Self {
+            memory_kib: 19 * 1024,
+            passes: 2,
+            lanes: 1,
+        }
+    }
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{},{}", self.memory_kib, self.passes, self.lanes)
+    }
+}
+
+/// A cost that Argon2 does not take.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is no password cost: give memory in KiB (at least 8 a lane), passes and lanes, as in `19456,2,1`"
+)]
+pub struct BadCost(String);
+
+impl FromStr for Cost {
+    type Err = BadCost;
+
+    fn from_str(text: &str) -> Result<Self, BadCost> {
+        let bad = || BadCost(text.to_owned());
+        let numbers: Vec<u32> = text
+            .split(',')
+            .map(|number| number.trim().parse().map_err(|_| bad()))
+            .collect::<Result<_, _>>()?;
+        let &[memory_kib, passes, lanes] = numbers.as_slice() else {
+            return Err(bad());
+        };
+        Params::new(memory_kib, passes, lanes, None).map_err(|_| bad())?;
+        Ok(Self {
+            memory_kib,
+            passes,
+            lanes,
+        })
+    }
+}
+
+/// Hashes and checks passwords under one key. Costs tens of milliseconds a call, by design.
+pub struct PasswordKeeper {
+    key: Zeroizing<[u8; 32]>,
+    key_id: KeyId,
+    params: Params,
+}
+
+impl fmt::Debug for PasswordKeeper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PasswordKeeper")
+            .field("params", &self.params)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Hashing failed, or a stored hash cannot be read; the cause names neither password nor hash.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a password could not be hashed or compared: {0}")]
+pub struct HashingFailed(String);
+
+impl PasswordKeeper {
+    /// A keeper whose key is drawn from the server's secret; new hashes cost `cost`.
+    ///
+    /// # Errors
+    /// When Argon2 does not take the cost.
+    pub fn new(secret: &Secret, cost: Cost) -> Result<Self, HashingFailed> {
+        let key_id =
+            KeyId::new(&secret.derive("password key id")[..KeyId::MAX_LEN]).map_err(failed)?;
+        let params = ParamsBuilder::new()
+            .m_cost(cost.memory_kib)
+            .t_cost(cost.passes)
+            .p_cost(cost.lanes)
+            .keyid(key_id)
+            .build()
+            .map_err(failed)?;
+        Ok(Self {
+            key: Zeroizing::new(secret.derive("password key")),
+            key_id,
+            params,
+        })
+    }
+
+    /// The hash of `password` under a salt that no other user has.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub fn hash(&self, password: &str, salt: [u8; 16]) -> Result<PasswordHash, HashingFailed> {
+        // rule: login/password-hashed
+        self.argon2(self.params.clone())?
+            .hash_password_with_salt(password.as_bytes(), &salt)
+            .map(|hash| PasswordHash(hash.to_string()))
+            .map_err(failed)
+    }
+
+    /// Whether `password` is the one behind `hash`, at the cost the hash itself names. Compares in constant time.
+    ///
+    /// # Errors
+    /// When the stored hash cannot be read, or there is no memory.
+    pub fn is_right(&self, password: &str, hash: &PasswordHash) -> Result<bool, HashingFailed> {
+        match self
+            .argon2(self.params.clone())?
+            .verify_password(password.as_bytes(), hash.0.as_str())
+        {
+            Ok(()) => Ok(true),
+            Err(password_hash::Error::PasswordInvalid) => Ok(false),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    /// Whether `hash` was made under this keeper's key; under another, no password is ever right.
+    #[must_use]
+    pub fn owns(&self, hash: &PasswordHash) -> bool {
+        password_hash::phc::PasswordHash::new(&hash.0)
+            .ok()
+            .and_then(|hash| Params::try_from(&hash).ok())
+            .is_some_and(|params| params.keyid() == self.key_id.as_bytes())
+    }
+
+    fn argon2(&self, params: Params) -> Result<Argon2<'_>, HashingFailed> {
+        Argon2::new_with_secret(
+            self.key.as_slice(),
+            Algorithm::Argon2id,
+            Version::V0x13,
+            params,
+        )
+        .map_err(failed)
+    }
+}
+
+fn failed(error: impl fmt::Display) -> HashingFailed {
+    HashingFailed(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHEAP: Cost = Cost {
+        memory_kib: 8,
+        passes: 1,
+        lanes: 1,
+    };
+
+    fn keeper(secret: &str, cost: Cost) -> PasswordKeeper {
+        PasswordKeeper::new(&Secret::from(secret.as_bytes().to_vec()), cost)
+            .expect("a possible cost")
+    }
+
+    #[test]
+    fn only_the_password_hashed_is_right() {
+        let keeper = keeper("the server's", CHEAP);
+        let hash = keeper.hash("contraseña", [7; 16]).expect("hashed");
+        assert_eq!(keeper.is_right("contraseña", &hash), Ok(true));
+        for wrong in ["", "contrasena", "Contraseña", "contraseña "] {
+            assert_eq!(keeper.is_right(wrong, &hash), Ok(false), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn another_salt_gives_another_hash() {
+        let keeper = keeper("s", CHEAP);
+        assert_ne!(keeper.hash("p", [1; 16]), keeper.hash("p", [2; 16]));
+        assert_eq!(keeper.hash("p", [1; 16]), keeper.hash("p", [1; 16]));
+    }
+
+    #[test]
+    fn another_key_recognises_nothing_and_says_so() {
+        let (ours, theirs) = (keeper("s", CHEAP), keeper("t", CHEAP));
+        let hash = ours.hash("p", [1; 16]).expect("hashed");
+        assert_eq!(theirs.is_right("p", &hash), Ok(false));
+        assert!(ours.owns(&hash) && !theirs.owns(&hash));
+    }
+
+    #[test]
+    fn a_hash_outlives_a_change_of_cost() {
+        let dear = Cost { passes: 2, ..CHEAP };
+        let hash = keeper("s", CHEAP).hash("p", [1; 16]).expect("hashed");
+        assert_eq!(keeper("s", dear).is_right("p", &hash), Ok(true));
+        assert_ne!(keeper("s", dear).hash("p", [1; 16]), Ok(hash));
+    }
+
+    #[test]
+    fn the_hash_is_argon2id_at_the_cost_asked_for() {
+        let hash = keeper("s", Cost::default())
+            .hash("p", [1; 16])
+            .expect("hashed");
+        assert!(
+            hash.0.starts_with("$argon2id$v=19$m=19456,t=2,p=1,keyid="),
+            "{}",
+            hash.0
+        );
+    }
+
+    #[test]
+    fn a_damaged_hash_is_an_error_not_a_wrong_password() {
+        assert!(
+            keeper("s", CHEAP)
+                .is_right("p", &PasswordHash("$argon2id$".to_owned()))
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn costs_are_read_and_written_the_same() {
+        assert_eq!("19456,2,1".parse(), Ok(Cost::default()));
+        assert_eq!(Cost::default().to_string(), "19456,2,1");
+        for bad in [
+            "", "1", "7,1,1", "8,0,1", "8,1,0", "8,1,1,1", "a,b,c", "8,1,2", "-8,1,1",
+        ] {
+            assert!(bad.parse::<Cost>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn nothing_secret_shows_in_debug() {
+        let keeper = keeper("the server's", CHEAP);
+        let hash = keeper.hash("p", [7; 16]).expect("hashed");
+        assert_eq!(format!("{hash:?}"), "PasswordHash(..)");
+        assert!(!format!("{keeper:?}").contains("key: "));
+    }
+}

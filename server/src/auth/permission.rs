@@ -1,0 +1,188 @@
+//! Permissions, and which of them a role brings. Pure; knows neither users nor clients.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A permission that some operation asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Permission {
+    /// `read:libros`
+    ReadBooks,
+    /// `write:libros`
+    WriteBooks,
+    /// `delete:libros`
+    DeleteBooks,
+    /// `manage:users`
+    ManageUsers,
+    /// `manage:api_keys`
+    ManageApiKeys,
+}
+
+impl Permission {
+    /// Every permission, in the order the documents name them.
+    pub const ALL: [Self; 5] = [
+        Self::ReadBooks,
+        Self::WriteBooks,
+        Self::DeleteBooks,
+        Self::ManageUsers,
+        Self::ManageApiKeys,
+    ];
+
+    /// Its name on the wire. Source: catalogue-service, "User".
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ReadBooks => "read:libros",
+            Self::WriteBooks => "write:libros",
+            Self::DeleteBooks => "delete:libros",
+            Self::ManageUsers => "manage:users",
+            Self::ManageApiKeys => "manage:api_keys",
+        }
+    }
+
+    fn bit(self) -> u8 {
+        1 << (self as u8)
+    }
+}
+
+/// The permissions somebody holds: the names as given, unknown ones and repetitions included.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(from = "Vec<String>", into = "Vec<String>")]
+pub struct Permissions {
+    names: Vec<String>,
+    known: u8,
+}
+
+impl Permissions {
+    /// Whether `needed` is among them.
+    #[must_use]
+    pub fn hold(&self, needed: Permission) -> bool {
+        // rule: permissions/no-implication
+        self.known & needed.bit() != 0
+    }
+
+    /// Whether all of `needed` are among them; nothing needed is always held.
+    #[must_use]
+    pub fn hold_all(&self, needed: &[Permission]) -> bool {
+        needed.iter().all(|&permission| self.hold(permission))
+    }
+
+    /// The names, in the order given.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// What a registered user of `role` may do.
+    ///
+    /// Source: catalogue-service, "User", role table.
+    #[must_use]
+    pub fn of_role(role: &Value) -> Self {
+        use Permission::{DeleteBooks, ManageApiKeys, ManageUsers, ReadBooks, WriteBooks};
+        let granted: &[Permission] = match role.as_str() {
+            // rule: permissions/role-admin
+            Some("admin") => &[
+                ReadBooks,
+                WriteBooks,
+                DeleteBooks,
+                ManageUsers,
+                ManageApiKeys,
+            ],
+            // rule: permissions/role-moderator
+            Some("moderator") => &[ReadBooks, WriteBooks, DeleteBooks],
+            // rule: permissions/role-user, permissions/role-other
+            _ => &[ReadBooks],
+        };
+        granted.iter().copied().collect()
+    }
+}
+
+impl FromIterator<Permission> for Permissions {
+    fn from_iter<I: IntoIterator<Item = Permission>>(permissions: I) -> Self {
+        Self::from(
+            permissions
+                .into_iter()
+                .map(|permission| permission.name().to_owned())
+                .collect::<Vec<_>>(),
+        )
+    }
+}
+
+impl From<Vec<String>> for Permissions {
+    fn from(names: Vec<String>) -> Self {
+        let known = Permission::ALL
+            .iter()
+            .filter(|permission| names.iter().any(|name| name == permission.name()))
+            .fold(0, |bits, permission| bits | permission.bit());
+        Self { names, known }
+    }
+}
+
+impl From<Permissions> for Vec<String> {
+    fn from(permissions: Permissions) -> Self {
+        permissions.names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn check(role: &Value, expected: &[&str]) {
+        assert_eq!(Permissions::of_role(role).names(), expected, "role {role}");
+    }
+
+    #[test]
+    fn each_role_brings_its_row_of_the_table() {
+        check(
+            &json!("admin"),
+            &[
+                "read:libros",
+                "write:libros",
+                "delete:libros",
+                "manage:users",
+                "manage:api_keys",
+            ],
+        );
+        check(
+            &json!("moderator"),
+            &["read:libros", "write:libros", "delete:libros"],
+        );
+        check(&json!("user"), &["read:libros"]);
+    }
+
+    #[test]
+    fn any_other_role_brings_what_user_does() {
+        for role in [
+            json!("Admin"),
+            json!("root"),
+            json!(""),
+            json!(1),
+            json!(null),
+            json!(["admin"]),
+        ] {
+            check(&role, &["read:libros"]);
+        }
+    }
+
+    #[test]
+    fn unknown_names_are_kept_and_grant_nothing() {
+        let odd = Permissions::from(vec!["read:todo".to_owned(), "write:libros".to_owned()]);
+        assert_eq!(odd.names(), ["read:todo", "write:libros"]);
+        for permission in Permission::ALL {
+            assert_eq!(odd.hold(permission), permission == Permission::WriteBooks);
+        }
+    }
+
+    #[test]
+    fn every_one_of_the_needed_must_be_held() {
+        let both: Permissions = [Permission::ReadBooks, Permission::WriteBooks]
+            .into_iter()
+            .collect();
+        assert!(both.hold_all(&[]));
+        assert!(both.hold_all(&[Permission::WriteBooks, Permission::ReadBooks]));
+        assert!(!both.hold_all(&[Permission::ReadBooks, Permission::DeleteBooks]));
+    }
+}

@@ -1,0 +1,210 @@
+//! The server's secret: the key behind every keyed hash. Given by the operator, or made once and kept beside the data.
+
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use zeroize::Zeroizing;
+
+use crate::entropy::Entropy;
+
+/// Name of the file beside the data.
+const FILE_NAME: &str = "secret";
+
+/// Fewest bytes taken from an operator: 128 bits.
+const MIN_BYTES: usize = 16;
+
+/// The secret. Never shown, never logged, wiped from memory when dropped.
+#[derive(Clone)]
+pub struct Secret(Zeroizing<Vec<u8>>);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(..)")
+    }
+}
+
+impl From<Vec<u8>> for Secret {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(Zeroizing::new(bytes))
+    }
+}
+
+impl Secret {
+    /// A secret given by the operator; line ends behind it do not count.
+    ///
+    /// # Errors
+    /// When fewer than 16 bytes are left.
+    pub fn given(bytes: &[u8]) -> anyhow::Result<Self> {
+        // rule: login/secret-configurable
+        let end = bytes
+            .iter()
+            .rposition(|byte| !matches!(byte, b'\n' | b'\r'))
+            .map_or(0, |last| last + 1);
+        ensure!(
+            end >= MIN_BYTES,
+            "the secret has {end} bytes, but needs at least {MIN_BYTES}: make one with `openssl rand -hex 32`"
+        );
+        Ok(Self::from(bytes[..end].to_vec()))
+    }
+
+    /// The secret in a file of the operator's.
+    ///
+    /// # Errors
+    /// When the file cannot be read or holds fewer than 16 bytes.
+    pub fn from_file(path: &Path) -> anyhow::Result<Self> {
+        let bytes = fs::read(path).map(Zeroizing::new);
+        let bytes =
+            bytes.with_context(|| format!("the secret file {} cannot be read", path.display()))?;
+        Self::given(&bytes).with_context(|| format!("secret file {}", path.display()))
+    }
+
+    /// A secret that lives no longer than the process.
+    #[must_use]
+    pub fn random(entropy: &Entropy) -> Self {
+        Self::from(entropy.hex::<32>().into_bytes())
+    }
+
+    /// The secret kept in `folder`, made on the first call: a file that only its owner may read.
+    ///
+    /// # Errors
+    /// When the file can be neither read nor made.
+    pub fn kept_in(folder: &Path, entropy: &Entropy) -> anyhow::Result<Self> {
+        let path = folder.join(FILE_NAME);
+        match fs::metadata(&path) {
+            Ok(about) => {
+                if about.permissions().mode() & 0o077 != 0 {
+                    tracing::warn!(
+                        "{} can be read by others than its owner: chmod 600 it",
+                        path.display()
+                    );
+                }
+                Self::from_file(&path)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let secret = Self::random(entropy);
+                secret
+                    .keep(folder, &path)
+                    .with_context(|| format!("the secret cannot be kept in {}", path.display()))?;
+                tracing::info!("made a secret and keep it in {}", path.display());
+                Ok(secret)
+            }
+            Err(error) => Err(error)
+                .with_context(|| format!("the secret file {} cannot be read", path.display())),
+        }
+    }
+
+    /// Writes the file whole before it gets its name, so that a crash leaves either all of it or nothing.
+    fn keep(&self, folder: &Path, path: &Path) -> io::Result<()> {
+        let unfinished = folder.join(format!("{FILE_NAME}.new"));
+        let _ = fs::remove_file(&unfinished);
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&unfinished)?;
+        file.write_all(&self.0)?;
+        file.sync_all()?;
+        fs::rename(&unfinished, path)?;
+        File::open(folder)?.sync_all()
+    }
+
+    /// A key for one purpose; keys of different purposes tell nothing about each other or the secret.
+    #[must_use]
+    pub fn derive(&self, purpose: &str) -> [u8; 32] {
+        keyed_hash(&self.0, &[purpose.as_bytes()])
+    }
+}
+
+/// HMAC-SHA256 of `parts` under `key`; where one part ends and the next begins counts.
+#[must_use]
+pub fn keyed_hash(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
+    for part in parts {
+        mac.update(&(part.len() as u64).to_be_bytes());
+        mac.update(part);
+    }
+    mac.finalize().into_bytes().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Folder(std::path::PathBuf);
+
+    impl Folder {
+        fn new() -> Self {
+            let path = std::env::temp_dir()
+                .join(format!("libros-secret-{}", Entropy::system().hex::<8>()));
+            fs::create_dir(&path).expect("a folder");
+            Self(path)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_kept_secret_is_made_once_and_only_its_owner_may_read_it() {
+        let folder = Folder::new();
+        let made = Secret::kept_in(&folder.0, &Entropy::system()).expect("made");
+        let read = Secret::kept_in(&folder.0, &Entropy::system()).expect("read");
+        assert_eq!(made.0, read.0);
+        assert_eq!(made.0.len(), 64);
+        let mode = fs::metadata(folder.0.join(FILE_NAME))
+            .expect("there")
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_given_secret_loses_its_line_end_and_must_be_long_enough() {
+        assert_eq!(
+            Secret::given(b"0123456789abcdef\r\n")
+                .expect("long enough")
+                .0
+                .len(),
+            16
+        );
+        for short in ["", "\n", "0123456789abcde", "0123456789abcde\n"] {
+            assert!(Secret::given(short.as_bytes()).is_err(), "{short:?}");
+        }
+    }
+
+    #[test]
+    fn a_missing_file_is_named_in_the_error() {
+        let error = Secret::from_file(Path::new("/nowhere/secret")).expect_err("missing");
+        assert!(error.to_string().contains("/nowhere/secret"));
+    }
+
+    #[test]
+    fn keys_differ_by_purpose_and_by_secret() {
+        let (a, b) = (Secret::from(b"a".to_vec()), Secret::from(b"b".to_vec()));
+        assert_eq!(a.derive("x"), a.derive("x"));
+        assert_ne!(a.derive("x"), a.derive("y"));
+        assert_ne!(a.derive("x"), b.derive("x"));
+    }
+
+    #[test]
+    fn where_a_part_ends_counts() {
+        assert_ne!(
+            keyed_hash(b"k", &[b"ab", b"c"]),
+            keyed_hash(b"k", &[b"a", b"bc"])
+        );
+    }
+
+    #[test]
+    fn nothing_of_it_shows_in_debug() {
+        assert_eq!(format!("{:?}", Secret::from(b"abc".to_vec())), "Secret(..)");
+    }
+}

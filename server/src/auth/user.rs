@@ -1,0 +1,148 @@
+//! Registered users. Never holds a password, only its hash.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::password::PasswordHash;
+use super::permission::Permissions;
+use crate::clock::Timestamp;
+use crate::two_factor::record::TwoFactor;
+
+/// A user. Source: catalogue-service, "User".
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct User {
+    /// `user_<number>`.
+    pub id: String,
+    /// The unique key; letter case counts.
+    pub email: String,
+    /// The keyed hash of the password.
+    pub password_hash: PasswordHash,
+    /// As sent; `None` when nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nombre: Option<Value>,
+    /// As sent; `"user"` when nothing was.
+    pub role: Value,
+    /// What the user may do.
+    pub permissions: Permissions,
+    /// Whether the user may log in and use tokens.
+    pub is_active: bool,
+    /// When the user was registered.
+    pub created_at: Timestamp,
+    /// When the user was registered; nothing moves it later.
+    pub updated_at: Timestamp,
+    /// The second factor; `None` until it is configured for the first time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub two_factor_auth: Option<TwoFactor>,
+}
+
+impl User {
+    /// The user number `number`, active, with the permissions of `role`.
+    #[must_use]
+    pub fn new(
+        number: u64,
+        email: String,
+        password_hash: PasswordHash,
+        nombre: Option<Value>,
+        role: Value,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            // rule: registration/id-form
+            id: format!("user_{number}"),
+            email,
+            password_hash,
+            nombre,
+            // rule: registration/permissions-from-role
+            permissions: Permissions::of_role(&role),
+            role,
+            // rule: registration/active-at-once
+            is_active: true,
+            // rule: registration/timestamps
+            created_at: now,
+            updated_at: now,
+            two_factor_auth: None,
+        }
+    }
+
+    /// The number in its id.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.id
+            .strip_prefix("user_")
+            .and_then(|number| number.parse().ok())
+            .unwrap_or(0)
+    }
+
+    /// Whether the second factor is configured and enabled.
+    #[must_use]
+    pub fn has_second_factor(&self) -> bool {
+        self.two_factor().is_some()
+    }
+
+    /// The second factor, if it is enabled.
+    #[must_use]
+    pub fn two_factor(&self) -> Option<&TwoFactor> {
+        self.two_factor_auth
+            .as_ref()
+            .filter(|record| record.enabled)
+    }
+}
+
+/// The role that a registration asks for: as sent, or `user` where nothing was or the text is empty.
+#[must_use]
+pub fn role_asked_for(sent: Option<Value>) -> Value {
+    match sent {
+        // rule: registration/role-default
+        None | Some(Value::Null) => json!("user"),
+        // rule: registration/role-empty
+        Some(Value::String(role)) if role.is_empty() => json!("user"),
+        // rule: registration/role-unknown-accepted, registration/role-unknown-kept, registration/role-not-text
+        Some(role) => role,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn user(role: Value) -> User {
+        let hash = PasswordHash::from("kept-hash".to_owned());
+        User::new(3, "a@b".to_owned(), hash, None, role, Timestamp(9))
+    }
+
+    #[test]
+    fn a_new_user_is_active_and_has_what_the_role_brings() {
+        let user = user(json!("moderator"));
+        assert!(user.is_active);
+        assert_eq!((user.id.as_str(), user.number()), ("user_3", 3));
+        assert_eq!(
+            user.permissions.names(),
+            ["read:libros", "write:libros", "delete:libros"]
+        );
+        assert_eq!(
+            (user.created_at, user.updated_at),
+            (Timestamp(9), Timestamp(9))
+        );
+        assert!(!user.has_second_factor());
+    }
+
+    #[test]
+    fn a_missing_or_empty_role_is_user_and_any_other_stays_as_sent() {
+        for sent in [None, Some(Value::Null), Some(json!(""))] {
+            assert_eq!(role_asked_for(sent), json!("user"));
+        }
+        for odd in [json!("librarian"), json!(5), json!(false), json!(["admin"])] {
+            assert_eq!(role_asked_for(Some(odd.clone())), odd);
+        }
+    }
+
+    #[test]
+    fn a_user_reads_back_as_stored_and_shows_no_hash_in_a_log() {
+        let kept = serde_json::to_string(&user(json!("admin"))).expect("a text");
+        let read: User = serde_json::from_str(&kept).expect("as written");
+        assert_eq!(read.permissions.names().len(), 5);
+        assert_eq!(read.nombre, None);
+        assert!(!format!("{read:?}").contains("kept-hash"));
+    }
+}

@@ -1,0 +1,205 @@
+//! Backup codes: eight at a time, each good for one login. Kept only as keyed hashes.
+
+use serde::{Deserialize, Serialize};
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+
+use crate::auth::fingerprint::Fingerprint;
+use crate::auth::secret::{Secret, keyed_hash};
+use crate::clock::Timestamp;
+
+/// Codes in one issue.
+pub const ISSUED: usize = 8;
+
+/// Characters of a code.
+pub const CODE_CHARS: usize = 10;
+
+/// Random bytes behind a code: two hex digits each.
+const CODE_BYTES: usize = CODE_CHARS / 2;
+
+/// A code as it is kept. Source: catalogue-service, "Two-factor record".
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BackupCode {
+    /// The keyed hash of the code.
+    pub code: Fingerprint,
+    /// Whether it has let somebody in.
+    pub used: bool,
+    /// When it did.
+    pub used_at: Option<Timestamp>,
+}
+
+/// Hashes codes under a key of the server's: 40 random bits would not withstand trying without one.
+pub struct CodeHasher {
+    key: zeroize::Zeroizing<[u8; 32]>,
+}
+
+impl std::fmt::Debug for CodeHasher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("CodeHasher(..)")
+    }
+}
+
+impl CodeHasher {
+    /// A hasher whose key is drawn from the server's secret.
+    #[must_use]
+    pub fn new(secret: &Secret) -> Self {
+        Self {
+            key: zeroize::Zeroizing::new(secret.derive("backup codes")),
+        }
+    }
+
+    /// The hash of `code` for the user `user_id`; the same code of two users has two hashes.
+    #[must_use]
+    pub fn hash(&self, user_id: &str, code: &str) -> Fingerprint {
+        keyed_hash(&*self.key, &[user_id.as_bytes(), code.as_bytes()]).into()
+    }
+
+    /// New codes for the user out of `random`, to be shown once, and what is kept of them.
+    #[must_use]
+    pub fn issue(
+        &self,
+        user_id: &str,
+        random: [u8; ISSUED * CODE_BYTES],
+    ) -> (Vec<String>, Vec<BackupCode>) {
+        let shown: Vec<String> = random
+            .chunks_exact(CODE_BYTES)
+            .map(hex::encode_upper)
+            .collect();
+        let kept = shown
+            .iter()
+            .map(|code| BackupCode {
+                code: self.hash(user_id, code),
+                used: false,
+                used_at: None,
+            })
+            .collect();
+        (shown, kept)
+    }
+}
+
+/// Whether a text has the form of a backup code: ten characters of A-Z and 0-9.
+#[must_use]
+pub fn has_form(text: &str) -> bool {
+    text.len() == CODE_CHARS
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+}
+
+/// Uses up the code with this hash; `false`, and nothing changes, when none is left with it.
+///
+/// Looks at every code, whichever fits, so that the time taken does not tell.
+pub fn redeem(codes: &mut [BackupCode], hash: Fingerprint, now: Timestamp) -> bool {
+    let mut found = Choice::from(0);
+    let mut place = 0_u64;
+    for (at, code) in (0_u64..).zip(codes.iter()) {
+        let fits = code.code.ct_eq(&hash) & Choice::from(u8::from(!code.used));
+        place.conditional_assign(&at, fits);
+        found |= fits;
+    }
+    if !bool::from(found) {
+        return false;
+    }
+    let Some(code) = usize::try_from(place).ok().and_then(|at| codes.get_mut(at)) else {
+        return false;
+    };
+    code.used = true;
+    code.used_at = Some(now);
+    true
+}
+
+/// How many codes are left.
+#[must_use]
+pub fn unused(codes: &[BackupCode]) -> usize {
+    codes.iter().filter(|code| !code.used).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const NOW: Timestamp = Timestamp(77);
+
+    fn hasher() -> CodeHasher {
+        CodeHasher::new(&Secret::from(b"s".to_vec()))
+    }
+
+    fn random() -> [u8; 40] {
+        std::array::from_fn(|at| 0xa0 + u8::try_from(at).expect("small"))
+    }
+
+    #[test]
+    fn eight_codes_of_ten_upper_case_hex_digits_are_issued() {
+        let (shown, kept) = hasher().issue("user_1", random());
+        assert_eq!(shown.len(), 8);
+        assert_eq!(shown[0], "A0A1A2A3A4");
+        assert!(shown.iter().all(|code| has_form(code)));
+        assert_eq!(unused(&kept), 8);
+    }
+
+    #[test]
+    fn only_hashes_are_kept() {
+        let (shown, kept) = hasher().issue("user_1", random());
+        let kept = serde_json::to_string(&kept).expect("a text");
+        for code in shown {
+            assert!(!kept.to_uppercase().contains(&code));
+        }
+    }
+
+    #[test]
+    fn each_code_works_once() {
+        let hasher = hasher();
+        let (shown, mut kept) = hasher.issue("user_1", random());
+        for (spent, code) in shown.iter().enumerate() {
+            assert_eq!(unused(&kept), 8 - spent);
+            assert!(redeem(&mut kept, hasher.hash("user_1", code), NOW));
+            assert_eq!(kept[spent].used_at, Some(NOW));
+            assert!(!redeem(
+                &mut kept,
+                hasher.hash("user_1", code),
+                NOW.plus_ms(1)
+            ));
+            assert_eq!(kept[spent].used_at, Some(NOW));
+        }
+    }
+
+    #[test]
+    fn a_code_of_another_user_or_another_server_is_wrong() {
+        let (shown, mut kept) = hasher().issue("user_1", random());
+        let elsewhere = CodeHasher::new(&Secret::from(b"t".to_vec()));
+        assert!(!redeem(&mut kept, hasher().hash("user_2", &shown[0]), NOW));
+        assert!(!redeem(&mut kept, elsewhere.hash("user_1", &shown[0]), NOW));
+        assert!(!redeem(&mut [], hasher().hash("user_1", &shown[0]), NOW));
+    }
+
+    #[test]
+    fn the_form_is_ten_of_upper_case_letters_and_digits() {
+        for text in ["ABCDEFGHIJ", "0123456789", "A0A1A2A3A4"] {
+            assert!(has_form(text), "{text}");
+        }
+        for text in [
+            "",
+            "A0A1A2A3A",
+            "A0A1A2A3A4B",
+            "a0a1a2a3a4",
+            "A0A1A2 3A4",
+            "A0A1A2A3Ñ",
+        ] {
+            assert!(!has_form(text), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_redeemed_code_is_exactly_the_one_named(random in any::<[u8; 40]>(), pick in 0_usize..8) {
+            let hasher = hasher();
+            let (shown, mut kept) = hasher.issue("u", random);
+            prop_assert!(redeem(&mut kept, hasher.hash("u", &shown[pick]), NOW));
+            prop_assert_eq!(unused(&kept), 7);
+            let spent = kept.iter().position(|code| code.used).expect("one is used");
+            prop_assert_eq!(&shown[spent], &shown[pick]);
+        }
+    }
+}

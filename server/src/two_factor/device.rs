@@ -1,0 +1,223 @@
+//! Trusted devices: recognised by two request headers and an address, trusted for 30 days after their last verification.
+
+use std::net::IpAddr;
+
+use http::{HeaderMap, header};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::clock::Timestamp;
+
+/// How long a device is trusted after it was last verified; at this very moment it still is.
+pub const TRUST_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+
+/// A device as it is kept and listed. Source: catalogue-service, "Trusted device".
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Device {
+    /// 16 hex digits.
+    pub device_id: String,
+    /// When it was first verified with trust.
+    pub first_used: Timestamp,
+    /// When it was last verified with trust.
+    pub last_used: Timestamp,
+    /// Its User-Agent; empty when it sent none.
+    pub user_agent: String,
+}
+
+impl Device {
+    /// Whether the device may skip the second factor.
+    #[must_use]
+    pub fn is_trusted(&self, now: Timestamp) -> bool {
+        now <= self.last_used.plus_ms(TRUST_MS)
+    }
+}
+
+/// What a request says about the device behind it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Traits {
+    /// The id that follows from User-Agent, Accept-Language and the peer's address.
+    pub device_id: String,
+    /// Its User-Agent; empty when it sent none.
+    pub user_agent: String,
+}
+
+impl Traits {
+    /// Reads them off a request; a missing header counts as an empty one.
+    #[must_use]
+    pub fn of(headers: &HeaderMap, peer: IpAddr) -> Self {
+        let user_agent = sent(headers, &header::USER_AGENT);
+        let language = sent(headers, &header::ACCEPT_LANGUAGE);
+        Self {
+            device_id: id(user_agent, language, peer),
+            user_agent: text(user_agent),
+        }
+    }
+}
+
+/// 16 hex digits that the same three always give, and others practically never.
+fn id(user_agent: &[u8], language: &[u8], peer: IpAddr) -> String {
+    let mut hash = Sha256::new();
+    for part in [
+        user_agent,
+        language,
+        peer.to_canonical().to_string().as_bytes(),
+    ] {
+        // The length keeps "ab" + "c" apart from "a" + "bc".
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part);
+    }
+    hex::encode(&hash.finalize()[..8])
+}
+
+fn sent<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> &'a [u8] {
+    headers.get(name).map_or(&[], |value| value.as_bytes())
+}
+
+/// The text of a header: UTF-8 where it is, else each byte the character of its number.
+fn text(bytes: &[u8]) -> String {
+    std::str::from_utf8(bytes).map_or_else(
+        |_| bytes.iter().map(|&byte| char::from(byte)).collect(),
+        str::to_owned,
+    )
+}
+
+/// Whether one of `devices` is the one named and is trusted.
+#[must_use]
+pub fn trusts(devices: &[Device], device_id: &str, now: Timestamp) -> bool {
+    devices
+        .iter()
+        .any(|device| device.device_id == device_id && device.is_trusted(now))
+}
+
+/// Registers a device, or refreshes it when it is there; `first_used` stays as it was.
+pub fn remember(devices: &mut Vec<Device>, device_id: &str, user_agent: &str, now: Timestamp) {
+    if let Some(known) = devices
+        .iter_mut()
+        .find(|device| device.device_id == device_id)
+    {
+        known.last_used = now;
+        user_agent.clone_into(&mut known.user_agent);
+        return;
+    }
+    devices.push(Device {
+        device_id: device_id.to_owned(),
+        first_used: now,
+        last_used: now,
+        user_agent: user_agent.to_owned(),
+    });
+}
+
+/// Removes a device; `false` when it was not there.
+pub fn forget(devices: &mut Vec<Device>, device_id: &str) -> bool {
+    let before = devices.len();
+    devices.retain(|device| device.device_id != device_id);
+    devices.len() < before
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, Ipv6Addr};
+
+    use http::HeaderValue;
+
+    use super::*;
+
+    const NOW: Timestamp = Timestamp(1_700_000_000_000);
+    const DAY_MS: i64 = 86_400_000;
+    const HOME: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+    fn traits(user_agent: Option<&[u8]>, language: Option<&str>, peer: IpAddr) -> Traits {
+        let mut headers = HeaderMap::new();
+        if let Some(bytes) = user_agent {
+            headers.insert(
+                header::USER_AGENT,
+                HeaderValue::from_bytes(bytes).expect("a value"),
+            );
+        }
+        if let Some(language) = language {
+            headers.insert(
+                header::ACCEPT_LANGUAGE,
+                HeaderValue::from_str(language).expect("a value"),
+            );
+        }
+        Traits::of(&headers, peer)
+    }
+
+    #[test]
+    fn an_id_is_16_hex_digits_and_stays() {
+        let id = traits(Some(b"Firefox"), Some("es"), HOME).device_id;
+        assert_eq!(id.len(), 16);
+        assert!(id.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        assert_eq!(id, traits(Some(b"Firefox"), Some("es"), HOME).device_id);
+    }
+
+    #[test]
+    fn each_of_the_three_changes_the_id() {
+        let away = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
+        let ids = [
+            traits(Some(b"Firefox"), Some("es"), HOME),
+            traits(Some(b"Chrome"), Some("es"), HOME),
+            traits(Some(b"Firefox"), Some("en"), HOME),
+            traits(Some(b"Firefox"), Some("es"), away),
+            traits(Some(b"Firefoxe"), Some("s"), HOME),
+        ]
+        .map(|traits| traits.device_id);
+        for (at, id) in ids.iter().enumerate() {
+            assert!(!ids[..at].contains(id), "{ids:?}");
+        }
+    }
+
+    #[test]
+    fn a_missing_header_counts_as_an_empty_one() {
+        assert_eq!(traits(None, None, HOME), traits(Some(b""), Some(""), HOME));
+        assert_eq!(traits(None, None, HOME).user_agent, "");
+    }
+
+    #[test]
+    fn an_address_is_the_same_however_the_socket_writes_it() {
+        let mapped = IpAddr::V6(Ipv4Addr::LOCALHOST.to_ipv6_mapped());
+        assert_eq!(traits(None, None, HOME), traits(None, None, mapped));
+        assert_ne!(
+            traits(None, None, HOME),
+            traits(None, None, IpAddr::V6(Ipv6Addr::LOCALHOST))
+        );
+    }
+
+    #[test]
+    fn a_user_agent_of_any_bytes_is_a_text() {
+        assert_eq!(traits(Some("ñ".as_bytes()), None, HOME).user_agent, "ñ");
+        assert_eq!(traits(Some(b"\xf1"), None, HOME).user_agent, "ñ");
+    }
+
+    #[test]
+    fn trust_ends_30_days_after_the_last_use_to_the_millisecond() {
+        let mut devices = Vec::new();
+        remember(&mut devices, "d", "ua", NOW);
+        assert!(trusts(&devices, "d", NOW.plus_ms(30 * DAY_MS)));
+        assert!(!trusts(&devices, "d", NOW.plus_ms(30 * DAY_MS + 1)));
+        assert!(!trusts(&devices, "e", NOW));
+    }
+
+    #[test]
+    fn remembering_again_refreshes_and_keeps_the_first_use() {
+        let mut devices = Vec::new();
+        remember(&mut devices, "d", "old", NOW);
+        let later = NOW.plus_ms(40 * DAY_MS);
+        remember(&mut devices, "d", "new", later);
+        assert_eq!(devices.len(), 1);
+        assert_eq!((devices[0].first_used, devices[0].last_used), (NOW, later));
+        assert_eq!(devices[0].user_agent, "new");
+        assert!(trusts(&devices, "d", later.plus_ms(30 * DAY_MS)));
+    }
+
+    #[test]
+    fn forgetting_removes_one_device_and_says_whether_it_was_there() {
+        let mut devices = Vec::new();
+        remember(&mut devices, "d", "", NOW);
+        remember(&mut devices, "e", "", NOW);
+        assert!(forget(&mut devices, "d"));
+        assert!(!forget(&mut devices, "d"));
+        assert!(!trusts(&devices, "d", NOW) && trusts(&devices, "e", NOW));
+    }
+}

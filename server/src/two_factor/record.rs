@@ -1,0 +1,164 @@
+//! The second factor of one user, and how it is enabled, disabled and renewed.
+
+use serde::{Deserialize, Serialize};
+
+use super::backup::{self, BackupCode};
+use super::totp::TotpSecret;
+use crate::clock::Timestamp;
+
+/// The record inside a user. Source: catalogue-service, "Two-factor record".
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TwoFactor {
+    /// Whether logins ask for it.
+    pub enabled: bool,
+    /// What the user shares with an authenticator.
+    pub secret: TotpSecret,
+    /// The codes of the last issue.
+    pub backup_codes: Vec<BackupCode>,
+    /// When it was enabled last.
+    pub enabled_at: Timestamp,
+    /// When it last let somebody in; `None` until then.
+    pub last_used: Option<Timestamp>,
+    /// When it was disabled; `None` while it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disabled_at: Option<Timestamp>,
+}
+
+impl TwoFactor {
+    /// A second factor enabled now. Replaces whatever there was: enabling again keeps nothing.
+    #[must_use]
+    pub fn enabled(secret: TotpSecret, backup_codes: Vec<BackupCode>, now: Timestamp) -> Self {
+        Self {
+            enabled: true,
+            secret,
+            backup_codes,
+            enabled_at: now,
+            last_used: None,
+            disabled_at: None,
+        }
+    }
+
+    /// Disables it; secret and codes stay in the record and open nothing.
+    pub fn disable(&mut self, now: Timestamp) {
+        self.enabled = false;
+        self.disabled_at = Some(now);
+    }
+
+    /// Puts new codes in the place of all earlier ones.
+    pub fn renew_codes(&mut self, backup_codes: Vec<BackupCode>) {
+        self.backup_codes = backup_codes;
+    }
+
+    /// How many backup codes are left.
+    #[must_use]
+    pub fn codes_left(&self) -> usize {
+        backup::unused(&self.backup_codes)
+    }
+}
+
+/// The address that an authenticator reads from a picture.
+///
+/// The secret stands in it as hex, as the documents have it, although authenticators expect base32.
+#[must_use]
+pub fn otpauth_url(issuer: &str, email: &str, secret: &TotpSecret) -> String {
+    let issuer = encode_component(issuer);
+    format!(
+        "otpauth://totp/{issuer}:{}?secret={}&issuer={issuer}&algorithm=SHA1&digits=6&period=30",
+        encode_component(email),
+        secret.hex(),
+    )
+}
+
+/// A text as JavaScript's `encodeURIComponent` writes it.
+fn encode_component(text: &str) -> String {
+    use std::fmt::Write as _;
+    text.bytes()
+        .fold(String::with_capacity(text.len()), |mut encoded, byte| {
+            if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
+                encoded.push(char::from(byte));
+            } else {
+                // Writing to a String cannot fail.
+                let _ = write!(encoded, "%{byte:02X}");
+            }
+            encoded
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::secret::Secret;
+    use crate::two_factor::backup::CodeHasher;
+
+    const NOW: Timestamp = Timestamp(1_000);
+
+    fn codes(seed: u8) -> Vec<BackupCode> {
+        CodeHasher::new(&Secret::from(b"s".to_vec()))
+            .issue("user_1", [seed; 40])
+            .1
+    }
+
+    fn record() -> TwoFactor {
+        TwoFactor::enabled(TotpSecret::new([0xff; 20]), codes(1), NOW)
+    }
+
+    #[test]
+    fn a_record_starts_enabled_and_unused() {
+        let record = record();
+        assert!(record.enabled);
+        assert_eq!(
+            (record.enabled_at, record.last_used, record.disabled_at),
+            (NOW, None, None)
+        );
+        assert_eq!(record.codes_left(), 8);
+    }
+
+    #[test]
+    fn disabling_keeps_the_rest() {
+        let mut record = record();
+        record.disable(NOW.plus_ms(5));
+        assert!(!record.enabled);
+        assert_eq!(record.disabled_at, Some(NOW.plus_ms(5)));
+        assert_eq!((record.enabled_at, record.codes_left()), (NOW, 8));
+    }
+
+    #[test]
+    fn new_codes_take_the_place_of_all_earlier_ones() {
+        let mut record = record();
+        let old = record.backup_codes[0].code;
+        record.renew_codes(codes(2));
+        assert!(!backup::redeem(&mut record.backup_codes, old, NOW));
+        assert_eq!(record.codes_left(), 8);
+    }
+
+    #[test]
+    fn a_record_reads_back_as_stored() {
+        let kept = serde_json::to_value(record()).expect("a value");
+        assert_eq!(kept["secret"], "ff".repeat(20));
+        assert_eq!(kept["backupCodes"][0]["used"], false);
+        assert!(kept.get("disabledAt").is_none());
+        let read: TwoFactor = serde_json::from_value(kept).expect("as written");
+        assert_eq!(read.backup_codes, record().backup_codes);
+    }
+
+    #[test]
+    fn the_address_has_the_documents_shape() {
+        assert_eq!(
+            otpauth_url("Library Service", "ana+ñ@a.b", &TotpSecret::new([0xab; 20])),
+            format!(
+                "otpauth://totp/Library%20Service:ana%2B%C3%B1%40a.b?secret={}&issuer=Library%20Service&algorithm=SHA1&digits=6&period=30",
+                "ab".repeat(20)
+            )
+        );
+    }
+
+    #[test]
+    fn components_are_encoded_as_javascript_does() {
+        assert_eq!(encode_component("-_.!~*'()"), "-_.!~*'()");
+        assert_eq!(
+            encode_component(" /?:@&=+$,#%"),
+            "%20%2F%3F%3A%40%26%3D%2B%24%2C%23%25"
+        );
+    }
+}
