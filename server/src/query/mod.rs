@@ -2,26 +2,79 @@
 //!
 //! Knows no HTTP, no clock and no store; cannot fail, whatever the query string holds.
 //! Values behave as they do in JavaScript: conversion, loose equality, `<` and `>`, `parseInt`, number text.
-//! Stages run in this order: text search, equality, bounds, truthiness, sort, page, field selection.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use libros_server::query::{Book, Collection, ListQuery, list};
+//!
+//! let fields = serde_json::json!({ "id": 1, "titulo": "Rayuela", "anio": 1963 });
+//! let book = Book::new(1, fields.as_object().cloned().unwrap_or_default());
+//! let collection = Collection::from_iter([Arc::new(book)]);
+//!
+//! let page = list(&collection, &ListQuery::parse("q=RAYU&anio=1963.0&fields=titulo"));
+//! assert_eq!(page.datos, r#"[{"titulo":"Rayuela"}]"#);
+//! assert_eq!((page.total, page.pages), (1, 1));
+//! ```
 
+mod book;
+mod collate;
 mod collection;
+mod compare;
+mod date;
+mod datum;
+mod equal;
+mod filter;
+mod names;
+mod number;
 mod page;
 mod params;
+mod select;
+mod sort;
+mod value;
+#[cfg(test)]
+mod vectors;
 
-pub use collection::{Book, Collection};
+use std::sync::Arc;
+
+pub use book::Book;
+pub use collection::Collection;
 pub use page::Page;
 pub use params::ListQuery;
 
-/// Answers a list query over one snapshot of the collection.
+/// Answers a list query over one snapshot of the collection: filter, sort, cut the page, select fields.
+/// Source: catalogue-service, "List query parameters", order of processing.
 pub fn list(collection: &Collection, query: &ListQuery) -> Page {
-    let window = query.window.over(collection.len());
-    let mut datos = String::from("[");
-    for book in collection.iter_range(window.items.clone()) {
-        if datos.len() > 1 {
-            datos.push(',');
-        }
-        datos.push_str(book.text());
+    if query.filter.keeps_all() && query.sort.is_empty() {
+        // Nothing to look for: only the books shown are touched.
+        let window = query.page.over(collection.len());
+        let shown = collection.range(window.items.clone());
+        return Page::new(datos(shown, query), &window);
     }
-    datos.push(']');
-    Page::new(datos, &window)
+    let kept = query.filter.keep(collection.iter().map(Arc::as_ref));
+    // rule: list/order-filter-before-page
+    let window = query.page.over(kept.len());
+    // rule: list/order-sort-before-page
+    if query.sort.is_empty() {
+        Page::new(
+            datos(kept[window.items.clone()].iter().copied(), query),
+            &window,
+        )
+    } else {
+        let shown = sort::window(&kept, &query.sort, window.items.clone());
+        Page::new(datos(shown, query), &window)
+    }
+}
+
+/// The JSON text of the array of books shown.
+fn datos<'a>(shown: impl IntoIterator<Item = &'a Book>, query: &ListQuery) -> String {
+    let mut text = String::from("[");
+    for book in shown {
+        if text.len() > 1 {
+            text.push(',');
+        }
+        // rule: list/order-fields-last
+        query.selection.write_to(&mut text, book);
+    }
+    text.push(']');
+    text
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::number;
+
 const LIMIT_DEFAULT: f64 = 10.0;
 const LIMIT_MAX: f64 = 100.0;
 
@@ -27,15 +29,44 @@ pub struct Page {
 
 impl Page {
     pub(super) fn new(datos: String, window: &Window) -> Page {
+        let Window {
+            total, page, limit, ..
+        } = *window;
         Page {
             datos,
-            total: window.total,
-            page: window.page,
-            limit: window.limit,
-            pages: window.total.div_ceil(window.limit),
-            has_next: window.items.end < window.total,
-            has_prev: window.page > 1.0,
+            // rule: paging/object-total, paging/object-page, paging/object-limit
+            total,
+            page,
+            limit,
+            // rule: paging/object-pages, paging/object-pages-empty
+            pages: total.div_ceil(limit),
+            // rule: paging/object-has-next
+            has_next: window.items.end < total,
+            // rule: paging/object-has-prev
+            has_prev: page > 1.0,
         }
+    }
+
+    /// The page as text, as JavaScript prints the number: for the body and for the header alike.
+    pub fn page_text(&self) -> String {
+        number::to_text(self.page)
+    }
+
+    /// The JSON text of the pagination object.
+    pub fn paginacion(&self) -> String {
+        let Page {
+            total,
+            limit,
+            pages,
+            has_next,
+            has_prev,
+            ..
+        } = self;
+        let page = self.page_text();
+        // rule: paging/object-keys
+        format!(
+            r#"{{"page":{page},"limit":{limit},"total":{total},"pages":{pages},"hasNext":{has_next},"hasPrev":{has_prev}}}"#
+        )
     }
 }
 
@@ -57,33 +88,23 @@ pub(super) struct Window {
 }
 
 impl PageSpec {
-    /// Reads both parameters; absent ones take their defaults.
-    pub(super) fn parse(page: Option<&str>, limit: Option<&str>) -> PageSpec {
-        let page = page
-            .and_then(parse_int)
-            .filter(|page| page.is_finite())
-            .unwrap_or(1.0)
-            .max(1.0);
-        let limit = limit
-            .and_then(parse_int)
+    /// Reads the values of both parameters; of several the first counts.
+    pub(super) fn parse(page: &[impl AsRef<str>], limit: &[impl AsRef<str>]) -> PageSpec {
+        // rule: paging/page-default, paging/page-unparsable, paging/page-minimum
+        let page = whole(page).unwrap_or(1.0).max(1.0);
+        // rule: paging/limit-default, paging/limit-unparsable, paging/limit-zero, paging/limit-below-one
+        let limit = whole(limit)
             .filter(|limit| *limit != 0.0)
             .unwrap_or(LIMIT_DEFAULT);
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "clamped to 1..=100 first"
-        )]
+        // rule: paging/limit-exact, paging/limit-maximum, paging/limit-negative
         let limit = limit.clamp(1.0, LIMIT_MAX) as usize;
         PageSpec { page, limit }
     }
 
     /// The window this page opens on `total` matching books; empty beyond their end.
     pub(super) fn over(self, total: usize) -> Window {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a float cast saturates"
-        )]
+        // rule: paging/page-slice, paging/page-beyond-end, paging/page-huge
+        // The cast saturates: a page beyond any collection is beyond this one.
         let before = (self.page - 1.0) as usize;
         let start = before.saturating_mul(self.limit).min(total);
         let end = start.saturating_add(self.limit).min(total);
@@ -96,21 +117,12 @@ impl PageSpec {
     }
 }
 
-/// `parseInt(text, 10)`: leading white space, a sign, then digits up to the first other character; `None` for NaN.
-fn parse_int(text: &str) -> Option<f64> {
-    let text = text.trim_start_matches(is_js_space);
-    let (sign, text) = match text.as_bytes().first() {
-        Some(b'-') => (-1.0, &text[1..]),
-        Some(b'+') => (1.0, &text[1..]),
-        _ => (1.0, text),
-    };
-    let digits = text
-        .find(|c: char| !c.is_ascii_digit())
-        .map_or(text, |end| &text[..end]);
-    digits.parse::<f64>().ok().map(|number| sign * number)
-}
-
-/// White space as JavaScript's number readers skip it.
-fn is_js_space(c: char) -> bool {
-    c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
+/// The integer at the start of the first value; `None` where there is none or it is beyond the finite.
+fn whole(values: &[impl AsRef<str>]) -> Option<f64> {
+    // rule: paging/number-repeated
+    let text = values.first()?.as_ref();
+    // rule: paging/number-fraction, paging/number-trailing-text
+    let number = number::parse_int(text)?;
+    // rule: paging/number-beyond-finite
+    number.is_finite().then_some(number)
 }

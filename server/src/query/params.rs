@@ -1,28 +1,69 @@
-//! The query string, read as `URLSearchParams` reads it and sorted into the stages of a list.
+//! The query string, read as `URLSearchParams` reads it, and its parameters, each handed to the stage it means.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
+use super::filter::Filter;
 use super::page::PageSpec;
+use super::select::Selection;
+use super::sort::SortKey;
+use super::value::Sent;
 
 /// A list query, ready to be applied to any number of snapshots.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListQuery {
-    pub(super) window: PageSpec,
+    pub(super) filter: Filter,
+    pub(super) sort: Vec<SortKey>,
+    pub(super) page: PageSpec,
+    pub(super) selection: Selection,
 }
 
 impl ListQuery {
-    /// Reads a raw query string (without the question mark). Cannot fail: what makes no sense has no effect.
+    /// Reads a raw query string, without its question mark. Cannot fail: what makes no sense has no effect.
     pub fn parse(raw: &str) -> ListQuery {
-        let pairs: Vec<(Cow<'_, str>, Cow<'_, str>)> =
-            form_urlencoded::parse(raw.as_bytes()).collect();
-        let first = |name: &str| {
-            pairs
-                .iter()
-                .find(|(key, _)| key == name)
-                .map(|(_, value)| value.as_ref())
+        let mut parameters = Parameters::parse(raw);
+        let mut query = ListQuery {
+            filter: Filter::default(),
+            sort: SortKey::parse(&parameters.take("sort")),
+            page: PageSpec::parse(&parameters.take("page"), &parameters.take("limit")),
+            selection: Selection::parse(&parameters.take("fields")),
         };
-        ListQuery {
-            window: PageSpec::parse(first("page"), first("limit")),
+        query.filter.search(&parameters.take("q"));
+        // rule: list/range-min-max-ignored
+        for name in ["range", "min", "max"] {
+            parameters.take(name);
         }
+        for (name, values) in &parameters.by_name {
+            query
+                .filter
+                .field(name, &Sent::convert(values.iter().map(AsRef::as_ref)));
+        }
+        query
     }
+}
+
+/// The values of each parameter, in the order sent.
+struct Parameters<'a> {
+    by_name: BTreeMap<Cow<'a, str>, Vec<Cow<'a, str>>>,
+}
+
+impl<'a> Parameters<'a> {
+    fn parse(raw: &'a str) -> Parameters<'a> {
+        let mut by_name = BTreeMap::<_, Vec<_>>::new();
+        for (name, value) in pairs(raw) {
+            by_name.entry(name).or_default().push(value);
+        }
+        Parameters { by_name }
+    }
+
+    /// Takes one parameter out; no values where it was not sent.
+    fn take(&mut self, name: &str) -> Vec<Cow<'a, str>> {
+        self.by_name.remove(name).unwrap_or_default()
+    }
+}
+
+/// Names and values in the order sent. A bad percent escape stays as it is, and bytes that are no UTF-8 become U+FFFD.
+pub(super) fn pairs(raw: &str) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
+    // rule: list/percent-decoding, list/form-decoding, list/empty-pairs
+    form_urlencoded::parse(raw.as_bytes())
 }

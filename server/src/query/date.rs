@@ -1,0 +1,120 @@
+//! ISO dates as V8 reads them, always in UTC, as milliseconds since 1970. Never asks what time it is.
+
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta};
+
+/// The instant an ISO date text names, in milliseconds since 1970; `None` for any other text.
+///
+/// The forms are `YYYY-MM-DD` and `YYYY-MM-DDThh:mm:ss`, the latter optionally with `.mmm` and with `Z`. A day runs on
+/// past the end of its month up to 31; hour 24 is midnight of the next day.
+pub(super) fn instant_ms(text: &str) -> Option<i64> {
+    let bytes = text.as_bytes();
+    // Cheap refusals first: most texts that come here are no dates.
+    if bytes.len() < 10 || !has_shape(&bytes[..10], b"0000-00-00") {
+        return None;
+    }
+    let (year, month, day) = (
+        digits(&bytes[..4]),
+        digits(&bytes[5..7]),
+        digits(&bytes[8..10]),
+    );
+    let since_midnight = time_of_day(&bytes[10..])?;
+    // rule: list/date-impossible
+    if !(1..=31).contains(&day) {
+        return None;
+    }
+    let first = NaiveDate::from_ymd_opt(year.cast_signed(), month, 1)?;
+    let date = first.checked_add_days(Days::new(u64::from(day - 1)))?;
+    let start = date.and_time(NaiveTime::MIN).and_utc();
+    Some(start.checked_add_signed(since_midnight)?.timestamp_millis())
+}
+
+/// What follows the day: nothing, or `Thh:mm:ss` with optional `.mmm` and `Z`.
+fn time_of_day(bytes: &[u8]) -> Option<TimeDelta> {
+    // rule: list/date-without-zone
+    let bytes = match bytes {
+        [] => return Some(TimeDelta::zero()),
+        [time @ .., b'Z'] => time,
+        time => time,
+    };
+    if !has_shape(bytes, b"T00:00:00") && !has_shape(bytes, b"T00:00:00.000") {
+        return None;
+    }
+    let (hour, minute, second) = (
+        digits(&bytes[1..3]),
+        digits(&bytes[4..6]),
+        digits(&bytes[7..9]),
+    );
+    let milli = bytes.get(10..13).map_or(0, digits);
+    let midnight = hour == 24 && (minute, second, milli) == (0, 0, 0);
+    if (hour > 23 && !midnight) || minute > 59 || second > 59 {
+        return None;
+    }
+    let seconds = (hour * 60 + minute) * 60 + second;
+    Some(TimeDelta::milliseconds(i64::from(seconds * 1000 + milli)))
+}
+
+/// `String(new Date(instant_ms))` on a machine whose time zone is UTC.
+pub(super) fn to_text(instant_ms: i64) -> String {
+    DateTime::from_timestamp_millis(instant_ms).map_or_else(
+        || String::from("Invalid Date"),
+        |date| {
+            date.format("%a %b %d %Y %H:%M:%S GMT+0000 (Coordinated Universal Time)")
+                .to_string()
+        },
+    )
+}
+
+/// Whether `bytes` are those of `shape`, any digit standing for each `0`.
+fn has_shape(bytes: &[u8], shape: &[u8]) -> bool {
+    bytes.len() == shape.len()
+        && bytes.iter().zip(shape).all(|(byte, form)| match form {
+            b'0' => byte.is_ascii_digit(),
+            _ => byte == form,
+        })
+}
+
+/// The number that a few ASCII digits spell.
+fn digits(bytes: &[u8]) -> u32 {
+    bytes
+        .iter()
+        .fold(0, |number, byte| number * 10 + u32::from(byte - b'0'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_runs_on_past_its_month_but_not_past_31() {
+        assert_eq!(instant_ms("2020-02-30"), instant_ms("2020-03-01"));
+        assert_eq!(instant_ms("2020-02-32"), None);
+        assert_eq!(instant_ms("2020-13-01"), None);
+        assert_eq!(instant_ms("2020-01-01T24:00:00Z"), instant_ms("2020-01-02"));
+        assert_eq!(instant_ms("2020-01-01T24:00:01Z"), None);
+    }
+
+    #[test]
+    fn only_the_documented_forms_are_dates() {
+        assert_eq!(instant_ms("1970-01-01T00:00:00.001"), Some(1));
+        assert_eq!(instant_ms("0000-01-01"), Some(-62_167_219_200_000));
+        for text in [
+            "1970-01-01Z",
+            "1970-01-01T00:00Z",
+            "1970-01-01T00:00:00.1Z",
+            "1970-1-1",
+            "1970-01-01 00:00:00",
+            "",
+            "é",
+        ] {
+            assert_eq!(instant_ms(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_text_of_a_date_is_javascripts() {
+        assert_eq!(
+            to_text(0),
+            "Thu Jan 01 1970 00:00:00 GMT+0000 (Coordinated Universal Time)"
+        );
+    }
+}

@@ -1,0 +1,147 @@
+//! Numbers as JavaScript reads them from texts: `Number()` and `parseInt`; and as it writes them back.
+
+/// `Number(text)`: NaN where the text is no number, 0 where it is empty or white space alone.
+pub(super) fn to_number(text: &str) -> f64 {
+    let text = text.trim_matches(is_space);
+    match text.as_bytes() {
+        [] => 0.0,
+        [b'0', b'x' | b'X', digits @ ..] => whole_in_radix(digits, 16),
+        [b'0', b'o' | b'O', digits @ ..] => whole_in_radix(digits, 8),
+        [b'0', b'b' | b'B', digits @ ..] => whole_in_radix(digits, 2),
+        _ => decimal(text),
+    }
+}
+
+/// `parseInt(text, 10)`: white space, a sign, then digits up to the first other character; `None` for NaN.
+pub(super) fn parse_int(text: &str) -> Option<f64> {
+    let text = text.trim_start_matches(is_space);
+    let (negative, text) = split_sign(text);
+    let end = text
+        .bytes()
+        .position(|byte| !byte.is_ascii_digit())
+        .unwrap_or(text.len());
+    let whole = text[..end].parse::<f64>().ok()?;
+    Some(if negative { -whole } else { whole })
+}
+
+/// `String(number)`: `1` for 1.0, `0` for -0, `1e+21`, `Infinity`.
+pub(super) fn to_text(number: f64) -> String {
+    ryu_js::Buffer::new().format(number).to_owned()
+}
+
+/// White space and line ends as JavaScript trims them: Unicode's, without U+0085 and with the byte order mark.
+fn is_space(character: char) -> bool {
+    character == '\u{feff}' || (character != '\u{85}' && character.is_whitespace())
+}
+
+fn split_sign(text: &str) -> (bool, &str) {
+    match text.as_bytes().first() {
+        Some(b'-') => (true, &text[1..]),
+        Some(b'+') => (false, &text[1..]),
+        _ => (false, text),
+    }
+}
+
+/// A signed decimal literal or `Infinity`. Rust's own reader is exact but also takes `inf` and `nan`, so the form is
+/// checked first.
+fn decimal(text: &str) -> f64 {
+    let (negative, unsigned) = split_sign(text);
+    if unsigned == "Infinity" {
+        return if negative {
+            f64::NEG_INFINITY
+        } else {
+            f64::INFINITY
+        };
+    }
+    if is_decimal_form(unsigned.as_bytes()) {
+        text.parse().unwrap_or(f64::NAN)
+    } else {
+        f64::NAN
+    }
+}
+
+/// Digits with an optional point among or around them, then an optional exponent.
+fn is_decimal_form(bytes: &[u8]) -> bool {
+    let (whole, rest) = split_digits(bytes);
+    let (fraction, rest) = match rest {
+        [b'.', rest @ ..] => split_digits(rest),
+        _ => (0, rest),
+    };
+    if whole + fraction == 0 {
+        return false;
+    }
+    match rest {
+        [] => true,
+        [b'e' | b'E', b'+' | b'-', exponent @ ..] | [b'e' | b'E', exponent @ ..] => {
+            !exponent.is_empty() && exponent.iter().all(u8::is_ascii_digit)
+        }
+        _ => false,
+    }
+}
+
+/// How many digits lead, and what follows them.
+fn split_digits(bytes: &[u8]) -> (usize, &[u8]) {
+    let count = bytes
+        .iter()
+        .position(|byte| !byte.is_ascii_digit())
+        .unwrap_or(bytes.len());
+    (count, &bytes[count..])
+}
+
+/// A whole number in radix 2, 8 or 16, rounded once to the nearest double, ties to even; NaN for any other character.
+fn whole_in_radix(digits: &[u8], radix: u32) -> f64 {
+    if digits.is_empty() {
+        return f64::NAN;
+    }
+    let bits_per_digit = radix.trailing_zeros();
+    let mut leading: u64 = 0;
+    let mut dropped_bits: i32 = 0;
+    for &byte in digits {
+        let Some(digit) = char::from(byte).to_digit(radix) else {
+            return f64::NAN;
+        };
+        if leading.leading_zeros() > bits_per_digit {
+            leading = leading << bits_per_digit | u64::from(digit);
+        } else {
+            // 60 leading bits decide every rounding but that of an exact tie, which any later one bit breaks.
+            leading |= u64::from(digit != 0);
+            dropped_bits = dropped_bits.saturating_add(bits_per_digit.cast_signed());
+        }
+    }
+    leading as f64 * 2f64.powi(dropped_bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_javascript_forms_are_numbers() {
+        for text in [
+            "inf", "nan", "NaN", "infinity", "1_0", "0x", "-0x1", "1e", ".", "+", "1 2", "\u{85}1",
+        ] {
+            assert!(to_number(text).is_nan(), "{text:?}");
+        }
+        for (text, number) in [
+            ("", 0.0),
+            (" 1 ", 1.0),
+            ("-Infinity", f64::NEG_INFINITY),
+            ("5.", 5.0),
+            ("\u{feff}1", 1.0),
+        ] {
+            assert_eq!(to_number(text), number, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn long_hexadecimals_round_once_to_even() {
+        assert_eq!(to_number("0x20000000000001"), 9_007_199_254_740_992.0);
+        assert_eq!(to_number("0x20000000000003"), 9_007_199_254_740_996.0);
+        assert_eq!(
+            to_number("0x200000000000010000000000000001"),
+            1.661_534_994_731_145_2e35
+        );
+        assert_eq!(to_number(&format!("0x1{}", "0".repeat(400))), f64::INFINITY);
+        assert_eq!(to_number(&format!("0x{}1", "0".repeat(400))), 1.0);
+    }
+}

@@ -1,0 +1,47 @@
+//! What is shown of each book on a page: all of it, or the fields a query lists. Copies JSON text, never serialises.
+
+use super::book::Book;
+use super::names;
+use crate::json;
+
+/// The names a query lists, in the order a JavaScript object built by them would have; empty for whole books.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Selection {
+    names: Vec<String>,
+}
+
+impl Selection {
+    pub(super) fn parse(values: &[impl AsRef<str>]) -> Selection {
+        // rule: list/fields-order
+        let mut selection = Selection::default();
+        let mut listed = std::collections::BTreeSet::new();
+        for name in names::split(values) {
+            if listed.insert(name) {
+                selection.names.push(name.to_owned());
+            }
+        }
+        selection
+            .names
+            .sort_by_key(|name| json::integer_key(name).map_or(u64::MAX, u64::from));
+        selection
+    }
+
+    /// Appends the JSON text of what is shown of `book`.
+    pub(super) fn write_to(&self, out: &mut String, book: &Book) {
+        // rule: list/fields-empty
+        if self.names.is_empty() {
+            out.push_str(book.text());
+            return;
+        }
+        out.push('{');
+        let before = out.len();
+        // rule: list/fields-select, list/fields-lacking, list/fields-no-id-added
+        for field in self.names.iter().filter_map(|name| book.field(name)) {
+            if out.len() > before {
+                out.push(',');
+            }
+            out.push_str(book.entry_text(field));
+        }
+        out.push('}');
+    }
+}
