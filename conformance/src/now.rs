@@ -34,6 +34,12 @@ pub fn parse_iso(text: &str) -> Option<i64> {
     (iso(time) == text).then_some(time)
 }
 
+/// Reads an ISO 8601 text of any precision and offset, for where the time is in question and not its form.
+pub fn parse_any_iso(text: &str) -> Option<i64> {
+    let time = chrono::DateTime::parse_from_rfc3339(text).ok()?;
+    Some(time.timestamp_millis())
+}
+
 /// Reads the UTC date text of HTTP headers (`Sun, 06 Nov 1994 08:49:37 GMT`); anything else is `None`.
 pub fn parse_http_date(text: &str) -> Option<i64> {
     let time = chrono::NaiveDateTime::parse_from_str(text, "%a, %d %b %Y %H:%M:%S GMT")

@@ -172,6 +172,11 @@ impl<'a> Trial<'a> {
         locked(&self.books).push(id);
     }
 
+    /// Takes back [`Self::owns_book`], because the case has deleted the book: its id may be another's by now.
+    pub fn disowns_book(&self, id: u64) {
+        locked(&self.books).retain(|owned| *owned != id);
+    }
+
     /// What the target thinks the time is, in milliseconds since 1970: from its control clock, else this machine's.
     ///
     /// # Errors

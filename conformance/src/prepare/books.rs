@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::Stop;
-use crate::expect::Reply;
+use crate::expect::{Reply, brief};
 use crate::trial::Trial;
 
 /// A book the target has stored for a case.
@@ -39,7 +39,7 @@ impl Trial<'_> {
         }
         self.made(
             self.post("/libros")
-                .key(&self.target().credentials.admin_key)
+                .key(self.admin_key())
                 .json(&book)
                 .send()?,
         )
@@ -64,6 +64,74 @@ impl Trial<'_> {
         };
         self.owns_book(id);
         Ok(MadeBook { id, reply })
+    }
+
+    /// Takes charge of the book an answer speaks of, if it does: for creations that may or must be refused.
+    #[must_use]
+    pub fn claim(&self, reply: Reply) -> Reply {
+        if let (200..300, Some(id)) = (reply.status(), reply.at("/id").and_then(|id| id.as_u64())) {
+            self.owns_book(id);
+        }
+        reply
+    }
+
+    /// Reads a book back: the bare book.
+    ///
+    /// # Errors
+    /// [`Stop::Blocked`] when the target does not answer 200 with a book of that id.
+    pub fn read_book(&self, id: u64) -> Result<Value, Stop> {
+        let path = format!("/libros/{id}");
+        let reply = self.get(&path).key(self.admin_key()).send()?;
+        let reply = reply.prepared("reading a book", 200)?;
+        match reply.at("/id").and_then(|id| id.as_u64()) {
+            Some(read) if read == id => Ok(reply.json()),
+            _ => Err(Stop::Blocked {
+                step: "reading a book".into(),
+                why: format!(
+                    "want the book {id}, got {}",
+                    brief(&reply.received().text())
+                ),
+            }),
+        }
+    }
+
+    /// Deletes a book of the case's own. Where its id must stay unknown afterwards, a book made later has to outlive it.
+    ///
+    /// # Errors
+    /// [`Stop::Blocked`] when the target does not answer 204.
+    pub fn delete_book(&self, book: &MadeBook) -> Result<(), Stop> {
+        let reply = self.delete(&book.path()).key(self.admin_key()).send()?;
+        reply.prepared("deleting a book", 204)?;
+        self.disowns_book(book.id);
+        Ok(())
+    }
+
+    /// The books a list shows under a marker, in its order, whatever else it shows.
+    ///
+    /// # Errors
+    /// [`Stop::Blocked`] when the target does not answer with a list.
+    pub fn marked_books(&self, marker: &str) -> Result<Vec<Value>, Stop> {
+        let path = format!("/libros?lote={marker}&limit=100");
+        let reply = self.get(&path).key(self.admin_key()).send()?;
+        let reply = reply.prepared("listing books", 200)?;
+        let Some(Value::Array(books)) = reply.at("/datos") else {
+            return Err(Stop::Blocked {
+                step: "listing books".into(),
+                why: format!(
+                    "want a list in datos, got {}",
+                    brief(&reply.received().text())
+                ),
+            });
+        };
+        let is_marked = |book: &Value| book.get("lote").and_then(Value::as_str) == Some(marker);
+        Ok(books.into_iter().filter(is_marked).collect())
+    }
+
+    /// The path of a book that does not exist, far above any collection; each case has its own.
+    pub fn unknown_book(&self) -> String {
+        let bytes = self.case().name.bytes();
+        let spread = bytes.fold(0_u64, |sum, byte| (sum * 31 + u64::from(byte)) % 90_000_000);
+        format!("/libros/{}", 900_000_000 + spread)
     }
 
     /// Creates several books that share a marker: `{"lote": <marker>}`; filter lists by `lote=<marker>`.

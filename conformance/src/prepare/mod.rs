@@ -3,4 +3,6 @@
 //! A preparation never judges: what fails here blocks the case.
 
 pub mod books;
+pub mod clients;
+pub mod moments;
 pub mod users;

@@ -1,6 +1,6 @@
 //! Users of a case's own, and their ways in.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::case::Stop;
 use crate::trial::Trial;
@@ -85,25 +85,5 @@ impl Trial<'_> {
         let user = self.register(role)?;
         let tokens = self.log_in(&user.email, &user.password)?;
         Ok((user, tokens))
-    }
-
-    /// Creates an API client with those permissions, through a newly registered admin; its key.
-    ///
-    /// # Errors
-    /// [`Stop::Blocked`] when the target gives none.
-    pub fn create_key(&self, permissions: &[&str]) -> Result<String, Stop> {
-        let (_, admin) = self.register_and_log_in("admin")?;
-        let body = json!({ "nombre": self.unique("cliente"), "permisos": permissions });
-        let reply = self
-            .post("/auth/api-keys")
-            .bearer(&admin.session)
-            .json(&body)
-            .send()?;
-        let key = reply.prepared("creating an API key", 201)?.at("/apiKey");
-        let key = key.as_ref().and_then(Value::as_str).map(str::to_owned);
-        key.ok_or_else(|| Stop::Blocked {
-            step: "creating an API key".into(),
-            why: "no text at /apiKey".into(),
-        })
     }
 }

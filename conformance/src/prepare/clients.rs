@@ -1,0 +1,61 @@
+//! API clients: the two initial ones, and those of a case's own.
+
+use serde_json::{Value, json};
+
+use crate::case::Stop;
+use crate::trial::Trial;
+
+/// An API client the target has created for a case.
+#[derive(Debug, Clone)]
+pub struct MadeClient {
+    /// Its key.
+    pub key: String,
+    /// Its name, unique to the case.
+    pub name: String,
+}
+
+impl<'a> Trial<'a> {
+    /// The key of the initial test client: read and write.
+    pub fn test_key(&self) -> &'a str {
+        &self.target().credentials.test_key
+    }
+
+    /// The key of the initial admin client: read, write, delete and manage:users.
+    pub fn admin_key(&self) -> &'a str {
+        &self.target().credentials.admin_key
+    }
+
+    /// Creates an API client with those permissions, through a newly registered admin.
+    ///
+    /// # Errors
+    /// [`Stop::Blocked`] when the target gives no key.
+    pub fn create_client(&self, permissions: &[&str]) -> Result<MadeClient, Stop> {
+        let (_, admin) = self.register_and_log_in("admin")?;
+        let name = self.unique("cliente");
+        let body = json!({ "nombre": name, "permisos": permissions });
+        let reply = self
+            .post("/auth/api-keys")
+            .bearer(&admin.session)
+            .json(&body)
+            .send()?;
+        let key = reply.prepared("creating an API key", 201)?.at("/apiKey");
+        match key.as_ref().and_then(Value::as_str) {
+            Some(key) => Ok(MadeClient {
+                key: key.to_owned(),
+                name,
+            }),
+            None => Err(Stop::Blocked {
+                step: "creating an API key".into(),
+                why: "no text at /apiKey".into(),
+            }),
+        }
+    }
+
+    /// The key of a client created with those permissions.
+    ///
+    /// # Errors
+    /// As [`Self::create_client`].
+    pub fn create_key(&self, permissions: &[&str]) -> Result<String, Stop> {
+        Ok(self.create_client(permissions)?.key)
+    }
+}
