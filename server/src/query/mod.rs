@@ -28,6 +28,8 @@ mod names;
 mod number;
 mod page;
 mod params;
+#[cfg(test)]
+mod scenarios;
 mod select;
 mod sort;
 mod value;
