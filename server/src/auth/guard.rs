@@ -211,13 +211,13 @@ mod tests {
         admit(state, credential, needed, now, &mut Changes::default())
     }
 
-    fn check(sent: &[(&str, &str)], needed: &[Permission], expected: Result<&str, Failure>) {
+    fn check(sent: &[(&str, &str)], needed: &[Permission], expected: &Result<&str, Failure>) {
         let verdict = verdict(&mut state(), sent, needed, NOW);
         let author = verdict
             .as_ref()
             .map(Principal::author)
             .map_err(Clone::clone);
-        assert_eq!(author, expected, "{sent:?} for {needed:?}");
+        assert_eq!(&author, expected, "{sent:?} for {needed:?}");
     }
 
     fn jwt(email: &str) -> String {
@@ -229,19 +229,19 @@ mod tests {
         check(
             &[("x-api-key", "key")],
             &[Permission::WriteBooks],
-            Ok("kiosk"),
+            &Ok("kiosk"),
         );
         check(
             &[("authorization", "Bearer mod")],
             &[Permission::DeleteBooks],
-            Ok("mod@"),
+            &Ok("mod@"),
         );
         check(
             &[("authorization", &jwt("mod@"))],
             &[Permission::DeleteBooks],
-            Ok("mod@"),
+            &Ok("mod@"),
         );
-        check(&[("authorization", "Bearer mod")], &[], Ok("mod@"));
+        check(&[("authorization", "Bearer mod")], &[], &Ok("mod@"));
     }
 
     #[test]
@@ -249,49 +249,49 @@ mod tests {
         check(
             &[("x-api-key", "key")],
             &[Permission::ReadBooks],
-            Err(Failure::ApiKeyInvalid),
+            &Err(Failure::ApiKeyInvalid),
         );
         check(
             &[("authorization", "Bearer mod")],
             &[Permission::ManageApiKeys],
-            Err(Failure::TokenInvalid),
+            &Err(Failure::TokenInvalid),
         );
         check(
             &[("authorization", &jwt("mod@"))],
             &[Permission::ManageApiKeys],
-            Err(Failure::JwtInvalid),
+            &Err(Failure::JwtInvalid),
         );
     }
 
     #[test]
     fn whoever_is_unknown_or_inactive_is_the_401_of_the_kind() {
         for key in ["ke", "Key", "key ", "other"] {
-            check(&[("x-api-key", key)], &[], Err(Failure::ApiKeyInvalid));
+            check(&[("x-api-key", key)], &[], &Err(Failure::ApiKeyInvalid));
         }
         for token in ["mo", "gone", "orphan", &"0".repeat(64), &jwt("mod@")[4..]] {
             check(
                 &[("authorization", &format!("Bearer {token}"))],
                 &[],
-                Err(Failure::TokenInvalid),
+                &Err(Failure::TokenInvalid),
             );
         }
         for email in ["gone@", "nobody@", "MOD@"] {
             check(
                 &[("authorization", &jwt(email))],
                 &[],
-                Err(Failure::JwtInvalid),
+                &Err(Failure::JwtInvalid),
             );
         }
         check(
             &[("authorization", "JWT mod")],
             &[],
-            Err(Failure::JwtInvalid),
+            &Err(Failure::JwtInvalid),
         );
     }
 
     #[test]
     fn without_a_credential_of_a_supported_kind_nobody_is_authenticated() {
-        check(&[], &[], Err(Failure::Unauthenticated));
+        check(&[], &[], &Err(Failure::Unauthenticated));
         for sent in [
             "",
             "Bearer",
@@ -307,7 +307,7 @@ mod tests {
             check(
                 &[("authorization", sent)],
                 &[],
-                Err(Failure::Unauthenticated),
+                &Err(Failure::Unauthenticated),
             );
         }
     }
@@ -317,35 +317,35 @@ mod tests {
         check(
             &[("authorization", "Bearer  mod")],
             &[],
-            Err(Failure::TokenInvalid),
+            &Err(Failure::TokenInvalid),
         );
         check(
             &[("authorization", &jwt("mod@").replace("JWT ", "JWT  "))],
             &[],
-            Err(Failure::JwtInvalid),
+            &Err(Failure::JwtInvalid),
         );
     }
 
     #[test]
     fn the_key_counts_first_and_its_failure_is_final() {
         let bearer = ("authorization", "Bearer mod");
-        check(&[("x-api-key", "key"), bearer], &[], Ok("kiosk"));
+        check(&[("x-api-key", "key"), bearer], &[], &Ok("kiosk"));
         check(
             &[("x-api-key", "key"), ("authorization", "Bearer wrong")],
             &[],
-            Ok("kiosk"),
+            &Ok("kiosk"),
         );
         check(
             &[("x-api-key", "wrong"), bearer],
             &[],
-            Err(Failure::ApiKeyInvalid),
+            &Err(Failure::ApiKeyInvalid),
         );
         check(
             &[("x-api-key", "key"), bearer],
             &[Permission::DeleteBooks],
-            Err(Failure::ApiKeyInvalid),
+            &Err(Failure::ApiKeyInvalid),
         );
-        check(&[("x-api-key", ""), bearer], &[], Ok("mod@"));
+        check(&[("x-api-key", ""), bearer], &[], &Ok("mod@"));
     }
 
     #[test]

@@ -4,13 +4,17 @@
 //! answer waits until they are durable. Passwords are hashed before, on threads of their own, and never under the lock.
 
 pub mod api_key;
+mod api_keys;
+pub mod fields;
 pub mod fingerprint;
 pub mod guard;
 pub mod hashing;
 pub mod initial;
 pub mod jwt;
+pub(crate) mod login;
 pub mod password;
 pub mod permission;
+mod registration;
 pub mod secret;
 pub mod session;
 pub mod state;
@@ -28,15 +32,18 @@ pub use self::secret::Secret;
 use self::api_key::Client;
 use self::guard::Credential;
 use self::hashing::HashingPool;
-use self::password::PasswordKeeper;
+use self::password::{PasswordHash, PasswordKeeper};
 use self::state::{Missing, State};
 use self::table::Changes;
 use self::user::User;
-use crate::catalogue::{Answer, AuthRoute, Failure, TwoFactorRoute};
+use crate::catalogue::{Answer, AuthRoute, Failure};
 use crate::context::Context;
 use crate::message::Request;
 use crate::store::{Confirmation, Loaded};
 use crate::two_factor::backup::CodeHasher;
+
+/// The JSON key of whoever an answer is about, as the documents print it.
+pub const PRINCIPAL_KEY: &str = "the service";
 
 /// Whoever a valid credential stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -163,21 +170,14 @@ impl Identity {
     /// # Errors
     /// Whatever the route refuses.
     pub async fn auth(&self, route: AuthRoute, request: &Request) -> Result<Answer, Failure> {
-        let _ = (route, request);
-        Err(Failure::RouteUnknown)
-    }
-
-    /// Answers a route under `/2fa/`, its credential included.
-    ///
-    /// # Errors
-    /// Whatever the route refuses.
-    pub async fn two_factor(
-        &self,
-        route: TwoFactorRoute,
-        request: &Request,
-    ) -> Result<Answer, Failure> {
-        let _ = (route, request);
-        Err(Failure::RouteUnknown)
+        match route {
+            // rule: credentials/open-routes
+            AuthRoute::Register => self.register(request).await,
+            AuthRoute::Login => self.login(request).await,
+            AuthRoute::VerifyTwoFactor => self.verify_two_factor(request).await,
+            AuthRoute::CreateApiKey => self.create_api_key(request).await,
+            AuthRoute::ListApiKeys => self.list_api_keys(&request.headers),
+        }
     }
 
     /// Goes back to the initial state: in memory at once, on disk when the future resolves.
@@ -199,6 +199,31 @@ impl Identity {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The hash of a new password, made on a hashing thread.
+    async fn hash_password(&self, password: String) -> Result<PasswordHash, Failure> {
+        let passwords = Arc::clone(&self.passwords);
+        let salt = self.context.entropy.bytes();
+        let hashed = self
+            .hashing
+            .run(move || passwords.hash(&password, salt))
+            .await;
+        hashed.map_err(broken)?.map_err(broken)
+    }
+
+    /// Whether a password is the one behind `hash`, found out on a hashing thread.
+    async fn is_password_right(
+        &self,
+        password: String,
+        hash: PasswordHash,
+    ) -> Result<bool, Failure> {
+        let passwords = Arc::clone(&self.passwords);
+        let compared = self
+            .hashing
+            .run(move || passwords.is_right(&password, &hash))
+            .await;
+        compared.map_err(broken)?.map_err(broken)
+    }
+
     /// Decides under the lock, and waits until what was decided is durable, refusals that left a mark included.
     pub(crate) async fn decide<T>(
         &self,
@@ -216,10 +241,22 @@ impl Identity {
         outcome
     }
 
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    pub(crate) fn backup_codes(&self) -> &CodeHasher {
+        &self.backup_codes
+    }
+
     /// Reads under the lock.
     pub(crate) fn look<T>(&self, look: impl FnOnce(&State) -> T) -> T {
         look(&self.state())
     }
+}
+
+fn broken(error: impl std::error::Error) -> Failure {
+    Failure::ServerBroken(error.to_string())
 }
 
 impl Drop for Identity {

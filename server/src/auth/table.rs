@@ -1,5 +1,6 @@
 //! Records of one kind in memory, and the changes that make them durable. Knows nothing of what a record means.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
@@ -113,7 +114,11 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
 
     /// The record under `key`.
     #[must_use]
-    pub fn record(&self, key: &K) -> Option<&R> {
+    pub fn record<Q>(&self, key: &Q) -> Option<&R>
+    where
+        K: Borrow<Q>,
+        Q: Hash + Eq + ?Sized,
+    {
         self.records.get(key)
     }
 

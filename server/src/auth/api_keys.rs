@@ -1,0 +1,170 @@
+//! `POST /auth/api-keys` and `GET /auth/api-keys`: making API clients, and listing them with their keys masked.
+
+use http::HeaderMap;
+use serde_json::{Value, json};
+
+use super::api_key::{self, Client, DEFAULT_RATE_LIMIT};
+use super::fields::Fields;
+use super::permission::{Permission, Permissions};
+use super::{Identity, PRINCIPAL_KEY};
+use crate::catalogue::{Answer, Failure};
+use crate::clock::Timestamp;
+use crate::json;
+use crate::message::Request;
+
+impl Identity {
+    /// Makes a client and shows its key, this once.
+    ///
+    /// # Errors
+    /// A credential that may not, and fields of the wrong type.
+    pub(super) async fn create_api_key(&self, request: &Request) -> Result<Answer, Failure> {
+        // rule: permissions/create-key
+        self.guard(&request.headers, &[Permission::ManageApiKeys])?;
+        let mut fields = Fields::read(&request.body)?;
+        // rule: api-keys/name, api-keys/nombre-missing
+        let name = fields.filled_text("nombre").ok_or(Failure::FieldInvalid(
+            "The field nombre is required: a text that is not empty",
+        ))?;
+        let permissions = permissions_asked_for(fields.take("permisos"))?;
+        let rate_limit = rate_limit_asked_for(fields.take("rateLimit").as_ref())?;
+        let key = api_key::new_key(self.context.entropy.bytes());
+        let now = self.context.clock.now();
+        self.decide(|state, changes| {
+            let number = state.next_client_number();
+            let client = Client::new(number, &key, name, permissions, rate_limit, now);
+            // rule: api-keys/answer-shape, api-keys/client-shape, api-keys/advertencia
+            let body = json!({
+                "apiKey": key,
+                (PRINCIPAL_KEY): description(&client),
+                "advertencia": "Keep this key safe: it is shown this once only",
+            });
+            // rule: api-keys/key-works
+            state.clients.put(client.key, client, changes);
+            // rule: api-keys/created
+            Ok(Answer::created(json::write(&body)))
+        })
+        .await
+    }
+
+    /// Lists every client.
+    ///
+    /// # Errors
+    /// A credential that may not.
+    pub(super) fn list_api_keys(&self, headers: &HeaderMap) -> Result<Answer, Failure> {
+        // rule: permissions/list-keys
+        self.guard(headers, &[Permission::ManageApiKeys])?;
+        let entries = self.look(|state| {
+            let mut clients: Vec<&Client> = state.clients.records().collect();
+            // rule: api-keys/list-order
+            clients.sort_by_key(|client| client.number());
+            clients.into_iter().map(entry).collect()
+        });
+        // rule: api-keys/list
+        Ok(Answer::ok(json::write(&Value::Array(entries))))
+    }
+}
+
+/// The client as its creation shows it.
+fn description(client: &Client) -> Value {
+    json!({
+        "id": client.id,
+        "name": client.name,
+        "permissions": client.permissions.names(),
+        "rateLimit": client.rate_limit,
+    })
+}
+
+/// The client as the list shows it.
+fn entry(client: &Client) -> Value {
+    // rule: api-keys/list-entry-shape
+    let mut shown = description(client);
+    // rule: api-keys/list-created-at
+    shown["createdAt"] = json!(client.created_at.iso());
+    shown["lastUsed"] = json!(client.last_used.map(Timestamp::iso));
+    json!({ "apiKey": client.masked_key(), (PRINCIPAL_KEY): shown })
+}
+
+fn permissions_asked_for(sent: Option<Value>) -> Result<Permissions, Failure> {
+    let invalid = Failure::FieldInvalid("The field permisos must be a list of texts");
+    match sent {
+        // rule: api-keys/permissions-default
+        None => Ok([Permission::ReadBooks].into_iter().collect()),
+        // rule: api-keys/permissions, api-keys/permissions-empty, api-keys/permissions-unknown
+        Some(Value::Array(names)) => names
+            .into_iter()
+            .map(|name| match name {
+                Value::String(name) => Ok(name),
+                // rule: api-keys/permissions-invalid
+                _ => Err(invalid.clone()),
+            })
+            .collect::<Result<Vec<String>, Failure>>()
+            .map(Permissions::from),
+        Some(_) => Err(invalid),
+    }
+}
+
+fn rate_limit_asked_for(sent: Option<&Value>) -> Result<f64, Failure> {
+    let Some(sent) = sent else {
+        // rule: api-keys/rate-limit-default
+        return Ok(DEFAULT_RATE_LIMIT);
+    };
+    // rule: api-keys/rate-limit, api-keys/rate-limit-zero, api-keys/rate-limit-invalid
+    sent.as_f64()
+        .filter(|limit| limit.is_finite() && limit.fract() == 0.0)
+        .ok_or(Failure::FieldInvalid(
+            "The field rateLimit must be a whole number",
+        ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_reads_books_and_has_1000_unless_asked_otherwise() {
+        let permissions = permissions_asked_for(None).expect("the default");
+        assert_eq!(permissions.names(), ["read:libros"]);
+        assert_eq!(rate_limit_asked_for(None), Ok(1000.0));
+    }
+
+    #[test]
+    fn permissions_are_kept_as_sent() {
+        for sent in [
+            json!([]),
+            json!(["write:libros", "no:such", "write:libros"]),
+        ] {
+            let permissions = permissions_asked_for(Some(sent.clone())).expect("a list of texts");
+            assert_eq!(json!(permissions.names()), sent);
+        }
+        for sent in [
+            json!(null),
+            json!("read:libros"),
+            json!({}),
+            json!([5]),
+            json!(["read:libros", null]),
+        ] {
+            assert!(permissions_asked_for(Some(sent.clone())).is_err(), "{sent}");
+        }
+    }
+
+    #[test]
+    fn a_rate_limit_is_any_whole_number() {
+        for (sent, limit) in [
+            (json!(0), 0.0),
+            (json!(5.0), 5.0),
+            (json!(-3), -3.0),
+            (json!(1e21), 1e21),
+        ] {
+            assert_eq!(rate_limit_asked_for(Some(&sent)), Ok(limit));
+        }
+        for sent in [
+            json!(1.5),
+            json!("10"),
+            json!(null),
+            json!(true),
+            json!([1]),
+        ] {
+            assert!(rate_limit_asked_for(Some(&sent)).is_err(), "{sent}");
+        }
+    }
+}

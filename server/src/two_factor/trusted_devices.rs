@@ -1,0 +1,107 @@
+//! `/2fa/trusted-devices`: a user's own trusted devices, listed and removed.
+
+use http::HeaderMap;
+use serde_json::json;
+
+use super::device::{self, Device};
+use crate::auth::Identity;
+use crate::catalogue::{Answer, Failure};
+use crate::json;
+
+impl Identity {
+    /// Lists the user's devices, those past their time included.
+    ///
+    /// # Errors
+    /// A credential of no user.
+    pub(super) fn list_devices(&self, headers: &HeaderMap) -> Result<Answer, Failure> {
+        let email = self.guard_user(headers)?;
+        let entries: Vec<_> = self.look(|state| {
+            let devices = state.devices.record(&email).map_or(&[][..], Vec::as_slice);
+            devices.iter().map(entry).collect()
+        });
+        // rule: devices/list-shape
+        Ok(Answer::ok(json::write(&json!({ "dispositivos": entries }))))
+    }
+
+    /// Removes a device; one that is not there is as good as removed.
+    ///
+    /// # Errors
+    /// A credential of no user, an id that cannot be decoded.
+    pub(super) async fn forget_device(
+        &self,
+        headers: &HeaderMap,
+        encoded_id: &str,
+    ) -> Result<Answer, Failure> {
+        let email = self.guard_user(headers)?;
+        // rule: devices/remove-odd-id
+        let device_id = percent_decode(encoded_id).ok_or(Failure::DeviceIdUnreadable)?;
+        self.decide(|state, changes| {
+            // rule: devices/remove-takes-effect, devices/remove-unknown
+            state.devices.change(&email, changes, |devices| {
+                device::forget(devices, &device_id)
+            });
+            // rule: devices/remove-shape
+            Ok(Answer::ok(json::write(
+                &json!({ "mensaje": "The device is no longer trusted" }),
+            )))
+        })
+        .await
+    }
+}
+
+fn entry(device: &Device) -> serde_json::Value {
+    // rule: devices/record-shape
+    json!({
+        "deviceId": device.device_id,
+        // rule: devices/first-used
+        "firstUsed": device.first_used.iso(),
+        // rule: devices/last-used
+        "lastUsed": device.last_used.iso(),
+        // rule: devices/user-agent
+        "userAgent": device.user_agent,
+    })
+}
+
+/// The text behind a path segment, as JavaScript's `decodeURIComponent` reads it; `None` where that would throw.
+fn percent_decode(segment: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(segment.len());
+    let mut rest = segment.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte == b'%' {
+            let digits = std::str::from_utf8(after.get(..2)?).ok()?;
+            if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+                return None;
+            }
+            bytes.push(u8::from_str_radix(digits, 16).ok()?);
+            rest = &after[2..];
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_are_decoded_as_javascript_does() {
+        for (segment, text) in [
+            ("0123456789abcdef", Some("0123456789abcdef")),
+            ("%30%31", Some("01")),
+            ("a%2Fb%20c+d", Some("a/b c+d")),
+            ("%C3%B1", Some("ñ")),
+            ("ñ", Some("ñ")),
+            ("%", None),
+            ("%3", None),
+            ("%zz", None),
+            ("%+1", None),
+            ("%C3", None),
+            ("%FF", None),
+        ] {
+            assert_eq!(percent_decode(segment).as_deref(), text, "{segment}");
+        }
+    }
+}
