@@ -4,6 +4,7 @@ pub mod auth;
 pub mod catalogue;
 pub mod clock;
 pub mod context;
+pub mod demo;
 pub mod entropy;
 pub mod json;
 pub mod message;

@@ -1,0 +1,68 @@
+//! Reading the JSON body of a request: an object, and fields of a type. Checks nothing but types.
+
+use serde_json::{Map, Value};
+
+use super::failure::Failure;
+use crate::json;
+
+/// The object a JSON body holds.
+pub(super) fn object(body: &[u8]) -> Result<Map<String, Value>, Failure> {
+    match json::parse(body)? {
+        Value::Object(fields) => Ok(fields),
+        _ => Err(Failure::BodyNotObject),
+    }
+}
+
+/// The text of a field that must be there.
+pub(super) fn text(fields: &Map<String, Value>, name: &'static str) -> Result<String, Failure> {
+    optional_text(fields, name)?.ok_or(Failure::FieldMissing(name))
+}
+
+/// The text of a field that may be absent.
+pub(super) fn optional_text(
+    fields: &Map<String, Value>,
+    name: &'static str,
+) -> Result<Option<String>, Failure> {
+    match fields.get(name) {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(_) => Err(Failure::FieldNotText(name)),
+    }
+}
+
+/// The number of a field that must be there.
+pub(super) fn number(fields: &Map<String, Value>, name: &'static str) -> Result<f64, Failure> {
+    let value = fields.get(name).ok_or(Failure::FieldMissing(name))?;
+    value.as_f64().ok_or(Failure::FieldNotNumber(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_object_is_a_body() {
+        for body in ["[]", "null", "5", r#""x""#] {
+            assert_eq!(
+                object(body.as_bytes()),
+                Err(Failure::BodyNotObject),
+                "{body}"
+            );
+        }
+        for body in ["", "{", "{'a':1}"] {
+            assert_eq!(object(body.as_bytes()), Err(Failure::BodyNotJson), "{body}");
+        }
+    }
+
+    #[test]
+    fn a_missing_field_and_one_of_another_type_are_told_apart() {
+        let fields = object(br#"{"a":"x","b":5,"c":null,"d":"5"}"#).expect("an object");
+        assert_eq!(text(&fields, "a"), Ok("x".to_owned()));
+        assert_eq!(text(&fields, "b"), Err(Failure::FieldNotText("b")));
+        assert_eq!(text(&fields, "c"), Err(Failure::FieldNotText("c")));
+        assert_eq!(text(&fields, "z"), Err(Failure::FieldMissing("z")));
+        assert_eq!(number(&fields, "b"), Ok(5.0));
+        assert_eq!(number(&fields, "d"), Err(Failure::FieldNotNumber("d")));
+        assert_eq!(number(&fields, "z"), Err(Failure::FieldMissing("z")));
+    }
+}

@@ -1,0 +1,163 @@
+//! What a request asks of the GraphQL endpoint: query, variables, operation. Read from a JSON body or a query string.
+
+use async_graphql::Variables;
+use serde_json::{Map, Number, Value};
+
+use crate::demo::body;
+use crate::demo::failure::Failure;
+use crate::json;
+
+/// What is asked.
+#[derive(Debug, PartialEq)]
+pub(super) struct Ask {
+    pub(super) query: String,
+    pub(super) operation_name: Option<String>,
+    pub(super) variables: Variables,
+}
+
+impl Ask {
+    /// From the body of a POST. // rule: graphql/request-extras
+    pub(super) fn from_body(body: &[u8]) -> Result<Self, Failure> {
+        let mut fields = body::object(body)?; // rule: graphql/unreadable-request
+        let query = body::text(&fields, "query")?;
+        // A null parameter is as good as none.
+        fields.retain(|_, value| !value.is_null());
+        let operation_name = body::optional_text(&fields, "operationName")?;
+        object(fields.remove("extensions"), "extensions")?;
+        let variables = object(fields.remove("variables"), "variables")?;
+        Ok(Self {
+            query,
+            operation_name,
+            variables: variables_of(variables),
+        })
+    }
+
+    /// From the query string of a GET; `None` when it has no query.
+    pub(super) fn from_query_string(raw: &str) -> Result<Option<Self>, Failure> {
+        let mut query = None;
+        let mut operation_name = None;
+        let mut variables = Map::new();
+        for (name, value) in form_urlencoded::parse(raw.as_bytes()) {
+            match name.as_ref() {
+                "query" => query = Some(value.into_owned()),
+                "operationName" if !value.is_empty() => operation_name = Some(value.into_owned()),
+                "variables" if !value.is_empty() => variables = object_text(&value, "variables")?,
+                "extensions" if !value.is_empty() => drop(object_text(&value, "extensions")?),
+                _ => {}
+            }
+        }
+        Ok(query.map(|query| Self {
+            query,
+            operation_name,
+            variables: variables_of(variables),
+        }))
+    }
+}
+
+fn object(value: Option<Value>, name: &'static str) -> Result<Map<String, Value>, Failure> {
+    match value {
+        None | Some(Value::Null) => Ok(Map::new()),
+        Some(Value::Object(fields)) => Ok(fields),
+        Some(_) => Err(Failure::FieldNotObject(name)),
+    }
+}
+
+fn object_text(text: &str, name: &'static str) -> Result<Map<String, Value>, Failure> {
+    let value = json::parse(text.as_bytes()).map_err(|_| Failure::FieldNotObject(name))?;
+    object(Some(value), name)
+}
+
+fn variables_of(fields: Map<String, Value>) -> Variables {
+    Variables::from_json(with_integers(Value::Object(fields)))
+}
+
+/// The value with every number that is whole as an integer, as GraphQL tells `Int` from `Float`; JSON does not.
+fn with_integers(value: Value) -> Value {
+    match value {
+        Value::Number(number) => Value::Number(integer(&number).unwrap_or(number)),
+        Value::Array(items) => Value::Array(items.into_iter().map(with_integers).collect()),
+        Value::Object(fields) => Value::Object(
+            fields
+                .into_iter()
+                .map(|(name, value)| (name, with_integers(value)))
+                .collect(),
+        ),
+        other => other,
+    }
+}
+
+fn integer(number: &Number) -> Option<Number> {
+    /// Beyond it doubles are not all distinct integers; no `Int` comes near.
+    const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+    let number = number.as_f64()?;
+    if number.fract() != 0.0 || number.abs() > EXACT_MAX {
+        return None;
+    }
+    Some(Number::from(number as i64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn null_and_absent_parameters_are_the_same() {
+        let bare = Ask::from_body(br#"{"query":"{a}"}"#).expect("a request");
+        let nulls =
+            br#"{"query":"{a}","variables":null,"operationName":null,"extensions":null,"more":1}"#;
+        assert_eq!(Ask::from_body(nulls).expect("a request"), bare);
+        assert_eq!(
+            Ask::from_query_string("query=%7Ba%7D&variables=&x=1"),
+            Ok(Some(bare))
+        );
+    }
+
+    #[test]
+    fn parameters_of_another_type_are_named() {
+        for (body, failure) in [
+            ("{", Failure::BodyNotJson),
+            ("[]", Failure::BodyNotObject),
+            (r#"{"qeury":"{a}"}"#, Failure::FieldMissing("query")),
+            (r#"{"query":null}"#, Failure::FieldNotText("query")),
+            (
+                r#"{"query":"{a}","operationName":1}"#,
+                Failure::FieldNotText("operationName"),
+            ),
+            (
+                r#"{"query":"{a}","variables":[1]}"#,
+                Failure::FieldNotObject("variables"),
+            ),
+            (
+                r#"{"query":"{a}","variables":"{}"}"#,
+                Failure::FieldNotObject("variables"),
+            ),
+            (
+                r#"{"query":"{a}","extensions":false}"#,
+                Failure::FieldNotObject("extensions"),
+            ),
+        ] {
+            assert_eq!(Ask::from_body(body.as_bytes()), Err(failure), "{body}");
+        }
+        assert_eq!(
+            Ask::from_query_string("query={a}&variables=1"),
+            Err(Failure::FieldNotObject("variables"))
+        );
+    }
+
+    #[test]
+    fn whole_numbers_in_variables_are_integers() {
+        let ask = Ask::from_body(
+            br#"{"query":"","variables":{"a":30,"b":[1.0,1.5,-0.0],"c":{"d":1e300}}}"#,
+        )
+        .expect("a request");
+        assert_eq!(
+            ask.variables.into_value().to_string(),
+            "{a: 30, b: [1, 1.5, 0], c: {d: 1e+300}}"
+        );
+    }
+
+    #[test]
+    fn a_query_string_without_query_asks_nothing() {
+        assert_eq!(Ask::from_query_string("variables=%7B%7D"), Ok(None));
+    }
+}

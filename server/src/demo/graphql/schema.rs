@@ -1,0 +1,142 @@
+//! The schema of the full endpoint and its resolvers. Source: demonstration-endpoints, "GraphQL endpoint", Schema.
+//!
+//! `seeds/schema.graphql` is this schema as text; a test holds the two together. Knows no HTTP.
+
+use std::sync::Arc;
+
+use async_graphql::{Context, EmptySubscription, ID, Object, Result};
+
+use super::limits::Budget;
+use crate::clock::Clock;
+use crate::demo::people;
+use crate::demo::people::People;
+
+/// The schema, executable.
+pub(super) type Schema = async_graphql::Schema<Query, Mutation, EmptySubscription>;
+
+/// The schema over these users.
+pub(super) fn schema(people: &Arc<People>, clock: Clock) -> Schema {
+    let query = Query {
+        people: Arc::clone(people),
+    };
+    let mutation = Mutation {
+        people: Arc::clone(people),
+        clock,
+    };
+    // Depth and size are judged in `limits` before execution: the crate's own limits walk every fragment again at each
+    // place it is spread, so a query of thirty lines could keep them busy for hours.
+    Schema::build(query, mutation, EmptySubscription)
+        .limit_recursive_depth(usize::MAX)
+        .finish()
+}
+
+pub(super) struct Query {
+    people: Arc<People>,
+}
+
+/// What can be read.
+#[Object]
+impl Query {
+    /// All users, in the order they were created.
+    async fn users(&self, ctx: &Context<'_>) -> Result<Option<Vec<Option<User>>>> {
+        let users = self.people.all(); // rule: graphql/users
+        charge(ctx, users.len())?;
+        Ok(Some(
+            users.into_iter().map(|user| Some(User(user))).collect(),
+        ))
+    }
+
+    /// The user of this id; null when there is none.
+    async fn user(&self, ctx: &Context<'_>, id: ID) -> Result<Option<User>> {
+        charge(ctx, 1)?;
+        Ok(self.people.find(&id).map(User)) // rule: graphql/user, graphql/user-unknown
+    }
+}
+
+pub(super) struct Mutation {
+    people: Arc<People>,
+    clock: Clock,
+}
+
+/// What can be changed.
+#[Object]
+impl Mutation {
+    /// Creates a user. The id is the clock in milliseconds.
+    async fn create_user(&self, ctx: &Context<'_>, name: String, age: i32) -> Result<Option<User>> {
+        charge(ctx, 1)?;
+        // rule: graphql/create-user, graphql/create-user-stays, graphql/create-user-arguments
+        Ok(Some(User(self.people.create(
+            name,
+            f64::from(age),
+            self.clock.now(),
+        ))))
+    }
+}
+
+struct User(Arc<people::User>);
+
+/// A person.
+#[Object]
+impl User {
+    async fn id(&self) -> ID {
+        ID(self.0.id.clone())
+    }
+
+    async fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    async fn age(&self) -> i32 {
+        // Only the initial data and `createUser` put ages here, whole numbers in the range of this type.
+        self.0.age as i32
+    }
+
+    /// What the user has written; an empty list for nothing.
+    async fn posts(&self, ctx: &Context<'_>) -> Result<Option<Vec<Option<Post>>>> {
+        let count = self.0.posts.len();
+        charge(ctx, count)?;
+        // rule: graphql/posts, graphql/posts-empty
+        Ok(Some(
+            (0..count)
+                .map(|place| {
+                    Some(Post {
+                        author: Arc::clone(&self.0),
+                        place,
+                    })
+                })
+                .collect(),
+        ))
+    }
+}
+
+/// A post, found by its author and its place among the author's posts.
+struct Post {
+    author: Arc<people::User>,
+    place: usize,
+}
+
+/// Something a user has written.
+#[Object]
+impl Post {
+    async fn id(&self) -> ID {
+        ID(self.author.posts[self.place].id.clone())
+    }
+
+    async fn title(&self) -> &str {
+        &self.author.posts[self.place].title
+    }
+
+    /// Who wrote it.
+    async fn user(&self, ctx: &Context<'_>) -> Result<Option<User>> {
+        charge(ctx, 1)?;
+        Ok(Some(User(Arc::clone(&self.author)))) // rule: graphql/nesting
+    }
+}
+
+/// Pays for `objects` objects with as many fields as the query asks of each.
+fn charge(ctx: &Context<'_>, objects: usize) -> Result<()> {
+    let fields = ctx.field().selection_set().count();
+    Ok(ctx
+        .data::<Arc<Budget>>()?
+        .charge(objects.saturating_mul(fields))?)
+}

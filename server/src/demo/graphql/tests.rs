@@ -1,0 +1,306 @@
+//! The endpoint asked as a client would ask it, without a socket.
+
+use std::future::Future;
+use std::net::{IpAddr, Ipv4Addr};
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use bytes::Bytes;
+use http::header::{ACCEPT, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use serde_json::json;
+
+use super::*;
+
+/// Runs a future that never waits.
+fn at_once<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("the endpoint waited for something"),
+    }
+}
+
+fn request(method: Method, headers: &[(HeaderName, &'static str)], body: &str) -> Request {
+    Request {
+        method,
+        path: "/graphql".to_owned(),
+        query: None,
+        headers: headers
+            .iter()
+            .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)))
+            .collect(),
+        body: Bytes::copy_from_slice(body.as_bytes()),
+        peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
+    }
+}
+
+fn answer(graphql: &Graphql, request: &Request) -> (u16, String) {
+    let reply = at_once(graphql.answer(request));
+    (
+        reply.status.as_u16(),
+        String::from_utf8_lossy(&reply.body).into_owned(),
+    )
+}
+
+fn post(graphql: &Graphql, body: &serde_json::Value) -> (u16, String) {
+    answer(
+        graphql,
+        &request(
+            Method::POST,
+            &[(CONTENT_TYPE, "application/json")],
+            &body.to_string(),
+        ),
+    )
+}
+
+fn query(text: &str) -> (u16, String) {
+    post(&Graphql::new(Clock::new()), &json!({ "query": text }))
+}
+
+fn ok(text: &str) -> (u16, String) {
+    (200, text.to_owned())
+}
+
+#[test]
+fn the_answer_has_the_shape_of_the_query() {
+    assert_eq!(
+        query("{ users { id } }"),
+        ok(r#"{"data":{"users":[{"id":"1"},{"id":"2"},{"id":"3"}]}}"#)
+    );
+    assert_eq!(
+        query(r#"{ one: user(id: "2") { age posts { title user { name } } } }"#),
+        ok(
+            r#"{"data":{"one":{"age":27,"posts":[{"title":"A shelf for maps","user":{"name":"Tomás"}}]}}}"#
+        )
+    );
+    assert_eq!(
+        query("{ user(id: 3) { posts { id } } }"),
+        ok(r#"{"data":{"user":{"posts":[]}}}"#)
+    );
+    assert_eq!(
+        query(r#"{ user(id: "none") { id } }"#),
+        ok(r#"{"data":{"user":null}}"#)
+    );
+}
+
+#[test]
+fn a_created_user_is_found_until_the_reset() {
+    let graphql = Graphql::new(Clock::new());
+    let create = json!({
+        "query": "mutation M($name: String!, $age: Int!) { createUser(name: $name, age: $age) { name age posts { id } } }",
+        "variables": { "name": "Ada", "age": 36 },
+        "operationName": "M",
+    });
+    assert_eq!(
+        post(&graphql, &create),
+        ok(r#"{"data":{"createUser":{"name":"Ada","age":36,"posts":[]}}}"#)
+    );
+    let names = json!({ "query": "{ users { name } }" });
+    assert!(post(&graphql, &names).1.contains("Ada"));
+    graphql.reset();
+    assert!(!post(&graphql, &names).1.contains("Ada"));
+}
+
+#[test]
+fn a_creation_with_wrong_arguments_creates_nobody() {
+    let graphql = Graphql::new(Clock::new());
+    for text in [
+        "mutation { createUser { id } }",
+        r#"mutation { createUser(name: "Ada") { id } }"#,
+        "mutation { createUser(age: 1) { id } }",
+        "mutation { createUser(name: 5, age: 1) { id } }",
+        r#"mutation { createUser(name: "Ada", age: 1.5) { id } }"#,
+        r#"mutation { createUser(name: "Ada", age: "1") { id } }"#,
+        r#"mutation { createUser(name: "Ada", age: 3000000000) { id } }"#,
+        r#"mutation($age: Int!) { createUser(name: "Ada", age: $age) { id } }"#,
+        r#"mutation($age: Int) { createUser(name: "Ada", age: $age) { id } }"#,
+    ] {
+        let (_, body) = post(&graphql, &json!({ "query": text }));
+        assert!(body.contains("errors"), "{text}: {body}");
+    }
+    assert_eq!(graphql.people.count(), 3);
+}
+
+#[test]
+fn a_refused_query_is_400_with_errors_unless_json_is_asked_for_by_name() {
+    let graphql = Graphql::new(Clock::new());
+    for text in [
+        "{",
+        "{ nobody }",
+        "query($id: ID!) { user(id: $id) { id } }",
+        "query A { users { id } } query B { users { id } }",
+    ] {
+        let body = json!({ "query": text }).to_string();
+        let ask = |accept| {
+            answer(
+                &graphql,
+                &request(
+                    Method::POST,
+                    &[(CONTENT_TYPE, "application/json"), (ACCEPT, accept)],
+                    &body,
+                ),
+            )
+        };
+        for (accept, status) in [
+            ("*/*", 400),
+            ("application/graphql-response+json", 400),
+            ("application/json", 200),
+        ] {
+            let (got, said) = ask(accept);
+            assert_eq!(got, status, "{text} as {accept}: {said}");
+            assert!(said.starts_with(r#"{"errors":[{"message":"#), "{said}");
+        }
+    }
+}
+
+#[test]
+fn a_request_that_is_none_is_400_with_error() {
+    let graphql = Graphql::new(Clock::new());
+    for body in ["", "{", "[]", "{}", r#"{"query":5}"#] {
+        let (status, said) = answer(
+            &graphql,
+            &request(Method::POST, &[(CONTENT_TYPE, "application/json")], body),
+        );
+        assert_eq!(status, 400, "{body}");
+        assert!(said.starts_with(r#"{"error":""#), "{said}");
+    }
+    assert_eq!(
+        answer(
+            &graphql,
+            &request(Method::POST, &[], r#"{"query":"{users{id}}"}"#)
+        )
+        .0,
+        415
+    );
+}
+
+#[test]
+fn get_serves_queries_and_nothing_else() {
+    let graphql = Graphql::new(Clock::new());
+    let get = |raw: &str| {
+        let asked = Request {
+            query: Some(raw.to_owned()),
+            ..request(Method::GET, &[], "")
+        };
+        answer(&graphql, &asked)
+    };
+    assert_eq!(get("query=%7Busers%7Bid%7D%7D").0, 200);
+    assert_eq!(
+        get("query=query+A($i:ID!)%7Buser(id:$i)%7Bid%7D%7D&variables=%7B%22i%22:1%7D").0,
+        200
+    );
+    assert_eq!(
+        get("query=mutation%7BcreateUser(name:%22A%22,age:1)%7Bid%7D%7D").0,
+        405
+    );
+    assert_eq!(
+        get("query=query+Q%7Busers%7Bid%7D%7D+mutation+M%7B__typename%7D&operationName=M").0,
+        405
+    );
+    assert_eq!(
+        get("query=mutation+M%7BcreateUser(name:%22A%22,age:1)%7Bid%7D%7D").0,
+        405
+    );
+    assert_eq!(get("").0, 404);
+    assert_eq!(graphql.people.count(), 3);
+}
+
+#[test]
+fn other_paths_and_methods_are_unknown() {
+    let graphql = Graphql::new(Clock::new());
+    let headers: HeaderMap =
+        request(Method::POST, &[(CONTENT_TYPE, "application/json")], "").headers;
+    for (method, path) in [
+        (Method::POST, "/"),
+        (Method::POST, "/graphql/"),
+        (Method::PUT, "/graphql"),
+        (Method::DELETE, "/graphql"),
+    ] {
+        let asked = Request {
+            path: path.to_owned(),
+            headers: headers.clone(),
+            ..request(method, &[], r#"{"query":"{users{id}}"}"#)
+        };
+        assert_eq!(
+            answer(&graphql, &asked),
+            (404, r#"{"error":"Route not found"}"#.to_owned())
+        );
+    }
+    let asked = Request {
+        path: "/elsewhere".to_owned(),
+        ..request(Method::OPTIONS, &[], "")
+    };
+    assert_eq!(answer(&graphql, &asked), (204, String::new()));
+}
+
+#[test]
+fn nesting_goes_as_deep_as_the_text_may() {
+    // One user with one post, so the answer grows no wider: 62 levels within `user` and the braces around it.
+    let deep = format!(
+        "{{ user(id: 2) {{ {}id{} }} }}",
+        "posts { user { ".repeat(31),
+        " } }".repeat(31)
+    );
+    let (status, body) = query(&deep);
+    assert_eq!(status, 200, "{body}");
+    assert_eq!(body.matches("posts").count(), 31);
+}
+
+#[test]
+fn an_answer_that_grows_beyond_measure_is_refused() {
+    // Two posts a user: each pair of levels doubles the answer.
+    let wide = format!(
+        "{{ user(id: 1) {{ {}id{} }} }}",
+        "posts { user { ".repeat(30),
+        " } }".repeat(30)
+    );
+    assert_eq!(
+        query(&wide),
+        (
+            400,
+            r#"{"errors":[{"message":"The answer would hold more than 200000 fields"}]}"#
+                .to_owned()
+        )
+    );
+}
+
+#[test]
+fn what_is_too_large_gets_a_clear_error() {
+    for (text, said) in [
+        (
+            "{users{posts{user".repeat(3_334),
+            "nested more than 64 deep",
+        ),
+        (
+            format!(
+                "{{{}}}",
+                (0..10_000)
+                    .map(|n| format!("a{n}:users{{id}}"))
+                    .collect::<String>()
+            ),
+            "more than 500 aliases",
+        ),
+        (
+            format!("{{users{{id}}{}}}", " ".repeat(1 << 20)),
+            "at most 262144",
+        ),
+        (
+            format!("{{users{{{}}}}}", "id ".repeat(3_000)),
+            "more than 2000 fields",
+        ),
+    ] {
+        let (status, body) = query(&text);
+        assert_eq!(status, 400);
+        assert!(body.contains(said) && body.len() < 200, "{body}");
+    }
+}
+
+#[test]
+fn a_query_full_of_faults_names_the_first_of_them() {
+    let (status, body) = query(&format!(
+        "{{{}}}",
+        (0..300).map(|n| format!("x{n} ")).collect::<String>()
+    ));
+    assert_eq!(status, 400);
+    assert_eq!(body.matches("message").count(), ERRORS_MAX);
+}

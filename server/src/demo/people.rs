@@ -1,0 +1,285 @@
+//! The users and their posts that one interface holds, in memory. Knows no HTTP and no GraphQL.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::clock::Timestamp;
+use crate::json;
+
+/// A user and what belongs to them; never changes once there.
+#[derive(Debug)]
+pub(super) struct User {
+    /// Unique; the digits of the clock in milliseconds for created users.
+    pub(super) id: String,
+    pub(super) name: String,
+    /// Years: any JSON number over REST, an `Int` over GraphQL.
+    pub(super) age: f64,
+    /// In the order of the initial data; a created user has none.
+    pub(super) posts: Vec<Post>,
+    /// The JSON text `{ id, name, age }`.
+    pub(super) text: String,
+}
+
+/// A post.
+#[derive(Debug)]
+pub(super) struct Post {
+    pub(super) id: String,
+    pub(super) title: String,
+    /// The JSON text `{ id, title, userId }`.
+    pub(super) text: String,
+}
+
+/// All users, in the order they were created.
+#[derive(Debug)]
+pub(super) struct People {
+    collection: RwLock<Collection>,
+}
+
+#[derive(Debug)]
+struct Collection {
+    users: Vec<Arc<User>>,
+    places: HashMap<String, usize>,
+    /// The number the latest created user has as id; 0 for none.
+    latest: i64,
+}
+
+impl People {
+    /// The initial users and posts.
+    pub(super) fn initial() -> Self {
+        Self {
+            collection: RwLock::new(Collection::initial()),
+        }
+    }
+
+    /// The initial users and posts again.
+    pub(super) fn reset(&self) {
+        *self
+            .collection
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = Collection::initial();
+    }
+
+    /// Every user.
+    pub(super) fn all(&self) -> Vec<Arc<User>> {
+        self.read(|collection| collection.users.clone())
+    }
+
+    /// The JSON text of the list of all users.
+    pub(super) fn list_text(&self) -> String {
+        self.read(|collection| json_list(collection.users.iter().map(|user| &user.text)))
+    }
+
+    /// The user of this id.
+    pub(super) fn find(&self, id: &str) -> Option<Arc<User>> {
+        self.read(|collection| {
+            let place = *collection.places.get(id)?;
+            collection.users.get(place).cloned()
+        })
+    }
+
+    /// How many users there are.
+    pub(super) fn count(&self) -> usize {
+        self.read(|collection| collection.users.len())
+    }
+
+    /// Adds a user without posts.
+    pub(super) fn create(&self, name: String, age: f64, now: Timestamp) -> Arc<User> {
+        let mut collection = self
+            .collection
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        let id = collection.next_id(now);
+        collection.add(User::new(id, name, age, Vec::new()))
+    }
+
+    fn read<T>(&self, look: impl FnOnce(&Collection) -> T) -> T {
+        look(
+            &self
+                .collection
+                .read()
+                .unwrap_or_else(PoisonError::into_inner),
+        )
+    }
+}
+
+impl Collection {
+    fn initial() -> Self {
+        let mut collection = Self {
+            users: Vec::new(),
+            places: HashMap::new(),
+            latest: 0,
+        };
+        // rule: users/initial-users
+        for user in initial_users() {
+            collection.add(user);
+        }
+        collection
+    }
+
+    fn add(&mut self, user: User) -> Arc<User> {
+        let user = Arc::new(user);
+        self.places.insert(user.id.clone(), self.users.len());
+        self.users.push(Arc::clone(&user));
+        user
+    }
+
+    /// The clock's milliseconds, or the next number that no user has.
+    fn next_id(&mut self, now: Timestamp) -> String {
+        let mut number = now.millis(); // rule: users/id-clock
+        if self.places.contains_key(&number.to_string()) {
+            number = number.max(self.latest);
+            // rule: users/id-unique
+            while self.places.contains_key(&number.to_string()) {
+                number += 1;
+            }
+        }
+        self.latest = number;
+        number.to_string()
+    }
+}
+
+impl User {
+    fn new(id: String, name: String, age: f64, posts: Vec<Post>) -> Self {
+        let text = json::write(&json!({ "id": id, "name": name, "age": age }));
+        Self {
+            id,
+            name,
+            age,
+            posts,
+            text,
+        }
+    }
+
+    /// The JSON text of the list of this user's posts.
+    pub(super) fn posts_text(&self) -> String {
+        json_list(self.posts.iter().map(|post| &post.text))
+    }
+}
+
+/// The JSON text of a list, from the texts of its items.
+pub(super) fn json_list<'a>(texts: impl Iterator<Item = &'a String>) -> String {
+    let mut list = String::from("[");
+    for (index, text) in texts.enumerate() {
+        if index > 0 {
+            list.push(',');
+        }
+        list.push_str(text);
+    }
+    list.push(']');
+    list
+}
+
+#[derive(Deserialize)]
+struct SeedUser {
+    id: String,
+    name: String,
+    age: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SeedPost {
+    id: String,
+    title: String,
+    user_id: String,
+}
+
+fn initial_users() -> impl Iterator<Item = User> {
+    let users: Vec<SeedUser> =
+        serde_json::from_str(include_str!("../../../seeds/initial/demo-users.json"))
+            .expect("the embedded users are a list of id, name and age");
+    let posts: Vec<SeedPost> =
+        serde_json::from_str(include_str!("../../../seeds/initial/demo-posts.json"))
+            .expect("the embedded posts are a list of id, title and userId");
+    users.into_iter().map(move |user| {
+        let own = posts
+            .iter()
+            .filter(|post| post.user_id == user.id)
+            .map(Post::from)
+            .collect();
+        User::new(user.id, user.name, user.age, own)
+    })
+}
+
+impl From<&SeedPost> for Post {
+    fn from(seed: &SeedPost) -> Self {
+        let SeedPost { id, title, user_id } = seed;
+        Self {
+            id: id.clone(),
+            title: title.clone(),
+            // rule: posts/shape, posts/owner
+            text: json::write(&json!({ "id": id, "title": title, "userId": user_id })),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_users_are_there_at_first_and_the_third_has_no_posts() {
+        let posts: Vec<usize> = People::initial()
+            .all()
+            .iter()
+            .map(|user| user.posts.len())
+            .collect();
+        assert_eq!(posts, [2, 1, 0]);
+    }
+
+    #[test]
+    fn a_created_user_has_the_clock_as_id_and_is_found() {
+        let people = People::initial();
+        let user = people.create("Ada".to_owned(), 36.0, Timestamp(1_767_323_045_678));
+        assert_eq!(user.text, r#"{"id":"1767323045678","name":"Ada","age":36}"#);
+        assert!(people.find("1767323045678").is_some());
+        assert_eq!(people.count(), 4);
+        assert_eq!(user.posts_text(), "[]");
+    }
+
+    #[test]
+    fn users_created_within_one_millisecond_get_the_next_free_numbers() {
+        let people = People::initial();
+        let create = |at| {
+            people
+                .create("Ada".to_owned(), 36.0, Timestamp(at))
+                .id
+                .clone()
+        };
+        assert_eq!(
+            [create(5_000), create(5_000), create(5_000)],
+            ["5000", "5001", "5002"]
+        );
+        assert_eq!(
+            [create(5_001), create(4_000), create(4_000)],
+            ["5003", "4000", "4001"]
+        );
+    }
+
+    #[test]
+    fn a_reset_forgets_the_created() {
+        let people = People::initial();
+        people.create("Ada".to_owned(), 36.0, Timestamp(5_000));
+        people.reset();
+        assert_eq!(people.count(), 3);
+        assert!(people.find("5000").is_none());
+    }
+
+    #[test]
+    fn a_list_is_its_items_texts() {
+        let people = People::initial();
+        assert!(
+            people
+                .list_text()
+                .starts_with(r#"[{"id":"1","name":"Inés","age":34},{"id":"2""#)
+        );
+        let first = people.find("1").expect("an initial user");
+        assert_eq!(
+            first.posts_text(),
+            r#"[{"id":"1","title":"What I read in winter","userId":"1"},{"id":"2","title":"Sobre los molinos","userId":"1"}]"#
+        );
+    }
+}
