@@ -113,23 +113,52 @@ impl Stop {
 ///     /// A limit above the maximum answers with a page of 100.
 ///     limit_above_100_is_clamped judges ["list/limit-max"];
 ///     /// A session lives for one hour.
-///     session_lives_an_hour judges ["sessions/lifetime"] needs [Need::Clock];
+///     session_lives_an_hour judges ["sessions/first-hour"] needs [Need::Clock];
+///     /// A list, whole.
+///     list_is_whole judges ["books/list-shape"] and [headers::RULES];
 /// }
 /// fn limit_above_100_is_clamped(t: &Trial<'_>) -> Judged { ... }
 /// ```
 #[macro_export]
 macro_rules! cases {
-    ($chapter:literal; $( $(#[doc = $about:literal])+ $name:ident judges [$($rule:literal),+ $(,)?] $(needs [$($need:expr),+ $(,)?])? ; )+) => {
+    ($chapter:literal; $(
+        $(#[doc = $about:literal])+
+        $name:ident judges [$($rule:literal),+ $(,)?] $(and [$more:path])? $(needs [$($need:expr),+ $(,)?])? ;
+    )+) => {
         /// The cases of this chapter.
         pub const CASES: &[$crate::case::Case] = &[
             $( $crate::case::Case {
                 chapter: $chapter,
                 name: stringify!($name),
                 about: concat!($($about),+),
-                rules: &[$($rule),+],
+                rules: {
+                    const OWN: &[&str] = &[$($rule),+];
+                    const MORE: &[&str] = &{ $crate::cases!(@or_none $($more)?) };
+                    &$crate::case::joined::<{ OWN.len() + MORE.len() }>(OWN, MORE)
+                },
                 needs: &[$($($need),+)?],
                 judge: $name,
             } ),+
         ];
     };
+    (@or_none) => { [""; 0] };
+    (@or_none $more:path) => { $more };
+}
+
+/// Two lists of rules as one, at compile time.
+pub const fn joined<const N: usize>(
+    own: &[&'static str],
+    more: &[&'static str],
+) -> [&'static str; N] {
+    let mut rules = [""; N];
+    let mut index = 0;
+    while index < N {
+        rules[index] = if index < own.len() {
+            own[index]
+        } else {
+            more[index - own.len()]
+        };
+        index += 1;
+    }
+    rules
 }

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader};
+use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -30,9 +31,17 @@ impl Launched {
     /// # Errors
     /// A sentence saying why it did not start.
     pub fn reference(wait: Duration) -> Result<Self, String> {
-        let own = std::env::current_exe()
-            .map_err(|error| format!("cannot find this program's own file: {error}"))?;
-        let mut command = Command::new(own);
+        let own = std::env::current_exe();
+        let own = own.map_err(|error| format!("cannot find this program's own file: {error}"))?;
+        Self::reference_in(&own, wait)
+    }
+
+    /// The same, from another file of this program: tests are programs of their own.
+    ///
+    /// # Errors
+    /// As [`Self::reference`].
+    pub fn reference_in(program: &Path, wait: Duration) -> Result<Self, String> {
+        let mut command = Command::new(program);
         command
             .arg(REFERENCE_COMMAND)
             .arg("--ephemeral")

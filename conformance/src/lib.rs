@@ -18,6 +18,7 @@ pub mod event;
 pub mod exchange;
 pub mod expect;
 pub mod expected;
+pub mod golden;
 pub mod hook;
 pub mod impostor;
 pub mod launch;

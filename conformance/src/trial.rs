@@ -29,6 +29,8 @@ pub struct Setting {
     pub cases: u32,
     /// How long one exchange may take.
     pub timeout: Duration,
+    /// Where scenes are written down instead of being compared, when they are being recorded.
+    pub recorder: Option<crate::golden::Recorder>,
     /// Part of every name this run makes up.
     pub nonce: String,
 }

@@ -216,6 +216,7 @@ fn setting(args: &Args, target: Target) -> Result<Setting, Ended> {
         seed,
         cases: args.cases.max(1),
         timeout,
+        recorder: None,
         nonce: chance::nonce(),
     })
 }

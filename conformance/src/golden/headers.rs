@@ -1,0 +1,142 @@
+//! The headers of the contract, in the documents' order and spelling, and the rule each obeys. Others are nobody's business.
+
+/// Name, and the rule a wrong or missing value breaks. Where it depends on the answer, see [`rule`].
+pub const HEADERS: &[(&str, &str)] = &[
+    ("Content-Type", "headers/content-type"),
+    ("X-Content-Type-Options", "headers/content-type-options"),
+    ("X-Frame-Options", "headers/frame-options"),
+    ("X-XSS-Protection", "headers/xss-protection"),
+    ("Access-Control-Allow-Origin", "headers/cors-origin"),
+    ("Access-Control-Allow-Methods", "headers/cors-methods"),
+    (
+        "Access-Control-Allow-Headers",
+        "headers/cors-request-headers",
+    ),
+    ("Access-Control-Expose-Headers", "headers/cors-expose"),
+    ("Access-Control-Max-Age", "headers/cors-max-age"),
+    ("X-API-Version", "versioning/default"),
+    ("X-API-Build", "headers/api-build"),
+    ("Strict-Transport-Security", "headers/hsts"),
+    ("Content-Security-Policy", "headers/content-security-policy"),
+    ("Referrer-Policy", "headers/referrer-policy"),
+    ("Permissions-Policy", "headers/permissions-policy"),
+    ("Cache-Control", "headers/no-cache-control"),
+    ("Pragma", "headers/no-cache-pragma"),
+    ("Expires", "headers/no-cache-expires"),
+    ("X-Total-Count", "headers/total-count"),
+    ("X-Page-Count", "headers/page-count"),
+    ("X-Current-Page", "headers/current-page"),
+    ("X-Per-Page", "headers/per-page"),
+    ("X-Has-Next", "headers/has-next"),
+    ("X-Has-Prev", "headers/has-prev"),
+    ("ETag", "conditional/etag-list"),
+    ("Last-Modified", "conditional/last-modified-list"),
+    ("WWW-Authenticate", "errors/401-challenge"),
+    ("Content-Length", "headers/content-length"),
+];
+
+/// The rules any header of an answer can break, for scenes to declare.
+pub const RULES: [&str; HEADERS.len() + SPECIAL.len()] = {
+    let mut rules = [""; HEADERS.len() + SPECIAL.len()];
+    let mut index = 0;
+    while index < rules.len() {
+        rules[index] = if index < HEADERS.len() {
+            HEADERS[index].1
+        } else {
+            SPECIAL[index - HEADERS.len()]
+        };
+        index += 1;
+    }
+    rules
+};
+
+const SPECIAL: [&str; 15] = [
+    "errors/401-content-type",
+    "login/second-content-type",
+    "login/second-headers",
+    "headers/options-bare",
+    "headers/cache-list",
+    "headers/cache-book",
+    "headers/cached-without-pragma",
+    "headers/pagination-list-only",
+    "conditional/304-cors",
+    "conditional/304-etag",
+    "conditional/304-cache-list",
+    "conditional/304-cache-book",
+    "conditional/304-nothing-else",
+    "conditional/etag-book",
+    "conditional/last-modified-book",
+];
+
+/// What kind of answer it is, which decides the headers it carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The 200 of a list.
+    List,
+    /// The 200 of a single book.
+    Book,
+    /// The 304 of a list.
+    ListUnchanged,
+    /// The 304 of a single book.
+    BookUnchanged,
+    /// The answer to OPTIONS.
+    Preflight,
+    /// A 401.
+    Denied,
+    /// The login that asks for a second factor.
+    SecondFactor,
+    /// Any other answer of the common builder with a body.
+    Plain,
+    /// An answer of the common builder without a body.
+    Empty,
+}
+
+impl Kind {
+    /// Whether a header may come or stay away here: where it comes, its value must be right.
+    pub(crate) fn is_free(self, name: &str) -> bool {
+        match name {
+            "Content-Length" => !matches!(self, Self::List | Self::Book | Self::Plain),
+            "ETag" | "Last-Modified" => matches!(self, Self::Plain | Self::Empty | Self::Denied),
+            "Content-Type" => self == Self::Empty,
+            "WWW-Authenticate" => false,
+            _ => self == Self::Denied,
+        }
+    }
+
+    /// The rule that a header's value, absence or presence breaks in an answer of this kind.
+    pub(crate) fn rule(self, name: &str) -> &'static str {
+        let is_cors = name.starts_with("Access-Control-");
+        let is_page = matches!(
+            name,
+            "X-Total-Count" | "X-Page-Count" | "X-Current-Page" | "X-Per-Page" | "X-Has-Next"
+        ) || name == "X-Has-Prev";
+        let bare = matches!(
+            name,
+            "Content-Type" | "Cache-Control" | "Pragma" | "Expires" | "ETag" | "Last-Modified"
+        ) || matches!(
+            name,
+            "X-Content-Type-Options" | "X-Frame-Options" | "X-XSS-Protection"
+        );
+        match (self, name) {
+            (Self::ListUnchanged | Self::BookUnchanged, _) if is_cors => "conditional/304-cors",
+            (Self::ListUnchanged | Self::BookUnchanged, "ETag") => "conditional/304-etag",
+            (Self::ListUnchanged, "Cache-Control") => "conditional/304-cache-list",
+            (Self::BookUnchanged, "Cache-Control") => "conditional/304-cache-book",
+            (Self::ListUnchanged | Self::BookUnchanged, _) => "conditional/304-nothing-else",
+            (Self::SecondFactor, "Content-Type") => "login/second-content-type",
+            (Self::SecondFactor, _) => "login/second-headers",
+            (Self::Preflight, _) if bare || is_page => "headers/options-bare",
+            (Self::Denied, "Content-Type") => "errors/401-content-type",
+            (Self::List, "Cache-Control") => "headers/cache-list",
+            (Self::Book, "Cache-Control") => "headers/cache-book",
+            (Self::List | Self::Book, "Pragma" | "Expires") => "headers/cached-without-pragma",
+            (Self::Book, "ETag") => "conditional/etag-book",
+            (Self::Book, "Last-Modified") => "conditional/last-modified-book",
+            (kind, _) if is_page && kind != Self::List => "headers/pagination-list-only",
+            _ => HEADERS
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map_or("headers/override", |(_, rule)| rule),
+        }
+    }
+}

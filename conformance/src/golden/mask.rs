@@ -1,0 +1,168 @@
+//! Masks: relations a value must satisfy before it is shown as the relation instead of itself.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::now;
+
+/// How far the target's idea of "now" may be from the moment an answer is looked at.
+const NOW_TOLERANCE_MS: i64 = 5_000;
+
+/// A relation. A value that does not satisfy it is shown as it is, and so differs from the reviewed text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mask {
+    /// A timestamp of now, in the documents' form; remembered under the label.
+    Now(&'static str),
+    /// The value remembered under the label.
+    Same(&'static str),
+    /// A timestamp not before the one remembered.
+    NotBefore(&'static str),
+    /// A whole number above 0, remembered under the label.
+    Id(&'static str),
+    /// The remembered number plus this.
+    Plus(&'static str, u64),
+    /// A text that is not empty.
+    Text,
+    /// So many lowercase hex digits.
+    Hex(usize),
+    /// So many uppercase hex digits.
+    UpperHex(usize),
+    /// A text of this beginning and something after it.
+    Begins(&'static str),
+    /// Three segments joined by dots.
+    ThreeSegments,
+    /// A list of so many different texts of so many uppercase hex digits.
+    Codes(usize, usize),
+    /// true or false.
+    Boolean,
+}
+
+impl Mask {
+    /// How the value is shown, or `None` when the relation does not hold.
+    pub(crate) fn show(
+        self,
+        value: &Value,
+        bound: &mut BTreeMap<&'static str, Value>,
+        now_ms: i64,
+    ) -> Option<String> {
+        let time = || value.as_str().and_then(now::parse_iso);
+        let hex = |length: usize, is_digit: fn(char) -> bool| {
+            value
+                .as_str()
+                .is_some_and(|text| text.chars().count() == length && text.chars().all(is_digit))
+        };
+        match self {
+            Self::Now(label) => {
+                let near = (time()? - now_ms).abs() <= NOW_TOLERANCE_MS;
+                near.then(|| {
+                    bound.insert(label, value.clone());
+                    format!("<now: {label}>")
+                })
+            }
+            Self::Same(label) => (bound.get(label)? == value).then(|| format!("<= {label}>")),
+            Self::NotBefore(label) => {
+                let earlier = bound.get(label)?.as_str().and_then(now::parse_iso)?;
+                let near = (time()? - now_ms).abs() <= NOW_TOLERANCE_MS;
+                (near && time()? >= earlier).then(|| format!("<now, >= {label}>"))
+            }
+            Self::Id(label) => {
+                let is_id = value.as_u64().is_some_and(|id| id > 0);
+                is_id.then(|| {
+                    bound.insert(label, value.clone());
+                    format!("<{label}>")
+                })
+            }
+            Self::Plus(label, more) => {
+                let base = bound.get(label)?.as_u64()?;
+                (value.as_u64()? == base + more).then(|| format!("<{label} + {more}>"))
+            }
+            Self::Text => value
+                .as_str()
+                .is_some_and(|text| !text.is_empty())
+                .then(|| "<text>".to_owned()),
+            Self::Hex(length) => {
+                let lower = hex(length, |c| c.is_ascii_digit() || ('a'..='f').contains(&c));
+                lower.then(|| format!("<{length} lowercase hex digits>"))
+            }
+            Self::UpperHex(length) => {
+                let upper = hex(length, |c| c.is_ascii_digit() || ('A'..='F').contains(&c));
+                upper.then(|| format!("<{length} uppercase hex digits>"))
+            }
+            Self::Begins(with) => {
+                let begins = value
+                    .as_str()
+                    .is_some_and(|text| text.len() > with.len() && text.starts_with(with));
+                begins.then(|| format!("<{with}...>"))
+            }
+            Self::ThreeSegments => {
+                let segments: Vec<_> = value.as_str()?.split('.').collect();
+                let fits =
+                    segments.len() == 3 && segments.iter().all(|segment| !segment.is_empty());
+                fits.then(|| "<header.payload.placeholder>".to_owned())
+            }
+            Self::Codes(count, length) => {
+                let codes = value.as_array()?;
+                let is_code = |code: &Value| {
+                    Self::UpperHex(length)
+                        .show(code, &mut BTreeMap::new(), 0)
+                        .is_some()
+                };
+                let differ = codes
+                    .iter()
+                    .enumerate()
+                    .all(|(index, code)| !codes[..index].contains(code));
+                let fits = codes.len() == count && codes.iter().all(is_code) && differ;
+                fits.then(|| format!("<{count} different codes of {length} uppercase hex digits>"))
+            }
+            Self::Boolean => value.is_boolean().then(|| "<true or false>".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn shown(mask: Mask, value: &Value) -> Option<String> {
+        let mut bound = BTreeMap::from([
+            ("id A", json!(7)),
+            ("made", json!("1970-01-01T00:00:01.000Z")),
+        ]);
+        mask.show(value, &mut bound, 2_000)
+    }
+
+    #[test]
+    fn a_mask_shows_only_what_satisfies_it() {
+        let holds = [
+            (Mask::Now("t"), json!("1970-01-01T00:00:02.500Z")),
+            (Mask::Same("id A"), json!(7)),
+            (Mask::Plus("id A", 1), json!(8)),
+            (Mask::NotBefore("made"), json!("1970-01-01T00:00:01.000Z")),
+            (Mask::Hex(2), json!("0f")),
+            (Mask::UpperHex(2), json!("0F")),
+            (Mask::Codes(2, 2), json!(["0F", "A1"])),
+            (Mask::ThreeSegments, json!("a.b.c")),
+        ];
+        for (mask, value) in holds {
+            assert!(shown(mask, &value).is_some(), "{mask:?} {value}");
+        }
+        let fails = [
+            (Mask::Now("t"), json!("1970-01-01T00:01:02.500Z")),
+            (Mask::Now("t"), json!("1970-01-01T00:00:02Z")),
+            (Mask::Same("id A"), json!(8)),
+            (Mask::Plus("id A", 1), json!(7)),
+            (Mask::NotBefore("made"), json!("1970-01-01T00:00:00.999Z")),
+            (Mask::Hex(2), json!("0F")),
+            (Mask::UpperHex(2), json!("0f")),
+            (Mask::Codes(2, 2), json!(["0F", "0F"])),
+            (Mask::ThreeSegments, json!("a.b.")),
+            (Mask::Text, json!("")),
+            (Mask::Id("id B"), json!("7")),
+        ];
+        for (mask, value) in fails {
+            assert_eq!(shown(mask, &value), None, "{mask:?} {value}");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Turns an exchange into a block of a scene: names in the documents' spelling and order, keys sorted, relations verified.
+
+use std::collections::BTreeMap;
+
+use md5::{Digest as _, Md5};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::exchange::{Exchange, Received};
+use crate::golden::headers::HEADERS;
+use crate::golden::{Block, Shown};
+use crate::now;
+
+/// Last-Modified has whole seconds, and the target's clock need not be ours.
+const LAST_MODIFIED_TOLERANCE_MS: i64 = 6_000;
+
+/// The block of one exchange.
+pub(super) fn block(
+    exchange: &Exchange,
+    received: &Received,
+    shown: &Shown,
+    names: &[(String, String)],
+    bound: &mut BTreeMap<&'static str, Value>,
+    now_ms: i64,
+) -> Block {
+    let renamed = |text: &str| {
+        names.iter().fold(text.to_owned(), |text, (value, label)| {
+            text.replace(value, label)
+        })
+    };
+    let body = received.json();
+    let body_lines = match body {
+        Some(mut body) => {
+            forget_free_keys(&mut body, shown);
+            for (pointer, mask) in &shown.masks {
+                if let Some(value) = body.pointer_mut(pointer)
+                    && let Some(relation) = mask.show(value, bound, now_ms)
+                {
+                    *value = Value::String(relation);
+                }
+            }
+            pretty(&sorted(&body))
+        }
+        None => received.text(),
+    };
+    let headers = HEADERS.iter().filter_map(|(name, _)| {
+        let value = received.header(name)?;
+        Some(((*name).to_owned(), header(name, &value, received, now_ms)))
+    });
+    Block {
+        step: shown.step.to_owned(),
+        request: request(exchange).lines().map(renamed).collect(),
+        status: received.status.to_string(),
+        headers: headers.collect(),
+        body: body_lines.lines().map(renamed).collect(),
+    }
+}
+
+fn request(exchange: &Exchange) -> String {
+    let sent = &exchange.sent;
+    let path = sent
+        .path
+        .strip_prefix(&sent.address.prefix)
+        .unwrap_or(&sent.path);
+    let mut text = format!("{} {path}", sent.method);
+    for (name, value) in &sent.headers {
+        text.push_str(&format!("\n{name}: {}", String::from_utf8_lossy(value)));
+    }
+    if let Some(body) = &sent.body {
+        let body = String::from_utf8_lossy(body);
+        let json = serde_json::from_str::<Value>(&body);
+        text.push_str(&format!(
+            "\n\n{}",
+            json.map_or_else(|_| body.into_owned(), |json| pretty(&json))
+        ));
+    }
+    text
+}
+
+fn header(name: &str, value: &str, received: &Received, now_ms: i64) -> String {
+    let relation = match name {
+        "Content-Length" => {
+            (value == received.body.len().to_string()).then_some("<bytes of the body>")
+        }
+        "ETag" => etag_relation(value, received),
+        "Last-Modified" => now::parse_http_date(value)
+            .is_some_and(|time| (time - now_ms).abs() <= LAST_MODIFIED_TOLERANCE_MS)
+            .then_some("<now>"),
+        "X-API-Build" => (!value.is_empty()).then_some("<any build>"),
+        "WWW-Authenticate" => value
+            .strip_prefix("Bearer realm=")
+            .is_some_and(|realm| !realm.trim_matches('"').is_empty())
+            .then_some("Bearer realm=<service name>"),
+        _ => None,
+    };
+    relation.unwrap_or(value).to_owned()
+}
+
+/// The tag is recomputed from the very bytes received, so it holds whatever order of keys the target chose.
+fn etag_relation(value: &str, received: &Received) -> Option<&'static str> {
+    let tag = value
+        .strip_prefix('"')
+        .and_then(|tag| tag.strip_suffix('"'))
+        .unwrap_or(value);
+    let is_md5_of = |bytes: &[u8]| tag == hex::encode(Md5::digest(bytes));
+    if received.status == 304 {
+        let is_digest = tag.len() == 32
+            && tag
+                .chars()
+                .all(|c| c.is_ascii_digit() || ('a'..='f').contains(&c));
+        return is_digest.then_some("<the tag sent>");
+    }
+    let datos = serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&received.body).ok();
+    match datos.as_ref().and_then(|body| body.get("datos")) {
+        Some(datos) => is_md5_of(datos.get().as_bytes()).then_some("<md5 of datos>"),
+        None => is_md5_of(&received.body).then_some("<md5 of the body>"),
+    }
+}
+
+fn forget_free_keys(body: &mut Value, shown: &Shown) {
+    for (pointer, passes) in &shown.free_keys {
+        let Some((parent, key)) = pointer.rsplit_once('/') else {
+            continue;
+        };
+        if body.pointer(pointer).is_some_and(passes)
+            && let Some(Value::Object(parent)) = body.pointer_mut(parent)
+        {
+            parent.shift_remove(key);
+        }
+    }
+}
+
+fn sorted(value: &Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let by_key: BTreeMap<_, _> = object
+                .iter()
+                .map(|(key, value)| (key.clone(), sorted(value)))
+                .collect();
+            Value::Object(by_key.into_iter().collect())
+        }
+        Value::Array(items) => items.iter().map(sorted).collect(),
+        Value::Number(number) => whole(number).unwrap_or_else(|| value.clone()),
+        other => other.clone(),
+    }
+}
+
+/// `1.0` and `1` are one number.
+fn whole(number: &serde_json::Number) -> Option<Value> {
+    let double = number.as_f64()?;
+    (double.fract() == 0.0 && double.abs() < 9e15).then(|| Value::from(double as i64))
+}
+
+fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string())
+}

@@ -1,0 +1,172 @@
+//! Holds rules, cases and server together: every rule has an id that exists once, a case that judges it and a line that
+//! decides it, or says why not; and no id has changed its meaning.
+//!
+//! Reads the server's sources as text; never links to them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use libros_conformance::cases;
+use libros_conformance::rule::{Contract, Level, Rule};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Chapters listed as not yet judged are left out of the checks below.
+fn is_open_chapter(rule: &Rule) -> bool {
+    cases::open_chapters()
+        .iter()
+        .any(|chapter| chapter == rule.chapter())
+}
+
+fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        if path.is_dir() {
+            rust_files(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// Rule id to the places `file:line` of the server that cite it, in comments `// rule: a/b, c/d`.
+fn citations() -> BTreeMap<String, Vec<String>> {
+    let mut files = Vec::new();
+    rust_files(&root().join("server/src"), &mut files);
+    let mut citations: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        for (index, line) in text.lines().enumerate() {
+            let Some((_, cited)) = line.split_once("// rule:") else {
+                continue;
+            };
+            for id in cited.split(',').map(str::trim) {
+                let place = format!("{}:{}", file.display(), index + 1);
+                citations.entry(id.to_owned()).or_default().push(place);
+            }
+        }
+    }
+    citations
+}
+
+#[test]
+fn every_rule_cited_by_a_case_exists() {
+    let contract = Contract::built_in();
+    for case in cases::all() {
+        for id in case.rules {
+            assert!(
+                contract.rule(id).is_some(),
+                "{} judges `{id}`, which no file of seeds/rules declares",
+                case.id()
+            );
+        }
+    }
+}
+
+#[test]
+fn every_case_has_an_id_of_its_own_and_says_what_it_shows() {
+    let mut seen = BTreeSet::new();
+    for case in cases::all() {
+        assert!(seen.insert(case.id()), "two cases are called {}", case.id());
+        assert!(
+            case.about.trim().ends_with('.'),
+            "{}: its doc comment is no sentence",
+            case.id()
+        );
+    }
+}
+
+#[test]
+fn every_stated_rule_is_judged_by_a_case() {
+    let judged: BTreeSet<&str> = cases::all()
+        .iter()
+        .flat_map(|case| case.rules.iter().copied())
+        .collect();
+    let unjudged: Vec<_> = Contract::built_in()
+        .rules()
+        .filter(|rule| {
+            rule.is_judged() && !is_open_chapter(rule) && !judged.contains(rule.id.as_str())
+        })
+        .map(|rule| rule.id.as_str())
+        .collect();
+    assert!(
+        unjudged.is_empty(),
+        "no case judges {unjudged:#?}: write one, or say under `hidden` why it cannot be seen"
+    );
+}
+
+#[test]
+fn hidden_rules_are_judged_by_no_case() {
+    for case in cases::all() {
+        for id in case.rules {
+            let hidden = Contract::built_in()
+                .rule(id)
+                .and_then(|rule| rule.hidden.as_ref());
+            assert!(
+                hidden.is_none(),
+                "{} judges {id}, which is said to be hidden",
+                case.id()
+            );
+        }
+    }
+}
+
+#[test]
+fn every_rule_the_server_cites_exists() {
+    for (id, places) in citations() {
+        assert!(
+            Contract::built_in().rule(&id).is_some(),
+            "`{id}` is no rule, but is cited at {}",
+            places.join(", ")
+        );
+    }
+}
+
+#[test]
+fn every_stated_rule_is_cited_where_the_server_decides_it() {
+    let citations = citations();
+    let uncited: Vec<_> = Contract::built_in()
+        .rules()
+        .filter(|rule| {
+            rule.level != Level::Open && rule.unbuilt.is_none() && !citations.contains_key(&rule.id)
+        })
+        .map(|rule| rule.id.as_str())
+        .collect();
+    assert!(
+        uncited.is_empty(),
+        "no line of the server cites {uncited:#?}: cite it, or say under `unbuilt` why none does"
+    );
+}
+
+#[test]
+fn open_rules_and_they_alone_list_readings() {
+    for rule in Contract::built_in().rules() {
+        let readings = rule.accepts.len();
+        let fits = if rule.level == Level::Open {
+            readings >= 2
+        } else {
+            readings == 0
+        };
+        assert!(
+            fits,
+            "{} is {} and lists {readings} readings",
+            rule.id,
+            rule.level.word()
+        );
+    }
+}
+
+/// Ids never change their meaning: a changed text is a visible diff of this one file, to be reviewed as such.
+#[test]
+fn no_id_has_changed_its_meaning() {
+    let lines: Vec<_> = Contract::built_in()
+        .rules()
+        .map(|rule| format!("{} ({}) {}", rule.id, rule.level.word(), rule.text))
+        .collect();
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("rules", lines.join("\n"));
+    });
+}
