@@ -1,0 +1,37 @@
+# One-line recipes; CI calls the same lines, `just` itself is optional.
+
+# Judge the reference
+default:
+    cargo run --release
+
+# Everything CI runs
+ci:
+    .ci/run
+
+# Tests
+test:
+    cargo test --workspace
+
+# Lints, formats, docs
+check:
+    cargo fmt --all --check && cargo clippy --workspace --all-targets -- -D warnings && RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+# Judge an implementation described by a profile
+judge PROFILE *ARGS:
+    cargo run --release -- run --profile {{PROFILE}} {{ARGS}}
+
+# Start the reference server, its data in ./libros-data
+serve *ARGS:
+    cargo run --release -p libros-server -- {{ARGS}}
+
+# Accept changed snapshots, then show them
+bless:
+    INSTA_UPDATE=always cargo test -p libros-conformance --test snapshots --test contract; git diff --stat -- '*.snap'
+
+# Rules that no case judges
+unjudged:
+    cargo run -q -- rules --unjudged
+
+# Benches: parsing, filtering, sorting, paging, codes
+bench *ARGS:
+    cargo bench -p libros-benches {{ARGS}}
