@@ -1,6 +1,7 @@
 //! The reference server of the Library Catalogue Service.
 
 pub mod auth;
+pub mod books;
 pub mod catalogue;
 pub mod clock;
 pub mod context;

@@ -5,6 +5,8 @@
 use bytes::Bytes;
 use http::StatusCode;
 
+use crate::json;
+
 /// An answer before its headers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
@@ -44,11 +46,11 @@ pub enum Dress {
 /// A row of the cache table that some operation uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cache {
-    /// Never kept.
+    /// Never kept by anyone.
     NoCache,
-    /// Kept by anyone, 300 s.
+    /// Kept by anyone for 300 s.
     Public,
-    /// Kept by the client, 60 s.
+    /// Kept by the client for 60 s.
     Private,
 }
 
@@ -58,11 +60,11 @@ pub struct Pagination {
     /// Current page, at least 1.
     pub page: f64,
     /// Items a page, 1 to 100.
-    pub limit: u64,
+    pub limit: usize,
     /// Items after filtering.
-    pub total: u64,
+    pub total: usize,
     /// Pages in all.
-    pub pages: u64,
+    pub pages: usize,
     /// Whether a later item exists.
     pub has_next: bool,
     /// Whether the page is beyond the first.
@@ -102,6 +104,46 @@ impl Answer {
         }
     }
 
+    /// The same answer, to be kept as `cache` says and validated by `etag` (hex, no quotes).
+    #[must_use]
+    pub fn kept(mut self, cache: Cache, etag: String) -> Self {
+        self.dress = Dress::Full {
+            cache,
+            page: None,
+            etag: Some(etag),
+        };
+        self
+    }
+
+    /// The same answer with pagination headers.
+    #[must_use]
+    pub fn paged(mut self, pagination: Pagination) -> Self {
+        if let Dress::Full { page, .. } = &mut self.dress {
+            *page = Some(pagination);
+        }
+        self
+    }
+
+    /// 200 without a body, for `OPTIONS`.
+    pub(super) fn preflight() -> Self {
+        Self {
+            // rule: routing/options-status
+            status: StatusCode::OK,
+            // rule: routing/options-no-body
+            body: None,
+            dress: Dress::Preflight,
+        }
+    }
+
+    pub(super) fn not_modified(etag: String) -> Self {
+        Self {
+            status: StatusCode::NOT_MODIFIED,
+            // rule: conditional/304-no-body
+            body: None,
+            dress: Dress::NotModified { etag },
+        }
+    }
+
     pub(super) fn plain(status: StatusCode, json: impl Into<Bytes>) -> Self {
         Self {
             status,
@@ -116,6 +158,16 @@ impl Answer {
             body: Some(json.into()),
             dress: Dress::Denied,
         }
+    }
+}
+
+impl Pagination {
+    /// The current page as JavaScript prints it, `1e+21` for a page of many digits.
+    #[must_use]
+    pub fn page_text(&self) -> String {
+        let mut text = String::new();
+        json::write_number_to(&mut text, self.page);
+        text
     }
 }
 

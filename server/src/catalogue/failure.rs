@@ -3,7 +3,7 @@
 //! Handlers return a [`Failure`]; nothing else in the catalogue chooses a status of 400 or more.
 
 use http::StatusCode;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::answer::Answer;
 use crate::clock::Timestamp;
@@ -80,6 +80,8 @@ pub enum Failure {
 }
 
 /// How a failure is put into a body.
+///
+/// Source: catalogue-service, "Errors".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Envelope {
     /// `{ error: <text> }`
@@ -92,6 +94,7 @@ enum Envelope {
 
 impl Failure {
     /// The table.
+    // rule: errors/wording, errors/text-per-cause
     fn row(&self) -> (StatusCode, Envelope, &'static str) {
         use Envelope::{Broken, Credential, Plain};
         let bad = |text| (StatusCode::BAD_REQUEST, Plain, text);
@@ -136,7 +139,9 @@ impl Failure {
             }
             Self::JwtInvalid => denied("JWT_INVALIDO", "JWT malformed, over or not permitted"),
             Self::Unauthenticated => denied("NO_AUTENTICADO", "No credential of a supported kind"),
+            // rule: errors/500-books-code
             Self::BooksBroken(_) => broken("INTERNAL_ERROR", "Unexpected failure"),
+            // rule: errors/500-server-code
             Self::ServerBroken(_) => broken("INTERNAL_SERVER_ERROR", "Unexpected failure"),
         }
     }
@@ -145,10 +150,14 @@ impl Failure {
     pub fn render(&self, now: Timestamp, request_id: impl FnOnce() -> String) -> Answer {
         let (status, envelope, text) = self.row();
         let body = match envelope {
+            // rule: errors/400-books, errors/400-auth, errors/400-two-factor, errors/404-path, errors/404-book
+            // rule: errors/404-auth, errors/404-two-factor, errors/405-books, errors/405-verify
             Envelope::Plain => json!({ "error": text }),
+            // rule: errors/401-body, errors/401-mensaje, errors/401-timestamp
             Envelope::Credential(codigo) => json!({
                 "error": { "codigo": codigo, "mensaje": text, "timestamp": now.iso() }
             }),
+            // rule: errors/500-body
             Envelope::Broken(codigo) => json!({
                 "error": {
                     "codigo": codigo,
@@ -183,8 +192,24 @@ impl From<NotDurable> for Failure {
 impl From<json::NotJson> for Failure {
     fn from(error: json::NotJson) -> Self {
         match error {
+            // rule: errors/malformed-create, errors/malformed-replace, errors/malformed-auth, errors/malformed-two-factor
             json::NotJson::Malformed => Self::BodyNotJson,
             json::NotJson::TooDeep => Self::BodyTooDeep,
         }
+    }
+}
+
+/// Reads a request's body as a JSON object.
+///
+/// Content-Type is not looked at.
+///
+/// # Errors
+/// A 400 for whatever is not a JSON object.
+// rule: errors/request-content-type
+pub fn object(body: &[u8]) -> Result<Map<String, Value>, Failure> {
+    match json::parse(body)? {
+        Value::Object(fields) => Ok(fields),
+        // rule: errors/body-not-object
+        _ => Err(Failure::BodyNotObject),
     }
 }

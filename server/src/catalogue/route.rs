@@ -1,11 +1,13 @@
 //! Which operation a method and a path name. Pure: sees neither headers nor state.
+//!
+//! Paths are read as sent: nothing is decoded, normalised or folded. The failures found here come before any credential.
 
 use http::Method;
 
 use super::failure::Failure;
 
 /// What a request asks for.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Route {
     /// `OPTIONS`, any path.
     Preflight,
@@ -17,19 +19,20 @@ pub enum Route {
     TwoFactor(TwoFactorRoute),
 }
 
-/// A book operation; the id is `None` where the path carries none. Ids are integers read as a JS number.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A book operation. An id is any integer but zero, held within the bounds of its type: what lies beyond them is
+/// an id that no book has. `None` where the path carries none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BookRoute {
     /// `GET` without an id.
     List,
     /// `GET` with an id.
-    Read(f64),
+    Read(i64),
     /// `POST`.
-    Create(Option<f64>),
+    Create(Option<i64>),
     /// `PUT`.
-    Replace(Option<f64>),
+    Replace(Option<i64>),
     /// `DELETE`.
-    Delete(Option<f64>),
+    Delete(Option<i64>),
 }
 
 /// An operation under `/auth`.
@@ -60,50 +63,74 @@ pub enum TwoFactorRoute {
     RegenerateBackupCodes,
     /// `GET /2fa/trusted-devices`
     ListDevices,
-    /// `DELETE /2fa/trusted-devices/<deviceId>`; the id as sent, undecoded, not empty
+    /// `DELETE /2fa/trusted-devices/<deviceId>`; the id as sent, undecoded, not empty.
     ForgetDevice(String),
 }
 
 /// The operation `method` and `path` (as sent, without the query) name.
 ///
 /// # Errors
-/// [`Failure::RouteUnknown`] and the failures of a wrong method: all of them before any credential.
+/// [`Failure::RouteUnknown`] and the failures of a wrong method.
+///
+/// Source: catalogue-service, "What the service does", 6.
 pub fn route(method: &Method, path: &str) -> Result<Route, Failure> {
+    // rule: routing/options-any-path
     if method == Method::OPTIONS {
         return Ok(Route::Preflight);
     }
-    if path.starts_with("/auth") {
-        return auth(method, path).map(Route::Auth);
-    }
-    if let Some(rest) = path.strip_prefix("/2fa/") {
-        return two_factor(method, rest).map(Route::TwoFactor);
-    }
+    // Prefixes of texts, not of segments: /librosfoo is a book path, and so is /libros5.
+    // rule: routing/path-case, routing/path-as-sent, routing/path-percent-encoded
+    // rule: routing/books-prefix
     if path.starts_with("/libros") {
         return books(method, path).map(Route::Books);
     }
+    // rule: routing/auth-prefix
+    if path.starts_with("/auth") {
+        return auth(method, path).map(Route::Auth);
+    }
+    // rule: routing/two-factor-prefix
+    if let Some(rest) = path.strip_prefix("/2fa/") {
+        return two_factor(method, rest).map(Route::TwoFactor);
+    }
+    // rule: routing/unknown-path, routing/head-elsewhere, versioning/no-path-segment
     Err(Failure::RouteUnknown)
 }
 
+fn books(method: &Method, path: &str) -> Result<BookRoute, Failure> {
+    let id = path_id(path);
+    match *method {
+        // rule: books/no-id-lists
+        Method::GET => Ok(id.map_or(BookRoute::List, BookRoute::Read)),
+        Method::POST => Ok(BookRoute::Create(id)),
+        Method::PUT => Ok(BookRoute::Replace(id)),
+        Method::DELETE => Ok(BookRoute::Delete(id)),
+        // rule: books/method-not-allowed, books/method-before-credential, books/head, routing/unknown-method
+        _ => Err(Failure::MethodUnsupported),
+    }
+}
+
 fn auth(method: &Method, path: &str) -> Result<AuthRoute, Failure> {
-    match (path, method.as_str()) {
-        ("/auth/registro", "POST") => Ok(AuthRoute::Register),
-        ("/auth/login", "POST") => Ok(AuthRoute::Login),
-        ("/auth/verify-2fa", "POST") => Ok(AuthRoute::VerifyTwoFactor),
+    match (path, method) {
+        ("/auth/registro", &Method::POST) => Ok(AuthRoute::Register),
+        ("/auth/login", &Method::POST) => Ok(AuthRoute::Login),
+        ("/auth/verify-2fa", &Method::POST) => Ok(AuthRoute::VerifyTwoFactor),
+        // rule: verification/non-post-405
         ("/auth/verify-2fa", _) => Err(Failure::MethodNotPost),
-        ("/auth/api-keys", "POST") => Ok(AuthRoute::CreateApiKey),
-        ("/auth/api-keys", "GET") => Ok(AuthRoute::ListApiKeys),
+        ("/auth/api-keys", &Method::POST) => Ok(AuthRoute::CreateApiKey),
+        ("/auth/api-keys", &Method::GET) => Ok(AuthRoute::ListApiKeys),
+        // rule: routing/auth-unknown-path, routing/auth-wrong-method, routing/trailing-slash-elsewhere
         _ => Err(Failure::RouteUnknown),
     }
 }
 
 fn two_factor(method: &Method, rest: &str) -> Result<TwoFactorRoute, Failure> {
-    match (rest, method.as_str()) {
-        ("enable", "POST") => Ok(TwoFactorRoute::Enable),
-        ("disable", "POST") => Ok(TwoFactorRoute::Disable),
-        ("status", "GET") => Ok(TwoFactorRoute::Status),
-        ("regenerate-backup-codes", "POST") => Ok(TwoFactorRoute::RegenerateBackupCodes),
-        ("trusted-devices", "GET") => Ok(TwoFactorRoute::ListDevices),
-        (_, "DELETE") => match rest.strip_prefix("trusted-devices/") {
+    match (rest, method) {
+        ("enable", &Method::POST) => Ok(TwoFactorRoute::Enable),
+        ("disable", &Method::POST) => Ok(TwoFactorRoute::Disable),
+        ("status", &Method::GET) => Ok(TwoFactorRoute::Status),
+        ("regenerate-backup-codes", &Method::POST) => Ok(TwoFactorRoute::RegenerateBackupCodes),
+        ("trusted-devices", &Method::GET) => Ok(TwoFactorRoute::ListDevices),
+        (_, &Method::DELETE) => match rest.strip_prefix("trusted-devices/") {
             Some(device) if !device.is_empty() && !device.contains('/') => {
                 Ok(TwoFactorRoute::ForgetDevice(device.to_owned()))
             }
@@ -113,26 +140,181 @@ fn two_factor(method: &Method, rest: &str) -> Result<TwoFactorRoute, Failure> {
     }
 }
 
-fn books(method: &Method, path: &str) -> Result<BookRoute, Failure> {
-    let id = path
-        .split('/')
-        .filter(|s| !s.is_empty())
-        .nth(1)
-        .and_then(leading_integer);
-    match method.as_str() {
-        "GET" => Ok(id.map_or(BookRoute::List, BookRoute::Read)),
-        "POST" => Ok(BookRoute::Create(id)),
-        "PUT" => Ok(BookRoute::Replace(id)),
-        "DELETE" => Ok(BookRoute::Delete(id)),
-        _ => Err(Failure::MethodUnsupported),
-    }
+/// The id a book path carries: its second segment, read as an integer.
+fn path_id(path: &str) -> Option<i64> {
+    // rule: routing/empty-segments, routing/trailing-slash-books
+    let mut segments = path.split('/').filter(|segment| !segment.is_empty());
+    // rule: books/path-id-second-segment, books/path-id-missing
+    let id = leading_integer(segments.nth(1)?)?;
+    // rule: books/path-id-zero
+    (id != 0).then_some(id)
 }
 
-/// The integer a text starts with, as JavaScript's `parseInt(text, 10)` reads it; `None` for none and for zero.
-fn leading_integer(segment: &str) -> Option<f64> {
-    let digits_end = segment.bytes().take_while(u8::is_ascii_digit).count();
-    segment[..digits_end]
-        .parse::<f64>()
-        .ok()
-        .filter(|id| *id != 0.0)
+/// The integer a text begins with, as JavaScript's `parseInt(text, 10)` reads it; `None` where it begins with none.
+///
+/// A number beyond the type's bounds is its nearest bound.
+fn leading_integer(text: &str) -> Option<i64> {
+    // White space cannot stand in a path undecoded, so there is none to skip.
+    // rule: books/path-id-negative
+    let (negative, digits) = match text.as_bytes() {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        all => (false, all),
+    };
+    // rule: books/path-id-trailing-text, books/path-id-hex
+    let length = digits
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    // rule: books/path-id-not-a-number
+    if length == 0 {
+        return None;
+    }
+    // rule: books/path-id-huge
+    let magnitude = digits[..length].iter().fold(0_i64, |number, digit| {
+        number
+            .saturating_mul(10)
+            .saturating_add(i64::from(digit - b'0'))
+    });
+    Some(if negative { -magnitude } else { magnitude })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(method: &str, path: &str, expected: Result<Route, Failure>) {
+        let method = Method::from_bytes(method.as_bytes()).expect("a method");
+        assert_eq!(route(&method, path), expected, "{method} {path}");
+    }
+
+    fn reads(path: &str, expected: BookRoute) {
+        check("GET", path, Ok(Route::Books(expected)));
+    }
+
+    #[test]
+    fn a_path_that_begins_with_the_letters_of_a_group_belongs_to_it() {
+        reads("/libros", BookRoute::List);
+        reads("/librosfoo", BookRoute::List);
+        reads("/libros5", BookRoute::List);
+        reads("/librosfoo/5", BookRoute::Read(5));
+        check("GET", "/authfoo", Err(Failure::RouteUnknown));
+        check("GET", "/2fa", Err(Failure::RouteUnknown));
+        check("GET", "/2fafoo", Err(Failure::RouteUnknown));
+    }
+
+    #[test]
+    fn paths_are_read_as_sent() {
+        for path in [
+            "//libros",
+            "/./libros",
+            "/%6Cibros",
+            "/Libros",
+            "libros",
+            "",
+            "/",
+            "*",
+            "/v1/libros",
+        ] {
+            check("GET", path, Err(Failure::RouteUnknown));
+        }
+        reads("/libros/%35", BookRoute::List);
+    }
+
+    #[test]
+    fn the_id_is_the_second_segment_that_is_not_empty() {
+        reads("/libros/", BookRoute::List);
+        reads("/libros/5", BookRoute::Read(5));
+        reads("/libros//5", BookRoute::Read(5));
+        reads("/libros/5/", BookRoute::Read(5));
+        reads("/libros/1/2", BookRoute::Read(1));
+        reads("/libros/abc/2", BookRoute::List);
+    }
+
+    #[test]
+    fn the_id_is_read_as_parse_int_reads_it() {
+        for (segment, id) in [
+            ("12abc", 12),
+            ("1.5", 1),
+            ("1e3", 1),
+            ("007", 7),
+            ("+7", 7),
+            ("-3", -3),
+            ("99999999999999999999999999", i64::MAX),
+            ("-99999999999999999999999999", -i64::MAX),
+        ] {
+            reads(&format!("/libros/{segment}"), BookRoute::Read(id));
+        }
+        for segment in ["abc", "0", "-0", "000", "0x10", "-", "+", "%207", "--3"] {
+            reads(&format!("/libros/{segment}"), BookRoute::List);
+        }
+    }
+
+    #[test]
+    fn other_methods_on_book_paths_are_refused() {
+        for method in ["PATCH", "HEAD", "TRACE", "BREW", "get"] {
+            check(method, "/libros", Err(Failure::MethodUnsupported));
+            check(method, "/libros/5", Err(Failure::MethodUnsupported));
+        }
+        check(
+            "DELETE",
+            "/libros/abc",
+            Ok(Route::Books(BookRoute::Delete(None))),
+        );
+        check(
+            "POST",
+            "/libros/9",
+            Ok(Route::Books(BookRoute::Create(Some(9)))),
+        );
+        check("PUT", "/libros", Ok(Route::Books(BookRoute::Replace(None))));
+    }
+
+    #[test]
+    fn auth_routes_have_their_methods() {
+        check("POST", "/auth/login", Ok(Route::Auth(AuthRoute::Login)));
+        check(
+            "GET",
+            "/auth/api-keys",
+            Ok(Route::Auth(AuthRoute::ListApiKeys)),
+        );
+        check("GET", "/auth/verify-2fa", Err(Failure::MethodNotPost));
+        check("HEAD", "/auth/verify-2fa", Err(Failure::MethodNotPost));
+        check("GET", "/auth/login", Err(Failure::RouteUnknown));
+        check("POST", "/auth/login/", Err(Failure::RouteUnknown));
+        check("POST", "/auth", Err(Failure::RouteUnknown));
+    }
+
+    #[test]
+    fn two_factor_routes_have_their_methods() {
+        let devices = |id: &str| {
+            Ok(Route::TwoFactor(TwoFactorRoute::ForgetDevice(
+                id.to_owned(),
+            )))
+        };
+        check(
+            "GET",
+            "/2fa/status",
+            Ok(Route::TwoFactor(TwoFactorRoute::Status)),
+        );
+        check("POST", "/2fa/status", Err(Failure::RouteUnknown));
+        check("DELETE", "/2fa/trusted-devices/ab%2Fc", devices("ab%2Fc"));
+        check(
+            "DELETE",
+            "/2fa/trusted-devices/",
+            Err(Failure::RouteUnknown),
+        );
+        check("DELETE", "/2fa/trusted-devices", Err(Failure::RouteUnknown));
+        check(
+            "DELETE",
+            "/2fa/trusted-devices/a/b",
+            Err(Failure::RouteUnknown),
+        );
+    }
+
+    #[test]
+    fn options_is_answered_everywhere() {
+        for path in ["/libros", "/auth/login", "/2fa/status", "/nowhere", "*"] {
+            check("OPTIONS", path, Ok(Route::Preflight));
+        }
+    }
 }

@@ -1,0 +1,279 @@
+//! What a book is made of: the fields a client sends and those the service sets. Pure.
+//!
+//! Source: catalogue-service, "Book".
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::auth::Principal;
+use crate::catalogue::Failure;
+use crate::clock::Timestamp;
+use crate::json;
+use crate::query::Book;
+use crate::store::{Change, Kind, Row};
+
+/// The largest id: JavaScript counts no further without gaps.
+const ID_MAX: u64 = (1 << 53) - 1;
+
+/// A document that is no book; the text says why.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unreadable(pub &'static str);
+
+/// Refuses a new book without title or author.
+///
+/// # Errors
+/// [`Failure::TituloMissing`], [`Failure::AutorMissing`].
+pub(super) fn check_required(sent: &Map<String, Value>) -> Result<(), Failure> {
+    // rule: books/titulo-required, books/titulo-non-empty
+    if !sent.get("titulo").is_some_and(is_truthy) {
+        return Err(Failure::TituloMissing);
+    }
+    // rule: books/autor-required, books/autor-non-empty
+    if !sent.get("autor").is_some_and(is_truthy) {
+        return Err(Failure::AutorMissing);
+    }
+    Ok(())
+}
+
+/// `Boolean(value)`: a title that is no text counts unless JavaScript takes it for false.
+// rule: books/required-other-type, books/required-blank
+fn is_truthy(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(boolean) => *boolean,
+        Value::Number(number) => number.as_f64().is_some_and(|number| number != 0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(_) | Value::Object(_) => true,
+    }
+}
+
+/// The book that a create stores: every field sent, then those of the service, which win where both name one.
+// rule: books/extra-fields-on-create, books/extra-fields-any-json, books/number-precision, books/field-order
+// rule: books/fecha-publicacion-optional, books/fecha-publicacion-form
+// rule: books/update-fields-of-new-book, books/update-fields-sent-on-create
+pub(super) fn created(
+    mut fields: Map<String, Value>,
+    id: u64,
+    now: Timestamp,
+    principal: &Principal,
+) -> Arc<Book> {
+    // rule: books/service-fields-win-on-create
+    fields.insert("id".to_owned(), id.into());
+    // rule: books/fecha-creacion-set, books/timestamp-form
+    fields.insert("fechaCreacion".to_owned(), now.iso().into());
+    // rule: books/creado-por-user, books/creado-por-client
+    fields.insert("creadoPor".to_owned(), principal.author().into());
+    Arc::new(Book::new(id, fields))
+}
+
+/// The book that a replace stores: the fields sent, and what the service keeps or sets.
+// Nothing else of the original stays, creadoPor included.
+// rule: books/replace-is-full, books/extra-fields-on-replace, books/creado-por-after-replace
+// rule: books/service-fields-win-on-replace
+pub(super) fn replaced(
+    mut fields: Map<String, Value>,
+    original: &Book,
+    now: Timestamp,
+    principal: &Principal,
+) -> Arc<Book> {
+    fields.insert("id".to_owned(), original.id().into());
+    let creation = original
+        .field_json("fechaCreacion")
+        .and_then(|text| json::parse(text.as_bytes()).ok());
+    let created_at = creation
+        .as_ref()
+        .and_then(Value::as_str)
+        .and_then(Timestamp::from_iso);
+    match creation {
+        // rule: books/fecha-creacion-preserved
+        Some(creation) => fields.insert("fechaCreacion".to_owned(), creation),
+        // rule: books/fecha-creacion-lacking
+        None => fields.shift_remove("fechaCreacion"),
+    };
+    // A clock set back must not date a replace before the creation.
+    // rule: books/fecha-actualizacion-set
+    let updated_at = created_at.map_or(now, |created_at| created_at.max(now));
+    fields.insert("fechaActualizacion".to_owned(), updated_at.iso().into());
+    // rule: books/actualizado-por-user, books/actualizado-por-client
+    fields.insert("actualizadoPor".to_owned(), principal.author().into());
+    Arc::new(Book::new(original.id(), fields))
+}
+
+/// The change that stores `book`.
+pub(super) fn put(book: &Book) -> Change {
+    Change::Put {
+        kind: Kind::BOOKS,
+        key: book.id().to_string(),
+        doc: book.text().to_owned(),
+    }
+}
+
+/// The change that removes `book`.
+pub(super) fn remove(book: &Book) -> Change {
+    Change::Remove {
+        kind: Kind::BOOKS,
+        key: book.id().to_string(),
+    }
+}
+
+/// The book in a stored row.
+///
+/// # Errors
+/// When the row holds no book of the id it is kept under.
+pub(super) fn from_row(row: &Row) -> Result<Arc<Book>, Unreadable> {
+    let fields = match json::parse(row.doc.as_bytes()) {
+        Ok(Value::Object(fields)) => fields,
+        Ok(_) => return Err(Unreadable("a stored book is not a JSON object")),
+        Err(_) => return Err(Unreadable("a stored book is not JSON")),
+    };
+    let id = row
+        .key
+        .parse()
+        .map_err(|_| Unreadable("a stored book has no id"))?;
+    if id_of(&fields) != Ok(Some(id)) {
+        return Err(Unreadable("a stored book has another id than its key"));
+    }
+    Ok(Arc::new(Book::new(id, fields)))
+}
+
+/// The id among a book's fields; `None` where there is none.
+///
+/// # Errors
+/// When it is not a whole number from 1 to 2^53 - 1.
+pub(super) fn id_of(fields: &Map<String, Value>) -> Result<Option<u64>, Unreadable> {
+    let Some(id) = fields.get("id") else {
+        return Ok(None);
+    };
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "whole and within 2^53: every cast is exact"
+    )]
+    id.as_f64()
+        .filter(|id| id.fract() == 0.0 && (1.0..=ID_MAX as f64).contains(id))
+        .map(|id| Some(id as u64))
+        .ok_or(Unreadable(
+            "the id is not a whole number from 1 to 2^53 - 1",
+        ))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const NOW: Timestamp = Timestamp(1_767_323_045_678);
+
+    fn fields(value: &Value) -> Map<String, Value> {
+        value.as_object().cloned().expect("a JSON object")
+    }
+
+    fn ana() -> Principal {
+        Principal::User {
+            email: "ana@biblioteca.example".to_owned(),
+        }
+    }
+
+    fn kiosk() -> Principal {
+        Principal::Client {
+            name: "kiosk".to_owned(),
+        }
+    }
+
+    #[test]
+    fn title_and_author_must_be_there_and_truthy() {
+        let check = |titulo: &Value, autor: &Value, expected| {
+            let sent = fields(&json!({ "titulo": titulo, "autor": autor }));
+            assert_eq!(check_required(&sent), expected, "{sent:?}");
+        };
+        let good = [
+            json!("a"),
+            json!(" "),
+            json!(5),
+            json!([]),
+            json!({}),
+            json!(true),
+        ];
+        for good in good {
+            check(&good, &json!("b"), Ok(()));
+        }
+        for bad in [json!(""), json!(0), json!(-0.0), json!(null), json!(false)] {
+            check(&bad, &json!("b"), Err(Failure::TituloMissing));
+            check(&json!("a"), &bad, Err(Failure::AutorMissing));
+        }
+        assert_eq!(check_required(&Map::new()), Err(Failure::TituloMissing));
+    }
+
+    #[test]
+    fn fields_of_the_service_win_and_come_last_where_not_sent() {
+        let sent = json!({ "titulo": "a", "id": 99, "creadoPor": "me", "x": { "n": 1.0 } });
+        assert_eq!(
+            created(fields(&sent), 7, NOW, &ana()).text(),
+            r#"{"titulo":"a","id":7,"creadoPor":"ana@biblioteca.example","x":{"n":1},"fechaCreacion":"2026-01-02T03:04:05.678Z"}"#
+        );
+    }
+
+    #[test]
+    fn a_replace_keeps_only_id_and_creation() {
+        let original = created(fields(&json!({ "titulo": "a" })), 7, NOW, &ana());
+        let sent = json!({ "id": 1, "fechaCreacion": "x", "fechaActualizacion": "y", "actualizadoPor": "z" });
+        assert_eq!(
+            replaced(fields(&sent), &original, NOW.plus_ms(1), &kiosk()).text(),
+            r#"{"id":7,"fechaCreacion":"2026-01-02T03:04:05.678Z","fechaActualizacion":"2026-01-02T03:04:05.679Z","actualizadoPor":"kiosk"}"#
+        );
+    }
+
+    #[test]
+    fn a_replaced_book_has_the_creado_por_sent_or_none() {
+        let original = created(Map::new(), 7, NOW, &ana());
+        let without = replaced(Map::new(), &original, NOW, &kiosk());
+        assert_eq!(without.field_json("creadoPor"), None);
+        let with = replaced(fields(&json!({ "creadoPor": 5 })), &original, NOW, &kiosk());
+        assert_eq!(with.field_json("creadoPor"), Some("5"));
+    }
+
+    #[test]
+    fn a_replace_is_never_dated_before_the_creation() {
+        let original = created(Map::new(), 7, NOW, &ana());
+        let replaced = replaced(Map::new(), &original, NOW.plus_ms(-5000), &ana());
+        assert_eq!(
+            replaced.field_json("fechaActualizacion"),
+            Some(r#""2026-01-02T03:04:05.678Z""#)
+        );
+    }
+
+    #[test]
+    fn an_original_without_creation_leaves_none() {
+        let original = Book::new(7, fields(&json!({ "id": 7 })));
+        let sent = fields(&json!({ "fechaCreacion": "2020-01-01" }));
+        let replaced = replaced(sent, &original, NOW, &ana());
+        assert_eq!(replaced.field_json("fechaCreacion"), None);
+    }
+
+    #[test]
+    fn stored_rows_read_back_or_say_why_not() {
+        let row = |key: &str, doc: &str| Row {
+            key: key.to_owned(),
+            doc: doc.to_owned(),
+        };
+        let sent = json!({ "titulo": "á\u{1}", "n": 1e21 });
+        let Change::Put { key, doc, .. } = put(&created(fields(&sent), 7, NOW, &ana())) else {
+            panic!("a put");
+        };
+        let read = from_row(&row(&key, &doc)).expect("a book");
+        assert_eq!(read.text(), doc);
+        for (key, doc) in [
+            ("7", "[]"),
+            ("7", "{"),
+            ("7", "{}"),
+            ("7", r#"{"id":8}"#),
+            ("x", r#"{"id":7}"#),
+        ] {
+            assert!(from_row(&row(key, doc)).is_err(), "{key} {doc}");
+        }
+    }
+}
