@@ -183,9 +183,9 @@ fn leading_integer(text: &str) -> Option<i64> {
 mod tests {
     use super::*;
 
-    fn check(method: &str, path: &str, expected: Result<Route, Failure>) {
+    fn check(method: &str, path: &str, expected: impl Into<Result<Route, Failure>>) {
         let method = Method::from_bytes(method.as_bytes()).expect("a method");
-        assert_eq!(route(&method, path), expected, "{method} {path}");
+        assert_eq!(route(&method, path), expected.into(), "{method} {path}");
     }
 
     fn reads(path: &str, expected: BookRoute) {
