@@ -1,0 +1,245 @@
+//! A whole identity without sockets, with a store in memory that outlives it: what the tests of this folder act on.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use libros_server::auth::{Cost, Identity, Permission, Principal, Secret, Settings};
+use libros_server::catalogue::{AuthRoute, Failure, TwoFactorRoute};
+use libros_server::clock::Clock;
+use libros_server::context::Context;
+use libros_server::entropy::Entropy;
+use libros_server::message::Request;
+use libros_server::store::{Change, Journal, JournalThread, Kind, Loaded, Row, Store};
+use serde_json::Value;
+
+/// What a request came to: its JSON, or why it was refused.
+pub(crate) type Outcome = Result<Value, Failure>;
+
+/// Changes that were committed, shared between a store and whoever looks at it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Kept(Arc<Mutex<Vec<Change>>>);
+
+impl Store for Kept {
+    fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .extend_from_slice(changes);
+        Ok(())
+    }
+}
+
+impl Kept {
+    /// What a start would find.
+    fn loaded(&self) -> Loaded {
+        let mut loaded = Loaded::default();
+        for change in self.changes() {
+            match change {
+                Change::Put { kind, key, doc } => {
+                    let rows = loaded.open(kind.0);
+                    match rows.iter_mut().find(|row| row.key == key) {
+                        Some(row) => row.doc = doc,
+                        None => rows.push(Row { key, doc }),
+                    }
+                }
+                Change::Remove { kind, key } => loaded.open(kind.0).retain(|row| row.key != key),
+                Change::Clear { kind } => loaded.open(kind.0).clear(),
+            }
+        }
+        loaded
+    }
+
+    /// Every change so far, in order.
+    pub(crate) fn changes(&self) -> Vec<Change> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// The documents of one kind, as a start would find them.
+    pub(crate) fn rows(&self, kind: Kind) -> Vec<Row> {
+        self.loaded().take(kind).unwrap_or_default()
+    }
+}
+
+/// An identity, its clock and its store.
+#[derive(Debug)]
+pub(crate) struct House {
+    /// The subject. It goes before the thread that writes for it.
+    pub(crate) identity: Identity,
+    /// Its now.
+    pub(crate) clock: Clock,
+    /// What it stored.
+    pub(crate) kept: Kept,
+    _writer: JournalThread,
+}
+
+impl House {
+    /// A fresh one, in the initial state.
+    pub(crate) fn new() -> Self {
+        Self::over(Kept::default(), Clock::new())
+    }
+
+    /// The same after an orderly stop and a start.
+    pub(crate) fn restarted(self) -> Self {
+        let Self {
+            identity,
+            clock,
+            kept,
+            _writer,
+        } = self;
+        drop(identity);
+        drop(_writer);
+        Self::over(kept, clock)
+    }
+
+    fn over(kept: Kept, clock: Clock) -> Self {
+        let (journal, writer) = Journal::start(kept.clone()).expect("a thread");
+        let settings = Settings {
+            secret: Secret::from(b"the secret of the tests".to_vec()),
+            password_cost: Cost {
+                memory_kib: 8,
+                passes: 1,
+                lanes: 1,
+            },
+            hashing_threads: 2,
+        };
+        let context = Context {
+            clock: clock.clone(),
+            entropy: Entropy::system(),
+            journal,
+        };
+        let identity =
+            Identity::new(&settings, context, &mut kept.loaded()).expect("a sound store");
+        Self {
+            identity,
+            clock,
+            kept,
+            _writer: writer,
+        }
+    }
+
+    /// Moves now ahead.
+    pub(crate) fn advance(&self, seconds: f64) {
+        self.clock.advance(seconds).expect("a plain step");
+    }
+
+    /// What a route under `/auth` answers.
+    pub(crate) fn auth(&self, route: AuthRoute, request: &Request) -> Outcome {
+        let answer = wait(self.identity.auth(route, request))?;
+        Ok(serde_json::from_slice(&answer.body.unwrap_or_default()).expect("JSON"))
+    }
+
+    /// What a route under `/2fa/` answers.
+    pub(crate) fn two_factor(&self, route: TwoFactorRoute, request: &Request) -> Outcome {
+        let answer = wait(self.identity.two_factor(route, request))?;
+        Ok(serde_json::from_slice(&answer.body.unwrap_or_default()).expect("JSON"))
+    }
+
+    /// Registers a user of the role.
+    pub(crate) fn register(&self, email: &str, role: &str) {
+        let body = serde_json::json!({ "email": email, "password": PASSWORD, "role": role });
+        self.auth(AuthRoute::Register, &post(&body))
+            .expect("a free e-mail");
+    }
+
+    /// Logs in with the right password.
+    pub(crate) fn login(&self, email: &str) -> Value {
+        self.auth(AuthRoute::Login, &credentials(email, PASSWORD))
+            .expect("the right password")
+    }
+
+    /// A session token of a user without second factor.
+    pub(crate) fn token(&self, email: &str) -> String {
+        text(&self.login(email)["tokens"]["sessionToken"])
+    }
+
+    /// Whether a session token lets its user do what is needed.
+    pub(crate) fn bearer(&self, token: &str, needed: &[Permission]) -> Result<Principal, Failure> {
+        self.identity
+            .guard(&authorization(&format!("Bearer {token}")), needed)
+    }
+
+    /// Sends a code for a waiting login.
+    pub(crate) fn verify(&self, session_id: &str, token: &str, trust: bool) -> Outcome {
+        let body =
+            serde_json::json!({ "sessionId": session_id, "token": token, "trustDevice": trust });
+        self.auth(AuthRoute::VerifyTwoFactor, &post(&body))
+    }
+}
+
+/// The password of every user that a test registers.
+pub(crate) const PASSWORD: &str = "una contraseña cualquiera";
+
+/// A request with a JSON body, from one and the same device.
+pub(crate) fn post(body: &Value) -> Request {
+    let mut headers = HeaderMap::new();
+    headers.insert("user-agent", HeaderValue::from_static("house/1"));
+    Request {
+        method: Method::POST,
+        path: String::new(),
+        query: None,
+        headers,
+        body: Bytes::from(body.to_string()),
+        peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
+    }
+}
+
+/// The same, with a session token.
+pub(crate) fn post_as(token: &str, body: &Value) -> Request {
+    let mut request = post(body);
+    request
+        .headers
+        .extend(authorization(&format!("Bearer {token}")));
+    request
+}
+
+/// A login.
+pub(crate) fn credentials(email: &str, password: &str) -> Request {
+    post(&serde_json::json!({ "email": email, "password": password }))
+}
+
+/// The one header.
+pub(crate) fn authorization(value: &str) -> HeaderMap {
+    let value = HeaderValue::from_str(value).expect("a header value");
+    HeaderMap::from_iter([(HeaderName::from_static("authorization"), value)])
+}
+
+/// The text that a JSON value is.
+pub(crate) fn text(value: &Value) -> String {
+    value
+        .as_str()
+        .unwrap_or_else(|| panic!("{value} is no text"))
+        .to_owned()
+}
+
+/// Waits for a future on this thread.
+pub(crate) fn wait<F: Future>(future: F) -> F::Output {
+    tokio::runtime::Builder::new_current_thread()
+        .build()
+        .expect("a runtime")
+        .block_on(future)
+}
+
+/// Does the same thing many times at once; the outcomes.
+pub(crate) fn at_once<T: Send>(times: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let gate = std::sync::Barrier::new(times);
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..times)
+            .map(|number| {
+                let (gate, work) = (&gate, &work);
+                scope.spawn(move || {
+                    gate.wait();
+                    work(number)
+                })
+            })
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("no panic"))
+            .collect()
+    })
+}
