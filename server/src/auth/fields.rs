@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::catalogue::Failure;
-use crate::json;
+use crate::catalogue::{Failure, object};
 
 /// The fields of a body that is a JSON object.
 #[derive(Debug)]
@@ -15,10 +14,7 @@ impl Fields {
     /// # Errors
     /// When it is not JSON, nested too deep, or no object.
     pub fn read(body: &[u8]) -> Result<Self, Failure> {
-        match json::parse(body)? {
-            Value::Object(fields) => Ok(Self(fields)),
-            _ => Err(Failure::BodyNotObject),
-        }
+        object(body).map(Self)
     }
 
     /// Takes a field, whatever it holds.

@@ -92,7 +92,8 @@ fn by_key(
     let client = state
         .clients
         .record(key)
-        // rule: credentials/key-unknown, permissions/denied-key
+        // rule: credentials/key-unknown, permissions/denied-key, credentials/permission-before-store
+        // rule: credentials/denied-changes-nothing
         .filter(|client| client.permissions.hold_all(needed))
         .ok_or(Failure::ApiKeyInvalid)?;
     // rule: credentials/key-known

@@ -84,10 +84,7 @@ pub fn email(token: &str, now: Timestamp) -> Option<String> {
 
 /// Whether an `exp` that is present, in seconds, lies after `now`; anything but a number does not.
 fn is_in_future(exp: &Value, now: Timestamp) -> bool {
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "milliseconds of this era fit a double exactly"
-    )]
+    // rule: tokens/exp-past, tokens/exp-now, tokens/exp-odd
     exp.as_f64()
         .is_some_and(|exp_s| exp_s * 1000.0 > now.millis() as f64)
 }

@@ -144,6 +144,7 @@ impl PasswordKeeper {
     /// # Errors
     /// When the stored hash cannot be read, or there is no memory.
     pub fn is_right(&self, password: &str, hash: &PasswordHash) -> Result<bool, HashingFailed> {
+        // rule: login/password-exact
         match self
             .argon2(self.params.clone())?
             .verify_password(password.as_bytes(), hash.0.as_str())

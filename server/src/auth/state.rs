@@ -73,7 +73,7 @@ impl State {
 
     /// The number of the next user. Counts up and never gives a number twice.
     pub fn next_user_number(&mut self) -> u64 {
-        // rule: registration/id-distinct
+        // rule: registration/id-distinct, registration/id-number
         self.last_user += 1;
         self.last_user
     }

@@ -104,6 +104,7 @@ fn books(method: &Method, path: &str) -> Result<BookRoute, Failure> {
         Method::POST => Ok(BookRoute::Create(id)),
         Method::PUT => Ok(BookRoute::Replace(id)),
         Method::DELETE => Ok(BookRoute::Delete(id)),
+        // rule: sessions/unsupported-method-keeps-expiry
         // rule: books/method-not-allowed, books/method-before-credential, books/head, routing/unknown-method
         _ => Err(Failure::MethodUnsupported),
     }
@@ -134,8 +135,10 @@ fn two_factor(method: &Method, rest: &str) -> Result<TwoFactorRoute, Failure> {
             Some(device) if !device.is_empty() && !device.contains('/') => {
                 Ok(TwoFactorRoute::ForgetDevice(device.to_owned()))
             }
+            // rule: devices/remove-without-id
             _ => Err(Failure::RouteUnknown),
         },
+        // rule: two-factor/unknown-path, two-factor/unknown-path-credential, two-factor/wrong-method
         _ => Err(Failure::RouteUnknown),
     }
 }

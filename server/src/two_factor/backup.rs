@@ -8,6 +8,7 @@ use crate::auth::secret::{Secret, keyed_hash};
 use crate::clock::Timestamp;
 
 /// Codes in one issue.
+// rule: backup-codes/count
 pub const ISSUED: usize = 8;
 
 /// Characters of a code.
@@ -51,6 +52,7 @@ impl CodeHasher {
     /// The hash of `code` for the user `user_id`; the same code of two users has two hashes.
     #[must_use]
     pub fn hash(&self, user_id: &str, code: &str) -> Fingerprint {
+        // rule: backup-codes/stored-hashed
         keyed_hash(&*self.key, &[user_id.as_bytes(), code.as_bytes()]).into()
     }
 
@@ -63,6 +65,7 @@ impl CodeHasher {
     ) -> (Vec<String>, Vec<BackupCode>) {
         let shown: Vec<String> = random
             .chunks_exact(CODE_BYTES)
+            // rule: backup-codes/form
             .map(hex::encode_upper)
             .collect();
         let kept = shown
@@ -93,6 +96,7 @@ pub fn redeem(codes: &mut [BackupCode], hash: Fingerprint, now: Timestamp) -> bo
     let mut found = Choice::from(0);
     let mut place = 0_u64;
     for (at, code) in (0_u64..).zip(codes.iter()) {
+        // rule: backup-codes/single-use
         let fits = code.code.ct_eq(&hash) & Choice::from(u8::from(!code.used));
         place.conditional_assign(&at, fits);
         found |= fits;
@@ -103,7 +107,9 @@ pub fn redeem(codes: &mut [BackupCode], hash: Fingerprint, now: Timestamp) -> bo
     let Some(code) = usize::try_from(place).ok().and_then(|at| codes.get_mut(at)) else {
         return false;
     };
+    // rule: backup-codes/others-stay
     code.used = true;
+    // rule: backup-codes/used-at
     code.used_at = Some(now);
     true
 }

@@ -29,6 +29,7 @@ impl Device {
     /// Whether the device may skip the second factor.
     #[must_use]
     pub fn is_trusted(&self, now: Timestamp) -> bool {
+        // rule: devices/trusted-30-days, devices/expires, devices/expiry-edge
         now <= self.last_used.plus_ms(TRUST_MS)
     }
 }
@@ -46,9 +47,12 @@ impl Traits {
     /// Reads them off a request; a missing header counts as an empty one.
     #[must_use]
     pub fn of(headers: &HeaderMap, peer: IpAddr) -> Self {
+        // rule: devices/id-user-agent
         let user_agent = sent(headers, &header::USER_AGENT);
+        // rule: devices/id-accept-language
         let language = sent(headers, &header::ACCEPT_LANGUAGE);
         Self {
+            // rule: devices/id-peer, devices/forwarded-for
             device_id: id(user_agent, language, peer),
             user_agent: text(user_agent),
         }
@@ -67,10 +71,12 @@ fn id(user_agent: &[u8], language: &[u8], peer: IpAddr) -> String {
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
     }
+    // rule: devices/id-form, devices/id-stable
     hex::encode(&hash.finalize()[..8])
 }
 
 fn sent<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> &'a [u8] {
+    // rule: devices/absent-headers
     headers.get(name).map_or(&[], |value| value.as_bytes())
 }
 
@@ -96,6 +102,7 @@ pub fn remember(devices: &mut Vec<Device>, device_id: &str, user_agent: &str, no
         .iter_mut()
         .find(|device| device.device_id == device_id)
     {
+        // rule: devices/again-refreshes, devices/again-first-used
         known.last_used = now;
         user_agent.clone_into(&mut known.user_agent);
         return;

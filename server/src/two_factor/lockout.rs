@@ -7,12 +7,15 @@ use serde::{Deserialize, Serialize};
 use crate::clock::Timestamp;
 
 /// How far back a failure counts; at this very age it does.
+// rule: lockout/window
 pub const WINDOW_MS: i64 = 60 * 60 * 1000;
 
 /// Failures in the window that block.
+// rule: lockout/two-failures
 pub const FAILURES_MAX: usize = 3;
 
 /// How long a block lasts from the last failure; at this very moment it is open again.
+// rule: lockout/lasts, lockout/ends
 pub const BLOCK_MS: i64 = 15 * 60 * 1000;
 
 /// Checks kept in the history of one e-mail.
@@ -38,6 +41,7 @@ impl Attempts {
     /// Whether code checks fail at once.
     #[must_use]
     pub fn is_blocked(&self, now: Timestamp) -> bool {
+        // rule: lockout/success-keeps-failures, lockout/after-block, lockout/edges
         let mut recent = self
             .history
             .iter()
@@ -46,12 +50,14 @@ impl Attempts {
         let Some(last) = recent.next() else {
             return false;
         };
+        // rule: lockout/from-last-failure
         let others = recent.take(FAILURES_MAX - 1).count();
         others == FAILURES_MAX - 1 && now < last.timestamp.plus_ms(BLOCK_MS)
     }
 
     /// Notes a check that took place. One refused by the block does not take place.
     pub fn note(&mut self, success: bool, now: Timestamp) {
+        // rule: lockout/history
         if self.history.len() >= HISTORY_MAX {
             self.history.pop_front();
         }

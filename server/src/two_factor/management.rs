@@ -9,13 +9,10 @@ use crate::auth::fields::Fields;
 use crate::auth::login::still_as_checked;
 use crate::auth::password::PasswordHash;
 use crate::auth::{Identity, Principal};
-use crate::catalogue::{Answer, Failure};
+use crate::catalogue::{Answer, Failure, SERVICE_NAME};
 use crate::clock::Timestamp;
 use crate::json;
 use crate::message::Request;
-
-/// The service's name, as WWW-Authenticate has it too.
-const SERVICE_NAME: &str = "LibraryCatalogueService";
 
 impl Identity {
     /// The e-mail of the user whose credential the request carries.
@@ -56,6 +53,7 @@ impl Identity {
                         "backupCodes": shown,
                         "mensaje": "Two-factor authentication is enabled: keep the backup codes safe",
                     });
+                    // rule: two-factor/sessions-survive, devices/disable-keeps
                     // rule: two-factor/enable-takes-effect, two-factor/enable-again, two-factor/enable-again-last-use
                     user.two_factor_auth = Some(TwoFactor::enabled(secret, kept, now));
                     Answer::ok(json::write(&body))

@@ -61,6 +61,7 @@ impl Pending {
     /// Whether it has waited too long.
     #[must_use]
     pub fn is_over(&self, now: Timestamp) -> bool {
+        // rule: pending/lives-10-minutes, pending/expiry-from-login
         now > self.timestamp.plus_ms(LIFETIME_MS)
     }
 

@@ -62,7 +62,9 @@ impl TwoFactor {
 /// The secret stands in it as hex, as the documents have it, although authenticators expect base32.
 #[must_use]
 pub fn otpauth_url(issuer: &str, email: &str, secret: &TotpSecret) -> String {
+    // rule: two-factor/qr-encoding
     let issuer = encode_component(issuer);
+    // rule: two-factor/qr-shape, two-factor/qr-secret
     format!(
         "otpauth://totp/{issuer}:{}?secret={}&issuer={issuer}&algorithm=SHA1&digits=6&period=30",
         encode_component(email),

@@ -8,12 +8,14 @@ use subtle::{Choice, ConstantTimeEq};
 use zeroize::Zeroize;
 
 /// Length of a step in seconds.
+// rule: codes/step
 pub const STEP_S: u64 = 30;
 
 /// Digits of a code.
 pub const DIGITS: usize = 6;
 
 /// One more than the largest code.
+// rule: codes/digits
 const CODES: u32 = 1_000_000;
 
 /// Bytes of a secret.
@@ -48,6 +50,7 @@ impl TotpSecret {
     pub fn new(bytes: [u8; SECRET_BYTES]) -> Self {
         Self {
             bytes,
+            // rule: codes/key
             inner: keyed_state(&bytes, 0x36),
             outer: keyed_state(&bytes, 0x5c),
         }
@@ -62,6 +65,7 @@ impl TotpSecret {
     /// The code of step number `step`, below 1 000 000.
     #[must_use]
     pub fn code_at(&self, step: u64) -> u32 {
+        // rule: codes/algorithm
         let mut message = [0; BLOCK];
         message[..8].copy_from_slice(&step.to_be_bytes());
         let inner = finish(self.inner, message, 8);
@@ -79,6 +83,7 @@ impl TotpSecret {
             return false;
         };
         let now = now_s / STEP_S;
+        // rule: codes/previous-step, codes/next-step, codes/too-old, codes/too-early, codes/replay
         let mut right = Choice::from(0);
         for step in [now.saturating_sub(1), now, now.saturating_add(1)] {
             right |= self.code_at(step).ct_eq(&code);
