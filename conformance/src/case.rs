@@ -126,7 +126,7 @@ macro_rules! cases {
         $name:ident judges [$($rule:literal),+ $(,)?] $(and [$more:path])? $(needs [$($need:expr),+ $(,)?])? ;
     )+) => {
         /// The cases of this chapter.
-        pub const CASES: &[$crate::case::Case] = &[
+        pub(crate) const CASES: &[$crate::case::Case] = &[
             $( $crate::case::Case {
                 chapter: $chapter,
                 name: stringify!($name),

@@ -5,11 +5,17 @@ use std::collections::BTreeSet;
 use crate::case::Case;
 use crate::rule::Contract;
 
+pub mod books;
 pub mod exchanges;
 pub mod paging;
 
 /// The tables of all chapters, one line a chapter; a chapter in several files brings several tables.
-const CHAPTERS: &[&[&[Case]]] = &[&[paging::CASES], &[exchanges::CASES]];
+#[rustfmt::skip]
+const CHAPTERS: &[&[&[Case]]] = &[
+    books::TABLES,
+    &[paging::CASES],
+    &[exchanges::CASES],
+];
 
 /// Every case, in the order of the chapters.
 pub fn all() -> Vec<&'static Case> {

@@ -5,4 +5,5 @@
 pub mod books;
 pub mod clients;
 pub mod moments;
+pub mod raw;
 pub mod users;

@@ -1,0 +1,177 @@
+//! creadoPor and actualizadoPor: who created a book, who replaced it.
+
+use serde_json::{Value, json};
+
+use super::told;
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, reading};
+use crate::prepare::users::{MadeUser, Tokens};
+use crate::trial::Trial;
+
+cases! { "books";
+    /// creadoPor is the e-mail of the user who came with a session token.
+    creado_por_is_the_email_of_a_session_s_user judges ["books/creado-por-user"];
+    /// creadoPor is the e-mail of the user who came with a JWT.
+    creado_por_is_the_email_of_a_jwt_s_user judges ["books/creado-por-user"];
+    /// creadoPor is the name of the client whose key was used.
+    creado_por_is_the_name_of_the_client judges ["books/creado-por-client"];
+    /// The initial clients have names too.
+    creado_por_names_the_initial_clients judges ["books/creado-por-client"];
+    /// actualizadoPor is the e-mail of the user who replaced the book with a session token, whoever created it.
+    actualizado_por_is_the_email_of_a_session_s_user judges ["books/actualizado-por-user"];
+    /// actualizadoPor is the e-mail of the user who replaced the book with a JWT.
+    actualizado_por_is_the_email_of_a_jwt_s_user judges ["books/actualizado-por-user"];
+    /// actualizadoPor is the name of the client whose key was used, whoever created the book.
+    actualizado_por_is_the_name_of_the_client judges ["books/actualizado-por-client"];
+    /// After a replace creadoPor is what the body says or gone, or is kept.
+    creado_por_after_a_replace judges ["books/creado-por-after-replace"];
+}
+
+/// The initial admin and its tokens: it may write, and its e-mail is known.
+fn writer(t: &Trial<'_>) -> Result<(String, Tokens), Stop> {
+    let admin = &t.target().credentials.admin_user;
+    Ok((
+        admin.email.clone(),
+        t.log_in(&admin.email, &admin.password)?,
+    ))
+}
+
+fn book() -> Value {
+    json!({ "titulo": "La invención de Morel", "autor": "Adolfo Bioy Casares" })
+}
+
+/// The book as answered and as read again.
+fn answered_and_read(t: &Trial<'_>, reply: Reply) -> Result<[Reply; 2], Stop> {
+    let id = reply
+        .at("/id")
+        .and_then(|id| id.as_u64())
+        .unwrap_or_default();
+    let read = t.get(&format!("/libros/{id}")).key(t.admin_key()).send()?;
+    Ok([reply, read.prepared("reading the book", 200)?])
+}
+
+fn creado_por_is_the_email_of_a_session_s_user(t: &Trial<'_>) -> Judged {
+    let (email, tokens) = writer(t)?;
+    let made = t.made(
+        t.post("/libros")
+            .bearer(&tokens.session)
+            .json(&book())
+            .send()?,
+    )?;
+    for reply in answered_and_read(t, made.reply)? {
+        reply
+            .judge("books/creado-por-user")
+            .at("/creadoPor", &json!(email))?;
+    }
+    Ok(())
+}
+
+fn creado_por_is_the_email_of_a_jwt_s_user(t: &Trial<'_>) -> Judged {
+    let (user, tokens): (MadeUser, Tokens) = t.register_and_log_in("moderator")?;
+    let made = t.made(t.post("/libros").jwt(&tokens.jwt).json(&book()).send()?)?;
+    for reply in answered_and_read(t, made.reply)? {
+        reply
+            .judge("books/creado-por-user")
+            .at("/creadoPor", &json!(user.email))?;
+    }
+    Ok(())
+}
+
+fn creado_por_is_the_name_of_the_client(t: &Trial<'_>) -> Judged {
+    let client = t.create_client(&["read:libros", "write:libros"])?;
+    let made = t.made(t.post("/libros").key(&client.key).json(&book()).send()?)?;
+    for reply in answered_and_read(t, made.reply)? {
+        reply
+            .judge("books/creado-por-client")
+            .at("/creadoPor", &json!(client.name))?;
+    }
+    Ok(())
+}
+
+fn creado_por_names_the_initial_clients(t: &Trial<'_>) -> Judged {
+    for key in [t.test_key(), t.admin_key()] {
+        let made = t.made(t.post("/libros").key(key).json(&book()).send()?)?;
+        let is_name = |name: &Value| {
+            name.as_str()
+                .is_some_and(|name| !name.is_empty() && name != key)
+        };
+        let judge = made.reply.judge("books/creado-por-client");
+        judge.at_where("/creadoPor", "the client's name, a text", is_name)?;
+    }
+    Ok(())
+}
+
+fn actualizado_por_is_the_email_of_a_session_s_user(t: &Trial<'_>) -> Judged {
+    let (email, tokens) = writer(t)?;
+    let made = t.create_book(&json!({}))?;
+    let reply = t
+        .put(&made.path())
+        .bearer(&tokens.session)
+        .json(&book())
+        .send()?;
+    let reply = reply.prepared("replacing a book", 200)?;
+    for reply in answered_and_read(t, reply)? {
+        reply
+            .judge("books/actualizado-por-user")
+            .at("/actualizadoPor", &json!(email))?;
+    }
+    Ok(())
+}
+
+fn actualizado_por_is_the_email_of_a_jwt_s_user(t: &Trial<'_>) -> Judged {
+    let (_, creator) = writer(t)?;
+    let made = t.made(t.post("/libros").jwt(&creator.jwt).json(&book()).send()?)?;
+    let (user, tokens) = t.register_and_log_in("moderator")?;
+    let reply = t.put(&made.path()).jwt(&tokens.jwt).json(&book()).send()?;
+    let reply = reply.prepared("replacing a book", 200)?;
+    for reply in answered_and_read(t, reply)? {
+        reply
+            .judge("books/actualizado-por-user")
+            .at("/actualizadoPor", &json!(user.email))?;
+    }
+    Ok(())
+}
+
+fn actualizado_por_is_the_name_of_the_client(t: &Trial<'_>) -> Judged {
+    let client = t.create_client(&["write:libros"])?;
+    let made = t.create_book(&json!({}))?;
+    let reply = t.put(&made.path()).key(&client.key).json(&book()).send()?;
+    let reply = reply.prepared("replacing a book", 200)?;
+    for reply in answered_and_read(t, reply)? {
+        reply
+            .judge("books/actualizado-por-client")
+            .at("/actualizadoPor", &json!(client.name))?;
+    }
+    Ok(())
+}
+
+fn creado_por_after_a_replace(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    let creator = made.reply.at("/creadoPor");
+    let sent = json!("nadie@example.test");
+    let mut with = book();
+    with["creadoPor"] = sent.clone();
+    let mut seen = Vec::new();
+    let mut last = made.reply.clone();
+    for body in [book(), with] {
+        let reply = t.put(&made.path()).key(t.admin_key()).json(&body).send()?;
+        last = reply.prepared("replacing a book", 200)?;
+        seen.push(last.at("/creadoPor"));
+    }
+    let readings = [
+        (
+            "removed, or the one of the body",
+            seen == [None, Some(sent.clone())],
+        ),
+        (
+            "kept from the stored book",
+            seen.iter().all(|got| *got == creator),
+        ),
+        (
+            "kept unless the body has one",
+            seen == [creator, Some(sent)],
+        ),
+    ];
+    reading(t, "books/creado-por-after-replace", &readings, told(&last))
+}

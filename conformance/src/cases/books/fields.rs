@@ -1,0 +1,307 @@
+//! What a book keeps of what was sent.
+
+use serde_json::{Value, json};
+
+use super::told;
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, brief, reading};
+use crate::prepare::books::MadeBook;
+use crate::trial::Trial;
+
+cases! { "books";
+    /// fechaPublicacion may be left out, and is then absent.
+    fecha_publicacion_may_be_left_out judges ["books/fecha-publicacion-optional"];
+    /// A fechaPublicacion in date form comes back letter for letter.
+    fecha_publicacion_comes_back_as_sent judges ["books/fecha-publicacion-optional"];
+    /// A fechaPublicacion in no date form: stored as sent, or refused.
+    fecha_publicacion_in_another_form judges ["books/fecha-publicacion-form"];
+    /// An id sent with a create gives way to the service's.
+    an_id_sent_with_a_create_is_overwritten judges ["books/service-fields-win-on-create"];
+    /// A fechaCreacion sent with a create gives way to the service's.
+    a_fecha_creacion_sent_with_a_create_is_overwritten judges ["books/service-fields-win-on-create"];
+    /// A creadoPor sent with a create gives way to the service's.
+    a_creado_por_sent_with_a_create_is_overwritten judges ["books/service-fields-win-on-create"];
+    /// An id sent with a replace gives way to that of the path.
+    an_id_sent_with_a_replace_is_overwritten judges ["books/service-fields-win-on-replace"];
+    /// fechaCreacion, fechaActualizacion and actualizadoPor sent with a replace give way to the service's.
+    service_fields_sent_with_a_replace_are_overwritten judges ["books/service-fields-win-on-replace"];
+    /// A new book has no fechaActualizacion and no actualizadoPor of note.
+    a_new_book_was_never_updated judges ["books/update-fields-of-new-book"];
+    /// fechaActualizacion and actualizadoPor sent with a create: kept, dropped, null or the service's.
+    update_fields_sent_with_a_create judges ["books/update-fields-sent-on-create"];
+    /// Fields of any other name are stored by a create and shown by answer, read and list.
+    a_create_keeps_fields_of_any_name judges ["books/extra-fields-on-create"];
+    /// Fields of any other name are stored by a replace and shown by answer and read.
+    a_replace_keeps_fields_of_any_name judges ["books/extra-fields-on-replace"];
+    /// Any JSON value survives a create unchanged.
+    any_json_value_survives_a_create judges ["books/extra-fields-any-json"];
+    /// Any JSON value survives a replace unchanged.
+    any_json_value_survives_a_replace judges ["books/extra-fields-any-json"];
+    /// Numbers beyond double precision: rounded to it, or kept exactly.
+    numbers_beyond_double_precision judges ["books/number-precision"];
+}
+
+/// A book with fields of other names, some of which other parts of the interface give a meaning.
+fn fields_of_any_name() -> Value {
+    json!({
+        "titulo": "Cien años de soledad", "autor": "Gabriel García Márquez",
+        "editorial": "Sudamericana", "Editorial": "otra", "ISBN": "978-0307474728", "page": "uno", "limit": "dos",
+        "sort": "tres", "fields": "cuatro", "q": "cinco", "min_paginas": "seis", "año de edición": "1967",
+        "precio.neto": "12,50", "error": "ninguno", "datos": "siete", "metadata": "ocho", "createdAt": "nueve",
+    })
+}
+
+/// A book with a value of every kind JSON has.
+fn values_of_any_kind() -> Value {
+    json!({
+        "titulo": "Cien años de soledad", "autor": "Gabriel García Márquez",
+        "nulo": null, "cierto": true, "falso": false, "cero": 0, "entero": 471, "negativo": -3, "decimal": 12.5,
+        "grande": 9_007_199_254_740_991_i64, "diminuto": 1e-7, "vacio": "", "lista": [1, "dos", null, [3.5], {}],
+        "lista vacia": [], "objeto": { "ciudad": "Macondo", "hondo": { "nulo": null, "lista": [[], [{}]] } },
+        "objeto vacio": {}, "texto": "  ñandú Ünïcödé 漢字 Привет 📚 \"comillas\" \\barra / \t\n fin  ",
+        "descompuesto": "cafe\u{301}", "separador": "a\u{2028}b\u{0001}c", "parece numero": "007", "parece fecha": "2024-02-30",
+        "parece cierto": "true", "marcas": "<b>&amp;</b>", "largo": "ancho ".repeat(500),
+    })
+}
+
+/// Every field sent stands at the answer's `pointer`.
+fn has_every_field(rule: &'static str, reply: &Reply, sent: &Value) -> Judged {
+    let Some(sent) = sent.as_object() else {
+        return Err(Stop::Broken("the case sends no object".into()));
+    };
+    let book = reply.json();
+    for (name, want) in sent {
+        let got = book.get(name);
+        let holds = got.is_some_and(|got| crate::expect::same(got, want));
+        let shown = got.map_or_else(|| "absent".to_owned(), |got| brief(&got.to_string()));
+        reply.judge(rule).that(
+            holds,
+            format!("body /{name}"),
+            brief(&want.to_string()),
+            shown,
+        )?;
+    }
+    Ok(())
+}
+
+fn read(t: &Trial<'_>, book: &MadeBook) -> Result<Reply, Stop> {
+    let reply = t.get(&book.path()).key(t.test_key()).send()?;
+    reply.prepared("reading a book", 200)
+}
+
+fn replace(t: &Trial<'_>, book: &MadeBook, body: &Value) -> Result<Reply, Stop> {
+    let reply = t.put(&book.path()).key(t.admin_key()).json(body).send()?;
+    t.claim(reply).prepared("replacing a book", 200)
+}
+
+fn fecha_publicacion_may_be_left_out(t: &Trial<'_>) -> Judged {
+    let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
+    let reply = t.claim(t.post("/libros").key(t.admin_key()).json(&body).send()?);
+    let judge = reply.judge("books/fecha-publicacion-optional");
+    judge.status(201)?.nothing_at("/fechaPublicacion")?;
+    Ok(())
+}
+
+fn fecha_publicacion_comes_back_as_sent(t: &Trial<'_>) -> Judged {
+    for date in ["1605-01-16", "2024-02-29", "0800-12-31"] {
+        let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaPublicacion": date });
+        let reply = t.claim(t.post("/libros").key(t.admin_key()).json(&body).send()?);
+        let judge = reply.judge("books/fecha-publicacion-optional");
+        judge.status(201)?.at("/fechaPublicacion", &json!(date))?;
+    }
+    Ok(())
+}
+
+fn fecha_publicacion_in_another_form(t: &Trial<'_>) -> Judged {
+    for form in [json!("mayo de 1967"), json!(1967)] {
+        let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaPublicacion": form });
+        let reply = t.claim(t.post("/libros").key(t.admin_key()).json(&body).send()?);
+        let is_kept = reply.at("/fechaPublicacion") == Some(form);
+        let readings = [
+            ("stored as sent", reply.status() == 201 && is_kept),
+            ("400", reply.status() == 400),
+        ];
+        reading(t, "books/fecha-publicacion-form", &readings, told(&reply))?;
+    }
+    Ok(())
+}
+
+fn an_id_sent_with_a_create_is_overwritten(t: &Trial<'_>) -> Judged {
+    for sent in [json!(987_654_321), json!("987654322")] {
+        let made = t.create_book(&json!({ "id": sent }))?;
+        let judge = made.reply.judge("books/service-fields-win-on-create");
+        judge.at_where("/id", &format!("the service's own, not {sent}"), |id| {
+            *id != sent
+        })?;
+    }
+    Ok(())
+}
+
+fn a_fecha_creacion_sent_with_a_create_is_overwritten(t: &Trial<'_>) -> Judged {
+    let sent = json!("2001-01-01T00:00:00.000Z");
+    let made = t.create_book(&json!({ "fechaCreacion": sent }))?;
+    let judge = made.reply.judge("books/service-fields-win-on-create");
+    judge.at_where("/fechaCreacion", "the service's own", |got| *got != sent)?;
+    Ok(())
+}
+
+fn a_creado_por_sent_with_a_create_is_overwritten(t: &Trial<'_>) -> Judged {
+    let sent = json!("nadie@example.test");
+    let made = t.create_book(&json!({ "creadoPor": sent }))?;
+    let judge = made.reply.judge("books/service-fields-win-on-create");
+    judge.at_where("/creadoPor", "the service's own", |got| *got != sent)?;
+    Ok(())
+}
+
+fn an_id_sent_with_a_replace_is_overwritten(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    for sent in [json!(987_654_323), json!("otro"), json!(null)] {
+        let body = json!({ "id": sent, "titulo": "Ficciones" });
+        let reply = replace(t, &made, &body)?;
+        let judge = reply.judge("books/service-fields-win-on-replace");
+        judge.at("/id", &json!(made.id))?;
+        let reply = t.get(&made.path()).key(t.admin_key()).send()?;
+        let judge = reply.judge("books/service-fields-win-on-replace");
+        judge.status(200)?.at("/id", &json!(made.id))?;
+    }
+    Ok(())
+}
+
+fn service_fields_sent_with_a_replace_are_overwritten(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    let sent = json!("2001-01-01T00:00:00.000Z");
+    let body = json!({
+        "titulo": "Ficciones", "fechaCreacion": sent, "fechaActualizacion": sent, "actualizadoPor": sent,
+    });
+    let answers = [replace(t, &made, &body)?, read(t, &made)?];
+    for reply in answers {
+        for pointer in ["/fechaCreacion", "/fechaActualizacion", "/actualizadoPor"] {
+            let judge = reply.judge("books/service-fields-win-on-replace");
+            // A field that is not there at all is another rule's matter.
+            let got = reply.at(pointer);
+            judge.that(
+                got != Some(sent.clone()),
+                format!("body {pointer}"),
+                "the service's own",
+                &sent,
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn a_new_book_was_never_updated(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    let (date, by) = (
+        made.reply.at("/fechaActualizacion"),
+        made.reply.at("/actualizadoPor"),
+    );
+    let is_created =
+        made.reply.at("/fechaCreacion").is_some() && date == made.reply.at("/fechaCreacion");
+    let by_nobody = by.as_ref().is_none_or(Value::is_null);
+    let readings = [
+        ("absent", date.is_none() && by.is_none()),
+        (
+            "null",
+            by_nobody && date.as_ref().is_none_or(Value::is_null),
+        ),
+        (
+            "fechaActualizacion equal to fechaCreacion",
+            by_nobody && is_created,
+        ),
+    ];
+    reading(
+        t,
+        "books/update-fields-of-new-book",
+        &readings,
+        told(&made.reply),
+    )
+}
+
+fn update_fields_sent_with_a_create(t: &Trial<'_>) -> Judged {
+    let (date, by) = (
+        json!("2001-01-01T00:00:00.000Z"),
+        json!("nadie@example.test"),
+    );
+    let body = json!({
+        "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaActualizacion": date, "actualizadoPor": by,
+    });
+    let reply = t.claim(t.post("/libros").key(t.admin_key()).json(&body).send()?);
+    let got = [reply.at("/fechaActualizacion"), reply.at("/actualizadoPor")];
+    let made = reply.status() == 201;
+    let is_text = |got: &Option<Value>| {
+        got.as_ref()
+            .is_none_or(|got| got.is_null() || got.is_string())
+    };
+    let readings = [
+        ("stored as sent", made && got == [Some(date), Some(by)]),
+        ("dropped", made && got == [None, None]),
+        (
+            "null",
+            made && got == [Some(Value::Null), Some(Value::Null)],
+        ),
+        ("set by the service", made && got.iter().all(is_text)),
+    ];
+    reading(
+        t,
+        "books/update-fields-sent-on-create",
+        &readings,
+        told(&reply),
+    )
+}
+
+fn a_create_keeps_fields_of_any_name(t: &Trial<'_>) -> Judged {
+    let sent = fields_of_any_name();
+    let made = t.create_book(&sent)?;
+    has_every_field("books/extra-fields-on-create", &made.reply, &sent)?;
+    has_every_field("books/extra-fields-on-create", &read(t, &made)?, &sent)
+}
+
+fn a_replace_keeps_fields_of_any_name(t: &Trial<'_>) -> Judged {
+    let sent = fields_of_any_name();
+    let made = t.create_book(&json!({}))?;
+    has_every_field(
+        "books/extra-fields-on-replace",
+        &replace(t, &made, &sent)?,
+        &sent,
+    )?;
+    has_every_field("books/extra-fields-on-replace", &read(t, &made)?, &sent)
+}
+
+fn any_json_value_survives_a_create(t: &Trial<'_>) -> Judged {
+    let sent = values_of_any_kind();
+    let made = t.create_book(&sent)?;
+    has_every_field("books/extra-fields-any-json", &made.reply, &sent)?;
+    has_every_field("books/extra-fields-any-json", &read(t, &made)?, &sent)
+}
+
+fn any_json_value_survives_a_replace(t: &Trial<'_>) -> Judged {
+    let sent = values_of_any_kind();
+    let made = t.create_book(&json!({}))?;
+    has_every_field(
+        "books/extra-fields-any-json",
+        &replace(t, &made, &sent)?,
+        &sent,
+    )?;
+    has_every_field("books/extra-fields-any-json", &read(t, &made)?, &sent)
+}
+
+fn numbers_beyond_double_precision(t: &Trial<'_>) -> Judged {
+    const SENT: u64 = 9_007_199_254_740_993;
+    let made = t.create_book(&json!({ "enorme": SENT }))?;
+    let got = made.reply.at("/enorme");
+    let readings = [
+        (
+            "double precision",
+            got.as_ref().is_some_and(|got| {
+                got.as_f64() == Some(9_007_199_254_740_992.0) && got.as_u64() != Some(SENT)
+            }),
+        ),
+        (
+            "exactly as sent",
+            got.as_ref().and_then(Value::as_u64) == Some(SENT),
+        ),
+    ];
+    reading(t, "books/number-precision", &readings, told(&made.reply))
+}

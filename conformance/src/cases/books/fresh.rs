@@ -1,0 +1,138 @@
+//! What only a collection in its initial state, or an empty one, can show.
+
+use serde_json::{Value, json};
+
+use super::{ids, told};
+use crate::case::{Judged, Need, Stop};
+use crate::cases;
+use crate::expect::reading;
+use crate::trial::Trial;
+
+cases! { "books";
+    /// A fresh collection holds five books, with the ids 1 to 5.
+    a_fresh_collection_holds_five_books judges ["books/initial-five"] needs [Need::Reset];
+    /// Each initial book can be read under its id, and no sixth.
+    the_five_initial_books_can_be_read judges ["books/initial-five"] needs [Need::Reset];
+    /// The initial books have titulo and autor, and perhaps more.
+    initial_books_have_titulo_and_autor judges ["books/initial-content"] needs [Need::Reset];
+    /// The first book created beside the initial five gets the id 6.
+    the_first_book_after_the_initial_five_is_6 judges ["books/id-next"] needs [Need::Reset];
+    /// The first book created in an empty collection gets the id 1, the next one 2.
+    the_first_book_of_an_empty_collection_is_1 judges ["books/id-first"] needs [Need::Reset];
+}
+
+/// Acts on a fresh collection, and leaves a fresh one behind however it ends.
+fn on_a_fresh_collection(t: &Trial<'_>, act: impl FnOnce() -> Judged) -> Judged {
+    t.reset()?;
+    let judged = act();
+    let left = t.reset();
+    judged.and(left)
+}
+
+fn all_books(t: &Trial<'_>) -> Result<Vec<Value>, Stop> {
+    let reply = t
+        .get("/libros?limit=100")
+        .key(t.admin_key())
+        .send()?
+        .prepared("listing all books", 200)?;
+    let datos = reply.at("/datos");
+    let books = datos.as_ref().and_then(Value::as_array).cloned();
+    books.ok_or_else(|| Stop::Blocked {
+        step: "listing all books".into(),
+        why: told(&reply),
+    })
+}
+
+fn a_fresh_collection_holds_five_books(t: &Trial<'_>) -> Judged {
+    on_a_fresh_collection(t, || {
+        let reply = t
+            .get("/libros")
+            .key(t.test_key())
+            .send()?
+            .prepared("listing all books", 200)?;
+        let datos = reply.at("/datos").unwrap_or_default();
+        let mut listed = ids(datos.as_array().map(Vec::as_slice).unwrap_or_default());
+        listed.sort_unstable();
+        let judge = reply.judge("books/initial-five");
+        judge.that(
+            listed == [1, 2, 3, 4, 5],
+            "ids in body /datos",
+            "1 to 5",
+            format!("{listed:?}"),
+        )?;
+        judge.at_where("/datos", "five books", |datos| {
+            datos.as_array().is_some_and(|books| books.len() == 5)
+        })?;
+        Ok(())
+    })
+}
+
+fn the_five_initial_books_can_be_read(t: &Trial<'_>) -> Judged {
+    on_a_fresh_collection(t, || {
+        for id in 1..=5 {
+            let reply = t.get(&format!("/libros/{id}")).key(t.test_key()).send()?;
+            reply
+                .judge("books/initial-five")
+                .status(200)?
+                .at("/id", &json!(id))?;
+        }
+        let reply = t.get("/libros/6").key(t.test_key()).send()?;
+        reply.judge("books/initial-five").status(404)?;
+        Ok(())
+    })
+}
+
+fn initial_books_have_titulo_and_autor(t: &Trial<'_>) -> Judged {
+    on_a_fresh_collection(t, || {
+        let books = all_books(t)?;
+        let text =
+            |book: &Value, field: &str| book[field].as_str().is_some_and(|text| !text.is_empty());
+        let both = books
+            .iter()
+            .all(|book| text(book, "titulo") && text(book, "autor"));
+        let dated = |book: &Value| text(book, "fechaPublicacion") && text(book, "fechaCreacion");
+        let by_nobody = |book: &Value| book.get("creadoPor").is_some_and(Value::is_null);
+        let readings = [
+            (
+                "titulo, autor, both dates and creadoPor null",
+                both && books.iter().all(|book| dated(book) && by_nobody(book)),
+            ),
+            ("any content with titulo and autor", both),
+        ];
+        reading(t, "books/initial-content", &readings, json!(books))
+    })
+}
+
+fn the_first_book_after_the_initial_five_is_6(t: &Trial<'_>) -> Judged {
+    on_a_fresh_collection(t, || {
+        let sixth = t.create_book(&json!({}))?;
+        sixth.reply.judge("books/id-next").at("/id", &json!(6))?;
+        Ok(())
+    })
+}
+
+fn the_first_book_of_an_empty_collection_is_1(t: &Trial<'_>) -> Judged {
+    on_a_fresh_collection(t, || {
+        for id in ids(&all_books(t)?) {
+            let reply = t
+                .delete(&format!("/libros/{id}"))
+                .key(t.admin_key())
+                .send()?;
+            reply.prepared("deleting an initial book", 204)?;
+        }
+        let left = all_books(t)?;
+        if !left.is_empty() {
+            return Err(Stop::Blocked {
+                step: "emptying the collection".into(),
+                why: format!("{} books are left", left.len()),
+            });
+        }
+        let body = json!({ "titulo": "Popol Vuh", "autor": "anónimo" });
+        let reply = t.post("/libros").key(t.admin_key()).json(&body).send()?;
+        let first = reply.prepared("creating a book in an empty collection", 201)?;
+        first.judge("books/id-first").at("/id", &json!(1))?;
+        let second = t.create_book(&json!({}))?;
+        second.reply.judge("books/id-first").at("/id", &json!(2))?;
+        Ok(())
+    })
+}

@@ -1,0 +1,173 @@
+//! The ids the service gives, and creates that run at the same time.
+
+use std::collections::BTreeSet;
+use std::sync::Barrier;
+
+use serde_json::{Value, json};
+
+use super::ids;
+use crate::case::{Judged, Need, Stop};
+use crate::cases;
+use crate::expect::{Reply, holds, reading};
+use crate::trial::Trial;
+
+cases! { "books";
+    /// Ids are whole numbers, and each new one is above those that are there.
+    ids_are_integers_that_climb judges ["books/id-next"];
+    /// The next id is one above the highest, gaps below it notwithstanding.
+    the_next_id_is_one_above_the_highest judges ["books/id-next"] needs [Need::Exclusive];
+    /// The id of a deleted highest book is given again.
+    the_highest_id_is_given_again_once_free judges ["books/id-reused"] needs [Need::Exclusive];
+    /// Twelve creates at once get twelve ids, and all twelve books are there afterwards.
+    creates_at_the_same_time_are_all_stored judges ["books/concurrent-creates"];
+    /// Without sort a list is in order of creation, a replaced book in its place or at the end.
+    a_list_is_in_order_of_creation judges ["books/collection-order"];
+}
+
+fn post(t: &Trial<'_>, marker: &str) -> Result<Reply, Stop> {
+    let book = json!({ "titulo": "Los heraldos negros", "autor": "César Vallejo", "lote": marker });
+    Ok(t.claim(t.post("/libros").key(t.admin_key()).json(&book).send()?))
+}
+
+fn ids_are_integers_that_climb(t: &Trial<'_>) -> Judged {
+    let mut last = 0;
+    for _ in 0..4 {
+        let reply = post(t, "ninguno")?.prepared("creating a book", 201)?;
+        let judge = reply.judge("books/id-next");
+        judge.at_where("/id", "a whole number", |id| id.as_u64().is_some())?;
+        let id = reply
+            .at("/id")
+            .and_then(|id| id.as_u64())
+            .unwrap_or_default();
+        judge.that(
+            id > last,
+            "body /id",
+            format!("above {last}, which is there"),
+            id,
+        )?;
+        last = id;
+    }
+    Ok(())
+}
+
+fn the_next_id_is_one_above_the_highest(t: &Trial<'_>) -> Judged {
+    let low = t.create_book(&json!({}))?;
+    let middle = t.create_book(&json!({}))?;
+    let judge = middle.reply.judge("books/id-next");
+    judge.at("/id", &json!(low.id + 1))?;
+    let high = t.create_book(&json!({}))?;
+    high.reply
+        .judge("books/id-next")
+        .at("/id", &json!(middle.id + 1))?;
+    t.delete_book(&low)?;
+    let next = t.create_book(&json!({}))?;
+    next.reply
+        .judge("books/id-next")
+        .at("/id", &json!(high.id + 1))?;
+    // A replace of an older book is no creation.
+    let body = json!({ "titulo": "Trilce", "autor": "César Vallejo" });
+    let replaced = t
+        .put(&middle.path())
+        .key(t.admin_key())
+        .json(&body)
+        .send()?;
+    replaced.prepared("replacing a book", 200)?;
+    let last = t.create_book(&json!({}))?;
+    last.reply
+        .judge("books/id-next")
+        .at("/id", &json!(next.id + 1))?;
+    Ok(())
+}
+
+fn the_highest_id_is_given_again_once_free(t: &Trial<'_>) -> Judged {
+    let first = t.create_book(&json!({}))?;
+    t.delete_book(&first)?;
+    let second = t.create_book(&json!({}))?;
+    second
+        .reply
+        .judge("books/id-reused")
+        .at("/id", &json!(first.id))?;
+    t.delete_book(&second)?;
+    let third = t.create_book(&json!({}))?;
+    third
+        .reply
+        .judge("books/id-reused")
+        .at("/id", &json!(first.id))?;
+    Ok(())
+}
+
+fn creates_at_the_same_time_are_all_stored(t: &Trial<'_>) -> Judged {
+    const AT_ONCE: usize = 12;
+    let marker = t.unique("lote");
+    post(t, &marker)?.prepared("creating one book alone", 201)?;
+    let start = Barrier::new(AT_ONCE);
+    let replies: Vec<_> = std::thread::scope(|scope| {
+        let create = || {
+            scope.spawn(|| {
+                start.wait();
+                post(t, &marker)
+            })
+        };
+        let threads: Vec<_> = (0..AT_ONCE).map(|_| create()).collect();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+            thread
+                .join()
+                .unwrap_or_else(|_| Err(Stop::Broken("a thread of the case panicked".into())))
+        };
+        threads.into_iter().map(join).collect()
+    });
+    let mut given = BTreeSet::new();
+    for reply in replies {
+        let reply = reply?;
+        let judge = reply.judge("books/concurrent-creates");
+        judge.status(201)?;
+        let id = reply.at("/id").and_then(|id| id.as_u64());
+        let is_new = id.is_some_and(|id| given.insert(id));
+        judge.that(
+            is_new,
+            "body /id",
+            "an id no other create was given",
+            reply.at("/id").unwrap_or_default(),
+        )?;
+    }
+    let listed: BTreeSet<u64> = ids(&t.marked_books(&marker)?).into_iter().collect();
+    let missing: Vec<_> = given.difference(&listed).collect();
+    let rule = "books/concurrent-creates";
+    holds(
+        t.case(),
+        rule,
+        missing.is_empty(),
+        "the list afterwards",
+        "every book created",
+        format!("without {missing:?}"),
+    )
+}
+
+fn a_list_is_in_order_of_creation(t: &Trial<'_>) -> Judged {
+    let lot = t.create_lot(&[json!({}), json!({}), json!({}), json!({})])?;
+    let made: Vec<u64> = lot.books.iter().map(|book| book.id).collect();
+    let before = ids(&t.marked_books(&lot.marker)?);
+    let body = json!({ "titulo": "Trilce", "autor": "César Vallejo", "lote": lot.marker });
+    let replaced = t
+        .put(&lot.books[1].path())
+        .key(t.admin_key())
+        .json(&body)
+        .send()?;
+    replaced.prepared("replacing a book", 200)?;
+    let after = ids(&t.marked_books(&lot.marker)?);
+    let moved = [made[0], made[2], made[3], made[1]];
+    let readings = [
+        ("order of creation", before == made && after == made),
+        (
+            "a replaced book moved to the end",
+            before == made && after == moved,
+        ),
+    ];
+    let got = Value::from(vec![json!(before), json!(after)]);
+    reading(
+        t,
+        "books/collection-order",
+        &readings,
+        format!("{got} after creating {made:?} and replacing the second"),
+    )
+}

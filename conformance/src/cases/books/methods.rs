@@ -1,0 +1,90 @@
+//! Methods that book paths refuse.
+
+use serde_json::json;
+
+use crate::case::Judged;
+use crate::cases;
+use crate::expect::reading;
+use crate::trial::Trial;
+
+cases! { "books";
+    /// PATCH and TRACE are 405 on book paths, with an id or without, of a known book or none.
+    other_methods_are_405 judges ["books/method-not-allowed"];
+    /// The 405 needs no credential and minds no failing one.
+    other_methods_are_405_before_the_credential judges ["books/method-before-credential"];
+    /// HEAD is 405 without a credential, or served as GET; never with a body.
+    head_is_refused_or_served_as_get judges ["books/head"];
+}
+
+fn other_methods_are_405(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    let paths = [
+        made.path(),
+        t.unknown_book(),
+        "/libros".into(),
+        "/libros/abc".into(),
+        "/libros/".into(),
+    ];
+    for path in paths {
+        let patch = t
+            .request("PATCH", &path)
+            .key(t.admin_key())
+            .json(&json!({ "titulo": "Otro" }));
+        patch
+            .send()?
+            .judge("books/method-not-allowed")
+            .status(405)?;
+    }
+    let trace = t.request("TRACE", "/libros").key(t.admin_key()).send()?;
+    trace.judge("books/method-not-allowed").status(405)?;
+    let after = t.get(&made.path()).key(t.admin_key()).send()?;
+    after
+        .judge("books/method-not-allowed")
+        .status(200)?
+        .body(&made.value())?;
+    Ok(())
+}
+
+fn other_methods_are_405_before_the_credential(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    for path in ["/libros".to_owned(), made.path()] {
+        let twin = t.get(&path).key("ak_nobody").send()?;
+        twin.prepared("having an unknown key refused", 401)?;
+        let patch = || t.request("PATCH", &path).json(&json!({ "titulo": "Otro" }));
+        let requests = [
+            patch(),
+            patch().key("ak_nobody"),
+            patch().bearer("0123456789abcdef"),
+            patch().jwt("a.b.c"),
+        ];
+        for request in requests {
+            request
+                .send()?
+                .judge("books/method-before-credential")
+                .status(405)?;
+        }
+    }
+    Ok(())
+}
+
+fn head_is_refused_or_served_as_get(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    for path in ["/libros".to_owned(), made.path()] {
+        let stranger = t.followed("HEAD", &path, None)?;
+        let known = t.followed("HEAD", &path, Some(t.test_key()))?;
+        let statuses = (stranger.first.status, known.first.status);
+        let has_body = stranger.spoilt.is_some() || known.spoilt.is_some();
+        let readings = [
+            ("405", !has_body && statuses == (405, 405)),
+            ("served as GET", !has_body && statuses == (401, 200)),
+        ];
+        let body = if has_body {
+            ", and a body after one of them"
+        } else {
+            ""
+        };
+        let got = format!("without and with a credential {statuses:?}{body}");
+        reading(t, "books/head", &readings, got)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,320 @@
+//! The id in a path: which segments are one, and what each method does without.
+
+use serde_json::json;
+
+use super::{is_book, is_list, told};
+use crate::case::Judged;
+use crate::cases;
+use crate::expect::{Reply, same};
+use crate::trial::Trial;
+
+cases! { "books";
+    /// The id is the second segment; what comes after it, a number too, changes nothing.
+    the_second_segment_is_the_id judges ["books/path-id-second-segment"];
+    /// Segments after the id change nothing for PUT and DELETE either.
+    segments_after_the_id_change_no_write judges ["books/path-id-second-segment"];
+    /// Zeros before the digits change nothing.
+    leading_zeros_change_no_id judges ["books/path-id-second-segment"];
+    /// /libros alone has no id: GET lists, PUT and DELETE are 400.
+    a_path_of_one_segment_has_no_id judges ["books/path-id-missing"];
+    /// A word in the place of the id counts as none, whatever the method.
+    a_word_is_no_id judges ["books/path-id-not-a-number"];
+    /// Zero in the place of the id counts as none, whatever the method.
+    zero_is_no_id judges ["books/path-id-zero"];
+    /// GET without an id lists.
+    get_without_an_id_lists judges ["books/no-id-lists"];
+    /// The parameters of a list work where a segment is there but counts as none.
+    get_with_a_word_takes_list_parameters judges ["books/no-id-lists"];
+    /// POST without an id creates.
+    post_without_an_id_creates judges ["books/no-id-creates"];
+    /// PUT without an id is 400.
+    put_without_an_id_is_refused judges ["books/no-id-replace"];
+    /// DELETE without an id is 400.
+    delete_without_an_id_is_refused judges ["books/no-id-delete"];
+    /// DELETE without an id deletes nothing.
+    delete_without_an_id_deletes_nothing judges ["books/no-id-delete"];
+    /// A number of very many digits is the id of no book, for every method.
+    a_huge_number_is_an_unknown_id judges ["books/path-id-huge"];
+    /// A number that would be a known id if it were cut to 32 or 64 bits is the id of no book.
+    a_huge_number_does_not_wrap_around judges ["books/path-id-huge"];
+}
+
+const NO_IDS: [&str; 3] = ["/libros", "/libros/abc", "/libros/0"];
+
+/// A create at that path, of a book that the case owns.
+fn create_at(t: &Trial<'_>, path: &str) -> Result<Reply, crate::case::Stop> {
+    let body = json!({ "titulo": "Residencia en la tierra", "autor": "Pablo Neruda" });
+    Ok(t.claim(t.post(path).key(t.admin_key()).json(&body).send()?))
+}
+
+fn the_second_segment_is_the_id(t: &Trial<'_>) -> Judged {
+    let first = t.create_book(&json!({}))?;
+    let second = t.create_book(&json!({}))?;
+    for (id, further) in [
+        (first.id, format!("/{}", second.id)),
+        (second.id, format!("/{}", first.id)),
+        (first.id, "/".to_owned()),
+        (first.id, "/capitulos/2".to_owned()),
+        (second.id, "/abc".to_owned()),
+    ] {
+        let path = format!("/libros/{id}{further}");
+        let reply = t.get(&path).key(t.admin_key()).send()?;
+        let judge = reply.judge("books/path-id-second-segment");
+        judge.that(
+            is_book(&reply, id),
+            format!("GET {path}"),
+            format!("200 and the book {id}"),
+            told(&reply),
+        )?;
+    }
+    Ok(())
+}
+
+fn segments_after_the_id_change_no_write(t: &Trial<'_>) -> Judged {
+    let gone = t.create_book(&json!({}))?;
+    let other = t.create_book(&json!({}))?;
+    let path = format!("{}/{}", gone.path(), other.id);
+    let body = json!({ "titulo": "Otro", "autor": "Otra" });
+    let reply = t.put(&path).key(t.admin_key()).json(&body).send()?;
+    let judge = reply.judge("books/path-id-second-segment");
+    judge.status(200)?.at("/id", &json!(gone.id))?;
+    let reply = t.delete(&path).key(t.admin_key()).send()?;
+    let judge = reply.judge("books/path-id-second-segment");
+    judge.status(204)?;
+    t.disowns_book(gone.id);
+    let after = t.read_book(other.id)?;
+    judge.that(
+        same(&after, &other.value()),
+        "the other book",
+        other.value(),
+        &after,
+    )?;
+    Ok(())
+}
+
+fn leading_zeros_change_no_id(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    for zeros in ["0", "000"] {
+        let path = format!("/libros/{zeros}{}", made.id);
+        let reply = t.get(&path).key(t.admin_key()).send()?;
+        let want = format!("200 and the book {}", made.id);
+        let judge = reply.judge("books/path-id-second-segment");
+        judge.that(
+            is_book(&reply, made.id),
+            format!("GET {path}"),
+            want,
+            told(&reply),
+        )?;
+    }
+    Ok(())
+}
+
+/// At that path every method does what it does without an id; POST is left to [`post_without_an_id_creates`] where asked.
+fn has_no_id(t: &Trial<'_>, rule: &'static str, path: &str) -> Judged {
+    let reply = t.get(path).key(t.admin_key()).send()?;
+    reply.judge(rule).that(
+        is_list(&reply),
+        format!("GET {path}"),
+        "200 and a list",
+        told(&reply),
+    )?;
+    let body = json!({ "titulo": "Otro", "autor": "Otra" });
+    let reply = t.claim(t.put(path).key(t.admin_key()).json(&body).send()?);
+    reply.judge(rule).that(
+        reply.status() == 400,
+        format!("PUT {path}"),
+        400,
+        told(&reply),
+    )?;
+    let reply = t.delete(path).key(t.admin_key()).send()?;
+    reply.judge(rule).that(
+        reply.status() == 400,
+        format!("DELETE {path}"),
+        400,
+        told(&reply),
+    )?;
+    let reply = create_at(t, path)?;
+    reply.judge(rule).that(
+        reply.status() == 201,
+        format!("POST {path}"),
+        201,
+        told(&reply),
+    )?;
+    Ok(())
+}
+
+fn a_path_of_one_segment_has_no_id(t: &Trial<'_>) -> Judged {
+    has_no_id(t, "books/path-id-missing", "/libros")?;
+    has_no_id(t, "books/path-id-missing", "/libros?limit=1")
+}
+
+fn a_word_is_no_id(t: &Trial<'_>) -> Judged {
+    for path in [
+        "/libros/abc",
+        "/libros/titulo",
+        "/libros/abc7",
+        "/libros/-",
+        "/libros/abc/7",
+    ] {
+        has_no_id(t, "books/path-id-not-a-number", path)?;
+    }
+    Ok(())
+}
+
+fn zero_is_no_id(t: &Trial<'_>) -> Judged {
+    for path in ["/libros/0", "/libros/000"] {
+        has_no_id(t, "books/path-id-zero", path)?;
+    }
+    Ok(())
+}
+
+fn get_without_an_id_lists(t: &Trial<'_>) -> Judged {
+    for path in NO_IDS {
+        let reply = t.get(path).key(t.admin_key()).send()?;
+        let judge = reply.judge("books/no-id-lists");
+        judge.that(
+            is_list(&reply),
+            format!("GET {path}"),
+            "200 and a list",
+            told(&reply),
+        )?;
+    }
+    Ok(())
+}
+
+fn get_with_a_word_takes_list_parameters(t: &Trial<'_>) -> Judged {
+    let lot = t.create_lot(&[json!({}), json!({})])?;
+    let listed = t.marked_books(&lot.marker)?;
+    if listed.len() != 2 {
+        return Err(crate::case::Stop::Blocked {
+            step: "filtering a list".into(),
+            why: format!("want two books, got {}", listed.len()),
+        });
+    }
+    for path in NO_IDS {
+        let path = format!("{path}?lote={}&limit=100", lot.marker);
+        let reply = t.get(&path).key(t.admin_key()).send()?;
+        reply
+            .judge("books/no-id-lists")
+            .status(200)?
+            .at("/datos", &json!(listed))?;
+    }
+    Ok(())
+}
+
+fn post_without_an_id_creates(t: &Trial<'_>) -> Judged {
+    for path in NO_IDS {
+        let reply = create_at(t, path)?;
+        let judge = reply.judge("books/no-id-creates");
+        judge.that(
+            reply.status() == 201,
+            format!("POST {path}"),
+            201,
+            told(&reply),
+        )?;
+        judge.at("/titulo", &json!("Residencia en la tierra"))?;
+    }
+    Ok(())
+}
+
+fn put_without_an_id_is_refused(t: &Trial<'_>) -> Judged {
+    let body = json!({ "titulo": "Otro", "autor": "Otra" });
+    let made = t.create_book(&json!({}))?;
+    let twin = t.put(&made.path()).key(t.admin_key()).json(&body).send()?;
+    twin.prepared("replacing a book with an id", 200)?;
+    for path in NO_IDS {
+        let reply = t.claim(t.put(path).key(t.admin_key()).json(&body).send()?);
+        let judge = reply.judge("books/no-id-replace");
+        judge.that(
+            reply.status() == 400,
+            format!("PUT {path}"),
+            400,
+            told(&reply),
+        )?;
+    }
+    // An id in the body is none in the path.
+    let body = json!({ "id": made.id, "titulo": "Otro", "autor": "Otra" });
+    let reply = t.claim(t.put("/libros").key(t.admin_key()).json(&body).send()?);
+    reply.judge("books/no-id-replace").status(400)?;
+    Ok(())
+}
+
+fn delete_without_an_id_is_refused(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    t.delete_book(&made)?;
+    for path in NO_IDS {
+        let reply = t.delete(path).key(t.admin_key()).send()?;
+        let judge = reply.judge("books/no-id-delete");
+        judge.that(
+            reply.status() == 400,
+            format!("DELETE {path}"),
+            400,
+            told(&reply),
+        )?;
+    }
+    Ok(())
+}
+
+fn delete_without_an_id_deletes_nothing(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    for path in NO_IDS {
+        t.delete(path).key(t.admin_key()).send()?;
+        let reply = t.get(&made.path()).key(t.admin_key()).send()?;
+        reply
+            .judge("books/no-id-delete")
+            .status(200)?
+            .body(&made.value())?;
+    }
+    Ok(())
+}
+
+/// Every method takes it for an id, and finds no book there.
+fn is_unknown(t: &Trial<'_>, number: &str) -> Judged {
+    let path = format!("/libros/{number}");
+    let body = json!({ "titulo": "Otro", "autor": "Otra" });
+    for (method, status) in [("GET", 404), ("PUT", 404), ("DELETE", 404), ("POST", 400)] {
+        let request = t.request(method, &path).key(t.admin_key());
+        let has_body = matches!(method, "PUT" | "POST");
+        let reply = t.claim(
+            if has_body {
+                request.json(&body)
+            } else {
+                request
+            }
+            .send()?,
+        );
+        let judge = reply.judge("books/path-id-huge");
+        judge.that(
+            reply.status() == status,
+            format!("{method} {path}"),
+            status,
+            told(&reply),
+        )?;
+    }
+    Ok(())
+}
+
+fn a_huge_number_is_an_unknown_id(t: &Trial<'_>) -> Judged {
+    for number in [
+        "2147483648",
+        "9007199254740993",
+        "9223372036854775808",
+        "123456789012345678901234567890",
+    ] {
+        is_unknown(t, number)?;
+    }
+    Ok(())
+}
+
+fn a_huge_number_does_not_wrap_around(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    for bits in [32, 64] {
+        is_unknown(t, &((1_u128 << bits) + u128::from(made.id)).to_string())?;
+    }
+    let after = t.get(&made.path()).key(t.admin_key()).send()?;
+    after
+        .judge("books/path-id-huge")
+        .status(200)?
+        .body(&made.value())?;
+    Ok(())
+}

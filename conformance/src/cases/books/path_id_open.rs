@@ -1,0 +1,100 @@
+//! Segments of which the documents do not say whether they are an id.
+
+use serde_json::json;
+
+use super::{is_book, is_list, told};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, reading};
+use crate::trial::Trial;
+
+cases! { "books";
+    /// Digits with something after them: the leading integer, the number they spell, or none.
+    digits_with_text_after_them judges ["books/path-id-trailing-text"];
+    /// A sign or a space before the digits: passed over, or no number.
+    digits_with_a_sign_or_space_before_them judges ["books/path-id-trailing-text"];
+    /// Hexadecimal digits: none, or the number they spell.
+    hexadecimal_digits judges ["books/path-id-hex"];
+    /// A negative number: unknown, refused or none, never a book.
+    a_negative_number judges ["books/path-id-negative"];
+}
+
+fn get(t: &Trial<'_>, segment: &str) -> Result<Reply, Stop> {
+    t.get(&format!("/libros/{segment}"))
+        .key(t.admin_key())
+        .send()
+}
+
+fn digits_with_text_after_them(t: &Trial<'_>) -> Judged {
+    let id = t.create_book(&json!({}))?.id;
+    let is_some_book =
+        |reply: &Reply| reply.status() == 200 && reply.at("/id").is_some_and(|id| id.is_u64());
+    for (text, is_a_number) in [("abc", false), (".5", true), ("e1", true)] {
+        let reply = get(t, &format!("{id}{text}"))?;
+        let readings = [
+            ("the leading integer", is_book(&reply, id)),
+            ("no id", is_list(&reply)),
+            (
+                "the number it spells",
+                is_a_number && (reply.status() == 404 || is_some_book(&reply)),
+            ),
+        ];
+        reading(t, "books/path-id-trailing-text", &readings, told(&reply))?;
+    }
+    Ok(())
+}
+
+fn digits_with_a_sign_or_space_before_them(t: &Trial<'_>) -> Judged {
+    let id = t.create_book(&json!({}))?.id;
+    for text in ["+", "%20"] {
+        let reply = get(t, &format!("{text}{id}"))?;
+        let readings = [
+            ("passed over", is_book(&reply, id)),
+            ("no id", is_list(&reply)),
+        ];
+        reading(t, "books/path-id-trailing-text", &readings, told(&reply))?;
+    }
+    Ok(())
+}
+
+fn hexadecimal_digits(t: &Trial<'_>) -> Judged {
+    let id = t.create_book(&json!({}))?.id;
+    let reply = get(t, &format!("0x{id:x}"))?;
+    let readings = [
+        ("no id", is_list(&reply)),
+        ("the number they spell", is_book(&reply, id)),
+    ];
+    reading(t, "books/path-id-hex", &readings, told(&reply))
+}
+
+fn a_negative_number(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    let path = format!("/libros/-{}", made.id);
+    let body = json!({ "titulo": "Otro", "autor": "Otra" });
+    let read = t.get(&path).key(t.admin_key()).send()?;
+    let replaced = t.put(&path).key(t.admin_key()).json(&body).send()?;
+    let deleted = t.delete(&path).key(t.admin_key()).send()?;
+    let created = t.claim(t.post(&path).key(t.admin_key()).json(&body).send()?);
+    let writes = [replaced.status(), deleted.status(), created.status()];
+    let after = t.read_book(made.id)?;
+    let is_untouched = crate::expect::same(&after, &made.value());
+    let readings = [
+        (
+            "an unknown id",
+            is_untouched && read.status() == 404 && writes == [404, 404, 400],
+        ),
+        (
+            "400",
+            is_untouched && read.status() == 400 && writes == [400, 400, 400],
+        ),
+        (
+            "no id",
+            is_untouched && is_list(&read) && writes == [400, 400, 201],
+        ),
+    ];
+    let got = format!(
+        "GET {}; PUT, DELETE, POST {writes:?}; the book {after}",
+        told(&read)
+    );
+    reading(t, "books/path-id-negative", &readings, got)
+}

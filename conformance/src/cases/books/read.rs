@@ -1,0 +1,118 @@
+//! Reading one book, and the shape of a list.
+
+use serde_json::{Value, json};
+
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::same;
+use crate::trial::Trial;
+
+cases! { "books";
+    /// A list is an object of datos and metadata, metadata one of paginacion, with books or without.
+    a_list_is_datos_and_metadata judges ["books/list-shape"];
+    /// The books of a list are bare books, as a read gives them.
+    a_list_holds_bare_books judges ["books/list-shape"];
+    /// A read answers 200 with the bare book, for each that is there.
+    a_read_answers_the_bare_book judges ["books/read"];
+    /// An id that no book has is 404.
+    reading_an_unknown_id_is_404 judges ["books/read-unknown"];
+    /// List parameters do nothing to the reading of one book.
+    list_parameters_do_nothing_to_a_read judges ["books/read-ignores-query"];
+}
+
+fn a_list_is_datos_and_metadata(t: &Trial<'_>) -> Judged {
+    t.create_book(&json!({}))?;
+    let nothing = format!("/libros?lote={}", t.unique("lote"));
+    for path in [
+        "/libros",
+        "/libros?limit=1",
+        "/libros?page=2&limit=1",
+        nothing.as_str(),
+    ] {
+        let reply = t.get(path).key(t.test_key()).send()?;
+        let judge = reply.judge("books/list-shape").status(200)?;
+        let judge = judge
+            .keys("", &["datos", "metadata"])?
+            .keys("/metadata", &["paginacion"])?;
+        judge.at_where("/datos", "a list of objects", |datos| {
+            datos
+                .as_array()
+                .is_some_and(|books| books.iter().all(Value::is_object))
+        })?;
+        judge.at_where("/metadata/paginacion", "an object", Value::is_object)?;
+    }
+    Ok(())
+}
+
+fn a_list_holds_bare_books(t: &Trial<'_>) -> Judged {
+    let lot = t.create_lot(&[
+        json!({ "paginas": 96, "nota": null }),
+        json!({ "temas": ["a"] }),
+    ])?;
+    let reply = t.get(&lot.path("limit=100")).key(t.test_key()).send()?;
+    let reply = reply.prepared("listing books", 200)?;
+    let Some(Value::Array(listed)) = reply.at("/datos") else {
+        return Err(Stop::Blocked {
+            step: "listing books".into(),
+            why: "there is no list in datos".into(),
+        });
+    };
+    for book in &lot.books {
+        let want = t.read_book(book.id)?;
+        let found = listed.iter().any(|listed| same(listed, &want));
+        let judge = reply.judge("books/list-shape");
+        judge.that(
+            found,
+            "body /datos",
+            format!("among others {want}"),
+            Value::from(listed.clone()),
+        )?;
+    }
+    Ok(())
+}
+
+fn a_read_answers_the_bare_book(t: &Trial<'_>) -> Judged {
+    let first =
+        t.create_book(&json!({ "titulo": "La amortajada", "autor": "María Luisa Bombal" }))?;
+    let second = t.create_book(&json!({ "paginas": 96, "temas": ["a", "b"], "nota": null }))?;
+    for key in [t.test_key(), t.admin_key()] {
+        for book in [&first, &second] {
+            let reply = t.get(&book.path()).key(key).send()?;
+            reply.judge("books/read").status(200)?.body(&book.value())?;
+        }
+    }
+    Ok(())
+}
+
+fn reading_an_unknown_id_is_404(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    t.read_book(made.id)?;
+    let reply = t.get(&t.unknown_book()).key(t.test_key()).send()?;
+    reply.judge("books/read-unknown").status(404)?;
+    Ok(())
+}
+
+fn list_parameters_do_nothing_to_a_read(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({ "paginas": 96 }))?;
+    let want = t.read_book(made.id)?;
+    for query in [
+        "fields=titulo",
+        "fields=ninguno",
+        "page=7&limit=1",
+        "q=ningunlibrotieneesto",
+        "titulo=otro",
+        "min_paginas=500",
+        "sort=-titulo",
+        "",
+    ] {
+        let reply = t
+            .get(&format!("{}?{query}", made.path()))
+            .key(t.test_key())
+            .send()?;
+        reply
+            .judge("books/read-ignores-query")
+            .status(200)?
+            .body(&want)?;
+    }
+    Ok(())
+}

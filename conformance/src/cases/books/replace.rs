@@ -1,0 +1,191 @@
+//! What a replace answers, keeps and drops.
+
+use serde_json::{Value, json};
+
+use super::told;
+use crate::case::Judged;
+use crate::cases;
+use crate::expect::{holds, reading, same};
+use crate::trial::Trial;
+
+cases! { "books";
+    /// A replace answers 200 with the stored book under its id, and a read gives the same.
+    a_replace_answers_the_stored_book judges ["books/replace"];
+    /// The other books stay as they are.
+    a_replace_touches_no_other_book judges ["books/replace"];
+    /// A field the body does not carry is gone, from the answer and from a read.
+    a_replace_drops_what_it_does_not_carry judges ["books/replace-is-full"];
+    /// A replace without titulo, without autor, with empty ones or with nothing at all is accepted.
+    a_replace_needs_no_field judges ["books/replace-no-required-check"];
+    /// PUT of an id that no book has is 404.
+    replacing_an_unknown_id_is_404 judges ["books/replace-unknown"];
+    /// PUT of an id that no book has creates none.
+    replacing_an_unknown_id_creates_nothing judges ["books/replace-unknown"];
+    /// A replace refused for its body leaves the book as it was.
+    refused_replace_leaves_no_trace judges ["books/refused-write-no-trace"];
+    /// An unknown id with an invalid body: the id is looked up first, or the body read first.
+    replacing_an_unknown_id_with_an_invalid_body judges ["books/replace-lookup-before-body"];
+}
+
+fn a_replace_answers_the_stored_book(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({ "titulo": "Antes", "autor": "Uno" }))?;
+    for (key, titulo) in [(t.test_key(), "Después"), (t.admin_key(), "Aún después")] {
+        let body = json!({ "titulo": titulo, "autor": "Otro", "paginas": 12 });
+        let reply = t.put(&made.path()).key(key).json(&body).send()?;
+        let judge = reply.judge("books/replace").status(200)?;
+        judge
+            .at("/titulo", &json!(titulo))?
+            .at("/autor", &json!("Otro"))?
+            .at("/paginas", &json!(12))?;
+        judge.at("/id", &json!(made.id))?;
+        let read = t.get(&made.path()).key(t.test_key()).send()?;
+        let read = read.prepared("reading the book", 200)?;
+        read.judge("books/replace").body(&reply.json())?;
+    }
+    Ok(())
+}
+
+fn a_replace_touches_no_other_book(t: &Trial<'_>) -> Judged {
+    let lot = t.create_lot(&[
+        json!({ "n": "uno" }),
+        json!({ "n": "dos" }),
+        json!({ "n": "tres" }),
+    ])?;
+    let body = json!({ "titulo": "Otro", "autor": "Otra", "n": "cuatro", "lote": lot.marker });
+    let reply = t
+        .put(&lot.books[1].path())
+        .key(t.admin_key())
+        .json(&body)
+        .send()?;
+    let reply = reply.prepared("replacing a book", 200)?;
+    for book in [&lot.books[0], &lot.books[2]] {
+        let after = t.read_book(book.id)?;
+        let place = format!("the book {}, which was not replaced", book.id);
+        reply.judge("books/replace").that(
+            same(&after, &book.value()),
+            place,
+            book.value(),
+            &after,
+        )?;
+    }
+    let listed = t.marked_books(&lot.marker)?.len();
+    holds(
+        t.case(),
+        "books/replace",
+        listed == 3,
+        "books under the marker",
+        3,
+        listed,
+    )
+}
+
+fn a_replace_drops_what_it_does_not_carry(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({
+        "titulo": "Antes", "autor": "Uno", "fechaPublicacion": "1967-05-30", "paginas": 471, "objeto": { "a": 1, "b": 2 },
+    }))?;
+    let body = json!({ "titulo": "Después", "objeto": { "b": 3 } });
+    let reply = t.put(&made.path()).key(t.admin_key()).json(&body).send()?;
+    let reply = reply.prepared("replacing a book", 200)?;
+    let read = t.get(&made.path()).key(t.admin_key()).send()?;
+    for reply in [reply, read.prepared("reading the book", 200)?] {
+        let judge = reply.judge("books/replace-is-full");
+        judge
+            .nothing_at("/autor")?
+            .nothing_at("/fechaPublicacion")?
+            .nothing_at("/paginas")?;
+        judge.at("/objeto", &json!({ "b": 3 }))?;
+    }
+    Ok(())
+}
+
+fn a_replace_needs_no_field(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    for body in [
+        json!({ "autor": "Juan Rulfo" }),
+        json!({ "titulo": "Pedro Páramo" }),
+        json!({ "paginas": 124 }),
+        json!({ "titulo": "", "autor": "" }),
+        json!({ "titulo": null, "autor": null }),
+        json!({}),
+    ] {
+        let reply = t.put(&made.path()).key(t.admin_key()).json(&body).send()?;
+        reply.judge("books/replace-no-required-check").status(200)?;
+    }
+    Ok(())
+}
+
+fn replacing_an_unknown_id_is_404(t: &Trial<'_>) -> Judged {
+    let body = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" });
+    let made = t.create_book(&json!({}))?;
+    let twin = t.put(&made.path()).key(t.admin_key()).json(&body).send()?;
+    twin.prepared("replacing a known book", 200)?;
+    let reply = t.claim(
+        t.put(&t.unknown_book())
+            .key(t.admin_key())
+            .json(&body)
+            .send()?,
+    );
+    reply.judge("books/replace-unknown").status(404)?;
+    Ok(())
+}
+
+fn replacing_an_unknown_id_creates_nothing(t: &Trial<'_>) -> Judged {
+    let lot = t.create_lot(&[json!({})])?;
+    let path = t.unknown_book();
+    let body = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo", "lote": lot.marker });
+    _ = t.claim(t.put(&path).key(t.admin_key()).json(&body).send()?);
+    let read = t.claim(t.get(&path).key(t.admin_key()).send()?);
+    read.judge("books/replace-unknown").status(404)?;
+    let listed = t.marked_books(&lot.marker)?;
+    holds(
+        t.case(),
+        "books/replace-unknown",
+        listed.len() == 1,
+        "books under the marker",
+        1,
+        Value::from(listed),
+    )
+}
+
+fn refused_replace_leaves_no_trace(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({ "titulo": "Antes", "autor": "Uno", "paginas": 12 }))?;
+    let before = t.read_book(made.id)?;
+    for body in [
+        "{\"titulo\":\"Después\",\"autor\":",
+        "{\"titulo\":\"Después\"} y más",
+    ] {
+        let request = t
+            .put(&made.path())
+            .key(t.admin_key())
+            .header("Content-Type", "application/json");
+        let reply = request.body(body.as_bytes()).send()?;
+        let reply = reply.prepared("having a replace refused", 400)?;
+        let after = t.read_book(made.id)?;
+        let judge = reply.judge("books/refused-write-no-trace");
+        judge.that(
+            same(&after, &before),
+            "the book afterwards",
+            &before,
+            &after,
+        )?;
+    }
+    Ok(())
+}
+
+fn replacing_an_unknown_id_with_an_invalid_body(t: &Trial<'_>) -> Judged {
+    let request = t
+        .put(&t.unknown_book())
+        .key(t.admin_key())
+        .header("Content-Type", "application/json");
+    let reply = t.claim(request.body(b"{\"titulo\":").send()?);
+    let readings = [
+        ("404", reply.status() == 404),
+        ("400", reply.status() == 400),
+    ];
+    reading(
+        t,
+        "books/replace-lookup-before-body",
+        &readings,
+        told(&reply),
+    )
+}

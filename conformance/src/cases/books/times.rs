@@ -1,0 +1,213 @@
+//! fechaCreacion and fechaActualizacion: when they are set, what keeps them, how they are written.
+
+use serde_json::{Value, json};
+
+use crate::case::{Judged, Need, Stop};
+use crate::cases;
+use crate::expect::Reply;
+use crate::now;
+use crate::prepare::books::MadeBook;
+use crate::prepare::moments::time_in;
+use crate::trial::Trial;
+
+cases! { "books";
+    /// A created book tells the time of its creation, in the answer and when read.
+    fecha_creacion_is_the_time_of_creation judges ["books/fecha-creacion-set"];
+    /// fechaCreacion follows the service's clock.
+    fecha_creacion_follows_the_clock judges ["books/fecha-creacion-set"] needs [Need::Clock];
+    /// A replace keeps fechaCreacion, whether the body is silent about it, null or otherwise.
+    fecha_creacion_outlives_replaces judges ["books/fecha-creacion-preserved"];
+    /// An hour later a replace still keeps fechaCreacion.
+    fecha_creacion_outlives_a_replace_an_hour_later judges ["books/fecha-creacion-preserved"] needs [Need::Clock];
+    /// A replace sets fechaActualizacion, each one anew, and never before fechaCreacion.
+    fecha_actualizacion_is_the_time_of_the_replace judges ["books/fecha-actualizacion-set"];
+    /// fechaActualizacion follows the service's clock.
+    fecha_actualizacion_follows_the_clock judges ["books/fecha-actualizacion-set"] needs [Need::Clock];
+    /// fechaCreacion is ISO 8601 UTC with milliseconds.
+    fecha_creacion_has_milliseconds_and_z judges ["books/timestamp-form"];
+    /// fechaActualizacion is ISO 8601 UTC with milliseconds.
+    fecha_actualizacion_has_milliseconds_and_z judges ["books/timestamp-form"];
+}
+
+const HOUR_S: f64 = 3_600.0;
+
+fn replace(t: &Trial<'_>, book: &MadeBook, body: &Value) -> Result<Reply, Stop> {
+    let reply = t.put(&book.path()).key(t.admin_key()).json(body).send()?;
+    reply.prepared("replacing a book", 200)
+}
+
+fn created_now(t: &Trial<'_>) -> Judged {
+    let before = t.target_now()?;
+    let made = t.create_book(&json!({}))?;
+    let read = t.get(&made.path()).key(t.admin_key()).send()?;
+    let read = read.prepared("reading a book", 200)?;
+    for reply in [&made.reply, &read] {
+        let judge = reply.judge("books/fecha-creacion-set");
+        judge.at_where("/fechaCreacion", "a time", |time| !time.is_null())?;
+        let time = time_in("fechaCreacion", reply.at("/fechaCreacion").as_ref())?;
+        judge.that(
+            t.is_now(time, before)?,
+            "body /fechaCreacion",
+            format!("about {}", now::iso(before)),
+            now::iso(time),
+        )?;
+    }
+    Ok(())
+}
+
+fn fecha_creacion_is_the_time_of_creation(t: &Trial<'_>) -> Judged {
+    created_now(t)
+}
+
+fn fecha_creacion_follows_the_clock(t: &Trial<'_>) -> Judged {
+    created_now(t)?;
+    t.advance(HOUR_S)?;
+    created_now(t)
+}
+
+/// The judged replaces, each of which must show the first fechaCreacion, in the answer and when read.
+fn keeps_fecha_creacion(t: &Trial<'_>, made: &MadeBook, bodies: &[Value]) -> Judged {
+    let first = made.reply.at("/fechaCreacion");
+    let want = time_in("fechaCreacion", first.as_ref())?;
+    for body in bodies {
+        t.let_a_moment_pass();
+        let replaced = replace(t, made, body)?;
+        let read = t.get(&made.path()).key(t.admin_key()).send()?;
+        for reply in [replaced, read.prepared("reading a book", 200)?] {
+            let judge = reply.judge("books/fecha-creacion-preserved");
+            let is_kept =
+                |got: &Value| now::parse_any_iso(got.as_str().unwrap_or_default()) == Some(want);
+            judge.at_where("/fechaCreacion", &now::iso(want), is_kept)?;
+        }
+    }
+    Ok(())
+}
+
+fn fecha_creacion_outlives_replaces(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    let bodies = [
+        json!({ "titulo": "uno", "autor": "x" }),
+        json!({ "titulo": "dos", "autor": "x", "fechaCreacion": "2001-01-01T00:00:00.000Z" }),
+        json!({ "titulo": "tres", "fechaCreacion": null }),
+        json!({ "titulo": "cuatro" }),
+    ];
+    keeps_fecha_creacion(t, &made, &bodies)
+}
+
+fn fecha_creacion_outlives_a_replace_an_hour_later(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    t.advance(HOUR_S)?;
+    keeps_fecha_creacion(
+        t,
+        &made,
+        &[json!({ "titulo": "uno", "autor": "x" }), json!({})],
+    )
+}
+
+/// Replaces the book and judges fechaActualizacion, which comes back.
+fn updated_now(t: &Trial<'_>, made: &MadeBook) -> Result<i64, Stop> {
+    let before = t.target_now()?;
+    let replaced = replace(
+        t,
+        made,
+        &json!({ "titulo": "El Aleph", "autor": "Jorge Luis Borges" }),
+    )?;
+    let read = t.get(&made.path()).key(t.admin_key()).send()?;
+    let mut time = 0;
+    for reply in [replaced, read.prepared("reading a book", 200)?] {
+        let judge = reply.judge("books/fecha-actualizacion-set");
+        judge.at_where("/fechaActualizacion", "a time", |time| !time.is_null())?;
+        time = time_in(
+            "fechaActualizacion",
+            reply.at("/fechaActualizacion").as_ref(),
+        )?;
+        let want = format!("about {}", now::iso(before));
+        judge.that(
+            t.is_now(time, before)?,
+            "body /fechaActualizacion",
+            want,
+            now::iso(time),
+        )?;
+        let created = time_in("fechaCreacion", made.reply.at("/fechaCreacion").as_ref())?;
+        let want = format!("not before {}", now::iso(created));
+        judge.that(
+            time >= created,
+            "body /fechaActualizacion",
+            want,
+            now::iso(time),
+        )?;
+    }
+    Ok(time)
+}
+
+fn fecha_actualizacion_is_the_time_of_the_replace(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    let created = time_in("fechaCreacion", made.reply.at("/fechaCreacion").as_ref())?;
+    t.let_a_moment_pass();
+    let first = updated_now(t, &made)?;
+    t.let_a_moment_pass();
+    let second = updated_now(t, &made)?;
+    let judge = made.reply.judge("books/fecha-actualizacion-set");
+    let got = format!(
+        "created {}, then {}, then {}",
+        now::iso(created),
+        now::iso(first),
+        now::iso(second)
+    );
+    judge.that(
+        created < first && first < second,
+        "the times of two replaces",
+        "each later than the one before",
+        got,
+    )?;
+    Ok(())
+}
+
+fn fecha_actualizacion_follows_the_clock(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    t.advance(HOUR_S)?;
+    updated_now(t, &made)?;
+    t.advance(HOUR_S)?;
+    updated_now(t, &made).map(|_| ())
+}
+
+const FORM: &str = "YYYY-MM-DDThh:mm:ss.mmmZ";
+
+fn is_in_form(value: &Value) -> bool {
+    now::parse_iso(value.as_str().unwrap_or_default()).is_some()
+}
+
+fn fecha_creacion_has_milliseconds_and_z(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    let read = t.get(&made.path()).key(t.admin_key()).send()?;
+    for reply in [&made.reply, &read.prepared("reading a book", 200)?] {
+        reply
+            .judge("books/timestamp-form")
+            .at_where("/fechaCreacion", FORM, is_in_form)?;
+    }
+    let replaced = replace(t, &made, &json!({ "titulo": "El Aleph" }))?;
+    if replaced.at("/fechaCreacion").is_some() {
+        replaced
+            .judge("books/timestamp-form")
+            .at_where("/fechaCreacion", FORM, is_in_form)?;
+    }
+    Ok(())
+}
+
+fn fecha_actualizacion_has_milliseconds_and_z(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    let replaced = replace(t, &made, &json!({ "titulo": "El Aleph" }))?;
+    let read = t.get(&made.path()).key(t.admin_key()).send()?;
+    for reply in [replaced, read.prepared("reading a book", 200)?] {
+        if reply.at("/fechaActualizacion").is_none() {
+            return Err(Stop::Blocked {
+                step: "replacing a book".into(),
+                why: "the replaced book has no fechaActualizacion".into(),
+            });
+        }
+        reply
+            .judge("books/timestamp-form")
+            .at_where("/fechaActualizacion", FORM, is_in_form)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,55 @@
+//! Two requests on one connection: what the first answer leaves on the wire spoils the second.
+
+use crate::case::Stop;
+use crate::exchange::{Received, Sent};
+use crate::target::Surface;
+use crate::trial::Trial;
+
+/// The answer to a request after which another was sent on the same connection.
+#[derive(Debug)]
+pub struct Followed {
+    /// The answer to the first request.
+    pub first: Received,
+    /// Why the answer to the second could not be read; `None` when it could, or when the target closed the connection
+    /// as it had said it would.
+    pub spoilt: Option<String>,
+}
+
+impl Trial<'_> {
+    /// Sends a request without a body and, on the same connection, a list request after it: where the first answer must
+    /// not have a body but had one, the second cannot be read.
+    ///
+    /// # Errors
+    /// [`Stop::NoAnswer`] when the first request gets none.
+    pub fn followed(&self, method: &str, path: &str, key: Option<&str>) -> Result<Followed, Stop> {
+        let mut connection = self.connect(Surface::Catalogue)?;
+        let timeout = self.setting().timeout;
+        let address = self.target().address(Surface::Catalogue).cloned();
+        let address = address.ok_or_else(|| Stop::Broken("there is no catalogue".into()))?;
+        let request = |method: &str, path: &str, key: Option<&str>| Sent {
+            method: method.into(),
+            path: format!("{}{path}", address.prefix),
+            address: address.clone(),
+            headers: key
+                .map(|key| ("X-API-Key".to_owned(), key.into()))
+                .into_iter()
+                .collect(),
+            body: None,
+        };
+        let answer = connection.exchange(&request(method, path, key), timeout);
+        let (first, may_stay) =
+            answer.map_err(|why| Stop::NoAnswer(format!("{method} {path}: {why}")))?;
+        if !may_stay {
+            return Ok(Followed {
+                first,
+                spoilt: None,
+            });
+        }
+        let next = request("GET", "/libros?limit=1", Some(self.test_key()));
+        let spoilt = connection
+            .exchange(&next, timeout)
+            .err()
+            .map(|why| why.to_string());
+        Ok(Followed { first, spoilt })
+    }
+}
