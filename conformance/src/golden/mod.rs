@@ -198,6 +198,7 @@ fn golden_text(name: &str) -> Option<&'static str> {
 pub fn recorded_scenes() -> Vec<String> {
     let stems = SNAPSHOTS
         .files()
+        .filter(|file| file.path().extension().is_some_and(|ext| ext == "snap"))
         .filter_map(|file| Some(file.path().file_stem()?.to_str()?.to_owned()));
     stems.collect()
 }
