@@ -1,0 +1,240 @@
+//! The command line as a user meets it: what each command says, and that exit codes mean what the table says.
+
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn suite(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_libros-conformance"))
+        .args(arguments)
+        .env_remove("NO_COLOR")
+        .output()
+        .unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn complained(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A file of this test's own, gone when dropped.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("libros-{}-{name}", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// A URL where nobody listens.
+fn nowhere() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    format!("http://{}", listener.local_addr().unwrap())
+}
+
+#[test]
+fn usage_faults_are_2_and_say_what_was_wrong() {
+    let expected = Scratch::new(
+        "no-reason.toml",
+        "[[expected]]\ncase = 'paging::*'\nreason = ''",
+    );
+    let faults: [(&[&str], &str); 9] = [
+        (&["run", "--no-such-option"], "--no-such-option"),
+        (&["run", "paging::no_such_case"], "matches no case"),
+        (
+            &["run", "--chapter", "pagng"],
+            "no chapter is called `pagng`",
+        ),
+        (&["run", "--skip", "nothing/*"], "matches no case"),
+        (&["run", "--report", "yaml=x"], "no report is called `yaml`"),
+        (
+            &["run", "--profile", "/no/such/profile.toml"],
+            "cannot read /no/such/profile.toml",
+        ),
+        (&["run", "--url", "ftp://x"], "not an http:// URL"),
+        (
+            &["run", "--expected-failures", expected.path()],
+            "has no reason",
+        ),
+        (
+            &["explain", "paging/limit-maximun"],
+            "did you mean `paging/limit-maximum`?",
+        ),
+    ];
+    for (arguments, words) in faults {
+        let output = suite(arguments);
+        assert_eq!(code(&output), 2, "{arguments:?}: {}", complained(&output));
+        assert!(
+            complained(&output).contains(words),
+            "{arguments:?}: {}",
+            complained(&output)
+        );
+    }
+}
+
+#[test]
+fn a_profile_with_a_fault_is_named_and_explained() {
+    let profile = Scratch::new("profile.toml", "[urls]\ncatalog = 'http://127.0.0.1:1'\n");
+    let output = suite(&["run", "--profile", profile.path()]);
+    assert_eq!(code(&output), 2);
+    assert!(
+        complained(&output).contains(profile.path()),
+        "{}",
+        complained(&output)
+    );
+}
+
+#[test]
+fn an_unreachable_target_is_3() {
+    let output = suite(&["run", "--url", &nowhere(), "--wait", "0"]);
+    assert_eq!(code(&output), 3);
+    assert!(
+        complained(&output).contains("is the target up?"),
+        "{}",
+        complained(&output)
+    );
+}
+
+#[test]
+fn a_spawned_command_that_ends_is_3() {
+    let output = suite(&["run", "--spawn", "false", "--wait", "5"]);
+    assert_eq!(code(&output), 3, "{}", complained(&output));
+}
+
+#[test]
+fn a_run_that_judges_nothing_is_4() {
+    let answerer = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", answerer.local_addr().unwrap());
+    // Creations of the first book ever need exclusive use, which a bare URL does not give.
+    let output = suite(&["run", "--url", &url, "books/id-first"]);
+    assert_eq!(code(&output), 4, "{}{}", said(&output), complained(&output));
+    assert!(
+        said(&output).trim_end().ends_with("partial"),
+        "{}",
+        said(&output)
+    );
+}
+
+#[test]
+fn a_target_that_always_says_yes_is_not_conformant() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming().map_while(Result::ok) {
+            std::thread::spawn(move || {
+                use std::io::{Read as _, Write as _};
+                let mut stream = stream;
+                _ = stream.read(&mut [0; 4096]);
+                _ = stream.write_all(
+                    b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}",
+                );
+            });
+        }
+    });
+    let output = suite(&[
+        "run",
+        "--url",
+        &url,
+        "--chapter",
+        "paging",
+        "--report",
+        "json=-",
+    ]);
+    assert_eq!(code(&output), 1);
+    let report: serde_json::Value = serde_json::from_str(&said(&output)).unwrap();
+    assert_eq!(report["result"], "not-conformant");
+    assert_eq!(report["summary"]["pass"], 0, "{}", report["cases"]);
+}
+
+#[test]
+fn every_report_counts_the_same() {
+    let (json, junit) = (
+        Scratch::new("report.json", ""),
+        Scratch::new("report.xml", ""),
+    );
+    let (as_json, as_junit) = (
+        format!("json={}", json.path()),
+        format!("junit={}", junit.path()),
+    );
+    let output = suite(&[
+        "run",
+        "--chapter",
+        "paging",
+        "--report",
+        &as_json,
+        "--report",
+        &as_junit,
+        "--report",
+        "human=-",
+    ]);
+    assert_eq!(code(&output), 0, "{}{}", said(&output), complained(&output));
+    let report: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(&json.0).unwrap()).unwrap();
+    assert_eq!(report["format"], "libros-conformance/1");
+    let cases = report["cases"].as_array().unwrap().len();
+    let sum: u64 = report["summary"]
+        .as_object()
+        .unwrap()
+        .values()
+        .map(|count| count.as_u64().unwrap())
+        .sum();
+    assert_eq!(u64::try_from(cases).unwrap(), sum);
+    let xml = std::fs::read_to_string(&junit.0).unwrap();
+    assert!(xml.contains(&format!("tests=\"{cases}\"")), "{xml}");
+    assert!(
+        said(&output).contains(&format!("{cases} cases in")),
+        "{}",
+        said(&output)
+    );
+    assert!(!said(&output).contains('\u{1b}'), "no colour in a pipe");
+}
+
+#[test]
+fn init_never_overwrites() {
+    let there = Scratch::new("there.toml", "mine");
+    let output = suite(&["init", there.path()]);
+    assert_eq!(code(&output), 2);
+    assert_eq!(std::fs::read_to_string(&there.0).unwrap(), "mine");
+}
+
+#[test]
+fn the_profile_init_writes_can_be_read() {
+    let scratch = Scratch::new("fresh.toml", "");
+    std::fs::remove_file(&scratch.0).unwrap();
+    assert_eq!(code(&suite(&["init", scratch.path()])), 0);
+    let text = std::fs::read_to_string(&scratch.0).unwrap();
+    libros_conformance::target::Target::parse(&text).unwrap();
+}
+
+#[test]
+fn explain_says_what_a_rule_is_and_who_judges_it() {
+    let output = suite(&["explain", "paging/limit-maximum"]);
+    assert_eq!(code(&output), 0);
+    for words in [
+        "A limit above 100",
+        "stated",
+        "catalogue-service",
+        "paging::",
+    ] {
+        assert!(said(&output).contains(words), "{words}: {}", said(&output));
+    }
+}
