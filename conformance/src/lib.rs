@@ -14,6 +14,7 @@ pub mod case;
 pub mod cases;
 pub mod chance;
 pub mod commands;
+pub mod etag;
 pub mod event;
 pub mod exchange;
 pub mod expect;

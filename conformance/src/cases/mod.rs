@@ -6,7 +6,9 @@ use crate::case::Case;
 use crate::rule::Contract;
 
 pub mod books;
+pub mod conditional;
 pub mod exchanges;
+pub mod headers;
 pub mod paging;
 
 /// The tables of all chapters, one line a chapter; a chapter in several files brings several tables.
@@ -14,6 +16,8 @@ pub mod paging;
 const CHAPTERS: &[&[&[Case]]] = &[
     books::TABLES,
     &[paging::CASES],
+    headers::TABLES,
+    conditional::TABLES,
     &[exchanges::CASES],
 ];
 

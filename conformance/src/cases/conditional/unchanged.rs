@@ -1,0 +1,127 @@
+//! What a 304 carries, and what it does not.
+
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::cases::conditional::{tagged_book, tagged_list, unchanged};
+use crate::expect::Reply;
+use crate::trial::Trial;
+
+cases! { "conditional";
+    /// A 304 has no body.
+    unchanged_has_no_body judges ["conditional/304-no-body"];
+    /// A 304 carries the CORS group.
+    unchanged_carries_cors judges ["conditional/304-cors"];
+    /// A 304 repeats the tag.
+    unchanged_repeats_the_tag judges ["conditional/304-etag"];
+    /// A 304 of a list is public for five minutes.
+    unchanged_list_is_public judges ["conditional/304-cache-list"];
+    /// A 304 of a book is public for five minutes, too.
+    unchanged_book_is_public judges ["conditional/304-cache-book"];
+    /// A 304 carries no other header of the groups.
+    unchanged_carries_nothing_else judges ["conditional/304-nothing-else"];
+}
+
+/// One 304 of a list and one of a book.
+fn both_unchanged(t: &Trial<'_>) -> Result<[(Reply, String); 2], Stop> {
+    let ((book, book_tag), (lot, list_tag)) = (tagged_book(t)?, tagged_list(t)?);
+    let of_list =
+        unchanged(t, &lot.path(""), &list_tag)?.prepared("asking for an unchanged list", 304)?;
+    let of_book =
+        unchanged(t, &book.path(), &book_tag)?.prepared("asking for an unchanged book", 304)?;
+    Ok([(of_list, list_tag), (of_book, book_tag)])
+}
+
+fn unchanged_has_no_body(t: &Trial<'_>) -> Judged {
+    for (reply, _) in both_unchanged(t)? {
+        reply.judge("conditional/304-no-body").no_body()?;
+        let length = reply.header("Content-Length").unwrap_or_default();
+        // A length of the body that is not sent is legal HTTP; the next answer on the connection would show a body sent all
+        // the same.
+        let again = t.get("/libros?limit=1").key(t.test_key()).send();
+        let is_intact = again.is_ok_and(|again| again.status() == 200);
+        reply.judge("conditional/304-no-body").that(
+            is_intact,
+            "body",
+            "none",
+            format!("Content-Length: {length}"),
+        )?;
+    }
+    Ok(())
+}
+
+fn unchanged_carries_cors(t: &Trial<'_>) -> Judged {
+    for (reply, _) in both_unchanged(t)? {
+        let judge = reply.judge("conditional/304-cors");
+        judge.header("Access-Control-Allow-Origin", "*")?;
+        judge.header(
+            "Access-Control-Allow-Methods",
+            "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD",
+        )?;
+        judge.header(
+            "Access-Control-Allow-Headers",
+            "Content-Type, Authorization, X-API-Version, X-Request-ID",
+        )?;
+        judge.header(
+            "Access-Control-Expose-Headers",
+            "X-Total-Count, X-Page-Count, X-Current-Page",
+        )?;
+        judge.header("Access-Control-Max-Age", "86400")?;
+    }
+    Ok(())
+}
+
+fn unchanged_repeats_the_tag(t: &Trial<'_>) -> Judged {
+    for (reply, tag) in both_unchanged(t)? {
+        reply.judge("conditional/304-etag").header("ETag", &tag)?;
+    }
+    Ok(())
+}
+
+fn unchanged_list_is_public(t: &Trial<'_>) -> Judged {
+    let [(of_list, _), _] = both_unchanged(t)?;
+    of_list
+        .judge("conditional/304-cache-list")
+        .header("Cache-Control", "public, max-age=300")?;
+    Ok(())
+}
+
+fn unchanged_book_is_public(t: &Trial<'_>) -> Judged {
+    let [_, (of_book, _)] = both_unchanged(t)?;
+    of_book
+        .judge("conditional/304-cache-book")
+        .header("Cache-Control", "public, max-age=300")?;
+    Ok(())
+}
+
+fn unchanged_carries_nothing_else(t: &Trial<'_>) -> Judged {
+    const OTHERS: [&str; 20] = [
+        "Content-Type",
+        "X-Content-Type-Options",
+        "X-Frame-Options",
+        "X-XSS-Protection",
+        "X-API-Version",
+        "X-API-Build",
+        "Strict-Transport-Security",
+        "Content-Security-Policy",
+        "Referrer-Policy",
+        "Permissions-Policy",
+        "Pragma",
+        "Expires",
+        "X-Total-Count",
+        "X-Page-Count",
+        "X-Current-Page",
+        "X-Per-Page",
+        "X-Has-Next",
+        "X-Has-Prev",
+        "Last-Modified",
+        "WWW-Authenticate",
+    ];
+    for (reply, _) in both_unchanged(t)? {
+        for name in OTHERS {
+            reply
+                .judge("conditional/304-nothing-else")
+                .no_header(name)?;
+        }
+    }
+    Ok(())
+}

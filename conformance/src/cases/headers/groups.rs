@@ -1,0 +1,386 @@
+//! The values of the base, CORS, version and security groups, and the answers that carry them.
+
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::cases::headers::answers::{self, Answers};
+use crate::expect::{Reply, reading};
+use crate::trial::Trial;
+
+cases! { "headers";
+    /// Bodies of the catalogue are declared as JSON in UTF-8.
+    bodies_are_json_in_utf8 judges ["headers/content-type"];
+    /// X-Content-Type-Options forbids sniffing, on answers of every kind.
+    content_type_options_is_nosniff judges ["headers/content-type-options"];
+    /// X-Frame-Options denies, on answers of every kind.
+    frame_options_is_deny judges ["headers/frame-options"];
+    /// X-XSS-Protection blocks, on answers of every kind.
+    xss_protection_blocks judges ["headers/xss-protection"];
+    /// Any origin is allowed, on answers of every kind.
+    any_origin_is_allowed judges ["headers/cors-origin"];
+    /// The allowed methods are listed whole and in order.
+    allowed_methods_are_listed judges ["headers/cors-methods"];
+    /// The allowed request headers are listed, without X-API-Key.
+    allowed_request_headers_are_listed judges ["headers/cors-request-headers"];
+    /// The exposed headers are listed.
+    exposed_headers_are_listed judges ["headers/cors-expose"];
+    /// A preflight may be kept for a day.
+    preflight_may_be_kept_a_day judges ["headers/cors-max-age"];
+    /// X-API-Build names some build on every answer.
+    build_is_named judges ["headers/api-build"];
+    /// Strict transport for a year, on answers of every kind.
+    strict_transport_is_a_year judges ["headers/hsts"];
+    /// The content security policy, on answers of every kind.
+    content_security_policy_is_self judges ["headers/content-security-policy"];
+    /// The referrer policy, on answers of every kind.
+    referrer_policy_is_strict_origin judges ["headers/referrer-policy"];
+    /// The permissions policy, on answers of every kind.
+    permissions_policy_forbids_location_and_microphone judges ["headers/permissions-policy"];
+    /// Successes of books, /auth and /2fa carry the base, CORS, version and security groups.
+    successes_carry_every_group judges ["headers/success-groups"];
+    /// Refusals with 400, 404 and 405 carry the base, CORS, version and security groups.
+    refusals_carry_every_group judges ["headers/error-groups"];
+    /// A 401 may carry the groups of the builder; a header that is there has its value.
+    denials_carry_right_values judges ["headers/denied-groups"];
+    /// The 204 of a delete carries the groups, with or without Content-Type.
+    deletion_carries_every_group judges ["headers/delete-groups"];
+    /// OPTIONS carries the CORS, security and version groups, on paths of every kind.
+    options_carries_cors_security_version judges ["headers/options-groups"];
+    /// OPTIONS carries nothing of the base, cache and pagination groups.
+    options_is_bare judges ["headers/options-bare"];
+    /// No header of the groups is sent twice.
+    no_header_is_sent_twice judges ["headers/override"];
+}
+
+const BASE: [(&str, &str); 3] = [
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Frame-Options", "DENY"),
+    ("X-XSS-Protection", "1; mode=block"),
+];
+const CORS: [(&str, &str); 5] = [
+    ("Access-Control-Allow-Origin", "*"),
+    (
+        "Access-Control-Allow-Methods",
+        "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD",
+    ),
+    (
+        "Access-Control-Allow-Headers",
+        "Content-Type, Authorization, X-API-Version, X-Request-ID",
+    ),
+    (
+        "Access-Control-Expose-Headers",
+        "X-Total-Count, X-Page-Count, X-Current-Page",
+    ),
+    ("Access-Control-Max-Age", "86400"),
+];
+const SECURITY: [(&str, &str); 4] = [
+    (
+        "Strict-Transport-Security",
+        "max-age=31536000; includeSubDomains",
+    ),
+    ("Content-Security-Policy", "default-src 'self'"),
+    ("Referrer-Policy", "strict-origin-when-cross-origin"),
+    ("Permissions-Policy", "geolocation=(), microphone=()"),
+];
+const NO_CACHE: [(&str, &str); 3] = [
+    ("Cache-Control", "no-cache, no-store, must-revalidate"),
+    ("Pragma", "no-cache"),
+    ("Expires", "0"),
+];
+
+/// One answer of every kind the common builder makes, 401 aside.
+fn every_answer(t: &Trial<'_>) -> Result<Answers, Stop> {
+    let mut all = answers::book_successes(t)?;
+    all.extend(answers::not_found(t)?);
+    all.extend(answers::refused(t)?);
+    all.extend(answers::auth_successes(t)?);
+    Ok(all)
+}
+
+/// The header has its value on one answer of every kind.
+fn everywhere(t: &Trial<'_>, rule: &'static str, name: &str) -> Judged {
+    let known = BASE
+        .iter()
+        .chain(&CORS)
+        .chain(&SECURITY)
+        .find(|(known, _)| *known == name);
+    let Some((_, value)) = known else {
+        return Err(Stop::Broken(format!("{name} is in no group")));
+    };
+    for (what, reply) in every_answer(t)? {
+        on(&reply, what, rule, name, value)?;
+    }
+    Ok(())
+}
+
+fn on(reply: &Reply, what: &str, rule: &'static str, name: &str, value: &str) -> Judged {
+    let got = reply.received().values(name);
+    let shown = if got.is_empty() {
+        "absent".to_owned()
+    } else {
+        got.join(" | ")
+    };
+    reply.judge(rule).that(
+        got == [value],
+        format!("header {name} of {what}"),
+        value,
+        shown,
+    )?;
+    Ok(())
+}
+
+fn bodies_are_json_in_utf8(t: &Trial<'_>) -> Judged {
+    for (what, reply) in every_answer(t)? {
+        on(
+            &reply,
+            what,
+            "headers/content-type",
+            "Content-Type",
+            "application/json; charset=utf-8",
+        )?;
+    }
+    Ok(())
+}
+
+fn content_type_options_is_nosniff(t: &Trial<'_>) -> Judged {
+    everywhere(t, "headers/content-type-options", "X-Content-Type-Options")
+}
+
+fn frame_options_is_deny(t: &Trial<'_>) -> Judged {
+    everywhere(t, "headers/frame-options", "X-Frame-Options")
+}
+
+fn xss_protection_blocks(t: &Trial<'_>) -> Judged {
+    everywhere(t, "headers/xss-protection", "X-XSS-Protection")
+}
+
+fn any_origin_is_allowed(t: &Trial<'_>) -> Judged {
+    everywhere(t, "headers/cors-origin", "Access-Control-Allow-Origin")
+}
+
+fn allowed_methods_are_listed(t: &Trial<'_>) -> Judged {
+    everywhere(t, "headers/cors-methods", "Access-Control-Allow-Methods")
+}
+
+fn allowed_request_headers_are_listed(t: &Trial<'_>) -> Judged {
+    everywhere(
+        t,
+        "headers/cors-request-headers",
+        "Access-Control-Allow-Headers",
+    )
+}
+
+fn exposed_headers_are_listed(t: &Trial<'_>) -> Judged {
+    everywhere(t, "headers/cors-expose", "Access-Control-Expose-Headers")
+}
+
+fn preflight_may_be_kept_a_day(t: &Trial<'_>) -> Judged {
+    everywhere(t, "headers/cors-max-age", "Access-Control-Max-Age")
+}
+
+fn build_is_named(t: &Trial<'_>) -> Judged {
+    let key = t.admin_key();
+    for reply in [
+        t.get("/libros?limit=1").key(key).send()?,
+        t.get("/revistas").send()?,
+        t.request("OPTIONS", "/").send()?,
+    ] {
+        let build = reply.header("X-API-Build").unwrap_or_default();
+        let readings = [
+            ("development", build == "development"),
+            ("another name", !build.is_empty()),
+        ];
+        reading(
+            t,
+            "headers/api-build",
+            &readings,
+            "no X-API-Build, or an empty one",
+        )?;
+    }
+    Ok(())
+}
+
+fn strict_transport_is_a_year(t: &Trial<'_>) -> Judged {
+    everywhere(t, "headers/hsts", "Strict-Transport-Security")
+}
+
+fn content_security_policy_is_self(t: &Trial<'_>) -> Judged {
+    everywhere(
+        t,
+        "headers/content-security-policy",
+        "Content-Security-Policy",
+    )
+}
+
+fn referrer_policy_is_strict_origin(t: &Trial<'_>) -> Judged {
+    everywhere(t, "headers/referrer-policy", "Referrer-Policy")
+}
+
+fn permissions_policy_forbids_location_and_microphone(t: &Trial<'_>) -> Judged {
+    everywhere(t, "headers/permissions-policy", "Permissions-Policy")
+}
+
+/// Presence alone: values have cases of their own.
+fn carries_all(answers: Answers, rule: &'static str) -> Judged {
+    for (what, reply) in answers {
+        let version = [("X-API-Version", ""), ("X-API-Build", "")];
+        for (name, _) in BASE.iter().chain(&CORS).chain(&version).chain(&SECURITY) {
+            let is_there = reply.header(name).is_some();
+            reply.judge(rule).that(
+                is_there,
+                format!("header {name} of {what}"),
+                "present",
+                "absent",
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn successes_carry_every_group(t: &Trial<'_>) -> Judged {
+    carries_all(answers::book_successes(t)?, "headers/success-groups")?;
+    carries_all(answers::auth_successes(t)?, "headers/success-groups")
+}
+
+fn refusals_carry_every_group(t: &Trial<'_>) -> Judged {
+    carries_all(answers::not_found(t)?, "headers/error-groups")?;
+    carries_all(answers::refused(t)?, "headers/error-groups")
+}
+
+fn denials_carry_right_values(t: &Trial<'_>) -> Judged {
+    for (what, reply) in answers::denied(t)? {
+        let groups: Vec<_> = BASE
+            .iter()
+            .chain(&CORS)
+            .chain(&SECURITY)
+            .chain(&NO_CACHE)
+            .collect();
+        let wrong = groups
+            .iter()
+            .find(|(name, value)| reply.header(name).is_some_and(|got| got != *value));
+        let all = groups.iter().all(|(name, _)| reply.header(name).is_some());
+        let readings = [
+            ("every group", all && wrong.is_none()),
+            ("some or none of the groups", wrong.is_none()),
+        ];
+        let got = wrong.map_or("", |(name, _)| name);
+        reading(
+            t,
+            "headers/denied-groups",
+            &readings,
+            format!("a wrong {got} on the {what}"),
+        )?;
+    }
+    Ok(())
+}
+
+fn deletion_carries_every_group(t: &Trial<'_>) -> Judged {
+    let book = t.create_book(&serde_json::json!({}))?;
+    let reply = t
+        .delete(&book.path())
+        .key(t.admin_key())
+        .send()?
+        .prepared("deleting a book", 204)?;
+    let lacking: Vec<_> = BASE
+        .iter()
+        .chain(&CORS)
+        .chain(&SECURITY)
+        .chain(&NO_CACHE)
+        .collect::<Vec<_>>();
+    let lacking: Vec<_> = lacking
+        .into_iter()
+        .filter(|(name, value)| reply.header(name).as_deref() != Some(value))
+        .collect();
+    let has_type = reply.header("Content-Type").is_some();
+    let readings = [
+        ("with Content-Type", lacking.is_empty() && has_type),
+        ("without Content-Type", lacking.is_empty()),
+    ];
+    let names: Vec<_> = lacking.iter().map(|(name, _)| *name).collect();
+    reading(
+        t,
+        "headers/delete-groups",
+        &readings,
+        format!("lacking or wrong: {}", names.join(", ")),
+    )
+}
+
+fn options_carries_cors_security_version(t: &Trial<'_>) -> Judged {
+    for path in [
+        "/libros",
+        "/libros/1",
+        "/auth/login",
+        "/2fa/status",
+        "/revistas",
+    ] {
+        let reply = t.request("OPTIONS", path).send()?;
+        for (name, value) in CORS.iter().chain(&SECURITY) {
+            on(
+                &reply,
+                &format!("OPTIONS {path}"),
+                "headers/options-groups",
+                name,
+                value,
+            )?;
+        }
+        for name in ["X-API-Version", "X-API-Build"] {
+            let is_there = reply.header(name).is_some();
+            let judge = reply.judge("headers/options-groups");
+            judge.that(
+                is_there,
+                format!("header {name} of OPTIONS {path}"),
+                "present",
+                "absent",
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn options_is_bare(t: &Trial<'_>) -> Judged {
+    for path in ["/libros", "/auth/login", "/revistas"] {
+        let reply = t.request("OPTIONS", path).send()?;
+        let base = BASE.iter().chain(&NO_CACHE).map(|(name, _)| *name);
+        for name in base.chain([
+            "Content-Type",
+            "X-Total-Count",
+            "X-Page-Count",
+            "X-Current-Page",
+            "ETag",
+        ]) {
+            reply.judge("headers/options-bare").no_header(name)?;
+        }
+    }
+    Ok(())
+}
+
+fn no_header_is_sent_twice(t: &Trial<'_>) -> Judged {
+    let mut all = answers::book_successes(t)?;
+    all.extend(answers::not_found(t)?);
+    all.extend(answers::denied(t)?);
+    all.extend(answers::refused(t)?);
+    for (what, reply) in all {
+        let version = [
+            ("X-API-Version", ""),
+            ("X-API-Build", ""),
+            ("Content-Type", ""),
+            ("ETag", ""),
+        ];
+        let groups = BASE
+            .iter()
+            .chain(&CORS)
+            .chain(&SECURITY)
+            .chain(&NO_CACHE)
+            .chain(&version);
+        for (name, _) in groups {
+            let lines = reply.received().values(name);
+            let place = format!("header {name} of {what}");
+            reply.judge("headers/override").that(
+                lines.len() <= 1,
+                place,
+                "one line",
+                lines.join(" | "),
+            )?;
+        }
+    }
+    Ok(())
+}

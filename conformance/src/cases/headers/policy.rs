@@ -1,0 +1,368 @@
+//! The cache policy of each operation, the pagination headers, and how bodies are framed.
+
+use serde_json::{Value, json};
+
+use crate::case::Judged;
+use crate::cases;
+use crate::cases::headers::answers::{self, Answers};
+use crate::expect::reading;
+use crate::trial::Trial;
+
+cases! { "headers";
+    /// A list may be kept for five minutes by anyone.
+    list_is_public_for_300_s judges ["headers/cache-list"];
+    /// A single book may be kept for a minute by its reader.
+    book_is_private_for_60_s judges ["headers/cache-book"];
+    /// What may be kept carries neither Pragma nor Expires.
+    cached_answers_have_no_pragma_or_expires judges ["headers/cached-without-pragma"];
+    /// Create, replace and delete may not be kept.
+    writes_are_not_cached judges ["headers/cache-write"];
+    /// Registration, login, API keys and the two-factor status may not be kept.
+    auth_answers_are_not_cached judges ["headers/cache-auth"];
+    /// A 404 may not be kept, not even that of a book.
+    not_found_is_not_cached judges ["headers/cache-not-found"];
+    /// A 400 and a 405 may not be kept.
+    refusals_are_not_cached judges ["headers/cache-error"];
+    /// Where nothing may be kept, Cache-Control says so in full.
+    no_cache_says_no_store judges ["headers/no-cache-control"];
+    /// Where nothing may be kept, Pragma says so.
+    no_cache_has_pragma judges ["headers/no-cache-pragma"];
+    /// Where nothing may be kept, Expires is 0.
+    no_cache_has_expires judges ["headers/no-cache-expires"];
+    /// X-Total-Count is the total of the body, on full and empty lists.
+    total_count_is_the_total judges ["headers/total-count"];
+    /// X-Page-Count is the number of pages of the body.
+    page_count_is_the_pages judges ["headers/page-count"];
+    /// X-Current-Page is the page of the body.
+    current_page_is_the_page judges ["headers/current-page"];
+    /// X-Per-Page is the limit of the body, also where it was clamped.
+    per_page_is_the_limit judges ["headers/per-page"];
+    /// X-Has-Next is true or false as the body says.
+    has_next_is_as_in_the_body judges ["headers/has-next"];
+    /// X-Has-Prev is true or false as the body says.
+    has_prev_is_as_in_the_body judges ["headers/has-prev"];
+    /// Pagination headers come with lists and with nothing else.
+    pagination_headers_come_with_lists_alone judges ["headers/pagination-list-only"];
+    /// Content-Length counts bytes, not characters.
+    content_length_counts_bytes judges ["headers/content-length"];
+    /// An answer without a body has none in its framing either.
+    bodiless_answers_frame_nothing judges ["headers/bodiless-framing"];
+    /// Rate-limit headers stay away, or come together.
+    rate_limit_headers_stay_away judges ["headers/rate-limit"];
+    /// A rate-limit policy, if there is one, is the limit over sixty seconds.
+    rate_limit_policy_is_per_minute judges ["headers/rate-limit-policy"];
+}
+
+fn list_is_public_for_300_s(t: &Trial<'_>) -> Judged {
+    let lot = t.create_lot(&[json!({})])?;
+    for path in [
+        lot.path(""),
+        lot.path("titulo=nada"),
+        lot.path("fields=titulo&page=9"),
+    ] {
+        let reply = t
+            .get(&path)
+            .key(t.test_key())
+            .send()?
+            .prepared("listing", 200)?;
+        reply
+            .judge("headers/cache-list")
+            .header("Cache-Control", "public, max-age=300")?;
+    }
+    Ok(())
+}
+
+fn book_is_private_for_60_s(t: &Trial<'_>) -> Judged {
+    let book = t.create_book(&json!({}))?;
+    let reply = t
+        .get(&book.path())
+        .key(t.test_key())
+        .send()?
+        .prepared("reading", 200)?;
+    reply
+        .judge("headers/cache-book")
+        .header("Cache-Control", "private, max-age=60")?;
+    Ok(())
+}
+
+fn cached_answers_have_no_pragma_or_expires(t: &Trial<'_>) -> Judged {
+    let book = t.create_book(&json!({}))?;
+    for path in ["/libros?limit=1".to_owned(), book.path()] {
+        let reply = t
+            .get(&path)
+            .key(t.test_key())
+            .send()?
+            .prepared("reading", 200)?;
+        reply
+            .judge("headers/cached-without-pragma")
+            .no_header("Pragma")?
+            .no_header("Expires")?;
+    }
+    Ok(())
+}
+
+const NO_CACHE: [(&str, &str); 3] = [
+    ("Cache-Control", "no-cache, no-store, must-revalidate"),
+    ("Pragma", "no-cache"),
+    ("Expires", "0"),
+];
+
+/// The whole no-cache group is there; its values have cases of their own, so here it is enough that nothing may be kept.
+fn not_cached(answers: &Answers, rule: &'static str) -> Judged {
+    for (what, reply) in answers {
+        for (name, _) in NO_CACHE {
+            let got = reply.header(name);
+            let holds = match name {
+                "Cache-Control" => got.as_ref().is_some_and(|value| value.contains("no-cache")),
+                _ => got.is_some(),
+            };
+            let place = format!("header {name} of {what}");
+            reply.judge(rule).that(
+                holds,
+                place,
+                "of the no-cache group",
+                got.unwrap_or_else(|| "absent".into()),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn writes(t: &Trial<'_>) -> Result<Answers, crate::case::Stop> {
+    let book = t.create_book(&json!({}))?;
+    let body = json!({ "titulo": "Rayuela" });
+    let replaced = t
+        .put(&book.path())
+        .key(t.admin_key())
+        .json(&body)
+        .send()?
+        .prepared("replacing", 200)?;
+    let deleted = t
+        .delete(&book.path())
+        .key(t.admin_key())
+        .send()?
+        .prepared("deleting", 204)?;
+    Ok(vec![
+        ("a created book", book.reply),
+        ("a replaced book", replaced),
+        ("a deletion", deleted),
+    ])
+}
+
+fn writes_are_not_cached(t: &Trial<'_>) -> Judged {
+    not_cached(&writes(t)?, "headers/cache-write")
+}
+
+fn auth_answers_are_not_cached(t: &Trial<'_>) -> Judged {
+    not_cached(&answers::auth_successes(t)?, "headers/cache-auth")
+}
+
+fn not_found_is_not_cached(t: &Trial<'_>) -> Judged {
+    not_cached(&answers::not_found(t)?, "headers/cache-not-found")
+}
+
+fn refusals_are_not_cached(t: &Trial<'_>) -> Judged {
+    not_cached(&answers::refused(t)?, "headers/cache-error")
+}
+
+fn no_cache_value(t: &Trial<'_>, rule: &'static str, index: usize) -> Judged {
+    let (name, value) = NO_CACHE[index];
+    for answers in [
+        writes(t)?,
+        answers::auth_successes(t)?,
+        answers::not_found(t)?,
+        answers::refused(t)?,
+    ] {
+        for (_, reply) in answers {
+            reply.judge(rule).header(name, value)?;
+        }
+    }
+    Ok(())
+}
+
+fn no_cache_says_no_store(t: &Trial<'_>) -> Judged {
+    no_cache_value(t, "headers/no-cache-control", 0)
+}
+
+fn no_cache_has_pragma(t: &Trial<'_>) -> Judged {
+    no_cache_value(t, "headers/no-cache-pragma", 1)
+}
+
+fn no_cache_has_expires(t: &Trial<'_>) -> Judged {
+    no_cache_value(t, "headers/no-cache-expires", 2)
+}
+
+/// The header repeats a value of the pagination object, on lists that differ in it.
+fn repeats(t: &Trial<'_>, rule: &'static str, name: &str, key: &str) -> Judged {
+    let lot = t.create_lot(&[json!({ "n": 1 }), json!({ "n": 2 }), json!({ "n": 3 })])?;
+    for parameters in [
+        "",
+        "limit=1",
+        "limit=1&page=2",
+        "limit=2&page=2",
+        "page=3",
+        "limit=500",
+        "titulo=nada",
+    ] {
+        let reply = t
+            .get(&lot.path(parameters))
+            .key(t.test_key())
+            .send()?
+            .prepared("listing", 200)?;
+        let want = match reply.at(&format!("/metadata/paginacion/{key}")) {
+            Some(Value::String(text)) => text,
+            Some(value) => value.to_string(),
+            None => "what paginacion says".into(),
+        };
+        reply.judge(rule).header(name, &want)?;
+    }
+    Ok(())
+}
+
+fn total_count_is_the_total(t: &Trial<'_>) -> Judged {
+    repeats(t, "headers/total-count", "X-Total-Count", "total")
+}
+
+fn page_count_is_the_pages(t: &Trial<'_>) -> Judged {
+    repeats(t, "headers/page-count", "X-Page-Count", "pages")
+}
+
+fn current_page_is_the_page(t: &Trial<'_>) -> Judged {
+    repeats(t, "headers/current-page", "X-Current-Page", "page")
+}
+
+fn per_page_is_the_limit(t: &Trial<'_>) -> Judged {
+    repeats(t, "headers/per-page", "X-Per-Page", "limit")
+}
+
+fn has_next_is_as_in_the_body(t: &Trial<'_>) -> Judged {
+    repeats(t, "headers/has-next", "X-Has-Next", "hasNext")
+}
+
+fn has_prev_is_as_in_the_body(t: &Trial<'_>) -> Judged {
+    repeats(t, "headers/has-prev", "X-Has-Prev", "hasPrev")
+}
+
+fn pagination_headers_come_with_lists_alone(t: &Trial<'_>) -> Judged {
+    let mut others = writes(t)?;
+    let book = t.create_book(&json!({}))?;
+    others.push((
+        "a book",
+        t.get(&book.path())
+            .key(t.test_key())
+            .send()?
+            .prepared("reading", 200)?,
+    ));
+    others.extend(answers::not_found(t)?);
+    others.extend(answers::refused(t)?);
+    others.extend(answers::denied(t)?);
+    others.extend(answers::auth_successes(t)?);
+    for (_, reply) in others {
+        let judge = reply.judge("headers/pagination-list-only");
+        for name in [
+            "X-Total-Count",
+            "X-Page-Count",
+            "X-Current-Page",
+            "X-Per-Page",
+            "X-Has-Next",
+            "X-Has-Prev",
+        ] {
+            judge.no_header(name)?;
+        }
+    }
+    Ok(())
+}
+
+fn content_length_counts_bytes(t: &Trial<'_>) -> Judged {
+    // Characters of one, two, three and four bytes, so that counting characters or UTF-16 units falls short.
+    let book = t.create_book(&json!({ "titulo": "año 書 🜁" }))?;
+    let mut all = vec![("a created book", book.reply.clone())];
+    all.push(("a book", t.get(&book.path()).key(t.test_key()).send()?));
+    all.push(("a list", t.get("/libros?limit=3").key(t.test_key()).send()?));
+    all.extend(answers::not_found(t)?);
+    all.extend(answers::refused(t)?);
+    for (_, reply) in all {
+        let length = reply.received().body.len().to_string();
+        reply
+            .judge("headers/content-length")
+            .header("Content-Length", &length)?;
+    }
+    Ok(())
+}
+
+fn bodiless_answers_frame_nothing(t: &Trial<'_>) -> Judged {
+    let book = t.create_book(&json!({}))?;
+    let deleted = t
+        .delete(&book.path())
+        .key(t.admin_key())
+        .send()?
+        .prepared("deleting", 204)?;
+    for reply in [deleted, t.request("OPTIONS", "/libros").send()?] {
+        let length = reply.header("Content-Length");
+        let readings = [
+            ("no Content-Length", length.is_none()),
+            ("Content-Length: 0", length.as_deref() == Some("0")),
+        ];
+        reading(
+            t,
+            "headers/bodiless-framing",
+            &readings,
+            format!("Content-Length: {}", length.unwrap_or_default()),
+        )?;
+    }
+    Ok(())
+}
+
+fn rate_limit_headers_stay_away(t: &Trial<'_>) -> Judged {
+    let names = [
+        "X-RateLimit-Limit",
+        "X-RateLimit-Remaining",
+        "X-RateLimit-Reset",
+        "X-RateLimit-Policy",
+    ];
+    for reply in [
+        t.get("/libros?limit=1").key(t.test_key()).send()?,
+        t.get("/revistas").send()?,
+    ] {
+        let sent: Vec<_> = names
+            .into_iter()
+            .filter(|name| reply.header(name).is_some())
+            .collect();
+        let readings = [
+            ("none", sent.is_empty()),
+            ("all four", sent.len() == names.len()),
+        ];
+        reading(
+            t,
+            "headers/rate-limit",
+            &readings,
+            format!("only {}", sent.join(", ")),
+        )?;
+    }
+    Ok(())
+}
+
+fn rate_limit_policy_is_per_minute(t: &Trial<'_>) -> Judged {
+    for reply in [
+        t.get("/libros?limit=1").key(t.test_key()).send()?,
+        t.get("/libros").send()?,
+    ] {
+        let Some(policy) = reply.header("X-RateLimit-Policy") else {
+            continue;
+        };
+        let want = format!(
+            "{};w=60",
+            reply.header("X-RateLimit-Limit").unwrap_or_default()
+        );
+        reply
+            .judge("headers/rate-limit-policy")
+            .header("X-RateLimit-Policy", &want)?;
+        reply.judge("headers/rate-limit-policy").that(
+            policy.len() > 5,
+            "header X-RateLimit-Policy",
+            "<limit>;w=60",
+            policy,
+        )?;
+    }
+    Ok(())
+}
