@@ -91,11 +91,10 @@ impl Books {
         // Of the items alone, after field selection: two lists with the same items are the same.
         // rule: conditional/etag-list, conditional/etag-items-only, conditional/etag-follows-selection
         let etag = etag(&page.datos);
-        let pagination = pagination(&page);
         // rule: books/list-shape
-        Answer::ok(list_text(&page.datos, &pagination))
+        Answer::ok(list_text(&page))
             .kept(Cache::Public, etag)
-            .paged(pagination)
+            .paged(pagination(&page))
     }
 
     // rule: books/read-ignores-query
@@ -183,21 +182,15 @@ fn pagination(page: &Page) -> Pagination {
     }
 }
 
-/// The body of a list; `datos` is the JSON text of the items.
-fn list_text(datos: &str, pagination: &Pagination) -> String {
-    let page = pagination.page_text();
-    let Pagination {
-        limit,
-        total,
-        pages,
-        has_next,
-        has_prev,
-        ..
-    } = pagination;
-    let head = "{\"datos\":";
-    let tail = format!(
-        ",\"metadata\":{{\"paginacion\":{{\"page\":{page},\"limit\":{limit},\"total\":{total},\"pages\":{pages},\
-         \"hasNext\":{has_next},\"hasPrev\":{has_prev}}}}}}}"
-    );
-    [head, datos, &tail].concat()
+/// The body of a list.
+fn list_text(page: &Page) -> String {
+    let paginacion = page.paginacion();
+    [
+        "{\"datos\":",
+        &page.datos,
+        ",\"metadata\":{\"paginacion\":",
+        &paginacion,
+        "}}",
+    ]
+    .concat()
 }

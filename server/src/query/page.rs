@@ -47,11 +47,6 @@ impl Page {
         }
     }
 
-    /// The page as text, as JavaScript prints the number: for the body and for the header alike.
-    pub fn page_text(&self) -> String {
-        number::to_text(self.page)
-    }
-
     /// The JSON text of the pagination object.
     pub fn paginacion(&self) -> String {
         let Page {
@@ -62,7 +57,7 @@ impl Page {
             has_prev,
             ..
         } = self;
-        let page = self.page_text();
+        let page = number::to_text(self.page);
         // rule: paging/object-keys
         format!(
             r#"{{"page":{page},"limit":{limit},"total":{total},"pages":{pages},"hasNext":{has_next},"hasPrev":{has_prev}}}"#

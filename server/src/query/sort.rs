@@ -5,6 +5,7 @@
 //! shown is sorted; elsewhere an own merge sort answers, which asks nothing of its comparison and cannot panic.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::book::{Book, Field};
@@ -21,19 +22,19 @@ pub(super) struct SortKey {
 }
 
 impl SortKey {
-    /// Reads the values of `sort`, in order of weight.
+    /// Reads the values of `sort`, in order of weight. A name given again decides nothing that it has left undecided.
     pub(super) fn parse(values: &[impl AsRef<str>]) -> Vec<SortKey> {
+        let mut named = BTreeSet::new();
         names::split(values)
             .map(|name| match name.strip_prefix('-') {
                 // rule: list/sort-descending, list/sort-minus-once
-                Some(field) => SortKey {
-                    field: field.to_owned(),
-                    descending: true,
-                },
-                None => SortKey {
-                    field: name.to_owned(),
-                    descending: false,
-                },
+                Some(field) => (field, true),
+                None => (name, false),
+            })
+            .filter(|(field, _)| named.insert(*field))
+            .map(|(field, descending)| SortKey {
+                field: field.to_owned(),
+                descending,
             })
             .collect()
     }
@@ -80,14 +81,12 @@ enum Cells<'a> {
 
 impl<'a> Order<'a> {
     fn new(books: &[&'a Book], keys: &[SortKey]) -> Order<'a> {
-        let columns = keys
-            .iter()
-            .map(|key| Column {
-                cells: Cells::of(books, &key.field),
-                descending: key.descending,
-            })
-            // rule: list/sort-unknown-field
-            .filter(|column| !column.cells.are_absent());
+        // rule: list/sort-unknown-field
+        let known = |key: &&SortKey| books.iter().any(|book| book.field(&key.field).is_some());
+        let columns = keys.iter().filter(known).map(|key| Column {
+            cells: Cells::of(books, &key.field),
+            descending: key.descending,
+        });
         Order {
             columns: columns.collect(),
         }
@@ -196,11 +195,6 @@ impl<'a> Cells<'a> {
             return Cells::Texts(keys);
         }
         Cells::Mixed(fields)
-    }
-
-    /// Whether no book has the field.
-    fn are_absent(&self) -> bool {
-        matches!(self, Cells::Mixed(fields) if fields.iter().all(Option::is_none))
     }
 }
 
