@@ -74,29 +74,36 @@ pub(crate) struct House {
     pub(crate) clock: Clock,
     /// What it stored.
     pub(crate) kept: Kept,
-    _writer: JournalThread,
+    writer: JournalThread,
 }
 
 impl House {
     /// A fresh one, in the initial state.
     pub(crate) fn new() -> Self {
-        Self::over(Kept::default(), Clock::new())
+        Self::over(Kept::default(), Clock::new(), &mut Loaded::default())
     }
 
     /// The same after an orderly stop and a start.
     pub(crate) fn restarted(self) -> Self {
+        self.restarted_after(|_| ())
+    }
+
+    /// The same after an orderly stop, something done to the store, and a start.
+    pub(crate) fn restarted_after(self, meddle: impl FnOnce(&mut Loaded)) -> Self {
         let Self {
             identity,
             clock,
             kept,
-            _writer,
+            writer,
         } = self;
         drop(identity);
-        drop(_writer);
-        Self::over(kept, clock)
+        drop(writer);
+        let mut loaded = kept.loaded();
+        meddle(&mut loaded);
+        Self::over(kept, clock, &mut loaded)
     }
 
-    fn over(kept: Kept, clock: Clock) -> Self {
+    fn over(kept: Kept, clock: Clock, loaded: &mut Loaded) -> Self {
         let (journal, writer) = Journal::start(kept.clone()).expect("a thread");
         let settings = Settings {
             secret: Secret::from(b"the secret of the tests".to_vec()),
@@ -112,13 +119,12 @@ impl House {
             entropy: Entropy::system(),
             journal,
         };
-        let identity =
-            Identity::new(&settings, context, &mut kept.loaded()).expect("a sound store");
+        let identity = Identity::new(&settings, context, loaded).expect("a sound store");
         Self {
             identity,
             clock,
             kept,
-            _writer: writer,
+            writer,
         }
     }
 
@@ -214,6 +220,12 @@ pub(crate) fn text(value: &Value) -> String {
         .as_str()
         .unwrap_or_else(|| panic!("{value} is no text"))
         .to_owned()
+}
+
+/// Asserts the keys of an object, in their order.
+pub(crate) fn check_keys(object: &Value, expected: &[&str]) {
+    let keys: Vec<&String> = object.as_object().expect("an object").keys().collect();
+    assert_eq!(keys, expected);
 }
 
 /// Waits for a future on this thread.
