@@ -10,11 +10,17 @@ pub mod conditional;
 pub mod exchanges;
 pub mod headers;
 pub mod paging;
+pub mod routing;
+pub mod storage;
+pub mod versioning;
 
 /// The tables of all chapters, one line a chapter; a chapter in several files brings several tables.
 #[rustfmt::skip]
 const CHAPTERS: &[&[&[Case]]] = &[
+    routing::TABLES,
     books::TABLES,
+    storage::TABLES,
+    versioning::TABLES,
     &[paging::CASES],
     headers::TABLES,
     conditional::TABLES,

@@ -1,0 +1,145 @@
+//! What OPTIONS answers, and where. The values of its headers belong to the chapters headers and versioning.
+
+use serde_json::json;
+
+use super::super::books::told;
+use crate::case::Judged;
+use crate::cases;
+use crate::expect::Reply;
+use crate::target::Surface;
+use crate::trial::Trial;
+
+cases! { "routing";
+    /// OPTIONS is 200 on the book paths.
+    options_answers_200 judges ["routing/options-status"];
+    /// OPTIONS on known and unknown paths of every kind answers as on /libros.
+    options_answers_alike_on_every_path judges ["routing/options-any-path"];
+    /// OPTIONS asks for no credential and minds no failing one.
+    options_asks_for_no_credential judges ["routing/options-any-path"];
+    /// OPTIONS in asterisk form is 200 too.
+    options_of_the_whole_server_is_200 judges ["routing/options-any-path"];
+    /// The answer to OPTIONS has no body, whatever is sent.
+    options_has_no_body judges ["routing/options-no-body"];
+}
+
+const PATHS: [&str; 12] = [
+    "/libros",
+    "/libros/1",
+    "/libros/abc",
+    "/librosfoo",
+    "/auth/login",
+    "/auth/verify-2fa",
+    "/auth/nada",
+    "/2fa/status",
+    "/2fa/nada",
+    "/2fa",
+    "/nada",
+    "/",
+];
+
+fn options_answers_200(t: &Trial<'_>) -> Judged {
+    for path in ["/libros", "/libros/1"] {
+        let plain = t.request("OPTIONS", path).send()?;
+        plain.judge("routing/options-status").status(200)?;
+        let preflight = t
+            .request("OPTIONS", path)
+            .header("Origin", "https://example.test");
+        let preflight = preflight
+            .header("Access-Control-Request-Method", "PUT")
+            .send()?;
+        preflight.judge("routing/options-status").status(200)?;
+    }
+    Ok(())
+}
+
+/// Status and the headers of the groups that OPTIONS carries, sorted.
+fn essence(reply: &Reply) -> (u16, Vec<String>) {
+    let security = [
+        "strict-transport-security",
+        "content-security-policy",
+        "referrer-policy",
+        "permissions-policy",
+    ];
+    let headers = reply.received().headers.iter().map(|(name, value)| {
+        (
+            name.to_ascii_lowercase(),
+            String::from_utf8_lossy(value).into_owned(),
+        )
+    });
+    let of_groups = headers.filter(|(name, _)| {
+        name.starts_with("access-control-")
+            || name.starts_with("x-api-")
+            || security.contains(&name.as_str())
+    });
+    let mut lines: Vec<_> = of_groups
+        .map(|(name, value)| format!("{name}: {value}"))
+        .collect();
+    lines.sort();
+    (reply.status(), lines)
+}
+
+fn options_answers_alike_on_every_path(t: &Trial<'_>) -> Judged {
+    let model = t
+        .request("OPTIONS", "/libros")
+        .send()?
+        .prepared("OPTIONS on /libros", 200)?;
+    let want = essence(&model);
+    for path in PATHS {
+        let reply = t.request("OPTIONS", path).send()?;
+        let judge = reply.judge("routing/options-any-path");
+        judge.status(200)?;
+        let got = essence(&reply);
+        judge.that(
+            got == want,
+            format!("OPTIONS {path}"),
+            format!("{want:?}"),
+            format!("{got:?}"),
+        )?;
+    }
+    Ok(())
+}
+
+fn options_asks_for_no_credential(t: &Trial<'_>) -> Judged {
+    for path in PATHS {
+        let ask = || t.request("OPTIONS", path);
+        let requests = [
+            ask(),
+            ask().key("ak_nobody"),
+            ask().bearer("0123456789abcdef"),
+            ask().header("Authorization", "Basic YTpi"),
+            ask().key(t.test_key()),
+        ];
+        for request in requests {
+            let reply = request.send()?;
+            let judge = reply.judge("routing/options-any-path");
+            judge.that(
+                reply.status() == 200,
+                format!("OPTIONS {path}"),
+                200,
+                told(&reply),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn options_of_the_whole_server_is_200(t: &Trial<'_>) -> Judged {
+    let reply = t
+        .request_beside(Surface::Catalogue, "OPTIONS", "*")
+        .send()?;
+    reply.judge("routing/options-any-path").status(200)?;
+    Ok(())
+}
+
+fn options_has_no_body(t: &Trial<'_>) -> Judged {
+    for path in PATHS {
+        let bare = t.request("OPTIONS", path).send()?;
+        bare.judge("routing/options-no-body").no_body()?;
+    }
+    let with_body = t
+        .request("OPTIONS", "/libros")
+        .json(&json!({ "titulo": "x" }))
+        .send()?;
+    with_body.judge("routing/options-no-body").no_body()?;
+    Ok(())
+}

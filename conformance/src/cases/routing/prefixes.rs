@@ -1,0 +1,322 @@
+//! Which paths reach the books, the authentication routes and the two-factor routes, and which reach nothing.
+
+use serde_json::json;
+
+use super::super::books::{is_book, is_list, told};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::target::Surface;
+use crate::trial::Trial;
+
+cases! { "routing";
+    /// /librosfoo and /libros5 are book paths without an id: GET lists.
+    paths_that_begin_like_books_list judges ["routing/books-prefix"];
+    /// On /librosfoo POST creates, PUT and DELETE miss an id, PATCH is 405, and a credential is asked for.
+    paths_that_begin_like_books_are_book_paths judges ["routing/books-prefix"];
+    /// /authfoo is no way into a route of /auth, and not an open door either.
+    paths_that_begin_like_auth_are_unknown judges ["routing/auth-prefix"];
+    /// Paths under /auth that no route has are 404, whatever the method and the credential.
+    unknown_auth_paths_are_404 judges ["routing/auth-unknown-path"];
+    /// /2fa and /2fafoo are unknown, while /2fa/status is there.
+    two_factor_paths_need_their_slash judges ["routing/two-factor-prefix"];
+    /// Unknown paths are 404 to every method.
+    unknown_paths_are_404_to_every_method judges ["routing/unknown-path"];
+    /// Unknown paths are 404 without a credential, with a failing one and with a good one.
+    unknown_paths_are_404_whatever_the_credential judges ["routing/unknown-path"];
+    /// Letter case counts in paths.
+    letter_case_counts_in_paths judges ["routing/path-case"];
+    /// /libros/ is /libros: GET lists, POST creates.
+    libros_with_a_slash_after_it_has_no_id judges ["routing/trailing-slash-books"];
+    /// A request target in absolute form reaches what its path reaches.
+    absolute_form_is_routed_by_its_path judges ["routing/absolute-form"];
+}
+
+fn paths_that_begin_like_books_list(t: &Trial<'_>) -> Judged {
+    t.create_book(&json!({}))?;
+    for path in [
+        "/librosfoo",
+        "/libros5",
+        "/libros1",
+        "/libros-raros",
+        "/librosfoo?limit=1",
+    ] {
+        let reply = t.get(path).key(t.test_key()).send()?;
+        let judge = reply.judge("routing/books-prefix");
+        judge.that(
+            is_list(&reply),
+            format!("GET {path}"),
+            "200 and a list",
+            told(&reply),
+        )?;
+    }
+    Ok(())
+}
+
+fn paths_that_begin_like_books_are_book_paths(t: &Trial<'_>) -> Judged {
+    let book = json!({ "titulo": "Don Segundo Sombra", "autor": "Ricardo Güiraldes" });
+    for path in ["/librosfoo", "/libros5"] {
+        for (method, status) in [("POST", 201), ("PUT", 400), ("PATCH", 405)] {
+            let reply = t.claim(
+                t.request(method, path)
+                    .key(t.admin_key())
+                    .json(&book)
+                    .send()?,
+            );
+            let judge = reply.judge("routing/books-prefix");
+            judge.that(
+                reply.status() == status,
+                format!("{method} {path}"),
+                status,
+                told(&reply),
+            )?;
+        }
+        let deleted = t.delete(path).key(t.admin_key()).send()?;
+        deleted.judge("routing/books-prefix").status(400)?;
+        let stranger = t.get(path).send()?;
+        stranger.judge("routing/books-prefix").status(401)?;
+    }
+    Ok(())
+}
+
+fn login() -> serde_json::Value {
+    json!({ "email": "nadie@example.test", "password": "ninguna" })
+}
+
+fn paths_that_begin_like_auth_are_unknown(t: &Trial<'_>) -> Judged {
+    let twin = t.post("/auth/login").json(&login()).send()?;
+    twin.prepared("logging in an unknown user", 400)?;
+    for path in [
+        "/authfoo",
+        "/authlogin",
+        "/auth-login",
+        "/authfoo/login",
+        "/authregistro",
+    ] {
+        for method in ["GET", "POST"] {
+            let request = t.request(method, path);
+            let request = if method == "POST" {
+                request.json(&login())
+            } else {
+                request
+            };
+            let reply = request.send()?;
+            let judge = reply.judge("routing/auth-prefix");
+            judge.that(
+                reply.status() == 404,
+                format!("{method} {path}"),
+                404,
+                told(&reply),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn unknown_auth_paths_are_404(t: &Trial<'_>) -> Judged {
+    for path in [
+        "/auth",
+        "/auth/",
+        "/auth/nada",
+        "/auth/loginx",
+        "/auth/login/nada",
+        "/auth/verify-2fax",
+        "/auth/logout",
+    ] {
+        for method in ["GET", "POST", "PUT", "DELETE"] {
+            for key in [None, Some(t.admin_key()), Some("ak_nobody")] {
+                let request = t.request(method, path);
+                let request = if let Some(key) = key {
+                    request.key(key)
+                } else {
+                    request
+                };
+                let has_body = matches!(method, "POST" | "PUT");
+                let reply = if has_body {
+                    request.json(&login())
+                } else {
+                    request
+                }
+                .send()?;
+                let judge = reply.judge("routing/auth-unknown-path");
+                judge.that(
+                    reply.status() == 404,
+                    format!("{method} {path}"),
+                    404,
+                    told(&reply),
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn two_factor_paths_need_their_slash(t: &Trial<'_>) -> Judged {
+    // That the twin is reached shows in its asking for a credential.
+    let twin = t.get("/2fa/status").send()?;
+    twin.prepared("asking for the status without a credential", 401)?;
+    for path in [
+        "/2fa",
+        "/2fafoo",
+        "/2fastatus",
+        "/2fa-status",
+        "/2fa?status",
+    ] {
+        for key in [None, Some(t.admin_key())] {
+            let request = t.get(path);
+            let reply = if let Some(key) = key {
+                request.key(key)
+            } else {
+                request
+            }
+            .send()?;
+            let judge = reply.judge("routing/two-factor-prefix");
+            judge.that(
+                reply.status() == 404,
+                format!("GET {path}"),
+                404,
+                told(&reply),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+const UNKNOWN: [&str; 7] = [
+    "/",
+    "/nada",
+    "/libro",
+    "/lib",
+    "/nada/libros",
+    "/nada/1",
+    "/nada?libros=/libros",
+];
+
+fn unknown_paths_are_404_to_every_method(t: &Trial<'_>) -> Judged {
+    for path in UNKNOWN {
+        for method in ["GET", "POST", "PUT", "DELETE", "PATCH"] {
+            let request = t.request(method, path).key(t.admin_key());
+            let has_body = matches!(method, "POST" | "PUT" | "PATCH");
+            let book = json!({ "titulo": "Nada", "autor": "Carmen Laforet" });
+            let reply = t.claim(
+                if has_body {
+                    request.json(&book)
+                } else {
+                    request
+                }
+                .send()?,
+            );
+            let judge = reply.judge("routing/unknown-path");
+            judge.that(
+                reply.status() == 404,
+                format!("{method} {path}"),
+                404,
+                told(&reply),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn unknown_paths_are_404_whatever_the_credential(t: &Trial<'_>) -> Judged {
+    for path in UNKNOWN {
+        let requests = [
+            t.get(path),
+            t.get(path).key("ak_nobody"),
+            t.get(path).bearer("0123456789abcdef"),
+            t.get(path).jwt("a.b.c"),
+            t.get(path).header("Authorization", "Basic YTpi"),
+            t.get(path).key(t.test_key()),
+        ];
+        for request in requests {
+            let reply = request.send()?;
+            let judge = reply.judge("routing/unknown-path");
+            judge.that(
+                reply.status() == 404,
+                format!("GET {path}"),
+                404,
+                told(&reply),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn letter_case_counts_in_paths(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    t.read_book(made.id)?;
+    for path in [
+        "/Libros".into(),
+        "/LIBROS".into(),
+        format!("/Libros/{}", made.id),
+        "/2FA/status".into(),
+    ] {
+        let reply = t.get(&path).key(t.admin_key()).send()?;
+        let judge = reply.judge("routing/path-case");
+        judge.that(
+            reply.status() == 404,
+            format!("GET {path}"),
+            404,
+            told(&reply),
+        )?;
+    }
+    for path in ["/Auth/login", "/auth/Login", "/AUTH/LOGIN"] {
+        let reply = t.post(path).json(&login()).send()?;
+        let judge = reply.judge("routing/path-case");
+        judge.that(
+            reply.status() == 404,
+            format!("POST {path}"),
+            404,
+            told(&reply),
+        )?;
+    }
+    Ok(())
+}
+
+fn libros_with_a_slash_after_it_has_no_id(t: &Trial<'_>) -> Judged {
+    t.create_book(&json!({}))?;
+    for path in ["/libros/", "/libros/?limit=1"] {
+        let reply = t.get(path).key(t.admin_key()).send()?;
+        let judge = reply.judge("routing/trailing-slash-books");
+        judge.that(
+            is_list(&reply),
+            format!("GET {path}"),
+            "200 and a list",
+            told(&reply),
+        )?;
+    }
+    let book = json!({ "titulo": "Nada", "autor": "Carmen Laforet" });
+    let created = t.claim(t.post("/libros/").key(t.admin_key()).json(&book).send()?);
+    created.judge("routing/trailing-slash-books").status(201)?;
+    for request in [t.put("/libros/").json(&book), t.delete("/libros/")] {
+        let reply = request.key(t.admin_key()).send()?;
+        reply.judge("routing/trailing-slash-books").status(400)?;
+    }
+    Ok(())
+}
+
+fn absolute_form_is_routed_by_its_path(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    let address = t.target().address(Surface::Catalogue);
+    let address = address.ok_or_else(|| Stop::Broken("there is no catalogue".into()))?;
+    let absolute = |path: &str| {
+        let target = format!("{}{path}", address.url());
+        t.request_beside(Surface::Catalogue, "GET", &target)
+            .key(t.admin_key())
+            .send()
+    };
+    let reply = absolute(&made.path())?;
+    let judge = reply.judge("routing/absolute-form");
+    judge.that(
+        is_book(&reply, made.id),
+        "a known book",
+        format!("200 and the book {}", made.id),
+        told(&reply),
+    )?;
+    let reply = absolute("/libros?limit=1")?;
+    let judge = reply.judge("routing/absolute-form");
+    judge.that(is_list(&reply), "the list", "200 and a list", told(&reply))?;
+    let reply = absolute("/nada")?;
+    let judge = reply.judge("routing/absolute-form");
+    judge.that(reply.status() == 404, "an unknown path", 404, told(&reply))?;
+    Ok(())
+}

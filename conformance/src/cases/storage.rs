@@ -1,0 +1,186 @@
+//! Cases of the chapter storage: what one request wrote, the next one reads, and nothing is lost between writers.
+
+use std::sync::Barrier;
+
+use serde_json::json;
+
+use super::books::ids;
+use crate::case::{Case, Judged, Stop};
+use crate::cases;
+use crate::expect::{holds, same};
+use crate::prepare::books::MadeBook;
+use crate::trial::Trial;
+
+/// The tables of the chapter.
+pub const TABLES: &[&[Case]] = &[CASES];
+
+cases! { "storage";
+    /// A book created on one connection is read on others, under another key and under a session.
+    a_created_book_is_there_for_everyone judges ["storage/between-requests"];
+    /// A list shown before a write shows the write afterwards: creates, replaces and deletes.
+    a_list_follows_every_write judges ["storage/between-requests"];
+    /// Reading again, and again after other writes, gives the same book.
+    a_book_stays_as_it_is judges ["storage/between-requests"];
+    /// Replaces, creates and deletes of different books at the same time all take effect.
+    writes_at_the_same_time_all_take_effect judges ["storage/no-lost-update"];
+}
+
+fn a_created_book_is_there_for_everyone(t: &Trial<'_>) -> Judged {
+    let body = json!({ "titulo": "La tregua", "autor": "Mario Benedetti" });
+    let alone = t
+        .post("/libros")
+        .key(t.admin_key())
+        .header("Connection", "close")
+        .json(&body);
+    let made = t.made(alone.send()?)?;
+    let reader = &t.target().credentials.regular_user;
+    let session = t.log_in(&reader.email, &reader.password)?.session;
+    let get = || t.get(&made.path()).header("Connection", "close");
+    for request in [
+        get().key(t.test_key()),
+        get().key(t.admin_key()),
+        get().bearer(&session),
+    ] {
+        let reply = request.send()?;
+        reply
+            .judge("storage/between-requests")
+            .status(200)?
+            .body(&made.value())?;
+    }
+    Ok(())
+}
+
+fn a_list_follows_every_write(t: &Trial<'_>) -> Judged {
+    let lot = t.create_lot(&[json!({ "n": "uno" })])?;
+    let rule = "storage/between-requests";
+    let shows = |step: &str, want: &[(u64, &str)]| {
+        let listed = t.marked_books(&lot.marker)?;
+        let shown = listed
+            .iter()
+            .map(|book| book["n"].as_str().unwrap_or_default());
+        let got: Vec<(u64, &str)> = ids(&listed).into_iter().zip(shown).collect();
+        let is_shown = got.len() == want.len() && want.iter().all(|book| got.contains(book));
+        holds(
+            t.case(),
+            rule,
+            is_shown,
+            step,
+            format!("{want:?}"),
+            format!("{got:?}"),
+        )
+    };
+    let first = &lot.books[0];
+    shows("the list after a create", &[(first.id, "uno")])?;
+    let second = t.create_book(&json!({ "lote": lot.marker, "n": "dos" }))?;
+    shows(
+        "the list after another create",
+        &[(first.id, "uno"), (second.id, "dos")],
+    )?;
+    let body = json!({ "titulo": "La tregua", "lote": lot.marker, "n": "tres" });
+    let replaced = t.put(&first.path()).key(t.admin_key()).json(&body).send()?;
+    replaced.prepared("replacing a book", 200)?;
+    shows(
+        "the list after a replace",
+        &[(first.id, "tres"), (second.id, "dos")],
+    )?;
+    t.delete_book(first)?;
+    shows("the list after a delete", &[(second.id, "dos")])
+}
+
+fn a_book_stays_as_it_is(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({ "paginas": 223, "temas": ["amor", null] }))?;
+    for _ in 0..3 {
+        let reply = t.get(&made.path()).key(t.admin_key()).send()?;
+        reply
+            .judge("storage/between-requests")
+            .status(200)?
+            .body(&made.value())?;
+        let other = t.create_book(&json!({ "paginas": 7 }))?;
+        t.delete_book(&other)?;
+    }
+    Ok(())
+}
+
+const WRITERS: usize = 8;
+const ROUNDS: usize = 4;
+
+/// What one writer does in one round: replaces its own book, creates one more, and deletes the one of the round before.
+fn write(
+    t: &Trial<'_>,
+    own: &MadeBook,
+    marker: &str,
+    round: usize,
+    last: Option<&MadeBook>,
+) -> Result<MadeBook, Stop> {
+    let body = json!({ "titulo": "La tregua", "lote": marker, "ronda": round });
+    let replaced = t.put(&own.path()).key(t.admin_key()).json(&body).send()?;
+    replaced.judge("storage/no-lost-update").status(200)?;
+    let more = t.create_book(&json!({ "lote": marker, "de": own.id, "ronda": round }))?;
+    if let Some(last) = last {
+        t.disowns_book(last.id);
+        let deleted = t.delete(&last.path()).key(t.admin_key()).send()?;
+        deleted.judge("storage/no-lost-update").status(204)?;
+    }
+    Ok(more)
+}
+
+/// All writers at once, round by round; each has books of its own, so that each of its writes must be seen afterwards.
+fn writes_at_the_same_time_all_take_effect(t: &Trial<'_>) -> Judged {
+    let lot = t.create_lot(&vec![json!({}); WRITERS])?;
+    let mut last: Vec<Option<MadeBook>> = vec![None; WRITERS];
+    for round in 0..ROUNDS {
+        let start = Barrier::new(WRITERS);
+        let (start, marker) = (&start, lot.marker.as_str());
+        let ended: Vec<Result<MadeBook, Stop>> = std::thread::scope(|scope| {
+            let pairs = lot.books.iter().zip(&last);
+            let spawn = |(own, last): (_, &'_ Option<MadeBook>)| {
+                let last = last.clone();
+                scope.spawn(move || {
+                    start.wait();
+                    write(t, own, marker, round, last.as_ref())
+                })
+            };
+            let threads: Vec<_> = pairs.map(spawn).collect();
+            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+                thread
+                    .join()
+                    .unwrap_or_else(|_| Err(Stop::Broken("a thread of the case panicked".into())))
+            };
+            threads.into_iter().map(join).collect()
+        });
+        last = ended
+            .into_iter()
+            .map(|made| made.map(Some))
+            .collect::<Result<_, Stop>>()?;
+    }
+    let rule = "storage/no-lost-update";
+    for book in &lot.books {
+        let stored = t.read_book(book.id)?;
+        let ronda = stored.get("ronda").cloned().unwrap_or_default();
+        let is_last = same(&ronda, &json!(ROUNDS - 1));
+        holds(
+            t.case(),
+            rule,
+            is_last,
+            "body /ronda after the last replace",
+            ROUNDS - 1,
+            ronda,
+        )?;
+    }
+    let listed = t.marked_books(&lot.marker)?;
+    let of_rounds = listed
+        .iter()
+        .filter(|book| book.get("de").is_some())
+        .count();
+    let (want, got) = (2 * WRITERS, listed.len());
+    let is_right = got == want && of_rounds == WRITERS;
+    let got = format!("{got}, of which {of_rounds} made on the way");
+    holds(
+        t.case(),
+        rule,
+        is_right,
+        "books under the marker at the end",
+        format!("{want}, of which {WRITERS} made on the way"),
+        got,
+    )
+}
