@@ -140,3 +140,58 @@ fn charge(ctx: &Context<'_>, objects: usize) -> Result<()> {
         .data::<Arc<Budget>>()?
         .charge(objects.saturating_mul(fields))?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use async_graphql::SDLExportOptions;
+
+    fn exported() -> String {
+        let options = SDLExportOptions::new()
+            .use_space_ident()
+            .indent_width(2)
+            .prefer_single_line_descriptions();
+        schema(&Arc::new(People::initial()), Clock::new()).sdl_with_options(options)
+    }
+
+    #[test]
+    fn the_seed_is_this_schema_as_text() {
+        let exported = exported();
+        let seed = include_str!("../../../../seeds/schema.graphql");
+        let own = seed
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .collect::<Vec<_>>()
+            .join("\n");
+        assert_eq!(
+            own.trim(),
+            exported.trim(),
+            "seeds/schema.graphql should read:\n{exported}"
+        );
+    }
+
+    #[test]
+    fn the_fields_and_types_are_those_of_the_document() {
+        let exported = exported();
+        for line in [
+            "type User {",
+            "id: ID!",
+            "name: String!",
+            "age: Int!",
+            "posts: [Post]",
+            "type Post {",
+            "title: String!",
+            "user: User",
+            "type Query {",
+            "users: [User]",
+            "user(id: ID!): User",
+            "type Mutation {",
+            "createUser(name: String!, age: Int!): User",
+        ] {
+            assert!(
+                exported.lines().any(|own| own.trim() == line),
+                "{line} is missing from\n{exported}"
+            );
+        }
+    }
+}
