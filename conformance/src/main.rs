@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use libros_conformance::commands::{self, explain, init, list, rules, run};
+use libros_conformance::commands::{self, explain, impostor, init, list, rules, run};
 use libros_conformance::launch;
 
 /// Judges implementations of the Library Catalogue Service by URL, rule by rule.
@@ -27,6 +27,8 @@ enum Command {
     Rules(rules::Args),
     /// Say everything about a rule or a case
     Explain(explain::Args),
+    /// Run the naive second implementation, with faults if asked for
+    Impostor(impostor::Args),
     /// Write a target profile to fill in
     Init(init::Args),
 }
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Some(Command::List(args)) => list::execute(&args),
         Some(Command::Rules(args)) => rules::execute(&args),
         Some(Command::Explain(args)) => explain::execute(&args),
+        Some(Command::Impostor(args)) => impostor::execute(&args),
         Some(Command::Init(args)) => init::execute(&args),
     };
     match ended {

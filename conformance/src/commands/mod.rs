@@ -1,6 +1,7 @@
 //! The subcommands, one a file: each turns its options into calls of the library and the outcome into an exit code.
 
 pub mod explain;
+pub mod impostor;
 pub mod init;
 pub mod list;
 pub mod rules;

@@ -111,6 +111,34 @@ pub(super) fn text_of(value: &Value) -> String {
     }
 }
 
+/// `JSON.parse(text)`: among the keys of an object those that look like indices come first, in their order.
+///
+/// # Errors
+/// When the text is no JSON.
+pub(super) fn parse(text: &[u8]) -> serde_json::Result<Value> {
+    serde_json::from_slice(text).map(in_key_order)
+}
+
+fn in_key_order(value: Value) -> Value {
+    match value {
+        Value::Array(items) => items.into_iter().map(in_key_order).collect(),
+        Value::Object(fields) => {
+            let index = |key: &str| {
+                key.parse::<u32>()
+                    .ok()
+                    .filter(|n| *n < u32::MAX && n.to_string() == key)
+            };
+            let mut fields: Vec<_> = fields
+                .into_iter()
+                .map(|(key, value)| (key, in_key_order(value)))
+                .collect();
+            fields.sort_by_key(|(key, _)| index(key).map_or(u64::MAX, u64::from));
+            Value::Object(fields.into_iter().collect())
+        }
+        plain => plain,
+    }
+}
+
 /// `JSON.stringify(value)`: compact, numbers in JavaScript's form.
 pub fn stringify(value: &Value) -> String {
     let mut bytes = Vec::new();

@@ -2,6 +2,120 @@
 //! It shares no code with the server or the cases. Its list function is the suite's oracle; its switchable faults
 //! prove that every case can fail; its variation proves that no case asks for more than the documents do.
 
+mod catalogue;
+mod clock;
+mod control;
+mod demo;
 pub mod faults;
+mod http;
 pub mod js;
 pub mod list;
+mod secrets;
+mod state;
+mod world;
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use faults::Faults;
+use http::{Listener, Reply, Request};
+use world::World;
+
+/// What an impostor is started with. Addresses with port 0 get a free port.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The faults that are on.
+    pub faults: Faults,
+    /// Uses every freedom of the documents, chosen by this seed.
+    pub vary: Option<u64>,
+    /// Books, authentication, two-factor.
+    pub catalogue_addr: SocketAddr,
+    /// Users and posts over REST, registration, blog.
+    pub users_addr: SocketAddr,
+    /// The full GraphQL endpoint.
+    pub graphql_addr: SocketAddr,
+    /// The reduced GraphQL endpoint.
+    pub graphql_reduced_addr: SocketAddr,
+    /// The control protocol.
+    pub control_addr: SocketAddr,
+}
+
+impl Default for Options {
+    /// No fault, no variation, free ports of the loopback address.
+    fn default() -> Self {
+        let free = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        Self {
+            faults: Faults::none(),
+            vary: None,
+            catalogue_addr: free,
+            users_addr: free,
+            graphql_addr: free,
+            graphql_reduced_addr: free,
+            control_addr: free,
+        }
+    }
+}
+
+/// Where the interfaces of an impostor are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Urls {
+    /// `http://127.0.0.1:port`
+    pub catalogue: String,
+    /// `http://127.0.0.1:port`, for users, registration and blog.
+    pub users: String,
+    /// `http://127.0.0.1:port/graphql`
+    pub graphql: String,
+    /// `http://127.0.0.1:port/graphql`
+    pub graphql_reduced: String,
+    /// `http://127.0.0.1:port`
+    pub control: String,
+}
+
+/// A running impostor; dropping it stops it.
+pub struct Impostor {
+    catalogue: Listener,
+    users: Listener,
+    graphql: Listener,
+    graphql_reduced: Listener,
+    control: Listener,
+}
+
+impl Impostor {
+    /// Starts all interfaces.
+    ///
+    /// # Errors
+    /// When an address cannot be had.
+    pub fn start(options: Options) -> io::Result<Self> {
+        let world = Arc::new(World::new(options.faults));
+        let listen = |addr: SocketAddr, answer: fn(&World, &Request) -> Reply| {
+            let world = Arc::clone(&world);
+            Listener::start(
+                addr,
+                Box::new(move |request| (answer(&world, request), true)),
+            )
+        };
+        Ok(Self {
+            catalogue: listen(options.catalogue_addr, catalogue::answer)?,
+            users: listen(options.users_addr, demo::answer_users)?,
+            graphql: listen(options.graphql_addr, demo::answer_graphql)?,
+            graphql_reduced: listen(options.graphql_reduced_addr, demo::answer_reduced)?,
+            control: listen(options.control_addr, control::answer)?,
+        })
+    }
+
+    /// Where the interfaces are.
+    pub fn urls(&self) -> Urls {
+        let url = |listener: &Listener, path: &str| format!("http://{}{path}", listener.addr);
+        Urls {
+            catalogue: url(&self.catalogue, ""),
+            users: url(&self.users, ""),
+            graphql: url(&self.graphql, "/graphql"),
+            graphql_reduced: url(&self.graphql_reduced, "/graphql"),
+            control: url(&self.control, ""),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -27,20 +27,61 @@ pub(super) fn loosely_equal(field: &Value, value: &Converted, faults: &Faults) -
         return !faults.reads("dates-to-the-letter")
             && field.as_str().and_then(iso_date) == Some(*millis);
     }
+    if let Some(answer) = spoiled_equality(field, value, faults) {
+        return answer;
+    }
     match (field, value) {
         (Value::Null, _) => false,
         (Value::Number(_), Converted::Text(text)) => {
             js::number_of(field) == Some(js::to_number(text))
         }
         (Value::Bool(b), _) => number_of_bool(*b) == number_of(value),
-        (_, Converted::Bool(b))
-            if faults.on("booleans-equal-their-text") && js::text_of(field) == b.to_string() =>
-        {
-            true
-        }
         (Value::Number(_), _) => js::number_of(field) == Some(number_of(value)),
         (_, Converted::Text(text)) => texts_equal(&js::text_of(field), text, faults),
         _ => js::to_number(&js::text_of(field)) == number_of(value),
+    }
+}
+
+/// What a fault makes of a comparison; `None` where none is on that touches it.
+fn spoiled_equality(field: &Value, value: &Converted, faults: &Faults) -> Option<bool> {
+    match (field, value) {
+        (Value::Null, _) if faults.on("null-equals-falsy") => Some(matches!(number_of(value), 0.0)),
+        (Value::Null, Converted::Text(text)) if faults.on("null-equals-its-text") => {
+            Some(text == "null")
+        }
+        (Value::String(text), Converted::Number(n))
+            if faults.on("numbers-equal-their-own-text-only") =>
+        {
+            Some(*text == js::number_text(*n))
+        }
+        (Value::String(text), Converted::Number(n))
+            if faults.on("numbers-equal-texts-that-start-so") =>
+        {
+            Some(js::parse_int(text) == Some(*n) || js::to_number(text) == *n)
+        }
+        (Value::String(text), Converted::Number(_) | Converted::Bool(_))
+            if text.is_empty() && faults.on("empty-text-equals-no-number") =>
+        {
+            Some(false)
+        }
+        (Value::String(text), Converted::Bool(b))
+            if faults.on("booleans-equal-their-text") && *text == b.to_string() =>
+        {
+            Some(true)
+        }
+        (Value::String(_), Converted::Bool(_)) if faults.on("booleans-equal-no-text") => {
+            Some(false)
+        }
+        (Value::Number(_), Converted::Bool(b)) if faults.on("true-equals-every-truthy-number") => {
+            Some(js::truthy(field) == *b)
+        }
+        (Value::Number(_), Converted::Bool(_)) if faults.on("booleans-equal-booleans-only") => {
+            Some(false)
+        }
+        (Value::Bool(b), Converted::Number(n)) if faults.on("boolean-field-by-truthiness") => {
+            Some(*b == (*n != 0.0))
+        }
+        _ => None,
     }
 }
 

@@ -28,10 +28,21 @@ pub(super) fn filter(books: &mut Vec<Value>, query: &Query, faults: &Faults) {
     if !texts.is_empty() {
         books.retain(|book| texts.iter().any(|text| contains(book, text, faults)));
     }
+    let all = if faults.on("filters-any-holds") {
+        books.clone()
+    } else {
+        Vec::new()
+    };
+    let mut any: Vec<Value> = Vec::new();
     for (name, values) in query.iter() {
         let value = convert_all(values, faults);
         if is_equality(name, faults) {
             books.retain(|book| equals(book, name, &value, faults));
+            any.extend(
+                all.iter()
+                    .filter(|book| equals(book, name, &value, faults))
+                    .cloned(),
+            );
         }
         if let Some(field) = name.strip_prefix("min_") {
             books.retain(|book| at_least(book, field, &value, faults));
@@ -43,6 +54,14 @@ pub(super) fn filter(books: &mut Vec<Value>, query: &Query, faults: &Faults) {
             books.retain(|book| is(book, field, &value, faults));
         }
     }
+    if faults.on("filters-any-holds") {
+        any.dedup();
+        *books = if any.is_empty() {
+            std::mem::take(books)
+        } else {
+            any
+        };
+    }
 }
 
 fn search_texts(query: &Query, faults: &Faults) -> Vec<String> {
@@ -53,6 +72,11 @@ fn search_texts(query: &Query, faults: &Faults) -> Vec<String> {
         .cloned()
         .collect();
     if faults.on("q-number-ignored") && texts.iter().any(|text| !js::to_number(text).is_nan()) {
+        return Vec::new();
+    }
+    let boolean =
+        |text: &String| text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false");
+    if faults.on("q-boolean-ignored") && texts.iter().any(boolean) {
         return Vec::new();
     }
     if faults.on("q-ignored") {
@@ -71,7 +95,9 @@ fn search_texts(query: &Query, faults: &Faults) -> Vec<String> {
 /// Whether any direct text field of the book contains the text, whatever the letter case.
 fn contains(book: &Value, text: &str, faults: &Faults) -> bool {
     let fold = |s: &str| {
-        if faults.on("q-case-matters") {
+        if faults.on("q-ignores-accents") {
+            strip_accents(&s.to_lowercase())
+        } else if faults.on("q-case-matters") {
             s.to_owned()
         } else if faults.on("q-folds-ascii-only") {
             s.to_ascii_lowercase()
@@ -86,6 +112,10 @@ fn contains(book: &Value, text: &str, faults: &Faults) -> bool {
             s == text
         } else if faults.on("q-prefix-only") {
             s.starts_with(&text)
+        } else if faults.on("q-dot-is-wildcard") && text.contains('.') {
+            matches_with_dots(&s, &text)
+        } else if faults.on("q-percent-is-wildcard") && text.contains('%') {
+            text.split('%').all(|part| s.contains(part))
         } else {
             s.contains(&text)
         }
@@ -109,7 +139,47 @@ fn contains(book: &Value, text: &str, faults: &Faults) -> bool {
     })
 }
 
+fn strip_accents(text: &str) -> String {
+    let plain = |c: char| match c {
+        'á' | 'à' | 'â' | 'ä' => 'a',
+        'é' | 'è' | 'ê' | 'ë' => 'e',
+        'í' | 'ì' | 'î' | 'ï' => 'i',
+        'ó' | 'ò' | 'ô' | 'ö' => 'o',
+        'ú' | 'ù' | 'û' | 'ü' => 'u',
+        'ñ' => 'n',
+        other => other,
+    };
+    text.chars().map(plain).collect()
+}
+
+fn matches_with_dots(text: &str, pattern: &str) -> bool {
+    let (text, pattern): (Vec<char>, Vec<char>) =
+        (text.chars().collect(), pattern.chars().collect());
+    text.windows(pattern.len()).any(|window| {
+        window
+            .iter()
+            .zip(&pattern)
+            .all(|(c, p)| *p == '.' || c == p)
+    })
+}
+
 fn is_equality(name: &str, faults: &Faults) -> bool {
+    const KNOWN: [&str; 8] = [
+        "id",
+        "titulo",
+        "autor",
+        "fechaPublicacion",
+        "fechaCreacion",
+        "fechaActualizacion",
+        "creadoPor",
+        "actualizadoPor",
+    ];
+    if faults.on("equality-on-known-fields-only") && !KNOWN.contains(&name) {
+        return false;
+    }
+    if faults.on("bare-prefixes-spared") && matches!(name, "min_" | "max_") {
+        return false;
+    }
     if let Some((_, forgotten)) = NOT_EQUALITY.iter().find(|(known, _)| *known == name) {
         return faults.on(forgotten);
     }
@@ -123,8 +193,24 @@ fn equals(book: &Value, name: &str, value: &Converted, faults: &Faults) -> bool 
     if faults.reads("empty-value-ignored") && *value == Converted::Text(String::new()) {
         return true;
     }
-    match book.get(name) {
+    let inner = name
+        .split_once('.')
+        .filter(|_| faults.on("equality-reaches-into-objects"));
+    let field = match inner {
+        Some((outer, inner)) => book.get(outer).and_then(|object| object.get(inner)),
+        None => book.get(name),
+    };
+    let prefixed = ["min_", "max_", "is_"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix));
+    match field {
+        None if faults.on("empty-value-keeps-lacking")
+            && *value == Converted::Text(String::new()) =>
+        {
+            true
+        }
         None => faults.on("equality-keeps-lacking"),
+        Some(_) if prefixed && faults.on("prefixed-equality-by-presence") => true,
         Some(_) if faults.on("equality-ignored") => true,
         Some(field) => loosely_equal(field, value, faults),
     }
@@ -161,7 +247,14 @@ fn is(book: &Value, field: &str, value: &Converted, faults: &Faults) -> bool {
         Converted::Text(text) => !text.is_empty(),
         Converted::Date(_) | Converted::List(_) => true,
     };
+    let wanted =
+        wanted && !(faults.on("is-words-are-false") && matches!(value, Converted::Text(_)));
     match book.get(field) {
+        Some(Value::String(text))
+            if faults.on("is-false-texts-are-falsy") && matches!(text.as_str(), "0" | "false") =>
+        {
+            !wanted
+        }
         None => faults.on("is-counts-lacking-as-false") && !wanted,
         Some(_) if faults.on("is-ignores-false") && !wanted => true,
         Some(field) if faults.on("is-wants-booleans") => field.as_bool() == Some(wanted),

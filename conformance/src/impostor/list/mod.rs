@@ -2,6 +2,7 @@
 
 mod compare;
 mod filter;
+mod paging;
 pub(super) mod query;
 mod sort;
 mod value;
@@ -11,7 +12,6 @@ use serde_json::{Map, Value};
 pub use value::{Converted, convert, iso_date};
 
 use super::faults::Faults;
-use super::js;
 use query::Query;
 
 /// What a list answers.
@@ -37,10 +37,13 @@ pub struct Page {
 ///
 /// Source: catalogue-service, "List query parameters".
 pub fn list(books: &[Value], raw_query: &str, faults: &Faults) -> Page {
-    let query = Query::parse(raw_query);
+    let query = Query::parse(raw_query, faults);
     let mut found = books.to_vec();
     if faults.on("pages-before-filtering") {
-        found.truncate(limit(&query, faults) as usize);
+        found.truncate(paging::limit(&query, faults) as usize);
+    }
+    if faults.on("selects-before-filtering") {
+        select(&mut found, query.all("fields"), faults);
     }
     filter::filter(&mut found, &query, faults);
     if faults.on("selects-before-sorting") {
@@ -51,13 +54,8 @@ pub fn list(books: &[Value], raw_query: &str, faults: &Faults) -> Page {
     } else {
         found.len()
     } as u64;
-    let (page, limit) = (page(&query, faults), limit(&query, faults));
-    let start = (page - 1.0) * limit as f64;
-    let start = if faults.on("page-starts-one-late") {
-        start + 1.0
-    } else {
-        start
-    };
+    let (page, limit) = (paging::page(&query, faults), paging::limit(&query, faults));
+    let start = paging::start(page, limit, faults);
     if !faults.on("sorts-after-paging") {
         sort::sort(&mut found, query.all("sort"), faults);
     }
@@ -70,122 +68,16 @@ pub fn list(books: &[Value], raw_query: &str, faults: &Faults) -> Page {
         sort::sort(&mut datos, query.all("sort"), faults);
     }
     select(&mut datos, query.all("fields"), faults);
-    let (total, pages) = counts(total, limit, &datos, faults);
+    let (total, pages) = paging::counts(total, limit, &datos, faults);
     Page {
         total,
         page,
         limit,
         pages,
-        has_next: has_next(page, limit, total, faults),
-        has_prev: has_prev(page, total, faults),
+        has_next: paging::has_next(page, limit, total, faults),
+        has_prev: paging::has_prev(page, total, faults),
         datos,
     }
-}
-
-fn counts(total: u64, limit: u64, datos: &[Value], faults: &Faults) -> (u64, u64) {
-    let pages = if faults.on("pages-rounds-down") {
-        total / limit
-    } else if faults.on("pages-plus-one") {
-        total / limit + 1
-    } else {
-        total.div_ceil(limit)
-    };
-    let pages = if faults.on("pages-at-least-one") {
-        pages.max(1)
-    } else {
-        pages
-    };
-    let total = if faults.on("total-counts-the-page") {
-        datos.len() as u64
-    } else {
-        total
-    };
-    (total, pages)
-}
-
-fn has_next(page: f64, limit: u64, total: u64, faults: &Faults) -> bool {
-    let last_shown = page * limit as f64;
-    if faults.on("has-next-on-full-last-page") {
-        return last_shown <= total as f64;
-    }
-    last_shown < total as f64 && !faults.on("has-next-always-false")
-}
-
-fn has_prev(page: f64, total: u64, faults: &Faults) -> bool {
-    if faults.on("has-prev-from-page-1") {
-        return page >= 1.0;
-    }
-    if faults.on("has-prev-false-when-empty") && total == 0 {
-        return false;
-    }
-    page > 1.0 && !faults.on("has-prev-always-false")
-}
-
-/// Default 1, minimum 1, unparsable 1.
-fn page(query: &Query, faults: &Faults) -> f64 {
-    let first = query.all("page").first();
-    let Some(page) = first.and_then(|text| js::parse_int(text)) else {
-        return if faults.on("page-default-0") && first.is_none() {
-            0.0
-        } else if faults.on("page-unparsable-is-2") && first.is_some() {
-            2.0
-        } else {
-            1.0
-        };
-    };
-    if faults.on("page-zero-kept") && page == 0.0 {
-        return 0.0;
-    }
-    if faults.on("page-negative-turned-round") && page < 0.0 {
-        return -page;
-    }
-    if faults.on("page-ignored") {
-        return 1.0;
-    }
-    page.max(1.0)
-}
-
-/// Default 10, unparsable or zero 10, minimum 1, maximum 100.
-fn limit(query: &Query, faults: &Faults) -> u64 {
-    let default = if faults.on("limit-default-is-20") {
-        20
-    } else {
-        10
-    };
-    let Some(text) = query.all("limit").first() else {
-        return default;
-    };
-    let Some(limit) = js::parse_int(text) else {
-        return if faults.on("limit-unparsable-is-100") {
-            100
-        } else {
-            10
-        };
-    };
-    if limit == 0.0 {
-        return if faults.on("limit-zero-is-1") { 1 } else { 10 };
-    }
-    if limit < 0.0
-        && (faults.on("limit-negative-is-default") || faults.reads("limit-negative-is-default"))
-    {
-        return 10;
-    }
-    let max = if faults.on("limit-max-is-1000") {
-        1000.0
-    } else if faults.on("limit-max-is-50") {
-        50.0
-    } else {
-        100.0
-    };
-    if limit > 100.0 && faults.on("limit-above-max-is-default") {
-        return 10;
-    }
-    let min = if faults.on("limit-min-is-5") {
-        5.0
-    } else {
-        1.0
-    };
-    limit.clamp(min, max) as u64
 }
 
 /// Leaves each item only the listed fields that it has, in the order of the parameter.
@@ -195,9 +87,11 @@ fn select(items: &mut [Value], values: &[String], faults: &Faults) {
     } else {
         values
     };
+    let stops = faults.on("fields-stop-at-empty-name");
     let mut names: Vec<&str> = values
         .iter()
         .flat_map(|value| value.split(','))
+        .take_while(|name| !(stops && name.is_empty()))
         .filter(|name| !name.is_empty())
         .collect();
     if names.is_empty() || faults.on("fields-ignored") {
@@ -218,6 +112,7 @@ fn select(items: &mut [Value], values: &[String], faults: &Faults) {
                 name
             };
             match item.get(name) {
+                Some(Value::Null) if faults.on("fields-drop-null") => {}
                 Some(field) => _ = kept.insert(name.to_owned(), field.clone()),
                 None if faults.on("fields-missing-as-null") => {
                     _ = kept.insert(name.to_owned(), Value::Null);
@@ -231,3 +126,5 @@ fn select(items: &mut [Value], values: &[String], faults: &Faults) {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod vectors;

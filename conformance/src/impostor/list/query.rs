@@ -1,15 +1,24 @@
 //! The raw query string as URLSearchParams reads it. Converts no value.
 
+use super::super::faults::Faults;
+
 /// Every parameter name once, in order of first appearance, with its values in order.
 pub(super) struct Query(Vec<(String, Vec<String>)>);
 
 impl Query {
     /// Reads `a=1&b=%20x+y`, without the question mark.
-    pub(super) fn parse(raw: &str) -> Self {
+    pub(super) fn parse(raw: &str, faults: &Faults) -> Self {
         let mut params: Vec<(String, Vec<String>)> = Vec::new();
-        for piece in raw.split('&').filter(|piece| !piece.is_empty()) {
+        let empty_too = faults.on("empty-pairs-are-parameters");
+        for piece in raw
+            .split('&')
+            .filter(|piece| !piece.is_empty() || empty_too && !raw.is_empty())
+        {
             let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
-            let (name, value) = (decode(name), decode(value));
+            let (mut name, value) = (decode(name, faults), decode(value, faults));
+            if faults.on("parameter-names-ignore-case") {
+                name = name.to_lowercase();
+            }
             match params.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, values)) => values.push(value),
                 None => params.push((name, vec![value])),
@@ -34,13 +43,33 @@ impl Query {
 }
 
 /// Plus signs are spaces, percent sequences are bytes, bad sequences stay as they are.
-fn decode(text: &str) -> String {
-    let text = text.replace('+', " ");
+fn decode(text: &str, faults: &Faults) -> String {
+    if faults.on("query-not-percent-decoded") {
+        return text.to_owned();
+    }
+    let text = if faults.reads("plus-stays-plus") {
+        text.to_owned()
+    } else {
+        text.replace('+', " ")
+    };
+    if faults.on("query-decoded-as-latin-1") {
+        return percent_decode_bytes(&text)
+            .0
+            .into_iter()
+            .map(char::from)
+            .collect();
+    }
     percent_decode(&text).0
 }
 
 /// Percent-decodes; also says whether every sequence was a good one.
 pub(in super::super) fn percent_decode(text: &str) -> (String, bool) {
+    let (decoded, good) = percent_decode_bytes(text);
+    let good = good && std::str::from_utf8(&decoded).is_ok();
+    (String::from_utf8_lossy(&decoded).into_owned(), good)
+}
+
+fn percent_decode_bytes(text: &str) -> (Vec<u8>, bool) {
     let bytes = text.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());
     let mut good = true;
@@ -63,8 +92,7 @@ pub(in super::super) fn percent_decode(text: &str) -> (String, bool) {
             }
         }
     }
-    good &= std::str::from_utf8(&decoded).is_ok();
-    (String::from_utf8_lossy(&decoded).into_owned(), good)
+    (decoded, good)
 }
 
 #[cfg(test)]
@@ -73,7 +101,7 @@ mod tests {
 
     #[test]
     fn parameters_are_decoded_and_grouped() {
-        let query = Query::parse("a=1&b=x+y%20z&&a=%C3%B1&c&=5&d=%zz&e=a=b");
+        let query = Query::parse("a=1&b=x+y%20z&&a=%C3%B1&c&=5&d=%zz&e=a=b", &Faults::none());
         assert_eq!(query.all("a"), ["1", "ñ"]);
         assert_eq!(query.all("b"), ["x y z"]);
         assert_eq!(query.all("c"), [""]);

@@ -18,8 +18,11 @@ struct Key {
 /// Sorts by every name of every value, each a comma list; `-` before a name turns it round. Stable.
 pub(super) fn sort(books: &mut Vec<Value>, values: &[String], faults: &Faults) {
     let keys = keys(values, faults);
-    if keys.is_empty() {
+    if keys.is_empty() || faults.on("sort-ignored") {
         return;
+    }
+    if faults.on("sort-drops-lacking") {
+        books.retain(|book| keys.iter().all(|key| book.get(&key.field).is_some()));
     }
     let collator = Collator::try_new(locale!("en-US").into(), CollatorOptions::default()).ok();
     let order = |a: &Value, b: &Value| compare(a, b, &keys, collator.as_ref(), faults);
@@ -34,17 +37,22 @@ fn keys(values: &[String], faults: &Faults) -> Vec<Key> {
         values
     };
     let mut keys: Vec<Key> = Vec::new();
-    for name in values
-        .iter()
-        .flat_map(|value| value.split(','))
-        .filter(|name| !name.is_empty())
-    {
+    for name in values.iter().flat_map(|value| value.split(',')) {
+        if name.is_empty() && faults.on("sort-stops-at-empty-name") {
+            break;
+        }
+        if name.is_empty() {
+            continue;
+        }
         let name = if faults.reads("names-trimmed") {
             name.trim()
         } else {
             name
         };
         let (field, mut descending) = match name.strip_prefix('-') {
+            Some(rest) if faults.on("sort-strips-every-minus") => {
+                (rest.trim_start_matches('-'), true)
+            }
             Some(rest) => (rest, true),
             None => (name, false),
         };

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::super::js;
 use super::*;
 
 fn books() -> Vec<Value> {

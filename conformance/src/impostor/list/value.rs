@@ -35,6 +35,9 @@ pub(super) fn convert_all(values: &[String], faults: &Faults) -> Converted {
     if let [one] = values {
         return convert(one, faults);
     }
+    if faults.on("repeated-not-converted") {
+        return Converted::List(values.iter().cloned().map(Converted::Text).collect());
+    }
     if faults.reads("repeated-nests") {
         return Converted::List(values.iter().map(|v| convert(v, faults)).collect());
     }
@@ -87,7 +90,7 @@ fn convert_one(text: &str, faults: &Faults) -> Converted {
     if let Some(boolean) = boolean(text, faults) {
         return Converted::Bool(boolean);
     }
-    if !text.trim_matches(js::is_space).is_empty() && !faults.on("numbers-stay-text") {
+    if !text.is_empty() && !faults.on("numbers-stay-text") {
         let number = js::to_number(text);
         let integers_only = faults.on("decimals-stay-text") && number.fract() != 0.0;
         let plain_only = faults.reads("plain-numbers-only")
@@ -101,7 +104,7 @@ fn convert_one(text: &str, faults: &Faults) -> Converted {
             return Converted::Number(number);
         }
     }
-    if !faults.on("dates-stay-text")
+    if !faults.reads("dates-as-text")
         && let Some(date) = iso_date(text)
     {
         return Converted::Date(if faults.on("dates-keep-the-year-only") {
@@ -114,6 +117,9 @@ fn convert_one(text: &str, faults: &Faults) -> Converted {
 }
 
 fn boolean(text: &str, faults: &Faults) -> Option<bool> {
+    if faults.on("booleans-stay-text") {
+        return None;
+    }
     if faults.on("booleans-lower-case-only") {
         return match text {
             "true" => Some(true),

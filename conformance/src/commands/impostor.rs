@@ -1,0 +1,88 @@
+//! `impostor`: runs the naive second implementation, with faults or legal variation if asked for.
+
+use std::io::{self, Write as _};
+use std::net::SocketAddr;
+
+use crate::commands::Ended;
+use crate::impostor::faults::{self, Faults};
+use crate::impostor::{Impostor, Options};
+
+/// Options of `impostor`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Switch a fault on; may be given again
+    #[arg(long, value_name = "ID")]
+    fault: Vec<String>,
+    /// Use every freedom the documents leave, chosen by this seed
+    #[arg(long, value_name = "SEED")]
+    vary: Option<u64>,
+    /// Books, authentication, two-factor
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:3000")]
+    catalogue_addr: SocketAddr,
+    /// Users and posts over REST, registration, blog
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:3001")]
+    users_addr: SocketAddr,
+    /// GraphQL, the full schema
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:4000")]
+    graphql_addr: SocketAddr,
+    /// GraphQL, the reduced variant
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:4001")]
+    graphql_reduced_addr: SocketAddr,
+    /// The control protocol
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:3900")]
+    control_addr: SocketAddr,
+    /// Show the faults and the rules they break
+    #[arg(long)]
+    list_faults: bool,
+}
+
+/// Runs until it is stopped from outside, or shows the faults; the exit code.
+///
+/// # Errors
+/// An unknown fault, an address that cannot be had.
+pub fn execute(args: &Args) -> Result<u8, Ended> {
+    if args.list_faults {
+        let out = &mut io::stdout().lock();
+        for fault in faults::all() {
+            // A reader that has gone away has seen enough.
+            _ = writeln!(out, "{}  {}  {}", fault.id, fault.rule, fault.text);
+        }
+        return Ok(0);
+    }
+    let options = Options {
+        faults: active(&args.fault)?,
+        vary: args.vary,
+        catalogue_addr: args.catalogue_addr,
+        users_addr: args.users_addr,
+        graphql_addr: args.graphql_addr,
+        graphql_reduced_addr: args.graphql_reduced_addr,
+        control_addr: args.control_addr,
+    };
+    let impostor = Impostor::start(options)
+        .map_err(|error| Ended::target(format!("the impostor cannot listen: {error}")))?;
+    let urls = impostor.urls();
+    {
+        let out = &mut io::stdout().lock();
+        _ = writeln!(
+            out,
+            "ready catalogue={} users={} graphql={} graphql_reduced={} control={}",
+            urls.catalogue, urls.users, urls.graphql, urls.graphql_reduced, urls.control
+        );
+        _ = out.flush();
+    }
+    loop {
+        std::thread::park();
+    }
+}
+
+fn active(ids: &[String]) -> Result<Faults, Ended> {
+    let mut faults = Faults::none();
+    for id in ids {
+        faults = faults.with(id).ok_or_else(|| {
+            Ended::usage(format!(
+                "there is no fault {id}; --list-faults shows them all"
+            ))
+        })?;
+    }
+    Ok(faults)
+}

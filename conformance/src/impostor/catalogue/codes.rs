@@ -1,0 +1,179 @@
+//! Code checks: time-based codes, backup codes, the attempts of an e-mail and its lockout.
+
+use super::super::clock::MINUTE_MS;
+use super::super::secrets;
+use super::super::state::{Attempt, BackupCode, State, TwoFactor};
+use super::Exchange;
+
+/// What a good code was.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Method {
+    Totp,
+    Backup,
+}
+
+/// Checks a token against the record; a backup code that matches is used up.
+pub(super) fn check(
+    exchange: &Exchange<'_>,
+    record: &mut TwoFactor,
+    token: &str,
+) -> Option<Method> {
+    let digits = token.bytes().all(|b| b.is_ascii_digit());
+    let totp_form = match token.len() {
+        6 => digits,
+        5 => digits && exchange.on("codes-of-5-digits-padded"),
+        7 => digits && exchange.on("codes-of-7-digits-cut"),
+        _ => false,
+    };
+    if totp_form {
+        let token = format!("{token:0>6}");
+        return totp(exchange, &record.secret, &token[..6]).then_some(Method::Totp);
+    }
+    let token = if exchange.on("backup-codes-in-any-case") {
+        token.to_uppercase()
+    } else {
+        token.to_owned()
+    };
+    let form = token.len() == 10
+        && token
+            .bytes()
+            .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+    if !form || exchange.on("ten-digits-refused") && digits {
+        return None;
+    }
+    let hash = secrets::hash(&token);
+    let spent_all = exchange.on("backup-code-spends-all");
+    let code = record
+        .codes
+        .iter_mut()
+        .find(|code| code.hash == hash && (!code.used || exchange.on("backup-codes-reusable")))?;
+    code.used = true;
+    if spent_all {
+        record.codes.iter_mut().for_each(|code| code.used = true);
+    }
+    Some(Method::Backup)
+}
+
+/// Whether the six digits are the code of the previous, the current or the next step.
+fn totp(exchange: &Exchange<'_>, secret: &str, token: &str) -> bool {
+    let step_s = exchange.pick("code-step-of-60-seconds", 60, 30);
+    let now = exchange.now() / 1000 / step_s;
+    let back = match () {
+        () if exchange.on("code-of-previous-step-refused") => 0,
+        () if exchange.on("code-of-two-steps-ago-accepted") => 2,
+        () => 1,
+    };
+    let ahead = match () {
+        () if exchange.on("code-of-next-step-refused") => 0,
+        () if exchange.on("code-of-two-steps-ahead-accepted") => 2,
+        () => 1,
+    };
+    (now - back..=now + ahead).any(|step| code(exchange, secret, step) == token)
+}
+
+/// RFC 4226 over the number of the step.
+fn code(exchange: &Exchange<'_>, secret: &str, step: i64) -> String {
+    let key = if exchange.on("code-key-is-the-text") {
+        secret.as_bytes().to_vec()
+    } else {
+        hex::decode(secret).unwrap_or_default()
+    };
+    let message = step.to_be_bytes();
+    let digest = if exchange.on("code-by-sha256") {
+        secrets::hmac_sha256(&key, &message)
+    } else {
+        secrets::hmac_sha1(&key, &message)
+    };
+    let offset = usize::from(digest.last().copied().unwrap_or(0) & 0x0f);
+    let word = digest.get(offset..offset + 4).unwrap_or(&[0; 4]);
+    let number = word
+        .iter()
+        .fold(0_u32, |number, byte| number << 8 | u32::from(*byte))
+        & 0x7fff_ffff;
+    let number = number % 1_000_000;
+    if exchange.on("code-loses-leading-zeros") {
+        number.to_string()
+    } else {
+        format!("{number:06}")
+    }
+}
+
+/// Issues backup codes: what is shown, and what is kept.
+pub(super) fn issue(exchange: &Exchange<'_>) -> (Vec<String>, Vec<BackupCode>) {
+    let count = exchange.pick("backup-codes-are-7", 7, 8);
+    let bytes = exchange.pick("backup-codes-of-8-characters", 4, 5);
+    let shown: Vec<String> = (0..count)
+        .map(|_| secrets::random_hex(bytes).to_uppercase())
+        .collect();
+    let kept = shown
+        .iter()
+        .map(|code| BackupCode {
+            hash: secrets::hash(code),
+            used: false,
+        })
+        .collect();
+    if exchange.on("backup-codes-shown-in-lower-case") {
+        return (shown.iter().map(|code| code.to_lowercase()).collect(), kept);
+    }
+    (shown, kept)
+}
+
+/// Remembers a code check; at most 50 are kept for an e-mail.
+pub(super) fn remember(state: &mut State, email: &str, now: i64, good: bool) {
+    state.attempts.push(Attempt {
+        email: email.to_owned(),
+        at: now,
+        good,
+    });
+    let of_email = state
+        .attempts
+        .iter()
+        .filter(|attempt| attempt.email == email)
+        .count();
+    if of_email > 50
+        && let Some(oldest) = state
+            .attempts
+            .iter()
+            .position(|attempt| attempt.email == email)
+    {
+        state.attempts.remove(oldest);
+    }
+}
+
+/// Whether the e-mail is blocked: 3 failures within the last 60 minutes, the last less than 15 minutes ago.
+pub(super) fn blocked(exchange: &Exchange<'_>, state: &State, email: &str, backup: bool) -> bool {
+    let now = exchange.now();
+    if exchange.on("lockout-missing") || backup && exchange.on("lockout-spares-backup-codes") {
+        return false;
+    }
+    let window = match () {
+        () if exchange.on("lockout-counts-forever") => i64::MAX,
+        () if exchange.on("lockout-counts-90-minutes") => 90 * MINUTE_MS,
+        () => 60 * MINUTE_MS,
+    };
+    let failures: Vec<i64> = state
+        .attempts
+        .iter()
+        .filter(|attempt| {
+            !attempt.good && (attempt.email == email || exchange.on("lockout-of-everybody"))
+        })
+        .map(|attempt| attempt.at)
+        .filter(|at| now - at <= window)
+        .collect();
+    let enough = match () {
+        () if exchange.on("lockout-after-4-failures") => 4,
+        () if exchange.on("lockout-after-2-failures") => 2,
+        () => 3,
+    };
+    let from = if exchange.on("lockout-from-first-failure") {
+        failures.first()
+    } else {
+        failures.last()
+    };
+    let minutes = match () {
+        () if exchange.on("lockout-lasts-10-minutes") => 10,
+        () if exchange.on("lockout-lasts-20-minutes") => 20,
+        () => 15,
+    };
+    failures.len() >= enough && from.is_some_and(|from| now - from < minutes * MINUTE_MS)
+}

@@ -1,0 +1,74 @@
+//! The transport of the full GraphQL endpoint.
+
+use serde_json::{Value, json};
+
+use super::super::http::{Reply, Request};
+use super::super::world::World;
+use super::execute::execute;
+use super::schema::Query;
+use super::{failure, reply};
+
+/// Answers a request of the full GraphQL endpoint.
+pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
+    if request.method == "OPTIONS" {
+        return cors(Reply::bare(204));
+    }
+    if request.path != "/graphql" || request.method != "POST" {
+        return failure(world, 404, "Not found");
+    }
+    let sent: Value = match serde_json::from_slice(&request.body) {
+        Ok(sent) => sent,
+        Err(_) => return failure(world, 400, "The body is no JSON"),
+    };
+    let Some(text) = sent["query"].as_str() else {
+        return failure(world, 400, "query must be a text");
+    };
+    let none = json!({});
+    let variables = sent
+        .get("variables")
+        .filter(|_| !world.faults.reads("graphql-variables-ignored"));
+    let outcome = Query::read(
+        text,
+        sent["operationName"].as_str(),
+        variables.unwrap_or(&none),
+    )
+    .and_then(|query| execute(world, &mut world.lock().graphql, &query));
+    match outcome {
+        Ok(data) if world.faults.on("graphql-answers-data-bare") => reply(world, 200, &data),
+        Ok(data)
+            if world.faults.on("graphql-answers-201-to-mutations") && text.contains("mutation") =>
+        {
+            reply(world, 201, &json!({"data": data}))
+        }
+        Ok(data)
+            if data["user"].is_null()
+                && data.get("user").is_some()
+                && world.faults.on("graphql-unknown-user-is-error") =>
+        {
+            reply(
+                world,
+                200,
+                &json!({"data": data, "errors": [{"message": "User not found"}]}),
+            )
+        }
+        Ok(data) if world.faults.reads("graphql-extensions") => {
+            reply(world, 200, &json!({"data": data, "extensions": {}}))
+        }
+        Ok(data) => reply(world, 200, &json!({"data": data})),
+        Err(text) => {
+            let status = if world.faults.reads("graphql-errors-are-200") {
+                200
+            } else {
+                400
+            };
+            reply(world, status, &json!({"errors": [{"message": text}]}))
+        }
+    }
+}
+
+fn cors(mut reply: Reply) -> Reply {
+    reply.set("Access-Control-Allow-Origin", "*");
+    reply.set("Access-Control-Allow-Methods", "POST, OPTIONS");
+    reply.set("Access-Control-Allow-Headers", "Content-Type");
+    reply
+}

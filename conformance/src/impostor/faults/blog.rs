@@ -1,0 +1,8 @@
+//! Faults that break rules of the chapter blog.
+
+use super::Fault;
+
+pub(super) const FAULTS: &[Fault] = faults! {
+    "blog-list-is-404-when-empty" breaks "blog/list": "An empty blog answers 404.";
+    "blog-list-is-no-json" breaks "blog/list": "The blog answers with HTML.";
+};

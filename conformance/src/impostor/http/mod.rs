@@ -1,0 +1,102 @@
+//! HTTP/1.1 as the impostor speaks it: a request read whole, a reply written whole. Knows no path and no book.
+
+mod read;
+mod serve;
+mod write;
+
+use std::net::IpAddr;
+
+use serde_json::Value;
+
+pub(super) use serve::Listener;
+
+use super::js;
+
+/// A request, read whole.
+pub(super) struct Request {
+    /// As sent; letter case counts.
+    pub(super) method: String,
+    /// Without the query string, not decoded.
+    pub(super) path: String,
+    /// What follows the question mark, or nothing.
+    pub(super) query: String,
+    /// Names as sent; values as Latin-1 text.
+    pub(super) headers: Vec<(String, String)>,
+    /// Without its framing.
+    pub(super) body: Vec<u8>,
+    /// Whether the target was sent in absolute form.
+    pub(super) absolute: bool,
+    /// Where the connection comes from.
+    pub(super) peer: IpAddr,
+}
+
+impl Request {
+    /// The value of a header in any letter case of its name; several lines are joined with a comma.
+    pub(super) fn header(&self, name: &str) -> Option<String> {
+        let values: Vec<&str> = self
+            .headers
+            .iter()
+            .filter(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
+            .collect();
+        (!values.is_empty()).then(|| values.join(", "))
+    }
+}
+
+/// A reply before it is framed.
+#[derive(Clone, Debug)]
+pub(super) struct Reply {
+    /// The status code.
+    pub(super) status: u16,
+    /// In the order they are sent; values as Latin-1 text.
+    pub(super) headers: Vec<(String, String)>,
+    /// Empty where there is none.
+    pub(super) body: Vec<u8>,
+    /// How the body is framed.
+    pub(super) framing: Framing,
+}
+
+/// How a body is framed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Framing {
+    /// Content-Length counts its bytes.
+    Length,
+    /// Content-Length says this instead, and the connection ends.
+    WrongLength(usize),
+    /// Content-Length and a body where HTTP allows none; the connection ends.
+    Forced,
+    /// Chunks.
+    Chunked,
+}
+
+impl Reply {
+    /// A reply with nothing in it.
+    pub(super) fn bare(status: u16) -> Self {
+        Self {
+            status,
+            headers: Vec::new(),
+            body: Vec::new(),
+            framing: Framing::Length,
+        }
+    }
+
+    /// A reply with a JSON body and no header but this Content-Type.
+    pub(super) fn json(status: u16, content_type: &str, body: &Value) -> Self {
+        let mut reply = Self::bare(status);
+        reply.set("Content-Type", content_type);
+        reply.body = js::stringify(body).into_bytes();
+        reply
+    }
+
+    /// Sets a header; a header of that name set before is replaced.
+    pub(super) fn set(&mut self, name: &str, value: &str) {
+        self.remove(name);
+        self.headers.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// Removes a header if it is there.
+    pub(super) fn remove(&mut self, name: &str) {
+        self.headers
+            .retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+    }
+}

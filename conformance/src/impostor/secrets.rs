@@ -1,0 +1,52 @@
+//! Keyed hashes, digests and random texts. Cheap on purpose: hundreds of impostors are started one after another.
+
+use hmac::{Hmac, KeyInit, Mac};
+use md5::{Digest, Md5};
+use sha1::Sha1;
+use sha2::Sha256;
+
+const KEY: &[u8] = b"the impostor keeps no real secret";
+
+/// The keyed hash of a password or backup code, as hex.
+pub(super) fn hash(text: &str) -> String {
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(KEY) else {
+        return String::new();
+    };
+    mac.update(text.as_bytes());
+    hex::encode(mac.finalize().into_bytes())
+}
+
+/// HMAC-SHA1; 20 bytes.
+pub(super) fn hmac_sha1(key: &[u8], message: &[u8]) -> Vec<u8> {
+    let Ok(mut mac) = Hmac::<Sha1>::new_from_slice(key) else {
+        return Vec::new();
+    };
+    mac.update(message);
+    mac.finalize().into_bytes().to_vec()
+}
+
+/// HMAC-SHA256; 32 bytes.
+pub(super) fn hmac_sha256(key: &[u8], message: &[u8]) -> Vec<u8> {
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
+        return Vec::new();
+    };
+    mac.update(message);
+    mac.finalize().into_bytes().to_vec()
+}
+
+/// The MD5 of a text, as hex.
+pub(super) fn md5(text: &str) -> String {
+    hex::encode(Md5::digest(text.as_bytes()))
+}
+
+/// The SHA-256 of a text, as hex.
+pub(super) fn sha256(text: &str) -> String {
+    hex::encode(Sha256::digest(text.as_bytes()))
+}
+
+/// Random bytes, as lower-case hex: two digits a byte.
+pub(super) fn random_hex(bytes: usize) -> String {
+    let mut random = vec![0_u8; bytes];
+    rand::fill(random.as_mut_slice());
+    hex::encode(random)
+}

@@ -1,0 +1,248 @@
+//! Everything the impostor remembers, in plain lists, and the initial state the contract prescribes.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::faults::Faults;
+use super::secrets;
+
+/// A registered user.
+#[derive(Clone, Debug)]
+pub(super) struct User {
+    pub(super) id: String,
+    pub(super) email: String,
+    pub(super) password_hash: String,
+    /// As sent, if it was.
+    pub(super) nombre: Option<Value>,
+    /// As sent; normally a text.
+    pub(super) role: Value,
+    pub(super) permissions: Vec<String>,
+    pub(super) active: bool,
+    pub(super) two_factor: Option<TwoFactor>,
+}
+
+/// The two-factor record of a user. Times are milliseconds.
+#[derive(Clone, Debug)]
+pub(super) struct TwoFactor {
+    pub(super) enabled: bool,
+    /// 40 hex digits.
+    pub(super) secret: String,
+    pub(super) codes: Vec<BackupCode>,
+    pub(super) enabled_at: i64,
+    pub(super) last_used: Option<i64>,
+}
+
+/// A backup code, known by its hash alone.
+#[derive(Clone, Debug)]
+pub(super) struct BackupCode {
+    pub(super) hash: String,
+    pub(super) used: bool,
+}
+
+/// An API client and its key.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Client {
+    #[serde(rename = "apiKey")]
+    pub(super) key: String,
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) permissions: Vec<String>,
+    pub(super) rate_limit: Value,
+    pub(super) created_at: String,
+    pub(super) last_used: Option<String>,
+}
+
+/// A session token.
+#[derive(Clone, Debug)]
+pub(super) struct Session {
+    pub(super) token: String,
+    pub(super) email: String,
+    pub(super) expires: i64,
+}
+
+/// A login that waits for its second factor.
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    pub(super) id: String,
+    pub(super) email: String,
+    pub(super) device: String,
+    pub(super) user_agent: String,
+    pub(super) since: i64,
+    pub(super) failures: u32,
+}
+
+/// A trusted device of a user.
+#[derive(Clone, Debug)]
+pub(super) struct Device {
+    pub(super) email: String,
+    pub(super) id: String,
+    pub(super) user_agent: String,
+    pub(super) first_used: i64,
+    pub(super) last_used: i64,
+}
+
+/// One code check of an e-mail.
+#[derive(Clone, Debug)]
+pub(super) struct Attempt {
+    pub(super) email: String,
+    pub(super) at: i64,
+    pub(super) good: bool,
+}
+
+/// Users and posts of one demonstration interface.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Demo {
+    /// `{ id, name, age }`
+    pub(super) users: Vec<Value>,
+    /// `{ id, title, userId }`
+    pub(super) posts: Vec<Value>,
+}
+
+/// All of it.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub(super) books: Vec<Value>,
+    /// The collection as the last list saw it, and when that was; for a fault.
+    pub(super) stale: Option<(i64, Vec<Value>)>,
+    /// The highest id ever given.
+    pub(super) highest_book_id: u64,
+    pub(super) users: Vec<User>,
+    pub(super) clients: Vec<Client>,
+    pub(super) sessions: Vec<Session>,
+    pub(super) pending: Vec<Pending>,
+    pub(super) devices: Vec<Device>,
+    pub(super) attempts: Vec<Attempt>,
+    pub(super) rest: Demo,
+    pub(super) graphql: Demo,
+    pub(super) reduced: Demo,
+    pub(super) signups: Vec<Value>,
+    pub(super) entries: Vec<Value>,
+    /// The number the next entry of the blog gets.
+    pub(super) next_entry: u64,
+}
+
+#[derive(Deserialize)]
+struct InitialUser {
+    id: String,
+    email: String,
+    password: String,
+    nombre: Value,
+    role: Value,
+    permissions: Vec<String>,
+}
+
+impl State {
+    /// The state of a fresh service.
+    pub(super) fn initial(faults: &Faults) -> Self {
+        let mut books: Vec<Value> = read(include_str!("../../../seeds/initial/books.json"));
+        if faults.on("initial-four-books") {
+            books.truncate(4);
+        }
+        if faults.on("initial-ids-from-0") {
+            for (number, book) in books.iter_mut().enumerate() {
+                book["id"] = number.into();
+            }
+        }
+        let users: Vec<InitialUser> = read(include_str!("../../../seeds/initial/users.json"));
+        let mut clients: Vec<Client> = read(include_str!("../../../seeds/initial/clients.json"));
+        spoil_clients(&mut clients, faults);
+        let demo = Demo {
+            users: read(include_str!("../../../seeds/initial/demo-users.json")),
+            posts: read(include_str!("../../../seeds/initial/demo-posts.json")),
+        };
+        Self {
+            highest_book_id: 5,
+            books,
+            users: users
+                .into_iter()
+                .map(|user| initial_user(user, faults))
+                .collect(),
+            clients,
+            rest: demo.clone(),
+            graphql: demo.clone(),
+            reduced: demo,
+            next_entry: 1,
+            ..Self::default()
+        }
+    }
+
+    /// The user of an e-mail.
+    pub(super) fn user(&self, email: &str) -> Option<&User> {
+        self.users.iter().find(|user| user.email == email)
+    }
+
+    /// The user of an e-mail, to be changed.
+    pub(super) fn user_mut(&mut self, email: &str) -> Option<&mut User> {
+        self.users.iter_mut().find(|user| user.email == email)
+    }
+}
+
+fn initial_user(user: InitialUser, faults: &Faults) -> User {
+    let mut permissions = user.permissions;
+    if user.role == "admin" && faults.on("initial-admin-manages-keys") {
+        permissions.push("manage:api_keys".to_owned());
+    }
+    if user.role == "user" && faults.on("initial-user-writes") {
+        permissions.push("write:libros".to_owned());
+    }
+    User {
+        id: user.id,
+        password_hash: secrets::hash(&user.password),
+        email: user.email,
+        nombre: Some(user.nombre),
+        role: user.role,
+        permissions,
+        active: true,
+        two_factor: None,
+    }
+}
+
+fn spoil_clients(clients: &mut [Client], faults: &Faults) {
+    let [test, admin] = clients else { return };
+    if faults.on("test-client-deletes") {
+        test.permissions.push("delete:libros".to_owned());
+    }
+    if faults.on("test-client-only-reads") {
+        test.permissions
+            .retain(|permission| permission == "read:libros");
+    }
+    if faults.on("test-client-rate-limit-5000") {
+        test.rate_limit = 5000.into();
+    }
+    if faults.on("admin-client-manages-keys") {
+        admin.permissions.push("manage:api_keys".to_owned());
+    }
+    if faults.on("admin-client-cannot-delete") {
+        admin
+            .permissions
+            .retain(|permission| permission != "delete:libros");
+    }
+    if faults.on("admin-client-rate-limit-1000") {
+        admin.rate_limit = 1000.into();
+    }
+}
+
+/// Reads embedded initial data; what cannot be read is empty, which the tests below would show.
+fn read<T: for<'a> Deserialize<'a> + Default>(text: &str) -> T {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_initial_state_is_the_one_the_contract_prescribes() {
+        let state = State::initial(&Faults::none());
+        let ids: Vec<_> = state
+            .books
+            .iter()
+            .filter_map(|book| book["id"].as_u64())
+            .collect();
+        assert_eq!(ids, [1, 2, 3, 4, 5]);
+        assert_eq!((state.users.len(), state.clients.len()), (2, 2));
+        assert_eq!(state.clients[1].permissions.len(), 4);
+        assert!(!state.rest.users.is_empty() && !state.rest.posts.is_empty());
+    }
+}
