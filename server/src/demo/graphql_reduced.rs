@@ -92,10 +92,10 @@ fn write_list<T>(text: &mut String, items: &[T], write: impl Fn(&mut String, &T)
     text.push(']');
 }
 
-/// The fields wanted of a user, in the order asked for. // rule: graphql-reduced/fields
+/// The fields wanted of a user, in the order asked for.
 fn write_user(text: &mut String, user: &User, wanted: &[Wanted]) {
     for (index, field) in wanted.iter().enumerate() {
-        text.push(if index == 0 { '{' } else { ',' });
+        text.push(if index == 0 { '{' } else { ',' }); // rule: graphql-reduced/fields
         match field {
             Wanted::Id => write_text(text, "id", &user.id),
             Wanted::Name => write_text(text, "name", &user.name),

@@ -40,8 +40,9 @@ impl Rest {
         self.blog.reset();
     }
 
-    /// What the path and the method lead to. No header is looked at. // rule: users/no-credential
+    /// What the path and the method lead to.
     fn respond(&self, request: &Request) -> Result<Reply, Failure> {
+        // No header is looked at. // rule: users/no-credential
         if request.method == Method::OPTIONS {
             return Ok(reply::preflight("GET,POST,OPTIONS")); // rule: users/options-status, users/options-methods
         }

@@ -28,6 +28,8 @@ mod schema;
 
 /// Errors an answer lists at most: a query can hold thousands of faults, a reader none of that patience.
 const ERRORS_MAX: usize = 20;
+/// Characters of an error's text: some repeat a name of the query, which can be as long as the query.
+const ERROR_CHARS_MAX: usize = 300;
 
 /// The full endpoint, over its own copy of the users.
 pub struct Graphql {
@@ -78,7 +80,7 @@ impl Graphql {
             _ => return Err(Failure::PathUnknown),
         };
         let outcome = self.run(ask, request.method == Method::GET).await?;
-        Ok(render(&outcome, Media::wanted(&request.headers)))
+        Ok(render(outcome, Media::wanted(&request.headers)))
     }
 
     async fn run(&self, ask: Ask, only_queries: bool) -> Result<Outcome, Failure> {
@@ -145,7 +147,7 @@ fn may_change(document: &ExecutableDocument, name: Option<&str>) -> bool {
     operation.is_some_and(|operation| operation.node.ty != OperationType::Query)
 }
 
-/// The answer as text. // rule: graphql/data, graphql/only-requested, graphql/extra-keys
+/// The answer as text.
 #[derive(Serialize)]
 struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -154,14 +156,22 @@ struct Body<'a> {
     errors: &'a [ServerError],
 }
 
-fn render(outcome: &Outcome, media: Media) -> Reply {
-    let (status, data, errors) = match outcome {
+fn render(outcome: Outcome, media: Media) -> Reply {
+    let (status, data, mut errors) = match outcome {
         Outcome::Executed { data, errors } => (StatusCode::OK, Some(data), errors),
         Outcome::Refused(errors) => (media.refused(), None, errors),
     };
+    errors.truncate(ERRORS_MAX);
+    for error in &mut errors {
+        if let Some((end, _)) = error.message.char_indices().nth(ERROR_CHARS_MAX) {
+            error.message.truncate(end);
+            error.message.push_str(" [...]");
+        }
+    }
+    // rule: graphql/data, graphql/only-requested, graphql/extra-keys
     let body = Body {
-        data,
-        errors: &errors[..errors.len().min(ERRORS_MAX)],
+        data: data.as_ref(),
+        errors: &errors,
     };
     // Only a failing writer or a map with odd keys could fail here, and neither is there.
     let text = serde_json::to_string(&body).unwrap_or_default();

@@ -16,13 +16,13 @@ pub(super) struct Ask {
 }
 
 impl Ask {
-    /// From the body of a POST. // rule: graphql/request-extras
+    /// From the body of a POST.
     pub(super) fn from_body(body: &[u8]) -> Result<Self, Failure> {
         let mut fields = body::object(body)?; // rule: graphql/unreadable-request
         let query = body::text(&fields, "query")?;
         // A null parameter is as good as none.
         fields.retain(|_, value| !value.is_null());
-        let operation_name = body::optional_text(&fields, "operationName")?;
+        let operation_name = body::optional_text(&fields, "operationName")?; // rule: graphql/request-extras
         object(fields.remove("extensions"), "extensions")?;
         let variables = object(fields.remove("variables"), "variables")?;
         Ok(Self {

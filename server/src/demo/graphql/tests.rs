@@ -304,3 +304,14 @@ fn a_query_full_of_faults_names_the_first_of_them() {
     assert_eq!(status, 400);
     assert_eq!(body.matches("message").count(), ERRORS_MAX);
 }
+
+#[test]
+fn an_error_does_not_repeat_a_name_without_end() {
+    let (status, body) = query(&format!("{{{}}}", "x".repeat(200_000)));
+    assert_eq!(status, 400);
+    assert!(
+        body.contains("[...]") && body.len() < 500,
+        "{} bytes",
+        body.len()
+    );
+}
