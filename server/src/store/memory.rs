@@ -1,6 +1,6 @@
 //! The store that keeps nothing: `--ephemeral`.
 
-use super::{Change, Kind, Store};
+use super::{Change, Store};
 
 /// Confirms every change and forgets it; memory elsewhere is all there is.
 #[derive(Debug, Clone, Copy, Default)]
@@ -8,10 +8,6 @@ pub struct MemoryStore;
 
 impl Store for MemoryStore {
     fn commit(&mut self, _changes: &[Change]) -> anyhow::Result<()> {
-        Ok(())
-    }
-
-    fn set_aside(&mut self, _kind: Kind) -> anyhow::Result<()> {
         Ok(())
     }
 }
