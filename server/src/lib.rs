@@ -10,7 +10,7 @@
 //! - [`query`] knows no HTTP, no clock and no store; sockets stay in [`transport`], time in [`clock`], chance in [`entropy`].
 //! - Readers never wait for writers or the disk; a write is answered once it is durable ([`store`]).
 //! - No lock is held while waiting, and a panic stays within its request.
-//! - `// rule: <id>` marks the line that decides a rule of `seeds/rules`.
+//! - A comment that names a rule of `seeds/rules` stands at the line that decides it.
 
 pub mod auth;
 pub mod books;
