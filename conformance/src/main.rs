@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use libros_conformance::commands::{self, explain, impostor, init, list, rules, run};
+use libros_conformance::commands::{self, explain, impostor, init, list, rules, run, selftest};
 use libros_conformance::launch;
 
 /// Judges implementations of the Library Catalogue Service by URL, rule by rule.
@@ -29,6 +29,8 @@ enum Command {
     Explain(explain::Args),
     /// Run the naive second implementation, with faults if asked for
     Impostor(impostor::Args),
+    /// Prove what the suite catches: judge the impostor, its legal variations and its faults
+    Selftest(selftest::Args),
     /// Write a target profile to fill in
     Init(init::Args),
 }
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Some(Command::Rules(args)) => rules::execute(&args),
         Some(Command::Explain(args)) => explain::execute(&args),
         Some(Command::Impostor(args)) => impostor::execute(&args),
+        Some(Command::Selftest(args)) => selftest::execute(&args),
         Some(Command::Init(args)) => init::execute(&args),
     };
     match ended {

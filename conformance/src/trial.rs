@@ -6,14 +6,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use serde_json::Value;
-
 use crate::case::{Case, Stop};
 use crate::exchange::{Exchange, Sent};
-use crate::expect::Reply;
+
 use crate::hook::Control;
 use crate::now;
-use crate::target::{Address, Surface, Target};
+use crate::request::Request;
+use crate::target::{Surface, Target};
 use crate::wire::Connection;
 
 /// What all trials of a run share.
@@ -129,22 +128,13 @@ impl<'a> Trial<'a> {
         let address = self.target().address(surface).cloned();
         let address = address
             .ok_or_else(|| Stop::Broken(format!("the case uses {surface} without needing it")));
-        Request {
-            trial: self,
-            address,
-            method: method.into(),
-            path: path.into(),
-            headers: Vec::new(),
-            body: None,
-        }
+        Request::new(self, address, method, path)
     }
 
     /// A request to the host of an interface, at a path of the caller's, whatever the interface's own.
     pub fn request_beside(&self, surface: Surface, method: &str, path: &str) -> Request<'_, 'a> {
         let mut request = self.request_at(surface, method, path);
-        if let Ok(address) = &mut request.address {
-            address.prefix.clear();
-        }
+        request.forget_prefix();
         request
     }
 
@@ -238,7 +228,13 @@ impl<'a> Trial<'a> {
         )
     }
 
-    fn exchange(&self, sent: Sent) -> Exchange {
+    /// Adds to the case's record.
+    pub(crate) fn record(&self, exchange: Exchange) {
+        locked(&self.exchanges).push(exchange);
+    }
+
+    /// Sends and receives, over a connection kept from earlier where there is one.
+    pub(crate) fn exchange(&self, sent: Sent) -> Exchange {
         let (started, sent_at_ms) = (now::stopwatch(), now::unix_ms());
         let received = self.transfer(&sent).map_err(|error| error.to_string());
         let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -268,96 +264,5 @@ impl<'a> Trial<'a> {
             locked(&self.idle).push(connection);
         }
         Ok(received)
-    }
-}
-
-/// A request being put together.
-#[derive(Debug)]
-pub struct Request<'t, 'a> {
-    trial: &'t Trial<'a>,
-    address: Result<Address, Stop>,
-    method: String,
-    path: String,
-    headers: Vec<(String, Vec<u8>)>,
-    body: Option<Vec<u8>>,
-}
-
-impl Request<'_, '_> {
-    /// Adds a header line; several of one name are sent as several lines.
-    #[must_use]
-    pub fn header(self, name: &str, value: &str) -> Self {
-        self.header_bytes(name, value.as_bytes())
-    }
-
-    /// Adds a header line whose value need not be text.
-    #[must_use]
-    pub fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
-        self.headers.push((name.into(), value.into()));
-        self
-    }
-
-    /// Authenticates with an API key.
-    #[must_use]
-    pub fn key(self, key: &str) -> Self {
-        self.header("X-API-Key", key)
-    }
-
-    /// Authenticates with a session token.
-    #[must_use]
-    pub fn bearer(self, token: &str) -> Self {
-        self.header("Authorization", &format!("Bearer {token}"))
-    }
-
-    /// Authenticates with a JWT-style token.
-    #[must_use]
-    pub fn jwt(self, token: &str) -> Self {
-        self.header("Authorization", &format!("JWT {token}"))
-    }
-
-    /// Sends a JSON body.
-    #[must_use]
-    pub fn json(self, body: &Value) -> Self {
-        self.header("Content-Type", "application/json")
-            .body(body.to_string().as_bytes())
-    }
-
-    /// Sends these bytes as the body.
-    #[must_use]
-    pub fn body(mut self, body: &[u8]) -> Self {
-        self.body = Some(body.into());
-        self
-    }
-
-    /// Sends it and waits for the answer.
-    ///
-    /// # Errors
-    /// [`Stop::NoAnswer`] when none comes that can be read.
-    pub fn send(self) -> Result<Reply, Stop> {
-        let trial = self.trial;
-        let exchange = self.send_unrecorded()?;
-        locked(&trial.exchanges).push(exchange.clone());
-        Reply::of(exchange, trial)
-    }
-
-    /// Sends it without adding to the case's record: for tidying up and for the many requests of generated cases.
-    ///
-    /// # Errors
-    /// Only [`Stop::Broken`]: a failed transfer is in the exchange.
-    pub fn send_unrecorded(self) -> Result<Exchange, Stop> {
-        let address = self.address?;
-        let path = format!("{}{}", address.prefix, self.path);
-        let path = if path.is_empty() {
-            "/".to_owned()
-        } else {
-            path
-        };
-        let sent = Sent {
-            method: self.method,
-            address,
-            path,
-            headers: self.headers,
-            body: self.body,
-        };
-        Ok(self.trial.exchange(sent))
     }
 }

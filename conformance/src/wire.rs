@@ -101,6 +101,14 @@ impl Connection {
         }
     }
 
+    /// Whatever still comes after the last answer until the connection is closed or `within` has passed: nothing, if the
+    /// answer was framed rightly and the request asked for the connection to be closed.
+    pub fn remaining(&mut self, within: Duration) -> Vec<u8> {
+        self.deadline = now::stopwatch() + within;
+        while self.buffer.len() <= HEAD_BYTES_MAX && self.fill().unwrap_or(false) {}
+        std::mem::take(&mut self.buffer)
+    }
+
     fn time_left(&self) -> io::Result<Duration> {
         let left = self.deadline.saturating_duration_since(now::stopwatch());
         if left.is_zero() {

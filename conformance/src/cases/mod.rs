@@ -7,8 +7,6 @@ use crate::rule::Contract;
 
 pub mod books;
 pub mod conditional;
-pub mod credentials;
-pub mod errors;
 pub mod exchanges;
 pub mod headers;
 pub mod paging;
@@ -23,8 +21,6 @@ const CHAPTERS: &[&[&[Case]]] = &[
     books::TABLES,
     storage::TABLES,
     versioning::TABLES,
-    errors::TABLES,
-    credentials::TABLES,
     &[paging::CASES],
     headers::TABLES,
     conditional::TABLES,

@@ -6,7 +6,8 @@ use super::books::{is_list, told};
 use crate::case::{Case, Judged, Stop};
 use crate::cases;
 use crate::expect::{Reply, reading};
-use crate::trial::{Request, Trial};
+use crate::request::Request;
+use crate::trial::Trial;
 
 /// The tables of the chapter.
 pub const TABLES: &[&[Case]] = &[CASES];

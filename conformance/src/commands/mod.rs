@@ -6,6 +6,7 @@ pub mod init;
 pub mod list;
 pub mod rules;
 pub mod run;
+pub mod selftest;
 
 /// Why a command ended without doing its work: an exit code, and a sentence for the user.
 #[derive(Debug)]

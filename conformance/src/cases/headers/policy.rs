@@ -273,19 +273,46 @@ fn pagination_headers_come_with_lists_alone(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
+/// A length that falls short leaves bytes after the answer's end, and an answer that is no JSON.
 fn content_length_counts_bytes(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "headers/content-length";
     // Characters of one, two, three and four bytes, so that counting characters or UTF-16 units falls short.
-    let book = t.create_book(&json!({ "titulo": "año 書 🜁" }))?;
-    let mut all = vec![("a created book", book.reply.clone())];
-    all.push(("a book", t.get(&book.path()).key(t.test_key()).send()?));
-    all.push(("a list", t.get("/libros?limit=3").key(t.test_key()).send()?));
-    all.extend(answers::not_found(t)?);
-    all.extend(answers::refused(t)?);
-    for (_, reply) in all {
+    let fields = json!({ "titulo": "año 書 🜁", "lote": t.unique("lote") });
+    let book = t.create_book(&fields)?;
+    let list = format!(
+        "/libros?lote={}",
+        fields["lote"].as_str().unwrap_or_default()
+    );
+    for path in [
+        book.path(),
+        list,
+        "/libros?limit=3".to_owned(),
+        t.unknown_book(),
+    ] {
+        let (reply, after) = t.get(&path).key(t.test_key()).send_and_close()?;
         let length = reply.received().body.len().to_string();
-        reply
-            .judge("headers/content-length")
-            .header("Content-Length", &length)?;
+        let judge = reply.judge(RULE).header("Content-Length", &length)?;
+        judge.that(
+            after.is_empty(),
+            "body",
+            "of that length",
+            format!("{} bytes more", after.len()),
+        )?;
+    }
+    let mut others = vec![("a created book", book.reply)];
+    others.extend(answers::not_found(t)?);
+    others.extend(answers::refused(t)?);
+    for (_, reply) in others {
+        let received = reply.received();
+        let judge = reply
+            .judge(RULE)
+            .header("Content-Length", &received.body.len().to_string())?;
+        judge.that(
+            received.json().is_some(),
+            "body",
+            "whole JSON",
+            received.text(),
+        )?;
     }
     Ok(())
 }

@@ -1,0 +1,163 @@
+//! `selftest`: proves what the suite catches, and that it catches nothing that is right.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal as _, Write};
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::commands::Ended;
+use crate::impostor::faults::Fault;
+use crate::now;
+use crate::paint::Paint;
+use crate::selftest::{self, Fate, Findings, Trialled};
+
+/// Options of `selftest`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Faults, or rules of faults; `*` stands for any text [default: all]
+    #[arg(value_name = "FAULT-OR-RULE")]
+    patterns: Vec<String>,
+    /// How many legal variations to judge
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    variations: u64,
+    /// How many inputs a generated case tries
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    cases: u32,
+    /// How many faults at a time
+    #[arg(short, long, value_name = "N", default_value_t = 4)]
+    jobs: usize,
+    /// Write the findings as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// Tests the suite; exit code 0 when nothing is left to be desired, 1 otherwise.
+///
+/// # Errors
+/// A pattern that fits nothing, a file that cannot be written, an impostor that does not start.
+pub fn execute(args: &Args) -> Result<u8, Ended> {
+    let broken = |why| Ended { code: 70, why };
+    let chosen = selftest::chosen_faults(&args.patterns).map_err(Ended::usage)?;
+    let started = now::stopwatch();
+    let out = &mut io::stdout().lock();
+    let mut findings = Findings::default();
+    if args.patterns.is_empty() {
+        findings.clean = selftest::judge_clean(args.cases).map_err(broken)?;
+        for seed in 1..=args.variations {
+            let complaints = selftest::judge_variation(seed, args.cases.min(64)).map_err(broken)?;
+            findings.variations.insert(seed, complaints);
+        }
+    }
+    let shows_progress = io::stderr().is_terminal();
+    let told = |trialled: &Trialled| {
+        if shows_progress {
+            let mark = if matches!(trialled.fate, Fate::Killed { .. }) {
+                "."
+            } else {
+                "!"
+            };
+            _ = write!(io::stderr(), "{mark}");
+        }
+    };
+    findings.faults =
+        selftest::judge_faults(&chosen, args.jobs, args.cases, &told).map_err(broken)?;
+    if shows_progress {
+        _ = writeln!(io::stderr());
+    }
+    let paint = Paint::for_terminal(&io::stdout());
+    _ = tell(out, &findings, started.elapsed().as_secs_f64(), paint);
+    if let Some(path) = &args.json {
+        let text = format!("{:#}\n", as_json(&findings));
+        let written = std::fs::write(path, text);
+        written
+            .map_err(|error| Ended::usage(format!("cannot write {}: {error}", path.display())))?;
+    }
+    Ok(u8::from(!findings.is_clean()))
+}
+
+fn chapter(fault: &Fault) -> &'static str {
+    fault.rule.split('/').next().unwrap_or_default()
+}
+
+fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Paint) -> io::Result<()> {
+    for complaint in &findings.clean {
+        writeln!(out, "{} {complaint}", paint.bad("the clean impostor:"))?;
+    }
+    for (seed, complaints) in &findings.variations {
+        for complaint in complaints {
+            writeln!(
+                out,
+                "{} {complaint}",
+                paint.bad(&format!("legal variation {seed}:"))
+            )?;
+        }
+    }
+    let mut chapters: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for trialled in &findings.faults {
+        let (killed, all) = chapters.entry(chapter(trialled.fault)).or_default();
+        *killed += usize::from(matches!(trialled.fate, Fate::Killed { .. }));
+        *all += 1;
+    }
+    for (chapter, (killed, all)) in chapters {
+        let text = format!("{killed:3} of {all:3}");
+        let text = if killed == all {
+            paint.good(&text)
+        } else {
+            paint.bad(&text)
+        };
+        writeln!(out, "  {chapter:16} {text}")?;
+    }
+    for trialled in &findings.faults {
+        let Fault { id, rule, text, .. } = trialled.fault;
+        match &trialled.fate {
+            Fate::Killed { .. } => {}
+            Fate::KilledByAnother { rules } => {
+                writeln!(
+                    out,
+                    "{} {id} ({rule}): {text}\n      named instead: {}",
+                    paint.wary("WRONG RULE"),
+                    rules.join(", ")
+                )?;
+            }
+            Fate::Survived { tried } => {
+                writeln!(
+                    out,
+                    "{} {id} ({rule}): {text}\n      {tried} cases judge the rule",
+                    paint.bad("SURVIVED")
+                )?;
+            }
+        }
+    }
+    let (killed, all) = (findings.killed(), findings.faults.len());
+    let rate = 100.0 * killed as f64 / all.max(1) as f64;
+    let fine = findings
+        .variations
+        .values()
+        .filter(|complaints| complaints.is_empty())
+        .count();
+    writeln!(
+        out,
+        "\n{killed} of {all} faults killed by a case naming the broken rule ({rate:.1} %); {fine} of {} legal variations \
+         conformant; {seconds:.1} s",
+        findings.variations.len()
+    )
+}
+
+fn as_json(findings: &Findings) -> Value {
+    let fault = |trialled: &Trialled| {
+        let (fate, detail) = match &trialled.fate {
+            Fate::Killed { case } => ("killed", json!(case)),
+            Fate::KilledByAnother { rules } => ("wrong-rule", json!(rules)),
+            Fate::Survived { tried } => ("survived", json!(tried)),
+        };
+        json!({ "id": trialled.fault.id, "rule": trialled.fault.rule, "fate": fate, "detail": detail })
+    };
+    json!({
+        "format": "libros-selftest/1",
+        "clean": findings.clean,
+        "variations": findings.variations,
+        "faults": findings.faults.iter().map(fault).collect::<Vec<_>>(),
+        "killed": findings.killed(),
+    })
+}

@@ -1,0 +1,162 @@
+//! A request being put together, and the ways to send it.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::case::Stop;
+use crate::exchange::{Exchange, Sent};
+use crate::expect::Reply;
+use crate::now;
+use crate::target::Address;
+use crate::trial::Trial;
+use crate::wire::Connection;
+
+/// A request being put together.
+#[derive(Debug)]
+pub struct Request<'t, 'a> {
+    trial: &'t Trial<'a>,
+    address: Result<Address, Stop>,
+    method: String,
+    path: String,
+    headers: Vec<(String, Vec<u8>)>,
+    body: Option<Vec<u8>>,
+}
+
+impl<'t, 'a> Request<'t, 'a> {
+    pub(crate) fn new(
+        trial: &'t Trial<'a>,
+        address: Result<Address, Stop>,
+        method: &str,
+        path: &str,
+    ) -> Self {
+        Self {
+            trial,
+            address,
+            method: method.into(),
+            path: path.into(),
+            headers: Vec::new(),
+            body: None,
+        }
+    }
+
+    /// Speaks to the host alone, not to the interface's own path.
+    pub(crate) fn forget_prefix(&mut self) {
+        if let Ok(address) = &mut self.address {
+            address.prefix.clear();
+        }
+    }
+
+    /// Adds a header line; several of one name are sent as several lines.
+    #[must_use]
+    pub fn header(self, name: &str, value: &str) -> Self {
+        self.header_bytes(name, value.as_bytes())
+    }
+
+    /// Adds a header line whose value need not be text.
+    #[must_use]
+    pub fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
+
+    /// Authenticates with an API key.
+    #[must_use]
+    pub fn key(self, key: &str) -> Self {
+        self.header("X-API-Key", key)
+    }
+
+    /// Authenticates with a session token.
+    #[must_use]
+    pub fn bearer(self, token: &str) -> Self {
+        self.header("Authorization", &format!("Bearer {token}"))
+    }
+
+    /// Authenticates with a JWT-style token.
+    #[must_use]
+    pub fn jwt(self, token: &str) -> Self {
+        self.header("Authorization", &format!("JWT {token}"))
+    }
+
+    /// Sends a JSON body.
+    #[must_use]
+    pub fn json(self, body: &Value) -> Self {
+        self.header("Content-Type", "application/json")
+            .body(body.to_string().as_bytes())
+    }
+
+    /// Sends these bytes as the body.
+    #[must_use]
+    pub fn body(mut self, body: &[u8]) -> Self {
+        self.body = Some(body.into());
+        self
+    }
+
+    /// Sends it and waits for the answer.
+    ///
+    /// # Errors
+    /// [`Stop::NoAnswer`] when none comes that can be read.
+    pub fn send(self) -> Result<Reply, Stop> {
+        let trial = self.trial;
+        let exchange = self.send_unrecorded()?;
+        trial.record(exchange.clone());
+        Reply::of(exchange, trial)
+    }
+
+    /// Sends it on a connection of its own, asking for that to be closed; the answer, and the bytes that came after its end.
+    ///
+    /// # Errors
+    /// As [`Self::send`].
+    pub fn send_and_close(self) -> Result<(Reply, Vec<u8>), Stop> {
+        const PATIENCE: Duration = Duration::from_secs(1);
+        let trial = self.trial;
+        let timeout = trial.setting().timeout;
+        let request = self.header("Connection", "close");
+        let sent = request.into_sent()?;
+        let started = now::stopwatch();
+        let sent_at_ms = now::unix_ms();
+        let mut after = Vec::new();
+        let received =
+            Connection::open(&sent.address.authority, timeout).and_then(|mut connection| {
+                let (received, _) = connection.exchange(&sent, timeout)?;
+                after = connection.remaining(PATIENCE);
+                Ok(received)
+            });
+        let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let received = received.map_err(|error| error.to_string());
+        let exchange = Exchange {
+            sent,
+            received,
+            duration_ms,
+            sent_at_ms,
+        };
+        trial.record(exchange.clone());
+        Ok((Reply::of(exchange, trial)?, after))
+    }
+
+    /// Sends it without adding to the case's record: for tidying up and for the many requests of generated cases.
+    ///
+    /// # Errors
+    /// Only [`Stop::Broken`]: a failed transfer is in the exchange.
+    pub fn send_unrecorded(self) -> Result<Exchange, Stop> {
+        let trial = self.trial;
+        Ok(trial.exchange(self.into_sent()?))
+    }
+
+    fn into_sent(self) -> Result<Sent, Stop> {
+        let address = self.address?;
+        let path = format!("{}{}", address.prefix, self.path);
+        let path = if path.is_empty() {
+            "/".to_owned()
+        } else {
+            path
+        };
+        Ok(Sent {
+            method: self.method,
+            address,
+            path,
+            headers: self.headers,
+            body: self.body,
+        })
+    }
+}
