@@ -72,7 +72,7 @@ impl Block {
             if let Some(line) = line.strip_prefix("< ") {
                 match line.split_once(": ") {
                     Some((name, value)) => {
-                        _ = block.headers.insert(name.to_owned(), value.to_owned())
+                        _ = block.headers.insert(name.to_owned(), value.to_owned());
                     }
                     None => line.clone_into(&mut block.status),
                 }

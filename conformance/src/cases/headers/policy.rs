@@ -292,11 +292,18 @@ fn content_length_counts_bytes(t: &Trial<'_>) -> Judged {
         let (reply, after) = t.get(&path).key(t.test_key()).send_and_close()?;
         let length = reply.received().body.len().to_string();
         let judge = reply.judge(RULE).header("Content-Length", &length)?;
-        judge.that(
+        let judge = judge.that(
             after.is_empty(),
             "body",
             "of that length",
             format!("{} bytes more", after.len()),
+        )?;
+        let received = reply.received();
+        judge.that(
+            received.json().is_some(),
+            "body",
+            "whole JSON",
+            received.text(),
         )?;
     }
     let mut others = vec![("a created book", book.reply)];
