@@ -125,6 +125,13 @@ impl Drop for Launched {
 }
 
 /// Runs the reference server in this process, with the server's own options; its exit code.
+#[cfg(feature = "reference")]
+pub fn be_the_reference(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    libros_server::run(arguments)
+}
+
+/// This program was built without the reference server.
+#[cfg(not(feature = "reference"))]
 pub fn be_the_reference(_: impl Iterator<Item = OsString>) -> ExitCode {
     ExitCode::from(70)
 }

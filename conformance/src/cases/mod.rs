@@ -7,6 +7,8 @@ use crate::rule::Contract;
 
 pub mod books;
 pub mod conditional;
+pub mod credentials;
+pub mod errors;
 pub mod exchanges;
 pub mod headers;
 pub mod paging;
@@ -21,6 +23,8 @@ const CHAPTERS: &[&[&[Case]]] = &[
     books::TABLES,
     storage::TABLES,
     versioning::TABLES,
+    errors::TABLES,
+    credentials::TABLES,
     &[paging::CASES],
     headers::TABLES,
     conditional::TABLES,

@@ -142,6 +142,7 @@ impl Shelf {
 impl Step {
     fn apply(&self, books: &mut Collection) {
         match self {
+            // rule: books/collection-order
             Self::Edit(Edit::Put(book)) => {
                 books.insert(Arc::clone(book));
             }

@@ -90,6 +90,7 @@ impl Answer {
         Self {
             status: StatusCode::NO_CONTENT,
             body: None,
+            // rule: headers/delete-groups
             dress: Dress::full(Cache::NoCache),
         }
     }

@@ -11,11 +11,16 @@ use futures_channel::oneshot;
 
 use super::{Change, NotDurable, Store};
 
-/// Largest number of submissions in one commit; bounds how long the first of them waits.
+/// Largest number of submissions in one commit; bounds how long the first of them waits for the last.
 const GROUP_MAX: usize = 1024;
 
 /// What runs on the writer thread once a submission's fate is known; `true` when it is durable.
 type Then = Box<dyn FnOnce(bool) + Send>;
+
+enum Order {
+    Write(Submission),
+    Stop,
+}
 
 struct Submission {
     changes: Vec<Change>,
@@ -26,7 +31,7 @@ struct Submission {
 /// Hands changes to the writer thread; clones share it.
 #[derive(Clone)]
 pub struct Journal {
-    queue: Sender<Submission>,
+    queue: Sender<Order>,
 }
 
 impl std::fmt::Debug for Journal {
@@ -41,16 +46,16 @@ impl Journal {
     /// # Errors
     /// When the operating system gives no thread.
     pub fn start(store: impl Store + 'static) -> std::io::Result<(Self, JournalThread)> {
-        let (queue, waiting) = channel();
+        let (queue, orders) = channel();
         let thread = std::thread::Builder::new()
             .name("journal".to_owned())
-            .spawn(move || write_until_closed(store, &waiting))?;
-        Ok((
-            Self { queue },
-            JournalThread {
-                thread: Some(thread),
-            },
-        ))
+            .spawn(move || write_until_stopped(store, &orders))?;
+        let journal = Self { queue };
+        let thread = JournalThread {
+            journal: journal.clone(),
+            thread: Some(thread),
+        };
+        Ok((journal, thread))
     }
 
     /// Queues `changes` and returns at once; the future resolves when all of them are durable.
@@ -61,7 +66,8 @@ impl Journal {
         self.queue(changes, None)
     }
 
-    /// As [`Journal::submit`]; `then` runs on the writer thread, in the order of submission, before the future resolves.
+    /// As [`Journal::submit`]; `then` runs before the future resolves, in the order of submission, on the writer
+    /// thread, so it must not wait for another submission.
     pub fn submit_then(
         &self,
         changes: Vec<Change>,
@@ -77,12 +83,8 @@ impl Journal {
             then,
             confirm,
         };
-        // A closed queue drops the submission, and with it `confirm`: the future then says "not durable".
-        if let Err(refused) = self.queue.send(submission)
-            && let Some(then) = refused.0.then
-        {
-            then(false);
-        }
+        // After the thread has stopped the submission is dropped, and the future says "not durable".
+        _ = self.queue.send(Order::Write(submission));
         Confirmation { confirmed }
     }
 }
@@ -104,51 +106,145 @@ impl Future for Confirmation {
     }
 }
 
-/// The writer thread; dropping it waits until everything queued is written and every [`Journal`] is gone.
+/// The writer thread; dropping it waits until everything queued before is written.
 #[derive(Debug)]
 pub struct JournalThread {
+    journal: Journal,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Drop for JournalThread {
     fn drop(&mut self) {
+        _ = self.journal.queue.send(Order::Stop);
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
-            tracing::error!("the journal's thread panicked");
+            tracing::error!("the journal's thread panicked: its last changes may not be stored");
         }
     }
 }
 
-fn write_until_closed(mut store: impl Store, waiting: &Receiver<Submission>) {
-    while let Ok(first) = waiting.recv() {
-        let mut group = vec![first];
-        group.extend(waiting.try_iter().take(GROUP_MAX - 1));
-        commit_group(&mut store, group);
-        store.rest();
+fn write_until_stopped(mut store: impl Store, orders: &Receiver<Order>) {
+    let mut group = Vec::new();
+    let mut stopping = false;
+    while !stopping {
+        let Ok(first) = orders.recv() else { return };
+        let mut next = Some(first);
+        while let Some(order) = next {
+            match order {
+                Order::Write(submission) => group.push(submission),
+                Order::Stop => stopping = true,
+            }
+            next = if stopping || group.len() == GROUP_MAX {
+                None
+            } else {
+                orders.try_recv().ok()
+            };
+        }
+        let idle = group.len() < GROUP_MAX;
+        commit_group(&mut store, group.drain(..));
+        store.rest(idle);
     }
 }
 
 /// Commits a group as one: durable together or not at all.
-fn commit_group(store: &mut impl Store, mut group: Vec<Submission>) {
-    let together: Vec<Change> = group
-        .iter_mut()
-        .flat_map(|submission| std::mem::take(&mut submission.changes))
-        .collect();
-    let result = store.commit(&together);
-    if let Err(error) = &result {
-        tracing::error!(
-            error = format!("{error:#}"),
-            changes = together.len(),
-            "changes could not be stored"
-        );
+fn commit_group(store: &mut impl Store, group: impl Iterator<Item = Submission>) {
+    let mut waiting = Vec::with_capacity(group.size_hint().0);
+    let mut changes = Vec::new();
+    for mut submission in group {
+        changes.append(&mut submission.changes);
+        waiting.push((submission.then, submission.confirm));
     }
-    let fate = result.map_err(|_| NotDurable);
-    for submission in group {
-        if let Some(then) = submission.then {
+    let fate = store.commit(&changes).map_err(|error| {
+        let why = format!("{error:#}");
+        tracing::error!(why, changes = changes.len(), "changes cannot be stored");
+        NotDurable
+    });
+    for (then, confirm) in waiting {
+        if let Some(then) = then {
             then(fate.is_ok());
         }
-        // Nobody waits: fine, it is written.
-        let _ = submission.confirm.send(fate);
+        // Nobody waits: it is written all the same.
+        _ = confirm.send(fate);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use super::super::Kind;
+    use super::*;
+
+    /// Remembers groups, and fails where a key says so.
+    #[derive(Clone, Default)]
+    struct Spy {
+        groups: Arc<Mutex<Vec<usize>>>,
+    }
+
+    impl Store for Spy {
+        fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
+            anyhow::ensure!(!changes.contains(&remove("bad")), "told to fail");
+            self.groups.lock().expect("no panic").push(changes.len());
+            Ok(())
+        }
+
+        fn set_aside(&mut self, _kind: Kind) -> anyhow::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn remove(key: &str) -> Change {
+        Change::Remove {
+            kind: Kind::BOOKS,
+            key: key.to_owned(),
+        }
+    }
+
+    fn wait(confirmation: Confirmation) -> Result<(), NotDurable> {
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        runtime.expect("a runtime").block_on(confirmation)
+    }
+
+    #[test]
+    fn everything_queued_is_written_before_the_thread_ends() {
+        let spy = Spy::default();
+        let (journal, thread) = Journal::start(spy.clone()).expect("a thread");
+        for key in 0..3000 {
+            drop(journal.submit(vec![remove(&key.to_string())]));
+        }
+        drop(thread);
+        let groups = spy.groups.lock().expect("no panic");
+        assert_eq!(groups.iter().sum::<usize>(), 3000);
+        assert!(groups.iter().all(|size| *size <= GROUP_MAX), "{groups:?}");
+    }
+
+    #[test]
+    fn a_submission_hears_its_fate_and_the_next_one_goes_on() {
+        let (journal, _thread) = Journal::start(Spy::default()).expect("a thread");
+        assert_eq!(wait(journal.submit(vec![remove("bad")])), Err(NotDurable));
+        assert_eq!(wait(journal.submit(vec![remove("good")])), Ok(()));
+    }
+
+    #[test]
+    fn what_follows_runs_in_order_and_before_the_confirmation() {
+        let (journal, _thread) = Journal::start(Spy::default()).expect("a thread");
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let mut last = None;
+        for number in 0..100 {
+            let seen = Arc::clone(&seen);
+            let note = move |durable| seen.lock().expect("no panic").push((number, durable));
+            last = Some(journal.submit_then(vec![remove("a")], note));
+        }
+        assert_eq!(last.map(wait), Some(Ok(())));
+        let expected: Vec<(i32, bool)> = (0..100).map(|number| (number, true)).collect();
+        assert_eq!(*seen.lock().expect("no panic"), expected);
+    }
+
+    #[test]
+    fn nothing_is_durable_once_the_thread_has_ended() {
+        let (journal, thread) = Journal::start(Spy::default()).expect("a thread");
+        drop(thread);
+        assert_eq!(wait(journal.submit(vec![remove("a")])), Err(NotDurable));
     }
 }

@@ -5,11 +5,18 @@
 
 use std::collections::HashMap;
 
+mod aside;
+mod checksum;
 mod journal;
+mod log;
 mod memory;
+mod sqlite;
+#[cfg(test)]
+mod tests;
 
 pub use journal::{Confirmation, Journal, JournalThread};
 pub use memory::MemoryStore;
+pub use sqlite::SqliteStore;
 
 /// A kind of record: one collection of documents, each under a key of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -30,14 +37,6 @@ impl Kind {
     pub const ATTEMPTS: Self = Self("attempts");
     /// Trusted devices, by e-mail.
     pub const DEVICES: Self = Self("devices");
-    /// Users of the users/posts interface.
-    pub const DEMO_USERS: Self = Self("demo_users");
-    /// Users of the GraphQL interface.
-    pub const GRAPHQL_USERS: Self = Self("graphql_users");
-    /// Accounts of the registration outline.
-    pub const ACCOUNTS: Self = Self("accounts");
-    /// Entries of the blog outline.
-    pub const ENTRIES: Self = Self("entries");
 }
 
 /// One change to what is stored.
@@ -84,8 +83,8 @@ pub struct Loaded {
 impl Loaded {
     /// Takes a collection's documents, in the order in which their keys were first stored.
     ///
-    /// `None` when the store has never held this kind: the initial state is due then. A collection that was
-    /// emptied, or could not be read, is there and empty.
+    /// `None` when the store has never held this kind: the initial state is due then. A collection that was emptied is
+    /// there and empty, and so are books that cannot be read; any other kind that cannot be read was never held.
     pub fn take(&mut self, kind: Kind) -> Option<Vec<Row>> {
         self.collections.remove(kind.0)
     }
@@ -93,6 +92,11 @@ impl Loaded {
     /// Adds a document at the end of its collection.
     pub fn push(&mut self, kind: &str, row: Row) {
         self.open(kind).push(row);
+    }
+
+    /// As if the store had never held this kind.
+    pub(super) fn forget(&mut self, kind: &str) {
+        self.collections.remove(kind);
     }
 
     /// The collection of this kind, from now on known to the store even when it is empty.
@@ -114,6 +118,19 @@ pub trait Store: Send {
     /// When the disk refuses; nothing of `changes` is stored then.
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()>;
 
-    /// Tidies up where there is nothing else to do. Never needed for correctness.
-    fn rest(&mut self) {}
+    /// Tidies up between commits; `idle` when no change waits. Never needed for correctness.
+    fn rest(&mut self, idle: bool) {
+        let _ = idle;
+    }
+
+    /// Keeps what is stored under another name, and empties a kind whose documents nobody can read.
+    ///
+    /// As it stands it suits a store that keeps nothing.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    fn set_aside(&mut self, kind: Kind) -> anyhow::Result<()> {
+        let _ = kind;
+        Ok(())
+    }
 }

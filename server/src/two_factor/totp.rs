@@ -65,13 +65,16 @@ impl TotpSecret {
     /// The code of step number `step`, below 1 000 000.
     #[must_use]
     pub fn code_at(&self, step: u64) -> u32 {
+        let [code] = self.codes_at([step]);
+        code
+    }
+
+    /// The codes of several steps. Every block is laid out before the first is hashed, and every inner hash done before
+    /// the first outer one: neighbours do not wait for each other, and the processor works on both.
+    fn codes_at<const N: usize>(&self, steps: [u64; N]) -> [u32; N] {
         // rule: codes/algorithm
-        let mut message = [0; BLOCK];
-        message[..8].copy_from_slice(&step.to_be_bytes());
-        let inner = finish(self.inner, message, 8);
-        let mut message = [0; BLOCK];
-        message[..SECRET_BYTES].copy_from_slice(&inner);
-        truncate(&finish(self.outer, message, SECRET_BYTES))
+        let inner = each_after([self.inner; N], &steps.map(counter_block));
+        each_after([self.outer; N], &inner.map(digest_block)).map(truncate)
     }
 
     /// Whether `code` belongs to the step at `now_s` (seconds since 1970), to the one before or to the one after.
@@ -84,9 +87,10 @@ impl TotpSecret {
         };
         let now = now_s / STEP_S;
         // rule: codes/previous-step, codes/next-step, codes/too-old, codes/too-early, codes/replay
+        let steps = [now.saturating_sub(1), now, now.saturating_add(1)];
         let mut right = Choice::from(0);
-        for step in [now.saturating_sub(1), now, now.saturating_add(1)] {
-            right |= self.code_at(step).ct_eq(&code);
+        for of_step in self.codes_at(steps) {
+            right |= of_step.ct_eq(&code);
         }
         right.into()
     }
@@ -148,24 +152,55 @@ fn keyed_state(key: &[u8; SECRET_BYTES], pad: u8) -> [u32; 5] {
     state
 }
 
-/// The digest when `state` has seen one block, and the last one, `message`, carries `len` bytes (at most 55).
-fn finish(mut state: [u32; 5], mut message: [u8; BLOCK], len: usize) -> [u8; SECRET_BYTES] {
-    let bits = (BLOCK + len) as u64 * 8;
-    message[len] = 0x80;
-    message[BLOCK - 8..].copy_from_slice(&bits.to_be_bytes());
-    compress(&mut state, &[message]);
-    let mut digest = [0; SECRET_BYTES];
-    for (bytes, word) in digest.chunks_exact_mut(4).zip(state) {
-        bytes.copy_from_slice(&word.to_be_bytes());
+/// SHA-1's states, each after one more block of its own.
+fn each_after<const N: usize>(
+    mut states: [[u32; 5]; N],
+    blocks: &[[u8; BLOCK]; N],
+) -> [[u32; 5]; N] {
+    for (state, block) in states.iter_mut().zip(blocks) {
+        compress(state, std::slice::from_ref(block));
     }
-    digest
+    states
+}
+
+/// The last block of a message that is a counter, the key's block standing before it.
+fn counter_block(counter: u64) -> [u8; BLOCK] {
+    block(u128::from(counter) << 64 | END << 56, 0, 8)
+}
+
+/// The last block of a message that is a digest, the key's block standing before it.
+fn digest_block(digest: [u32; 5]) -> [u8; BLOCK] {
+    let [a, b, c, d, e] = digest.map(u128::from);
+    block(
+        a << 96 | b << 64 | c << 32 | d,
+        e << 96 | END << 88,
+        SECRET_BYTES,
+    )
+}
+
+/// The byte that ends a message in SHA-1's padding.
+const END: u128 = 0x80;
+
+/// A block of 32 bytes, zeros, and the length of the whole in bits: `len` bytes, and a block that came before.
+///
+/// Written in wide pieces, as it will be read: narrow ones would have to be gathered first.
+fn block(first: u128, second: u128, len: usize) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    block[..16].copy_from_slice(&first.to_be_bytes());
+    block[16..32].copy_from_slice(&second.to_be_bytes());
+    block[48..].copy_from_slice(&((BLOCK + len) as u128 * 8).to_be_bytes());
+    block
 }
 
 /// RFC 4226, 5.3: 31 bits from where the last four bits point to, as six digits.
-fn truncate(digest: &[u8; SECRET_BYTES]) -> u32 {
-    let at = usize::from(digest[SECRET_BYTES - 1] & 0xf);
-    let bits = u32::from_be_bytes([digest[at], digest[at + 1], digest[at + 2], digest[at + 3]]);
-    (bits & 0x7fff_ffff) % CODES
+fn truncate(digest: [u32; 5]) -> u32 {
+    let at = usize::try_from(digest[4] & 0xf).unwrap_or_default();
+    // The four bytes lie within two neighbouring words; the last word has no neighbour and needs none.
+    let (word, bits) = (at / 4, at % 4 * 8);
+    let next = digest.get(word + 1).copied().unwrap_or_default();
+    let wide = u64::from(digest[word]) << 32 | u64::from(next);
+    let four = (wide >> (32 - bits)) & 0x7fff_ffff;
+    u32::try_from(four).unwrap_or_default() % CODES
 }
 
 #[cfg(test)]

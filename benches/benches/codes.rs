@@ -1,0 +1,112 @@
+//! What checking a time-based code costs, beside the compressions of SHA-1 it cannot do without and beside `totp-rs`.
+//!
+//! A check holds one code against three steps, and a step takes two compressions once HMAC's key has been mixed in:
+//! six compressions are the floor. The last lines say the ratios, measured in turns in one run.
+
+use std::hint::black_box;
+use std::io::Write;
+use std::time::Instant;
+
+use criterion::{Criterion, criterion_group};
+use libros_server::two_factor::totp::TotpSecret;
+use sha1::block_api::compress;
+use totp_rs::{Algorithm, Builder, Totp};
+
+const SECRET: [u8; 20] = *b"12345678901234567890";
+
+/// A second at which RFC 6238 says which code is right.
+const NOW_S: u64 = 1_234_567_890;
+const RIGHT: &str = "005924";
+const WRONG: &str = "005925";
+
+const BATCHES: usize = 400;
+const CHECKS_A_BATCH: u32 = 1000;
+
+/// Three times two compressions, one needing the other's outcome as in HMAC, and nothing else.
+fn floor() -> u32 {
+    let mut sum = 0;
+    for step in 0..3_u32 {
+        let mut inner = [step; 5];
+        compress(&mut inner, &[black_box([0x36; 64])]);
+        let mut outer = [inner[0]; 5];
+        compress(&mut outer, &[black_box([0x5c; 64])]);
+        sum ^= outer[4];
+    }
+    sum
+}
+
+fn theirs() -> Totp {
+    Builder::new()
+        .with_algorithm(Algorithm::SHA1)
+        .with_skew(1)
+        .with_secret(SECRET.to_vec())
+        .build_noncompliant()
+}
+
+fn check(criterion: &mut Criterion) {
+    let (ours, theirs) = (TotpSecret::new(SECRET), theirs());
+    assert!(ours.is_right(RIGHT, NOW_S) && theirs.check(RIGHT, NOW_S).is_some());
+    assert!(!ours.is_right(WRONG, NOW_S) && theirs.check(WRONG, NOW_S).is_none());
+    let mut group = criterion.benchmark_group("codes");
+    group.bench_function("floor/six-compressions", |bencher| bencher.iter(floor));
+    for (name, code) in [("right", RIGHT), ("wrong", WRONG)] {
+        group.bench_function(format!("check/{name}"), |bencher| {
+            bencher.iter(|| ours.is_right(black_box(code), black_box(NOW_S)));
+        });
+        group.bench_function(format!("totp-rs/{name}"), |bencher| {
+            bencher.iter(|| theirs.check(black_box(code), black_box(NOW_S)));
+        });
+    }
+    group.bench_function("secret/from-bytes", |bencher| {
+        bencher.iter(|| TotpSecret::new(black_box(SECRET)));
+    });
+    group.finish();
+}
+
+/// The median of a batch's nanoseconds for each contender, taken in turns.
+fn medians(contenders: &mut [&mut dyn FnMut()]) -> Vec<f64> {
+    let mut taken = vec![Vec::with_capacity(BATCHES); contenders.len()];
+    for _ in 0..BATCHES {
+        for (contender, taken) in contenders.iter_mut().zip(&mut taken) {
+            let start = Instant::now();
+            for _ in 0..CHECKS_A_BATCH {
+                contender();
+            }
+            taken.push(start.elapsed().as_secs_f64() * 1e9 / f64::from(CHECKS_A_BATCH));
+        }
+    }
+    for taken in &mut taken {
+        taken.sort_by(f64::total_cmp);
+    }
+    taken.iter().map(|taken| taken[BATCHES / 2]).collect()
+}
+
+fn ratios() -> std::io::Result<()> {
+    let (ours, theirs) = (TotpSecret::new(SECRET), theirs());
+    let medians = medians(&mut [
+        &mut || {
+            black_box(floor());
+        },
+        &mut || {
+            black_box(ours.is_right(black_box(WRONG), black_box(NOW_S)));
+        },
+        &mut || {
+            black_box(theirs.check(black_box(WRONG), black_box(NOW_S)));
+        },
+    ]);
+    let mut out = std::io::stdout().lock();
+    let names = ["six compressions", "our check", "totp-rs"];
+    for (name, ns) in names.iter().zip(&medians) {
+        let ratio = ns / medians[0];
+        writeln!(out, "{name:<17} {ns:>7.1} ns   {ratio:.2} of the floor")?;
+    }
+    Ok(())
+}
+
+criterion_group!(codes, check);
+
+fn main() -> std::io::Result<()> {
+    codes();
+    Criterion::default().configure_from_args().final_summary();
+    ratios()
+}

@@ -1,0 +1,181 @@
+//! The two initial API clients: what they may do, and how the key list shows them.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, reading};
+use crate::trial::Trial;
+
+cases! { "credentials";
+    /// The test key reads and writes, and neither deletes nor sees keys.
+    the_test_key_reads_and_writes_only judges ["credentials/initial-test-client"];
+    /// The admin key reads, writes and deletes, and does not see keys.
+    the_admin_key_does_all_but_manage_keys judges ["credentials/initial-admin-client"];
+    /// The list of keys shows the test client with two permissions and rateLimit 1000.
+    the_test_client_is_listed judges ["credentials/initial-test-client", "credentials/initial-test-rate-limit"];
+    /// The list of keys shows the admin client with four permissions and rateLimit 5000.
+    the_admin_client_is_listed judges ["credentials/initial-admin-client", "credentials/initial-admin-rate-limit"];
+    /// The initial clients have names.
+    the_initial_clients_are_named judges ["credentials/initial-client-names"];
+}
+
+/// What a key is let in to do: read, write, delete, list keys; the last answer beside it.
+fn powers(t: &Trial<'_>, key: &str) -> Result<([u16; 5], Reply), Stop> {
+    let victim = t.create_book(&json!({}))?;
+    let book = json!({ "titulo": "x", "autor": "y" });
+    let read = t.get(&victim.path()).key(key).send()?;
+    let created = t.claim(t.post("/libros").key(key).json(&book).send()?);
+    let replaced = t.put(&victim.path()).key(key).json(&book).send()?;
+    t.disowns_book(victim.id);
+    let deleted = t.delete(&victim.path()).key(key).send()?;
+    if deleted.status() != 204 {
+        t.owns_book(victim.id);
+    }
+    let listed = t.get("/auth/api-keys").key(key).send()?;
+    let statuses = [&read, &created, &replaced, &deleted, &listed].map(Reply::status);
+    Ok((statuses, listed))
+}
+
+const TOLD: &str = "statuses of read, create, replace, delete and the list of keys";
+
+fn the_test_key_reads_and_writes_only(t: &Trial<'_>) -> Judged {
+    let (statuses, last) = powers(t, t.test_key())?;
+    let want = [200, 201, 200, 401, 401];
+    let judge = last.judge("credentials/initial-test-client");
+    judge.that(
+        statuses == want,
+        TOLD,
+        format!("{want:?}"),
+        format!("{statuses:?}"),
+    )?;
+    Ok(())
+}
+
+fn the_admin_key_does_all_but_manage_keys(t: &Trial<'_>) -> Judged {
+    let (statuses, last) = powers(t, t.admin_key())?;
+    let want = [200, 201, 200, 204, 401];
+    let judge = last.judge("credentials/initial-admin-client");
+    judge.that(
+        statuses == want,
+        TOLD,
+        format!("{want:?}"),
+        format!("{statuses:?}"),
+    )?;
+    Ok(())
+}
+
+/// The list of keys, as a newly registered admin sees it.
+fn key_list(t: &Trial<'_>) -> Result<Reply, Stop> {
+    let (_, admin) = t.register_and_log_in("admin")?;
+    let reply = t.get("/auth/api-keys").bearer(&admin.session).send()?;
+    reply.prepared("listing keys", 200)
+}
+
+/// The clients of the list whose key begins as this one does: where keys begin alike, one of them is the initial one.
+fn clients(t: &Trial<'_>, list: &Reply, key: &str) -> Result<Vec<Value>, Stop> {
+    let shown: String = key.chars().take(8).collect();
+    let body = list.json();
+    let entries = body.as_array().into_iter().flatten();
+    let is_shown = |entry: &&Value| {
+        let masked = entry
+            .get("apiKey")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        masked.starts_with(&shown)
+    };
+    let client = |entry: &Value| entry.get(&t.target().principal).cloned();
+    let clients: Vec<Value> = entries.filter(is_shown).filter_map(client).collect();
+    if clients.is_empty() {
+        return Err(Stop::Blocked {
+            step: "finding an initial client in the list of keys".into(),
+            why: format!("no key begins with {shown}"),
+        });
+    }
+    Ok(clients)
+}
+
+fn has_permissions(client: &Value, want: &[&str]) -> bool {
+    let held = client.get("permissions").and_then(Value::as_array);
+    let Some(held) = held else { return false };
+    let held: BTreeSet<&str> = held.iter().filter_map(Value::as_str).collect();
+    held == want.iter().copied().collect()
+}
+
+fn the_test_client_is_listed(t: &Trial<'_>) -> Judged {
+    let list = key_list(t)?;
+    let clients = clients(t, &list, t.test_key())?;
+    let got = || Value::from(clients.clone());
+    let place = "the test client in the list of keys";
+    let want = ["read:libros", "write:libros"];
+    let is_right = clients.iter().any(|client| has_permissions(client, &want));
+    list.judge("credentials/initial-test-client")
+        .that(is_right, place, want.join(", "), got())?;
+    let is_right = clients
+        .iter()
+        .any(|client| client.get("rateLimit") == Some(&json!(1_000)));
+    list.judge("credentials/initial-test-rate-limit").that(
+        is_right,
+        place,
+        "rateLimit 1000",
+        got(),
+    )?;
+    Ok(())
+}
+
+fn the_admin_client_is_listed(t: &Trial<'_>) -> Judged {
+    let list = key_list(t)?;
+    let clients = clients(t, &list, t.admin_key())?;
+    let got = || Value::from(clients.clone());
+    let place = "the admin client in the list of keys";
+    let want = [
+        "read:libros",
+        "write:libros",
+        "delete:libros",
+        "manage:users",
+    ];
+    let is_right = clients.iter().any(|client| has_permissions(client, &want));
+    list.judge("credentials/initial-admin-client")
+        .that(is_right, place, want.join(", "), got())?;
+    let is_right = clients
+        .iter()
+        .any(|client| client.get("rateLimit") == Some(&json!(5_000)));
+    list.judge("credentials/initial-admin-rate-limit").that(
+        is_right,
+        place,
+        "rateLimit 5000",
+        got(),
+    )?;
+    Ok(())
+}
+
+fn the_initial_clients_are_named(t: &Trial<'_>) -> Judged {
+    let list = key_list(t)?;
+    for (key, ours) in [
+        (t.test_key(), "Test Client"),
+        (t.admin_key(), "Admin Client"),
+    ] {
+        let clients = clients(t, &list, key)?;
+        let names = || {
+            clients
+                .iter()
+                .map(|client| client["name"].as_str().unwrap_or_default())
+        };
+        let readings = [
+            (
+                "`Test Client` and `Admin Client`",
+                names().any(|name| name == ours),
+            ),
+            ("any non-empty text", names().any(|name| !name.is_empty())),
+        ];
+        reading(
+            t,
+            "credentials/initial-client-names",
+            &readings,
+            Value::from(clients.clone()),
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! Which credential counts when there are several.
+
+use serde_json::{Value, json};
+
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::same;
+use crate::prepare::users::Tokens;
+use crate::trial::Trial;
+
+cases! { "credentials";
+    /// A valid key is let in beside a token or scheme that would fail.
+    a_valid_key_is_let_in_beside_a_failing_token judges ["credentials/key-first"];
+    /// With a valid key and a valid token it is the client of the key who creates and replaces.
+    the_client_of_the_key_acts_not_the_user judges ["credentials/key-first"];
+    /// The order of the two headers is nothing.
+    the_order_of_the_headers_is_nothing judges ["credentials/key-first"];
+    /// An unknown key is denied as such beside a valid session or JWT.
+    an_unknown_key_is_denied_beside_a_valid_token judges ["credentials/key-no-fall-through"];
+    /// A key that lacks the permission is denied as such beside a session or JWT that holds it.
+    a_key_lacking_the_permission_is_denied_beside_a_valid_token judges ["credentials/key-no-fall-through"];
+}
+
+/// Tokens of the initial admin, who may read, write and delete.
+fn admin(t: &Trial<'_>) -> Result<Tokens, Stop> {
+    let admin = &t.target().credentials.admin_user;
+    t.log_in(&admin.email, &admin.password)
+}
+
+fn a_valid_key_is_let_in_beside_a_failing_token(t: &Trial<'_>) -> Judged {
+    for value in [
+        "Bearer 0123456789abcdef",
+        "JWT a.b.c",
+        "JWT x",
+        "Basic YTpi",
+        "Bearer",
+    ] {
+        let reply = t
+            .get("/libros?limit=1")
+            .key(t.test_key())
+            .header("Authorization", value)
+            .send()?;
+        reply.judge("credentials/key-first").status(200)?;
+    }
+    Ok(())
+}
+
+fn the_client_of_the_key_acts_not_the_user(t: &Trial<'_>) -> Judged {
+    let book = json!({ "titulo": "Hijo de hombre", "autor": "Augusto Roa Bastos" });
+    let post = || t.post("/libros").json(&book);
+    let creator =
+        |reply| -> Result<Option<Value>, Stop> { Ok(t.made(reply)?.reply.at("/creadoPor")) };
+    let tokens = admin(t)?;
+    let client = creator(post().key(t.test_key()).send()?)?;
+    let user = creator(post().bearer(&tokens.session).send()?)?;
+    if client.is_none() || client == user {
+        return Err(Stop::Blocked {
+            step: "telling client and user apart by creadoPor".into(),
+            why: format!("both are {client:?}"),
+        });
+    }
+    let want = client.unwrap_or_default();
+    let with_session = t.claim(post().key(t.test_key()).bearer(&tokens.session).send()?);
+    let with_jwt = t.claim(post().key(t.test_key()).jwt(&tokens.jwt).send()?);
+    for reply in [with_session, with_jwt] {
+        reply
+            .judge("credentials/key-first")
+            .status(201)?
+            .at("/creadoPor", &want)?;
+    }
+    Ok(())
+}
+
+fn the_order_of_the_headers_is_nothing(t: &Trial<'_>) -> Judged {
+    let after = t
+        .get("/libros?limit=1")
+        .bearer("0123456789abcdef")
+        .key(t.test_key())
+        .send()?;
+    after.judge("credentials/key-first").status(200)?;
+    Ok(())
+}
+
+fn an_unknown_key_is_denied_beside_a_valid_token(t: &Trial<'_>) -> Judged {
+    let tokens = admin(t)?;
+    let get = || t.get("/libros?limit=1");
+    get()
+        .bearer(&tokens.session)
+        .send()?
+        .prepared("using the session token alone", 200)?;
+    get()
+        .jwt(&tokens.jwt)
+        .send()?
+        .prepared("using the JWT alone", 200)?;
+    for reply in [
+        get().key("ak_nobody").bearer(&tokens.session).send()?,
+        get().key("ak_nobody").jwt(&tokens.jwt).send()?,
+        get().bearer(&tokens.session).key("ak_nobody").send()?,
+    ] {
+        reply
+            .judge("credentials/key-no-fall-through")
+            .denied("API_KEY_INVALIDA")?;
+    }
+    Ok(())
+}
+
+fn a_key_lacking_the_permission_is_denied_beside_a_valid_token(t: &Trial<'_>) -> Judged {
+    let tokens = admin(t)?;
+    let twin = t.create_book(&json!({}))?;
+    t.create_book(&json!({}))?;
+    t.disowns_book(twin.id);
+    let deleted = t.delete(&twin.path()).bearer(&tokens.session).send()?;
+    deleted.prepared("deleting a book with the session token alone", 204)?;
+    let made = t.create_book(&json!({}))?;
+    for request in [
+        t.delete(&made.path())
+            .key(t.test_key())
+            .bearer(&tokens.session),
+        t.delete(&made.path()).key(t.test_key()).jwt(&tokens.jwt),
+    ] {
+        let reply = request.send()?;
+        reply
+            .judge("credentials/key-no-fall-through")
+            .denied("API_KEY_INVALIDA")?;
+    }
+    let after = t.get(&made.path()).key(t.admin_key()).send()?;
+    let judge = after.judge("credentials/key-no-fall-through");
+    judge.that(
+        same(&after.json(), &made.value()),
+        "the book afterwards",
+        made.value(),
+        after.json(),
+    )?;
+    Ok(())
+}

@@ -1,0 +1,171 @@
+//! No credential, and Authorization of schemes the service does not know.
+
+use serde_json::json;
+
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, reading};
+use crate::trial::Trial;
+
+cases! { "credentials";
+    /// Every book operation without a credential is 401 NO_AUTENTICADO.
+    books_without_a_credential_are_denied judges ["credentials/none"];
+    /// API keys and two-factor without a credential are 401 NO_AUTENTICADO.
+    other_protected_routes_without_a_credential_are_denied judges ["credentials/none"];
+    /// Other schemes, and a token without one, are 401 NO_AUTENTICADO, though the token be good.
+    other_schemes_are_no_credential judges ["credentials/unsupported-scheme"];
+    /// Other letter cases of the schemes: no supported kind, or let in.
+    schemes_in_another_letter_case judges ["credentials/scheme-case"];
+    /// `Bearer` with nothing after it: no supported kind, or an unknown token.
+    bearer_with_nothing_after_it judges ["credentials/bearer-bare"];
+    /// Further spaces after the scheme: part of the token, or trimmed.
+    further_spaces_after_the_scheme judges ["credentials/spaces-after-scheme"];
+}
+
+fn books_without_a_credential_are_denied(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    let book = json!({ "titulo": "x", "autor": "y" });
+    t.read_book(made.id)?;
+    let requests = [
+        t.get("/libros"),
+        t.get("/libros?limit=1"),
+        t.get(&made.path()),
+        t.post("/libros").json(&book),
+        t.put(&made.path()).json(&book),
+        t.delete(&made.path()),
+    ];
+    for request in requests {
+        let reply = t.claim(request.send()?);
+        reply.judge("credentials/none").denied("NO_AUTENTICADO")?;
+    }
+    Ok(())
+}
+
+fn other_protected_routes_without_a_credential_are_denied(t: &Trial<'_>) -> Judged {
+    let password = json!({ "password": "ninguna" });
+    let requests = [
+        t.get("/auth/api-keys"),
+        t.post("/auth/api-keys").json(&json!({ "nombre": "x" })),
+        t.get("/2fa/status"),
+        t.get("/2fa/trusted-devices"),
+        t.post("/2fa/enable").json(&password),
+        t.post("/2fa/disable").json(&password),
+        t.post("/2fa/regenerate-backup-codes").json(&password),
+        t.delete("/2fa/trusted-devices/0123456789abcdef"),
+    ];
+    for request in requests {
+        request
+            .send()?
+            .judge("credentials/none")
+            .denied("NO_AUTENTICADO")?;
+    }
+    Ok(())
+}
+
+/// Session token and JWT of the initial regular user, both tried.
+fn tokens(t: &Trial<'_>) -> Result<crate::prepare::users::Tokens, Stop> {
+    let user = &t.target().credentials.regular_user;
+    let tokens = t.log_in(&user.email, &user.password)?;
+    let get = || t.get("/libros?limit=1");
+    get()
+        .bearer(&tokens.session)
+        .send()?
+        .prepared("using the session token", 200)?;
+    get()
+        .jwt(&tokens.jwt)
+        .send()?
+        .prepared("using the JWT", 200)?;
+    Ok(tokens)
+}
+
+fn authorized(t: &Trial<'_>, value: &str) -> Result<Reply, Stop> {
+    t.get("/libros?limit=1")
+        .header("Authorization", value)
+        .send()
+}
+
+fn other_schemes_are_no_credential(t: &Trial<'_>) -> Judged {
+    let tokens = tokens(t)?;
+    let values = [
+        "Basic YWRtaW46YWRtaW4=".to_owned(),
+        "Digest username=\"admin\"".to_owned(),
+        format!("Token {}", tokens.session),
+        format!("Basic {}", tokens.session),
+        format!("Token {}", tokens.jwt),
+        format!("ApiKey {}", t.test_key()),
+        format!("X-API-Key {}", t.test_key()),
+        tokens.session.clone(),
+        tokens.jwt,
+        t.test_key().to_owned(),
+    ];
+    for value in values {
+        let reply = authorized(t, &value)?;
+        reply
+            .judge("credentials/unsupported-scheme")
+            .denied("NO_AUTENTICADO")?;
+    }
+    Ok(())
+}
+
+fn is_denied(reply: &Reply, code: &str) -> bool {
+    reply.status() == 401 && reply.text_at("/error/codigo") == code
+}
+
+fn got(asked: &str, reply: &Reply) -> String {
+    format!(
+        "for {asked}: {} {}",
+        reply.status(),
+        reply.text_at("/error/codigo")
+    )
+}
+
+fn schemes_in_another_letter_case(t: &Trial<'_>) -> Judged {
+    let tokens = tokens(t)?;
+    for (scheme, token) in [
+        ("bearer", &tokens.session),
+        ("BEARER", &tokens.session),
+        ("jwt", &tokens.jwt),
+        ("Jwt", &tokens.jwt),
+    ] {
+        let reply = authorized(t, &format!("{scheme} {token}"))?;
+        let readings = [
+            ("401 NO_AUTENTICADO", is_denied(&reply, "NO_AUTENTICADO")),
+            ("let in", reply.status() == 200),
+        ];
+        reading(t, "credentials/scheme-case", &readings, got(scheme, &reply))?;
+    }
+    Ok(())
+}
+
+fn bearer_with_nothing_after_it(t: &Trial<'_>) -> Judged {
+    for value in ["Bearer", "Bearer "] {
+        let reply = authorized(t, value)?;
+        let readings = [
+            ("401 NO_AUTENTICADO", is_denied(&reply, "NO_AUTENTICADO")),
+            ("401 TOKEN_INVALIDO", is_denied(&reply, "TOKEN_INVALIDO")),
+        ];
+        reading(t, "credentials/bearer-bare", &readings, got(value, &reply))?;
+    }
+    Ok(())
+}
+
+fn further_spaces_after_the_scheme(t: &Trial<'_>) -> Judged {
+    let tokens = tokens(t)?;
+    for (scheme, token, code) in [
+        ("Bearer", &tokens.session, "TOKEN_INVALIDO"),
+        ("JWT", &tokens.jwt, "JWT_INVALIDO"),
+    ] {
+        let reply = authorized(t, &format!("{scheme}   {token}"))?;
+        let readings = [
+            ("part of the token: 401", is_denied(&reply, code)),
+            ("trimmed: let in", reply.status() == 200),
+        ];
+        reading(
+            t,
+            "credentials/spaces-after-scheme",
+            &readings,
+            got(scheme, &reply),
+        )?;
+    }
+    Ok(())
+}

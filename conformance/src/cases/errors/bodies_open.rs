@@ -1,0 +1,187 @@
+//! Bodies of which the documents do not say what becomes of them.
+
+use serde_json::json;
+
+use super::super::books::told;
+use crate::case::Judged;
+use crate::cases;
+use crate::expect::reading;
+use crate::trial::{Request, Trial};
+
+cases! { "errors";
+    /// An empty body where a book is read: malformed, or an object without fields.
+    empty_bodies judges ["errors/empty-body"];
+    /// JSON that is no object: refused, or an object without fields.
+    bodies_that_are_no_object judges ["errors/body-not-object"];
+    /// JSON under another Content-Type or none: read, or refused.
+    bodies_of_another_content_type judges ["errors/request-content-type"];
+    /// A key that appears twice: the last value, the first, or refused.
+    keys_that_appear_twice judges ["errors/duplicate-keys"];
+    /// A byte order mark before the JSON: refused, or passed over.
+    a_byte_order_mark judges ["errors/byte-order-mark"];
+    /// A body that is no UTF-8: refused, or read with replacement characters.
+    a_body_that_is_no_utf_8 judges ["errors/invalid-utf8"];
+    /// A body of two mebibytes: refused in a civil manner, and the service goes on.
+    a_body_of_two_mebibytes judges ["errors/body-too-large"];
+    /// JSON nested 200 deep: refused in a civil manner, and the service goes on.
+    json_nested_200_deep judges ["errors/nested-too-deep"];
+}
+
+fn with_body<'t, 'a>(request: Request<'t, 'a>, body: &[u8]) -> Request<'t, 'a> {
+    request
+        .header("Content-Type", "application/json")
+        .body(body)
+}
+
+fn empty_bodies(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    let created = t.claim(with_body(t.post("/libros").key(t.admin_key()), b"").send()?);
+    let replaced = with_body(t.put(&made.path()).key(t.admin_key()), b"").send()?;
+    let is_emptied = replaced.status() == 200 && replaced.at("/titulo").is_none();
+    // Without fields a create is 400 as well.
+    let readings = [
+        ("400", created.status() == 400 && replaced.status() == 400),
+        ("read as `{}`", created.status() == 400 && is_emptied),
+    ];
+    let got = format!("create {}; replace {}", told(&created), told(&replaced));
+    reading(t, "errors/empty-body", &readings, got)
+}
+
+fn bodies_that_are_no_object(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    for body in ["[]", "\"x\"", "5", "null"] {
+        let created =
+            t.claim(with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send()?);
+        let replaced = with_body(t.put(&made.path()).key(t.admin_key()), body.as_bytes()).send()?;
+        let statuses = (created.status(), replaced.status());
+        let readings = [
+            ("400", statuses == (400, 400)),
+            ("read as an object without fields", statuses == (400, 200)),
+            (
+                "500 for `null`",
+                body == "null" && matches!(statuses, (400 | 500, 200 | 400 | 500)),
+            ),
+        ];
+        let got = format!(
+            "{body}: create {}; replace {}",
+            told(&created),
+            told(&replaced)
+        );
+        reading(t, "errors/body-not-object", &readings, got)?;
+    }
+    Ok(())
+}
+
+fn bodies_of_another_content_type(t: &Trial<'_>) -> Judged {
+    let body = json!({ "titulo": "Azul", "autor": "Rubén Darío" }).to_string();
+    for kind in [Some("text/plain"), Some("application/octet-stream"), None] {
+        let request = t.post("/libros").key(t.admin_key()).body(body.as_bytes());
+        let request = if let Some(kind) = kind {
+            request.header("Content-Type", kind)
+        } else {
+            request
+        };
+        let reply = t.claim(request.send()?);
+        let is_read = reply.status() == 201 && reply.at("/titulo") == Some(json!("Azul"));
+        let readings = [
+            ("read under any Content-Type", is_read),
+            ("400 or 415", matches!(reply.status(), 400 | 415)),
+        ];
+        reading(
+            t,
+            "errors/request-content-type",
+            &readings,
+            format!("{kind:?}: {}", told(&reply)),
+        )?;
+    }
+    Ok(())
+}
+
+fn keys_that_appear_twice(t: &Trial<'_>) -> Judged {
+    let body = r#"{"titulo":"primero","autor":"x","titulo":"segundo"}"#;
+    let reply = t.claim(with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send()?);
+    let has = |titulo: &str| reply.status() == 201 && reply.text_at("/titulo") == titulo;
+    let readings = [
+        ("the last value", has("segundo")),
+        ("400", reply.status() == 400),
+        ("the first value", has("primero")),
+    ];
+    reading(t, "errors/duplicate-keys", &readings, told(&reply))
+}
+
+fn a_byte_order_mark(t: &Trial<'_>) -> Judged {
+    let body = "\u{feff}{\"titulo\":\"Azul\",\"autor\":\"Rubén Darío\"}";
+    let reply = t.claim(with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send()?);
+    let is_read = reply.status() == 201 && reply.text_at("/titulo") == "Azul";
+    let readings = [
+        ("400", reply.status() == 400),
+        ("read without the mark", is_read),
+    ];
+    reading(t, "errors/byte-order-mark", &readings, told(&reply))
+}
+
+fn a_body_that_is_no_utf_8(t: &Trial<'_>) -> Judged {
+    let body = b"{\"titulo\":\"Azul\xFF\",\"autor\":\"Rub\xE9n\"}";
+    let reply = t.claim(with_body(t.post("/libros").key(t.admin_key()), body).send()?);
+    let is_replaced = reply.status() == 201 && reply.text_at("/titulo") == "Azul\u{fffd}";
+    let readings = [
+        ("400", reply.status() == 400),
+        ("replacement characters", is_replaced),
+    ];
+    reading(t, "errors/invalid-utf8", &readings, told(&reply))
+}
+
+/// Sends a body that no create accepts, since it has no titulo; the status, or `None` when the connection was closed.
+/// Afterwards the service must still answer.
+fn sent_to_a_create(t: &Trial<'_>, filler: &str) -> Result<(Option<u16>, bool), crate::case::Stop> {
+    let body = format!("{{\"autor\":\"x\",\"relleno\":{filler}}}");
+    let exchange =
+        with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send_unrecorded()?;
+    let status = exchange
+        .received
+        .as_ref()
+        .ok()
+        .map(|received| received.status);
+    let after = t.get("/libros?limit=1").key(t.admin_key()).send()?;
+    Ok((status, after.status() == 200))
+}
+
+fn a_body_of_two_mebibytes(t: &Trial<'_>) -> Judged {
+    let filler = format!("\"{}\"", "x".repeat(2 << 20));
+    let (status, goes_on) = sent_to_a_create(t, &filler)?;
+    // A create without titulo is 400 where the size is accepted, which the other 4xx includes.
+    let readings = [
+        ("413", goes_on && status == Some(413)),
+        (
+            "any other 4xx, accepted sizes included",
+            goes_on && matches!(status, Some(400..=499)),
+        ),
+        ("the connection is closed", goes_on && status.is_none()),
+    ];
+    let got = format!(
+        "status {status:?}, and then {}",
+        if goes_on { "200" } else { "no 200" }
+    );
+    reading(t, "errors/body-too-large", &readings, got)
+}
+
+fn json_nested_200_deep(t: &Trial<'_>) -> Judged {
+    let filler = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    let (status, goes_on) = sent_to_a_create(t, &filler)?;
+    let readings = [
+        (
+            "400, accepted depths included",
+            goes_on && status == Some(400),
+        ),
+        (
+            "any other 4xx",
+            goes_on && matches!(status, Some(400..=499)),
+        ),
+        ("the connection is closed", goes_on && status.is_none()),
+    ];
+    let got = format!(
+        "status {status:?}, and then {}",
+        if goes_on { "200" } else { "no 200" }
+    );
+    reading(t, "errors/nested-too-deep", &readings, got)
+}

@@ -1,0 +1,236 @@
+//! `{ error: <text> }`: the one shape of every 400, 404 and 405. Which request leads to which status is other chapters' matter.
+
+use serde_json::{Value, json};
+
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::Reply;
+use crate::prepare::users::PASSWORD;
+use crate::trial::{Request, Trial};
+
+cases! { "errors";
+    /// Creates refused for what their bodies lack are { error }.
+    refused_creates_have_the_shape judges ["errors/400-books"];
+    /// Book requests refused for an id too many or too few are { error }.
+    books_refused_for_their_id_have_the_shape judges ["errors/400-books"];
+    /// Book bodies that are no JSON are refused with { error }.
+    unreadable_books_have_the_shape judges ["errors/400-books"];
+    /// Logins refused for e-mail, password or body are { error }.
+    refused_logins_have_the_shape judges ["errors/400-auth"];
+    /// Registrations refused for a known e-mail or an unreadable body are { error }.
+    refused_registrations_have_the_shape judges ["errors/400-auth"];
+    /// Verifications refused for an unknown session or an unreadable body are { error }.
+    refused_verifications_have_the_shape judges ["errors/400-auth"];
+    /// Two-factor requests with an API key are refused with { error }.
+    two_factor_requests_of_a_client_have_the_shape judges ["errors/400-two-factor"];
+    /// Two-factor requests of a user are refused with { error }.
+    two_factor_requests_of_a_user_have_the_shape judges ["errors/400-two-factor"];
+    /// The 404 of an unknown path is { error }, for every method.
+    unknown_paths_have_the_shape judges ["errors/404-path"];
+    /// The 404 of an unknown book is { error }, whether to be read, replaced or deleted.
+    unknown_books_have_the_shape judges ["errors/404-book"];
+    /// The 404 of an unknown /auth path is { error }.
+    unknown_auth_paths_have_the_shape judges ["errors/404-auth"];
+    /// The 404 of an unknown /2fa path is { error }, to a user.
+    unknown_two_factor_paths_have_the_shape judges ["errors/404-two-factor"];
+    /// The 405 of a book path is { error }.
+    refused_methods_of_books_have_the_shape judges ["errors/405-books"];
+    /// The 405 of /auth/verify-2fa is { error }.
+    refused_methods_of_verification_have_the_shape judges ["errors/405-verify"];
+}
+
+/// Each request must be refused with that status, which other cases judge; the shape is judged here.
+fn have_the_shape(rule: &'static str, status: u16, requests: Vec<Request<'_, '_>>) -> Judged {
+    let send = |request: Request<'_, '_>| request.send();
+    let replies = requests
+        .into_iter()
+        .map(send)
+        .collect::<Result<Vec<Reply>, Stop>>()?;
+    let (refused, other): (Vec<_>, Vec<_>) = replies
+        .into_iter()
+        .partition(|reply| reply.status() == status);
+    for reply in &refused {
+        reply.judge(rule).refused(status)?;
+    }
+    // What is not refused blocks the case only after the others have been judged.
+    other
+        .into_iter()
+        .try_for_each(|reply| reply.prepared("being refused", status).map(|_| ()))
+}
+
+/// A request with a body that says to be JSON and is none.
+fn unreadable<'t, 'a>(request: Request<'t, 'a>) -> Request<'t, 'a> {
+    request
+        .header("Content-Type", "application/json")
+        .body(b"{\"titulo\":\"x\",\"email\":")
+}
+
+fn refused_creates_have_the_shape(t: &Trial<'_>) -> Judged {
+    let create = |body: Value| t.post("/libros").key(t.admin_key()).json(&body);
+    let requests = vec![
+        create(json!({ "autor": "x" })),
+        create(json!({ "titulo": "x" })),
+        create(json!({ "titulo": "", "autor": "x" })),
+        create(json!({ "titulo": "x", "autor": "" })),
+        create(json!({})),
+    ];
+    have_the_shape("errors/400-books", 400, requests)
+}
+
+fn books_refused_for_their_id_have_the_shape(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    let book = json!({ "titulo": "x", "autor": "y" });
+    let requests = vec![
+        t.post(&made.path()).key(t.admin_key()).json(&book),
+        t.put("/libros").key(t.admin_key()).json(&book),
+        t.put("/libros/abc").key(t.admin_key()).json(&book),
+        t.delete("/libros").key(t.admin_key()),
+        t.delete("/libros/0").key(t.admin_key()),
+    ];
+    have_the_shape("errors/400-books", 400, requests)
+}
+
+fn unreadable_books_have_the_shape(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?;
+    let requests = vec![
+        unreadable(t.post("/libros").key(t.admin_key())),
+        unreadable(t.put(&made.path()).key(t.admin_key())),
+    ];
+    have_the_shape("errors/400-books", 400, requests)
+}
+
+fn refused_logins_have_the_shape(t: &Trial<'_>) -> Judged {
+    let login = |email: &str| {
+        t.post("/auth/login")
+            .json(&json!({ "email": email, "password": "ninguna" }))
+    };
+    let requests = vec![
+        login(&format!("{}@example.test", t.unique("nadie"))),
+        login(&t.target().credentials.regular_user.email),
+        unreadable(t.post("/auth/login")),
+    ];
+    have_the_shape("errors/400-auth", 400, requests)
+}
+
+fn refused_registrations_have_the_shape(t: &Trial<'_>) -> Judged {
+    let known = &t.target().credentials.regular_user.email;
+    let requests = vec![
+        t.post("/auth/registro")
+            .json(&json!({ "email": known, "password": PASSWORD })),
+        t.post("/auth/registro")
+            .json(&json!({ "password": PASSWORD })),
+        unreadable(t.post("/auth/registro")),
+    ];
+    have_the_shape("errors/400-auth", 400, requests)
+}
+
+fn refused_verifications_have_the_shape(t: &Trial<'_>) -> Judged {
+    let unknown = json!({ "sessionId": "0".repeat(64), "token": "123456" });
+    let requests = vec![
+        t.post("/auth/verify-2fa").json(&unknown),
+        t.post("/auth/verify-2fa").json(&json!({})),
+        unreadable(t.post("/auth/verify-2fa")),
+    ];
+    have_the_shape("errors/400-auth", 400, requests)
+}
+
+fn two_factor_requests_of_a_client_have_the_shape(t: &Trial<'_>) -> Judged {
+    let password = json!({ "password": PASSWORD });
+    let requests = vec![
+        t.get("/2fa/status").key(t.admin_key()),
+        t.get("/2fa/trusted-devices").key(t.admin_key()),
+        t.post("/2fa/enable").key(t.admin_key()).json(&password),
+        t.post("/2fa/disable").key(t.admin_key()).json(&password),
+        t.post("/2fa/regenerate-backup-codes")
+            .key(t.admin_key())
+            .json(&password),
+        t.delete("/2fa/trusted-devices/0123456789abcdef")
+            .key(t.admin_key()),
+    ];
+    have_the_shape("errors/400-two-factor", 400, requests)
+}
+
+fn two_factor_requests_of_a_user_have_the_shape(t: &Trial<'_>) -> Judged {
+    let (_, tokens) = t.register_and_log_in("user")?;
+    let wrong = json!({ "password": "ninguna" });
+    let requests = vec![
+        t.post("/2fa/disable").bearer(&tokens.session).json(&wrong),
+        t.post("/2fa/disable")
+            .bearer(&tokens.session)
+            .json(&json!({ "password": PASSWORD })),
+        t.post("/2fa/regenerate-backup-codes")
+            .bearer(&tokens.session)
+            .json(&wrong),
+        unreadable(t.post("/2fa/disable").bearer(&tokens.session)),
+    ];
+    have_the_shape("errors/400-two-factor", 400, requests)
+}
+
+fn unknown_paths_have_the_shape(t: &Trial<'_>) -> Judged {
+    let requests = vec![
+        t.get("/nada"),
+        t.get("/"),
+        t.get("/nada").key(t.admin_key()),
+        t.post("/nada").json(&json!({})),
+        t.put("/nada").json(&json!({})),
+        t.delete("/nada"),
+        t.get("/2fa"),
+    ];
+    have_the_shape("errors/404-path", 404, requests)
+}
+
+fn unknown_books_have_the_shape(t: &Trial<'_>) -> Judged {
+    let path = t.unknown_book();
+    let requests = vec![
+        t.get(&path).key(t.test_key()),
+        t.put(&path)
+            .key(t.admin_key())
+            .json(&json!({ "titulo": "x", "autor": "y" })),
+        t.delete(&path).key(t.admin_key()),
+    ];
+    have_the_shape("errors/404-book", 404, requests)
+}
+
+fn unknown_auth_paths_have_the_shape(t: &Trial<'_>) -> Judged {
+    let requests = vec![
+        t.get("/auth/nada"),
+        t.get("/auth"),
+        t.post("/auth/nada").json(&json!({})),
+        t.get("/authfoo"),
+        t.delete("/auth/nada").key(t.admin_key()),
+    ];
+    have_the_shape("errors/404-auth", 404, requests)
+}
+
+fn unknown_two_factor_paths_have_the_shape(t: &Trial<'_>) -> Judged {
+    let user = &t.target().credentials.regular_user;
+    let session = t.log_in(&user.email, &user.password)?.session;
+    let requests = vec![
+        t.get("/2fa/nada").bearer(&session),
+        t.get("/2fa/").bearer(&session),
+        t.post("/2fa/nada").bearer(&session).json(&json!({})),
+    ];
+    have_the_shape("errors/404-two-factor", 404, requests)
+}
+
+fn refused_methods_of_books_have_the_shape(t: &Trial<'_>) -> Judged {
+    let requests = vec![
+        t.request("PATCH", "/libros").json(&json!({})),
+        t.request("PATCH", "/libros/1").json(&json!({})),
+        t.request("PATCH", &t.unknown_book())
+            .key(t.admin_key())
+            .json(&json!({})),
+        t.request("PATCH", "/librosfoo").json(&json!({})),
+    ];
+    have_the_shape("errors/405-books", 405, requests)
+}
+
+fn refused_methods_of_verification_have_the_shape(t: &Trial<'_>) -> Judged {
+    let requests = vec![
+        t.get("/auth/verify-2fa"),
+        t.put("/auth/verify-2fa").json(&json!({})),
+        t.delete("/auth/verify-2fa"),
+        t.request("PATCH", "/auth/verify-2fa").json(&json!({})),
+    ];
+    have_the_shape("errors/405-verify", 405, requests)
+}

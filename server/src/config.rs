@@ -1,0 +1,267 @@
+//! What the operator chooses: options of the command line, each also as `LIBROS_<NAME>` in the environment.
+//!
+//! Read once, at the start. Opens nothing.
+
+use std::net::{SocketAddr, ToSocketAddrs as _};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread;
+
+use clap::builder::FalseyValueParser;
+use clap::{ArgAction, Parser, ValueEnum};
+use http::HeaderValue;
+
+use crate::auth::Cost;
+
+/// The port of the catalogue, and of the users interface when it runs alone.
+// rule: routing/default-port
+const PORT: u16 = 3000;
+
+/// Serves the Library Catalogue Service.
+///
+/// Once every listener is up, one line on standard output says where: `ready <name>=<url> ...`.
+#[derive(Debug, Clone, Parser)]
+#[command(name = "libros-server", version)]
+pub struct Config {
+    /// Which interfaces to serve
+    #[arg(value_enum, default_value_t = Served::All)]
+    pub served: Served,
+
+    /// Where the catalogue listens: books, authentication, two-factor [default: 127.0.0.1:3000]
+    #[arg(long, env = "LIBROS_CATALOGUE_ADDR", value_name = "ADDR", value_parser = address)]
+    pub catalogue_addr: Option<SocketAddr>,
+
+    /// Where the users interface listens: users, posts, registration, blog [default: 127.0.0.1:3001, alone 127.0.0.1:3000]
+    #[arg(long, env = "LIBROS_USERS_ADDR", value_name = "ADDR", value_parser = address)]
+    pub users_addr: Option<SocketAddr>,
+
+    /// Where the GraphQL endpoint listens [default: 127.0.0.1:4000]
+    #[arg(long, env = "LIBROS_GRAPHQL_ADDR", value_name = "ADDR", value_parser = address)]
+    pub graphql_addr: Option<SocketAddr>,
+
+    /// Where the reduced GraphQL endpoint listens [default: 127.0.0.1:4001]
+    #[arg(long, env = "LIBROS_GRAPHQL_REDUCED_ADDR", value_name = "ADDR", value_parser = address)]
+    pub graphql_reduced_addr: Option<SocketAddr>,
+
+    /// Where tests move the clock and bring the initial state back; a loopback address [default: off]
+    #[arg(long, env = "LIBROS_CONTROL_ADDR", value_name = "ADDR", value_parser = loopback)]
+    pub control_addr: Option<SocketAddr>,
+
+    /// The folder that holds what must outlive the process
+    #[arg(
+        long,
+        env = "LIBROS_DATA",
+        value_name = "DIR",
+        default_value = "libros-data"
+    )]
+    pub data: PathBuf,
+
+    /// Keep everything in memory and nothing on disk; --data is not looked at
+    #[arg(long, env = "LIBROS_EPHEMERAL", action = ArgAction::SetTrue, value_parser = FalseyValueParser::new())]
+    pub ephemeral: bool,
+
+    /// The initial books, instead of the built-in five: one JSON object a line
+    #[arg(long, env = "LIBROS_BOOKS", value_name = "FILE.jsonl")]
+    pub books: Option<PathBuf>,
+
+    /// The name in X-API-Build
+    #[arg(long, env = "LIBROS_BUILD", value_name = "NAME", default_value = "development", value_parser = build)]
+    pub build: HeaderValue,
+
+    /// The key of the keyed hashes [default: made once and kept beside the data]
+    #[arg(long, env = "LIBROS_SECRET_FILE", value_name = "FILE")]
+    pub secret_file: Option<PathBuf>,
+
+    /// What hashing one password costs: KiB of memory, passes, lanes
+    #[arg(
+        long,
+        env = "LIBROS_PASSWORD_COST",
+        value_name = "KIB,PASSES,LANES",
+        default_value_t
+    )]
+    pub password_cost: Cost,
+
+    /// Threads that serve [default: one a processor]
+    #[arg(long, env = "LIBROS_THREADS", value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+
+    /// The largest request body, in bytes
+    #[arg(long, env = "LIBROS_MAX_BODY", value_name = "BYTES", default_value_t = 1 << 20)]
+    pub max_body: usize,
+}
+
+/// Which interfaces to serve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Served {
+    /// Everything
+    All,
+    /// Books, authentication, two-factor
+    Catalogue,
+    /// Users and posts, registration, blog
+    Users,
+    /// The GraphQL endpoint
+    Graphql,
+    /// The reduced GraphQL endpoint
+    GraphqlReduced,
+}
+
+/// Where each interface listens; absent where it is not served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Addresses {
+    /// Books, authentication, two-factor.
+    pub catalogue: Option<SocketAddr>,
+    /// Users and posts, registration, blog.
+    pub users: Option<SocketAddr>,
+    /// The GraphQL endpoint.
+    pub graphql: Option<SocketAddr>,
+    /// The reduced GraphQL endpoint.
+    pub graphql_reduced: Option<SocketAddr>,
+}
+
+impl Addresses {
+    /// The addresses of everything served.
+    pub fn all(&self) -> impl Iterator<Item = SocketAddr> {
+        let Self {
+            catalogue,
+            users,
+            graphql,
+            graphql_reduced,
+        } = *self;
+        [catalogue, users, graphql, graphql_reduced]
+            .into_iter()
+            .flatten()
+    }
+}
+
+impl Config {
+    /// Where each interface that is served listens.
+    #[must_use]
+    pub fn addresses(&self) -> Addresses {
+        let at = |served: Served, chosen: Option<SocketAddr>, port: u16| {
+            let wanted = self.served == Served::All || self.served == served;
+            wanted.then(|| chosen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], port))))
+        };
+        // Both documents claim the port; together, the second one steps aside.
+        // rule: users/port
+        let users_port = match self.served {
+            Served::Users => PORT,
+            _ => PORT + 1,
+        };
+        Addresses {
+            catalogue: at(Served::Catalogue, self.catalogue_addr, PORT),
+            users: at(Served::Users, self.users_addr, users_port),
+            // rule: graphql/port
+            graphql: at(Served::Graphql, self.graphql_addr, 4000),
+            graphql_reduced: at(Served::GraphqlReduced, self.graphql_reduced_addr, 4001),
+        }
+    }
+
+    /// Threads that serve; one a processor unless chosen.
+    #[must_use]
+    pub fn serving_threads(&self) -> NonZeroUsize {
+        let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.threads.unwrap_or_else(processors)
+    }
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.to_socket_addrs()
+        .ok()
+        .and_then(|mut addresses| addresses.next())
+        .ok_or_else(|| "give a host and a port, such as 127.0.0.1:3000".to_owned())
+}
+
+fn loopback(text: &str) -> Result<SocketAddr, String> {
+    let address = address(text)?;
+    if address.ip().is_loopback() {
+        Ok(address)
+    } else {
+        Err("whoever reaches it can wipe the service: give a loopback address, such as 127.0.0.1:3900".to_owned())
+    }
+}
+
+fn build(text: &str) -> Result<HeaderValue, String> {
+    HeaderValue::from_str(text)
+        .ok()
+        .filter(|value| !value.is_empty())
+        .ok_or_else(|| "a header must be able to carry it: use visible ASCII characters".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    fn config(arguments: &[&str]) -> Result<Config, clap::Error> {
+        Config::try_parse_from([&["libros-server"], arguments].concat())
+    }
+
+    fn addresses(arguments: &[&str]) -> Vec<String> {
+        let config = config(arguments).expect("a configuration");
+        config
+            .addresses()
+            .all()
+            .map(|address| address.to_string())
+            .collect()
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Config::command().debug_assert();
+    }
+
+    #[test]
+    fn every_option_has_its_variable() {
+        for option in Config::command().get_opts() {
+            let name = option.get_long().expect("a long name");
+            if ["help", "version"].contains(&name) {
+                continue;
+            }
+            let variable = format!("LIBROS_{}", name.to_uppercase().replace('-', "_"));
+            let actual = option.get_env().and_then(|name| name.to_str());
+            assert_eq!(actual, Some(variable.as_str()));
+        }
+    }
+
+    #[test]
+    fn each_interface_has_its_port() {
+        let all = [
+            "127.0.0.1:3000",
+            "127.0.0.1:3001",
+            "127.0.0.1:4000",
+            "127.0.0.1:4001",
+        ];
+        assert_eq!(addresses(&[]), all);
+        assert_eq!(addresses(&["all"]), all);
+        assert_eq!(addresses(&["catalogue"]), ["127.0.0.1:3000"]);
+        assert_eq!(addresses(&["users"]), ["127.0.0.1:3000"]);
+        assert_eq!(addresses(&["graphql"]), ["127.0.0.1:4000"]);
+        assert_eq!(addresses(&["graphql-reduced"]), ["127.0.0.1:4001"]);
+        assert_eq!(
+            addresses(&["users", "--users-addr", "[::1]:80"]),
+            ["[::1]:80"]
+        );
+    }
+
+    #[test]
+    fn control_is_off_and_takes_loopback_only() {
+        assert_eq!(config(&[]).expect("defaults").control_addr, None);
+        assert!(config(&["--control-addr", "127.0.0.1:0"]).is_ok());
+        assert!(config(&["--control-addr", "0.0.0.0:3900"]).is_err());
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_refused() {
+        for arguments in [
+            ["--threads", "0"],
+            ["--build", ""],
+            ["--build", "a\nb"],
+            ["--catalogue-addr", "3000"],
+            ["--max-body", "1MB"],
+            ["--password-cost", "1"],
+        ] {
+            assert!(config(&arguments).is_err(), "{arguments:?}");
+        }
+    }
+}

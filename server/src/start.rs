@@ -1,0 +1,246 @@
+//! Puts the parts together, serves, and takes them apart again.
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::iter;
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::Parser as _;
+
+use crate::auth::{Identity, Secret, Settings};
+use crate::books::{Books, Initial, Shelf};
+use crate::catalogue::Catalogue;
+use crate::clock::Clock;
+use crate::config::{Addresses, Config};
+use crate::context::Context;
+use crate::control::{Control, Resettable};
+use crate::demo::graphql::Graphql;
+use crate::demo::graphql_reduced::GraphqlReduced;
+use crate::demo::rest::Rest;
+use crate::entropy::Entropy;
+use crate::logging;
+use crate::message::Interface;
+use crate::query::Collection;
+use crate::store::{Journal, JournalThread, Kind, Loaded, MemoryStore, SqliteStore, Store};
+use crate::transport::{self, Limits, Transport};
+
+/// How long the head of a request may take, idle time before it included.
+const HEAD_WITHIN: Duration = Duration::from_secs(60);
+
+/// How long the body of a request may take.
+const BODY_WITHIN: Duration = Duration::from_secs(60);
+
+/// Runs the server with these arguments (without the program's own name) until it is told to stop.
+///
+/// Returns 0 when it was stopped by a signal, 1 when it could not serve, and 2 for arguments it does not understand.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let own_name = iter::once(OsString::from("libros-server"));
+    let config = match Config::try_parse_from(own_name.chain(arguments)) {
+        Ok(config) => config,
+        Err(error) => {
+            // A closed terminal is no reason to fail differently.
+            _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    logging::start();
+    match serve(&config) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            _ = writeln!(std::io::stderr(), "libros-server: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn serve(config: &Config) -> anyhow::Result<()> {
+    let addresses = config.addresses();
+    warn_of_exposure(config, &addresses);
+    let clock = Clock::new();
+    // Declared before what uses it, so that it goes last and writes everything they leave behind.
+    let _journal;
+    let mut served = Resettable::default();
+    if addresses.catalogue.is_some() {
+        let (catalogue, journal) = catalogue(config, &clock)?;
+        _journal = journal;
+        served.catalogue = Some(Arc::new(catalogue));
+    }
+    if addresses.users.is_some() {
+        served.rest = Some(Arc::new(Rest::new(clock.clone())));
+    }
+    if addresses.graphql.is_some() {
+        served.graphql = Some(Arc::new(Graphql::new(clock.clone())));
+    }
+    transport::block_on(
+        config.serving_threads(),
+        listen(config, addresses, served, clock),
+    )
+    .context("the system gives no threads to serve with")?
+}
+
+/// The catalogue with what it has stored, and the thread that writes for it.
+fn catalogue(config: &Config, clock: &Clock) -> anyhow::Result<(Catalogue, JournalThread)> {
+    let initial = match &config.books {
+        Some(file) => Initial::from_file(file)?,
+        None => Initial::five()?,
+    };
+    if config.ephemeral {
+        return furnished(config, clock, initial, MemoryStore, Loaded::default());
+    }
+    let (store, loaded) = SqliteStore::open(&config.data)?;
+    furnished(config, clock, initial, store, loaded)
+}
+
+fn furnished(
+    config: &Config,
+    clock: &Clock,
+    initial: Initial,
+    mut store: impl Store + 'static,
+    mut loaded: Loaded,
+) -> anyhow::Result<(Catalogue, JournalThread)> {
+    let entropy = Entropy::system();
+    let settings = Settings {
+        secret: secret(config, &entropy)?,
+        password_cost: config.password_cost,
+        hashing_threads: config.serving_threads().get(),
+    };
+    let stored = stored_books(&mut store, &mut loaded)?;
+    let (journal, thread) =
+        Journal::start(store).context("the system gives no thread to write with")?;
+    let books = match stored {
+        // rule: storage/initial-only-once, storage/survives-restart
+        Some(books) => books,
+        None => {
+            // Whatever is confirmed later is written later: nothing has to wait for this.
+            drop(journal.submit(initial.changes()));
+            initial.books().clone()
+        }
+    };
+    let context = Context {
+        clock: clock.clone(),
+        entropy,
+        journal,
+    };
+    let books = Books::new(Shelf::new(books), initial, context.clone());
+    let identity = Identity::new(&settings, context.clone(), &mut loaded)?;
+    Ok((
+        Catalogue::new(books, identity, &config.build, context),
+        thread,
+    ))
+}
+
+/// The stored collection; `None` where none was ever stored.
+fn stored_books(store: &mut impl Store, loaded: &mut Loaded) -> anyhow::Result<Option<Collection>> {
+    let Some(rows) = loaded.take(Kind::BOOKS) else {
+        return Ok(None);
+    };
+    match Shelf::read(&rows) {
+        Ok(books) => Ok(Some(books)),
+        Err(why) => {
+            tracing::error!(%why, "the stored books are no collection of books");
+            store.set_aside(Kind::BOOKS)?;
+            // rule: storage/not-a-list-is-empty
+            Ok(Some(Collection::new()))
+        }
+    }
+}
+
+fn secret(config: &Config, entropy: &Entropy) -> anyhow::Result<Secret> {
+    match &config.secret_file {
+        Some(file) => Secret::from_file(file),
+        None if config.ephemeral => Ok(Secret::random(entropy)),
+        None => Secret::kept_in(&config.data, entropy),
+    }
+}
+
+/// Says so, loudly, when others than this machine can reach a service that was not prepared for them.
+fn warn_of_exposure(config: &Config, addresses: &Addresses) {
+    let exposed = addresses.all().find(|address| !address.ip().is_loopback());
+    if let Some(address) = exposed
+        && addresses.catalogue.is_some()
+        && config.secret_file.is_none()
+    {
+        tracing::warn!(
+            %address,
+            "OTHER MACHINES CAN REACH THIS SERVICE, and no --secret-file was given: the key of the password hashes lies \
+             beside them in the data folder. The initial users and API keys are public knowledge, too."
+        );
+    }
+}
+
+async fn listen(
+    config: &Config,
+    addresses: Addresses,
+    served: Resettable,
+    clock: Clock,
+) -> anyhow::Result<()> {
+    let transport = Transport::new(Limits {
+        body_max: config.max_body,
+        head_within: HEAD_WITHIN,
+        body_within: BODY_WITHIN,
+    });
+    let mut ready = Ready::default();
+    if let (Some(address), Some(catalogue)) = (addresses.catalogue, &served.catalogue) {
+        let url = open(&transport, address, Arc::clone(catalogue), "catalogue").await?;
+        ready.say("catalogue", &url);
+    }
+    if let (Some(address), Some(rest)) = (addresses.users, &served.rest) {
+        let url = open(&transport, address, Arc::clone(rest), "users").await?;
+        for name in ["users", "registration", "blog"] {
+            ready.say(name, &url);
+        }
+    }
+    if let (Some(address), Some(graphql)) = (addresses.graphql, &served.graphql) {
+        let url = open(&transport, address, Arc::clone(graphql), "graphql").await?;
+        ready.say("graphql", &(url + "/graphql"));
+    }
+    if let Some(address) = addresses.graphql_reduced {
+        let reduced = Arc::new(GraphqlReduced::new());
+        let url = open(&transport, address, reduced, "graphql-reduced").await?;
+        ready.say("graphql_reduced", &(url + "/graphql"));
+    }
+    if let Some(address) = config.control_addr {
+        let control = Arc::new(Control::new(clock, served));
+        let url = open(&transport, address, control, "control").await?;
+        ready.say("control", &url);
+    }
+    ready.print();
+    transport
+        .serve_until_signalled()
+        .await
+        .context("the system does not tell of signals")
+}
+
+async fn open<I: Interface>(
+    transport: &Transport,
+    address: SocketAddr,
+    interface: Arc<I>,
+    option: &str,
+) -> anyhow::Result<String> {
+    let opened = transport.open(address, interface).await;
+    let address = opened.with_context(|| {
+        format!("cannot listen on {address}: choose another address with --{option}-addr")
+    })?;
+    Ok(format!("http://{address}"))
+}
+
+/// The line that says where everything is.
+#[derive(Debug, Default)]
+struct Ready(String);
+
+impl Ready {
+    fn say(&mut self, name: &str, url: &str) {
+        self.0 += &format!(" {name}={url}");
+    }
+
+    fn print(&self) {
+        let mut out = std::io::stdout();
+        // Whoever does not listen does not need it.
+        _ = writeln!(out, "ready{}", self.0);
+        _ = out.flush();
+    }
+}

@@ -1,0 +1,118 @@
+//! One connection: requests read, answered and written until either side has enough.
+
+use std::convert::Infallible;
+use std::net::IpAddr;
+use std::pin::pin;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::{CONNECTION, EXPECT};
+use http::{HeaderValue, request};
+use hyper::Response;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+
+use super::Limits;
+use super::body::{self, Outgoing};
+use super::unwind::{Panicked, caught};
+use crate::message::{Interface, Refusal, Reply, Request};
+
+/// Serves a connection until it is closed, or `stop` turns true and the request under way is answered.
+pub(super) async fn serve<I: Interface>(
+    stream: TcpStream,
+    peer: IpAddr,
+    interface: Arc<I>,
+    limits: Limits,
+    mut stop: watch::Receiver<bool>,
+) {
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "small packets may be delayed");
+    }
+    let service = service_fn(|request: hyper::Request<Incoming>| {
+        let interface = Arc::clone(&interface);
+        async move {
+            let (head, body) = request.into_parts();
+            Ok::<_, Infallible>(answer(&*interface, head, body, peer, &limits).await)
+        }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.head_within)
+        // A client may close its side once it has sent its request.
+        .half_close(true)
+        .pipeline_flush(true)
+        .serve_connection(TokioIo::new(stream), service);
+    let mut connection = pin!(connection);
+    let stopping = async { _ = stop.wait_for(|stop| *stop).await };
+    let ended = tokio::select! {
+        ended = connection.as_mut() => ended,
+        () = stopping => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%peer, %error, "a connection ended early");
+    }
+}
+
+async fn answer<I: Interface>(
+    interface: &I,
+    head: request::Parts,
+    body: Incoming,
+    peer: IpAddr,
+    limits: &Limits,
+) -> Response<Outgoing> {
+    let waits = head.headers.contains_key(EXPECT);
+    let body = body::read(body, limits, waits).await;
+    let (request, refusal) = match body {
+        Ok(body) => (taken(head, body, peer), None),
+        Err(refusal) => (taken(head, Bytes::new(), peer), Some(refusal)),
+    };
+    let mut reply = match refusal {
+        None => match caught(interface.answer(&request)).await {
+            Ok(reply) => reply,
+            Err(Panicked) => interface.refuse(Refusal::Crashed, &request),
+        },
+        Some(refusal) => interface.refuse(refusal, &request),
+    };
+    if refusal.is_some() {
+        // What is left of the body would be taken for the next request.
+        reply
+            .headers
+            .insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    tracing::debug!(
+        method = %request.method,
+        path = request.path,
+        status = reply.status.as_u16(),
+        bytes = reply.body.len(),
+        %peer,
+        "answered"
+    );
+    written(reply)
+}
+
+fn taken(head: request::Parts, body: Bytes, peer: IpAddr) -> Request {
+    Request {
+        method: head.method,
+        // A target in absolute form has its path taken out of it.
+        // rule: routing/absolute-form
+        path: head.uri.path().to_owned(),
+        query: head.uri.query().map(str::to_owned),
+        headers: head.headers,
+        body,
+        peer,
+    }
+}
+
+fn written(reply: Reply) -> Response<Outgoing> {
+    let mut response = Response::new(Outgoing::from(reply.body));
+    *response.status_mut() = reply.status;
+    *response.headers_mut() = reply.headers;
+    response
+}

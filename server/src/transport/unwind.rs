@@ -1,0 +1,42 @@
+//! Keeps a panic within the request that caused it.
+
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::task::Poll;
+
+/// The handler panicked; where and why is on standard error already.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Panicked;
+
+/// Runs a future; a panic in it ends the future and nothing else.
+///
+/// What the future shares with others must bear a panic at any point. State here does: it is replaced whole, under
+/// locks whose poisoning is disregarded for that reason.
+pub(super) async fn caught<F: Future>(future: F) -> Result<F::Output, Panicked> {
+    let mut future = pin!(future);
+    poll_fn(
+        |context| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
+            Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),
+            Ok(Poll::Pending) => Poll::Pending,
+            Err(_) => Poll::Ready(Err(Panicked)),
+        },
+    )
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_ends_the_future_alone() {
+        let panics = async {
+            tokio::task::yield_now().await;
+            panic!("on purpose");
+        };
+        assert_eq!(caught::<_>(async { 7 }).await, Ok(7));
+        let ended: Result<(), Panicked> = caught(panics).await;
+        assert_eq!(ended, Err(Panicked));
+    }
+}
