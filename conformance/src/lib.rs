@@ -35,5 +35,6 @@ pub mod run;
 pub mod select;
 pub mod selftest;
 pub mod target;
+pub mod totp;
 pub mod trial;
 pub mod wire;

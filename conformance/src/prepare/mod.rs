@@ -6,4 +6,6 @@ pub mod books;
 pub mod clients;
 pub mod moments;
 pub mod raw;
+pub mod steps;
+pub mod two_factor;
 pub mod users;
