@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use crate::case::Stop;
 use crate::expect::{Reply, brief};
 use crate::prepare::users::{MadeUser, Tokens};
+use crate::request::Request;
 use crate::totp;
-use crate::trial::{Request, Trial};
+use crate::trial::Trial;
 
 /// What a target derives a device from, the peer address aside.
 #[derive(Debug, Clone, Copy)]
