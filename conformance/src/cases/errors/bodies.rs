@@ -7,7 +7,8 @@ use crate::case::Judged;
 use crate::cases;
 use crate::expect::same;
 use crate::prepare::users::PASSWORD;
-use crate::trial::{Request, Trial};
+use crate::request::Request;
+use crate::trial::Trial;
 
 cases! { "errors";
     /// A create with a body that is no JSON is 400, however near to JSON it comes.

@@ -6,7 +6,8 @@ use super::super::books::told;
 use crate::case::Judged;
 use crate::cases;
 use crate::expect::reading;
-use crate::trial::{Request, Trial};
+use crate::request::Request;
+use crate::trial::Trial;
 
 cases! { "errors";
     /// An empty body where a book is read: malformed, or an object without fields.

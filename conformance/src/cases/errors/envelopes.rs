@@ -6,7 +6,8 @@ use crate::case::{Judged, Stop};
 use crate::cases;
 use crate::expect::Reply;
 use crate::prepare::users::PASSWORD;
-use crate::trial::{Request, Trial};
+use crate::request::Request;
+use crate::trial::Trial;
 
 cases! { "errors";
     /// Creates refused for what their bodies lack are { error }.
