@@ -75,16 +75,16 @@ impl Trial<'_> {
         reply
     }
 
-    /// Reads a book back: the bare book.
+    /// Reads a book again.
     ///
     /// # Errors
-    /// [`Stop::Blocked`] when the target does not answer 200 with a book of that id.
-    pub fn read_book(&self, id: u64) -> Result<Value, Stop> {
+    /// [`Stop::Blocked`] when the target does not answer 200 with the bare book of that id.
+    pub fn read_again(&self, id: u64) -> Result<Reply, Stop> {
         let path = format!("/libros/{id}");
         let reply = self.get(&path).key(self.admin_key()).send()?;
         let reply = reply.prepared("reading a book", 200)?;
         match reply.at("/id").and_then(|id| id.as_u64()) {
-            Some(read) if read == id => Ok(reply.json()),
+            Some(read) if read == id => Ok(reply),
             _ => Err(Stop::Blocked {
                 step: "reading a book".into(),
                 why: format!(
@@ -93,6 +93,14 @@ impl Trial<'_> {
                 ),
             }),
         }
+    }
+
+    /// The book a read of that id gives.
+    ///
+    /// # Errors
+    /// As [`Self::read_again`].
+    pub fn read_book(&self, id: u64) -> Result<Value, Stop> {
+        Ok(self.read_again(id)?.json())
     }
 
     /// Deletes a book of the case's own. Where its id must stay unknown afterwards, a book made later has to outlive it.

@@ -43,12 +43,9 @@ fn book() -> Value {
 
 /// The book as answered and as read again.
 fn answered_and_read(t: &Trial<'_>, reply: Reply) -> Result<[Reply; 2], Stop> {
-    let id = reply
-        .at("/id")
-        .and_then(|id| id.as_u64())
-        .unwrap_or_default();
-    let read = t.get(&format!("/libros/{id}")).key(t.admin_key()).send()?;
-    Ok([reply, read.prepared("reading the book", 200)?])
+    let id = reply.at("/id").and_then(|id| id.as_u64());
+    let read = t.read_again(id.unwrap_or_default())?;
+    Ok([reply, read])
 }
 
 fn creado_por_is_the_email_of_a_session_s_user(t: &Trial<'_>) -> Judged {

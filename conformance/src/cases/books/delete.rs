@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{ids, told};
-use crate::case::Judged;
+use crate::case::{Judged, Need, Stop};
 use crate::cases;
 use crate::expect::{holds, same};
 use crate::trial::Trial;
@@ -17,6 +17,8 @@ cases! { "books";
     a_deleted_book_cannot_be_read judges ["books/delete-removes"];
     /// A deleted book is gone from the list, and the books around it are as they were.
     a_delete_takes_one_book_from_the_list judges ["books/delete-removes"];
+    /// The books created before and after a deleted one stay.
+    a_delete_takes_no_neighbour_along judges ["books/delete-removes"] needs [Need::Exclusive];
     /// A deleted book cannot be replaced.
     a_deleted_book_cannot_be_replaced judges ["books/delete-removes"];
     /// DELETE of an id that no book has is 404.
@@ -74,15 +76,32 @@ fn a_deleted_book_cannot_be_read(t: &Trial<'_>) -> Judged {
     let gone = t.create_book(&json!({}))?;
     // While this one is there, nobody can be given the id of the first.
     let later = t.create_book(&json!({}))?;
-    t.read_book(gone.id)?;
+    t.read_again(gone.id)?;
+    let before = t.read_book(later.id)?;
     t.delete_book(&gone)?;
     let reply = t.get(&gone.path()).key(t.admin_key()).send()?;
     reply.judge("books/delete-removes").status(404)?;
     let reply = t.get(&later.path()).key(t.admin_key()).send()?;
-    reply
-        .judge("books/delete-removes")
-        .status(200)?
-        .body(&later.value())?;
+    let judge = reply.judge("books/delete-removes");
+    judge.status(200)?.body(&before)?;
+    Ok(())
+}
+
+fn a_delete_takes_no_neighbour_along(t: &Trial<'_>) -> Judged {
+    let books = t
+        .create_lot(&[json!({}), json!({}), json!({}), json!({})])?
+        .books;
+    let gone = &books[1];
+    t.delete_book(gone)?;
+    let left: Vec<u64> = books
+        .iter()
+        .map(|book| book.id)
+        .filter(|id| *id != gone.id)
+        .collect();
+    for id in left.iter().chain(&left) {
+        let reply = t.get(&format!("/libros/{id}")).key(t.admin_key()).send()?;
+        reply.judge("books/delete-removes").status(200)?;
+    }
     Ok(())
 }
 
@@ -96,7 +115,7 @@ fn a_delete_takes_one_book_from_the_list(t: &Trial<'_>) -> Judged {
     let before = t.marked_books(&lot.marker)?;
     let gone = &lot.books[1];
     if before.len() != lot.books.len() {
-        return Err(crate::case::Stop::Blocked {
+        return Err(Stop::Blocked {
             step: "listing the books created".into(),
             why: format!("want {}, got {}", lot.books.len(), before.len()),
         });

@@ -18,6 +18,7 @@ cases! { "books";
 
 fn other_methods_are_405(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
+    let before = t.read_book(made.id)?;
     let paths = [
         made.path(),
         t.unknown_book(),
@@ -41,7 +42,7 @@ fn other_methods_are_405(t: &Trial<'_>) -> Judged {
     after
         .judge("books/method-not-allowed")
         .status(200)?
-        .body(&made.value())?;
+        .body(&before)?;
     Ok(())
 }
 
@@ -71,7 +72,7 @@ fn head_is_refused_or_served_as_get(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
     for path in ["/libros".to_owned(), made.path()] {
         let stranger = t.followed("HEAD", &path, None)?;
-        let known = t.followed("HEAD", &path, Some(t.test_key()))?;
+        let known = t.followed("HEAD", &path, Some(t.admin_key()))?;
         let statuses = (stranger.first.status, known.first.status);
         let has_body = stranger.spoilt.is_some() || known.spoilt.is_some();
         let readings = [

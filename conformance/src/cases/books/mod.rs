@@ -1,9 +1,10 @@
 //! Cases of the chapter books: fields, ids, create, read, replace, delete and refused methods.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::case::Case;
+use crate::case::{Case, Judged, Stop};
 use crate::expect::{Reply, brief};
+use crate::trial::Trial;
 
 mod authorship;
 mod create;
@@ -34,14 +35,56 @@ pub const TABLES: &[&[Case]] = &[
     fresh::CASES,
 ];
 
-/// Whether an answer is a list of books.
+/// Whether an answer is a list of books and not one book; the exact shape is `books/list-shape`'s matter.
 pub(super) fn is_list(reply: &Reply) -> bool {
-    reply.status() == 200 && reply.at("/datos").is_some_and(|datos| datos.is_array())
+    let body = reply.json();
+    reply.status() == 200 && (body.is_array() || body.get("datos").is_some())
 }
 
 /// Whether an answer is the book of that id.
 pub(super) fn is_book(reply: &Reply, id: u64) -> bool {
     reply.status() == 200 && reply.at("/id").and_then(|id| id.as_u64()) == Some(id)
+}
+
+fn ask(t: &Trial<'_>, method: &str, path: &str) -> Result<Reply, Stop> {
+    let request = t.request(method, path).key(t.admin_key());
+    let book = json!({ "titulo": "Residencia en la tierra", "autor": "Pablo Neruda" });
+    let request = if matches!(method, "PUT" | "POST") {
+        request.json(&book)
+    } else {
+        request
+    };
+    Ok(t.claim(request.send()?))
+}
+
+/// At that path every method does what it does at /libros; what it does there is other rules' matter.
+pub(super) fn acts_without_id(t: &Trial<'_>, rule: &'static str, path: &str) -> Judged {
+    for method in ["GET", "POST", "PUT", "DELETE"] {
+        let model = ask(t, method, "/libros")?;
+        let is_model = match method {
+            "GET" => is_list(&model),
+            "POST" => model.status() == 201,
+            _ => true,
+        };
+        if !is_model {
+            return Err(Stop::Blocked {
+                step: format!("{method} /libros"),
+                why: told(&model),
+            });
+        }
+        let reply = ask(t, method, path)?;
+        let (holds, want) = match method {
+            "GET" => (is_list(&reply), "200 and a list".to_owned()),
+            _ => (
+                reply.status() == model.status(),
+                format!("{}, as at /libros", model.status()),
+            ),
+        };
+        reply
+            .judge(rule)
+            .that(holds, format!("{method} {path}"), want, told(&reply))?;
+    }
+    Ok(())
 }
 
 /// Status and body of an answer, for messages.

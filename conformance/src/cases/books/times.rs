@@ -39,8 +39,7 @@ fn replace(t: &Trial<'_>, book: &MadeBook, body: &Value) -> Result<Reply, Stop> 
 fn created_now(t: &Trial<'_>) -> Judged {
     let before = t.target_now()?;
     let made = t.create_book(&json!({}))?;
-    let read = t.get(&made.path()).key(t.admin_key()).send()?;
-    let read = read.prepared("reading a book", 200)?;
+    let read = t.read_again(made.id)?;
     for reply in [&made.reply, &read] {
         let judge = reply.judge("books/fecha-creacion-set");
         judge.at_where("/fechaCreacion", "a time", |time| !time.is_null())?;
@@ -72,8 +71,8 @@ fn keeps_fecha_creacion(t: &Trial<'_>, made: &MadeBook, bodies: &[Value]) -> Jud
     for body in bodies {
         t.let_a_moment_pass();
         let replaced = replace(t, made, body)?;
-        let read = t.get(&made.path()).key(t.admin_key()).send()?;
-        for reply in [replaced, read.prepared("reading a book", 200)?] {
+        let read = t.read_again(made.id)?;
+        for reply in [replaced, read] {
             let judge = reply.judge("books/fecha-creacion-preserved");
             let is_kept =
                 |got: &Value| now::parse_any_iso(got.as_str().unwrap_or_default()) == Some(want);
@@ -112,9 +111,9 @@ fn updated_now(t: &Trial<'_>, made: &MadeBook) -> Result<i64, Stop> {
         made,
         &json!({ "titulo": "El Aleph", "autor": "Jorge Luis Borges" }),
     )?;
-    let read = t.get(&made.path()).key(t.admin_key()).send()?;
+    let read = t.read_again(made.id)?;
     let mut time = 0;
-    for reply in [replaced, read.prepared("reading a book", 200)?] {
+    for reply in [replaced, read] {
         let judge = reply.judge("books/fecha-actualizacion-set");
         judge.at_where("/fechaActualizacion", "a time", |time| !time.is_null())?;
         time = time_in(
@@ -179,8 +178,8 @@ fn is_in_form(value: &Value) -> bool {
 
 fn fecha_creacion_has_milliseconds_and_z(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
-    let read = t.get(&made.path()).key(t.admin_key()).send()?;
-    for reply in [&made.reply, &read.prepared("reading a book", 200)?] {
+    let read = t.read_again(made.id)?;
+    for reply in [&made.reply, &read] {
         reply
             .judge("books/timestamp-form")
             .at_where("/fechaCreacion", FORM, is_in_form)?;
@@ -197,8 +196,8 @@ fn fecha_creacion_has_milliseconds_and_z(t: &Trial<'_>) -> Judged {
 fn fecha_actualizacion_has_milliseconds_and_z(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
     let replaced = replace(t, &made, &json!({ "titulo": "El Aleph" }))?;
-    let read = t.get(&made.path()).key(t.admin_key()).send()?;
-    for reply in [replaced, read.prepared("reading a book", 200)?] {
+    let read = t.read_again(made.id)?;
+    for reply in [replaced, read] {
         if reply.at("/fechaActualizacion").is_none() {
             return Err(Stop::Blocked {
                 step: "replacing a book".into(),

@@ -29,6 +29,7 @@ fn known_keys_are_let_in(t: &Trial<'_>) -> Judged {
             reply.judge("credentials/key-known").status(200)?;
         }
     }
+    t.create_book(&json!({}))?;
     let book = json!({ "titulo": "La casa verde", "autor": "Mario Vargas Llosa" });
     let reply = t.claim(t.post("/libros").key(t.test_key()).json(&book).send()?);
     reply.judge("credentials/key-known").status(201)?;
