@@ -136,22 +136,12 @@ fn write_only(text: &mut String, name: &str, value: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bytes::Bytes;
-    use http::HeaderMap;
+    use crate::demo::agreement::request;
     use serde_json::json;
-    use std::net::{IpAddr, Ipv4Addr};
 
     fn ask(method: Method, path: &str, body: &str) -> (u16, String) {
-        let request = Request {
-            method,
-            path: path.to_owned(),
-            query: None,
-            headers: HeaderMap::new(),
-            body: Bytes::copy_from_slice(body.as_bytes()),
-            peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
-        };
         let reply = GraphqlReduced::new()
-            .respond(&request)
+            .respond(&request(method, path, body))
             .unwrap_or_else(|failure| failure.render());
         (
             reply.status.as_u16(),

@@ -3,6 +3,8 @@
 //! None of them checks a credential, and none touches the store of the catalogue: what they hold lives in memory, and each
 //! holds its own copy of the initial users and posts.
 
+#[cfg(test)]
+mod agreement;
 mod blog;
 mod body;
 mod document;

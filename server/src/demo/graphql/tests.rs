@@ -1,36 +1,19 @@
 //! The endpoint asked as a client would ask it, without a socket.
 
-use std::future::Future;
-use std::net::{IpAddr, Ipv4Addr};
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
-
-use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::json;
 
 use super::*;
-
-/// Runs a future that never waits.
-fn at_once<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(value) => value,
-        Poll::Pending => panic!("the endpoint waited for something"),
-    }
-}
+use crate::demo::agreement::{at_once, request as json_request};
 
 fn request(method: Method, headers: &[(HeaderName, &'static str)], body: &str) -> Request {
+    let headers = headers
+        .iter()
+        .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)));
     Request {
-        method,
-        path: "/graphql".to_owned(),
-        query: None,
-        headers: headers
-            .iter()
-            .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)))
-            .collect(),
-        body: Bytes::copy_from_slice(body.as_bytes()),
-        peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        headers: headers.collect(),
+        ..json_request(method, "/graphql", body)
     }
 }
 
