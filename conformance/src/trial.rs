@@ -228,8 +228,22 @@ impl<'a> Trial<'a> {
         )
     }
 
-    /// Adds to the case's record.
+    /// Adds to the case's record. A book the case has deleted itself is its own no longer: the id may be another's by now.
     pub(crate) fn record(&self, exchange: Exchange) {
+        let id = exchange
+            .sent
+            .path
+            .rsplit('/')
+            .next()
+            .and_then(|id| id.parse().ok());
+        let is_gone = exchange.sent.method == "DELETE"
+            && exchange
+                .received
+                .as_ref()
+                .is_ok_and(|got| got.status == 204);
+        if let (Some(id), true) = (id, is_gone) {
+            self.disowns_book(id);
+        }
         locked(&self.exchanges).push(exchange);
     }
 
