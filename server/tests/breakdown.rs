@@ -1,0 +1,203 @@
+//! What a client meets when something breaks that no request can break: a disk that refuses, a handler that panics.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use libros_server::auth::{Cost, Identity, Secret, Settings};
+use libros_server::books::{Books, Initial, Shelf};
+use libros_server::catalogue::Catalogue;
+use libros_server::clock::Clock;
+use libros_server::context::Context;
+use libros_server::entropy::Entropy;
+use libros_server::message::{Interface, Refusal, Reply, Request};
+use libros_server::store::{Change, Journal, JournalThread, Loaded, Store};
+use libros_server::transport::{Limits, Transport, block_on};
+use serde_json::Value;
+
+/// A store that refuses when told to.
+#[derive(Clone, Default)]
+struct Moody(Arc<AtomicBool>);
+
+impl Store for Moody {
+    fn commit(&mut self, _changes: &[Change]) -> anyhow::Result<()> {
+        anyhow::ensure!(!self.0.load(Ordering::SeqCst), "the disk is full");
+        Ok(())
+    }
+}
+
+fn catalogue(store: Moody) -> (Catalogue, JournalThread) {
+    let (journal, thread) = Journal::start(store).expect("a thread");
+    let context = Context {
+        clock: Clock::new(),
+        entropy: Entropy::seeded(1),
+        journal,
+    };
+    let settings = Settings {
+        secret: Secret::from(b"the secret of the tests".to_vec()),
+        password_cost: "8,1,1".parse::<Cost>().expect("a cost"),
+        hashing_threads: 1,
+    };
+    let initial = Initial::five().expect("five books");
+    let shelf = Shelf::new(initial.books().clone());
+    let books = Books::new(shelf, initial, context.clone());
+    let identity = Identity::new(&settings, context.clone(), &mut Loaded::default());
+    let build = HeaderValue::from_static("testing");
+    let identity = identity.expect("an identity");
+    (Catalogue::new(books, identity, &build, context), thread)
+}
+
+fn request(
+    method: Method,
+    path: &str,
+    headers: &[(&'static str, &'static str)],
+    body: &str,
+) -> Request {
+    let headers = headers.iter().map(|(name, value)| {
+        (
+            HeaderName::from_static(name),
+            HeaderValue::from_static(value),
+        )
+    });
+    Request {
+        method,
+        path: path.to_owned(),
+        query: None,
+        headers: HeaderMap::from_iter(headers),
+        body: Bytes::from(body.to_owned()),
+        peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
+    }
+}
+
+const KEY: (&str, &str) = ("x-api-key", "ak_ad3100c11e270000000000000000c0de");
+const BOOK: &str = r#"{"titulo":"a","autor":"b"}"#;
+
+fn threads() -> NonZeroUsize {
+    NonZeroUsize::MIN
+}
+
+fn error(reply: &Reply) -> Value {
+    let body: Value = serde_json::from_slice(&reply.body).expect("JSON");
+    body["error"].clone()
+}
+
+#[test]
+fn a_write_that_cannot_be_stored_is_500_and_leaves_nothing_behind() {
+    let store = Moody::default();
+    let (catalogue, _thread) = catalogue(store.clone());
+    let asked = [KEY, ("x-request-id", "mine"), ("x-api-version", "9")];
+    let create = request(Method::POST, "/libros", &asked, BOOK);
+    let read = request(Method::GET, "/libros/6", &[KEY], "");
+    let answered = async {
+        store.0.store(true, Ordering::SeqCst);
+        let failed = catalogue.answer(&create).await;
+        let unseen = catalogue.answer(&read).await;
+        store.0.store(false, Ordering::SeqCst);
+        let stored = catalogue.answer(&create).await;
+        (failed, unseen, stored)
+    };
+    let (failed, unseen, stored) = block_on(threads(), answered).expect("a runtime");
+    assert_eq!(failed.status, StatusCode::INTERNAL_SERVER_ERROR);
+    assert_eq!(failed.headers["x-api-version"], "9");
+    assert_eq!(
+        failed.headers["cache-control"],
+        "no-cache, no-store, must-revalidate"
+    );
+    let error = error(&failed);
+    assert_eq!(error["codigo"], "INTERNAL_ERROR");
+    assert_eq!(error["requestId"], "mine");
+    let names: Vec<&String> = error.as_object().expect("an object").keys().collect();
+    assert_eq!(
+        names,
+        ["codigo", "mensaje", "detalles", "timestamp", "requestId"]
+    );
+    assert_eq!(unseen.status, StatusCode::NOT_FOUND);
+    // The failed create has not used up an id.
+    assert_eq!(stored.status, StatusCode::CREATED);
+    let stored: Value = serde_json::from_slice(&stored.body).expect("JSON");
+    assert_eq!(stored["id"], 6);
+}
+
+#[test]
+fn a_panic_in_a_handler_has_the_code_of_its_place_and_a_request_id() {
+    let (catalogue, _thread) = catalogue(Moody::default());
+    for (path, codigo) in [
+        ("/libros/1", "INTERNAL_ERROR"),
+        ("/auth/login", "INTERNAL_SERVER_ERROR"),
+        ("/nowhere", "INTERNAL_SERVER_ERROR"),
+    ] {
+        let reply = catalogue.refuse(Refusal::Crashed, &request(Method::GET, path, &[], ""));
+        assert_eq!(reply.status, StatusCode::INTERNAL_SERVER_ERROR);
+        let error = error(&reply);
+        assert_eq!(error["codigo"], codigo, "{path}");
+        let id = error["requestId"].as_str().expect("a text");
+        let parts: Vec<&str> = id.split('_').collect();
+        assert_eq!((parts.len(), parts[0]), (3, "req"), "{id}");
+        assert!(
+            parts[1].parse::<u64>().is_ok() && !parts[2].is_empty(),
+            "{id}"
+        );
+    }
+}
+
+/// Panics on one path.
+struct Fragile;
+
+impl Interface for Fragile {
+    async fn answer(&self, request: &Request) -> Reply {
+        assert_ne!(request.path, "/panic", "on purpose");
+        reply(StatusCode::OK)
+    }
+
+    fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {
+        assert_eq!(refusal, Refusal::Crashed);
+        reply(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+}
+
+fn reply(status: StatusCode) -> Reply {
+    Reply {
+        status,
+        headers: HeaderMap::new(),
+        body: Bytes::from_static(b"{}"),
+    }
+}
+
+#[test]
+fn a_connection_survives_a_panic() {
+    let exchange = async {
+        let transport = Transport::new(Limits {
+            body_max: 100,
+            head_within: Duration::from_secs(5),
+            body_within: Duration::from_secs(5),
+        });
+        let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let address = transport
+            .open(anywhere, Arc::new(Fragile))
+            .await
+            .expect("it listens");
+        tokio::task::spawn_blocking(move || statuses(address))
+            .await
+            .expect("no panic here")
+    };
+    assert_eq!(
+        block_on(threads(), exchange).expect("a runtime"),
+        ["500", "200"]
+    );
+}
+
+/// The statuses of a request that panics and one that does not, on one connection.
+fn statuses(address: SocketAddr) -> Vec<String> {
+    use std::io::{Read as _, Write as _};
+    let mut stream = std::net::TcpStream::connect(address).expect("it listens");
+    let requests = "GET /panic HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    stream.write_all(requests.as_bytes()).expect("sent");
+    let mut replies = String::new();
+    stream.read_to_string(&mut replies).expect("replies");
+    let heads = replies.split("HTTP/1.1 ").skip(1);
+    heads.map(|head| head[..3].to_owned()).collect()
+}

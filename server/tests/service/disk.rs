@@ -1,0 +1,108 @@
+//! What outlives the process, and what happens to what cannot be read.
+
+use std::fs;
+
+use crate::process::{Folder, Server, command, output};
+use crate::wire::{create, ids, send};
+
+#[test]
+fn what_was_confirmed_is_there_after_a_kill() {
+    let folder = Folder::new();
+    let server = Server::over(&folder);
+    assert_eq!(create(&server, "kept"), 6);
+    assert_eq!(send(&server, "DELETE /libros/2", "").status, 204);
+    assert_eq!(
+        send(&server, "PUT /libros/3", r#"{"titulo":"other"}"#).status,
+        200
+    );
+    server.kill();
+    let server = Server::over(&folder);
+    assert_eq!(ids(&server), [1, 3, 4, 5, 6]);
+    assert_eq!(send(&server, "GET /libros/3", "").json()["titulo"], "other");
+    assert_eq!(folder.names(), ["libros.db", "secret"]);
+}
+
+#[test]
+fn an_emptied_collection_stays_empty_and_the_first_id_is_1_again() {
+    let folder = Folder::new();
+    let server = Server::over(&folder);
+    for id in 1..=5 {
+        assert_eq!(
+            send(&server, &format!("DELETE /libros/{id}"), "").status,
+            204
+        );
+    }
+    server.kill();
+    let server = Server::over(&folder);
+    assert_eq!(ids(&server), [0_u64; 0]);
+    assert_eq!(create(&server, "first"), 1);
+}
+
+#[test]
+fn an_unreadable_store_is_set_aside_and_counts_as_empty() {
+    let folder = Folder::new();
+    Server::over(&folder).kill();
+    fs::write(folder.0.join("libros.db"), "[]").expect("written");
+    _ = fs::remove_file(folder.0.join("libros.db-wal"));
+    let server = Server::over(&folder);
+    // The books are gone, and the initial key still opens the door.
+    assert_eq!(ids(&server), [0_u64; 0]);
+    server.signal("TERM");
+    let (status, errors) = server.ended();
+    assert!(status.success());
+    assert!(
+        errors.contains("cannot be read") && errors.contains("libros.db.unreadable-1"),
+        "{errors}"
+    );
+    let kept = fs::read(folder.0.join("libros.db.unreadable-1"));
+    assert_eq!(kept.expect("kept"), b"[]");
+}
+
+#[test]
+fn a_file_of_books_is_the_initial_collection_and_never_replaces_a_stored_one() {
+    let folder = Folder::new();
+    fs::create_dir_all(&folder.0).expect("made");
+    let file = folder.0.join("books.jsonl");
+    fs::write(&file, "{\"id\":10,\"titulo\":\"a\"}\n{\"titulo\":\"b\"}\n").expect("written");
+    let file = file.to_str().expect("a plain path");
+    let server = Server::ephemeral(&["--books", file]);
+    assert_eq!(ids(&server), [10, 11]);
+    fs::write(file, "{\"id\":1}\nnothing\n").expect("written");
+    let refused = output(&["--ephemeral", "--books", file]);
+    let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(
+        errors.contains("books.jsonl, line 2: not valid JSON"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn a_data_folder_serves_one_process() {
+    let folder = Folder::new();
+    let _first = Server::over(&folder);
+    let data = folder.0.to_str().expect("a plain path");
+    let second = output(&[
+        "catalogue",
+        "--data",
+        data,
+        "--catalogue-addr",
+        "127.0.0.1:0",
+    ]);
+    assert_eq!(second.status.code(), Some(1));
+    let errors = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(errors.contains("in use by another process"), "{errors}");
+}
+
+#[test]
+fn options_can_come_from_the_environment_and_wrong_ones_say_so() {
+    let wrong = command(&[])
+        .env("LIBROS_MAX_BODY", "much")
+        .output()
+        .expect("runs");
+    assert_eq!(wrong.status.code(), Some(2));
+    let errors = String::from_utf8_lossy(&wrong.stderr).into_owned();
+    assert!(errors.contains("max-body"), "{errors}");
+    let reachable = output(&["--ephemeral", "--control-addr", "0.0.0.0:0"]);
+    assert_eq!(reachable.status.code(), Some(2));
+}

@@ -1,0 +1,7 @@
+//! The program as an operator and a client meet it: started as a process, spoken to over sockets, killed and started again.
+
+mod disk;
+mod exchanges;
+mod process;
+mod stopping;
+mod wire;

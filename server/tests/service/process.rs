@@ -1,0 +1,157 @@
+//! A server process on free ports, with a data folder of its own.
+
+use std::collections::HashMap;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::{env, fs, process};
+
+/// A folder that goes when the test does.
+pub(crate) struct Folder(pub(crate) PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("libros-service-{}-{number}", process::id());
+        Self(env::temp_dir().join(name))
+    }
+
+    /// Names of what stands in it, without those that SQLite comes and goes with.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("the folder is there");
+        let mut names: Vec<String> = entries
+            .map(|entry| {
+                entry
+                    .expect("an entry")
+                    .file_name()
+                    .to_string_lossy()
+                    .into_owned()
+            })
+            .filter(|name| !name.ends_with("-wal"))
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A running server; killed when dropped.
+pub(crate) struct Server {
+    child: Child,
+    urls: HashMap<String, String>,
+}
+
+/// The command with no address of its own and nothing taken over from the environment.
+pub(crate) fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_libros-server"));
+    for (name, _) in env::vars_os() {
+        if name.to_string_lossy().starts_with("LIBROS_") {
+            command.env_remove(name);
+        }
+    }
+    command.args(["--password-cost", "8,1,1"]).args(arguments);
+    command
+}
+
+/// Runs a command that is expected to end by itself.
+pub(crate) fn output(arguments: &[&str]) -> Output {
+    command(arguments).output().expect("the program runs")
+}
+
+impl Server {
+    /// In memory.
+    pub(crate) fn ephemeral(arguments: &[&str]) -> Self {
+        Self::start(&[&["--ephemeral"], arguments].concat())
+    }
+
+    /// On disk.
+    pub(crate) fn over(folder: &Folder) -> Self {
+        Self::start(&["--data", folder.0.to_str().expect("a plain path")])
+    }
+
+    fn start(arguments: &[&str]) -> Self {
+        let mut command = command(arguments);
+        for listener in [
+            "catalogue",
+            "users",
+            "graphql",
+            "graphql-reduced",
+            "control",
+        ] {
+            command.arg(format!("--{listener}-addr")).arg("127.0.0.1:0");
+        }
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let stdout = child.stdout.take().expect("piped");
+        BufReader::new(stdout).read_line(&mut line).expect("a line");
+        let Some(pairs) = line.strip_prefix("ready ") else {
+            let status = child.wait().expect("it has ended");
+            panic!("{status}: {}", errors(&mut child));
+        };
+        let urls = pairs
+            .split_whitespace()
+            .map(|pair| pair.split_once('=').expect("name=url"))
+            .map(|(name, url)| (name.to_owned(), url.to_owned()))
+            .collect();
+        Self { child, urls }
+    }
+
+    /// The URL under which the ready line announced an interface.
+    pub(crate) fn url(&self, name: &str) -> &str {
+        &self.urls[name]
+    }
+
+    /// Where an interface listens.
+    pub(crate) fn address(&self, name: &str) -> SocketAddr {
+        let url = self.url(name).strip_prefix("http://").expect("an http URL");
+        let authority = url.split('/').next().expect("never empty");
+        authority.parse().expect("an address")
+    }
+
+    /// Sends a signal by its name.
+    pub(crate) fn signal(&self, name: &str) {
+        let sent = Command::new("kill")
+            .args([&format!("-{name}"), &self.child.id().to_string()])
+            .status();
+        assert!(sent.expect("kill runs").success());
+    }
+
+    /// Waits for the end; what it wrote to standard error, too.
+    pub(crate) fn ended(mut self) -> (ExitStatus, String) {
+        let status = self.child.wait().expect("it has ended");
+        (status, errors(&mut self.child))
+    }
+
+    /// Ends it as a power cut would.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it has ended");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        _ = self.child.kill();
+        _ = self.child.wait();
+    }
+}
+
+fn errors(child: &mut Child) -> String {
+    let mut text = String::new();
+    if let Some(stderr) = &mut child.stderr {
+        stderr.read_to_string(&mut text).expect("text");
+    }
+    text
+}
