@@ -113,7 +113,12 @@ fn furnished(
         Journal::start(store).context("the system gives no thread to write with")?;
     let books = match stored {
         // rule: storage/initial-only-once, storage/survives-restart
-        Some(books) => books,
+        Some(books) => {
+            if config.books.is_some() {
+                tracing::info!("the stored books stay; those of --books come with a reset only");
+            }
+            books
+        }
         None => {
             // Whatever is confirmed later is written later: nothing has to wait for this.
             drop(journal.submit(initial.changes()));

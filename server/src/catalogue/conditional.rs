@@ -48,10 +48,11 @@ mod tests {
 
     const BOOK: &str = r#"{"id":1}"#;
 
-    fn check(lines: &[&'static str], expected: StatusCode) {
+    fn check(lines: &[&str], expected: StatusCode) {
         let mut request = HeaderMap::new();
         for line in lines {
-            request.append(IF_NONE_MATCH, HeaderValue::from_static(line));
+            let line = HeaderValue::from_str(line).expect("a header value");
+            request.append(IF_NONE_MATCH, line);
         }
         let answer = Answer::ok(BOOK).kept(Cache::Private, etag(BOOK));
         assert_eq!(apply(answer, &request).status, expected, "{lines:?}");
@@ -64,25 +65,16 @@ mod tests {
 
     #[test]
     fn only_the_very_etag_matches() {
-        let tag = "ea5f20d6b7bd7a0d8b5b8e8e4bc2c1d8";
+        let own = etag(BOOK);
         check(&[], StatusCode::OK);
-        check(&[tag], StatusCode::OK);
+        check(&[&own], StatusCode::NOT_MODIFIED);
         check(&["*"], StatusCode::OK);
-        let own: &'static str = Box::leak(etag(BOOK).into_boxed_str());
-        check(&[own], StatusCode::NOT_MODIFIED);
-        check(&[own, own], StatusCode::OK);
-        check(
-            &[Box::leak(format!("\"{own}\"").into_boxed_str())],
-            StatusCode::OK,
-        );
-        check(
-            &[Box::leak(format!("{own}, x").into_boxed_str())],
-            StatusCode::OK,
-        );
-        check(
-            &[Box::leak(format!("W/{own}").into_boxed_str())],
-            StatusCode::OK,
-        );
+        check(&[&etag("{}")], StatusCode::OK);
+        check(&[&own.to_uppercase()], StatusCode::OK);
+        check(&[&format!("\"{own}\"")], StatusCode::OK);
+        check(&[&format!("W/{own}")], StatusCode::OK);
+        check(&[&format!("{own}, x")], StatusCode::OK);
+        check(&[&own, &own], StatusCode::OK);
     }
 
     #[test]

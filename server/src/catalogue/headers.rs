@@ -1,37 +1,24 @@
-//! The header groups of the catalogue, each declared once, laid over each other in the documents' order.
+//! The header groups of the catalogue whose values never change, each declared once. Decides nothing about who gets them.
 //!
-//! Ready maps are cloned for an answer; only what changes from answer to answer is set then. Handlers never come here.
+//! Source: catalogue-service, "Response headers".
 
-use bytes::Bytes;
+use http::HeaderName;
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, ETAG, EXPIRES, LAST_MODIFIED, PRAGMA, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY,
-    WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS, X_XSS_PROTECTION,
+    CONTENT_TYPE, EXPIRES, PRAGMA, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, WWW_AUTHENTICATE,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS, X_XSS_PROTECTION,
 };
-use http::{HeaderMap, HeaderName, HeaderValue};
-
-use super::answer::{Answer, Cache, Dress, Pagination};
-use crate::clock::Timestamp;
-use crate::message::Reply;
 
 /// The name of the service: the realm of a challenge, the issuer of a one-time secret. A token, so it needs no quotes.
 pub const SERVICE_NAME: &str = "LibraryCatalogueService";
 
-const API_VERSION: HeaderName = HeaderName::from_static("x-api-version");
-const API_BUILD: HeaderName = HeaderName::from_static("x-api-build");
-const TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
-const PAGE_COUNT: HeaderName = HeaderName::from_static("x-page-count");
-const CURRENT_PAGE: HeaderName = HeaderName::from_static("x-current-page");
-const PER_PAGE: HeaderName = HeaderName::from_static("x-per-page");
-const HAS_NEXT: HeaderName = HeaderName::from_static("x-has-next");
-const HAS_PREV: HeaderName = HeaderName::from_static("x-has-prev");
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 
 /// Names and values. Statics, since a header name may not stand in a constant that is borrowed.
-type Group = [(HeaderName, &'static str)];
+pub(super) type Group = [(HeaderName, &'static str)];
 
-static BASE: [(HeaderName, &str); 4] = [
+pub(super) static BASE: [(HeaderName, &str); 4] = [
     // rule: headers/content-type
     (CONTENT_TYPE, "application/json; charset=utf-8"),
     // rule: headers/content-type-options
@@ -42,7 +29,7 @@ static BASE: [(HeaderName, &str); 4] = [
     (X_XSS_PROTECTION, "1; mode=block"),
 ];
 
-static CORS: [(HeaderName, &str); 5] = [
+pub(super) static CORS: [(HeaderName, &str); 5] = [
     // rule: headers/cors-origin
     (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
     // rule: headers/cors-methods
@@ -65,9 +52,7 @@ static CORS: [(HeaderName, &str); 5] = [
     (ACCESS_CONTROL_MAX_AGE, "86400"),
 ];
 
-const VERSION_DEFAULT: &str = "1.0.0";
-
-static SECURITY: [(HeaderName, &str); 4] = [
+pub(super) static SECURITY: [(HeaderName, &str); 4] = [
     // rule: headers/hsts
     (
         STRICT_TRANSPORT_SECURITY,
@@ -81,7 +66,7 @@ static SECURITY: [(HeaderName, &str); 4] = [
     (PERMISSIONS_POLICY, "geolocation=(), microphone=()"),
 ];
 
-static NO_CACHE: [(HeaderName, &str); 3] = [
+pub(super) static NO_CACHE: [(HeaderName, &str); 3] = [
     // rule: headers/no-cache-control
     (CACHE_CONTROL, "no-cache, no-store, must-revalidate"),
     // rule: headers/no-cache-pragma
@@ -92,13 +77,13 @@ static NO_CACHE: [(HeaderName, &str); 3] = [
 
 // One row of the cache table an answer: no Pragma or Expires here.
 // rule: headers/cached-without-pragma, headers/cache-list
-static PUBLIC: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "public, max-age=300")];
+pub(super) static PUBLIC: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "public, max-age=300")];
 
 // rule: headers/cache-book
-static PRIVATE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "private, max-age=60")];
+pub(super) static PRIVATE: [(HeaderName, &str); 1] = [(CACHE_CONTROL, "private, max-age=60")];
 
 /// The two custom headers of a refused credential; they come last and so win over the base group.
-static DENIED: [(HeaderName, &str); 2] = [
+pub(super) static DENIED: [(HeaderName, &str); 2] = [
     // rule: errors/401-content-type
     (CONTENT_TYPE, "application/json"),
     // rule: errors/401-challenge, errors/401-realm
@@ -106,275 +91,4 @@ static DENIED: [(HeaderName, &str); 2] = [
 ];
 
 // rule: login/second-headers, login/second-content-type
-static BARE: [(HeaderName, &str); 1] = [(CONTENT_TYPE, "application/json")];
-
-/// Dresses answers: one ready map for each shape.
-#[derive(Debug)]
-pub struct Wardrobe {
-    no_cache: HeaderMap,
-    public: HeaderMap,
-    private: HeaderMap,
-    denied: HeaderMap,
-    preflight: HeaderMap,
-    not_modified: HeaderMap,
-    bare: HeaderMap,
-}
-
-impl Wardrobe {
-    /// Lays the groups over each other; `build` is the value of X-API-Build.
-    #[must_use]
-    pub fn new(build: &HeaderValue) -> Self {
-        // rule: headers/success-groups, headers/error-groups
-        let builder = |last: &[&Group]| over(&[&[&BASE[..], &CORS[..]], last].concat(), build);
-        Self {
-            // rule: headers/cache-write, headers/cache-auth, headers/cache-not-found, headers/cache-error
-            no_cache: builder(&[&SECURITY, &NO_CACHE]),
-            public: builder(&[&SECURITY, &PUBLIC]),
-            private: builder(&[&SECURITY, &PRIVATE]),
-            // rule: headers/denied-groups
-            denied: builder(&[&SECURITY, &NO_CACHE, &DENIED]),
-            // rule: headers/options-groups, headers/options-bare
-            preflight: over(&[&CORS, &SECURITY], build),
-            // Public even where the 200 is private.
-            // rule: conditional/304-cors, conditional/304-cache-list, conditional/304-cache-book, conditional/304-nothing-else
-            not_modified: laid(&[&CORS, &PUBLIC]),
-            bare: laid(&[&BARE]),
-        }
-    }
-
-    /// The answer with its headers; `version` is the label the request asked for.
-    #[must_use]
-    pub fn dress(&self, answer: Answer, request: &HeaderMap, now: Timestamp) -> Reply {
-        let headers = match answer.dress {
-            Dress::Full { cache, page, etag } => {
-                let mut headers = versioned(self.cached(cache), request);
-                // rule: headers/pagination-list-only
-                if let Some(page) = page {
-                    paginate(&mut headers, &page);
-                }
-                if let Some(etag) = etag {
-                    headers.insert(ETAG, ready(etag));
-                    // The time of the answer, not one of the data's own.
-                    // rule: conditional/last-modified-list, conditional/last-modified-book, conditional/last-modified-form
-                    headers.insert(LAST_MODIFIED, ready(now.http_date()));
-                }
-                headers
-            }
-            Dress::Denied => versioned(&self.denied, request),
-            Dress::Preflight => versioned(&self.preflight, request),
-            Dress::NotModified { etag } => {
-                let mut headers = self.not_modified.clone();
-                // rule: conditional/304-etag
-                headers.insert(ETAG, ready(etag));
-                headers
-            }
-            Dress::Bare => self.bare.clone(),
-        };
-        Reply {
-            status: answer.status,
-            headers,
-            body: answer.body.unwrap_or_default(),
-        }
-    }
-
-    fn cached(&self, cache: Cache) -> &HeaderMap {
-        match cache {
-            Cache::NoCache => &self.no_cache,
-            Cache::Public => &self.public,
-            Cache::Private => &self.private,
-        }
-    }
-}
-
-/// The groups in this order, a later one replacing what an earlier one set, and the version group among them.
-///
-/// No other group names a header of the version group, so its place between CORS and security does not show.
-fn over(groups: &[&Group], build: &HeaderValue) -> HeaderMap {
-    let mut headers = laid(groups);
-    // rule: versioning/default
-    headers.insert(API_VERSION, HeaderValue::from_static(VERSION_DEFAULT));
-    // rule: headers/api-build
-    headers.insert(API_BUILD, build.clone());
-    headers
-}
-
-fn laid(groups: &[&Group]) -> HeaderMap {
-    let mut headers = HeaderMap::with_capacity(32);
-    for (name, value) in groups.iter().copied().flatten() {
-        // rule: headers/override
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-    headers
-}
-
-/// A copy of `template` that echoes the version label of the request.
-fn versioned(template: &HeaderMap, request: &HeaderMap) -> HeaderMap {
-    let mut headers = template.clone();
-    // rule: versioning/echo-on-errors, versioning/echo-on-options
-    if let Some(label) = version(request) {
-        headers.insert(API_VERSION, label);
-    }
-    headers
-}
-
-/// The label the request asks for, unjudged; `None` where the default is due.
-// rule: versioning/echo, versioning/no-validation, versioning/label-no-effect
-fn version(request: &HeaderMap) -> Option<HeaderValue> {
-    let mut lines = request.get_all(API_VERSION).iter();
-    let first = lines.next()?;
-    let Some(second) = lines.next() else {
-        // rule: versioning/empty-label
-        return (!first.is_empty()).then(|| first.clone());
-    };
-    // rule: versioning/several-lines
-    let mut joined = [first.as_bytes(), second.as_bytes()].join(&b", "[..]);
-    for line in lines {
-        joined.extend_from_slice(b", ");
-        joined.extend_from_slice(line.as_bytes());
-    }
-    HeaderValue::from_maybe_shared(Bytes::from(joined)).ok()
-}
-
-fn paginate(headers: &mut HeaderMap, page: &Pagination) {
-    // rule: headers/total-count
-    headers.insert(TOTAL_COUNT, HeaderValue::from(page.total));
-    // rule: headers/page-count
-    headers.insert(PAGE_COUNT, HeaderValue::from(page.pages));
-    // rule: headers/current-page
-    headers.insert(CURRENT_PAGE, ready(page.page_text()));
-    // rule: headers/per-page
-    headers.insert(PER_PAGE, HeaderValue::from(page.limit));
-    // rule: headers/has-next
-    headers.insert(HAS_NEXT, truth(page.has_next));
-    // rule: headers/has-prev
-    headers.insert(HAS_PREV, truth(page.has_prev));
-}
-
-fn truth(value: bool) -> HeaderValue {
-    HeaderValue::from_static(if value { "true" } else { "false" })
-}
-
-/// A text of the service's own making (digits, hex, dates) as a header value.
-fn ready(text: String) -> HeaderValue {
-    HeaderValue::from_maybe_shared(Bytes::from(text)).unwrap_or(HeaderValue::from_static(""))
-}
-
-#[cfg(test)]
-mod tests {
-    use http::StatusCode;
-
-    use super::*;
-
-    const NOW: Timestamp = Timestamp(1_767_323_045_678);
-
-    fn dressed(answer: Answer, labels: &[&[u8]]) -> HeaderMap {
-        let mut request = HeaderMap::new();
-        for label in labels {
-            let label = HeaderValue::from_bytes(label).expect("a label");
-            request.append(API_VERSION, label);
-        }
-        let build = HeaderValue::from_static("testing");
-        Wardrobe::new(&build).dress(answer, &request, NOW).headers
-    }
-
-    fn names(headers: &HeaderMap) -> Vec<&str> {
-        let mut names: Vec<&str> = headers.keys().map(HeaderName::as_str).collect();
-        names.sort_unstable();
-        names
-    }
-
-    fn check_label(labels: &[&[u8]], expected: &[u8]) {
-        let headers = dressed(Answer::ok("{}"), labels);
-        assert_eq!(headers[API_VERSION].as_bytes(), expected, "{labels:?}");
-    }
-
-    #[test]
-    fn the_label_is_echoed_as_sent() {
-        check_label(&[], b"1.0.0");
-        check_label(&[b""], b"1.0.0");
-        check_label(&[b"2.0.0"], b"2.0.0");
-        check_label(&[b"caf\xe9, v\t1"], b"caf\xe9, v\t1");
-        check_label(&[b"1", b"", b"3"], b"1, , 3");
-    }
-
-    #[test]
-    fn no_header_is_there_twice() {
-        for answer in [
-            Answer::ok("{}"),
-            Answer::denied(StatusCode::UNAUTHORIZED, "{}"),
-        ] {
-            let headers = dressed(answer, &[b"2"]);
-            assert_eq!(headers.len(), headers.keys_len());
-        }
-    }
-
-    #[test]
-    fn the_custom_headers_of_a_refusal_win_over_the_base() {
-        let headers = dressed(Answer::denied(StatusCode::UNAUTHORIZED, "{}"), &[]);
-        assert_eq!(headers[CONTENT_TYPE], "application/json");
-        let challenge = format!("Bearer realm={SERVICE_NAME}");
-        assert_eq!(headers[WWW_AUTHENTICATE], challenge.as_str());
-        assert_eq!(
-            headers[CACHE_CONTROL],
-            "no-cache, no-store, must-revalidate"
-        );
-        assert_eq!(headers[API_BUILD], "testing");
-    }
-
-    #[test]
-    fn a_kept_answer_has_one_cache_header_and_its_validators() {
-        let headers = dressed(Answer::ok("{}").kept(Cache::Private, "ab".to_owned()), &[]);
-        assert_eq!(headers[CACHE_CONTROL], "private, max-age=60");
-        assert!(!headers.contains_key(PRAGMA) && !headers.contains_key(EXPIRES));
-        assert_eq!(headers[ETAG], "ab");
-        assert_eq!(headers[LAST_MODIFIED], "Fri, 02 Jan 2026 03:04:05 GMT");
-    }
-
-    #[test]
-    fn a_list_has_six_pagination_headers() {
-        let pagination = Pagination {
-            page: 1e21,
-            limit: 10,
-            total: 42,
-            pages: 5,
-            has_next: false,
-            has_prev: true,
-        };
-        let headers = dressed(Answer::ok("{}").paged(pagination), &[]);
-        assert_eq!(headers[TOTAL_COUNT], "42");
-        assert_eq!(headers[PAGE_COUNT], "5");
-        assert_eq!(headers[CURRENT_PAGE], "1e+21");
-        assert_eq!(headers[PER_PAGE], "10");
-        assert_eq!(headers[HAS_NEXT], "false");
-        assert_eq!(headers[HAS_PREV], "true");
-    }
-
-    #[test]
-    fn the_bare_shapes_have_what_is_written_and_nothing_else() {
-        assert_eq!(names(&dressed(Answer::bare("{}"), &[])), ["content-type"]);
-        let cors = [
-            "access-control-allow-headers",
-            "access-control-allow-methods",
-            "access-control-allow-origin",
-            "access-control-expose-headers",
-            "access-control-max-age",
-        ];
-        let matched = dressed(Answer::not_modified("ab".to_owned()), &[b"2"]);
-        assert_eq!(
-            names(&matched),
-            [&cors[..], &["cache-control", "etag"]].concat()
-        );
-        assert_eq!(matched[CACHE_CONTROL], "public, max-age=300");
-        let preflight = dressed(Answer::preflight(), &[b"2"]);
-        let others = [
-            "content-security-policy",
-            "permissions-policy",
-            "referrer-policy",
-            "strict-transport-security",
-            "x-api-build",
-            "x-api-version",
-        ];
-        assert_eq!(names(&preflight), [&cors[..], &others[..]].concat());
-        assert_eq!(preflight[API_VERSION], "2");
-    }
-}
+pub(super) static BARE: [(HeaderName, &str); 1] = [(CONTENT_TYPE, "application/json")];

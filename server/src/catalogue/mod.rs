@@ -15,11 +15,13 @@ pub mod conditional;
 mod failure;
 mod headers;
 mod route;
+mod wardrobe;
 
 pub use answer::{Answer, Cache, Dress, Pagination};
 pub use failure::{Failure, object};
-pub use headers::{SERVICE_NAME, Wardrobe};
+pub use headers::SERVICE_NAME;
 pub use route::{AuthRoute, BookRoute, Route, TwoFactorRoute, route};
+pub use wardrobe::Wardrobe;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 

@@ -1,0 +1,295 @@
+//! Dresses answers: the header groups laid over each other in the documents' order.
+//!
+//! Ready maps are cloned for an answer; only what changes from answer to answer is set then. Handlers never come here.
+
+use bytes::Bytes;
+use http::header::{ETAG, LAST_MODIFIED};
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+use super::answer::{Answer, Cache, Dress, Pagination};
+use super::headers::{BARE, BASE, CORS, DENIED, Group, NO_CACHE, PRIVATE, PUBLIC, SECURITY};
+use crate::clock::Timestamp;
+use crate::message::Reply;
+
+const API_VERSION: HeaderName = HeaderName::from_static("x-api-version");
+const API_BUILD: HeaderName = HeaderName::from_static("x-api-build");
+const TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
+const PAGE_COUNT: HeaderName = HeaderName::from_static("x-page-count");
+const CURRENT_PAGE: HeaderName = HeaderName::from_static("x-current-page");
+const PER_PAGE: HeaderName = HeaderName::from_static("x-per-page");
+const HAS_NEXT: HeaderName = HeaderName::from_static("x-has-next");
+const HAS_PREV: HeaderName = HeaderName::from_static("x-has-prev");
+const VERSION_DEFAULT: &str = "1.0.0";
+
+/// One ready map for each shape of answer.
+#[derive(Debug)]
+pub struct Wardrobe {
+    no_cache: HeaderMap,
+    public: HeaderMap,
+    private: HeaderMap,
+    denied: HeaderMap,
+    preflight: HeaderMap,
+    not_modified: HeaderMap,
+    bare: HeaderMap,
+}
+
+impl Wardrobe {
+    /// Lays the groups over each other; `build` is the value of X-API-Build.
+    #[must_use]
+    pub fn new(build: &HeaderValue) -> Self {
+        // rule: headers/success-groups, headers/error-groups
+        let builder = |last: &[&Group]| over(&[&[&BASE[..], &CORS[..]], last].concat(), build);
+        Self {
+            // rule: headers/cache-write, headers/cache-auth, headers/cache-not-found, headers/cache-error
+            no_cache: builder(&[&SECURITY, &NO_CACHE]),
+            public: builder(&[&SECURITY, &PUBLIC]),
+            private: builder(&[&SECURITY, &PRIVATE]),
+            // rule: headers/denied-groups
+            denied: builder(&[&SECURITY, &NO_CACHE, &DENIED]),
+            // rule: headers/options-groups, headers/options-bare
+            preflight: over(&[&CORS, &SECURITY], build),
+            // Public even where the 200 is private.
+            // rule: conditional/304-cors, conditional/304-cache-list, conditional/304-cache-book, conditional/304-nothing-else
+            not_modified: laid(&[&CORS, &PUBLIC]),
+            bare: laid(&[&BARE]),
+        }
+    }
+
+    /// The answer with its headers; `version` is the label the request asked for.
+    #[must_use]
+    pub fn dress(&self, answer: Answer, request: &HeaderMap, now: Timestamp) -> Reply {
+        let headers = match answer.dress {
+            Dress::Full { cache, page, etag } => {
+                let mut headers = versioned(self.cached(cache), request);
+                // rule: headers/pagination-list-only
+                if let Some(page) = page {
+                    paginate(&mut headers, &page);
+                }
+                if let Some(etag) = etag {
+                    headers.insert(ETAG, ready(etag));
+                    // The time of the answer, not one of the data's own.
+                    // rule: conditional/last-modified-list, conditional/last-modified-book, conditional/last-modified-form
+                    headers.insert(LAST_MODIFIED, ready(now.http_date()));
+                }
+                headers
+            }
+            Dress::Denied => versioned(&self.denied, request),
+            Dress::Preflight => versioned(&self.preflight, request),
+            Dress::NotModified { etag } => {
+                let mut headers = self.not_modified.clone();
+                // rule: conditional/304-etag
+                headers.insert(ETAG, ready(etag));
+                headers
+            }
+            Dress::Bare => self.bare.clone(),
+        };
+        Reply {
+            status: answer.status,
+            headers,
+            body: answer.body.unwrap_or_default(),
+        }
+    }
+
+    fn cached(&self, cache: Cache) -> &HeaderMap {
+        match cache {
+            Cache::NoCache => &self.no_cache,
+            Cache::Public => &self.public,
+            Cache::Private => &self.private,
+        }
+    }
+}
+
+/// The groups in this order, a later one replacing what an earlier one set, and the version group among them.
+///
+/// No other group names a header of the version group, so its place between CORS and security does not show.
+fn over(groups: &[&Group], build: &HeaderValue) -> HeaderMap {
+    let mut headers = laid(groups);
+    // rule: versioning/default
+    headers.insert(API_VERSION, HeaderValue::from_static(VERSION_DEFAULT));
+    // rule: headers/api-build
+    headers.insert(API_BUILD, build.clone());
+    headers
+}
+
+fn laid(groups: &[&Group]) -> HeaderMap {
+    let mut headers = HeaderMap::with_capacity(32);
+    for (name, value) in groups.iter().copied().flatten() {
+        // rule: headers/override
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers
+}
+
+/// A copy of `template` that echoes the version label of the request.
+fn versioned(template: &HeaderMap, request: &HeaderMap) -> HeaderMap {
+    let mut headers = template.clone();
+    // rule: versioning/echo-on-errors, versioning/echo-on-options
+    if let Some(label) = version(request) {
+        headers.insert(API_VERSION, label);
+    }
+    headers
+}
+
+/// The label the request asks for, unjudged; `None` where the default is due.
+// rule: versioning/echo, versioning/no-validation, versioning/label-no-effect
+fn version(request: &HeaderMap) -> Option<HeaderValue> {
+    let mut lines = request.get_all(API_VERSION).iter();
+    let first = lines.next()?;
+    let Some(second) = lines.next() else {
+        // rule: versioning/empty-label
+        return (!first.is_empty()).then(|| first.clone());
+    };
+    // rule: versioning/several-lines
+    let mut joined = [first.as_bytes(), second.as_bytes()].join(&b", "[..]);
+    for line in lines {
+        joined.extend_from_slice(b", ");
+        joined.extend_from_slice(line.as_bytes());
+    }
+    HeaderValue::from_maybe_shared(Bytes::from(joined)).ok()
+}
+
+fn paginate(headers: &mut HeaderMap, page: &Pagination) {
+    // rule: headers/total-count
+    headers.insert(TOTAL_COUNT, HeaderValue::from(page.total));
+    // rule: headers/page-count
+    headers.insert(PAGE_COUNT, HeaderValue::from(page.pages));
+    // rule: headers/current-page
+    headers.insert(CURRENT_PAGE, ready(page.page_text()));
+    // rule: headers/per-page
+    headers.insert(PER_PAGE, HeaderValue::from(page.limit));
+    // rule: headers/has-next
+    headers.insert(HAS_NEXT, truth(page.has_next));
+    // rule: headers/has-prev
+    headers.insert(HAS_PREV, truth(page.has_prev));
+}
+
+fn truth(value: bool) -> HeaderValue {
+    HeaderValue::from_static(if value { "true" } else { "false" })
+}
+
+/// A text of the service's own making (digits, hex, dates) as a header value.
+fn ready(text: String) -> HeaderValue {
+    HeaderValue::from_maybe_shared(Bytes::from(text)).unwrap_or(HeaderValue::from_static(""))
+}
+
+#[cfg(test)]
+mod tests {
+    use http::StatusCode;
+    use http::header::{CACHE_CONTROL, CONTENT_TYPE, EXPIRES, PRAGMA, WWW_AUTHENTICATE};
+
+    use super::super::headers::SERVICE_NAME;
+    use super::*;
+
+    const NOW: Timestamp = Timestamp(1_767_323_045_678);
+
+    fn dressed(answer: Answer, labels: &[&[u8]]) -> HeaderMap {
+        let mut request = HeaderMap::new();
+        for label in labels {
+            let label = HeaderValue::from_bytes(label).expect("a label");
+            request.append(API_VERSION, label);
+        }
+        let build = HeaderValue::from_static("testing");
+        Wardrobe::new(&build).dress(answer, &request, NOW).headers
+    }
+
+    fn names(headers: &HeaderMap) -> Vec<&str> {
+        let mut names: Vec<&str> = headers.keys().map(HeaderName::as_str).collect();
+        names.sort_unstable();
+        names
+    }
+
+    fn check_label(labels: &[&[u8]], expected: &[u8]) {
+        let headers = dressed(Answer::ok("{}"), labels);
+        assert_eq!(headers[API_VERSION].as_bytes(), expected, "{labels:?}");
+    }
+
+    #[test]
+    fn the_label_is_echoed_as_sent() {
+        check_label(&[], b"1.0.0");
+        check_label(&[b""], b"1.0.0");
+        check_label(&[b"2.0.0"], b"2.0.0");
+        check_label(&[b"caf\xe9, v\t1"], b"caf\xe9, v\t1");
+        check_label(&[b"1", b"", b"3"], b"1, , 3");
+    }
+
+    #[test]
+    fn no_header_is_there_twice() {
+        for answer in [
+            Answer::ok("{}"),
+            Answer::denied(StatusCode::UNAUTHORIZED, "{}"),
+        ] {
+            let headers = dressed(answer, &[b"2"]);
+            assert_eq!(headers.len(), headers.keys_len());
+        }
+    }
+
+    #[test]
+    fn the_custom_headers_of_a_refusal_win_over_the_base() {
+        let headers = dressed(Answer::denied(StatusCode::UNAUTHORIZED, "{}"), &[]);
+        assert_eq!(headers[CONTENT_TYPE], "application/json");
+        let challenge = format!("Bearer realm={SERVICE_NAME}");
+        assert_eq!(headers[WWW_AUTHENTICATE], challenge.as_str());
+        assert_eq!(
+            headers[CACHE_CONTROL],
+            "no-cache, no-store, must-revalidate"
+        );
+        assert_eq!(headers[API_BUILD], "testing");
+    }
+
+    #[test]
+    fn a_kept_answer_has_one_cache_header_and_its_validators() {
+        let headers = dressed(Answer::ok("{}").kept(Cache::Private, "ab".to_owned()), &[]);
+        assert_eq!(headers[CACHE_CONTROL], "private, max-age=60");
+        assert!(!headers.contains_key(PRAGMA) && !headers.contains_key(EXPIRES));
+        assert_eq!(headers[ETAG], "ab");
+        assert_eq!(headers[LAST_MODIFIED], "Fri, 02 Jan 2026 03:04:05 GMT");
+    }
+
+    #[test]
+    fn a_list_has_six_pagination_headers() {
+        let pagination = Pagination {
+            page: 1e21,
+            limit: 10,
+            total: 42,
+            pages: 5,
+            has_next: false,
+            has_prev: true,
+        };
+        let headers = dressed(Answer::ok("{}").paged(pagination), &[]);
+        assert_eq!(headers[TOTAL_COUNT], "42");
+        assert_eq!(headers[PAGE_COUNT], "5");
+        assert_eq!(headers[CURRENT_PAGE], "1e+21");
+        assert_eq!(headers[PER_PAGE], "10");
+        assert_eq!(headers[HAS_NEXT], "false");
+        assert_eq!(headers[HAS_PREV], "true");
+    }
+
+    #[test]
+    fn the_bare_shapes_have_what_is_written_and_nothing_else() {
+        assert_eq!(names(&dressed(Answer::bare("{}"), &[])), ["content-type"]);
+        let cors = [
+            "access-control-allow-headers",
+            "access-control-allow-methods",
+            "access-control-allow-origin",
+            "access-control-expose-headers",
+            "access-control-max-age",
+        ];
+        let matched = dressed(Answer::not_modified("ab".to_owned()), &[b"2"]);
+        assert_eq!(
+            names(&matched),
+            [&cors[..], &["cache-control", "etag"]].concat()
+        );
+        assert_eq!(matched[CACHE_CONTROL], "public, max-age=300");
+        let preflight = dressed(Answer::preflight(), &[b"2"]);
+        let others = [
+            "content-security-policy",
+            "permissions-policy",
+            "referrer-policy",
+            "strict-transport-security",
+            "x-api-build",
+            "x-api-version",
+        ];
+        assert_eq!(names(&preflight), [&cors[..], &others[..]].concat());
+        assert_eq!(preflight[API_VERSION], "2");
+    }
+}
