@@ -159,9 +159,12 @@ impl<'a> Trial<'a> {
         });
     }
 
-    /// Marks a book as made by this case, to be deleted when it ends.
+    /// Marks a book as made by this case, to be deleted when it ends: once, since its id may be another's book from then on.
     pub fn owns_book(&self, id: u64) {
-        locked(&self.books).push(id);
+        let mut books = locked(&self.books);
+        if !books.contains(&id) {
+            books.push(id);
+        }
     }
 
     /// Takes back [`Self::owns_book`], because the case has deleted the book: its id may be another's by now.
