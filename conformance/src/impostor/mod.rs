@@ -12,6 +12,7 @@ pub mod js;
 pub mod list;
 mod secrets;
 mod state;
+mod vary;
 mod world;
 
 use std::io;
@@ -20,7 +21,10 @@ use std::sync::Arc;
 
 use faults::Faults;
 use http::{Listener, Reply, Request};
+use vary::Vary;
 use world::World;
+
+pub use vary::{Reading, readings};
 
 /// What an impostor is started with. Addresses with port 0 get a free port.
 #[derive(Clone, Debug)]
@@ -87,20 +91,33 @@ impl Impostor {
     /// # Errors
     /// When an address cannot be had.
     pub fn start(options: Options) -> io::Result<Self> {
-        let world = Arc::new(World::new(options.faults));
+        let faults = match options.vary {
+            Some(seed) => options.faults.reading(Vary::chosen(seed)),
+            None => options.faults,
+        };
+        let world = Arc::new(World::new(faults));
         let listen = |addr: SocketAddr, answer: fn(&World, &Request) -> Reply| {
             let world = Arc::clone(&world);
-            Listener::start(
-                addr,
-                Box::new(move |request| (answer(&world, request), true)),
-            )
+            let vary = options.vary.map(Vary::new);
+            let handler = move |request: &Request| {
+                let mut reply = answer(&world, request);
+                let keep = vary
+                    .as_ref()
+                    .is_none_or(|vary| vary.apply(request, &mut reply));
+                (reply, keep)
+            };
+            Listener::start(addr, Box::new(handler))
         };
         Ok(Self {
             catalogue: listen(options.catalogue_addr, catalogue::answer)?,
             users: listen(options.users_addr, demo::answer_users)?,
             graphql: listen(options.graphql_addr, demo::answer_graphql)?,
             graphql_reduced: listen(options.graphql_reduced_addr, demo::answer_reduced)?,
-            control: listen(options.control_addr, control::answer)?,
+            control: {
+                let world = Arc::clone(&world);
+                let handler = move |request: &Request| (control::answer(&world, request), true);
+                Listener::start(options.control_addr, Box::new(handler))?
+            },
         })
     }
 

@@ -30,6 +30,8 @@ pub(super) struct TwoFactor {
     pub(super) codes: Vec<BackupCode>,
     pub(super) enabled_at: i64,
     pub(super) last_used: Option<i64>,
+    /// The time-based code accepted last.
+    pub(super) last_code: Option<String>,
 }
 
 /// A backup code, known by its hash alone.
@@ -99,6 +101,14 @@ pub(super) struct Demo {
     pub(super) posts: Vec<Value>,
 }
 
+/// A demonstration interface with a collection.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Endpoint {
+    Rest,
+    Graphql,
+    Reduced,
+}
+
 /// All of it.
 #[derive(Debug, Default)]
 pub(super) struct State {
@@ -145,12 +155,28 @@ impl State {
             }
         }
         let users: Vec<InitialUser> = read(include_str!("../../../seeds/initial/users.json"));
+        if faults.reads("initial-books-bare") {
+            for book in books.iter_mut().filter_map(Value::as_object_mut) {
+                book.retain(|name, _| matches!(name.as_str(), "id" | "titulo" | "autor"));
+            }
+        }
+        if faults.reads("book-fields-sorted") {
+            books.iter_mut().for_each(Value::sort_all_objects);
+        }
         let mut clients: Vec<Client> = read(include_str!("../../../seeds/initial/clients.json"));
         spoil_clients(&mut clients, faults);
-        let demo = Demo {
+        if faults.reads("initial-clients-renamed") {
+            clients
+                .iter_mut()
+                .for_each(|client| client.name = format!("Cliente {}", client.id));
+        }
+        let mut demo = Demo {
             users: read(include_str!("../../../seeds/initial/demo-users.json")),
             posts: read(include_str!("../../../seeds/initial/demo-posts.json")),
         };
+        if faults.reads("demo-starts-empty") {
+            demo = Demo::default();
+        }
         Self {
             highest_book_id: 5,
             books,
@@ -164,6 +190,16 @@ impl State {
             reduced: demo,
             next_entry: 1,
             ..Self::default()
+        }
+    }
+
+    /// The collection of an interface; a permitted reading has all share one.
+    pub(super) fn demo(&mut self, of: Endpoint, faults: &Faults) -> &mut Demo {
+        match of {
+            _ if faults.reads("demo-data-shared") => &mut self.rest,
+            Endpoint::Rest => &mut self.rest,
+            Endpoint::Graphql => &mut self.graphql,
+            Endpoint::Reduced => &mut self.reduced,
         }
     }
 

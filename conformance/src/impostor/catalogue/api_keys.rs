@@ -10,6 +10,15 @@ use super::failure::Failure;
 use super::guard::guard;
 use super::{Exchange, Outcome, SERVICE_KEY};
 
+/// Every permission there is.
+const PERMISSIONS: [&str; 5] = [
+    "read:libros",
+    "write:libros",
+    "delete:libros",
+    "manage:users",
+    "manage:api_keys",
+];
+
 /// POST /auth/api-keys
 pub(super) fn create(exchange: &Exchange<'_>) -> Outcome {
     let needed = exchange.pick(
@@ -51,18 +60,36 @@ fn client(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<Client, 
     let default = exchange.pick("permisos-default-write", "write:libros", "read:libros");
     let permissions: Vec<String> = match sent.get("permisos") {
         None => vec![default.to_owned()],
+        Some(Value::Array(none))
+            if none.is_empty() && exchange.reads("empty-permisos-are-default") =>
+        {
+            vec![default.to_owned()]
+        }
         Some(_) if exchange.on("permisos-ignored") => vec![default.to_owned()],
         Some(list) => serde_json::from_value(list.clone())
             .map_err(|_| Failure::bad("permisos must be a list of texts"))?,
     };
+    let known = |name: &String| PERMISSIONS.contains(&name.as_str());
+    if exchange.reads("unknown-permisos-refused") && !permissions.iter().all(known) {
+        return Err(Failure::bad("there is no such permission"));
+    }
     let rate_limit = match sent.get("rateLimit") {
         None => json!(exchange.pick("rate-limit-default-is-100", 100, 1000)),
         Some(_) if exchange.on("rate-limit-ignored") => json!(1000),
+        Some(limit) if limit.as_f64() == Some(0.0) && exchange.reads("rate-limit-0-is-default") => {
+            json!(1000)
+        }
         Some(limit) if limit.as_f64().is_some_and(|limit| limit.fract() == 0.0) => limit.clone(),
+        Some(limit) if exchange.reads("odd-rate-limit-stored") => limit.clone(),
         Some(_) => return Err(Failure::bad("rateLimit must be an integer")),
     };
     let mut state = exchange.lock();
     let number = exchange.pick("client-ids-repeat", 3, state.clients.len() + 1);
+    let number = if exchange.reads("numbers-of-ids-jump") {
+        1000 + number * 7
+    } else {
+        number
+    };
     let now = exchange.now();
     let created_at = exchange.pick(
         "client-created-at-without-milliseconds",

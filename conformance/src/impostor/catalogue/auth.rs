@@ -31,6 +31,11 @@ pub(super) fn answer(exchange: &Exchange<'_>, path: &str) -> Outcome {
         (_, "/auth/verify-2fa") => Err(Failure::not_allowed()),
         ("POST", "/auth/api-keys") => api_keys::create(exchange),
         ("GET", "/auth/api-keys") => api_keys::list(exchange),
+        (_, "/auth/registro" | "/auth/login" | "/auth/api-keys")
+            if exchange.reads("auth-wrong-method-is-405") =>
+        {
+            Err(Failure::not_allowed())
+        }
         _ if exchange.on("auth-prefix-without-slash-is-401") && !path.starts_with("/auth/") => {
             guard(exchange, Some("manage:users"))?;
             Err(Failure::unknown_path())
@@ -52,14 +57,27 @@ fn register(exchange: &Exchange<'_>) -> Outcome {
     if exchange.on("registration-without-email-accepted") && !sent.contains_key("email") {
         return Ok(exchange.dress(201).body(&json!({"id": "user_0"})).done());
     }
-    let (Some(email), Some(password)) = (text(&sent, "email"), text(&sent, "password")) else {
+    let odd = |name: &str| {
+        let accepted = exchange.reads("odd-registration-accepted");
+        sent.get(name)
+            .filter(|value| accepted && !value.is_null())
+            .map(js::text_of)
+    };
+    let given = |name: &str| text(&sent, name).map(str::to_owned).or_else(|| odd(name));
+    let optional = || exchange.reads("password-optional").then(String::new);
+    let password =
+        given("password").or_else(|| optional().filter(|_| !sent.contains_key("password")));
+    let (Some(email), Some(password)) = (given("email"), password) else {
         return Err(Failure::bad("email and password are required"));
     };
+    let (email, password) = (email.as_str(), password.as_str());
     if exchange.reads("email-form-checked") && !email.contains('@') {
         return Err(Failure::bad("this is no e-mail"));
     }
     let mut state = exchange.lock();
-    if state.user(email).is_some() && !exchange.on("taken-email-accepted") {
+    let same = |user: &User| user.email.to_lowercase() == email.to_lowercase();
+    let alike = exchange.reads("emails-taken-in-any-case") && state.users.iter().any(same);
+    if (state.user(email).is_some() || alike) && !exchange.on("taken-email-accepted") {
         if exchange.on("taken-email-overwrites-password")
             && let Some(user) = state.user_mut(email)
         {
@@ -74,6 +92,8 @@ fn register(exchange: &Exchange<'_>) -> Outcome {
     let mut answer = json!({"id": user.id, "email": user.email});
     if let Some(nombre) = &user.nombre {
         answer["nombre"] = nombre.clone();
+    } else if exchange.reads("absent-nombre-is-null") {
+        answer["nombre"] = Value::Null;
     }
     if exchange.on("registration-answers-role") {
         answer["role"] = user.role.clone();
@@ -99,7 +119,13 @@ fn new_user(
 ) -> Result<User, Failure> {
     let role = match sent.get("role") {
         None => default_role(exchange),
+        Some(Value::String(role)) if role.is_empty() && exchange.reads("empty-role-refused") => {
+            return Err(Failure::bad("role is empty"));
+        }
         Some(Value::String(role)) if role.is_empty() => default_role(exchange),
+        Some(role) if !role.is_string() && exchange.reads("odd-role-refused") => {
+            return Err(Failure::bad("role must be a text"));
+        }
         Some(role) => role.clone(),
     };
     let in_table = matches!(role.as_str(), Some("admin" | "user" | "moderator"));
@@ -172,7 +198,12 @@ fn user_id(exchange: &Exchange<'_>, sent: &Map<String, Value>, known: usize) -> 
     if exchange.on("user-id-is-clock-in-seconds") {
         return format!("user_{}", exchange.now() / 1000);
     }
-    format!("user_{}", known + 1)
+    let jump = if exchange.reads("numbers-of-ids-jump") {
+        1000 + known * 7
+    } else {
+        1
+    };
+    format!("user_{}", known + jump)
 }
 
 /// What a role may do; a role outside the table may do what `user` may.

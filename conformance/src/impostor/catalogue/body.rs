@@ -12,6 +12,23 @@ use super::{Area, Exchange, area};
 /// 400 when it is empty, no JSON, or no object.
 pub(super) fn fields(exchange: &Exchange<'_>) -> Result<Map<String, Value>, Failure> {
     let body = &exchange.request.body;
+    let kind = exchange.request.header("content-type");
+    if exchange.reads("other-content-types-refused")
+        && kind.is_some_and(|kind| !kind.contains("json"))
+    {
+        return Err(Failure::new(415, "the body must be JSON"));
+    }
+    let mark: &[u8] = b"\xef\xbb\xbf";
+    let body = match body.strip_prefix(mark) {
+        Some(rest) if exchange.reads("byte-order-mark-skipped") => rest,
+        _ => body,
+    };
+    let replaced = String::from_utf8_lossy(body);
+    let body = if exchange.reads("invalid-utf8-replaced") {
+        replaced.as_bytes()
+    } else {
+        body
+    };
     if body.is_empty() && exchange.reads("empty-body-is-empty-object") {
         return Ok(Map::new());
     }

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::super::js;
-use super::create::create;
+use super::body::fields;
+use super::create::{check_required, create};
 use super::failure::Failure;
 use super::guard::guard;
 use super::replace::{delete, replace};
@@ -46,6 +47,20 @@ pub(super) fn answer(exchange: &Exchange<'_>, path: &str) -> Outcome {
         let removed = delete(exchange, Some(id));
         guard(exchange, Some("delete:libros"))?;
         return removed;
+    }
+    if exchange.reads("path-and-body-before-credential") {
+        match (method, id) {
+            ("POST", Some(_)) => return Err(Failure::bad("POST takes no id")),
+            ("PUT" | "DELETE", None) => return Err(Failure::bad("an id is needed")),
+            ("POST" | "PUT", _) => drop(fields(exchange)?),
+            _ => {}
+        }
+        if method == "POST" {
+            check_required(exchange, &fields(exchange)?)?;
+        }
+    }
+    if id == Some(u64::MAX) && exchange.reads("negative-id-is-400") && path.contains("/-") {
+        return Err(Failure::bad("an id is positive"));
     }
     let principal = guard(exchange, permission(exchange, method, id))?;
     match method {
@@ -123,6 +138,12 @@ fn id(exchange: &Exchange<'_>, path: &str) -> Option<u64> {
             n.wrapping_mul(10).wrapping_add(u32::from(b - b'0'))
         });
         return Some(u64::from(wrapped));
+    }
+    let hex = segment
+        .strip_prefix("0x")
+        .filter(|_| exchange.reads("id-in-hex"));
+    if let Some(hex) = hex.and_then(|digits| u64::from_str_radix(digits, 16).ok()) {
+        return Some(hex);
     }
     let Some(number) = js::parse_int(segment) else {
         let beyond_finite = segment.len() > 300 && segment.bytes().all(|b| b.is_ascii_digit());

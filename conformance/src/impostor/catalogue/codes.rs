@@ -18,6 +18,9 @@ pub(super) fn check(
     record: &mut TwoFactor,
     token: &str,
 ) -> Option<Method> {
+    if exchange.reads("codes-not-replayed") && record.last_code.as_deref() == Some(token) {
+        return None;
+    }
     let digits = token.bytes().all(|b| b.is_ascii_digit());
     let totp_form = match token.len() {
         6 => digits,
@@ -27,7 +30,11 @@ pub(super) fn check(
     };
     if totp_form {
         let token = format!("{token:0>6}");
-        return totp(exchange, &record.secret, &token[..6]).then_some(Method::Totp);
+        let good = totp(exchange, &record.secret, &token[..6]);
+        if good {
+            record.last_code = Some(token);
+        }
+        return good.then_some(Method::Totp);
     }
     let token = if exchange.on("backup-codes-in-any-case") {
         token.to_uppercase()
@@ -137,6 +144,14 @@ pub(super) fn remember(state: &mut State, email: &str, now: i64, good: bool) {
             .position(|attempt| attempt.email == email)
     {
         state.attempts.remove(oldest);
+    }
+}
+
+/// Forgets the failures of a block that has ended: called where there is none now.
+pub(super) fn forget_ended_block(state: &mut State, email: &str) {
+    let failed = |attempt: &&Attempt| attempt.email == email && !attempt.good;
+    if state.attempts.iter().filter(failed).count() >= 3 {
+        state.attempts.retain(|attempt| attempt.email != email);
     }
 }
 

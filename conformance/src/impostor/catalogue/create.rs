@@ -4,11 +4,12 @@ use serde_json::{Map, Value, json};
 
 use super::super::http::Reply;
 use super::super::js;
+use super::super::list::iso_date;
 use super::body::fields;
 use super::books::known;
 use super::failure::Failure;
 use super::guard::Principal;
-use super::record::{author, keep, stamp};
+use super::record::{author, in_own_order, keep, stamp};
 use super::replace::replace;
 use super::{Exchange, Outcome};
 
@@ -50,7 +51,26 @@ pub(super) fn create(
     if exchange.on("fecha-publicacion-required") && !sent.contains_key("fechaPublicacion") {
         return Err(Failure::bad("fechaPublicacion is required"));
     }
+    check_date(exchange, &sent)?;
     store_new(exchange, sent, principal)
+}
+
+/// A permitted reading asks for the date form of fechaPublicacion.
+pub(super) fn check_date(
+    exchange: &Exchange<'_>,
+    sent: &Map<String, Value>,
+) -> Result<(), Failure> {
+    let day = |value: &Value| {
+        value
+            .as_str()
+            .is_some_and(|text| text.len() == 10 && iso_date(text).is_some())
+    };
+    match sent.get("fechaPublicacion") {
+        Some(value) if exchange.reads("fecha-publicacion-checked") && !day(value) => {
+            Err(Failure::bad("fechaPublicacion must be YYYY-MM-DD"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// titulo and autor must be there and truthy.
@@ -81,6 +101,7 @@ pub(super) fn check_required(
                 !exchange.reads("required-trimmed")
             }
             Some(Value::String(_)) => true,
+            Some(_) if exchange.reads("required-falsy-accepted") => true,
             Some(other) => js::truthy(other) && !exchange.reads("required-texts-only"),
         };
         if !fine {
@@ -119,6 +140,8 @@ pub(super) fn store_new(
     }
     if exchange.reads("new-book-has-update-fields") {
         book.entry("actualizadoPor").or_insert(Value::Null);
+        let created = book.get("fechaCreacion").cloned().unwrap_or_default();
+        book.entry("fechaActualizacion").or_insert(created);
     }
     if exchange.on("new-book-lacks-fecha-publicacion") {
         book.shift_remove("fechaPublicacion");
@@ -137,7 +160,7 @@ pub(super) fn store_new(
     if exchange.on("absent-fecha-publicacion-is-null") {
         book.entry("fechaPublicacion").or_insert(Value::Null);
     }
-    let book = Value::Object(book);
+    let book = in_own_order(exchange, Value::Object(book));
     state.highest_book_id = state.highest_book_id.max(id);
     state.books.push(book.clone());
     drop(state);
@@ -165,9 +188,6 @@ fn next_id(exchange: &Exchange<'_>, books: &[Value], highest_ever: u64) -> u64 {
     }
     if exchange.on("id-never-reused") {
         return highest_ever + 1;
-    }
-    if exchange.on("id-after-the-last-book") {
-        return ids.last().map_or(1, |last| last + 1);
     }
     match ids.iter().max() {
         Some(highest) => highest + 1,

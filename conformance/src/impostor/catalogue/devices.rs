@@ -34,7 +34,11 @@ pub(super) fn device_id(exchange: &Exchange<'_>) -> String {
     } else {
         0
     };
-    let peer = exchange.request.peer;
+    let forwarded = exchange.request.header("x-forwarded-for");
+    let peer = exchange.request.peer.to_string();
+    let peer = forwarded
+        .filter(|_| exchange.reads("forwarded-for-honoured"))
+        .unwrap_or(peer);
     let digest = secrets::sha256(&format!("{agent}|{language}|{peer}|{moment}"));
     let length = exchange.pick("device-id-of-16-bytes", 32, 16);
     let id = digest[..length].to_owned();
@@ -58,6 +62,23 @@ pub(super) fn trusted(exchange: &Exchange<'_>, state: &State, email: &str, id: &
             && device.id == id
             && exchange.now() <= device.last_used + days * DAY_MS
     })
+}
+
+/// Whether the device is listed and counted.
+pub(super) fn shown(exchange: &Exchange<'_>, device: &Device) -> bool {
+    let expired = exchange.now() > device.last_used + 30 * DAY_MS;
+    !(expired && exchange.reads("expired-devices-dropped"))
+}
+
+/// Sets the last use of a device to now.
+pub(super) fn refresh(exchange: &Exchange<'_>, state: &mut State, email: &str, id: &str) {
+    let known = state
+        .devices
+        .iter_mut()
+        .find(|device| device.email == email && device.id == id);
+    if let Some(device) = known {
+        device.last_used = exchange.now();
+    }
 }
 
 /// Registers the device of a verified login, or refreshes it.
@@ -104,6 +125,7 @@ pub(super) fn list(exchange: &Exchange<'_>, email: &str) -> Outcome {
         .devices
         .iter()
         .filter(|device| device.email == email || exchange.on("devices-listed-of-all-users"))
+        .filter(|device| shown(exchange, device))
         .map(|device| record(exchange, device))
         .collect();
     drop(state);
@@ -136,6 +158,9 @@ fn record(exchange: &Exchange<'_>, device: &Device) -> Value {
         },
         "userAgent": device.user_agent,
     });
+    if device.user_agent.is_empty() && exchange.reads("absent-user-agent-is-null") {
+        record["userAgent"] = Value::Null;
+    }
     if exchange.on("device-record-has-email") {
         record["email"] = json!(device.email);
     }
@@ -145,6 +170,9 @@ fn record(exchange: &Exchange<'_>, device: &Device) -> Value {
 /// DELETE /2fa/trusted-devices/<deviceId>
 pub(super) fn remove(exchange: &Exchange<'_>, email: &str, segment: &str) -> Outcome {
     let (id, good) = percent_decode(segment);
+    if !good && exchange.reads("odd-device-id-is-404") {
+        return Err(Failure::new(404, "There is no such device"));
+    }
     if !good {
         return Err(Failure::bad("this device id cannot be decoded"));
     }

@@ -127,20 +127,30 @@ impl Failure {
         let scheme = exchange.pick("401-challenges-basic", "Basic", "Bearer");
         let key_refused = code == "API_KEY_INVALIDA" && exchange.on("key-refused-with-403");
         let status = if key_refused { 403 } else { 401 };
-        let mut dress = exchange
-            .dress(status)
-            .body(&body)
-            .header("Content-Type", "application/json");
+        let mut dress = exchange.dress(status).body(&body);
+        if !exchange.reads("401-with-charset") {
+            dress = dress.header("Content-Type", "application/json");
+        }
         let silent = exchange.on("401-without-challenge")
             || exchange.on("key-401-without-challenge") && code == "API_KEY_INVALIDA";
         if !silent {
             let realm = if exchange.on("challenge-without-realm") {
                 scheme.to_owned()
             } else {
-                format!("{scheme} realm={SERVICE}")
+                let quote = if exchange.reads("realm-quoted") {
+                    "\""
+                } else {
+                    ""
+                };
+                format!("{scheme} realm={quote}{SERVICE}{quote}")
             };
             dress = dress.header("WWW-Authenticate", realm);
         }
-        dress.done()
+        let mut reply = dress.done();
+        if exchange.reads("401-bare") {
+            let own = |name: &str| matches!(name, "Content-Type" | "WWW-Authenticate");
+            reply.headers.retain(|(name, _)| own(name));
+        }
+        reply
     }
 }

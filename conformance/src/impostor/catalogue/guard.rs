@@ -83,6 +83,9 @@ fn token(
     if let Some(token) = rest_of("JWT").filter(|_| !exchange.on("jwt-scheme-unsupported")) {
         return Some(jwt::check(exchange, token, needed));
     }
+    if value == "Bearer" && exchange.reads("bare-bearer-is-a-token") {
+        return Some(Err(Failure::denied("TOKEN_INVALIDO", "Invalid token")));
+    }
     if exchange.on("any-scheme-is-bearer") {
         return Some(Err(Failure::denied("TOKEN_INVALIDO", "Invalid token")));
     }

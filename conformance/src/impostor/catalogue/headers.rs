@@ -139,10 +139,25 @@ pub(super) fn security(exchange: &Exchange<'_>, reply: &mut Reply) {
 /// The version group: the label of the request, echoed; the build.
 pub(super) fn version(exchange: &Exchange<'_>, reply: &mut Reply) {
     let sent = exchange.request.header("x-api-version");
+    let mut lines = exchange
+        .request
+        .headers
+        .iter()
+        .filter(|(name, _)| name.eq_ignore_ascii_case("x-api-version"));
+    let last = lines.next_back().map(|(_, value)| value.clone());
+    let sent = if exchange.reads("last-label-line-counts") {
+        last
+    } else {
+        sent
+    };
     let default = exchange.pick("version-default-is-2", "2.0.0", "1.0.0");
     let label = match sent.as_deref() {
         None if exchange.on("version-default-missing") => "",
         None => default,
+        Some("") if exchange.reads("empty-label-echoed") => {
+            reply.set("X-API-Version", "");
+            ""
+        }
         Some("") => default,
         Some(_) if exchange.on("version-not-echoed") => default,
         Some(label) if exchange.on("version-echo-first-of-list") => {
@@ -161,7 +176,12 @@ pub(super) fn version(exchange: &Exchange<'_>, reply: &mut Reply) {
     if exchange.on("warns-of-other-versions") && label != "1.0.0" {
         reply.set("Warning", "299 - \"This API version is deprecated\"");
     }
-    reply.set("X-API-Build", "development");
+    let build = if exchange.reads("build-named-otherwise") {
+        "2024.11-rc.2"
+    } else {
+        "development"
+    };
+    reply.set("X-API-Build", build);
 }
 
 /// A cache group.
@@ -244,18 +264,7 @@ impl<'a> Dress<'a> {
             security(exchange, &mut reply);
         }
         cache(exchange, &mut reply, self.cache_in_effect());
-        if exchange.on("rate-limit-policy-without-window")
-            && exchange.request.header("x-api-key").is_some()
-        {
-            for (name, value) in [
-                ("Limit", "1000"),
-                ("Remaining", "999"),
-                ("Reset", "60"),
-                ("Policy", "1000"),
-            ] {
-                reply.set(&format!("X-RateLimit-{name}"), value);
-            }
-        }
+        rate_limit(exchange, &mut reply);
         if let Some(page) = self.page {
             pagination(exchange, &mut reply, page);
         } else if exchange.on("pagination-headers-on-single-reads") && self.status == 200 {
@@ -268,19 +277,7 @@ impl<'a> Dress<'a> {
                 reply.set(name, value);
             }
         }
-        if exchange.on("request-id-in-header")
-            && let Some(id) = exchange.request.header("x-request-id")
-        {
-            reply.set("X-Request-ID", &id);
-        }
-        if exchange.on("claims-gzip")
-            && exchange
-                .request
-                .header("accept-encoding")
-                .is_some_and(|e| e.contains("gzip"))
-        {
-            reply.set("Content-Encoding", "gzip");
-        }
+        echo_request(exchange, &mut reply);
         if let Some(text) = self.body {
             let characters = text.chars().count();
             reply.body = text.into_bytes();
@@ -325,6 +322,38 @@ impl<'a> Dress<'a> {
             (400 | 405, _) if on("errors-cached") => Cache::Public(300),
             _ => self.cache,
         }
+    }
+}
+
+/// No rate-limit record is ever given, so the group is not sent; a permitted reading sends it.
+fn rate_limit(exchange: &Exchange<'_>, reply: &mut Reply) {
+    let policy = match () {
+        () if exchange.on("rate-limit-policy-without-window") => "1000",
+        () if exchange.reads("rate-limit-told") => "1000;w=60",
+        () => return,
+    };
+    if exchange.request.header("x-api-key").is_some() {
+        reply.set("X-RateLimit-Limit", "1000");
+        reply.set("X-RateLimit-Remaining", "999");
+        reply.set("X-RateLimit-Reset", "60");
+        reply.set("X-RateLimit-Policy", policy);
+    }
+}
+
+/// Faults that let the request speak in the reply.
+fn echo_request(exchange: &Exchange<'_>, reply: &mut Reply) {
+    if exchange.on("request-id-in-header")
+        && let Some(id) = exchange.request.header("x-request-id")
+    {
+        reply.set("X-Request-ID", &id);
+    }
+    if exchange.on("claims-gzip")
+        && exchange
+            .request
+            .header("accept-encoding")
+            .is_some_and(|e| e.contains("gzip"))
+    {
+        reply.set("Content-Encoding", "gzip");
     }
 }
 

@@ -69,15 +69,8 @@ pub(super) fn issue(exchange: &Exchange<'_>, user: &User) -> String {
     format!("{signed}.{PLACEHOLDER}")
 }
 
-/// Reads a token: three segments, a payload that is an object, not expired, of an active user who may.
-///
-/// # Errors
-/// 401 JWT_INVALIDO.
-pub(super) fn check(
-    exchange: &Exchange<'_>,
-    token: &str,
-    needed: Option<&str>,
-) -> Result<Principal, Failure> {
+/// The payload of a token of three segments.
+fn payload(exchange: &Exchange<'_>, token: &str) -> Result<Map<String, Value>, Failure> {
     let refused = |text: &str| Err(Failure::denied("JWT_INVALIDO", text));
     let segments: Vec<&str> = token.split('.').collect();
     let payload = match segments.as_slice() {
@@ -89,16 +82,41 @@ pub(super) fn check(
     if exchange.on("jwt-final-segment-checked") && segments.last() != Some(&PLACEHOLDER) {
         return refused("The signature is wrong");
     }
-    let payload = match decode(payload) {
-        Some(Value::Object(payload)) => payload,
+    let header = segments.first().copied().unwrap_or_default();
+    if exchange.reads("jwt-header-must-decode") && decode(header).is_none() {
+        return refused("The header cannot be read");
+    }
+    let foreign = if exchange.reads("jwt-issued-url-safe") {
+        ['+', '/']
+    } else {
+        ['-', '_']
+    };
+    if exchange.reads("jwt-of-issued-alphabet-only") && payload.contains(foreign) {
+        return refused("The payload cannot be read");
+    }
+    match decode(payload) {
+        Some(Value::Object(payload)) => Ok(payload),
         Some(_) if exchange.on("jwt-odd-payload-is-500") => {
-            return Err(Failure::new(500, "Cannot read payload"));
+            Err(Failure::new(500, "Cannot read payload"))
         }
         None if exchange.on("jwt-undecodable-is-400") => {
-            return Err(Failure::bad("The token cannot be read"));
+            Err(Failure::bad("The token cannot be read"))
         }
-        _ => return refused("The payload cannot be read"),
-    };
+        _ => refused("The payload cannot be read"),
+    }
+}
+
+/// Reads a token: three segments, a payload that is an object, not expired, of an active user who may.
+///
+/// # Errors
+/// 401 JWT_INVALIDO.
+pub(super) fn check(
+    exchange: &Exchange<'_>,
+    token: &str,
+    needed: Option<&str>,
+) -> Result<Principal, Failure> {
+    let refused = |text: &str| Err(Failure::denied("JWT_INVALIDO", text));
+    let payload = payload(exchange, token)?;
     if expired(exchange, &payload) {
         return refused("The token has expired");
     }

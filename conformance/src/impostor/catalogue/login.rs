@@ -36,6 +36,9 @@ pub(super) fn login(exchange: &Exchange<'_>) -> Outcome {
         .is_some_and(|record| record.enabled);
     let trusted = devices::trusted(exchange, &state, email, &device)
         && !exchange.on("trusted-device-still-asked");
+    if trusted && exchange.reads("trusted-login-refreshes-device") {
+        devices::refresh(exchange, &mut state, email, &device);
+    }
     if enabled && !trusted {
         return Ok(ask_for_second_factor(exchange, &mut state, &user, device));
     }
@@ -138,7 +141,7 @@ fn ask_for_second_factor(
         methods.push("backup_codes");
     }
     let shown = if exchange.on("second-factor-masks-email") {
-        format!("{}***", &email[..1])
+        format!("{}***", email.chars().take(1).collect::<String>())
     } else {
         email.clone()
     };
@@ -148,7 +151,7 @@ fn ask_for_second_factor(
         "email": shown,
         "metodosDisponibles": methods,
         "mensaje": exchange.pick("second-factor-mensaje-empty", "", "A second factor is needed"),
-        "trustedDeviceEnabled": state.devices.iter().any(|device| device.email == *email),
+        "trustedDeviceEnabled": exchange.reads("trusted-device-enabled-always") || state.devices.iter().any(|device| device.email == *email),
     });
     if exchange.on("second-factor-answer-has-tokens") {
         body["tokens"] = tokens(exchange, state, user);
@@ -159,7 +162,13 @@ fn ask_for_second_factor(
     if exchange.on("second-factor-answer-fully-dressed") {
         return exchange.dress(200).body(&body).done();
     }
-    let mut reply = Reply::json(200, "application/json", &body);
+    let plain = !exchange.reads("second-shape-with-charset");
+    let content_type = if plain {
+        "application/json"
+    } else {
+        "application/json; charset=utf-8"
+    };
+    let mut reply = Reply::json(200, content_type, &body);
     if exchange.on("second-factor-answer-with-cors") {
         reply.set("Access-Control-Allow-Origin", "*");
     }
@@ -223,6 +232,8 @@ fn logged_in(exchange: &Exchange<'_>, user: &User, enabled: bool, tokens: &Value
     let mut who = json!({"id": id, "email": user.email});
     if let Some(nombre) = &user.nombre {
         who["nombre"] = nombre.clone();
+    } else if exchange.reads("absent-nombre-is-null") {
+        who["nombre"] = Value::Null;
     }
     if exchange.on("login-nombre-is-email") {
         who["nombre"] = json!(user.email);

@@ -23,6 +23,7 @@ use std::sync::MutexGuard;
 
 use super::http::{Reply, Request};
 use super::js;
+use super::list::query::percent_decode;
 use super::state::State;
 use super::world::World;
 use failure::Failure;
@@ -84,6 +85,9 @@ impl<'a> Exchange<'a> {
                 .strip_prefix("/v1")
                 .unwrap_or(&self.request.path)
                 .to_owned();
+        }
+        if self.reads("paths-decoded") {
+            return percent_decode(&self.request.path).0;
         }
         if self.reads("paths-normalised") {
             return self.request.path.replace("/./", "/").replace("//", "/");
@@ -158,6 +162,9 @@ fn route(exchange: &Exchange<'_>) -> Outcome {
         _ if exchange.on("unknown-path-needs-credential") => {
             guard::guard(exchange, None)?;
             Err(Failure::unknown_path())
+        }
+        _ if request.method == "HEAD" && exchange.reads("head-elsewhere-is-405") => {
+            Err(Failure::not_allowed())
         }
         _ if exchange.on("unknown-path-405-unless-get") && request.method != "GET" => {
             Err(Failure::not_allowed())

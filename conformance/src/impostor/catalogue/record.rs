@@ -141,5 +141,13 @@ pub(super) fn replaced(
         };
         book.insert("actualizadoPor".to_owned(), author);
     }
-    Value::Object(book)
+    in_own_order(exchange, Value::Object(book))
+}
+
+/// The book with its fields in the order of their names, where a permitted reading has it so.
+pub(super) fn in_own_order(exchange: &Exchange<'_>, mut book: Value) -> Value {
+    if exchange.reads("book-fields-sorted") {
+        book.sort_all_objects();
+    }
+    book
 }

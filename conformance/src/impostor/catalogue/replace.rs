@@ -43,6 +43,7 @@ pub(super) fn replace(exchange: &Exchange<'_>, id: Option<u64>, principal: &Prin
         return Err(Failure::bad("the body is no JSON"));
     }
     let sent = fields(exchange)?;
+    super::create::check_date(exchange, &sent)?;
     if exchange.on("replace-requires-titulo") {
         check_required(exchange, &sent)?;
     }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::clock::iso;
 use super::super::secrets;
-use super::super::state::{TwoFactor, User};
+use super::super::state::{Device, TwoFactor, User};
 use super::body::{drop_key, fields, text};
 use super::failure::Failure;
 use super::guard::guard;
@@ -31,6 +31,21 @@ pub(super) fn answer(exchange: &Exchange<'_>, path: &str) -> Outcome {
         && !exchange.reads("two-factor-credential-first")
         && !exchange.on("two-factor-prefix-without-slash")
     {
+        let names = [
+            "enable",
+            "disable",
+            "status",
+            "regenerate-backup-codes",
+            "trusted-devices",
+        ];
+        let name = path.strip_prefix("/2fa/").unwrap_or_default();
+        if exchange.reads("two-factor-wrong-method-is-405") && names.contains(&name) {
+            return Err(Failure::not_allowed());
+        }
+        let bare = method == "DELETE" && name.trim_end_matches('/') == "trusted-devices";
+        if bare && exchange.reads("remove-without-id-is-400") {
+            return Err(Failure::bad("which device?"));
+        }
         return Err(if exchange.on("two-factor-unknown-path-is-400") {
             Failure::bad("unknown operation")
         } else {
@@ -107,6 +122,7 @@ fn enable(exchange: &Exchange<'_>, email: &str) -> Outcome {
         secret: secret.clone(),
         codes: kept,
         enabled_at: exchange.now(),
+        last_code: None,
         last_used: earlier
             .filter(|_| exchange.reads("enable-again-keeps-last-use"))
             .and_then(|record| record.last_used),
@@ -134,7 +150,9 @@ fn qr_url(exchange: &Exchange<'_>, email: &str, secret: &str) -> String {
     } else {
         SERVICE
     });
-    let user = if exchange.on("qr-email-not-encoded") {
+    let user = if exchange.reads("qr-at-sign-literal") {
+        encode(email).replace("%40", "@")
+    } else if exchange.on("qr-email-not-encoded") {
         email.to_owned()
     } else {
         encode(email)
@@ -186,6 +204,9 @@ fn disable(exchange: &Exchange<'_>, email: &str) -> Outcome {
         check_password(user, &sent)?;
     }
     match &mut user.two_factor {
+        Some(record) if !record.enabled && !exchange.reads("disable-again-is-200") => {
+            return Err(Failure::bad("Two-factor is not enabled"));
+        }
         Some(record) => record.enabled = exchange.on("disable-does-nothing"),
         None if exchange.on("disable-unconfigured-is-200") => {}
         None => return Err(Failure::bad("Two-factor is not configured")),
@@ -226,7 +247,8 @@ fn status(exchange: &Exchange<'_>, email: &str) -> Outcome {
         return Ok(exchange.dress(200).body(&body).done());
     };
     let unused = record.codes.iter().filter(|code| !code.used).count();
-    let of_user = |device: &&super::super::state::Device| device.email == email;
+    let of_user = |device: &&Device| device.email == email;
+    let of_user = |device: &&Device| of_user(device) && devices::shown(exchange, device);
     let devices = state.devices.iter().filter(of_user).count();
     let since = record.enabled_at;
     let total = record.codes.len();
@@ -246,6 +268,9 @@ fn status(exchange: &Exchange<'_>, email: &str) -> Outcome {
         "dispositivosConfiables": devices,
         "metodosDisponibles": methods,
     });
+    if !record.enabled && exchange.reads("since-null-when-disabled") {
+        body["habilitadoDesde"] = Value::Null;
+    }
     if exchange.on("status-since-is-now") {
         body["habilitadoDesde"] = json!(iso(exchange.now()));
     }

@@ -34,21 +34,10 @@ pub(super) fn verify(exchange: &Exchange<'_>) -> Outcome {
     else {
         return Err(Failure::bad("Two-factor is not enabled"));
     };
-    let token = sent.get("token").and_then(Value::as_str);
+    let token = spelled_token(exchange, &sent);
+    let token = token.as_deref();
     let backup_form = token.is_some_and(|token| token.len() == 10);
-    let failures = state
-        .pending
-        .iter()
-        .find(|p| p.id == pending.id)
-        .map_or(0, |p| p.failures);
-    let blocked = if exchange.on("lockout-per-session") {
-        failures >= 3
-    } else {
-        codes::blocked(exchange, &state, &pending.email, backup_form)
-    };
-    if blocked {
-        return Err(Failure::bad("Too many failed attempts"));
-    }
+    check_block(exchange, &mut state, &pending, backup_form)?;
     if token.is_none() && exchange.on("missing-token-is-500") {
         return Err(Failure::new(500, "Cannot read properties of undefined"));
     }
@@ -57,7 +46,7 @@ pub(super) fn verify(exchange: &Exchange<'_>) -> Outcome {
         return Err(Failure::new(500, "This token has no known form"));
     }
     let Some(method) = token.and_then(|token| codes::check(exchange, &mut record, token)) else {
-        return Err(failed(exchange, &mut state, &pending, backup_form));
+        return Err(refused(exchange, &mut state, &pending, token));
     };
     if !exchange.on("status-last-use-never-set") {
         record.last_used = Some(exchange.now());
@@ -65,11 +54,75 @@ pub(super) fn verify(exchange: &Exchange<'_>) -> Outcome {
     if let Some(user) = state.user_mut(&pending.email) {
         user.two_factor = Some(record);
     }
+    if exchange.reads("success-clears-failures") {
+        state
+            .attempts
+            .retain(|attempt| attempt.email != pending.email);
+    }
     codes::remember(&mut state, &pending.email, exchange.now(), true);
     if !exchange.on("pending-survives-success") {
         state.pending.retain(|known| known.id != pending.id);
     }
     Ok(verified(exchange, &mut state, &pending, &sent, method))
+}
+
+/// Whether the e-mail is blocked for now.
+fn check_block(
+    exchange: &Exchange<'_>,
+    state: &mut State,
+    pending: &Pending,
+    backup_form: bool,
+) -> Result<(), Failure> {
+    let failures = state
+        .pending
+        .iter()
+        .find(|p| p.id == pending.id)
+        .map_or(0, |p| p.failures);
+    let blocked = if exchange.on("lockout-per-session") {
+        failures >= 3
+    } else {
+        codes::blocked(exchange, state, &pending.email, backup_form)
+    };
+    if blocked && exchange.reads("refused-checks-prolong-the-block") {
+        return Err(failed(exchange, state, pending, backup_form));
+    }
+    if blocked {
+        return Err(Failure::bad("Too many failed attempts"));
+    }
+    if exchange.reads("ended-block-clears-failures") {
+        codes::forget_ended_block(state, &pending.email);
+    }
+    Ok(())
+}
+
+/// Counts a code that is not good.
+fn refused(
+    exchange: &Exchange<'_>,
+    state: &mut State,
+    pending: &Pending,
+    token: Option<&str>,
+) -> Failure {
+    let Some(token) = token else {
+        if exchange.reads("missing-token-not-counted") {
+            return Failure::bad("token is required");
+        }
+        return failed(exchange, state, pending, false);
+    };
+    if !matches!(token.len(), 6 | 10) && exchange.reads("odd-tokens-spare-the-lockout") {
+        return failed_session(exchange, state, pending);
+    }
+    failed(exchange, state, pending, token.len() == 10)
+}
+
+/// The token as a text; a permitted reading also takes numbers, and texts with spaces.
+fn spelled_token(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Option<String> {
+    let freely = exchange.reads("tokens-spelled-freely");
+    match sent.get("token")? {
+        Value::String(text) if freely => Some(text.replace(' ', "")),
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) if freely => Some(format!("{:0>6}", number.to_string())),
+        _ => None,
+    }
 }
 
 fn pending_session(
@@ -137,6 +190,11 @@ fn failed(
     if !(backup_form && exchange.on("backup-failures-uncounted")) {
         codes::remember(state, &pending.email, exchange.now(), false);
     }
+    failed_session(exchange, state, pending)
+}
+
+/// Counts a failure for the pending session alone.
+fn failed_session(exchange: &Exchange<'_>, state: &mut State, pending: &Pending) -> Failure {
     if let Some(known) = state
         .pending
         .iter_mut()
@@ -159,7 +217,20 @@ fn verified(
     method: Method,
 ) -> super::Reply {
     let wanted = sent.get("trustDevice");
-    let trust = wanted.map_or(exchange.on("devices-trusted-by-default"), js::truthy);
+    let trust = match wanted {
+        Some(wanted) if exchange.reads("trust-device-true-only") => *wanted == json!(true),
+        wanted => wanted.map_or(exchange.on("devices-trusted-by-default"), js::truthy),
+    };
+    let here = Pending {
+        device: devices::device_id(exchange),
+        user_agent: devices::user_agent(exchange),
+        ..pending.clone()
+    };
+    let pending = if exchange.reads("device-of-the-verification") {
+        &here
+    } else {
+        pending
+    };
     let known = devices::trusted(exchange, state, &pending.email, &pending.device);
     if trust {
         devices::register(exchange, state, pending);

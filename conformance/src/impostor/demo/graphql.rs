@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::http::{Reply, Request};
+use super::super::state::Endpoint;
 use super::super::world::World;
 use super::execute::execute;
 use super::schema::Query;
@@ -14,13 +15,14 @@ pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
         return cors(Reply::bare(204));
     }
     if request.path != "/graphql" || request.method != "POST" {
-        return failure(world, 404, "Not found");
+        let known = request.path == "/graphql" && world.faults.reads("graphql-wrong-method-is-405");
+        return failure(world, if known { 405 } else { 404 }, "Not found");
     }
-    let sent: Value = match serde_json::from_slice(&request.body) {
-        Ok(sent) => sent,
-        Err(_) => return failure(world, 400, "The body is no JSON"),
-    };
+    let sent: Value = serde_json::from_slice(&request.body).unwrap_or_default();
     let Some(text) = sent["query"].as_str() else {
+        if world.faults.reads("graphql-unreadable-as-errors") {
+            return reply(world, 400, &json!({"errors": [{"message": "no query"}]}));
+        }
         return failure(world, 400, "query must be a text");
     };
     let none = json!({});
@@ -32,7 +34,13 @@ pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
         sent["operationName"].as_str(),
         variables.unwrap_or(&none),
     )
-    .and_then(|query| execute(world, &mut world.lock().graphql, &query));
+    .and_then(|query| {
+        execute(
+            world,
+            world.lock().demo(Endpoint::Graphql, &world.faults),
+            &query,
+        )
+    });
     match outcome {
         Ok(data) if world.faults.on("graphql-answers-data-bare") => reply(world, 200, &data),
         Ok(data)

@@ -6,7 +6,7 @@ use async_graphql_parser::types::{
 use serde_json::{Map, Value, json};
 
 use super::super::http::{Reply, Request};
-use super::super::state::Demo;
+use super::super::state::{Demo, Endpoint};
 use super::super::world::World;
 use super::{failure, reply};
 
@@ -14,10 +14,21 @@ use super::{failure, reply};
 pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
     let on = |fault: &str| world.faults.on(fault);
     let known = request.path == "/graphql" || on("reduced-takes-any-path");
+    if request.method == "OPTIONS"
+        && !known
+        && world.faults.reads("reduced-options-elsewhere-is-404")
+    {
+        return failure(world, 404, "Not found");
+    }
     if request.method == "OPTIONS" {
         let mut reply = Reply::bare(world.faults.pick("reduced-options-is-200", 200, 204));
         reply.set("Access-Control-Allow-Origin", "*");
-        reply.set("Access-Control-Allow-Methods", "POST, OPTIONS");
+        let methods = if world.faults.reads("reduced-options-says-more") {
+            "OPTIONS,POST"
+        } else {
+            "POST, OPTIONS"
+        };
+        reply.set("Access-Control-Allow-Methods", methods);
         reply.set("Access-Control-Allow-Headers", "Content-Type");
         return reply;
     }
@@ -55,7 +66,7 @@ pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
         return failure(world, 400, "unsupported query");
     };
     let name = root.name.node.to_string();
-    let demo = world.lock().reduced.clone();
+    let demo = world.lock().demo(Endpoint::Reduced, &world.faults).clone();
     match resolve(world, &demo, &root) {
         None => failure(world, 400, "unsupported query"),
         Some(Value::Null) if on("reduced-unknown-user-is-404") => {
@@ -73,6 +84,9 @@ pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
 
 /// The single root field of a plain query; everything else is no supported form.
 fn root(world: &World, text: &str) -> Option<Field> {
+    if world.faults.reads("reduced-plain-spelling-only") && !text.trim_start().starts_with('{') {
+        return None;
+    }
     let document = async_graphql_parser::parse_query(text).ok()?;
     let DocumentOperations::Single(operation) = &document.operations else {
         return match document.operations.iter().collect::<Vec<_>>().as_slice() {
@@ -134,7 +148,9 @@ fn resolve(world: &World, demo: &Demo, root: &Field) -> Option<Value> {
         .iter()
         .map(|(name, value)| (name.node.as_str(), &value.node))
         .collect();
+    let has_posts = fields.iter().any(|field| field.name.node == "posts");
     match (root.name.node.as_str(), arguments.as_slice()) {
+        ("users", _) if has_posts && world.faults.reads("reduced-posts-in-user-only") => None,
         ("users", []) => demo
             .users
             .iter()
@@ -143,6 +159,9 @@ fn resolve(world: &World, demo: &Demo, root: &Field) -> Option<Value> {
         ("user", [("id", id)]) => {
             let id = match (*id).clone().into_json().ok()? {
                 Value::String(id) if !id.starts_with('$') => id,
+                Value::Number(_) if world.faults.reads("reduced-plain-spelling-only") => {
+                    return None;
+                }
                 number @ Value::Number(_) => number.to_string(),
                 _ => return None,
             };
@@ -161,6 +180,9 @@ fn user(world: &World, demo: &Demo, source: &Value, fields: &[Field]) -> Option<
     }
     for field in fields {
         let name = field.name.node.as_str();
+        if object.contains_key(name) && world.faults.reads("reduced-repeated-fields-refused") {
+            return None;
+        }
         let inner = plain_fields(world, &field.selection_set.node)?;
         let value = match name {
             _ if !field.arguments.is_empty() => return None,
@@ -179,6 +201,14 @@ fn user(world: &World, demo: &Demo, source: &Value, fields: &[Field]) -> Option<
 
 fn posts(world: &World, demo: &Demo, source: &Value, inner: &[Field]) -> Option<Value> {
     let on = |fault: &str| world.faults.on(fault);
+    if inner.len() == 2 && world.faults.reads("reduced-posts-take-both-fields") {
+        let fine = inner
+            .iter()
+            .all(|field| matches!(field.name.node.as_str(), "id" | "title"));
+        let shown = |post: &Value| json!({"id": post["id"], "title": post["title"]});
+        let of_user = |post: &&Value| post["userId"] == source["id"];
+        return fine.then(|| demo.posts.iter().filter(of_user).map(shown).collect());
+    }
     let [field] = inner else { return None };
     let name = field.name.node.as_str();
     if !matches!(name, "id" | "title")

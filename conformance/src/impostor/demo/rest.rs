@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::http::{Reply, Request};
+use super::super::state::Endpoint;
 use super::super::world::World;
 use super::{add_user, failure, reply};
 
@@ -51,7 +52,11 @@ pub(super) fn answer(world: &World, request: &Request) -> Reply {
 }
 
 fn list(world: &World) -> Reply {
-    let mut users = world.lock().rest.users.clone();
+    let mut users = world
+        .lock()
+        .demo(Endpoint::Rest, &world.faults)
+        .users
+        .clone();
     if world.faults.on("created-user-not-listed") {
         users.truncate(3);
     }
@@ -76,8 +81,9 @@ fn unknown(world: &World) -> Reply {
 }
 
 fn read(world: &World, id: &str) -> Reply {
-    let state = world.lock();
-    match state.rest.users.iter().find(|user| user["id"] == id) {
+    let mut state = world.lock();
+    let demo = state.demo(Endpoint::Rest, &world.faults);
+    match demo.users.iter().find(|user| user["id"] == id) {
         Some(user) if world.faults.on("user-read-wrapped") => {
             reply(world, 200, &json!({"user": user}))
         }
@@ -88,16 +94,16 @@ fn read(world: &World, id: &str) -> Reply {
 }
 
 fn posts(world: &World, id: &str) -> Reply {
-    let state = world.lock();
-    if !state.rest.users.iter().any(|user| user["id"] == id) {
+    let mut state = world.lock();
+    let demo = state.demo(Endpoint::Rest, &world.faults);
+    if !demo.users.iter().any(|user| user["id"] == id) {
         if world.faults.on("posts-of-unknown-user-are-empty") {
             return reply(world, 200, &json!([]));
         }
         return unknown(world);
     }
     let everybody = world.faults.on("posts-of-everybody");
-    let mut posts: Vec<Value> = state
-        .rest
+    let mut posts: Vec<Value> = demo
         .posts
         .iter()
         .filter(|post| post["userId"] == id || everybody)
@@ -120,13 +126,10 @@ fn posts(world: &World, id: &str) -> Reply {
     reply(world, 200, &Value::Array(posts))
 }
 
-fn create(world: &World, request: &Request) -> Reply {
+/// The name sent, or null when it is not good.
+fn name(world: &World, sent: &Value) -> Value {
     let on = |fault: &str| world.faults.on(fault);
-    let Ok(sent) = serde_json::from_slice::<Value>(&request.body) else {
-        let status = world.faults.pick("users-malformed-is-500", 500, 400);
-        return failure(world, status, "The body is no JSON");
-    };
-    let name = match sent.get("name") {
+    match sent.get("name") {
         None if on("user-without-name-accepted") => json!("anonymous"),
         Some(Value::String(name)) if name.is_empty() && !on("user-with-empty-name-accepted") => {
             Value::Null
@@ -139,8 +142,13 @@ fn create(world: &World, request: &Request) -> Reply {
         Some(name @ Value::String(_)) => name.clone(),
         Some(name) if on("user-with-number-as-name-accepted") => name.clone(),
         _ => Value::Null,
-    };
-    let age = match sent.get("age") {
+    }
+}
+
+/// The age sent, or null when it is not good.
+fn age(world: &World, sent: &Value) -> Value {
+    let on = |fault: &str| world.faults.on(fault);
+    match sent.get("age") {
         None if on("user-without-age-accepted") => json!(0),
         Some(Value::String(age)) if on("user-with-age-as-text-accepted") => {
             json!(age.parse::<f64>().unwrap_or(0.0))
@@ -152,7 +160,9 @@ fn create(world: &World, request: &Request) -> Reply {
             Value::Null
         }
         Some(age @ Value::Number(number)) => {
-            let whole = number.as_u64().is_some();
+            let whole = number
+                .as_f64()
+                .is_some_and(|age| age >= 0.0 && age.fract() == 0.0);
             if whole || !world.faults.reads("age-whole-only") {
                 age.clone()
             } else {
@@ -160,7 +170,16 @@ fn create(world: &World, request: &Request) -> Reply {
             }
         }
         _ => Value::Null,
+    }
+}
+
+fn create(world: &World, request: &Request) -> Reply {
+    let on = |fault: &str| world.faults.on(fault);
+    let Ok(sent) = serde_json::from_slice::<Value>(&request.body) else {
+        let status = world.faults.pick("users-malformed-is-500", 500, 400);
+        return failure(world, status, "The body is no JSON");
     };
+    let (name, age) = (name(world, &sent), age(world, &sent));
     if name.is_null() || age.is_null() {
         if on("users-errors-say-message") {
             return reply(world, 400, &json!({"message": "name and age are required"}));
@@ -173,11 +192,23 @@ fn create(world: &World, request: &Request) -> Reply {
     let mut state = world.lock();
     let mut user = add_user(
         world,
-        &mut state.rest,
+        state.demo(Endpoint::Rest, &world.faults),
         &name,
         &age,
         ["user-id-counts", "user-id-in-seconds"],
     );
+    if world.faults.reads("extra-user-fields-stored") {
+        let extra = sent.as_object().cloned().unwrap_or_default();
+        for (name, value) in extra
+            .into_iter()
+            .filter(|(name, _)| !matches!(name.as_str(), "id" | "name" | "age"))
+        {
+            user[name] = value;
+        }
+        let demo = state.demo(Endpoint::Rest, &world.faults);
+        demo.users.pop();
+        demo.users.push(user.clone());
+    }
     drop(state);
     if on("created-user-has-posts") {
         user["posts"] = json!([]);

@@ -36,6 +36,9 @@ pub(super) fn answer(world: &World, request: &Request) -> Reply {
     };
     let good_password = match sent.get("password") {
         None => on("signup-without-password-accepted"),
+        Some(Value::String(password)) if world.faults.reads("signup-wants-a-digit") => {
+            password.len() >= 10 && password.bytes().any(|b| b.is_ascii_digit())
+        }
         Some(Value::String(password)) => password.chars().count() >= 8,
         Some(_) => on("signup-number-as-password-accepted"),
     };

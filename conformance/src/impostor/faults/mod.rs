@@ -123,6 +123,12 @@ impl Faults {
         Some(self)
     }
 
+    /// These permitted readings too.
+    pub(super) fn reading(mut self, readings: Vec<&'static str>) -> Self {
+        self.readings = readings;
+        self
+    }
+
     /// Whether the fault is active.
     pub(super) fn on(&self, id: &str) -> bool {
         self.faults.contains(&id)

@@ -20,4 +20,5 @@ pub(super) const FAULTS: &[Fault] = faults! {
     "trailing-slash-unknown" breaks "routing/trailing-slash-books": "/libros/ is an unknown path.";
     "absolute-form-unknown" breaks "routing/absolute-form": "A request target in absolute form is an unknown path.";
     "auth-prefix-without-slash-is-401" breaks "routing/auth-prefix" and "routing/auth-unknown-path": "/authfoo is taken for a protected path and answers 401.";
+    "id-within-first-segment" breaks "routing/books-prefix" and "books/path-id-missing": "/libros5 has the id 5.";
 };

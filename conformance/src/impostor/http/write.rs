@@ -34,7 +34,7 @@ pub(super) fn write(
         Framing::WrongLength(length) => length,
         _ => reply.body.len(),
     };
-    let chunked = reply.framing == Framing::Chunked && !reply.body.is_empty();
+    let chunked = reply.framing == Framing::Chunked && !bodiless;
     if chunked {
         out.extend_from_slice(b"Transfer-Encoding: chunked\r\n");
     } else if !bodiless {
@@ -42,7 +42,7 @@ pub(super) fn write(
     }
     out.extend_from_slice(b"\r\n");
     if chunked && method != "HEAD" {
-        for piece in reply.body.chunks(reply.body.len().div_ceil(2)) {
+        for piece in reply.body.chunks(reply.body.len().div_ceil(2).max(1)) {
             out.extend_from_slice(format!("{:x}\r\n", piece.len()).as_bytes());
             out.extend_from_slice(piece);
             out.extend_from_slice(b"\r\n");

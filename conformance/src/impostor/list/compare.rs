@@ -14,10 +14,20 @@ pub(super) fn loosely_equal(field: &Value, value: &Converted, faults: &Faults) -
         if faults.on("list-must-match-whole") {
             return items.iter().all(|item| loosely_equal(field, item, faults));
         }
-        return items.iter().any(|item| loosely_equal(field, item, faults));
+        // A list within the list is a permitted reading's, and matches nothing.
+        let plain = |item: &&Converted| !matches!(item, Converted::List(_));
+        return items
+            .iter()
+            .filter(plain)
+            .any(|item| loosely_equal(field, item, faults));
     }
     if faults.on("equality-strict") && !same_kind(field, value) {
         return false;
+    }
+    if let (Value::Array(items), true) = (field, faults.reads("list-field-any-item")) {
+        return items
+            .iter()
+            .any(|item| !item.is_array() && loosely_equal(item, value, faults));
     }
     if faults.reads("equality-scalars-only") && (field.is_array() || field.is_object()) {
         return false;
@@ -148,6 +158,17 @@ pub(super) fn relation(field: &Value, value: &Converted, faults: &Faults) -> Opt
     {
         // By sense: two dates compare as instants.
         return stored.partial_cmp(millis);
+    }
+    let odd = match (field, value) {
+        (Value::Null, _) => faults.reads("null-never-within-bounds"),
+        (_, Converted::List(_)) => faults.reads("list-bounds-keep-nothing"),
+        (Value::String(_) | Value::Array(_) | Value::Object(_), Converted::Text(_)) => {
+            faults.reads("texts-never-within-bounds")
+        }
+        _ => false,
+    };
+    if odd {
+        return None;
     }
     if faults.on("bounds-compare-as-text") {
         return Some(js::text_of(field).cmp(&text_of(value)));

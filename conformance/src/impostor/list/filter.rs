@@ -25,7 +25,9 @@ const NOT_EQUALITY: [(&str, &str); 8] = [
 /// Keeps the books that pass every filter.
 pub(super) fn filter(books: &mut Vec<Value>, query: &Query, faults: &Faults) {
     let texts = search_texts(query, faults);
-    if !texts.is_empty() {
+    if !texts.is_empty() && faults.reads("q-all-must-hold") && !faults.reads("q-split-at-commas") {
+        books.retain(|book| texts.iter().all(|text| contains(book, text, faults)));
+    } else if !texts.is_empty() {
         books.retain(|book| texts.iter().any(|text| contains(book, text, faults)));
     }
     let all = if faults.on("filters-any-holds") {
@@ -68,9 +70,22 @@ fn search_texts(query: &Query, faults: &Faults) -> Vec<String> {
     let texts: Vec<String> = query
         .all("q")
         .iter()
-        .filter(|text| !text.is_empty())
+        .filter(|text| !text.is_empty() || faults.reads("q-empty-searched"))
         .cloned()
         .collect();
+    if faults.reads("q-split-at-commas") {
+        return texts
+            .iter()
+            .flat_map(|text| text.split(','))
+            .map(str::to_owned)
+            .collect();
+    }
+    if faults.reads("q-joined") && !texts.is_empty() {
+        return vec![texts.join(",")];
+    }
+    if faults.reads("q-last-counts") {
+        return texts.last().cloned().into_iter().collect();
+    }
     if faults.on("q-number-ignored") && texts.iter().any(|text| !js::to_number(text).is_nan()) {
         return Vec::new();
     }
@@ -101,6 +116,8 @@ fn contains(book: &Value, text: &str, faults: &Faults) -> bool {
             s.to_owned()
         } else if faults.on("q-folds-ascii-only") {
             s.to_ascii_lowercase()
+        } else if faults.reads("q-folds-fully") {
+            s.to_lowercase().replace('ß', "ss")
         } else {
             s.to_lowercase()
         }
@@ -247,6 +264,9 @@ fn is(book: &Value, field: &str, value: &Converted, faults: &Faults) -> bool {
         Converted::Text(text) => !text.is_empty(),
         Converted::Date(_) | Converted::List(_) => true,
     };
+    if book.get(field).is_some_and(Value::is_null) && faults.reads("is-counts-null-as-lacking") {
+        return false;
+    }
     let wanted =
         wanted && !(faults.on("is-words-are-false") && matches!(value, Converted::Text(_)));
     match book.get(field) {

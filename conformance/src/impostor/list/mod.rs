@@ -55,6 +55,12 @@ pub fn list(books: &[Value], raw_query: &str, faults: &Faults) -> Page {
         found.len()
     } as u64;
     let (page, limit) = (paging::page(&query, faults), paging::limit(&query, faults));
+    let last = total.div_ceil(limit).max(1) as f64;
+    let page = if faults.reads("page-clamped-to-the-last") {
+        page.min(last)
+    } else {
+        page
+    };
     let start = paging::start(page, limit, faults);
     if !faults.on("sorts-after-paging") {
         sort::sort(&mut found, query.all("sort"), faults);
@@ -94,7 +100,8 @@ fn select(items: &mut [Value], values: &[String], faults: &Faults) {
         .take_while(|name| !(stops && name.is_empty()))
         .filter(|name| !name.is_empty())
         .collect();
-    if names.is_empty() || faults.on("fields-ignored") {
+    let nothing = !values.is_empty() && faults.reads("empty-fields-select-nothing");
+    if names.is_empty() && !nothing || faults.on("fields-ignored") {
         return;
     }
     if faults.on("fields-first-only") {
@@ -119,6 +126,10 @@ fn select(items: &mut [Value], values: &[String], faults: &Faults) {
                 }
                 None => {}
             }
+        }
+        if faults.reads("fields-in-book-order") {
+            kept = item.as_object().cloned().unwrap_or_default();
+            kept.retain(|name, _| names.contains(&name.as_str()));
         }
         *item = Value::Object(kept);
     }

@@ -60,10 +60,29 @@ pub(super) fn has_prev(page: f64, total: u64, faults: &Faults) -> bool {
     page > 1.0 && !faults.on("has-prev-always-false")
 }
 
+/// The number of a parameter: the first value's, as parseInt reads it; permitted readings are stricter.
+fn number(values: &[String], faults: &Faults) -> Option<f64> {
+    let first = values.first()?;
+    if faults.reads("repeated-numbers-unparsable") && (values.len() > 1 || first.contains(',')) {
+        return None;
+    }
+    let plain = |text: &str| {
+        text.bytes()
+            .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'.'))
+    };
+    if faults.reads("numbers-with-text-unparsable") && !plain(first) {
+        return None;
+    }
+    if faults.reads("infinite-numbers-kept") && first.len() > 300 && plain(first) {
+        return Some(1e300);
+    }
+    js::parse_int(first)
+}
+
 /// Default 1, minimum 1, unparsable 1.
 pub(super) fn page(query: &Query, faults: &Faults) -> f64 {
     let first = query.all("page").first();
-    let Some(page) = first.and_then(|text| js::parse_int(text)) else {
+    let Some(page) = first.and_then(|_| number(query.all("page"), faults)) else {
         let fault = if first.is_none() {
             "page-default-0"
         } else {
@@ -100,7 +119,13 @@ pub(super) fn limit(query: &Query, faults: &Faults) -> u64 {
     let Some(text) = query.all("limit").first() else {
         return default;
     };
-    let Some(limit) = js::parse_int(text) else {
+    if faults.reads("limit-below-1-is-1")
+        && (0.0..1.0).contains(&js::to_number(text))
+        && text.contains('.')
+    {
+        return 1;
+    }
+    let Some(limit) = number(query.all("limit"), faults) else {
         return faults.pick("limit-unparsable-is-100", 100, 10);
     };
     if limit == 0.0 {

@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 
 use icu_collator::options::CollatorOptions;
-use icu_collator::{Collator, CollatorBorrowed};
+use icu_collator::preferences::CollationNumericOrdering;
+use icu_collator::{Collator, CollatorBorrowed, CollatorPreferences};
 use icu_locale_core::locale;
 use serde_json::Value;
 
@@ -24,7 +25,20 @@ pub(super) fn sort(books: &mut Vec<Value>, values: &[String], faults: &Faults) {
     if faults.on("sort-drops-lacking") {
         books.retain(|book| keys.iter().all(|key| book.get(&key.field).is_some()));
     }
-    let collator = Collator::try_new(locale!("en-US").into(), CollatorOptions::default()).ok();
+    let spanish = faults.reads("sort-in-spanish");
+    let locale = if spanish {
+        locale!("es")
+    } else {
+        locale!("en-US")
+    };
+    let mut preferences = CollatorPreferences::from(locale);
+    if faults.reads("sort-digits-by-number") {
+        preferences.numeric_ordering = Some(CollationNumericOrdering::True);
+    }
+    let collator = Collator::try_new(preferences, CollatorOptions::default()).ok();
+    if faults.reads("sort-turns-ties-round") {
+        books.reverse();
+    }
     let order = |a: &Value, b: &Value| compare(a, b, &keys, collator.as_ref(), faults);
     let sorted = merge_sort(std::mem::take(books), &order);
     *books = sorted;
@@ -79,6 +93,11 @@ fn compare(
 ) -> Ordering {
     for key in keys {
         let (x, y) = match (a.get(&key.field), b.get(&key.field)) {
+            (Some(x), Some(y))
+                if faults.reads("sort-null-is-missing") && (x.is_null() || y.is_null()) =>
+            {
+                continue;
+            }
             (Some(x), Some(y)) => (x, y),
             // Missing on either side: this name says nothing about the pair.
             (x, y) if faults.on("sort-missing-first") => match x.is_some().cmp(&y.is_some()) {
@@ -91,6 +110,7 @@ fn compare(
         let order = match (x, y) {
             (Value::String(x), Value::String(y)) => compare_texts(x, y, collator, faults),
             _ if faults.on("sort-numbers-as-text") => compare_units(&x.to_string(), &y.to_string()),
+            _ if faults.reads("sort-mixed-by-type") && kind(x) != kind(y) => kind(x).cmp(&kind(y)),
             _ => compare_fields(x, y),
         };
         let order = if key.descending {
@@ -103,6 +123,17 @@ fn compare(
         }
     }
     Ordering::Equal
+}
+
+/// A rank of types, where a permitted reading orders mixed values by it.
+fn kind(value: &Value) -> u8 {
+    match value {
+        Value::Null => 0,
+        Value::Number(_) => 1,
+        Value::String(_) => 2,
+        Value::Bool(_) => 3,
+        Value::Array(_) | Value::Object(_) => 4,
+    }
 }
 
 fn compare_texts(

@@ -106,6 +106,7 @@ fn convert_one(text: &str, faults: &Faults) -> Converted {
     }
     if !faults.reads("dates-as-text")
         && let Some(date) = iso_date(text)
+        && !(faults.reads("impossible-days-are-text") && flows_over(text))
     {
         return Converted::Date(if faults.on("dates-keep-the-year-only") {
             year_start(text)
@@ -131,6 +132,17 @@ fn boolean(text: &str, faults: &Faults) -> Option<bool> {
         return Some(true);
     }
     (text.eq_ignore_ascii_case("false") && !faults.on("false-stays-text")).then_some(false)
+}
+
+/// Whether a date runs past the end of its month.
+fn flows_over(text: &str) -> bool {
+    let part =
+        |range: std::ops::Range<usize>| text.get(range).and_then(|part| part.parse::<u32>().ok());
+    let (year, month, day) = (part(0..4), part(5..7), part(8..10));
+    let (Some(year), Some(month), Some(day)) = (year, month, day) else {
+        return false;
+    };
+    NaiveDate::from_ymd_opt(year as i32, month, day).is_none()
 }
 
 fn year_start(text: &str) -> f64 {

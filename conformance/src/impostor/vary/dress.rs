@@ -1,0 +1,217 @@
+//! How a reply may look otherwise and say the same: texts, JSON, headers, framing.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value};
+
+use super::super::clock::{Clock, http_date};
+use super::super::http::{Framing, Reply, Request};
+use super::super::js;
+use super::chance::Dice;
+
+/// Other wordings of error texts and messages; which one, the seed says.
+pub(super) fn texts(seed: u64, request: &Request, reply: &mut Reply) {
+    // A book may have fields of these names, which are its own.
+    if request.path.starts_with("/libros") && reply.status < 400 {
+        return;
+    }
+    let Ok(mut body) = js::parse(&reply.body) else {
+        return;
+    };
+    if has(reply, "ETag") || !body.is_object() {
+        return;
+    }
+    let reword = |text: &mut Value| {
+        if let Value::String(text) = text {
+            match seed % 4 {
+                0 => "Nein.".clone_into(text),
+                1 => *text = format!("¡Atención!\n\"{text}\""),
+                2 => *text = text.to_uppercase(),
+                _ => {}
+            }
+        }
+    };
+    for name in ["error", "mensaje", "advertencia"] {
+        match body.get_mut(name) {
+            Some(Value::Object(error)) => error.get_mut("mensaje").into_iter().for_each(reword),
+            Some(text) => reword(text),
+            None => {}
+        }
+    }
+    reply.body = js::stringify(&body).into_bytes();
+}
+
+/// Another order of keys; white space and escapes where no ETag covers the text.
+pub(super) fn body(dice: &mut Dice, reply: &mut Reply) {
+    let Ok(body) = js::parse(&reply.body) else {
+        return;
+    };
+    if has(reply, "ETag") {
+        // The text of datos and of a book is what the ETag was made of: only what stands around it may move.
+        if body.get("datos").is_some() {
+            reply.body = js::stringify(&shuffled(dice, body, true)).into_bytes();
+        }
+        return;
+    }
+    let body = shuffled(dice, body, false);
+    let mut text = String::new();
+    let spaced = dice.one_in(2);
+    let escaped = dice.one_in(2);
+    spell(dice, &body, spaced, escaped, &mut text);
+    reply.body = text.into_bytes();
+}
+
+fn shuffled(dice: &mut Dice, value: Value, spare_datos: bool) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let mut fields: Vec<(String, Value)> = fields
+                .into_iter()
+                .map(|(name, value)| {
+                    let spared = spare_datos && name == "datos";
+                    let value = if spared {
+                        value
+                    } else {
+                        shuffled(dice, value, spare_datos)
+                    };
+                    (name, value)
+                })
+                .collect();
+            dice.shuffle(&mut fields);
+            Value::Object(fields.into_iter().collect::<Map<_, _>>())
+        }
+        Value::Array(items) => items
+            .into_iter()
+            .map(|item| shuffled(dice, item, spare_datos))
+            .collect(),
+        plain => plain,
+    }
+}
+
+/// Writes JSON with white space between its tokens and escapes in its texts.
+fn spell(dice: &mut Dice, value: &Value, spaced: bool, escaped: bool, out: &mut String) {
+    let space = |dice: &mut Dice, out: &mut String| {
+        if spaced {
+            out.push_str(["", " ", "\n", "\t ", "\r\n  "][dice.below(5) as usize]);
+        }
+    };
+    space(dice, out);
+    match value {
+        Value::Object(fields) => {
+            out.push('{');
+            for (at, (name, value)) in fields.iter().enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                space(dice, out);
+                quote(dice, name, escaped, out);
+                space(dice, out);
+                out.push(':');
+                spell(dice, value, spaced, escaped, out);
+            }
+            space(dice, out);
+            out.push('}');
+        }
+        Value::Array(items) => {
+            out.push('[');
+            for (at, item) in items.iter().enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                spell(dice, item, spaced, escaped, out);
+            }
+            space(dice, out);
+            out.push(']');
+        }
+        Value::String(text) => quote(dice, text, escaped, out),
+        plain => out.push_str(&js::stringify(plain)),
+    }
+    space(dice, out);
+}
+
+fn quote(dice: &mut Dice, text: &str, escaped: bool, out: &mut String) {
+    if !escaped {
+        out.push_str(&js::stringify(&Value::from(text)));
+        return;
+    }
+    out.push('"');
+    for c in text.chars() {
+        if c == '/' {
+            out.push_str("\\/");
+        } else if c.is_ascii_alphanumeric() && !dice.one_in(9) {
+            out.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                _ = write!(out, "\\u{unit:04X}");
+            }
+        }
+    }
+    out.push('"');
+}
+
+fn has(reply: &Reply, name: &str) -> bool {
+    reply
+        .headers
+        .iter()
+        .any(|(known, _)| known.eq_ignore_ascii_case(name))
+}
+
+/// Another order and spelling of header names, spaces around values, transport headers, another framing.
+pub(super) fn headers(dice: &mut Dice, request: &Request, reply: &mut Reply, keep: bool) {
+    let built = has(reply, "X-Frame-Options") && request.method != "OPTIONS";
+    if dice.one_in(2) {
+        reply.set("Date", &http_date(Clock::default().now()));
+    }
+    if keep && dice.one_in(2) {
+        reply.set("Connection", "keep-alive");
+        reply.set("Keep-Alive", "timeout=5, max=100");
+    }
+    if built {
+        for (name, value) in [
+            ("Server", "otra/1.0 (x; y)"),
+            ("Vary", "Accept-Encoding, Origin"),
+            ("Via", "1.1 proxy.example"),
+            ("X-Powered-By", "curiosity"),
+            ("Content-Language", "es"),
+        ] {
+            if dice.one_in(3) {
+                reply.set(name, value);
+            }
+        }
+    }
+    // The common builder sets Content-Length; elsewhere framing is free.
+    if !built
+        && reply.status != 204
+        && reply.status != 304
+        && dice.one_in(2)
+        && reply.framing == Framing::Length
+    {
+        reply.framing = Framing::Chunked;
+    }
+    for (name, value) in &mut reply.headers {
+        *name = respell(dice, name);
+        *value = match dice.below(6) {
+            0 => format!("  {value}"),
+            1 => format!("{value}\t"),
+            _ => std::mem::take(value),
+        };
+    }
+    dice.shuffle(&mut reply.headers);
+}
+
+fn respell(dice: &mut Dice, name: &str) -> String {
+    match dice.below(4) {
+        0 => name.to_lowercase(),
+        1 => name.to_uppercase(),
+        2 => name
+            .chars()
+            .map(|c| {
+                if dice.one_in(2) {
+                    c.to_ascii_uppercase()
+                } else {
+                    c.to_ascii_lowercase()
+                }
+            })
+            .collect(),
+        _ => name.to_owned(),
+    }
+}

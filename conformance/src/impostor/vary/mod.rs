@@ -1,0 +1,54 @@
+//! Legal variation: every freedom the documents leave, used at once, chosen by a seed. What a suite fails on here,
+//! it asks without right.
+
+mod chance;
+mod dress;
+mod readings;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use super::http::{Reply, Request};
+use chance::Dice;
+
+pub use readings::{Reading, all as readings};
+
+/// The variation of one impostor.
+pub(super) struct Vary {
+    seed: u64,
+    answered: AtomicU64,
+}
+
+impl Vary {
+    /// The variation of a seed.
+    pub(super) fn new(seed: u64) -> Self {
+        Self {
+            seed,
+            answered: AtomicU64::new(0),
+        }
+    }
+
+    /// The permitted readings that are in force under a seed: about half of all.
+    pub(super) fn chosen(seed: u64) -> Vec<&'static str> {
+        let mut dice = Dice::new(seed, u64::MAX);
+        readings()
+            .map(|reading| reading.id)
+            .filter(|_| dice.one_in(2))
+            .collect()
+    }
+
+    /// The reply in another dress, and whether the connection may be kept.
+    pub(super) fn apply(&self, request: &Request, reply: &mut Reply) -> bool {
+        let mut dice = Dice::new(self.seed, self.answered.fetch_add(1, Ordering::Relaxed));
+        thread::sleep(Duration::from_millis(dice.below(6)));
+        let keep = !dice.one_in(4);
+        dress::texts(self.seed, request, reply);
+        dress::body(&mut dice, reply);
+        dress::headers(&mut dice, request, reply, keep);
+        keep
+    }
+}
