@@ -5,15 +5,21 @@ use std::collections::BTreeSet;
 use crate::case::Case;
 use crate::rule::Contract;
 
+pub mod api_keys;
 pub mod books;
 pub mod conditional;
 pub mod credentials;
 pub mod errors;
 pub mod exchanges;
 pub mod headers;
+pub mod login;
 pub mod paging;
+pub mod permissions;
+pub mod registration;
 pub mod routing;
+pub mod sessions;
 pub mod storage;
+pub mod tokens;
 pub mod versioning;
 
 /// The tables of all chapters, one line a chapter; a chapter in several files brings several tables.
@@ -28,6 +34,12 @@ const CHAPTERS: &[&[&[Case]]] = &[
     &[paging::CASES],
     headers::TABLES,
     conditional::TABLES,
+    registration::TABLES,
+    login::TABLES,
+    permissions::TABLES,
+    sessions::TABLES,
+    tokens::TABLES,
+    api_keys::TABLES,
     &[exchanges::CASES],
 ];
 

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::Stop;
+use crate::prepare::users::Tokens;
 use crate::trial::Trial;
 
 /// An API client the target has created for a case.
@@ -31,6 +32,18 @@ impl<'a> Trial<'a> {
     /// [`Stop::Blocked`] when the target gives no key.
     pub fn create_client(&self, permissions: &[&str]) -> Result<MadeClient, Stop> {
         let (_, admin) = self.register_and_log_in("admin")?;
+        self.create_client_as(&admin, permissions)
+    }
+
+    /// The same, through an admin the case has already.
+    ///
+    /// # Errors
+    /// As [`Self::create_client`].
+    pub fn create_client_as(
+        &self,
+        admin: &Tokens,
+        permissions: &[&str],
+    ) -> Result<MadeClient, Stop> {
         let name = self.unique("cliente");
         let body = json!({ "nombre": name, "permisos": permissions });
         let reply = self

@@ -2,10 +2,13 @@
 //!
 //! A preparation never judges: what fails here blocks the case.
 
+pub mod at_once;
 pub mod books;
 pub mod clients;
+pub mod clock;
 pub mod moments;
 pub mod raw;
 pub mod steps;
+pub mod tokens;
 pub mod two_factor;
 pub mod users;

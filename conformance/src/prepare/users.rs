@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::case::Stop;
+use crate::expect::Reply;
 use crate::trial::Trial;
 
 /// A user the target has registered for a case.
@@ -49,17 +50,32 @@ impl Trial<'_> {
         })
     }
 
+    /// Sends a login, and takes whatever answer comes.
+    ///
+    /// # Errors
+    /// [`Stop::NoAnswer`] when none comes.
+    pub fn try_log_in(&self, email: &str, password: &str) -> Result<Reply, Stop> {
+        let body = json!({ "email": email, "password": password });
+        self.post("/auth/login").json(&body).send()
+    }
+
+    /// The JSON pointer of a field of the principal, under the key the profile names.
+    pub fn principal_field(&self, field: &str) -> String {
+        let key = self
+            .target()
+            .principal
+            .replace('~', "~0")
+            .replace('/', "~1");
+        format!("/{key}/{field}")
+    }
+
     /// Logs in a user without a second factor.
     ///
     /// # Errors
     /// [`Stop::Blocked`] when no tokens come.
     pub fn log_in(&self, email: &str, password: &str) -> Result<Tokens, Stop> {
-        let body = json!({ "email": email, "password": password });
-        let reply = self
-            .post("/auth/login")
-            .json(&body)
-            .send()?
-            .prepared("logging in", 200)?;
+        let reply = self.try_log_in(email, password)?;
+        let reply = reply.prepared("logging in", 200)?;
         let (session, jwt) = (
             reply.text_at("/tokens/sessionToken"),
             reply.text_at("/tokens/jwtToken"),

@@ -1,0 +1,216 @@
+//! Creating a key: the answer, the key, the client.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::{create, created, keeper};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{holds, reading};
+use crate::trial::Trial;
+
+cases! { "api-keys";
+    /// Creating a key answers 201, with nombre alone and with everything.
+    creating_a_key_is_201 judges ["api-keys/created"];
+    /// The answer has apiKey, advertencia and the object of the client, and nothing besides.
+    answer_has_three_keys judges ["api-keys/answer-shape"];
+    /// The client has id, name, permissions and rateLimit, and nothing besides.
+    client_has_four_fields judges ["api-keys/client-shape"];
+    /// A key is `ak_` and 32 lowercase hex digits.
+    key_is_ak_and_32_hex_digits judges ["api-keys/key-form"];
+    /// Clients created at the same moment, under one name, have keys and ids of their own.
+    keys_and_ids_are_distinct judges ["api-keys/key-distinct"];
+    /// A new key opens at once what its client may do, and no more.
+    new_key_works_at_once judges ["api-keys/key-works"];
+    /// The id of a new client is `client_` and a number.
+    id_is_client_and_a_number judges ["api-keys/id-form"];
+    /// Numbers of client ids count up, or are any number.
+    id_numbers_count_up_or_are_free judges ["api-keys/id-number"];
+    /// advertencia is a text that is not empty.
+    advertencia_is_a_text judges ["api-keys/advertencia"];
+    /// A client may send more requests than its rateLimit says, or is told 429.
+    rate_limit_is_enforced_or_not judges ["api-keys/rate-limit-unenforced"];
+}
+
+fn creating_a_key_is_201(t: &Trial<'_>) -> Judged {
+    let keeper = keeper(t)?;
+    let name = || t.unique("cliente");
+    for body in [
+        json!({ "nombre": name() }),
+        json!({ "nombre": name(), "permisos": ["read:libros", "delete:libros"], "rateLimit": 50 }),
+    ] {
+        create(t, &keeper, &body)?
+            .judge("api-keys/created")
+            .status(201)?;
+    }
+    Ok(())
+}
+
+/// Whichever key the client stands under: that is judged with the login's.
+fn answer_has_three_keys(t: &Trial<'_>) -> Judged {
+    let reply = created(t, &keeper(t)?, &json!({}))?;
+    let want = "apiKey, advertencia and one object besides";
+    reply
+        .judge("api-keys/answer-shape")
+        .at_where("", want, |answer| {
+            let Some(answer) = answer.as_object() else {
+                return false;
+            };
+            let named = ["apiKey", "advertencia"];
+            let mut others = answer
+                .iter()
+                .filter(|(key, _)| !named.contains(&key.as_str()));
+            named.iter().all(|key| answer.contains_key(*key))
+                && others.next().is_some_and(|(_, client)| client.is_object())
+                && others.next().is_none()
+        })?;
+    Ok(())
+}
+
+fn client_has_four_fields(t: &Trial<'_>) -> Judged {
+    let keeper = keeper(t)?;
+    let client = t.principal_field("");
+    for fields in [
+        json!({}),
+        json!({ "permisos": ["read:libros"], "rateLimit": 7 }),
+    ] {
+        let reply = created(t, &keeper, &fields)?;
+        reply.judge("api-keys/client-shape").keys(
+            client.trim_end_matches('/'),
+            &["id", "name", "permissions", "rateLimit"],
+        )?;
+    }
+    Ok(())
+}
+
+fn key_is_ak_and_32_hex_digits(t: &Trial<'_>) -> Judged {
+    let keeper = keeper(t)?;
+    for _ in 0..3 {
+        let reply = created(t, &keeper, &json!({}))?;
+        let want = "`ak_` and 32 lowercase hex digits";
+        reply
+            .judge("api-keys/key-form")
+            .at_where("/apiKey", want, |key| {
+                let digits = key.as_str().and_then(|key| key.strip_prefix("ak_"));
+                digits.is_some_and(|digits| {
+                    let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+                    digits.len() == 32 && digits.bytes().all(is_digit)
+                })
+            })?;
+    }
+    Ok(())
+}
+
+fn keys_and_ids_are_distinct(t: &Trial<'_>) -> Judged {
+    const AT_ONCE: usize = 8;
+    let keeper = keeper(t)?;
+    let body = json!({ "nombre": t.unique("cliente") });
+    let replies = t.at_once(AT_ONCE, |_| {
+        create(t, &keeper, &body)?.prepared("creating an API key", 201)
+    })?;
+    let id = t.principal_field("id");
+    for (what, pointer) in [("keys", "/apiKey"), ("ids", id.as_str())] {
+        let values: Vec<String> = replies.iter().map(|reply| reply.text_at(pointer)).collect();
+        let distinct: BTreeSet<&String> = values.iter().collect();
+        holds(
+            t.case(),
+            "api-keys/key-distinct",
+            distinct.len() == AT_ONCE,
+            &format!("{what} of clients created at the same moment"),
+            "one of its own for each",
+            values.join(", "),
+        )?;
+    }
+    Ok(())
+}
+
+fn new_key_works_at_once(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "api-keys/key-works";
+    let keeper = keeper(t)?;
+    let permissions = json!({ "permisos": ["read:libros", "delete:libros"] });
+    let key = created(t, &keeper, &permissions)?.text_at("/apiKey");
+    let book = t.create_book(&json!({}))?.path();
+    let read = t.get(&book).key(&key).send()?;
+    read.judge(RULE).status(200)?;
+    let fields = json!({ "titulo": "Bomarzo", "autor": "Manuel Mujica Lainez" });
+    let replaced = t.put(&book).key(&key).json(&fields).send()?;
+    replaced.judge(RULE).status(401)?;
+    let deleted = t.delete(&book).key(&key).send()?;
+    deleted.judge(RULE).status(204)?;
+    // Later clients leave it as it is.
+    created(t, &keeper, &json!({}))?;
+    let listed = t.get("/libros?limit=1").key(&key).send()?;
+    listed.judge(RULE).status(200)?;
+    Ok(())
+}
+
+fn number_of(id: &str) -> Option<u64> {
+    let digits = id.strip_prefix("client_")?;
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| digits.parse().ok()).flatten()
+}
+
+fn id_is_client_and_a_number(t: &Trial<'_>) -> Judged {
+    let reply = created(t, &keeper(t)?, &json!({}))?;
+    let place = t.principal_field("id");
+    reply
+        .judge("api-keys/id-form")
+        .at_where(&place, "`client_` and a number", |id| {
+            id.as_str().and_then(number_of).is_some()
+        })?;
+    Ok(())
+}
+
+fn id_numbers_count_up_or_are_free(t: &Trial<'_>) -> Judged {
+    // Others create clients meanwhile, so only the direction and the size can be seen.
+    const MORE_THAN_ANY_COUNT: u64 = 1_000_000_000;
+    let keeper = keeper(t)?;
+    let mut numbers = Vec::new();
+    for _ in 0..2 {
+        let id = created(t, &keeper, &json!({}))?.text_at(&t.principal_field("id"));
+        let Some(number) = number_of(&id) else {
+            return Err(Stop::Blocked {
+                step: "creating an API key".into(),
+                why: format!("want `client_` and a number as id, got {id}"),
+            });
+        };
+        numbers.push(number);
+    }
+    let counts = 3 <= numbers[0] && numbers[0] < numbers[1] && numbers[1] < MORE_THAN_ANY_COUNT;
+    reading(
+        t,
+        "api-keys/id-number",
+        &[("counting up from 3", counts), ("any number", true)],
+        format!("{numbers:?}"),
+    )
+}
+
+fn advertencia_is_a_text(t: &Trial<'_>) -> Judged {
+    let reply = created(t, &keeper(t)?, &json!({}))?;
+    reply.judge("api-keys/advertencia").at_where(
+        "/advertencia",
+        "a text that is not empty",
+        |text: &Value| text.as_str().is_some_and(|text| !text.is_empty()),
+    )?;
+    Ok(())
+}
+
+fn rate_limit_is_enforced_or_not(t: &Trial<'_>) -> Judged {
+    let key = created(t, &keeper(t)?, &json!({ "rateLimit": 2 }))?.text_at("/apiKey");
+    let mut statuses = Vec::new();
+    for _ in 0..6 {
+        let reply = t.get("/libros?limit=1").key(&key).send()?;
+        statuses.push(reply.status());
+    }
+    let is_among = |wanted: &[u16]| statuses.iter().all(|status| wanted.contains(status));
+    reading(
+        t,
+        "api-keys/rate-limit-unenforced",
+        &[
+            ("requests beyond it are served", is_among(&[200])),
+            ("429", is_among(&[200, 429])),
+        ],
+        format!("{statuses:?}"),
+    )
+}

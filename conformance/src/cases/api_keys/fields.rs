@@ -1,0 +1,293 @@
+//! What the fields of the request become: nombre, permisos, rateLimit, their defaults, and odd values.
+
+use serde_json::{Value, json};
+
+use super::{create, created, entry_named, keeper, listed};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::cases::permissions::{ALL, USER, are_exactly};
+use crate::expect::{Reply, brief, reading};
+use crate::trial::Trial;
+
+cases! { "api-keys";
+    /// name is the nombre sent, at creation and in the list.
+    name_is_the_nombre_sent judges ["api-keys/name"];
+    /// permissions are the permisos sent, at creation and in the list.
+    permissions_are_the_permisos_sent judges ["api-keys/permissions"];
+    /// Without permisos a client may read and nothing else, whoever created it.
+    permissions_default_to_reading judges ["api-keys/permissions-default"];
+    /// rateLimit is the one sent, at creation and in the list.
+    rate_limit_is_the_one_sent judges ["api-keys/rate-limit"];
+    /// Without rateLimit a client has 1000.
+    rate_limit_defaults_to_1000 judges ["api-keys/rate-limit-default"];
+    /// An empty list of permisos gives none, or the default.
+    empty_permisos judges ["api-keys/permissions-empty"];
+    /// Unknown permission names are stored, or refused.
+    unknown_permisos judges ["api-keys/permissions-unknown"];
+    /// permisos that are no list of texts are refused, or stored.
+    odd_permisos judges ["api-keys/permissions-invalid"];
+    /// A rateLimit of 0 stays, or becomes the default.
+    rate_limit_of_zero judges ["api-keys/rate-limit-zero"];
+    /// A rateLimit that is no whole number is refused, or stored.
+    odd_rate_limit judges ["api-keys/rate-limit-invalid"];
+    /// A nombre that is missing, empty or no text is refused, or not.
+    nombre_may_be_required judges ["api-keys/nombre-missing"];
+}
+
+/// A field of the client, in the answer to its creation and in the list.
+fn told_of(t: &Trial<'_>, keeper: &str, fields: &Value, field: &str) -> Result<[Told; 2], Stop> {
+    let creation = created(t, keeper, fields)?;
+    let name = creation.text_at(&t.principal_field("name"));
+    let list = listed(t, keeper)?;
+    let entry = entry_named(t, &list, &name)?;
+    let pointer = t.principal_field(field);
+    Ok([
+        Told {
+            reply: creation,
+            pointer: pointer.clone(),
+        },
+        Told {
+            reply: list,
+            pointer: format!("/{entry}{pointer}"),
+        },
+    ])
+}
+
+struct Told {
+    reply: Reply,
+    pointer: String,
+}
+
+fn name_is_the_nombre_sent(t: &Trial<'_>) -> Judged {
+    let keeper = keeper(t)?;
+    let name = format!("Quiosco Ñ «{}» \"1\"", t.unique("cliente"));
+    let creation = create(t, &keeper, &json!({ "nombre": name }))?;
+    let creation = creation.prepared("creating an API key", 201)?;
+    creation
+        .judge("api-keys/name")
+        .at(&t.principal_field("name"), &json!(name))?;
+    let list = listed(t, &keeper)?;
+    let key = creation.text_at("/apiKey");
+    let id = creation.at(&t.principal_field("id")).unwrap_or_default();
+    let is_it = |entry: &Value| entry.pointer(&t.principal_field("id")) == Some(&id);
+    let entries = list.json();
+    let found = entries
+        .as_array()
+        .and_then(|list| list.iter().find(|entry| is_it(entry)));
+    let Some(entry) = found else {
+        return Err(Stop::Blocked {
+            step: "finding a client in the list".into(),
+            why: format!("no entry has the id {id} of the key {key}"),
+        });
+    };
+    let told = entry.pointer(&t.principal_field("name"));
+    list.judge("api-keys/name").that(
+        told == Some(&json!(name)),
+        "name of the client in the list",
+        &name,
+        told.cloned().unwrap_or_default(),
+    )?;
+    Ok(())
+}
+
+fn permissions_are_the_permisos_sent(t: &Trial<'_>) -> Judged {
+    let keeper = keeper(t)?;
+    for permissions in [&ALL[..], &ALL[1..2], &["manage:api_keys", "read:libros"]] {
+        for told in told_of(
+            t,
+            &keeper,
+            &json!({ "permisos": permissions }),
+            "permissions",
+        )? {
+            let want = format!("exactly {}", permissions.join(", "));
+            told.reply
+                .judge("api-keys/permissions")
+                .at_where(&told.pointer, &want, |held| are_exactly(held, permissions))?;
+        }
+    }
+    Ok(())
+}
+
+fn permissions_default_to_reading(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "api-keys/permissions-default";
+    let keeper = keeper(t)?;
+    for told in told_of(t, &keeper, &json!({ "rateLimit": 5 }), "permissions")? {
+        told.reply
+            .judge(RULE)
+            .at_where(&told.pointer, "exactly read:libros", |held| {
+                are_exactly(held, USER)
+            })?;
+    }
+    let key = created(t, &keeper, &json!({}))?.text_at("/apiKey");
+    let list = t.get("/libros?limit=1").key(&key).send()?;
+    list.judge(RULE).status(200)?;
+    let book = json!({ "titulo": "Zama", "autor": "Antonio di Benedetto" });
+    let post = t.post("/libros").key(&key).json(&book).send()?;
+    t.claim(post).judge(RULE).status(401)?;
+    Ok(())
+}
+
+fn rate_limit_is_the_one_sent(t: &Trial<'_>) -> Judged {
+    let keeper = keeper(t)?;
+    for limit in [1, 77, 250_000] {
+        for told in told_of(t, &keeper, &json!({ "rateLimit": limit }), "rateLimit")? {
+            told.reply
+                .judge("api-keys/rate-limit")
+                .at(&told.pointer, &json!(limit))?;
+        }
+    }
+    Ok(())
+}
+
+fn rate_limit_defaults_to_1000(t: &Trial<'_>) -> Judged {
+    let fields = json!({ "permisos": ["write:libros"] });
+    for told in told_of(t, &keeper(t)?, &fields, "rateLimit")? {
+        told.reply
+            .judge("api-keys/rate-limit-default")
+            .at(&told.pointer, &json!(1_000))?;
+    }
+    Ok(())
+}
+
+/// Asks for a key with one odd field.
+fn create_odd(t: &Trial<'_>, keeper: &str, field: &str, value: &Value) -> Result<Reply, Stop> {
+    create(
+        t,
+        keeper,
+        &json!({ "nombre": t.unique("cliente"), field: value }),
+    )
+}
+
+fn shown(reply: &Reply) -> String {
+    let text = reply.received().text();
+    format!("{} {}", reply.status(), brief(&text))
+}
+
+fn empty_permisos(t: &Trial<'_>) -> Judged {
+    let reply = create_odd(t, &keeper(t)?, "permisos", &json!([]))?;
+    let held = reply
+        .at(&t.principal_field("permissions"))
+        .unwrap_or_default();
+    let key = reply.text_at("/apiKey");
+    let may_read = t.get("/libros?limit=1").key(&key).send()?.status() == 200;
+    let is_created = reply.status() == 201;
+    reading(
+        t,
+        "api-keys/permissions-empty",
+        &[
+            (
+                "no permissions",
+                is_created && are_exactly(&held, &[]) && !may_read,
+            ),
+            (
+                "read:libros",
+                is_created && are_exactly(&held, USER) && may_read,
+            ),
+        ],
+        format!(
+            "{}, and reading {}",
+            shown(&reply),
+            if may_read { "allowed" } else { "denied" }
+        ),
+    )
+}
+
+fn unknown_permisos(t: &Trial<'_>) -> Judged {
+    let sent = ["read:libros", "prestar:libros"];
+    let reply = create_odd(t, &keeper(t)?, "permisos", &json!(sent))?;
+    let held = reply
+        .at(&t.principal_field("permissions"))
+        .unwrap_or_default();
+    reading(
+        t,
+        "api-keys/permissions-unknown",
+        &[
+            (
+                "201, stored as sent",
+                reply.status() == 201 && are_exactly(&held, &sent),
+            ),
+            ("400", reply.status() == 400),
+        ],
+        shown(&reply),
+    )
+}
+
+fn odd_permisos(t: &Trial<'_>) -> Judged {
+    let keeper = keeper(t)?;
+    for sent in [
+        json!("read:libros"),
+        json!([5]),
+        json!({ "read:libros": true }),
+    ] {
+        let reply = create_odd(t, &keeper, "permisos", &sent)?;
+        let held = reply.at(&t.principal_field("permissions"));
+        reading(
+            t,
+            "api-keys/permissions-invalid",
+            &[
+                ("400", reply.status() == 400),
+                (
+                    "201, stored as sent",
+                    reply.status() == 201 && held == Some(sent),
+                ),
+            ],
+            shown(&reply),
+        )?;
+    }
+    Ok(())
+}
+
+fn rate_limit_of_zero(t: &Trial<'_>) -> Judged {
+    let reply = create_odd(t, &keeper(t)?, "rateLimit", &json!(0))?;
+    let told = reply.at(&t.principal_field("rateLimit"));
+    let is = |limit: i64| reply.status() == 201 && told == Some(json!(limit));
+    reading(
+        t,
+        "api-keys/rate-limit-zero",
+        &[("0", is(0)), ("1000", is(1_000))],
+        shown(&reply),
+    )
+}
+
+fn odd_rate_limit(t: &Trial<'_>) -> Judged {
+    let keeper = keeper(t)?;
+    for sent in [json!("muchas"), json!("50"), json!(1.5), json!([5])] {
+        let reply = create_odd(t, &keeper, "rateLimit", &sent)?;
+        let told = reply.at(&t.principal_field("rateLimit"));
+        reading(
+            t,
+            "api-keys/rate-limit-invalid",
+            &[
+                ("400", reply.status() == 400),
+                (
+                    "201, stored as sent",
+                    reply.status() == 201 && told == Some(sent),
+                ),
+            ],
+            shown(&reply),
+        )?;
+    }
+    Ok(())
+}
+
+fn nombre_may_be_required(t: &Trial<'_>) -> Judged {
+    let keeper = keeper(t)?;
+    for body in [
+        json!({}),
+        json!({ "nombre": "" }),
+        json!({ "nombre": 5 }),
+        json!({ "nombre": null }),
+    ] {
+        let reply = create(t, &keeper, &body)?;
+        reading(
+            t,
+            "api-keys/nombre-missing",
+            &[
+                ("400", reply.status() == 400),
+                ("201", reply.status() == 201),
+            ],
+            shown(&reply),
+        )?;
+    }
+    Ok(())
+}

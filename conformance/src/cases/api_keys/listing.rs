@@ -1,0 +1,262 @@
+//! The list of keys: who is in it, what it tells, and what it hides.
+
+use serde_json::{Value, json};
+
+use super::{created, entry_named, keeper, listed};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::cases::permissions::{INITIAL_ADMIN, are_exactly};
+use crate::expect::{Reply, brief, holds, reading};
+use crate::now;
+use crate::prepare::moments::time_in;
+use crate::trial::Trial;
+
+cases! { "api-keys";
+    /// The list is an array with the initial clients and all created ones, whoever created them.
+    list_has_every_client judges ["api-keys/list"];
+    /// Keys are listed in the order of creation, or in any other.
+    list_is_in_order_or_not judges ["api-keys/list-order"];
+    /// Every entry has the masked key and the client with its six fields, and nothing besides.
+    entries_have_two_keys_and_six_fields judges ["api-keys/list-entry-shape"];
+    /// A key is shown by its first 8 characters and three dots, and nowhere in full.
+    keys_are_masked judges ["api-keys/list-mask"];
+    /// createdAt of a client is the time of its creation, in ISO 8601 UTC with milliseconds.
+    created_at_is_the_time_of_creation judges ["api-keys/list-created-at"];
+    /// lastUsed of a key is null until it is used, also while others are.
+    last_used_is_null_before_use judges ["api-keys/last-used-null"];
+    /// lastUsed of a key is the time of its latest use, or stays null.
+    last_used_is_the_latest_use_or_null judges ["api-keys/last-used-set"];
+}
+
+fn named(t: &Trial<'_>, creation: &Reply) -> String {
+    creation.text_at(&t.principal_field("name"))
+}
+
+fn list_has_every_client(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "api-keys/list";
+    let (keeper, other) = (keeper(t)?, keeper(t)?);
+    let mut names = Vec::new();
+    for creator in [&keeper, &other, &keeper] {
+        names.push(named(t, &created(t, creator, &json!({}))?));
+    }
+    let list = t.get("/auth/api-keys").bearer(&keeper).send()?;
+    list.judge(RULE)
+        .status(200)?
+        .at_where("", "an array", Value::is_array)?;
+    let entries = list.json();
+    let entries = entries.as_array().map(Vec::as_slice).unwrap_or_default();
+    let told = |entry: &Value, field: &str| {
+        let told = entry.pointer(&t.principal_field(field));
+        told.cloned().unwrap_or_default()
+    };
+    for name in &names {
+        let there = entries.iter().filter(|entry| told(entry, "name") == *name);
+        holds(
+            t.case(),
+            RULE,
+            there.count() == 1,
+            "body",
+            format!("one entry of the client {name}"),
+            brief(&list.received().text()),
+        )?;
+    }
+    // The initial clients go by any name: the beginning of the key, or permissions and limit, tell them.
+    let initial = [
+        (
+            t.test_key(),
+            &INITIAL_ADMIN[..2],
+            1_000,
+            "the initial test client",
+        ),
+        (
+            t.admin_key(),
+            INITIAL_ADMIN,
+            5_000,
+            "the initial admin client",
+        ),
+    ];
+    for (key, permissions, limit, who) in initial {
+        let start = |chars: usize| key.chars().take(chars).collect::<String>();
+        let is_it = |entry: &Value| {
+            let shown = entry["apiKey"].as_str().unwrap_or_default();
+            let is_like = told(entry, "rateLimit") == limit
+                && are_exactly(&told(entry, "permissions"), permissions);
+            shown.starts_with(&start(8)) || (is_like && shown.starts_with(&start(4)))
+        };
+        holds(
+            t.case(),
+            RULE,
+            entries.iter().any(is_it),
+            "body",
+            format!("an entry of {who}"),
+            brief(&list.received().text()),
+        )?;
+    }
+    Ok(())
+}
+
+fn list_is_in_order_or_not(t: &Trial<'_>) -> Judged {
+    let keeper = keeper(t)?;
+    let mut names = Vec::new();
+    for _ in 0..3 {
+        names.push(named(t, &created(t, &keeper, &json!({}))?));
+    }
+    let list = listed(t, &keeper)?;
+    let mut places = Vec::new();
+    for name in &names {
+        places.push(entry_named(t, &list, name)?);
+    }
+    reading(
+        t,
+        "api-keys/list-order",
+        &[
+            ("order of creation", places.is_sorted()),
+            ("any order", true),
+        ],
+        format!("{places:?}"),
+    )
+}
+
+fn entries_have_two_keys_and_six_fields(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "api-keys/list-entry-shape";
+    let keeper = keeper(t)?;
+    created(t, &keeper, &json!({}))?;
+    let list = listed(t, &keeper)?;
+    let fields = [
+        "id",
+        "name",
+        "permissions",
+        "rateLimit",
+        "createdAt",
+        "lastUsed",
+    ];
+    let has_exactly = |value: &Value, keys: &[&str]| {
+        value.as_object().is_some_and(|object| {
+            object.len() == keys.len() && keys.iter().all(|key| object.contains_key(*key))
+        })
+    };
+    // Whichever key the client stands under: that is judged with the login's.
+    let fits = |entry: &Value| {
+        let client = entry
+            .as_object()
+            .and_then(|entry| entry.iter().find(|(key, _)| *key != "apiKey"));
+        client.is_some_and(|(key, client)| {
+            has_exactly(entry, &["apiKey", key]) && has_exactly(client, &fields)
+        })
+    };
+    let entries = list.json();
+    for (index, entry) in entries.as_array().into_iter().flatten().enumerate() {
+        list.judge(RULE).that(
+            fits(entry),
+            format!("body /{index}"),
+            format!("apiKey and a client with exactly {}", fields.join(", ")),
+            entry,
+        )?;
+    }
+    Ok(())
+}
+
+fn keys_are_masked(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "api-keys/list-mask";
+    let keeper = keeper(t)?;
+    let creation = created(t, &keeper, &json!({}))?;
+    let key = creation.text_at("/apiKey");
+    let list = listed(t, &keeper)?;
+    let entry = entry_named(t, &list, &named(t, &creation))?;
+    let masked = |key: &str| format!("{}...", key.chars().take(8).collect::<String>());
+    list.judge(RULE)
+        .at(&format!("/{entry}/apiKey"), &json!(masked(&key)))?;
+    let text = list.received().text();
+    let entries = list.json();
+    for initial in [t.test_key(), t.admin_key()] {
+        let want = json!(masked(initial));
+        let is_listed = |list: &Vec<Value>| list.iter().any(|entry| entry["apiKey"] == want);
+        list.judge(RULE).that(
+            entries.as_array().is_some_and(is_listed),
+            "body",
+            format!("an entry with apiKey {want}"),
+            brief(&text),
+        )?;
+    }
+    for key in [&key, t.test_key(), t.admin_key()] {
+        let rest = key.get(8..).unwrap_or_default();
+        list.judge(RULE).that(
+            rest.is_empty() || !text.contains(key),
+            "body",
+            "no key in full",
+            format!("the key that begins with {}", masked(key)),
+        )?;
+    }
+    Ok(())
+}
+
+fn created_at_is_the_time_of_creation(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "api-keys/list-created-at";
+    let keeper = keeper(t)?;
+    let before = t.target_now()?;
+    let creation = created(t, &keeper, &json!({}))?;
+    let after = t.target_now()? + t.tolerance_ms();
+    let list = listed(t, &keeper)?;
+    let entry = entry_named(t, &list, &named(t, &creation))?;
+    let place = format!("/{entry}{}", t.principal_field("createdAt"));
+    let from = before - t.tolerance_ms();
+    let want = format!(
+        "an ISO 8601 UTC time with milliseconds between {} and {}",
+        now::iso(from),
+        now::iso(after)
+    );
+    list.judge(RULE).at_where(&place, &want, |time| {
+        let time = time.as_str().and_then(now::parse_iso);
+        time.is_some_and(|time| (from..=after).contains(&time))
+    })?;
+    Ok(())
+}
+
+fn last_used_is_null_before_use(t: &Trial<'_>) -> Judged {
+    let keeper = keeper(t)?;
+    let unused = created(t, &keeper, &json!({}))?;
+    let used = created(t, &keeper, &json!({}))?.text_at("/apiKey");
+    let reply = t.get("/libros?limit=1").key(&used).send()?;
+    reply.prepared("using a key", 200)?;
+    let list = listed(t, &keeper)?;
+    let entry = entry_named(t, &list, &named(t, &unused))?;
+    let place = format!("/{entry}{}", t.principal_field("lastUsed"));
+    list.judge("api-keys/last-used-null")
+        .at(&place, &Value::Null)?;
+    Ok(())
+}
+
+fn last_used_is_the_latest_use_or_null(t: &Trial<'_>) -> Judged {
+    let keeper = keeper(t)?;
+    let creation = created(t, &keeper, &json!({}))?;
+    let key = creation.text_at("/apiKey");
+    let use_it = || -> Result<Value, Stop> {
+        let reply = t.get("/libros?limit=1").key(&key).send()?;
+        reply.prepared("using a key", 200)?;
+        let list = listed(t, &keeper)?;
+        let entry = entry_named(t, &list, &named(t, &creation))?;
+        let place = format!("/{entry}{}", t.principal_field("lastUsed"));
+        Ok(list.at(&place).unwrap_or_default())
+    };
+    let before = t.target_now()?;
+    let first = use_it()?;
+    t.let_a_moment_pass();
+    let second = use_it()?;
+    let is_set = match (&first, &second) {
+        (Value::String(_), Value::String(_)) => {
+            let first_ms = time_in("lastUsed", Some(&first))?;
+            let second_ms = time_in("lastUsed", Some(&second))?;
+            t.is_now(first_ms, before)? && t.is_now(second_ms, before)? && first_ms < second_ms
+        }
+        _ => false,
+    };
+    reading(
+        t,
+        "api-keys/last-used-set",
+        &[
+            ("set by each successful use", is_set),
+            ("null for good", first.is_null() && second.is_null()),
+        ],
+        format!("{first}, then {second}"),
+    )
+}

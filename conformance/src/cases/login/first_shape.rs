@@ -1,0 +1,196 @@
+//! The answer to a login that needs no second factor.
+
+use serde_json::{Value, json};
+
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, brief, reading};
+use crate::prepare::users::PASSWORD;
+use crate::trial::Trial;
+
+cases! { "login";
+    /// The right password of a user without second factor is let in, for registered and initial users alike.
+    right_password_is_200 judges ["login/success"];
+    /// The user at login and the client in API key answers stand under `the service`, or under one other key in all of them.
+    principal_stands_under_one_key judges ["login/principal-key"];
+    /// The answer has requiere2FA, tokens and the object of the user, and nothing besides.
+    answer_has_three_keys judges ["login/first-shape"];
+    /// requiere2FA is the boolean false.
+    requiere_2fa_is_false judges ["login/first-requires"];
+    /// The user has six fields, and neither hash nor secret.
+    user_has_six_fields judges ["login/user-shape"];
+    /// id, email and nombre are those of the registration.
+    user_is_the_one_registered judges ["login/user-identity"];
+    /// role is the one the user was registered with.
+    role_is_the_stored_one judges ["login/user-role"];
+    /// twoFactorEnabled is false for a user who never had a second factor.
+    two_factor_is_told_as_disabled judges ["login/two-factor-disabled"];
+    /// tokens has a session token, a JWT and expiresIn, and nothing besides.
+    tokens_has_three_keys judges ["login/tokens-shape"];
+    /// expiresIn is the number 3600.
+    expires_in_is_3600 judges ["login/expires-in"];
+}
+
+fn login_of_a_new_user(t: &Trial<'_>, role: &str) -> Result<Reply, Stop> {
+    let user = t.register(role)?;
+    t.try_log_in(&user.email, &user.password)?
+        .prepared("logging in", 200)
+}
+
+fn right_password_is_200(t: &Trial<'_>) -> Judged {
+    let user = t.register("user")?;
+    let initial = &t.target().credentials;
+    let ways = [
+        (&user.email, &user.password),
+        (&initial.admin_user.email, &initial.admin_user.password),
+        (&initial.regular_user.email, &initial.regular_user.password),
+    ];
+    for (email, password) in ways {
+        t.try_log_in(email, password)?
+            .judge("login/success")
+            .status(200)?;
+    }
+    Ok(())
+}
+
+/// The keys of an object other than those the documents name.
+fn other_keys(object: &Value, named: &[&str]) -> Vec<String> {
+    let keys = object.as_object().map(|object| object.keys());
+    keys.into_iter()
+        .flatten()
+        .filter(|key| !named.contains(&key.as_str()))
+        .cloned()
+        .collect()
+}
+
+fn principal_stands_under_one_key(t: &Trial<'_>) -> Judged {
+    let login = login_of_a_new_user(t, "admin")?;
+    let session = login.text_at("/tokens/sessionToken");
+    let created = t
+        .post("/auth/api-keys")
+        .bearer(&session)
+        .json(&json!({ "nombre": t.unique("cliente") }))
+        .send()?
+        .prepared("creating an API key", 201)?;
+    let listed = t.get("/auth/api-keys").bearer(&session).send()?;
+    let listed = listed.prepared("listing API keys", 200)?.json();
+
+    let mut seen = vec![
+        other_keys(&login.json(), &["requiere2FA", "tokens"]),
+        other_keys(&created.json(), &["apiKey", "advertencia"]),
+    ];
+    let entries = listed.as_array().into_iter().flatten();
+    seen.extend(entries.map(|entry| other_keys(entry, &["apiKey"])));
+    let are_all = |key: &str| seen.iter().all(|keys| *keys == [key]);
+    let first = seen[0].first().cloned().unwrap_or_default();
+    reading(
+        t,
+        "login/principal-key",
+        &[
+            ("the key `the service`", are_all("the service")),
+            (
+                "another single key, the same in all these answers",
+                !first.is_empty() && are_all(&first),
+            ),
+        ],
+        brief(&format!("{seen:?}")),
+    )
+}
+
+/// Whichever key the user stands under: that is judged by itself.
+fn answer_has_three_keys(t: &Trial<'_>) -> Judged {
+    let login = login_of_a_new_user(t, "user")?;
+    let want = "requiere2FA, tokens and one object besides";
+    login
+        .judge("login/first-shape")
+        .at_where("", want, |answer| {
+            let others = other_keys(answer, &["requiere2FA", "tokens"]);
+            let has = |key: &str| answer.get(key).is_some();
+            has("requiere2FA")
+                && has("tokens")
+                && others.len() == 1
+                && answer[others[0].as_str()].is_object()
+        })?;
+    Ok(())
+}
+
+fn requiere_2fa_is_false(t: &Trial<'_>) -> Judged {
+    let login = login_of_a_new_user(t, "user")?;
+    login
+        .judge("login/first-requires")
+        .at("/requiere2FA", &json!(false))?;
+    Ok(())
+}
+
+fn user_has_six_fields(t: &Trial<'_>) -> Judged {
+    let fields = [
+        "id",
+        "email",
+        "nombre",
+        "role",
+        "permissions",
+        "twoFactorEnabled",
+    ];
+    let principal = t.principal_field("");
+    let principal = principal.trim_end_matches('/');
+    for role in ["user", "admin"] {
+        let login = login_of_a_new_user(t, role)?;
+        login.judge("login/user-shape").keys(principal, &fields)?;
+    }
+    Ok(())
+}
+
+fn user_is_the_one_registered(t: &Trial<'_>) -> Judged {
+    // Two users, so that answering with the latest one, or the first, is seen.
+    let mut registered = Vec::new();
+    for nombre in ["Ñusta", "Кира"] {
+        let email = format!("{}@example.test", t.unique("user"));
+        let body = json!({ "email": email, "password": PASSWORD, "nombre": nombre });
+        let reply = t.post("/auth/registro").json(&body).send()?;
+        let id = reply.prepared("registering a user", 201)?.at("/id");
+        registered.push((email, nombre, id.unwrap_or_default()));
+    }
+    for (email, nombre, id) in &registered {
+        let login = t.try_log_in(email, PASSWORD)?.prepared("logging in", 200)?;
+        login
+            .judge("login/user-identity")
+            .at(&t.principal_field("id"), id)?
+            .at(&t.principal_field("email"), &json!(email))?
+            .at(&t.principal_field("nombre"), &json!(nombre))?;
+    }
+    Ok(())
+}
+
+fn role_is_the_stored_one(t: &Trial<'_>) -> Judged {
+    for role in ["user", "moderator", "admin"] {
+        let login = login_of_a_new_user(t, role)?;
+        login
+            .judge("login/user-role")
+            .at(&t.principal_field("role"), &json!(role))?;
+    }
+    Ok(())
+}
+
+fn two_factor_is_told_as_disabled(t: &Trial<'_>) -> Judged {
+    let login = login_of_a_new_user(t, "user")?;
+    login
+        .judge("login/two-factor-disabled")
+        .at(&t.principal_field("twoFactorEnabled"), &json!(false))?;
+    Ok(())
+}
+
+fn tokens_has_three_keys(t: &Trial<'_>) -> Judged {
+    let login = login_of_a_new_user(t, "user")?;
+    login
+        .judge("login/tokens-shape")
+        .keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
+    Ok(())
+}
+
+fn expires_in_is_3600(t: &Trial<'_>) -> Judged {
+    let login = login_of_a_new_user(t, "user")?;
+    login
+        .judge("login/expires-in")
+        .at("/tokens/expiresIn", &json!(3600))?;
+    Ok(())
+}

@@ -1,0 +1,9 @@
+//! Cases of the chapter login: `POST /auth/login`.
+
+use crate::case::Case;
+
+pub mod first_shape;
+pub mod refusals;
+
+/// The tables of the chapter.
+pub const TABLES: &[&[Case]] = &[first_shape::CASES, refusals::CASES];

@@ -1,0 +1,100 @@
+//! How a lacking permission is told, by kind of credential; and the routes that take none.
+
+use serde_json::json;
+
+use super::operations::{Credential, OPERATIONS, let_in};
+use crate::case::Judged;
+use crate::cases;
+use crate::prepare::users::PASSWORD;
+use crate::trial::Trial;
+
+cases! { "permissions";
+    /// A client that lacks the permission is told that its API key is invalid, on every operation.
+    client_without_the_permission judges ["permissions/denied-key"];
+    /// A session whose user lacks the permission is told that its token is invalid, on every operation.
+    session_without_the_permission judges ["permissions/denied-session"];
+    /// A JWT whose user lacks the permission is told that it is invalid, on every operation.
+    jwt_without_the_permission judges ["permissions/denied-jwt"];
+    /// The two-factor routes take a valid credential of a user and no permission.
+    two_factor_routes_take_no_permission judges ["permissions/two-factor-any"];
+}
+
+/// Judges the denial of every operation whose permission is not held; what is held must let in.
+fn judge_denials(
+    t: &Trial<'_>,
+    rule: &'static str,
+    code: &str,
+    by: &Credential,
+    holds: &[&str],
+) -> Judged {
+    let book = t.create_book(&json!({}))?.path();
+    for operation in &OPERATIONS {
+        let reply = operation.tried(t, by, &book)?;
+        if holds.contains(&operation.permission) {
+            // The twin: what fails below is the permission, not the credential.
+            let_in(&reply)?;
+        } else {
+            reply.judge(rule).denied(code)?;
+        }
+    }
+    Ok(())
+}
+
+fn client_without_the_permission(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "permissions/denied-key";
+    const CODE: &str = "API_KEY_INVALIDA";
+    let initial = Credential::Key(t.test_key().to_owned());
+    judge_denials(t, RULE, CODE, &initial, &["read:libros", "write:libros"])?;
+    let (_, admin) = t.register_and_log_in("admin")?;
+    for holds in [["delete:libros"], ["manage:users"]] {
+        let key = Credential::Key(t.create_client_as(&admin, &holds)?.key);
+        judge_denials(t, RULE, CODE, &key, &holds)?;
+    }
+    Ok(())
+}
+
+fn session_without_the_permission(t: &Trial<'_>) -> Judged {
+    let (_, tokens) = t.register_and_log_in("user")?;
+    let session = Credential::Session(tokens.session);
+    judge_denials(
+        t,
+        "permissions/denied-session",
+        "TOKEN_INVALIDO",
+        &session,
+        super::USER,
+    )
+}
+
+fn jwt_without_the_permission(t: &Trial<'_>) -> Judged {
+    let (_, tokens) = t.register_and_log_in("user")?;
+    let jwt = Credential::Jwt(tokens.jwt);
+    judge_denials(
+        t,
+        "permissions/denied-jwt",
+        "JWT_INVALIDO",
+        &jwt,
+        super::USER,
+    )
+}
+
+fn two_factor_routes_take_no_permission(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "permissions/two-factor-any";
+    for role in ["user", "bibliotecaria"] {
+        let (_, tokens) = t.register_and_log_in(role)?;
+        for way in Credential::both(&tokens) {
+            for path in ["/2fa/status", "/2fa/trusted-devices"] {
+                way.on(t.get(path)).send()?.judge(RULE).status(200)?;
+            }
+            let password = json!({ "password": PASSWORD });
+            for path in [
+                "/2fa/enable",
+                "/2fa/regenerate-backup-codes",
+                "/2fa/disable",
+            ] {
+                let reply = way.on(t.post(path)).json(&password).send()?;
+                reply.judge(RULE).status(200)?;
+            }
+        }
+    }
+    Ok(())
+}

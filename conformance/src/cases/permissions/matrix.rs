@@ -1,0 +1,165 @@
+//! Every permission against every operation, with each kind of credential.
+
+use serde_json::json;
+
+use super::operations::{Credential, OPERATIONS, Subject, let_in};
+use super::{ALL, INITIAL_ADMIN, MODERATOR, USER};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::prepare::users::Tokens;
+use crate::trial::Trial;
+
+cases! { "permissions";
+    /// Clients that hold one permission each are let into the operations that take it, and into no other.
+    clients_with_one_permission_each judges ["permissions/list", "permissions/read", "permissions/create",
+        "permissions/replace", "permissions/delete", "permissions/create-key", "permissions/list-keys"];
+    /// Clients that hold every permission but one are shut out of the operations that take that one, and of no other.
+    clients_with_every_permission_but_one judges ["permissions/list", "permissions/read", "permissions/create",
+        "permissions/replace", "permissions/delete", "permissions/create-key", "permissions/list-keys"];
+    /// Sessions of each role are let into the operations their permissions allow, and into no other.
+    sessions_of_each_role judges ["permissions/list", "permissions/read", "permissions/create",
+        "permissions/replace", "permissions/delete", "permissions/create-key", "permissions/list-keys"];
+    /// JWTs of each role are let into the operations their permissions allow, and into no other.
+    jwts_of_each_role judges ["permissions/list", "permissions/read", "permissions/create",
+        "permissions/replace", "permissions/delete", "permissions/create-key", "permissions/list-keys"];
+    /// Whoever may write, delete or manage may not therefore read, nor whoever may delete write: each is asked for by itself.
+    no_permission_implies_another judges ["permissions/no-implication"];
+}
+
+/// Has every subject try every operation: let in where it holds the permission, 401 where it does not.
+fn try_all(t: &Trial<'_>, subjects: &[Subject]) -> Judged {
+    for subject in subjects {
+        let book = t.create_book(&json!({}))?.path();
+        for operation in &OPERATIONS {
+            let reply = operation.tried(t, &subject.credential, &book)?;
+            let may = subject.holds.contains(&operation.permission);
+            let (fits, want) = if may {
+                ((200..300).contains(&reply.status()), "let in")
+            } else {
+                (reply.status() == 401, "401")
+            };
+            let place = format!(
+                "status of {} with {} of {} that holds {}",
+                operation.name,
+                subject.credential.kind(),
+                subject.who,
+                if subject.holds.is_empty() {
+                    "nothing".into()
+                } else {
+                    subject.holds.join(", ")
+                },
+            );
+            reply
+                .judge(operation.rule)
+                .that(fits, place, want, reply.status())?;
+        }
+    }
+    Ok(())
+}
+
+fn client(
+    t: &Trial<'_>,
+    admin: &Tokens,
+    holds: impl Iterator<Item = &'static str>,
+) -> Result<Subject, Stop> {
+    let holds: Vec<&str> = holds.collect();
+    let client = t.create_client_as(admin, &holds)?;
+    Ok(Subject {
+        who: "a client".into(),
+        credential: Credential::Key(client.key),
+        holds,
+    })
+}
+
+fn clients_with_one_permission_each(t: &Trial<'_>) -> Judged {
+    let (_, admin) = t.register_and_log_in("admin")?;
+    let subjects: Result<Vec<_>, _> = ALL
+        .iter()
+        .map(|one| client(t, &admin, [*one].into_iter()))
+        .collect();
+    try_all(t, &subjects?)
+}
+
+fn clients_with_every_permission_but_one(t: &Trial<'_>) -> Judged {
+    let (_, admin) = t.register_and_log_in("admin")?;
+    let but = |one| ALL.into_iter().filter(move |other| other != one);
+    let subjects: Result<Vec<_>, _> = ALL.iter().map(|one| client(t, &admin, but(one))).collect();
+    try_all(t, &subjects?)
+}
+
+/// Users of every role and the initial ones, each with the way in that `pick` takes of theirs.
+fn users(t: &Trial<'_>, pick: fn(Tokens) -> Credential) -> Result<Vec<Subject>, Stop> {
+    let mut subjects = Vec::new();
+    let roles = [
+        ("admin", &ALL[..]),
+        ("moderator", MODERATOR),
+        ("user", USER),
+        ("bibliotecaria", USER),
+    ];
+    for (role, holds) in roles {
+        let (_, tokens) = t.register_and_log_in(role)?;
+        subjects.push(Subject {
+            who: format!("a registered user of role {role}"),
+            credential: pick(tokens),
+            holds: holds.to_vec(),
+        });
+    }
+    let initial = &t.target().credentials;
+    for (who, login, holds) in [
+        ("the initial admin", &initial.admin_user, INITIAL_ADMIN),
+        ("the initial regular user", &initial.regular_user, USER),
+    ] {
+        let tokens = t.log_in(&login.email, &login.password)?;
+        subjects.push(Subject {
+            who: who.into(),
+            credential: pick(tokens),
+            holds: holds.to_vec(),
+        });
+    }
+    Ok(subjects)
+}
+
+fn sessions_of_each_role(t: &Trial<'_>) -> Judged {
+    try_all(t, &users(t, |tokens| Credential::Session(tokens.session))?)
+}
+
+fn jwts_of_each_role(t: &Trial<'_>) -> Judged {
+    try_all(t, &users(t, |tokens| Credential::Jwt(tokens.jwt))?)
+}
+
+fn no_permission_implies_another(t: &Trial<'_>) -> Judged {
+    let (_, admin) = t.register_and_log_in("admin")?;
+    // What is held, what is asked for, and whether the one is the other.
+    let [read, write, delete, users, keys] = ALL;
+    let trials: [(&[&str], &[&str]); 6] = [
+        (&[write], &[read, delete]),
+        (&[delete], &[read, write]),
+        (&[write, delete], &[read]),
+        (&[read, write], &[delete]),
+        (&[users, keys], &[read, write, delete]),
+        (&[users, read, write, delete], &[keys]),
+    ];
+    for (held, lacked) in trials {
+        let key = Credential::Key(t.create_client_as(&admin, held)?.key);
+        let book = t.create_book(&json!({}))?.path();
+        for operation in &OPERATIONS {
+            let reply = operation.tried(t, &key, &book)?;
+            if held.contains(&operation.permission) {
+                let_in(&reply)?;
+            } else if lacked.contains(&operation.permission) {
+                let place = format!(
+                    "status of {} for a client that holds {}",
+                    operation.name,
+                    held.join(", ")
+                );
+                reply.judge("permissions/no-implication").that(
+                    reply.status() == 401,
+                    place,
+                    401,
+                    reply.status(),
+                )?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! The operations that take a permission, and the three kinds of credential to try them with.
+
+use serde_json::json;
+
+use super::ALL;
+use crate::case::{Judged, Stop};
+use crate::expect::Reply;
+use crate::prepare::users::Tokens;
+use crate::trial::{Request, Trial};
+
+/// A way in, of one of the three kinds.
+#[derive(Debug, Clone)]
+pub(super) enum Credential {
+    Key(String),
+    Session(String),
+    Jwt(String),
+}
+
+impl Credential {
+    /// Both ways in of a user.
+    pub(super) fn both(tokens: &Tokens) -> [Self; 2] {
+        [
+            Self::Session(tokens.session.clone()),
+            Self::Jwt(tokens.jwt.clone()),
+        ]
+    }
+
+    /// Puts it on a request.
+    pub(super) fn on<'t, 'a>(&self, request: Request<'t, 'a>) -> Request<'t, 'a> {
+        match self {
+            Self::Key(key) => request.key(key),
+            Self::Session(token) => request.bearer(token),
+            Self::Jwt(token) => request.jwt(token),
+        }
+    }
+
+    /// Its kind, for messages.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Self::Key(_) => "an API key",
+            Self::Session(_) => "a session",
+            Self::Jwt(_) => "a JWT",
+        }
+    }
+}
+
+/// For preparations: what is held must let in, else the case is blocked.
+pub(super) fn let_in(reply: &Reply) -> Judged {
+    if reply.status() == 401 {
+        return Err(Stop::Blocked {
+            step: "using a permission that is held".into(),
+            why: format!("want to be let in, got 401 {}", reply.received().text()),
+        });
+    }
+    Ok(())
+}
+
+/// Who tries the operations.
+#[derive(Debug)]
+pub(super) struct Subject {
+    /// In words: `a moderator`.
+    pub(super) who: String,
+    pub(super) credential: Credential,
+    pub(super) holds: Vec<&'static str>,
+}
+
+/// An operation that takes a permission.
+pub(super) struct Operation {
+    pub(super) rule: &'static str,
+    pub(super) permission: &'static str,
+    pub(super) name: &'static str,
+    send: fn(&Trial<'_>, &Credential, &str) -> Result<Reply, Stop>,
+}
+
+impl Operation {
+    /// Tries it; `book` is the path of a book that is there.
+    pub(super) fn tried(&self, t: &Trial<'_>, by: &Credential, book: &str) -> Result<Reply, Stop> {
+        (self.send)(t, by, book)
+    }
+}
+
+const READ: &str = ALL[0];
+const WRITE: &str = ALL[1];
+const DELETE: &str = ALL[2];
+const MANAGE_KEYS: &str = ALL[4];
+
+/// Every operation that takes a permission; the one that uses the book up comes last.
+pub(super) const OPERATIONS: [Operation; 7] = [
+    Operation {
+        rule: "permissions/list",
+        permission: READ,
+        name: "GET /libros",
+        send: |t, by, _| by.on(t.get("/libros?limit=1")).send(),
+    },
+    Operation {
+        rule: "permissions/read",
+        permission: READ,
+        name: "GET /libros/<id>",
+        send: |t, by, book| by.on(t.get(book)).send(),
+    },
+    Operation {
+        rule: "permissions/create",
+        permission: WRITE,
+        name: "POST /libros",
+        send: |t, by, _| {
+            let book = json!({ "titulo": "La vorágine", "autor": "José Eustasio Rivera" });
+            Ok(t.claim(by.on(t.post("/libros")).json(&book).send()?))
+        },
+    },
+    Operation {
+        rule: "permissions/replace",
+        permission: WRITE,
+        name: "PUT /libros/<id>",
+        send: |t, by, book| {
+            let fields = json!({ "titulo": "Doña Bárbara", "autor": "Rómulo Gallegos" });
+            by.on(t.put(book)).json(&fields).send()
+        },
+    },
+    Operation {
+        rule: "permissions/create-key",
+        permission: MANAGE_KEYS,
+        name: "POST /auth/api-keys",
+        send: |t, by, _| {
+            let client = json!({ "nombre": t.unique("cliente") });
+            by.on(t.post("/auth/api-keys")).json(&client).send()
+        },
+    },
+    Operation {
+        rule: "permissions/list-keys",
+        permission: MANAGE_KEYS,
+        name: "GET /auth/api-keys",
+        send: |t, by, _| by.on(t.get("/auth/api-keys")).send(),
+    },
+    Operation {
+        rule: "permissions/delete",
+        permission: DELETE,
+        name: "DELETE /libros/<id>",
+        send: |t, by, book| by.on(t.delete(book)).send(),
+    },
+];

@@ -1,0 +1,112 @@
+//! What each role holds, as its login tells and as it takes effect.
+
+use super::operations::{Credential, OPERATIONS};
+use super::{ALL, INITIAL_ADMIN, MODERATOR, USER, are_exactly};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::Reply;
+use crate::trial::Trial;
+use serde_json::{Value, json};
+
+cases! { "permissions";
+    /// A registered admin holds all five permissions.
+    registered_admin_holds_all_five judges ["permissions/role-admin"];
+    /// A registered user of role `user` may read and nothing else.
+    registered_user_may_only_read judges ["permissions/role-user"];
+    /// A registered moderator may read, write and delete books, and manage nothing.
+    registered_moderator_holds_three judges ["permissions/role-moderator"];
+    /// A role outside the table, however near to one in it, gives what `user` has.
+    role_outside_the_table_may_only_read judges ["permissions/role-other"];
+    /// The initial admin manages users but not API keys, unlike an admin who registers.
+    initial_admin_cannot_manage_keys judges ["permissions/initial-admin"];
+    /// The initial regular user may read and nothing else.
+    initial_user_may_only_read judges ["permissions/initial-user"];
+}
+
+/// Judges the permissions a login tells, and that both tokens it issued open just what they allow.
+fn judge_holds(t: &Trial<'_>, rule: &'static str, login: &Reply, holds: &[&str]) -> Judged {
+    let want = format!("exactly {}", holds.join(", "));
+    login
+        .judge(rule)
+        .at_where(&t.principal_field("permissions"), &want, |held| {
+            are_exactly(held, holds)
+        })?;
+    let ways = [
+        Credential::Session(login.text_at("/tokens/sessionToken")),
+        Credential::Jwt(login.text_at("/tokens/jwtToken")),
+    ];
+    for way in ways {
+        let book = t.create_book(&json!({}))?.path();
+        for operation in &OPERATIONS {
+            let reply = operation.tried(t, &way, &book)?;
+            let may = holds.contains(&operation.permission);
+            let place = format!("status of {} with {}", operation.name, way.kind());
+            let want = if may { "let in" } else { "401" };
+            reply
+                .judge(rule)
+                .that(may == (reply.status() != 401), place, want, reply.status())?;
+        }
+    }
+    Ok(())
+}
+
+fn login_as(t: &Trial<'_>, role: &str) -> Result<Reply, Stop> {
+    let user = t.register(role)?;
+    t.try_log_in(&user.email, &user.password)?
+        .prepared("logging in", 200)
+}
+
+fn registered_admin_holds_all_five(t: &Trial<'_>) -> Judged {
+    judge_holds(t, "permissions/role-admin", &login_as(t, "admin")?, &ALL)
+}
+
+fn registered_user_may_only_read(t: &Trial<'_>) -> Judged {
+    judge_holds(t, "permissions/role-user", &login_as(t, "user")?, USER)
+}
+
+fn registered_moderator_holds_three(t: &Trial<'_>) -> Judged {
+    let login = login_as(t, "moderator")?;
+    judge_holds(t, "permissions/role-moderator", &login, MODERATOR)
+}
+
+fn role_outside_the_table_may_only_read(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "permissions/role-other";
+    judge_holds(t, RULE, &login_as(t, "bibliotecaria")?, USER)?;
+    // Other letter case is another role; and some names are found in any object of some languages.
+    for role in [
+        "Admin",
+        " admin",
+        "administrator",
+        "constructor",
+        "__proto__",
+    ] {
+        let login = login_as(t, role)?;
+        let place = t.principal_field("permissions");
+        login
+            .judge(RULE)
+            .at_where(&place, "exactly read:libros", |held| {
+                are_exactly(held, USER)
+            })?;
+    }
+    Ok(())
+}
+
+fn initial_admin_cannot_manage_keys(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "permissions/initial-admin";
+    let initial = &t.target().credentials.admin_user;
+    let login = t.try_log_in(&initial.email, &initial.password)?;
+    let login = login.prepared("logging in the initial admin", 200)?;
+    let role = t.principal_field("role");
+    login.judge(RULE).at(&role, &Value::from("admin"))?;
+    judge_holds(t, RULE, &login, INITIAL_ADMIN)
+}
+
+fn initial_user_may_only_read(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "permissions/initial-user";
+    let initial = &t.target().credentials.regular_user;
+    let login = t.try_log_in(&initial.email, &initial.password)?;
+    let login = login.prepared("logging in the initial regular user", 200)?;
+    let role = t.principal_field("role");
+    login.judge(RULE).at(&role, &Value::from("user"))?;
+    judge_holds(t, RULE, &login, USER)
+}

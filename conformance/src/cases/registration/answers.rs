@@ -1,0 +1,173 @@
+//! What a registration answers, and that the user is there at once.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::{login_after, register, registration, registration_without};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{holds, reading};
+use crate::trial::Trial;
+
+cases! { "registration";
+    /// A registration with e-mail and password, with nombre or without, with a role or without, is 201.
+    registering_answers_201 judges ["registration/created"];
+    /// The answer holds id, email and nombre, and nothing besides: no password, hash, role or token.
+    answer_has_id_email_and_nombre_alone judges ["registration/answer-shape"];
+    /// The id of a new user is `user_` and a number.
+    id_is_user_and_a_number judges ["registration/id-form"];
+    /// Numbers of user ids count up, or are any number.
+    id_numbers_count_up_or_are_free judges ["registration/id-number"];
+    /// Users registered at the same moment have ids of their own, different from those of the initial users.
+    ids_are_distinct judges ["registration/id-distinct"];
+    /// email and nombre come back as they were sent, also with letters beyond ASCII.
+    email_and_nombre_come_back_as_sent judges ["registration/echo"];
+    /// Without nombre the answers of registration and login have none, or an empty one.
+    nombre_may_be_left_out judges ["registration/nombre-absent"];
+    /// The login that follows a registration at once succeeds.
+    new_user_is_active_at_once judges ["registration/active-at-once"];
+}
+
+fn registering_answers_201(t: &Trial<'_>) -> Judged {
+    let bodies = [
+        registration(t, &json!({})),
+        registration(t, &json!({ "role": "user" })),
+        registration_without(t, "nombre"),
+    ];
+    for body in bodies {
+        register(t, &body)?
+            .judge("registration/created")
+            .status(201)?;
+    }
+    Ok(())
+}
+
+fn answer_has_id_email_and_nombre_alone(t: &Trial<'_>) -> Judged {
+    for role in ["user", "admin"] {
+        let reply = register(t, &registration(t, &json!({ "role": role })))?;
+        let reply = reply.prepared("registering a user", 201)?;
+        reply
+            .judge("registration/answer-shape")
+            .keys("", &["id", "email", "nombre"])?;
+    }
+    Ok(())
+}
+
+fn number_of(id: &str) -> Option<u64> {
+    let digits = id.strip_prefix("user_")?;
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| digits.parse().ok()).flatten()
+}
+
+fn id_is_user_and_a_number(t: &Trial<'_>) -> Judged {
+    let reply = register(t, &registration(t, &json!({})))?;
+    let reply = reply.prepared("registering a user", 201)?;
+    reply
+        .judge("registration/id-form")
+        .at_where("/id", "`user_` and a number", |id| {
+            id.as_str().and_then(number_of).is_some()
+        })?;
+    Ok(())
+}
+
+fn id_numbers_count_up_or_are_free(t: &Trial<'_>) -> Judged {
+    // Others register meanwhile, so only the direction and the size can be seen.
+    const MORE_THAN_ANY_COUNT: u64 = 1_000_000_000;
+    let mut numbers = Vec::new();
+    for _ in 0..2 {
+        let reply = register(t, &registration(t, &json!({})))?;
+        let id = reply.prepared("registering a user", 201)?.text_at("/id");
+        let Some(number) = number_of(&id) else {
+            return Err(Stop::Blocked {
+                step: "registering a user".into(),
+                why: format!("want `user_` and a number as id, got {id}"),
+            });
+        };
+        numbers.push(number);
+    }
+    let counts = 3 <= numbers[0] && numbers[0] < numbers[1] && numbers[1] < MORE_THAN_ANY_COUNT;
+    reading(
+        t,
+        "registration/id-number",
+        &[("counting up from 3", counts), ("any number", true)],
+        format!("{numbers:?}"),
+    )
+}
+
+fn ids_are_distinct(t: &Trial<'_>) -> Judged {
+    const AT_ONCE: usize = 8;
+    let replies = t.at_once(AT_ONCE, |_| register(t, &registration(t, &json!({}))))?;
+    let mut ids = Vec::new();
+    for reply in replies {
+        ids.push(reply.prepared("registering a user", 201)?.text_at("/id"));
+    }
+    let credentials = &t.target().credentials;
+    for initial in [&credentials.admin_user, &credentials.regular_user] {
+        let reply = t.try_log_in(&initial.email, &initial.password)?;
+        // Where the initial users cannot log in, their ids are not known and the others are judged alone.
+        let id = reply.text_at(&t.principal_field("id"));
+        ids.extend((!id.is_empty()).then_some(id));
+    }
+    let distinct: BTreeSet<&String> = ids.iter().collect();
+    holds(
+        t.case(),
+        "registration/id-distinct",
+        distinct.len() == ids.len(),
+        "body /id of several answers",
+        "an id of its own for every user",
+        ids.join(", "),
+    )
+}
+
+fn email_and_nombre_come_back_as_sent(t: &Trial<'_>) -> Judged {
+    let tagged = format!("{}+lectora@example.test", t.unique("alta"));
+    let bodies = [
+        registration(t, &json!({ "nombre": "Ñandú de la Peña" })),
+        registration(t, &json!({ "nombre": "図書館 \"Γ\" \\ 📚" })),
+        registration(
+            t,
+            &json!({ "email": tagged, "nombre": "O'Higgins <b>&amp;</b>" }),
+        ),
+    ];
+    for body in bodies {
+        let reply = register(t, &body)?.prepared("registering a user", 201)?;
+        reply
+            .judge("registration/echo")
+            .at("/email", &body["email"])?
+            .at("/nombre", &body["nombre"])?;
+    }
+    Ok(())
+}
+
+fn nombre_may_be_left_out(t: &Trial<'_>) -> Judged {
+    let body = registration_without(t, "nombre");
+    let registered = register(t, &body)?.prepared("registering a user", 201)?;
+    let logged_in = login_after(t, &body)?.prepared("logging in", 200)?;
+    let seen = [
+        registered.at("/nombre"),
+        logged_in.at(&t.principal_field("nombre")),
+    ];
+    let is_empty = |value: &Option<Value>| match value {
+        None | Some(Value::Null) => true,
+        Some(value) => value == "",
+    };
+    reading(
+        t,
+        "registration/nombre-absent",
+        &[
+            ("the key is absent", seen.iter().all(Option::is_none)),
+            ("null or an empty text", seen.iter().all(is_empty)),
+        ],
+        format!("{seen:?}"),
+    )
+}
+
+fn new_user_is_active_at_once(t: &Trial<'_>) -> Judged {
+    let body = registration(t, &json!({}));
+    register(t, &body)?.prepared("registering a user", 201)?;
+    login_after(t, &body)?
+        .judge("registration/active-at-once")
+        .status(200)?;
+    Ok(())
+}

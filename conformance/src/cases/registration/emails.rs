@@ -1,0 +1,118 @@
+//! The e-mail as the key of users: taken, taken at the same moment, in other letters, in other forms.
+
+use serde_json::json;
+
+use super::{login_after, register, registration, registration_without};
+use crate::case::Judged;
+use crate::cases;
+use crate::expect::{Reply, holds, reading};
+use crate::trial::Trial;
+
+cases! { "registration";
+    /// Registering an e-mail again is refused, with the same body, with another, and for the initial users; a new one is not.
+    taken_email_is_refused judges ["registration/email-taken"];
+    /// A refused registration changes neither password, name nor role of the first user.
+    refused_registration_leaves_the_first_user judges ["registration/email-taken-keeps-first"];
+    /// Of many registrations of one e-mail at the same moment one alone succeeds, and its password is the one that counts.
+    one_of_many_at_once_wins judges ["registration/email-one-winner"];
+    /// An e-mail in other letter case is another user's, or the same.
+    letter_case_of_an_email_counts_or_not judges ["registration/email-case"];
+    /// An e-mail without an at sign is accepted, or refused.
+    form_of_an_email_is_checked_or_not judges ["registration/email-form"];
+}
+
+fn taken_email_is_refused(t: &Trial<'_>) -> Judged {
+    let first = registration(t, &json!({}));
+    register(t, &first)?.prepared("registering a user", 201)?;
+    let other = json!({ "email": first["email"], "password": "Otra-clave-larga-2026!", "nombre": "Otra", "role": "admin" });
+    let initial = &t.target().credentials.regular_user.email;
+    for body in [
+        first,
+        registration(t, &other),
+        registration(t, &json!({ "email": initial })),
+    ] {
+        register(t, &body)?
+            .judge("registration/email-taken")
+            .status(400)?;
+    }
+    let fresh = registration(t, &json!({}));
+    register(t, &fresh)?.prepared("registering another e-mail", 201)?;
+    Ok(())
+}
+
+fn refused_registration_leaves_the_first_user(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "registration/email-taken-keeps-first";
+    let first = registration(t, &json!({ "role": "moderator", "nombre": "Primera" }));
+    let registered = register(t, &first)?.prepared("registering a user", 201)?;
+    let other = json!({ "email": first["email"], "password": "Otra-clave-larga-2026!", "nombre": "Segunda", "role": "admin" });
+    register(t, &other)?.prepared("being refused an e-mail that is taken", 400)?;
+
+    login_after(t, &first)?
+        .judge(RULE)
+        .status(200)?
+        .at(
+            &t.principal_field("id"),
+            &registered.at("/id").unwrap_or_default(),
+        )?
+        .at(&t.principal_field("nombre"), &json!("Primera"))?
+        .at(&t.principal_field("role"), &json!("moderator"))?;
+    login_after(t, &other)?.judge(RULE).status(400)?;
+    Ok(())
+}
+
+fn one_of_many_at_once_wins(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "registration/email-one-winner";
+    const RIVALS: usize = 24;
+    let email = super::fresh_email(t);
+    let body_of = |rival: usize| json!({ "email": email, "password": format!("Una-clave-larga-{rival:02}!"), "nombre": "Rival" });
+    let replies = t.at_once(RIVALS, |rival| register(t, &body_of(rival)))?;
+    let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
+    let winners: Vec<usize> = (0..RIVALS)
+        .filter(|&rival| statuses[rival] == 201)
+        .collect();
+    let [winner] = winners[..] else {
+        return holds(
+            t.case(),
+            RULE,
+            false,
+            "statuses of the answers",
+            "one 201",
+            format!("{statuses:?}"),
+        );
+    };
+    let loser = (winner + 1) % RIVALS;
+    login_after(t, &body_of(winner))?.judge(RULE).status(200)?;
+    login_after(t, &body_of(loser))?.judge(RULE).status(400)?;
+    Ok(())
+}
+
+fn letter_case_of_an_email_counts_or_not(t: &Trial<'_>) -> Judged {
+    let first = registration(t, &json!({}));
+    register(t, &first)?.prepared("registering a user", 201)?;
+    let shouted = first["email"].as_str().unwrap_or_default().to_uppercase();
+    let reply = register(t, &registration(t, &json!({ "email": shouted })))?;
+    reading(
+        t,
+        "registration/email-case",
+        &[
+            ("the second registration is 201", reply.status() == 201),
+            ("400, as the e-mail is taken", reply.status() == 400),
+        ],
+        format!("status {}", reply.status()),
+    )
+}
+
+fn form_of_an_email_is_checked_or_not(t: &Trial<'_>) -> Judged {
+    let mut body = registration_without(t, "email");
+    body["email"] = t.unique("sin-arroba").into();
+    let reply = register(t, &body)?;
+    reading(
+        t,
+        "registration/email-form",
+        &[
+            ("201", reply.status() == 201),
+            ("400 for a text without @", reply.status() == 400),
+        ],
+        format!("status {}", reply.status()),
+    )
+}

@@ -1,0 +1,56 @@
+//! Cases of the chapter registration: `POST /auth/registro`.
+
+use serde_json::{Value, json};
+
+use crate::case::{Case, Stop};
+use crate::expect::Reply;
+use crate::prepare::users::PASSWORD;
+use crate::trial::Trial;
+
+pub mod answers;
+pub mod emails;
+pub mod fields;
+pub mod roles;
+
+/// The tables of the chapter.
+pub const TABLES: &[&[Case]] = &[answers::CASES, roles::CASES, emails::CASES, fields::CASES];
+
+/// An e-mail nobody else has.
+fn fresh_email(t: &Trial<'_>) -> String {
+    format!("{}@example.test", t.unique("alta"))
+}
+
+/// A registration nothing can be said against, with these fields added or put in place of its own.
+fn registration(t: &Trial<'_>, fields: &Value) -> Value {
+    let mut body = json!({ "email": fresh_email(t), "password": PASSWORD, "nombre": "Prueba" });
+    if let (Some(body), Some(fields)) = (body.as_object_mut(), fields.as_object()) {
+        body.extend(fields.clone());
+    }
+    body
+}
+
+/// The same without one of its fields.
+fn registration_without(t: &Trial<'_>, field: &str) -> Value {
+    let mut body = registration(t, &json!({}));
+    if let Some(body) = body.as_object_mut() {
+        body.remove(field);
+    }
+    body
+}
+
+/// Sends a registration, without any credential.
+fn register(t: &Trial<'_>, body: &Value) -> Result<Reply, Stop> {
+    t.post("/auth/registro").json(body).send()
+}
+
+/// The answer to the login that a registration makes possible.
+fn login_after(t: &Trial<'_>, body: &Value) -> Result<Reply, Stop> {
+    let text = |field: &str| body[field].as_str().unwrap_or_default();
+    t.try_log_in(text("email"), text("password"))
+}
+
+/// Registers, logs in, and answers the login's answer, which is there to be judged.
+fn registered_and_logged_in(t: &Trial<'_>, body: &Value) -> Result<Reply, Stop> {
+    register(t, body)?.prepared("registering a user", 201)?;
+    login_after(t, body)?.prepared("logging in", 200)
+}

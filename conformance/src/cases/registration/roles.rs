@@ -1,0 +1,180 @@
+//! What a registration makes of the role, and what it never takes from the body.
+
+use serde_json::{Value, json};
+
+use super::{login_after, register, registered_and_logged_in, registration};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::cases::permissions::{USER, are_exactly};
+use crate::expect::{brief, reading};
+use crate::trial::Trial;
+
+cases! { "registration";
+    /// Without a role the user gets role `user`.
+    role_defaults_to_user judges ["registration/role-default"];
+    /// A role that is not in the table is accepted, whatever its letters.
+    role_outside_the_table_is_accepted judges ["registration/role-unknown-accepted"];
+    /// A role outside the table is shown at login as it was sent, or as `user`.
+    role_outside_the_table_is_kept_or_user judges ["registration/role-unknown-kept"];
+    /// An empty role gives `user`, stays empty, or is refused; it never gives more than `user` has.
+    empty_role_gives_user judges ["registration/role-empty"];
+    /// A role that is no text is kept, made `user`, or refused; it never gives more than `user` has.
+    role_that_is_no_text_gives_no_more_than_user judges ["registration/role-not-text"];
+    /// Anybody may become an admin: the documents ask for no credential.
+    admin_registers_without_a_credential judges ["registration/admin-open"];
+    /// permissions, isActive and id in the body change nothing: the role alone decides, the service gives the id.
+    body_cannot_give_permissions_activity_or_id judges ["registration/permissions-from-role"];
+}
+
+fn role_defaults_to_user(t: &Trial<'_>) -> Judged {
+    let reply = registered_and_logged_in(t, &registration(t, &json!({})))?;
+    reply
+        .judge("registration/role-default")
+        .at(&t.principal_field("role"), &json!("user"))?;
+    Ok(())
+}
+
+fn role_outside_the_table_is_accepted(t: &Trial<'_>) -> Judged {
+    for role in ["bibliotecaria", "Admin", "superadmin"] {
+        register(t, &registration(t, &json!({ "role": role })))?
+            .judge("registration/role-unknown-accepted")
+            .status(201)?;
+    }
+    Ok(())
+}
+
+fn role_outside_the_table_is_kept_or_user(t: &Trial<'_>) -> Judged {
+    for role in ["bibliotecaria", "MODERATOR", "socio vitalicio ñ"] {
+        let reply = registered_and_logged_in(t, &registration(t, &json!({ "role": role })))?;
+        let shown = reply.text_at(&t.principal_field("role"));
+        reading(
+            t,
+            "registration/role-unknown-kept",
+            &[
+                ("the role as sent", shown == role),
+                ("`user`", shown == "user"),
+            ],
+            format!("{shown:?} for {role:?}"),
+        )?;
+    }
+    Ok(())
+}
+
+/// What came of a registration with an odd role.
+struct Odd {
+    is_refused: bool,
+    /// The role shown at login, where the permissions are those of `user`.
+    role: Option<Value>,
+    shown: String,
+}
+
+fn odd_role(t: &Trial<'_>, role: &Value) -> Result<Odd, Stop> {
+    let body = registration(t, &json!({ "role": role }));
+    let reply = register(t, &body)?;
+    if reply.status() != 201 {
+        return Ok(Odd {
+            is_refused: reply.status() == 400,
+            role: None,
+            shown: format!("status {} for the role {role}", reply.status()),
+        });
+    }
+    let login = login_after(t, &body)?;
+    let permissions = login.at(&t.principal_field("permissions"));
+    let is_user = permissions.is_some_and(|held| are_exactly(&held, USER));
+    let shown = brief(&login.received().text());
+    Ok(Odd {
+        is_refused: false,
+        role: login
+            .at(&t.principal_field("role"))
+            .or(Some(Value::Null))
+            .filter(|_| is_user),
+        shown: format!("201 for the role {role}, then {shown}"),
+    })
+}
+
+fn empty_role_gives_user(t: &Trial<'_>) -> Judged {
+    let odd = odd_role(t, &json!(""))?;
+    reading(
+        t,
+        "registration/role-empty",
+        &[
+            ("`user`", odd.role == Some(json!("user"))),
+            (
+                "the empty text, with the permissions of `user`",
+                odd.role == Some(json!("")),
+            ),
+            ("400", odd.is_refused),
+        ],
+        odd.shown,
+    )
+}
+
+fn role_that_is_no_text_gives_no_more_than_user(t: &Trial<'_>) -> Judged {
+    let roles = [
+        json!(5),
+        json!(true),
+        json!(null),
+        json!(["admin"]),
+        json!({ "role": "admin" }),
+    ];
+    for role in roles {
+        let odd = odd_role(t, &role)?;
+        reading(
+            t,
+            "registration/role-not-text",
+            &[
+                ("201, stored as sent", odd.role == Some(role)),
+                ("201, stored as `user`", odd.role == Some(json!("user"))),
+                ("400", odd.is_refused),
+            ],
+            odd.shown,
+        )?;
+    }
+    Ok(())
+}
+
+fn admin_registers_without_a_credential(t: &Trial<'_>) -> Judged {
+    let body = registration(t, &json!({ "role": "admin" }));
+    let reply = register(t, &body)?;
+    reply.judge("registration/admin-open").status(201)?;
+    let reply = login_after(t, &body)?.prepared("logging in", 200)?;
+    reply
+        .judge("registration/admin-open")
+        .at(&t.principal_field("role"), &json!("admin"))?;
+    Ok(())
+}
+
+fn body_cannot_give_permissions_activity_or_id(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "registration/permissions-from-role";
+    let own_id = "user_424242424242";
+    let extras = json!({ "permissions": ["read:libros", "write:libros", "delete:libros", "manage:api_keys"],
+        "isActive": false, "id": own_id });
+    let body = registration(t, &extras);
+    let registered = register(t, &body)?.prepared("registering a user", 201)?;
+    registered
+        .judge(RULE)
+        .at_where("/id", "an id of the service's own", |id| id != own_id)?;
+    // A body that could say isActive false would lock its user out here.
+    let login = login_after(t, &body)?;
+    login
+        .judge(RULE)
+        .status(200)?
+        .at_where(
+            &t.principal_field("permissions"),
+            "those of role `user`",
+            |held| are_exactly(held, USER),
+        )?
+        .at_where(
+            &t.principal_field("id"),
+            "an id of the service's own",
+            |id| id != own_id,
+        )?;
+    let book = json!({ "titulo": "El aleph", "autor": "Jorge Luis Borges" });
+    let denied = t
+        .post("/libros")
+        .bearer(&login.text_at("/tokens/sessionToken"))
+        .json(&book)
+        .send()?;
+    t.claim(denied).judge(RULE).status(401)?;
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! Session tokens as they are issued, and what is no session token.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use super::list_with;
+use crate::case::Judged;
+use crate::cases;
+use crate::expect::holds;
+use crate::trial::Trial;
+
+cases! { "sessions";
+    /// A session token is 64 lowercase hex digits.
+    token_is_64_hex_digits judges ["sessions/form"];
+    /// Every login, also of one user, issues another token, and all of them stay good side by side.
+    every_login_has_a_session_of_its_own judges ["sessions/distinct"];
+    /// A session token sent as Bearer opens what its user may do: books, two-factor routes, API keys.
+    session_opens_what_its_user_may_do judges ["sessions/accepted"];
+    /// What is no session token is refused as Bearer: a made-up one, part of one, an API key, a JWT, an id.
+    other_texts_are_no_session_token judges ["sessions/unknown"];
+}
+
+fn token_is_64_hex_digits(t: &Trial<'_>) -> Judged {
+    let user = t.register("user")?;
+    for _ in 0..3 {
+        let login = t.try_log_in(&user.email, &user.password)?;
+        let login = login.prepared("logging in", 200)?;
+        let want = "64 lowercase hex digits";
+        login
+            .judge("sessions/form")
+            .at_where("/tokens/sessionToken", want, |token| {
+                token.as_str().is_some_and(|token| {
+                    let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+                    token.len() == 64 && token.bytes().all(is_digit)
+                })
+            })?;
+    }
+    Ok(())
+}
+
+fn every_login_has_a_session_of_its_own(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "sessions/distinct";
+    let (user, other) = (t.register("user")?, t.register("user")?);
+    let mut tokens = Vec::new();
+    for who in [&user, &user, &other, &user] {
+        tokens.push(t.log_in(&who.email, &who.password)?.session);
+    }
+    let distinct: BTreeSet<&String> = tokens.iter().collect();
+    holds(
+        t.case(),
+        RULE,
+        distinct.len() == tokens.len(),
+        "tokens of several logins",
+        "another one each time",
+        tokens.join(", "),
+    )?;
+    for token in &tokens {
+        list_with(t, token)?.judge(RULE).status(200)?;
+    }
+    Ok(())
+}
+
+fn session_opens_what_its_user_may_do(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "sessions/accepted";
+    let (_, tokens) = t.register_and_log_in("admin")?;
+    let session = &tokens.session;
+    let book = t.create_book(&json!({}))?.path();
+    for path in [
+        "/libros?limit=1",
+        &book,
+        "/2fa/status",
+        "/auth/api-keys",
+        // A session is good for more than one request.
+        "/libros?limit=1",
+    ] {
+        let reply = t.get(path).bearer(session).send()?;
+        reply.judge(RULE).status(200)?;
+    }
+    let reply = t.delete(&book).bearer(session).send()?;
+    reply.judge(RULE).status(204)?;
+    Ok(())
+}
+
+fn other_texts_are_no_session_token(t: &Trial<'_>) -> Judged {
+    let (user, tokens) = t.register_and_log_in("user")?;
+    let right = &tokens.session;
+    list_with(t, right)?.prepared("using a session", 200)?;
+    let other_last = if right.ends_with('0') { "1" } else { "0" };
+    let wrong = [
+        "0123456789abcdef".repeat(4),
+        right[..right.len() - 1].to_owned(),
+        format!("{right}0"),
+        format!("{}{other_last}", &right[..right.len() - 1]),
+        tokens.jwt.clone(),
+        t.test_key().to_owned(),
+        user.id,
+        "constructor".to_owned(),
+    ];
+    for token in &wrong {
+        for path in ["/libros?limit=1", "/2fa/status"] {
+            let reply = t.get(path).bearer(token).send()?;
+            reply.judge("sessions/unknown").denied("TOKEN_INVALIDO")?;
+        }
+    }
+    list_with(t, right)?.prepared("using the session again", 200)?;
+    Ok(())
+}

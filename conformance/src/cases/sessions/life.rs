@@ -1,0 +1,147 @@
+//! How long a session lives, on both sides of each boundary by the control clock.
+//!
+//! An expiry is reckoned from a span that holds the moment of the login or use: what is good must be so a second before the
+//! earliest end, what is over a second after the latest. A session that is tried while good is thereby used; so the two sides
+//! of a boundary are tried with two sessions.
+
+use super::{list_with, log_in, used};
+use crate::case::{Judged, Need};
+use crate::cases;
+use crate::prepare::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::trial::Trial;
+
+const CODE: &str = "TOKEN_INVALIDO";
+const HALF_HOUR_MS: i64 = 30 * MINUTE_MS;
+
+cases! { "sessions";
+    /// An unused session is good 59:59 after its login, and over at 60:01.
+    unused_session_lives_an_hour judges ["sessions/first-hour"] needs [Need::Clock];
+    /// Neither the use of another session of the same user nor another login prolongs an unused session.
+    session_lives_for_itself judges ["sessions/first-hour"] needs [Need::Clock];
+    /// A session past its expiry is refused with its code, on every kind of route, whether it was used before or not.
+    expired_session_is_refused judges ["sessions/expired"] needs [Need::Clock];
+    /// Trying an expired session does not bring it to life, nor does another login of its user.
+    expired_session_stays_dead judges ["sessions/removed"] needs [Need::Clock];
+    /// After a use a session is good for 29:59 more, also beyond its first hour, and over at 30:01.
+    use_gives_half_an_hour judges ["sessions/use-extends"] needs [Need::Clock];
+    /// A session used every 29 minutes lives for hours, and ends half an hour after the last use.
+    session_in_use_lives_on judges ["sessions/use-extends"] needs [Need::Clock];
+    /// A use in the first half hour brings the expiry forward: good 29:59 after it, over at 30:01, although unused ones are not.
+    early_use_shortens_the_life judges ["sessions/use-shortens"] needs [Need::Clock];
+}
+
+fn unused_session_lives_an_hour(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "sessions/first-hour";
+    let user = t.register("user")?;
+    let (good, over) = (log_in(t, &user)?, log_in(t, &user)?);
+    let end = good.created.from + HOUR_MS;
+    t.advance_to(end - SECOND_MS)?;
+    t.before(end, |t| list_with(t, &good.token))?
+        .judge(RULE)
+        .status(200)?;
+    t.advance_to(over.created.to + HOUR_MS + SECOND_MS)?;
+    list_with(t, &over.token)?.judge(RULE).status(401)?;
+    Ok(())
+}
+
+fn session_lives_for_itself(t: &Trial<'_>) -> Judged {
+    let user = t.register("user")?;
+    let (in_use, unused) = (log_in(t, &user)?, log_in(t, &user)?);
+    t.advance_to(unused.created.to + 50 * MINUTE_MS)?;
+    used(t, &in_use)?;
+    let later = log_in(t, &user)?;
+    t.advance_to(unused.created.to + HOUR_MS + SECOND_MS)?;
+    used(t, &in_use)?;
+    used(t, &later)?;
+    list_with(t, &unused.token)?
+        .judge("sessions/first-hour")
+        .status(401)?;
+    Ok(())
+}
+
+fn expired_session_is_refused(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "sessions/expired";
+    let user = t.register("admin")?;
+    let (mut unused, mut in_use) = (Vec::new(), Vec::new());
+    let paths = ["/libros?limit=1", "/2fa/status", "/auth/api-keys"];
+    for _ in paths {
+        unused.push(log_in(t, &user)?);
+        in_use.push(log_in(t, &user)?);
+    }
+    t.advance(60.0)?;
+    for session in &in_use {
+        used(t, session)?;
+    }
+    t.advance(24.0 * 3_600.0)?;
+    for (path, session) in paths.iter().zip(&unused).chain(paths.iter().zip(&in_use)) {
+        let reply = t.get(path).bearer(&session.token).send()?;
+        reply.judge(RULE).denied(CODE)?;
+    }
+    let anew = log_in(t, &user)?;
+    used(t, &anew)?;
+    Ok(())
+}
+
+fn expired_session_stays_dead(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "sessions/removed";
+    let user = t.register("user")?;
+    let session = log_in(t, &user)?;
+    t.advance_to(session.created.to + HOUR_MS + SECOND_MS)?;
+    list_with(t, &session.token)?.prepared("finding the session expired", 401)?;
+    list_with(t, &session.token)?.judge(RULE).status(401)?;
+    log_in(t, &user)?;
+    list_with(t, &session.token)?.judge(RULE).status(401)?;
+    t.advance(600.0)?;
+    list_with(t, &session.token)?.judge(RULE).status(401)?;
+    Ok(())
+}
+
+fn use_gives_half_an_hour(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "sessions/use-extends";
+    let user = t.register("user")?;
+    let (good, over) = (log_in(t, &user)?, log_in(t, &user)?);
+    t.advance_to(over.created.to + 50 * MINUTE_MS)?;
+    let (good_at, over_at) = (used(t, &good)?, used(t, &over)?);
+    let end = good_at.from + HALF_HOUR_MS;
+    t.advance_to(end - SECOND_MS)?;
+    t.before(end, |t| list_with(t, &good.token))?
+        .judge(RULE)
+        .status(200)?;
+    t.advance_to(over_at.to + HALF_HOUR_MS + SECOND_MS)?;
+    list_with(t, &over.token)?.judge(RULE).status(401)?;
+    Ok(())
+}
+
+fn session_in_use_lives_on(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "sessions/use-extends";
+    let user = t.register("user")?;
+    let session = log_in(t, &user)?;
+    let mut last = used(t, &session)?;
+    for _ in 0..6 {
+        t.advance_to(last.to + 29 * MINUTE_MS)?;
+        let (reply, at) = t.timed(|t| list_with(t, &session.token))?;
+        reply.judge(RULE).status(200)?;
+        last = at;
+    }
+    t.advance_to(last.to + HALF_HOUR_MS + SECOND_MS)?;
+    list_with(t, &session.token)?.judge(RULE).status(401)?;
+    Ok(())
+}
+
+fn early_use_shortens_the_life(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "sessions/use-shortens";
+    let user = t.register("user")?;
+    let (good, over) = (log_in(t, &user)?, log_in(t, &user)?);
+    let unused = log_in(t, &user)?;
+    t.advance(60.0)?;
+    let (good_at, over_at) = (used(t, &good)?, used(t, &over)?);
+    let end = good_at.from + HALF_HOUR_MS;
+    t.advance_to(end - SECOND_MS)?;
+    t.before(end, |t| list_with(t, &good.token))?
+        .judge(RULE)
+        .status(200)?;
+    t.advance_to(over_at.to + HALF_HOUR_MS + SECOND_MS)?;
+    used(t, &unused)?;
+    list_with(t, &over.token)?.judge(RULE).status(401)?;
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! Cases of the chapter sessions: session tokens, their life, and what a use does to it.
+
+use crate::case::{Case, Stop};
+use crate::expect::Reply;
+use crate::prepare::clock::Span;
+use crate::prepare::users::MadeUser;
+use crate::trial::Trial;
+
+pub mod issued;
+pub mod life;
+pub mod upkeep;
+
+/// The tables of the chapter.
+pub const TABLES: &[&[Case]] = &[issued::CASES, life::CASES, upkeep::CASES];
+
+/// Reads the list with that session token: a use.
+fn list_with(t: &Trial<'_>, token: &str) -> Result<Reply, Stop> {
+    t.get("/libros?limit=1").bearer(token).send()
+}
+
+/// A session, and when it was created.
+struct Session {
+    token: String,
+    created: Span,
+}
+
+/// Logs a user in, and notes when.
+fn log_in(t: &Trial<'_>, user: &MadeUser) -> Result<Session, Stop> {
+    let (tokens, created) = t.timed(|t| t.log_in(&user.email, &user.password))?;
+    Ok(Session {
+        token: tokens.session,
+        created,
+    })
+}
+
+/// Uses a session that must still be good, and says when.
+fn used(t: &Trial<'_>, session: &Session) -> Result<Span, Stop> {
+    let (reply, at) = t.timed(|t| list_with(t, &session.token))?;
+    reply.prepared("using a session that is still good", 200)?;
+    Ok(at)
+}

@@ -1,0 +1,187 @@
+//! What counts as a use of a session, and what does not, by the control clock.
+//!
+//! Each request in question is set beside a session of the same user that was left alone, or used in the ordinary way: only
+//! where that one behaves as it must is the other judged.
+
+use serde_json::{Value, json};
+
+use super::{Session, list_with, log_in, used};
+use crate::case::{Judged, Need, Stop};
+use crate::cases;
+use crate::expect::Reply;
+use crate::prepare::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::trial::Trial;
+
+const HALF_HOUR_MS: i64 = 30 * MINUTE_MS;
+
+cases! { "sessions";
+    /// A request denied for a lacking permission neither shortens the first hour of a session nor prolongs its last half hour.
+    denied_request_keeps_the_expiry judges ["sessions/denied-keeps-expiry"] needs [Need::Clock];
+    /// A 405 on a book path neither shortens the first hour of a session nor prolongs its last half hour.
+    unsupported_method_keeps_the_expiry judges ["sessions/unsupported-method-keeps-expiry"] needs [Need::Clock];
+    /// A use that ends in 404, or in 400 after the credential was looked at, prolongs a session like any other.
+    use_that_fails_later_is_a_use judges ["sessions/use-then-failure"] needs [Need::Clock];
+    /// A use on a two-factor route, on the API keys or to write a book prolongs a session like one to read.
+    use_on_any_route_is_a_use judges ["sessions/use-anywhere"] needs [Need::Clock];
+}
+
+type Ask = fn(&Trial<'_>, &str) -> Result<Reply, Stop>;
+
+/// Judges that a request which ends in `status` leaves the expiry of a session alone, in both directions.
+fn judge_is_no_use(t: &Trial<'_>, rule: &'static str, status: u16, asks: &[Ask]) -> Judged {
+    let user = t.register("user")?;
+    let asked = |session: &Session| -> Judged {
+        for ask in asks {
+            ask(t, &session.token)?.prepared("making the request in question", status)?;
+        }
+        Ok(())
+    };
+    // In the first half hour a use would bring the expiry forward.
+    let (alone, tried) = (log_in(t, &user)?, log_in(t, &user)?);
+    t.advance(60.0)?;
+    asked(&tried)?;
+    let end = alone.created.from + HOUR_MS;
+    t.advance_to(end - 20 * SECOND_MS)?;
+    used(t, &alone)?;
+    t.before(end, |t| list_with(t, &tried.token))?
+        .judge(rule)
+        .status(200)?;
+    // Late in its half hour a use would put the expiry off.
+    let tried = log_in(t, &user)?;
+    let last = used(t, &tried)?;
+    t.advance_to(last.to + 20 * MINUTE_MS)?;
+    asked(&tried)?;
+    t.advance_to(last.to + HALF_HOUR_MS + SECOND_MS)?;
+    list_with(t, &tried.token)?.judge(rule).status(401)?;
+    Ok(())
+}
+
+fn denied_request_keeps_the_expiry(t: &Trial<'_>) -> Judged {
+    let asks: [Ask; 4] = [
+        |t, token| {
+            let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
+            Ok(t.claim(t.post("/libros").bearer(token).json(&book).send()?))
+        },
+        |t, token| t.delete(&t.unknown_book()).bearer(token).send(),
+        |t, token| t.get("/auth/api-keys").bearer(token).send(),
+        |t, token| {
+            let client = json!({ "nombre": t.unique("cliente") });
+            t.post("/auth/api-keys").bearer(token).json(&client).send()
+        },
+    ];
+    judge_is_no_use(t, "sessions/denied-keeps-expiry", 401, &asks)
+}
+
+fn unsupported_method_keeps_the_expiry(t: &Trial<'_>) -> Judged {
+    let asks: [Ask; 2] = [
+        |t, token| t.request("PATCH", "/libros").bearer(token).send(),
+        |t, token| t.request("PATCH", &t.unknown_book()).bearer(token).send(),
+    ];
+    judge_is_no_use(t, "sessions/unsupported-method-keeps-expiry", 405, &asks)
+}
+
+/// A request with a session.
+struct Asking {
+    method: &'static str,
+    path: String,
+    body: Option<Value>,
+    status: u16,
+}
+
+impl Asking {
+    fn new(
+        method: &'static str,
+        path: impl Into<String>,
+        body: Option<Value>,
+        status: u16,
+    ) -> Self {
+        Self {
+            method,
+            path: path.into(),
+            body,
+            status,
+        }
+    }
+
+    fn send(&self, t: &Trial<'_>, token: Option<&str>) -> Result<Reply, Stop> {
+        let mut request = t.request(self.method, &self.path);
+        if let Some(token) = token {
+            request = request.bearer(token);
+        }
+        if let Some(body) = &self.body {
+            request = request.json(body);
+        }
+        Ok(t.claim(request.send()?))
+    }
+}
+
+/// Judges that each of these requests prolongs a session beyond its first hour, as reading a list does.
+fn judge_are_uses(t: &Trial<'_>, rule: &'static str, askings: &[Asking]) -> Judged {
+    let user = t.register("admin")?;
+    let reading = log_in(t, &user)?;
+    let mut tried = Vec::new();
+    for _ in askings {
+        tried.push(log_in(t, &user)?);
+    }
+    let last = tried.last().map_or(reading.created, |last| last.created);
+    t.advance_to(last.to + 50 * MINUTE_MS)?;
+    let from = used(t, &reading)?.from;
+    for (asking, session) in askings.iter().zip(&tried) {
+        asking
+            .send(t, Some(&session.token))?
+            .prepared("making the request in question", asking.status)?;
+    }
+    let end = from + HALF_HOUR_MS;
+    t.advance_to(end - 20 * SECOND_MS)?;
+    used(t, &reading)?;
+    for (asking, session) in askings.iter().zip(&tried) {
+        let reply = t.before(end, |t| list_with(t, &session.token))?;
+        let place = format!(
+            "status of a use half an hour after {} {} gave {}",
+            asking.method, asking.path, asking.status
+        );
+        reply
+            .judge(rule)
+            .that(reply.status() == 200, place, 200, reply.status())?;
+    }
+    Ok(())
+}
+
+fn use_that_fails_later_is_a_use(t: &Trial<'_>) -> Judged {
+    let unknown = t.unknown_book();
+    let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
+    let wrong = json!({ "password": "No-es-la-clave-2026!" });
+    let mut askings = vec![
+        Asking::new("GET", &unknown, None, 404),
+        Asking::new("PUT", &unknown, Some(book), 404),
+        Asking::new("DELETE", &unknown, None, 404),
+    ];
+    // Where these are refused before the credential is looked at, nothing was used.
+    for asking in [
+        Asking::new("POST", "/libros", Some(json!({ "autor": "Anónimo" })), 400),
+        Asking::new("DELETE", "/libros", None, 400),
+        Asking::new("POST", "/2fa/disable", Some(wrong), 400),
+    ] {
+        if asking.send(t, None)?.status() == 401 {
+            askings.push(asking);
+        }
+    }
+    judge_are_uses(t, "sessions/use-then-failure", &askings)
+}
+
+fn use_on_any_route_is_a_use(t: &Trial<'_>) -> Judged {
+    let made = t.create_book(&json!({}))?.path();
+    let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
+    let client = json!({ "nombre": t.unique("cliente") });
+    let askings = [
+        Asking::new("GET", "/2fa/status", None, 200),
+        Asking::new("GET", "/2fa/trusted-devices", None, 200),
+        Asking::new("GET", "/auth/api-keys", None, 200),
+        Asking::new("POST", "/auth/api-keys", Some(client), 201),
+        Asking::new("GET", &made, None, 200),
+        Asking::new("POST", "/libros", Some(book.clone()), 201),
+        Asking::new("PUT", &made, Some(book), 200),
+        Asking::new("DELETE", &made, None, 204),
+    ];
+    judge_are_uses(t, "sessions/use-anywhere", &askings)
+}

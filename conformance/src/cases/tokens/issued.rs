@@ -1,0 +1,242 @@
+//! Tokens as the target issues them: segments, header, payload, the placeholder at the end.
+
+use serde_json::{Value, json};
+
+use super::{holder, list_with};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, holds, reading};
+use crate::prepare::tokens::{claims, cut, decoded, json_of_segment};
+use crate::prepare::users::PASSWORD;
+use crate::trial::Trial;
+
+cases! { "tokens";
+    /// An issued token has three segments, none of them empty.
+    token_has_three_segments judges ["tokens/segments"];
+    /// The first segment says HS256 and JWT.
+    header_says_hs256_and_jwt judges ["tokens/header"];
+    /// Header and payload are in base64, or base64url, throughout.
+    segments_are_base64 judges ["tokens/alphabet"];
+    /// The payload has six fields and nothing besides.
+    payload_has_six_fields judges ["tokens/payload-fields"];
+    /// The payload tells e-mail, id, role and permissions of the user who logged in.
+    payload_tells_of_the_user judges ["tokens/payload-identity"];
+    /// iat is the second of the login, a whole number of seconds.
+    iat_is_the_second_of_issue judges ["tokens/iat"];
+    /// exp is 86400 seconds after iat.
+    exp_is_a_day_after_iat judges ["tokens/exp"];
+    /// The final segment is the same text for different users and payloads: a placeholder, not a signature.
+    final_segment_is_always_the_same judges ["tokens/final-placeholder"];
+    /// An issued token is let in, for reading and for what else its user may do.
+    issued_token_is_let_in judges ["tokens/accepted"];
+}
+
+fn token_has_three_segments(t: &Trial<'_>) -> Judged {
+    let user = t.register("user")?;
+    let login = t.try_log_in(&user.email, &user.password)?;
+    let login = login.prepared("logging in", 200)?;
+    login.judge("tokens/segments").at_where(
+        "/tokens/jwtToken",
+        "three segments joined by dots",
+        |token| {
+            let segments = token
+                .as_str()
+                .map(|token| token.split('.').collect::<Vec<_>>());
+            segments.is_some_and(|segments| {
+                segments.len() == 3 && segments.iter().all(|segment| !segment.is_empty())
+            })
+        },
+    )?;
+    Ok(())
+}
+
+fn header_says_hs256_and_jwt(t: &Trial<'_>) -> Judged {
+    let issued = holder(t, "user")?.jwt;
+    let header = json_of_segment(&issued, 0).unwrap_or_default();
+    let fits = header["alg"] == "HS256" && header["typ"] == "JWT";
+    holds(
+        t.case(),
+        "tokens/header",
+        fits,
+        "first segment of the token",
+        "base64 of a JSON object with alg HS256 and typ JWT",
+        format!("{header} in {issued}"),
+    )
+}
+
+fn segments_are_base64(t: &Trial<'_>) -> Judged {
+    // Question marks and tildes in the payload show the alphabet, whatever stands before them; three lengths show the padding.
+    let mut tokens = Vec::new();
+    for stem in ["???~~~", "???~~~a", "???~~~ab"] {
+        let email = format!("{stem}-{}@example.test", t.unique("user"));
+        let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" });
+        let reply = t.post("/auth/registro").json(&body).send()?;
+        reply.prepared("registering a user", 201)?;
+        tokens.push(t.log_in(&email, PASSWORD)?.jwt);
+    }
+    let segments: Vec<&str> = tokens
+        .iter()
+        .flat_map(|token| token.split('.').take(2))
+        .collect();
+    let are_in = |extra: [char; 2]| {
+        let fits = |segment: &&str| {
+            let digits = segment.trim_end_matches('=');
+            let is_digit = |c: char| c.is_ascii_alphanumeric() || extra.contains(&c);
+            digits.chars().all(is_digit) && decoded(segment).is_some()
+        };
+        segments.iter().all(fits)
+    };
+    reading(
+        t,
+        "tokens/alphabet",
+        &[
+            ("base64", are_in(['+', '/'])),
+            ("base64url, with or without padding", are_in(['-', '_'])),
+        ],
+        segments.join(", "),
+    )
+}
+
+/// Registers a user with that role and answers its login, with the payload of the token it issued.
+fn login_and_payload(t: &Trial<'_>, role: &str) -> Result<(Reply, Value), Stop> {
+    let user = t.register(role)?;
+    let login = t.try_log_in(&user.email, &user.password)?;
+    let login = login.prepared("logging in", 200)?;
+    let payload = claims(&login.text_at("/tokens/jwtToken"))?;
+    Ok((login, payload))
+}
+
+fn payload_has_six_fields(t: &Trial<'_>) -> Judged {
+    let fields = ["email", "userId", "role", "permissions", "iat", "exp"];
+    let (_, payload) = login_and_payload(t, "user")?;
+    let has = |object: &serde_json::Map<String, Value>| {
+        object.len() == fields.len() && fields.iter().all(|field| object.contains_key(*field))
+    };
+    holds(
+        t.case(),
+        "tokens/payload-fields",
+        payload.as_object().is_some_and(has),
+        "payload of the token",
+        format!("an object with exactly {}", fields.join(", ")),
+        payload,
+    )
+}
+
+fn payload_tells_of_the_user(t: &Trial<'_>) -> Judged {
+    let mut logins = Vec::new();
+    for role in ["user", "moderator", "admin", "bibliotecaria"] {
+        logins.push(login_and_payload(t, role)?);
+    }
+    let initial = &t.target().credentials.admin_user;
+    let login = t.try_log_in(&initial.email, &initial.password)?;
+    let login = login.prepared("logging in the initial admin", 200)?;
+    let payload = claims(&login.text_at("/tokens/jwtToken"))?;
+    logins.push((login, payload));
+
+    for (login, payload) in logins {
+        for (claim, field) in [
+            ("email", "email"),
+            ("userId", "id"),
+            ("role", "role"),
+            ("permissions", "permissions"),
+        ] {
+            let Some(told) = login.at(&t.principal_field(field)) else {
+                return Err(Stop::Blocked {
+                    step: "logging in".into(),
+                    why: format!("the answer tells no {field} of the user"),
+                });
+            };
+            holds(
+                t.case(),
+                "tokens/payload-identity",
+                sorted(&payload[claim]) == sorted(&told),
+                &format!("{claim} in the payload of the token"),
+                format!("{told}, as the login tells"),
+                &payload[claim],
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// A list in an order of its own, so that lists compare as sets; anything else as it is.
+fn sorted(value: &Value) -> Value {
+    let mut value = value.clone();
+    if let Some(items) = value.as_array_mut() {
+        items.sort_by_key(Value::to_string);
+    }
+    value
+}
+
+fn iat_is_the_second_of_issue(t: &Trial<'_>) -> Judged {
+    let user = t.register("user")?;
+    let (tokens, login) = t.timed(|t| t.log_in(&user.email, &user.password))?;
+    let payload = claims(&tokens.jwt)?;
+    let slack_s = t.tolerance_ms() / 1_000;
+    let (from, to) = (login.from / 1_000 - slack_s, login.to / 1_000 + slack_s);
+    let iat = whole_number(&payload["iat"]);
+    holds(
+        t.case(),
+        "tokens/iat",
+        iat.is_some_and(|iat| (from..=to).contains(&iat)),
+        "iat in the payload of the token",
+        format!("a whole number between {from} and {to}, the seconds of the login"),
+        &payload["iat"],
+    )
+}
+
+/// The whole number a JSON number is, `1.0` included.
+fn whole_number(value: &Value) -> Option<i64> {
+    let float = value.as_f64().filter(|number| number.fract() == 0.0);
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a float out of range saturates, and then is no second of a login"
+    )]
+    value.as_i64().or(float.map(|number| number as i64))
+}
+
+fn exp_is_a_day_after_iat(t: &Trial<'_>) -> Judged {
+    let (_, payload) = login_and_payload(t, "user")?;
+    let times = (payload["iat"].as_f64(), payload["exp"].as_f64());
+    let fits = matches!(times, (Some(iat), Some(exp)) if (exp - iat - 86_400.0).abs() < 1e-6);
+    holds(
+        t.case(),
+        "tokens/exp",
+        fits,
+        "exp in the payload of the token",
+        format!("86400 after iat, which is {}", payload["iat"]),
+        &payload["exp"],
+    )
+}
+
+fn final_segment_is_always_the_same(t: &Trial<'_>) -> Judged {
+    let mut last_segments = Vec::new();
+    for role in ["user", "admin", "moderator"] {
+        let issued = holder(t, role)?.jwt;
+        last_segments.push(cut(&issued)?.1);
+    }
+    holds(
+        t.case(),
+        "tokens/final-placeholder",
+        last_segments.iter().all(|last| *last == last_segments[0]),
+        "final segments of tokens of different users",
+        "one and the same text",
+        last_segments.join(", "),
+    )
+}
+
+fn issued_token_is_let_in(t: &Trial<'_>) -> Judged {
+    let issued = holder(t, "moderator")?.jwt;
+    let book = t.create_book(&json!({}))?;
+    for path in ["/libros?limit=1", &book.path(), "/2fa/status"] {
+        let reply = t.get(path).jwt(&issued).send()?;
+        reply.judge("tokens/accepted").status(200)?;
+    }
+    let reply = t.delete(&book.path()).jwt(&issued).send()?;
+    reply.judge("tokens/accepted").status(204)?;
+    // A token is no single-use thing.
+    list_with(t, &issued)?
+        .judge("tokens/accepted")
+        .status(200)?;
+    Ok(())
+}

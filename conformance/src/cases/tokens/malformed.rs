@@ -1,0 +1,180 @@
+//! Presented tokens with something wrong: every one is 401 JWT_INVALIDO, beside a token that differs in just that and is let in.
+
+use serde_json::{Value, json};
+
+use super::{holder, is_let_in_when_right, list_with, seconds_from_now};
+use crate::case::Judged;
+use crate::cases;
+use crate::expect::reading;
+use crate::prepare::tokens::segment_of_text;
+use crate::trial::Trial;
+
+const CODE: &str = "JWT_INVALIDO";
+
+cases! { "tokens";
+    /// One, two, four or five segments, or a session token, are refused; three are let in.
+    other_numbers_of_segments_are_refused judges ["tokens/segments-wrong"];
+    /// A payload that is no base64, or base64 of no JSON, is refused.
+    undecodable_payload_is_refused judges ["tokens/payload-undecodable"];
+    /// A payload that is a list, a text, a number, a boolean or null is refused, also where it holds the e-mail.
+    payload_that_is_no_object_is_refused judges ["tokens/payload-not-object"];
+    /// A token that names no e-mail, an unknown one, or something that is no text is refused.
+    unknown_user_is_refused judges ["tokens/user-unknown"];
+    /// A token whose exp has passed is refused, by a minute or by years.
+    past_exp_is_refused judges ["tokens/exp-past"];
+    /// A token without exp is let in.
+    token_without_exp_is_let_in judges ["tokens/exp-absent"];
+    /// An exp of 0, null or a text is refused, or does not count.
+    odd_exp_is_refused_or_ignored judges ["tokens/exp-odd"];
+}
+
+fn other_numbers_of_segments_are_refused(t: &Trial<'_>) -> Judged {
+    let (_, tokens) = t.register_and_log_in("user")?;
+    let jwt = &tokens.jwt;
+    list_with(t, jwt)?.prepared("using an issued token", 200)?;
+    let (unsigned, last) = crate::prepare::tokens::cut(jwt)?;
+    let payload = unsigned.split('.').nth(1).unwrap_or_default();
+    let wrong = [
+        unsigned.clone(),
+        payload.to_owned(),
+        format!("{jwt}.{last}"),
+        format!("{jwt}."),
+        format!("{jwt}.{last}.{last}"),
+        format!("{payload}.{last}"),
+        tokens.session.clone(),
+        "x".to_owned(),
+    ];
+    for token in &wrong {
+        list_with(t, token)?
+            .judge("tokens/segments-wrong")
+            .denied(CODE)?;
+    }
+    Ok(())
+}
+
+fn undecodable_payload_is_refused(t: &Trial<'_>) -> Judged {
+    let holder = holder(t, "user")?;
+    is_let_in_when_right(t, &holder)?;
+    let right =
+        json!({ "email": holder.user.email, "exp": seconds_from_now(t, 3_600)? }).to_string();
+    let cut_short = &right[..right.len() - 1];
+    let segments = [
+        String::new(),
+        "%%%%".to_owned(),
+        "no es base64".replace(' ', "*"),
+        segment_of_text("no es JSON"),
+        segment_of_text("   "),
+        segment_of_text(cut_short),
+        segment_of_text(&format!("{right}}}")),
+        segment_of_text(&right.replace('"', "'")),
+        hex::encode(&right),
+    ];
+    for segment in segments {
+        list_with(t, &holder.mint.token_of_segment(&segment))?
+            .judge("tokens/payload-undecodable")
+            .denied(CODE)?;
+    }
+    Ok(())
+}
+
+fn payload_that_is_no_object_is_refused(t: &Trial<'_>) -> Judged {
+    let holder = holder(t, "user")?;
+    is_let_in_when_right(t, &holder)?;
+    let email = &holder.user.email;
+    let payloads = [
+        json!([]),
+        json!([email]),
+        json!([{ "email": email, "exp": seconds_from_now(t, 3_600)? }]),
+        json!(email),
+        json!(5),
+        json!(true),
+        json!(null),
+    ];
+    for payload in payloads {
+        list_with(t, &holder.mint.token(&payload))?
+            .judge("tokens/payload-not-object")
+            .denied(CODE)?;
+    }
+    Ok(())
+}
+
+fn unknown_user_is_refused(t: &Trial<'_>) -> Judged {
+    let holder = holder(t, "user")?;
+    is_let_in_when_right(t, &holder)?;
+    let (email, id) = (&holder.user.email, &holder.user.id);
+    let exp = seconds_from_now(t, 3_600)?;
+    let unknown = format!("{}@example.test", t.unique("nadie"));
+    let payloads = [
+        json!({ "email": unknown, "userId": id, "role": "user", "permissions": ["read:libros"], "exp": exp }),
+        json!({ "userId": id, "role": "user", "permissions": ["read:libros"], "exp": exp }),
+        json!({ "email": null, "userId": id, "exp": exp }),
+        json!({ "email": "", "userId": id, "exp": exp }),
+        json!({ "email": 5, "userId": id, "exp": exp }),
+        json!({ "email": format!("x{email}"), "exp": exp }),
+        json!({ "email": id, "exp": exp }),
+        json!({ "email": "constructor", "exp": exp }),
+        json!({ "exp": exp }),
+        json!({}),
+    ];
+    for payload in payloads {
+        list_with(t, &holder.mint.token(&payload))?
+            .judge("tokens/user-unknown")
+            .denied(CODE)?;
+    }
+    Ok(())
+}
+
+fn past_exp_is_refused(t: &Trial<'_>) -> Judged {
+    let holder = holder(t, "user")?;
+    is_let_in_when_right(t, &holder)?;
+    // A minute is more than any two clocks that are set differ by.
+    for ago_s in [60, 3_600, 86_400 * 365 * 20] {
+        let exp = seconds_from_now(t, -ago_s)?;
+        let payload = json!({ "email": holder.user.email, "iat": exp - 86_400, "exp": exp });
+        list_with(t, &holder.mint.token(&payload))?
+            .judge("tokens/exp-past")
+            .denied(CODE)?;
+    }
+    Ok(())
+}
+
+fn token_without_exp_is_let_in(t: &Trial<'_>) -> Judged {
+    let holder = holder(t, "user")?;
+    is_let_in_when_right(t, &holder)?;
+    let email = &holder.user.email;
+    for payload in [
+        json!({ "email": email }),
+        json!({ "email": email, "iat": seconds_from_now(t, -10 * 86_400)? }),
+    ] {
+        list_with(t, &holder.mint.token(&payload))?
+            .judge("tokens/exp-absent")
+            .status(200)?;
+    }
+    Ok(())
+}
+
+fn odd_exp_is_refused_or_ignored(t: &Trial<'_>) -> Judged {
+    let holder = holder(t, "user")?;
+    is_let_in_when_right(t, &holder)?;
+    let future = seconds_from_now(t, 3_600)?;
+    for exp in [
+        json!(0),
+        Value::Null,
+        json!("mañana"),
+        json!(future.to_string()),
+    ] {
+        let payload = json!({ "email": holder.user.email, "exp": exp });
+        let reply = list_with(t, &holder.mint.token(&payload))?;
+        let is_refused = reply.status() == 401 && reply.text_at("/error/codigo") == CODE;
+        reading(
+            t,
+            "tokens/exp-odd",
+            &[
+                ("401 JWT_INVALIDO", is_refused),
+                ("let in, as if exp were absent", reply.status() == 200),
+            ],
+            format!("status {} for exp {exp}", reply.status()),
+        )?;
+    }
+    Ok(())
+}
