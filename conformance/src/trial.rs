@@ -43,11 +43,16 @@ pub struct Note {
     pub reading: String,
 }
 
+/// How many trials there have been.
+static TRIALS: AtomicU32 = AtomicU32::new(0);
+
 /// One run of one case.
 #[derive(Debug)]
 pub struct Trial<'a> {
     setting: &'a Setting,
     case: &'a Case,
+    /// Its number among all trials of this process: a retried case, or one of the same name elsewhere, gets other names.
+    number: u32,
     names: AtomicU32,
     exchanges: Mutex<Vec<Exchange>>,
     notes: Mutex<Vec<Note>>,
@@ -65,6 +70,7 @@ impl<'a> Trial<'a> {
         Self {
             setting,
             case,
+            number: TRIALS.fetch_add(1, Ordering::Relaxed),
             names: AtomicU32::new(0),
             exchanges: Mutex::default(),
             notes: Mutex::default(),
@@ -92,8 +98,9 @@ impl<'a> Trial<'a> {
     pub fn unique(&self, stem: &str) -> String {
         let count = self.names.fetch_add(1, Ordering::Relaxed);
         format!(
-            "{stem}-{}-{}-{count}",
+            "{stem}-{}-{}-{}-{count}",
             self.setting.nonce,
+            self.number,
             self.case.name.replace('_', "-")
         )
     }

@@ -81,18 +81,19 @@ pub fn json_of_segment(token: &str, index: usize) -> Option<Value> {
     serde_json::from_slice(&decoded(token.split('.').nth(index)?)?).ok()
 }
 
-/// The payload of an issued token.
+/// The payload of an issued token, which is an object.
 ///
 /// # Errors
-/// [`Stop::Blocked`] when it is no JSON.
+/// [`Stop::Blocked`] when it is none.
 pub fn claims(token: &str) -> Result<Value, Stop> {
-    json_of_segment(token, 1).ok_or_else(|| unreadable(token))
+    let payload = json_of_segment(token, 1).filter(Value::is_object);
+    payload.ok_or_else(|| unreadable(token))
 }
 
 fn unreadable(token: &str) -> Stop {
     Stop::Blocked {
         step: "reading an issued JWT".into(),
-        why: format!("want three segments with JSON in the second, got {token}"),
+        why: format!("want three segments with a JSON object in the second, got {token}"),
     }
 }
 

@@ -94,6 +94,13 @@ fn password_counts_as_a_whole(t: &Trial<'_>) -> Judged {
     }
     t.log_in(&email, &long)?;
 
+    let small = "una-clave-en-minúsculas-2026!";
+    let email = register_with(t, small)?;
+    t.try_log_in(&email, &small.to_uppercase())?
+        .judge(RULE)
+        .status(400)?;
+    t.log_in(&email, small)?;
+
     // Spaces around it belong to a password that was registered with them.
     let spaced = " Una clave con espacios 2026! ";
     let email = register_with(t, spaced)?;

@@ -27,7 +27,7 @@ fn judge_denials(
     by: &Credential,
     holds: &[&str],
 ) -> Judged {
-    let book = t.create_book(&json!({}))?.path();
+    let book = t.create_book(&json!({}))?;
     for operation in &OPERATIONS {
         let reply = operation.tried(t, by, &book)?;
         if holds.contains(&operation.permission) {

@@ -29,7 +29,7 @@ cases! { "permissions";
 /// Has every subject try every operation: let in where it holds the permission, 401 where it does not.
 fn try_all(t: &Trial<'_>, subjects: &[Subject]) -> Judged {
     for subject in subjects {
-        let book = t.create_book(&json!({}))?.path();
+        let book = t.create_book(&json!({}))?;
         for operation in &OPERATIONS {
             let reply = operation.tried(t, &subject.credential, &book)?;
             let may = subject.holds.contains(&operation.permission);
@@ -141,7 +141,7 @@ fn no_permission_implies_another(t: &Trial<'_>) -> Judged {
     ];
     for (held, lacked) in trials {
         let key = Credential::Key(t.create_client_as(&admin, held)?.key);
-        let book = t.create_book(&json!({}))?.path();
+        let book = t.create_book(&json!({}))?;
         for operation in &OPERATIONS {
             let reply = operation.tried(t, &key, &book)?;
             if held.contains(&operation.permission) {

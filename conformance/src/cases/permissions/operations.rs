@@ -5,6 +5,7 @@ use serde_json::json;
 use super::ALL;
 use crate::case::{Judged, Stop};
 use crate::expect::Reply;
+use crate::prepare::books::MadeBook;
 use crate::prepare::users::Tokens;
 use crate::trial::{Request, Trial};
 
@@ -69,12 +70,17 @@ pub(super) struct Operation {
     pub(super) rule: &'static str,
     pub(super) permission: &'static str,
     pub(super) name: &'static str,
-    send: fn(&Trial<'_>, &Credential, &str) -> Result<Reply, Stop>,
+    send: fn(&Trial<'_>, &Credential, &MadeBook) -> Result<Reply, Stop>,
 }
 
 impl Operation {
-    /// Tries it; `book` is the path of a book that is there.
-    pub(super) fn tried(&self, t: &Trial<'_>, by: &Credential, book: &str) -> Result<Reply, Stop> {
+    /// Tries it, on that book where it takes one.
+    pub(super) fn tried(
+        &self,
+        t: &Trial<'_>,
+        by: &Credential,
+        book: &MadeBook,
+    ) -> Result<Reply, Stop> {
         (self.send)(t, by, book)
     }
 }
@@ -96,7 +102,7 @@ pub(super) const OPERATIONS: [Operation; 7] = [
         rule: "permissions/read",
         permission: READ,
         name: "GET /libros/<id>",
-        send: |t, by, book| by.on(t.get(book)).send(),
+        send: |t, by, book| by.on(t.get(&book.path())).send(),
     },
     Operation {
         rule: "permissions/create",
@@ -113,7 +119,7 @@ pub(super) const OPERATIONS: [Operation; 7] = [
         name: "PUT /libros/<id>",
         send: |t, by, book| {
             let fields = json!({ "titulo": "Doña Bárbara", "autor": "Rómulo Gallegos" });
-            by.on(t.put(book)).json(&fields).send()
+            by.on(t.put(&book.path())).json(&fields).send()
         },
     },
     Operation {
@@ -135,6 +141,6 @@ pub(super) const OPERATIONS: [Operation; 7] = [
         rule: "permissions/delete",
         permission: DELETE,
         name: "DELETE /libros/<id>",
-        send: |t, by, book| by.on(t.delete(book)).send(),
+        send: |t, by, book| Ok(t.released(book, by.on(t.delete(&book.path())).send()?)),
     },
 ];

@@ -36,7 +36,7 @@ fn judge_holds(t: &Trial<'_>, rule: &'static str, login: &Reply, holds: &[&str])
         Credential::Jwt(login.text_at("/tokens/jwtToken")),
     ];
     for way in ways {
-        let book = t.create_book(&json!({}))?.path();
+        let book = t.create_book(&json!({}))?;
         for operation in &OPERATIONS {
             let reply = operation.tried(t, &way, &book)?;
             let may = holds.contains(&operation.permission);

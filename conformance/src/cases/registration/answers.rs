@@ -121,7 +121,7 @@ fn ids_are_distinct(t: &Trial<'_>) -> Judged {
 }
 
 fn email_and_nombre_come_back_as_sent(t: &Trial<'_>) -> Judged {
-    let tagged = format!("{}+lectora@example.test", t.unique("alta"));
+    let tagged = format!("{}+Lectora@Example.test", t.unique("Alta"));
     let bodies = [
         registration(t, &json!({ "nombre": "Ñandú de la Peña" })),
         registration(t, &json!({ "nombre": "図書館 \"Γ\" \\ 📚" })),

@@ -65,10 +65,10 @@ fn session_opens_what_its_user_may_do(t: &Trial<'_>) -> Judged {
     const RULE: &str = "sessions/accepted";
     let (_, tokens) = t.register_and_log_in("admin")?;
     let session = &tokens.session;
-    let book = t.create_book(&json!({}))?.path();
+    let book = t.create_book(&json!({}))?;
     for path in [
         "/libros?limit=1",
-        &book,
+        &book.path(),
         "/2fa/status",
         "/auth/api-keys",
         // A session is good for more than one request.
@@ -77,8 +77,8 @@ fn session_opens_what_its_user_may_do(t: &Trial<'_>) -> Judged {
         let reply = t.get(path).bearer(session).send()?;
         reply.judge(RULE).status(200)?;
     }
-    let reply = t.delete(&book).bearer(session).send()?;
-    reply.judge(RULE).status(204)?;
+    let reply = t.delete(&book.path()).bearer(session).send()?;
+    t.released(&book, reply).judge(RULE).status(204)?;
     Ok(())
 }
 

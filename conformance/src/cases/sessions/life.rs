@@ -68,10 +68,13 @@ fn expired_session_is_refused(t: &Trial<'_>) -> Judged {
         unused.push(log_in(t, &user)?);
         in_use.push(log_in(t, &user)?);
     }
+    let barely = log_in(t, &user)?;
     t.advance(60.0)?;
     for session in &in_use {
         used(t, session)?;
     }
+    t.advance_to(barely.created.to + HOUR_MS + SECOND_MS)?;
+    list_with(t, &barely.token)?.judge(RULE).denied(CODE)?;
     t.advance(24.0 * 3_600.0)?;
     for (path, session) in paths.iter().zip(&unused).chain(paths.iter().zip(&in_use)) {
         let reply = t.get(path).bearer(&session.token).send()?;

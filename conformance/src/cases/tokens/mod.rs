@@ -1,10 +1,10 @@
 //! Cases of the chapter tokens: JWT-style tokens, as issued and as presented.
 
-use serde_json::json;
+use serde_json::Value;
 
 use crate::case::{Case, Stop};
 use crate::expect::Reply;
-use crate::prepare::tokens::Mint;
+use crate::prepare::tokens::{Mint, claims};
 use crate::prepare::users::MadeUser;
 use crate::trial::Trial;
 
@@ -49,9 +49,17 @@ fn list_with(t: &Trial<'_>, token: &str) -> Result<Reply, Stop> {
     t.get("/libros?limit=1").jwt(token).send()
 }
 
+/// The payload the target itself would issue to that user, with an exp so many seconds from now.
+fn right_payload(t: &Trial<'_>, holder: &Holder, ahead_s: i64) -> Result<Value, Stop> {
+    let mut payload = claims(&holder.jwt)?;
+    payload["email"] = holder.user.email.as_str().into();
+    payload["exp"] = seconds_from_now(t, ahead_s)?.into();
+    Ok(payload)
+}
+
 /// The twin of every refusal: a made token with nothing wrong in it is let in, else the case is blocked.
 fn is_let_in_when_right(t: &Trial<'_>, holder: &Holder) -> Result<(), Stop> {
-    let payload = json!({ "email": holder.user.email, "exp": seconds_from_now(t, 3_600)? });
+    let payload = right_payload(t, holder, 3_600)?;
     let reply = list_with(t, &holder.mint.token(&payload))?;
     reply.prepared("using a made token with nothing wrong in it", 200)?;
     Ok(())
