@@ -7,7 +7,8 @@ use crate::case::{Judged, Stop};
 use crate::expect::Reply;
 use crate::prepare::books::MadeBook;
 use crate::prepare::users::Tokens;
-use crate::trial::{Request, Trial};
+use crate::request::Request;
+use crate::trial::Trial;
 
 /// A way in, of one of the three kinds.
 #[derive(Debug, Clone)]
