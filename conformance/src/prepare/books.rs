@@ -75,15 +75,6 @@ impl Trial<'_> {
         reply
     }
 
-    /// Takes leave of a book the case tried to delete, if the answer says that it is gone: its id may be another's by now.
-    #[must_use]
-    pub fn released(&self, book: &MadeBook, reply: Reply) -> Reply {
-        if (200..300).contains(&reply.status()) {
-            self.disowns_book(book.id);
-        }
-        reply
-    }
-
     /// Reads a book again.
     ///
     /// # Errors
