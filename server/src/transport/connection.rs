@@ -44,7 +44,8 @@ pub(super) async fn serve<I: Interface>(
         .header_read_timeout(limits.head_within)
         // A client may close its side once it has sent its request.
         .half_close(true)
-        .pipeline_flush(true)
+        // Holding replies back for pipelined ones would lose them, and the 400 too, where a malformed request follows.
+        .pipeline_flush(false)
         .serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(connection);
     let stopping = async { _ = stop.wait_for(|stop| *stop).await };

@@ -131,6 +131,27 @@ fn requests_sent_at_once_are_answered_in_order_on_one_connection() {
 }
 
 #[test]
+fn a_malformed_request_is_answered_and_so_is_the_one_before_it() {
+    let server = Server::ephemeral(&[]);
+    for malformed in [
+        "GET /libros HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+        "GET /libros?q=<> HTTP/1.1\r\n\r\n",
+        "no request at all\r\n\r\n",
+    ] {
+        let mut stream = connect(&server, "catalogue");
+        let both = "GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n".to_owned() + malformed;
+        stream.write_all(both.as_bytes()).expect("sent");
+        let replies = read_reply(&mut stream);
+        assert_eq!(replies.status, 404);
+        assert!(
+            replies.body.contains("HTTP/1.1 400 "),
+            "{malformed}: {}",
+            replies.body
+        );
+    }
+}
+
+#[test]
 fn books_created_at_the_same_time_have_ids_of_their_own() {
     let server = Server::ephemeral(&[]);
     thread::scope(|scope| {
