@@ -12,6 +12,7 @@ pub mod credentials;
 pub mod errors;
 pub mod exchanges;
 pub mod headers;
+pub mod list;
 pub mod login;
 pub mod paging;
 pub mod permissions;
@@ -31,7 +32,8 @@ const CHAPTERS: &[&[&[Case]]] = &[
     versioning::TABLES,
     errors::TABLES,
     credentials::TABLES,
-    &[paging::CASES],
+    list::TABLES,
+    paging::TABLES,
     headers::TABLES,
     conditional::TABLES,
     registration::TABLES,

@@ -1,0 +1,325 @@
+//! min_ and max_: what they keep of the books that also pass the equality step.
+//!
+//! A book is only ever kept when it has a field named like the parameter, so the books here do.
+
+use serde_json::json;
+
+use crate::case::Judged;
+use crate::cases;
+use crate::expect;
+use crate::trial::Trial;
+
+use super::shelf::Shelf;
+
+cases! { "list";
+    /// min_ keeps greater numbers and drops smaller ones.
+    min_keeps_greater_fields judges ["list/min-keeps"];
+    /// min_ keeps the number itself.
+    min_keeps_an_equal_field judges ["list/min-inclusive"];
+    /// min_ drops books that lack the field, whatever the value.
+    min_drops_books_that_lack_the_field judges ["list/bound-lacking"];
+    /// max_ drops books that lack the field, whatever the value.
+    max_drops_books_that_lack_the_field judges ["list/bound-lacking"];
+    /// min_ drops books without a field named like the parameter.
+    min_is_an_equality_filter_as_well judges ["list/min-faces-equality"];
+    /// max_ keeps smaller numbers and drops greater ones.
+    max_keeps_smaller_fields judges ["list/max-keeps"];
+    /// max_ keeps the number itself.
+    max_keeps_an_equal_field judges ["list/max-inclusive"];
+    /// max_ drops books without a field named like the parameter.
+    max_is_an_equality_filter_as_well judges ["list/max-faces-equality"];
+    /// A field named like the parameter must equal its value, loosely.
+    field_named_like_the_parameter_equals_the_value judges ["list/prefixed-equality-value"];
+    /// min_ and max_ together keep what lies between.
+    both_bounds_keep_what_lies_between judges ["list/min-keeps", "list/max-keeps"];
+    /// A numeric text against a bound is a number or never within.
+    numeric_text_within_bounds_is_read_one_way judges ["list/bound-text"];
+    /// A text bound goes by code units or keeps nothing.
+    text_bound_is_read_one_way judges ["list/bound-text"];
+    /// A null field is 0 against a bound or never within.
+    null_within_bounds_is_read_one_way judges ["list/bound-null-field"];
+    /// A bound with a list is answered in a permitted way.
+    list_bound_is_read_one_way judges ["list/bound-list-value"];
+    /// min_ with nothing after it names the field of the empty name.
+    min_with_nothing_after_it_names_the_empty_field judges ["list/bound-empty-name"];
+    /// max_ with nothing after it names the field of the empty name.
+    max_with_nothing_after_it_names_the_empty_field judges ["list/bound-empty-name"];
+}
+
+fn min_keeps_greater_fields(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("nine", json!({ "n": 9, "min_n": 10 })),
+            ("eleven", json!({ "n": 11, "min_n": 10 })),
+            ("hundred", json!({ "n": 100, "min_n": 10 })),
+            ("minus", json!({ "n": -20, "min_n": 10 })),
+            ("fraction", json!({ "n": 10.5, "min_n": 10 })),
+            ("negative-bound", json!({ "n": -4, "min_n": -5 })),
+            ("below-negative", json!({ "n": -6, "min_n": -5 })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/min-keeps",
+        &[
+            ("min_n=10", "eleven hundred fraction"),
+            ("min_n=-5", "negative-bound"),
+        ],
+    )
+}
+
+fn min_keeps_an_equal_field(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("equal", json!({ "n": 10, "min_n": 10 })),
+            ("just-below", json!({ "n": 9.999, "min_n": 10 })),
+            ("zero", json!({ "n": 0, "min_n": 0 })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/min-inclusive",
+        &[("min_n=10", "equal"), ("min_n=0", "zero")],
+    )
+}
+
+fn min_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("there", json!({ "n": 3, "min_n": -5 })),
+            ("lacking", json!({ "min_n": -5 })),
+            ("zero-there", json!({ "n": 3, "min_n": 0 })),
+            ("zero-lacking", json!({ "min_n": 0 })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/bound-lacking",
+        &[("min_n=-5", "there"), ("min_n=0", "zero-there")],
+    )
+}
+
+fn max_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("there", json!({ "n": 3, "max_n": 5 })),
+            ("lacking", json!({ "max_n": 5 })),
+            ("zero-there", json!({ "n": -3, "max_n": 0 })),
+            ("zero-lacking", json!({ "max_n": 0 })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/bound-lacking",
+        &[("max_n=5", "there"), ("max_n=0", "zero-there")],
+    )
+}
+
+fn min_is_an_equality_filter_as_well(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("named", json!({ "n": 11, "min_n": 10 })),
+            ("ordinary", json!({ "n": 11 })),
+        ],
+    )?;
+    shelf.keeps("list/min-faces-equality", &[("min_n=10", "named")])
+}
+
+fn max_keeps_smaller_fields(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("nine", json!({ "n": 9, "max_n": 10 })),
+            ("eleven", json!({ "n": 11, "max_n": 10 })),
+            ("hundred", json!({ "n": 100, "max_n": 10 })),
+            ("minus", json!({ "n": -20, "max_n": 10 })),
+            ("fraction", json!({ "n": 10.5, "max_n": 10 })),
+            ("negative-bound", json!({ "n": -6, "max_n": -5 })),
+            ("above-negative", json!({ "n": -4, "max_n": -5 })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/max-keeps",
+        &[("max_n=10", "nine minus"), ("max_n=-5", "negative-bound")],
+    )
+}
+
+fn max_keeps_an_equal_field(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("equal", json!({ "n": 10, "max_n": 10 })),
+            ("just-above", json!({ "n": 10.001, "max_n": 10 })),
+            ("zero", json!({ "n": 0, "max_n": 0 })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/max-inclusive",
+        &[("max_n=10", "equal"), ("max_n=0", "zero")],
+    )
+}
+
+fn max_is_an_equality_filter_as_well(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("named", json!({ "n": 9, "max_n": 10 })),
+            ("ordinary", json!({ "n": 9 })),
+        ],
+    )?;
+    shelf.keeps("list/max-faces-equality", &[("max_n=10", "named")])
+}
+
+fn field_named_like_the_parameter_equals_the_value(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            (
+                "equal",
+                json!({ "n": 10, "min_n": 5, "max_n": 20, "is_n": true }),
+            ),
+            (
+                "loosely",
+                json!({ "n": 10, "min_n": "5.0", "max_n": "20", "is_n": 1 }),
+            ),
+            (
+                "other",
+                json!({ "n": 10, "min_n": 6, "max_n": 19, "is_n": false }),
+            ),
+            (
+                "word",
+                json!({ "n": 10, "min_n": "cinco", "max_n": "veinte", "is_n": "true" }),
+            ),
+        ],
+    )?;
+    let fits = "equal loosely";
+    shelf.keeps(
+        "list/prefixed-equality-value",
+        &[("min_n=5", fits), ("max_n=20", fits), ("is_n=true", fits)],
+    )
+}
+
+fn both_bounds_keep_what_lies_between(t: &Trial<'_>) -> Judged {
+    let bounds = |n: i64| json!({ "n": n, "min_n": 5, "max_n": 8 });
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("four", bounds(4)),
+            ("six", bounds(6)),
+            ("seven", bounds(7)),
+            ("nine", bounds(9)),
+        ],
+    )?;
+    let listed = shelf.ask("min_n=5&max_n=8")?;
+    let shown = listed.labels().unwrap_or_default();
+    let lets_in = |label: &str| shown.iter().any(|shown| shown == label);
+    let rule = if lets_in("nine") {
+        "list/max-keeps"
+    } else {
+        "list/min-keeps"
+    };
+    listed.keeps(rule, "six seven")
+}
+
+fn numeric_text_within_bounds_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("number", json!({ "n": 15, "min_n": 10 })),
+            ("hundred", json!({ "n": "100", "min_n": 10 })),
+            ("nine", json!({ "n": "9", "min_n": 10 })),
+        ],
+    )?;
+    shelf.ask("min_n=10")?.reads(
+        "list/bound-text",
+        &[
+            ("as JavaScript compares", "number hundred"),
+            ("a text is never within bounds", "number"),
+        ],
+    )
+}
+
+fn text_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("above", json!({ "letra": "z", "min_letra": "m" })),
+            ("equal", json!({ "letra": "m", "min_letra": "m" })),
+            ("below", json!({ "letra": "a", "min_letra": "m" })),
+            ("capital", json!({ "letra": "Z", "min_letra": "m" })),
+        ],
+    )?;
+    shelf.ask("min_letra=m")?.reads(
+        "list/bound-text",
+        &[
+            ("as JavaScript compares", "above equal"),
+            ("a text is never within bounds", ""),
+        ],
+    )
+}
+
+fn null_within_bounds_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("nothing", json!({ "n": null, "min_n": -5, "max_n": 5 })),
+            ("number", json!({ "n": 1, "min_n": -5, "max_n": 5 })),
+        ],
+    )?;
+    for asked in ["min_n=-5", "max_n=5"] {
+        shelf.ask(asked)?.reads(
+            "list/bound-null-field",
+            &[("counts as 0", "nothing number"), ("not kept", "number")],
+        )?;
+    }
+    Ok(())
+}
+
+fn list_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("above", json!({ "n": 9, "min_n": 5 })),
+            ("between", json!({ "n": 6, "min_n": 5 })),
+            ("below", json!({ "n": 1, "min_n": 5 })),
+            ("unnamed", json!({ "n": 9 })),
+        ],
+    )?;
+    let listed = shelf.ask("min_n=5,7")?;
+    let readings = [
+        ("with that text, or nothing is kept", listed.is("")),
+        ("everything is kept", listed.is("above between below")),
+        ("any item", listed.is("above between") || listed.is("above")),
+    ];
+    expect::reading(t, "list/bound-list-value", &readings, listed.got())
+}
+
+fn min_with_nothing_after_it_names_the_empty_field(t: &Trial<'_>) -> Judged {
+    empty_name(t, "min_", [("above", 7), ("below", 3)])
+}
+
+fn max_with_nothing_after_it_names_the_empty_field(t: &Trial<'_>) -> Judged {
+    empty_name(t, "max_", [("below", 3), ("above", 7)])
+}
+
+fn empty_name(
+    t: &Trial<'_>,
+    name: &str,
+    [(kept, fits), (dropped, misses)]: [(&'static str, i64); 2],
+) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            (kept, json!({ "": fits, name: 5 })),
+            (dropped, json!({ "": misses, name: 5 })),
+            ("equal", json!({ "": 5, name: 5 })),
+            ("lacks-the-empty", json!({ name: 5 })),
+            ("lacks-the-named", json!({ "": fits })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/bound-empty-name",
+        &[(&format!("{name}=5"), &format!("{kept} equal"))],
+    )
+}

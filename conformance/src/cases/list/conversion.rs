@@ -1,0 +1,354 @@
+//! What becomes of a value before it is compared: booleans, numbers, lists; and the names that filter nothing.
+
+use serde_json::json;
+
+use crate::case::Judged;
+use crate::cases;
+use crate::trial::Trial;
+
+use super::shelf::Shelf;
+
+cases! { "list";
+    /// true keeps the boolean true, false the boolean false.
+    true_and_false_are_booleans judges ["list/convert-boolean"];
+    /// Letter case does not matter for true and false.
+    booleans_are_read_in_any_letter_case judges ["list/convert-boolean-case"];
+    /// Whole, negative and fractional decimals are numbers.
+    plain_decimals_are_numbers judges ["list/convert-number"];
+    /// Exponents, hexadecimal digits and surrounding spaces make numbers too, or do not.
+    other_spellings_of_numbers_are_read_one_way judges ["list/convert-number-forms"];
+    /// A comma list keeps what equals any of its items.
+    comma_list_keeps_any_of_its_items judges ["list/comma-list"];
+    /// A comma always separates: a field that holds the whole text is not kept.
+    comma_list_is_no_text judges ["list/comma-list"];
+    /// Items of a comma list become numbers and booleans of their own.
+    items_of_a_comma_list_are_converted judges ["list/comma-list-converts"];
+    /// An encoded comma separates like a plain one, or belongs to the text.
+    encoded_comma_is_read_one_way judges ["list/comma-encoded"];
+    /// Spaces around items are kept or trimmed.
+    spaces_in_a_comma_list_are_read_one_way judges ["list/comma-list-as-sent"];
+    /// An empty item is the empty text or none.
+    empty_item_of_a_comma_list_is_read_one_way judges ["list/comma-list-as-sent"];
+    /// A repeated parameter keeps what equals any of its values.
+    repeated_parameter_keeps_any_of_its_values judges ["list/repeated"];
+    /// Repetitions need not stand side by side.
+    repetitions_may_stand_apart judges ["list/repeated"];
+    /// Each value of a repeated parameter is converted.
+    values_of_a_repeated_parameter_are_converted judges ["list/repeated"];
+    /// Repeated values with commas are one list or a list in a list.
+    repeated_comma_lists_are_read_one_way judges ["list/repeated-with-commas"];
+    /// A parameter named range filters nothing.
+    range_filters_nothing judges ["list/range-min-max-ignored"];
+    /// A parameter named min filters nothing.
+    min_alone_filters_nothing judges ["list/range-min-max-ignored"];
+    /// A parameter named max filters nothing.
+    max_alone_filters_nothing judges ["list/range-min-max-ignored"];
+}
+
+fn true_and_false_are_booleans(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("yes", json!({ "leido": true })),
+            ("no", json!({ "leido": false })),
+            ("word", json!({ "leido": "nunca" })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/convert-boolean",
+        &[("leido=true", "yes"), ("leido=false", "no")],
+    )
+}
+
+fn booleans_are_read_in_any_letter_case(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("yes", json!({ "leido": true })),
+            ("no", json!({ "leido": false })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/convert-boolean-case",
+        &[
+            ("leido=TRUE", "yes"),
+            ("leido=True", "yes"),
+            ("leido=tRuE", "yes"),
+            ("leido=FALSE", "no"),
+            ("leido=False", "no"),
+        ],
+    )
+}
+
+/// The fields are texts that spell each number otherwise: a number field would equal an unconverted text as well.
+fn plain_decimals_are_numbers(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("five", json!({ "n": 5, "t": "5.0" })),
+            ("minus", json!({ "n": -3, "t": "-3.0" })),
+            ("decimals", json!({ "n": 2.5, "t": "2.50" })),
+            ("zero", json!({ "n": 0, "t": "0.0" })),
+        ],
+    )?;
+    let rule = "list/convert-number";
+    shelf.keeps(
+        rule,
+        &[
+            ("n=5", "five"),
+            ("n=-3", "minus"),
+            ("n=2.5", "decimals"),
+            ("n=0", "zero"),
+            ("n=1.50", ""),
+            ("n=2.500", "decimals"),
+        ],
+    )?;
+    shelf.keeps(
+        rule,
+        &[
+            ("t=5", "five"),
+            ("t=-3", "minus"),
+            ("t=2.5", "decimals"),
+            ("t=0", "zero"),
+        ],
+    )
+}
+
+fn other_spellings_of_numbers_are_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("hexadecimal", json!({ "n": "0x10" })),
+            ("sixteen", json!({ "n": "16" })),
+            ("exponent", json!({ "n": "1e3" })),
+            ("thousand", json!({ "n": "1000" })),
+            ("spaced", json!({ "n": " 7 " })),
+            ("seven", json!({ "n": "7" })),
+        ],
+    )?;
+    for (asked, same_text, same_number) in [
+        ("n=0x10", "hexadecimal", "sixteen"),
+        ("n=1e3", "exponent", "thousand"),
+        ("n=%207%20", "spaced", "seven"),
+    ] {
+        shelf.ask(asked)?.reads(
+            "list/convert-number-forms",
+            &[
+                (
+                    "the JavaScript forms",
+                    &format!("{same_text} {same_number}"),
+                ),
+                ("plain decimal numbers only", same_text),
+            ],
+        )?;
+    }
+    Ok(())
+}
+
+fn comma_list_keeps_any_of_its_items(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("a", json!({ "tema": "amor" })),
+            ("b", json!({ "tema": "barcos" })),
+            ("c", json!({ "tema": "cine" })),
+            ("d", json!({ "tema": "danza" })),
+            ("none", json!({})),
+        ],
+    )?;
+    shelf.keeps(
+        "list/comma-list",
+        &[
+            ("tema=amor,cine", "a c"),
+            ("tema=danza,barcos,amor", "a b d"),
+            ("tema=nada,cine", "c"),
+            ("tema=amor,amor", "a"),
+            ("tema=nada,nadie", ""),
+        ],
+    )
+}
+
+fn comma_list_is_no_text(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("whole", json!({ "tema": "amor,cine" })),
+            ("item", json!({ "tema": "cine" })),
+            ("part", json!({ "tema": "amor" })),
+        ],
+    )?;
+    shelf.keeps("list/comma-list", &[("tema=amor,cine", "item part")])
+}
+
+fn items_of_a_comma_list_are_converted(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("number", json!({ "v": 5 })),
+            ("number-text", json!({ "v": "5.0" })),
+            ("true", json!({ "v": true })),
+            ("text", json!({ "v": "sol" })),
+            ("other", json!({ "v": 6 })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/comma-list-converts",
+        &[
+            ("v=5,sol", "number number-text text"),
+            ("v=sol,5", "number number-text text"),
+            ("v=sol,true", "true text"),
+            ("v=TRUE,5", "true number number-text"),
+        ],
+    )
+}
+
+fn encoded_comma_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("a", json!({ "tema": "amor" })),
+            ("b", json!({ "tema": "barcos" })),
+            ("whole", json!({ "tema": "amor,barcos" })),
+        ],
+    )?;
+    shelf.ask("tema=amor%2Cbarcos")?.reads(
+        "list/comma-encoded",
+        &[("separates", "a b"), ("is part of the text", "whole")],
+    )
+}
+
+fn spaces_in_a_comma_list_are_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("a", json!({ "tema": "amor" })),
+            ("b", json!({ "tema": "barcos" })),
+            ("spaced", json!({ "tema": " barcos" })),
+        ],
+    )?;
+    shelf.ask("tema=amor,%20barcos")?.reads(
+        "list/comma-list-as-sent",
+        &[("as sent", "a spaced"), ("trimmed", "a b")],
+    )
+}
+
+fn empty_item_of_a_comma_list_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("a", json!({ "tema": "amor" })),
+            ("b", json!({ "tema": "barcos" })),
+            ("empty", json!({ "tema": "" })),
+        ],
+    )?;
+    for asked in ["tema=amor,", "tema=,amor"] {
+        shelf.ask(asked)?.reads(
+            "list/comma-list-as-sent",
+            &[("as sent", "a empty"), ("empty items dropped", "a")],
+        )?;
+    }
+    Ok(())
+}
+
+fn repeated_parameter_keeps_any_of_its_values(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("a", json!({ "tema": "amor" })),
+            ("b", json!({ "tema": "barcos" })),
+            ("c", json!({ "tema": "cine" })),
+            ("d", json!({ "tema": "danza" })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/repeated",
+        &[
+            ("tema=amor&tema=cine", "a c"),
+            ("tema=cine&tema=amor", "a c"),
+            ("tema=danza&tema=amor&tema=barcos", "a b d"),
+            ("tema=nada&tema=nadie", ""),
+        ],
+    )
+}
+
+fn repetitions_may_stand_apart(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("a", json!({ "tema": "amor", "n": 1 })),
+            ("b", json!({ "tema": "barcos", "n": 1 })),
+            ("c", json!({ "tema": "cine", "n": 1 })),
+            ("d", json!({ "tema": "amor", "n": 2 })),
+        ],
+    )?;
+    shelf.keeps("list/repeated", &[("tema=amor&n=1&tema=cine", "a c")])
+}
+
+fn values_of_a_repeated_parameter_are_converted(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("number", json!({ "v": 5 })),
+            ("number-text", json!({ "v": "5.0" })),
+            ("true", json!({ "v": true })),
+            ("text", json!({ "v": "sol" })),
+            ("other", json!({ "v": 6 })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/repeated",
+        &[
+            ("v=5&v=sol", "number number-text text"),
+            ("v=sol&v=true", "true text"),
+        ],
+    )
+}
+
+fn repeated_comma_lists_are_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("a", json!({ "tema": "amor" })),
+            ("b", json!({ "tema": "barcos" })),
+            ("c", json!({ "tema": "cine" })),
+            ("d", json!({ "tema": "danza" })),
+        ],
+    )?;
+    let nested = "a list in a list, which then matches nothing";
+    shelf.ask("tema=amor,barcos&tema=cine")?.reads(
+        "list/repeated-with-commas",
+        &[("one flat list", "a b c"), (nested, "c"), (nested, "")],
+    )
+}
+
+fn range_filters_nothing(t: &Trial<'_>) -> Judged {
+    filters_nothing(t, "range")
+}
+
+fn min_alone_filters_nothing(t: &Trial<'_>) -> Judged {
+    filters_nothing(t, "min")
+}
+
+fn max_alone_filters_nothing(t: &Trial<'_>) -> Judged {
+    filters_nothing(t, "max")
+}
+
+fn filters_nothing(t: &Trial<'_>, name: &str) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("lacking", json!({})),
+            ("equal", json!({ name: 5 })),
+            ("smaller", json!({ name: 3, "paginas": 3 })),
+            ("greater", json!({ name: 700, "paginas": 700 })),
+        ],
+    )?;
+    let all = "lacking equal smaller greater";
+    for value in ["5", "nada", "1-9", "1,9", "true"] {
+        shelf.keeps(
+            "list/range-min-max-ignored",
+            &[(&format!("{name}={value}"), all)],
+        )?;
+    }
+    Ok(())
+}

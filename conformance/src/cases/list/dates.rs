@@ -1,0 +1,218 @@
+//! Dates in the query. The documents leave open how a date compares with a text, so nearly all of it is only noted.
+
+use serde_json::json;
+
+use crate::case::Judged;
+use crate::cases;
+use crate::trial::Trial;
+
+use super::shelf::Shelf;
+
+cases! { "list";
+    /// A date keeps no book whose field names another day, alone or in a list.
+    date_keeps_no_other_day judges ["list/date-other-day"];
+    /// A day against the same instant in two spellings.
+    day_against_a_date_text_is_read_one_way judges ["list/convert-date"];
+    /// A day with a time against the same instant in two spellings.
+    time_against_a_date_text_is_read_one_way judges ["list/convert-date-time"];
+    /// A time without a Z is in UTC or local.
+    time_without_zone_is_read_one_way judges ["list/date-without-zone"];
+    /// A month that does not exist.
+    impossible_month_is_read_one_way judges ["list/date-impossible"];
+    /// A day past the end of its month.
+    day_past_the_month_is_read_one_way judges ["list/date-impossible"];
+    /// A date as lower bound, where the book also passes the equality step.
+    date_as_lower_bound_is_read_one_way judges ["list/date-bounds"];
+    /// A date as upper bound, where the book also passes the equality step.
+    date_as_upper_bound_is_read_one_way judges ["list/date-bounds"];
+}
+
+const AS_INSTANT: &str = "compared as an instant with ISO date texts";
+const AS_TEXT: &str = "compared as text";
+const NEVER: &str = "a date never equals a text";
+
+fn date_keeps_no_other_day(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("same-month", json!({ "fechaPublicacion": "2020-05-03" })),
+            (
+                "same-day-of-month",
+                json!({ "fechaPublicacion": "2020-06-17" }),
+            ),
+            ("other-year", json!({ "fechaPublicacion": "2019-05-17" })),
+            ("new-year", json!({ "fechaPublicacion": "2020-01-01" })),
+            (
+                "first-of-month",
+                json!({ "fechaPublicacion": "2020-05-01" }),
+            ),
+            ("word", json!({ "fechaPublicacion": "mayo" })),
+            ("lacking", json!({})),
+        ],
+    )?;
+    shelf.keeps(
+        "list/date-other-day",
+        &[
+            ("fechaPublicacion=2020-05-17", ""),
+            ("fechaPublicacion=2020-05-17T12:00:00Z", ""),
+            ("fechaPublicacion=2020-05-17,mayo", "word"),
+            ("fechaPublicacion=mayo&fechaPublicacion=2020-05-17", "word"),
+        ],
+    )
+}
+
+fn day_against_a_date_text_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("day", json!({ "dia": "2020-05-17" })),
+            ("midnight", json!({ "dia": "2020-05-17T00:00:00.000Z" })),
+            ("next", json!({ "dia": "2020-05-19" })),
+        ],
+    )?;
+    shelf.ask("dia=2020-05-17")?.reads(
+        "list/convert-date",
+        &[(AS_INSTANT, "day midnight"), (NEVER, ""), (AS_TEXT, "day")],
+    )
+}
+
+fn time_against_a_date_text_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("seconds", json!({ "dia": "2020-05-17T10:30:00Z" })),
+            ("millis", json!({ "dia": "2020-05-17T10:30:00.000Z" })),
+            ("later", json!({ "dia": "2020-05-17T10:31:00Z" })),
+        ],
+    )?;
+    for (asked, same_text) in [
+        ("dia=2020-05-17T10:30:00Z", "seconds"),
+        ("dia=2020-05-17T10:30:00.000Z", "millis"),
+    ] {
+        shelf.ask(asked)?.reads(
+            "list/convert-date-time",
+            &[
+                (AS_INSTANT, "seconds millis"),
+                (NEVER, ""),
+                (AS_TEXT, same_text),
+            ],
+        )?;
+    }
+    Ok(())
+}
+
+/// Where the target's zone is UTC the two readings are one; a date that never equals a text decides nothing.
+fn time_without_zone_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("utc", json!({ "dia": "2020-05-17T10:30:00Z" })),
+            ("bare", json!({ "dia": "2020-05-17T10:30:00" })),
+            ("later", json!({ "dia": "2020-05-19T10:30:00" })),
+        ],
+    )?;
+    let local = "local time of the server";
+    shelf.ask("dia=2020-05-17T10:30:00")?.reads(
+        "list/date-without-zone",
+        &[("UTC", "utc bare"), (local, "bare"), (local, "")],
+    )
+}
+
+fn impossible_month_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("same-text", json!({ "dia": "2020-13-01" })),
+            ("other", json!({ "dia": "2021-01-01" })),
+        ],
+    )?;
+    shelf.ask("dia=2020-13-01")?.reads(
+        "list/date-impossible",
+        &[
+            (
+                "as V8 reads dates, and a text where that reads none",
+                "same-text",
+            ),
+            ("an invalid date, which equals nothing", ""),
+        ],
+    )
+}
+
+fn day_past_the_month_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("same-text", json!({ "dia": "2020-02-30" })),
+            ("march", json!({ "dia": "2020-03-01" })),
+            ("leap", json!({ "dia": "2020-02-29" })),
+        ],
+    )?;
+    shelf.ask("dia=2020-02-30")?.reads(
+        "list/date-impossible",
+        &[
+            (
+                "as V8 reads dates, and a text where that reads none",
+                "same-text march",
+            ),
+            ("2020-02-30 is no date either", "same-text"),
+            ("an invalid date, which equals nothing", ""),
+        ],
+    )
+}
+
+fn date_as_lower_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            (
+                "after",
+                json!({ "dia": "2020-06-01", "min_dia": "2020-05-17" }),
+            ),
+            (
+                "same",
+                json!({ "dia": "2020-05-17", "min_dia": "2020-05-17" }),
+            ),
+            (
+                "before",
+                json!({ "dia": "2020-04-30", "min_dia": "2020-05-17" }),
+            ),
+            ("bare", json!({ "dia": "2020-06-01" })),
+        ],
+    )?;
+    shelf.ask("min_dia=2020-05-17")?.reads(
+        "list/date-bounds",
+        &[
+            ("instants", "after same"),
+            ("no comparison between a date and a text holds", ""),
+        ],
+    )
+}
+
+fn date_as_upper_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            (
+                "before",
+                json!({ "dia": "2020-04-30", "max_dia": "2020-05-17" }),
+            ),
+            (
+                "same-instant",
+                json!({ "dia": "2020-05-17T00:00:00.000Z", "max_dia": "2020-05-17" }),
+            ),
+            (
+                "after",
+                json!({ "dia": "2020-06-01", "max_dia": "2020-05-17" }),
+            ),
+            ("bare", json!({ "dia": "2020-04-30" })),
+        ],
+    )?;
+    shelf.ask("max_dia=2020-05-17")?.reads(
+        "list/date-bounds",
+        &[
+            ("instants", "before same-instant"),
+            ("no comparison between a date and a text holds", ""),
+            (AS_TEXT, "before"),
+        ],
+    )
+}

@@ -1,0 +1,254 @@
+//! How the raw query string becomes names and texts: percent sequences, empty pairs, letter case of names.
+
+use serde_json::json;
+
+use crate::case::Judged;
+use crate::cases;
+use crate::trial::Trial;
+
+use super::shelf::Shelf;
+use crate::expect;
+
+cases! { "list";
+    /// Percent-encoded values are UTF-8, with hexadecimal digits of either letter case.
+    values_are_percent_decoded judges ["list/percent-decoding"];
+    /// Percent-encoded names are decoded as values are.
+    names_are_percent_decoded judges ["list/percent-decoding"];
+    /// A value is decoded once, after the pairs are taken apart.
+    decoding_happens_once_and_after_splitting judges ["list/percent-decoding"];
+    /// The text of q is decoded as well.
+    q_is_percent_decoded judges ["list/percent-decoding"];
+    /// A plus sign is a space, as in a form, or stays a plus sign.
+    plus_sign_is_read_one_way judges ["list/form-decoding"];
+    /// A percent sign without two hexadecimal digits is answered in a permitted way.
+    bad_percent_sequence_is_read_one_way judges ["list/form-decoding"];
+    /// Ampersands with nothing between them add no parameter.
+    empty_pairs_are_no_parameters judges ["list/empty-pairs"];
+    /// A parameter with nothing after its equals sign has an empty value, or none.
+    empty_value_is_read_one_way judges ["list/empty-value"];
+    /// A parameter without an equals sign has an empty value, or none.
+    name_without_equals_sign_is_read_one_way judges ["list/empty-value"];
+    /// N=5 filters on N, and never on n.
+    letter_case_counts_in_field_names judges ["list/parameter-case"];
+    /// LIMIT, Q, Sort and Fields are names of fields like any other.
+    letter_case_counts_in_reserved_names judges ["list/parameter-case"];
+}
+
+fn values_are_percent_decoded(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("accents", json!({ "tema": "río ñandú" })),
+            ("plain", json!({ "tema": "rio nandu" })),
+            ("cyrillic", json!({ "tema": "война" })),
+            ("emoji", json!({ "tema": "📚" })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/percent-decoding",
+        &[
+            ("tema=r%C3%ADo%20%C3%B1and%C3%BA", "accents"),
+            ("tema=r%c3%ado%20%c3%b1and%c3%ba", "accents"),
+            ("tema=%72%69%6F%20%6e%61%6e%64%75", "plain"),
+            ("tema=%D0%B2%D0%BE%D0%B9%D0%BD%D0%B0", "cyrillic"),
+            ("tema=%F0%9F%93%9A", "emoji"),
+        ],
+    )
+}
+
+fn names_are_percent_decoded(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("year", json!({ "año": "moderno" })),
+            ("theme", json!({ "tema": "moderno" })),
+            ("neither", json!({})),
+        ],
+    )?;
+    shelf.keeps(
+        "list/percent-decoding",
+        &[
+            ("a%C3%B1o=moderno", "year"),
+            ("t%65ma=moderno", "theme"),
+            ("%6Cimit=1&tema=moderno", "theme"),
+        ],
+    )
+}
+
+fn decoding_happens_once_and_after_splitting(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("joined", json!({ "tema": "pan & sal=bien" })),
+            ("percent", json!({ "tema": "%41" })),
+            ("letter", json!({ "tema": "A" })),
+            ("pan", json!({ "tema": "pan " })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/percent-decoding",
+        &[
+            ("tema=pan%20%26%20sal%3Dbien", "joined"),
+            ("tema=%2541", "percent"),
+            ("tema=%41", "letter"),
+        ],
+    )
+}
+
+fn q_is_percent_decoded(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("spaced", json!({ "tema": "zumo de kiwi" })),
+            ("joined", json!({ "tema": "zumodekiwi" })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/percent-decoding",
+        &[("q=zumo%20de%20kiwi", "spaced"), ("q=z%75modek", "joined")],
+    )
+}
+
+fn plus_sign_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("space", json!({ "tema": "dos palabras" })),
+            ("plus", json!({ "tema": "dos+palabras" })),
+            ("joined", json!({ "tema": "dospalabras" })),
+        ],
+    )?;
+    shelf.ask("tema=dos+palabras")?.reads(
+        "list/form-decoding",
+        &[("as a form", "space"), ("a plus sign stays one", "plus")],
+    )?;
+    // An encoded plus sign is one under either reading.
+    shelf.keeps("list/form-decoding", &[("tema=dos%2Bpalabras", "plus")])
+}
+
+fn bad_percent_sequence_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("bad", json!({ "tema": "100%" })),
+            ("digits", json!({ "tema": "100%zz" })),
+            ("plain", json!({ "tema": "100" })),
+        ],
+    )?;
+    for (asked, label) in [("tema=100%", "bad"), ("tema=100%zz", "digits")] {
+        let listed = shelf.ask(asked)?;
+        let is_ok = listed.reply.status() == 200;
+        let shown = listed.labels().unwrap_or_default();
+        let readings = [
+            ("as a form", is_ok && shown == [label]),
+            ("400 for a bad percent sign", listed.reply.status() == 400),
+            (
+                "a parameter with a bad percent sign is ignored",
+                is_ok && listed.is_whole(),
+            ),
+        ];
+        expect::reading(t, "list/form-decoding", &readings, listed.got())?;
+    }
+    Ok(())
+}
+
+fn empty_pairs_are_no_parameters(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("sol", json!({ "tema": "sol" })),
+            ("luna", json!({ "tema": "luna" })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/empty-pairs",
+        &[
+            ("&tema=sol", "sol"),
+            ("tema=luna&&&sort=titulo", "luna"),
+            ("tema=sol&", "sol"),
+        ],
+    )?;
+    let path = format!("/libros?&lote={}&", shelf.marker());
+    shelf
+        .ask_at(&path, "&lote=...&")?
+        .keeps("list/empty-pairs", "sol luna")
+}
+
+fn empty_value_is_read_one_way(t: &Trial<'_>) -> Judged {
+    empty_value(t, "dato=")
+}
+
+fn name_without_equals_sign_is_read_one_way(t: &Trial<'_>) -> Judged {
+    empty_value(t, "dato")
+}
+
+fn empty_value(t: &Trial<'_>, asked: &str) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("empty", json!({ "dato": "" })),
+            ("zero", json!({ "dato": 0 })),
+            ("false", json!({ "dato": false })),
+            ("zero-text", json!({ "dato": "0" })),
+            ("text", json!({ "dato": "algo" })),
+            ("lacking", json!({})),
+        ],
+    )?;
+    shelf.ask(asked)?.reads(
+        "list/empty-value",
+        &[
+            (
+                "the empty text, loosely equal to \"\", 0 and false",
+                "empty zero false",
+            ),
+            (
+                "the parameter is ignored",
+                "empty zero false zero-text text lacking",
+            ),
+            ("0", "empty zero false zero-text"),
+        ],
+    )
+}
+
+fn letter_case_counts_in_field_names(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("small", json!({ "n": 5 })),
+            ("capital", json!({ "N": 5 })),
+            ("both", json!({ "n": 6, "N": 5 })),
+            ("other", json!({ "n": 5, "N": 6 })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/parameter-case",
+        &[("N=5", "capital both"), ("n=5", "small other")],
+    )
+}
+
+fn letter_case_counts_in_reserved_names(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            (
+                "limit",
+                json!({ "LIMIT": 1, "Sort": "-titulo", "Q": "zafiro", "Page": 2, "Fields": "autor" }),
+            ),
+            (
+                "twin",
+                json!({ "LIMIT": 1, "Sort": "-titulo", "Q": "zafiro", "Page": 2, "Fields": "autor" }),
+            ),
+            ("without", json!({ "otro": "zafiro" })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/parameter-case",
+        &[
+            ("LIMIT=1", "limit twin"),
+            ("Sort=-titulo", "limit twin"),
+            ("Q=zafiro", "limit twin"),
+            ("Page=2", "limit twin"),
+            ("Fields=autor", "limit twin"),
+        ],
+    )
+}

@@ -1,0 +1,179 @@
+//! The order in which filters, sort, page and selection act. Each lot is longer than the pages asked of it.
+
+use serde_json::{Value, json};
+
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::same;
+use crate::trial::Trial;
+
+use super::shelf::Shelf;
+
+cases! { "list";
+    /// Equality filters find books beyond the first page.
+    equality_acts_before_the_page judges ["list/order-filter-before-page"];
+    /// q finds books beyond the first page.
+    q_acts_before_the_page judges ["list/order-filter-before-page"];
+    /// min_, max_ and is_ find books beyond the first page.
+    bounds_and_truthiness_act_before_the_page judges ["list/order-filter-before-page"];
+    /// Pages count in what the filters kept.
+    second_page_is_of_the_filtered judges ["list/order-filter-before-page"];
+    /// The first page of a sorted list holds the smallest of all.
+    sort_acts_before_the_page judges ["list/order-sort-before-page"];
+    /// Later pages go on in the same order.
+    sort_acts_before_later_pages judges ["list/order-sort-before-page"];
+    /// sort goes by fields that are not shown.
+    sort_sees_fields_that_are_not_shown judges ["list/order-fields-last"];
+    /// Filters go by fields that are not shown.
+    filters_see_fields_that_are_not_shown judges ["list/order-fields-last"];
+    /// q looks into fields that are not shown.
+    q_sees_fields_that_are_not_shown judges ["list/order-fields-last"];
+}
+
+/// Twelve books: n counts down, and the last two alone are of the kind `raro`.
+fn twelve<'t>(t: &'t Trial<'t>) -> Result<Shelf<'t>, Stop> {
+    const LABELS: [&str; 12] = [
+        "b01", "b02", "b03", "b04", "b05", "b06", "b07", "b08", "b09", "b10", "b11", "b12",
+    ];
+    let books: Vec<(&str, Value)> = LABELS
+        .iter()
+        .zip(1_i64..)
+        .map(|(label, position)| {
+            let is_rare = position > 10;
+            let fields = json!({
+                "n": 13 - position,
+                "tema": if is_rare { "raro" } else { "comun" },
+                "nota": if is_rare { "zafiro" } else { "cuarzo" },
+                "peso": if is_rare { 9 } else { 1 },
+                "min_peso": 5, "max_n": 2,
+                "leido": is_rare, "is_leido": true,
+            });
+            (*label, fields)
+        })
+        .collect();
+    Shelf::of(t, &books)
+}
+
+fn equality_acts_before_the_page(t: &Trial<'_>) -> Judged {
+    let shelf = twelve(t)?;
+    shelf.keeps(
+        "list/order-filter-before-page",
+        &[("tema=raro&limit=2", "b11 b12"), ("tema=raro", "b11 b12")],
+    )
+}
+
+fn q_acts_before_the_page(t: &Trial<'_>) -> Judged {
+    let shelf = twelve(t)?;
+    shelf.keeps(
+        "list/order-filter-before-page",
+        &[("q=zafiro&limit=2", "b11 b12"), ("q=zafiro", "b11 b12")],
+    )
+}
+
+fn bounds_and_truthiness_act_before_the_page(t: &Trial<'_>) -> Judged {
+    let shelf = twelve(t)?;
+    shelf.keeps(
+        "list/order-filter-before-page",
+        &[
+            ("min_peso=5&limit=2", "b11 b12"),
+            ("max_n=2&limit=2", "b11 b12"),
+            ("is_leido=true&limit=2", "b11 b12"),
+        ],
+    )
+}
+
+fn second_page_is_of_the_filtered(t: &Trial<'_>) -> Judged {
+    let shelf = twelve(t)?;
+    shelf.orders(
+        "list/order-filter-before-page",
+        &[
+            ("tema=raro&limit=1&page=2&sort=id", "b12"),
+            ("tema=comun&limit=4&page=3&sort=id", "b09 b10"),
+        ],
+    )
+}
+
+fn sort_acts_before_the_page(t: &Trial<'_>) -> Judged {
+    let shelf = twelve(t)?;
+    shelf.orders(
+        "list/order-sort-before-page",
+        &[
+            ("sort=n&limit=3", "b12 b11 b10"),
+            ("sort=-titulo&limit=2", "b12 b11"),
+        ],
+    )
+}
+
+fn sort_acts_before_later_pages(t: &Trial<'_>) -> Judged {
+    let shelf = twelve(t)?;
+    shelf.orders(
+        "list/order-sort-before-page",
+        &[
+            ("sort=n&limit=5&page=2", "b07 b06 b05 b04 b03"),
+            ("sort=n&limit=5&page=3", "b02 b01"),
+            ("sort=n&page=2", "b02 b01"),
+        ],
+    )
+}
+
+fn sort_sees_fields_that_are_not_shown(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("two", json!({ "n": 2 })),
+            ("three", json!({ "n": 3 })),
+            ("one", json!({ "n": 1 })),
+        ],
+    )?;
+    shows(
+        &shelf,
+        &[
+            ("sort=n&fields=titulo", "one two three"),
+            ("sort=-n&fields=titulo", "three two one"),
+        ],
+    )
+}
+
+fn filters_see_fields_that_are_not_shown(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("low", json!({ "n": 1, "min_n": 2, "tema": "mar" })),
+            ("high", json!({ "n": 3, "min_n": 2, "tema": "sal" })),
+        ],
+    )?;
+    shows(
+        &shelf,
+        &[
+            ("tema=mar&fields=titulo", "low"),
+            ("min_n=2&fields=titulo", "high"),
+        ],
+    )
+}
+
+fn q_sees_fields_that_are_not_shown(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("with", json!({ "nota": "zafiro" })),
+            ("without", json!({ "nota": "cuarzo" })),
+        ],
+    )?;
+    shows(&shelf, &[("q=zafiro&fields=titulo", "with")])
+}
+
+/// Items of titulo alone, in this order.
+fn shows(shelf: &Shelf<'_>, asked: &[(&str, &str)]) -> Judged {
+    for (parameters, titles) in asked {
+        let want: Value = titles
+            .split_whitespace()
+            .map(|title| json!({ "titulo": title }))
+            .collect();
+        let listed = shelf.ask(parameters)?;
+        let got = listed.reply.at("/datos").unwrap_or_default();
+        let place = format!("body /datos of `{parameters}`");
+        let judge = listed.reply.judge("list/order-fields-last").status(200)?;
+        judge.that(same(&got, &want), place, &want, &got)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,246 @@
+//! Books of a case under short labels, and what a list shows of them.
+//!
+//! A label is the book's titulo unless the case gives it another, so a failure reads as the case does.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::case::{Judged, Stop};
+use crate::expect::{self, Reply, brief};
+use crate::prepare::books::Lot;
+use crate::trial::Trial;
+
+/// Labelled books with a marker of their own.
+#[derive(Debug)]
+pub(crate) struct Shelf<'t> {
+    trial: &'t Trial<'t>,
+    labels: Vec<&'static str>,
+    lot: Lot,
+}
+
+/// A list as answered for a shelf.
+#[derive(Debug)]
+pub(crate) struct Listed<'s> {
+    /// The whole answer.
+    pub(crate) reply: Reply,
+    shelf: &'s Shelf<'s>,
+    /// The parameters asked besides the marker.
+    asked: String,
+}
+
+impl<'t> Shelf<'t> {
+    /// Creates the books in the order given.
+    ///
+    /// # Errors
+    /// [`Stop::Blocked`] when one cannot be created.
+    pub(crate) fn of(trial: &'t Trial<'t>, books: &[(&'static str, Value)]) -> Result<Self, Stop> {
+        let bodies: Vec<Value> = books
+            .iter()
+            .map(|(label, fields)| named(label, fields))
+            .collect();
+        Ok(Self {
+            trial,
+            labels: books.iter().map(|(label, _)| *label).collect(),
+            lot: trial.create_lot(&bodies)?,
+        })
+    }
+
+    /// The id of a book.
+    pub(crate) fn id(&self, label: &str) -> u64 {
+        let at = self.labels.iter().position(|known| *known == label);
+        at.map_or(0, |at| self.lot.books[at].id)
+    }
+
+    /// A book as its creation answered it.
+    pub(crate) fn book(&self, label: &str) -> Value {
+        let at = self.labels.iter().position(|known| *known == label);
+        at.map_or(Value::Null, |at| self.lot.books[at].value())
+    }
+
+    /// Lists the shelf with further parameters (`sort=titulo&limit=2`), which may be empty.
+    ///
+    /// # Errors
+    /// [`Stop::NoAnswer`].
+    pub(crate) fn ask(&self, parameters: &str) -> Result<Listed<'_>, Stop> {
+        self.ask_at(&self.lot.path(parameters), parameters)
+    }
+
+    /// Lists by a path of the case's own, which must keep to this shelf's books by its marker.
+    ///
+    /// # Errors
+    /// [`Stop::NoAnswer`].
+    pub(crate) fn ask_at(&self, path: &str, asked: &str) -> Result<Listed<'_>, Stop> {
+        let key = &self.trial.target().credentials.test_key;
+        Ok(Listed {
+            reply: self.trial.get(path).key(key).send()?,
+            shelf: self,
+            asked: asked.to_owned(),
+        })
+    }
+
+    /// The marker of its books.
+    pub(crate) fn marker(&self) -> &str {
+        &self.lot.marker
+    }
+
+    /// Whether a list with these parameters shows just these books, in any order; several parameters, one after the other.
+    ///
+    /// # Errors
+    /// [`Stop::Mismatch`] of the rule when it does not.
+    pub(crate) fn keeps(&self, rule: &'static str, asked: &[(&str, &str)]) -> Judged {
+        for (parameters, labels) in asked {
+            self.ask(parameters)?.keeps(rule, labels)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a list with these parameters shows these books in this order.
+    ///
+    /// # Errors
+    /// [`Stop::Mismatch`] of the rule when it does not.
+    pub(crate) fn orders(&self, rule: &'static str, asked: &[(&str, &str)]) -> Judged {
+        for (parameters, labels) in asked {
+            self.ask(parameters)?.orders(rule, labels)?;
+        }
+        Ok(())
+    }
+
+    fn label(&self, book: &Value) -> String {
+        let id = book.get("id").and_then(Value::as_u64);
+        let at = self.lot.books.iter().position(|made| Some(made.id) == id);
+        match (at, id) {
+            (Some(at), _) => self.labels[at].to_owned(),
+            (None, Some(id)) => format!("(book {id}, of others)"),
+            (None, None) => "(a book without id)".to_owned(),
+        }
+    }
+}
+
+fn named(label: &str, fields: &Value) -> Value {
+    let mut book = json!({ "titulo": label });
+    if let (Some(book), Some(fields)) = (book.as_object_mut(), fields.as_object()) {
+        book.extend(fields.clone());
+    }
+    book
+}
+
+impl Listed<'_> {
+    /// The labels shown, in order; `None` when there is no list.
+    pub(crate) fn labels(&self) -> Option<Vec<String>> {
+        match self.reply.at("/datos") {
+            Some(Value::Array(books)) => {
+                Some(books.iter().map(|book| self.shelf.label(book)).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// The books it shows are just these, in any order.
+    ///
+    /// # Errors
+    /// [`Stop::Mismatch`] of the rule when they are not.
+    pub(crate) fn keeps(&self, rule: &'static str, labels: &str) -> Judged {
+        self.shows(
+            rule,
+            labels,
+            sorted(self.labels()) == sorted(Some(owned(labels))),
+        )
+    }
+
+    /// The books it shows are just these, in this order.
+    ///
+    /// # Errors
+    /// [`Stop::Mismatch`] of the rule when they are not.
+    pub(crate) fn orders(&self, rule: &'static str, labels: &str) -> Judged {
+        self.shows(rule, labels, self.labels() == Some(owned(labels)))
+    }
+
+    fn shows(&self, rule: &'static str, labels: &str, holds: bool) -> Judged {
+        let want = if labels.is_empty() {
+            "no book".to_owned()
+        } else {
+            labels.replace(' ', ", ")
+        };
+        let judge = self.reply.judge(rule).status(200)?;
+        judge.that(holds, self.place(), want, self.told())?;
+        Ok(())
+    }
+
+    /// An open rule: the first reading whose books it shows (in any order) is noted.
+    ///
+    /// # Errors
+    /// [`Stop::Mismatch`] of the rule when none fits.
+    pub(crate) fn reads(&self, rule: &'static str, readings: &[(&str, &str)]) -> Judged {
+        let readings: Vec<(&str, bool)> = readings
+            .iter()
+            .map(|(reading, labels)| (*reading, self.is_any_order_of(labels)))
+            .collect();
+        expect::reading(self.shelf.trial, rule, &readings, self.got())
+    }
+
+    /// An open rule of order: the first reading whose books it shows, in that order, is noted.
+    ///
+    /// # Errors
+    /// [`Stop::Mismatch`] of the rule when none fits.
+    pub(crate) fn reads_in_order(&self, rule: &'static str, readings: &[(&str, &str)]) -> Judged {
+        let readings: Vec<(&str, bool)> = readings
+            .iter()
+            .map(|(reading, labels)| (*reading, self.is(labels)))
+            .collect();
+        expect::reading(self.shelf.trial, rule, &readings, self.got())
+    }
+
+    /// It answers 200 with just these books, in this order.
+    pub(crate) fn is(&self, labels: &str) -> bool {
+        self.reply.status() == 200 && self.labels() == Some(owned(labels))
+    }
+
+    fn is_any_order_of(&self, labels: &str) -> bool {
+        self.reply.status() == 200 && sorted(self.labels()) == sorted(Some(owned(labels)))
+    }
+
+    /// The whole shelf is shown, each book once, in whatever order.
+    pub(crate) fn is_whole(&self) -> bool {
+        let labels = self.shelf.labels.iter().map(|label| (*label).to_owned());
+        let all: BTreeSet<String> = labels.collect();
+        let shown = self.labels().unwrap_or_default();
+        self.reply.status() == 200
+            && shown.len() == all.len()
+            && shown.into_iter().collect::<BTreeSet<_>>() == all
+    }
+
+    /// What came, for a reader.
+    pub(crate) fn got(&self) -> String {
+        format!(
+            "{} for `{}`: {}",
+            self.reply.status(),
+            self.asked,
+            self.told()
+        )
+    }
+
+    fn place(&self) -> String {
+        format!("body /datos of `{}`", self.asked)
+    }
+
+    fn told(&self) -> String {
+        match self.labels() {
+            None => brief(&self.reply.received().text()),
+            Some(labels) if labels.is_empty() => "no book".to_owned(),
+            Some(labels) => labels.join(", "),
+        }
+    }
+}
+
+/// Labels written one after the other, with spaces between.
+fn owned(labels: &str) -> Vec<String> {
+    labels.split_whitespace().map(str::to_owned).collect()
+}
+
+fn sorted(labels: Option<Vec<String>>) -> Option<Vec<String>> {
+    labels.map(|mut labels| {
+        labels.sort();
+        labels
+    })
+}

@@ -1,0 +1,231 @@
+//! The parameter sort, where implementations may differ: only that every book is still there, and which order was seen.
+
+use serde_json::json;
+
+use crate::case::Judged;
+use crate::cases;
+use crate::expect;
+use crate::trial::Trial;
+
+use super::shelf::{Listed, Shelf};
+
+cases! { "list";
+    /// Capitals, accents and ñ are ordered as some locale does.
+    ties_of_the_locale_are_ordered_one_way judges ["list/sort-locale-ties"];
+    /// Digits in texts are ordered as characters or as numbers.
+    digits_in_texts_are_ordered_one_way judges ["list/sort-digits-in-text"];
+    /// Three books of which one lacks the field stay three.
+    missing_among_many_loses_no_book judges ["list/sort-missing-many"];
+    /// A null among numbers has a place.
+    null_among_numbers_has_a_place judges ["list/sort-null"];
+    /// Values of different types lose no book.
+    mixed_types_lose_no_book judges ["list/sort-mixed"];
+    /// Equal books keep the order of creation or do not.
+    equal_books_keep_an_order judges ["list/sort-stable"];
+    /// Spaces around a name in sort belong to it or not.
+    spaces_in_sort_are_read_one_way judges ["list/name-spaces"];
+    /// Spaces around a name in fields belong to it or not.
+    spaces_in_fields_are_read_one_way judges ["list/name-spaces"];
+}
+
+/// The first reading whose order is shown, or else the second where at least no book is lost.
+fn first_or_any(
+    t: &Trial<'_>,
+    rule: &'static str,
+    listed: &Listed<'_>,
+    first: (&str, &str),
+    any: &str,
+) -> Judged {
+    let is_first = listed.is_whole() && listed.is(first.1);
+    expect::reading(
+        t,
+        rule,
+        &[(first.0, is_first), (any, listed.is_whole())],
+        listed.got(),
+    )
+}
+
+fn ties_of_the_locale_are_ordered_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("enye", json!({ "tema": "ñ" })),
+            ("capital", json!({ "tema": "A" })),
+            ("o", json!({ "tema": "o" })),
+            ("accent", json!({ "tema": "á" })),
+            ("n", json!({ "tema": "n" })),
+            ("small", json!({ "tema": "a" })),
+        ],
+    )?;
+    first_or_any(
+        t,
+        "list/sort-locale-ties",
+        &shelf.ask("sort=tema")?,
+        ("root collation", "small capital accent n enye o"),
+        "the collation of any locale",
+    )
+}
+
+fn digits_in_texts_are_ordered_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("nine", json!({ "tema": "9" })),
+            ("ten", json!({ "tema": "10" })),
+        ],
+    )?;
+    shelf.ask("sort=tema")?.reads_in_order(
+        "list/sort-digits-in-text",
+        &[
+            ("\"10\" first", "ten nine"),
+            ("numeric collation: \"9\" first", "nine ten"),
+        ],
+    )
+}
+
+fn missing_among_many_loses_no_book(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("three", json!({ "n": 3 })),
+            ("lacks", json!({})),
+            ("one", json!({ "n": 1 })),
+            ("lacks-too", json!({})),
+            ("two", json!({ "n": 2 })),
+        ],
+    )?;
+    let (first, again) = (shelf.ask("sort=n")?, shelf.ask("sort=n")?);
+    let is_same = first.labels() == again.labels();
+    expect::reading(
+        t,
+        "list/sort-missing-many",
+        &[
+            (
+                "a deterministic order",
+                first.is_whole() && again.is_whole() && is_same,
+            ),
+            (
+                "any order of the same books",
+                first.is_whole() && again.is_whole(),
+            ),
+        ],
+        format!("{}, then {}", first.got(), again.got()),
+    )
+}
+
+fn null_among_numbers_has_a_place(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("five", json!({ "n": 5 })),
+            ("nothing", json!({ "n": null })),
+            ("minus", json!({ "n": -5 })),
+        ],
+    )?;
+    let listed = shelf.ask("sort=n")?;
+    let readings = [
+        ("as JavaScript compares", listed.is("minus nothing five")),
+        ("first", listed.is("nothing minus five")),
+        ("last", listed.is("minus five nothing")),
+        // Skipped for every pair with it, so that nothing decides between the numbers on either side of it.
+        ("counts as missing", listed.is_whole()),
+    ];
+    expect::reading(t, "list/sort-null", &readings, listed.got())
+}
+
+fn mixed_types_lose_no_book(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("true", json!({ "v": true })),
+            ("text", json!({ "v": "sol" })),
+            ("false", json!({ "v": false })),
+            ("number", json!({ "v": 7 })),
+            ("list", json!({ "v": [1] })),
+        ],
+    )?;
+    for asked in ["sort=v", "sort=-v"] {
+        let listed = shelf.ask(asked)?;
+        expect::reading(
+            t,
+            "list/sort-mixed",
+            &[("any order", listed.is_whole())],
+            listed.got(),
+        )?;
+    }
+    let booleans = Shelf::of(
+        t,
+        &[
+            ("true", json!({ "v": true })),
+            ("false", json!({ "v": false })),
+        ],
+    )?;
+    booleans.ask("sort=v")?.reads_in_order(
+        "list/sort-mixed",
+        &[
+            ("as JavaScript compares", "false true"),
+            ("any order", "true false"),
+        ],
+    )
+}
+
+fn equal_books_keep_an_order(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("two-first", json!({ "n": 2 })),
+            ("one-first", json!({ "n": 1 })),
+            ("two-second", json!({ "n": 2 })),
+            ("one-second", json!({ "n": 1 })),
+            ("two-third", json!({ "n": 2 })),
+        ],
+    )?;
+    let listed = shelf.ask("sort=n")?;
+    let shown = listed.labels().unwrap_or_default();
+    let by_n = shown
+        .iter()
+        .is_sorted_by_key(|label| label.starts_with("two"));
+    let stable = [
+        "one-first",
+        "one-second",
+        "two-first",
+        "two-second",
+        "two-third",
+    ];
+    let readings = [
+        ("order of creation", listed.is_whole() && shown == stable),
+        ("any order among equals", listed.is_whole() && by_n),
+    ];
+    expect::reading(t, "list/sort-stable", &readings, listed.got())
+}
+
+fn spaces_in_sort_are_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("a", json!({ "n": 1, " n": 2 })),
+            ("b", json!({ "n": 2, " n": 1 })),
+        ],
+    )?;
+    shelf
+        .ask("sort=%20n")?
+        .reads_in_order("list/name-spaces", &[("kept", "b a"), ("trimmed", "a b")])
+}
+
+fn spaces_in_fields_are_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(t, &[("a", json!({ "n": 1, " n": 2 }))])?;
+    let listed = shelf.ask("fields=titulo,%20n")?;
+    let item = listed.reply.at("/datos/0").unwrap_or_default();
+    let has_only = |name: &str, value: i64| {
+        let item = item.as_object();
+        item.is_some_and(|item| {
+            item.len() == 2 && item.contains_key("titulo") && item.get(name) == Some(&json!(value))
+        })
+    };
+    expect::reading(
+        t,
+        "list/name-spaces",
+        &[("kept", has_only(" n", 2)), ("trimmed", has_only("n", 1))],
+        item,
+    )
+}

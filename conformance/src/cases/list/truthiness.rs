@@ -1,0 +1,174 @@
+//! is_: what it keeps of the books that also pass the equality step.
+
+use serde_json::json;
+
+use crate::case::Judged;
+use crate::cases;
+use crate::trial::Trial;
+
+use super::shelf::Shelf;
+
+cases! { "list";
+    /// is_ with true keeps truthy fields, with false falsy ones.
+    is_goes_by_truthiness judges ["list/is-truthiness"];
+    /// The empty text and 0 are falsy, texts that name falsehood are not.
+    is_knows_falsy_values judges ["list/is-falsy-values"];
+    /// is_ drops books that lack the field, with either value.
+    is_drops_books_that_lack_the_field judges ["list/is-lacking"];
+    /// is_ drops books without a field named like the parameter.
+    is_is_an_equality_filter_as_well judges ["list/is-faces-equality"];
+    /// A null field is falsy or counts as lacking.
+    null_for_is_is_read_one_way judges ["list/is-null-field"];
+    /// Words and other numbers are true, 0 is false.
+    is_goes_by_the_truthiness_of_its_value judges ["list/is-other-values"];
+}
+
+fn is_goes_by_truthiness(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            (
+                "true-asked-true",
+                json!({ "leido": true, "is_leido": true }),
+            ),
+            (
+                "false-asked-true",
+                json!({ "leido": false, "is_leido": true }),
+            ),
+            (
+                "word-asked-true",
+                json!({ "leido": "ayer", "is_leido": true }),
+            ),
+            (
+                "number-asked-true",
+                json!({ "leido": -2, "is_leido": true }),
+            ),
+            (
+                "true-asked-false",
+                json!({ "leido": true, "is_leido": false }),
+            ),
+            (
+                "false-asked-false",
+                json!({ "leido": false, "is_leido": false }),
+            ),
+            (
+                "word-asked-false",
+                json!({ "leido": "ayer", "is_leido": false }),
+            ),
+        ],
+    )?;
+    shelf.keeps(
+        "list/is-truthiness",
+        &[
+            (
+                "is_leido=true",
+                "true-asked-true word-asked-true number-asked-true",
+            ),
+            ("is_leido=false", "false-asked-false"),
+        ],
+    )
+}
+
+fn is_knows_falsy_values(t: &Trial<'_>) -> Judged {
+    let asked =
+        |leido: serde_json::Value, is_leido: bool| json!({ "leido": leido, "is_leido": is_leido });
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("empty-false", asked(json!(""), false)),
+            ("zero-false", asked(json!(0), false)),
+            ("zero-text-false", asked(json!("0"), false)),
+            ("word-false", asked(json!("false"), false)),
+            ("empty-true", asked(json!(""), true)),
+            ("zero-true", asked(json!(0), true)),
+            ("zero-text-true", asked(json!("0"), true)),
+            ("word-true", asked(json!("false"), true)),
+        ],
+    )?;
+    shelf.keeps(
+        "list/is-falsy-values",
+        &[
+            ("is_leido=false", "empty-false zero-false"),
+            ("is_leido=true", "zero-text-true word-true"),
+        ],
+    )
+}
+
+fn is_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("lacking-false", json!({ "is_leido": false })),
+            ("lacking-true", json!({ "is_leido": true })),
+            ("falsy", json!({ "leido": false, "is_leido": false })),
+            ("truthy", json!({ "leido": true, "is_leido": true })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/is-lacking",
+        &[("is_leido=false", "falsy"), ("is_leido=true", "truthy")],
+    )
+}
+
+fn is_is_an_equality_filter_as_well(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("named", json!({ "leido": true, "is_leido": true })),
+            ("ordinary", json!({ "leido": true })),
+            ("named-false", json!({ "leido": false, "is_leido": false })),
+            ("ordinary-false", json!({ "leido": false })),
+        ],
+    )?;
+    shelf.keeps(
+        "list/is-faces-equality",
+        &[
+            ("is_leido=true", "named"),
+            ("is_leido=false", "named-false"),
+        ],
+    )
+}
+
+fn null_for_is_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("nothing", json!({ "leido": null, "is_leido": false })),
+            ("falsy", json!({ "leido": false, "is_leido": false })),
+        ],
+    )?;
+    shelf.ask("is_leido=false")?.reads(
+        "list/is-null-field",
+        &[
+            ("there and falsy", "nothing falsy"),
+            ("counts as lacking", "falsy"),
+        ],
+    )
+}
+
+fn is_goes_by_the_truthiness_of_its_value(t: &Trial<'_>) -> Judged {
+    let asked =
+        |leido: bool, is_leido: serde_json::Value| json!({ "leido": leido, "is_leido": is_leido });
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("no-truthy", asked(true, json!("no"))),
+            ("no-falsy", asked(false, json!("no"))),
+            ("zero-truthy", asked(true, json!(0))),
+            ("zero-falsy", asked(false, json!(0))),
+            ("one-truthy", asked(true, json!(1))),
+            ("one-falsy", asked(false, json!(1))),
+            ("seven-truthy", asked(true, json!(7))),
+            ("seven-falsy", asked(false, json!(7))),
+        ],
+    )?;
+    shelf.keeps(
+        "list/is-other-values",
+        &[
+            ("is_leido=no", "no-truthy"),
+            ("is_leido=0", "zero-falsy"),
+            ("is_leido=1", "one-truthy"),
+            ("is_leido=7", "seven-truthy"),
+        ],
+    )
+}

@@ -1,0 +1,133 @@
+//! The parameter limit within and beyond its bounds.
+
+use serde_json::{Value, json};
+
+use crate::case::Judged;
+use crate::cases;
+use crate::expect::same;
+use crate::trial::Trial;
+
+use super::{LABELS, books, paginacion};
+
+cases! { "paging";
+    /// Without limit a page holds 10 books.
+    limit_is_10_by_default judges ["paging/limit-default"];
+    /// Any limit from 1 to 100 is taken as it is.
+    limit_within_bounds_is_taken judges ["paging/limit-exact"];
+    /// A page holds as many books as the limit says.
+    limit_is_the_size_of_a_page judges ["paging/limit-exact"];
+    /// A limit above the maximum answers with a page of 100.
+    limit_above_100_is_clamped judges ["paging/limit-maximum"];
+    /// A hundred and one books make a full page of 100, whether 100 or more are asked for.
+    page_holds_100_books_at_most judges ["paging/limit-maximum", "paging/limit-exact"];
+    /// A limit of 0 answers with a page of 10.
+    limit_of_0_is_the_default judges ["paging/limit-zero"];
+    /// A limit that is no number answers with a page of 10.
+    limit_that_is_no_number_is_the_default judges ["paging/limit-unparsable"];
+}
+
+fn limit_is_10_by_default(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 12)?;
+    let rule = "paging/limit-default";
+    shelf.orders(rule, &[("sort=id", &LABELS[..10].join(" "))])?;
+    paginacion(
+        &shelf,
+        rule,
+        "limit",
+        &[("", json!(10)), ("page=2", json!(10))],
+    )
+}
+
+fn limit_within_bounds_is_taken(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 1)?;
+    for limit in [1, 2, 9, 10, 11, 25, 50, 99, 100] {
+        let asked = format!("limit={limit}");
+        paginacion(
+            &shelf,
+            "paging/limit-exact",
+            "limit",
+            &[(&asked, json!(limit))],
+        )?;
+    }
+    Ok(())
+}
+
+fn limit_is_the_size_of_a_page(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 12)?;
+    for limit in [1, 2, 9, 10, 11, 12, 100] {
+        let asked = format!("sort=id&limit={limit}");
+        shelf.orders(
+            "paging/limit-exact",
+            &[(&asked, &LABELS[..limit.min(12)].join(" "))],
+        )?;
+    }
+    Ok(())
+}
+
+/// The size of a page is read from `metadata.paginacion.limit`, never by counting.
+fn limit_above_100_is_clamped(t: &Trial<'_>) -> Judged {
+    for limit in ["101", "200", "500", "1000", "100000000000"] {
+        let reply = t
+            .get(&format!("/libros?limit={limit}"))
+            .key(&t.target().credentials.test_key)
+            .send()?;
+        reply
+            .judge("paging/limit-maximum")
+            .status(200)?
+            .at("/metadata/paginacion/limit", &json!(100))?;
+    }
+    Ok(())
+}
+
+fn page_holds_100_books_at_most(t: &Trial<'_>) -> Judged {
+    let lot = t.create_lot(&vec![json!({}); 101])?;
+    let ids: Vec<Value> = lot.books.iter().map(|book| json!(book.id)).collect();
+    for (asked, rule, shown) in [
+        ("limit=100", "paging/limit-exact", &ids[..100]),
+        ("limit=99", "paging/limit-exact", &ids[..99]),
+        ("limit=101", "paging/limit-maximum", &ids[..100]),
+        ("limit=1000", "paging/limit-maximum", &ids[..100]),
+        ("limit=1000&page=2", "paging/limit-maximum", &ids[100..]),
+    ] {
+        let path = lot.path(&format!("{asked}&sort=id&fields=id"));
+        let reply = t.get(&path).key(&t.target().credentials.test_key).send()?;
+        let judge = reply.judge(rule).status(200)?;
+        let want: Value = shown.iter().map(|id| json!({ "id": id })).collect();
+        let got = reply.at("/datos").unwrap_or_default();
+        let counted = |items: &Value| {
+            items
+                .as_array()
+                .map_or("no list".to_owned(), |i| format!("{} books", i.len()))
+        };
+        judge.that(
+            same(&got, &want),
+            format!("body /datos of `{asked}`"),
+            counted(&want),
+            counted(&got),
+        )?;
+    }
+    Ok(())
+}
+
+fn limit_of_0_is_the_default(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 12)?;
+    let rule = "paging/limit-zero";
+    shelf.orders(rule, &[("sort=id&limit=0", &LABELS[..10].join(" "))])?;
+    paginacion(
+        &shelf,
+        rule,
+        "limit",
+        &[("limit=0", json!(10)), ("limit=00", json!(10))],
+    )
+}
+
+fn limit_that_is_no_number_is_the_default(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 12)?;
+    let rule = "paging/limit-unparsable";
+    for limit in ["abc", "", "x5", "--5", "todos"] {
+        let asked = format!("sort=id&limit={limit}");
+        shelf.orders(rule, &[(&asked, &LABELS[..10].join(" "))])?;
+        paginacion(&shelf, rule, "limit", &[(&asked, json!(10))])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! Cases of the chapter paging: how `page` and `limit` are read, which books a page holds, the pagination object.
+
+mod limit;
+mod object;
+mod page;
+mod reading;
+
+use serde_json::{Value, json};
+
+use crate::case::{Case, Judged, Stop};
+use crate::cases::list::shelf::Shelf;
+use crate::trial::Trial;
+
+/// The tables of this chapter.
+pub const TABLES: &[&[Case]] = &[page::CASES, limit::CASES, reading::CASES, object::CASES];
+
+const LABELS: [&str; 25] = [
+    "b01", "b02", "b03", "b04", "b05", "b06", "b07", "b08", "b09", "b10", "b11", "b12", "b13",
+    "b14", "b15", "b16", "b17", "b18", "b19", "b20", "b21", "b22", "b23", "b24", "b25",
+];
+
+/// So many books, at most 25, labelled b01, b02 and so on.
+fn books<'t>(t: &'t Trial<'t>, count: usize) -> Result<Shelf<'t>, Stop> {
+    let books: Vec<(&str, Value)> = LABELS
+        .iter()
+        .take(count)
+        .map(|label| (*label, json!({})))
+        .collect();
+    Shelf::of(t, &books)
+}
+
+/// What stands in `metadata.paginacion` under a key, for each query.
+fn paginacion(shelf: &Shelf<'_>, rule: &'static str, key: &str, asked: &[(&str, Value)]) -> Judged {
+    for (parameters, want) in asked {
+        let listed = shelf.ask(parameters)?;
+        let judge = listed.reply.judge(rule).status(200)?;
+        let got = listed.reply.at(&format!("/metadata/paginacion/{key}"));
+        let holds = got
+            .as_ref()
+            .is_some_and(|got| crate::expect::same(got, want));
+        let place = format!("body /metadata/paginacion/{key} of `{parameters}`");
+        judge.that(
+            holds,
+            place,
+            want,
+            got.map_or("absent".to_owned(), |got| got.to_string()),
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! The pagination object: each of its six values on both sides of where it changes.
+
+use serde_json::{Value, json};
+
+use crate::case::Judged;
+use crate::cases;
+use crate::trial::Trial;
+
+use super::{books, paginacion};
+
+cases! { "paging";
+    /// paginacion has its six keys and no others, also for an empty list.
+    pagination_object_has_six_keys judges ["paging/object-keys"];
+    /// page is the page in effect, as an integer.
+    page_in_effect_is_told judges ["paging/object-page"];
+    /// limit is the limit in effect, as an integer.
+    limit_in_effect_is_told judges ["paging/object-limit"];
+    /// total counts what the filters kept, on every page.
+    total_counts_what_the_filters_kept judges ["paging/object-total"];
+    /// pages is rounded up.
+    pages_is_rounded_up judges ["paging/object-pages"];
+    /// pages is 0 when nothing is kept.
+    pages_of_nothing_is_0 judges ["paging/object-pages-empty"];
+    /// hasNext is true up to the page before the last.
+    has_next_ends_with_the_last_item judges ["paging/object-has-next"];
+    /// hasPrev is true from the second page on.
+    has_prev_begins_with_page_2 judges ["paging/object-has-prev"];
+    /// On an empty list hasPrev goes by the page all the same.
+    has_prev_of_nothing_goes_by_the_page judges ["paging/object-has-prev"];
+}
+
+fn pagination_object_has_six_keys(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 3)?;
+    for asked in ["", "limit=1&page=2", "nada=1", "fields=titulo&sort=titulo"] {
+        let listed = shelf.ask(asked)?;
+        let judge = listed.reply.judge("paging/object-keys").status(200)?;
+        judge.keys(
+            "/metadata/paginacion",
+            &["page", "limit", "total", "pages", "hasNext", "hasPrev"],
+        )?;
+    }
+    Ok(())
+}
+
+fn page_in_effect_is_told(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 12)?;
+    paginacion(
+        &shelf,
+        "paging/object-page",
+        "page",
+        &[
+            ("limit=1", json!(1)),
+            ("limit=1&page=1", json!(1)),
+            ("limit=1&page=2", json!(2)),
+            ("limit=1&page=12", json!(12)),
+            ("limit=5&page=3", json!(3)),
+        ],
+    )
+}
+
+fn limit_in_effect_is_told(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 3)?;
+    paginacion(
+        &shelf,
+        "paging/object-limit",
+        "limit",
+        &[
+            ("limit=1", json!(1)),
+            ("limit=2", json!(2)),
+            // More than there are books: the limit is told, not the number of items.
+            ("limit=50", json!(50)),
+            ("limit=2&page=2", json!(2)),
+        ],
+    )
+}
+
+fn total_counts_what_the_filters_kept(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 12)?;
+    paginacion(
+        &shelf,
+        "paging/object-total",
+        "total",
+        &[
+            ("", json!(12)),
+            ("limit=5", json!(12)),
+            ("limit=5&page=3", json!(12)),
+            ("titulo=b01,b05,b12", json!(3)),
+            ("titulo=b01,b05,b12&limit=1", json!(3)),
+            ("titulo=b01,b05,b12&limit=1&page=3", json!(3)),
+            ("nada=1", json!(0)),
+        ],
+    )
+}
+
+fn pages_is_rounded_up(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 12)?;
+    paginacion(
+        &shelf,
+        "paging/object-pages",
+        "pages",
+        &[
+            ("limit=12", json!(1)),
+            ("limit=13", json!(1)),
+            ("limit=11", json!(2)),
+            ("limit=6", json!(2)),
+            ("limit=5", json!(3)),
+            ("limit=4&page=2", json!(3)),
+            ("limit=1", json!(12)),
+            ("", json!(2)),
+        ],
+    )
+}
+
+fn pages_of_nothing_is_0(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 1)?;
+    let rule = "paging/object-pages-empty";
+    paginacion(
+        &shelf,
+        rule,
+        "pages",
+        &[
+            ("nada=1", json!(0)),
+            ("nada=1&limit=1", json!(0)),
+            ("", json!(1)),
+        ],
+    )
+}
+
+fn has_next_ends_with_the_last_item(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 12)?;
+    paginacion(
+        &shelf,
+        "paging/object-has-next",
+        "hasNext",
+        &[
+            ("", json!(true)),
+            ("page=2", json!(false)),
+            ("limit=11", json!(true)),
+            ("limit=12", json!(false)),
+            ("limit=13", json!(false)),
+            ("limit=6", json!(true)),
+            ("limit=6&page=2", json!(false)),
+            ("limit=5&page=2", json!(true)),
+            ("limit=5&page=3", json!(false)),
+            ("limit=1&page=11", json!(true)),
+            ("limit=1&page=12", json!(false)),
+            ("nada=1", json!(false)),
+        ],
+    )
+}
+
+fn has_prev_begins_with_page_2(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 12)?;
+    paginacion(
+        &shelf,
+        "paging/object-has-prev",
+        "hasPrev",
+        &[
+            ("", json!(false)),
+            ("limit=5&page=1", json!(false)),
+            ("limit=5&page=2", json!(true)),
+            ("limit=5&page=3", json!(true)),
+            ("page=2", json!(true)),
+            ("nada=1", json!(false)),
+        ],
+    )
+}
+
+/// A target may put the last page in the place of one beyond the end, so hasPrev is held against the page it tells.
+fn has_prev_of_nothing_goes_by_the_page(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 1)?;
+    let listed = shelf.ask("nada=1&page=3")?;
+    let judge = listed.reply.judge("paging/object-has-prev").status(200)?;
+    let page = listed
+        .reply
+        .at("/metadata/paginacion/page")
+        .and_then(|page| page.as_f64());
+    judge.at(
+        "/metadata/paginacion/hasPrev",
+        &Value::Bool(page.is_some_and(|page| page > 1.0)),
+    )?;
+    Ok(())
+}

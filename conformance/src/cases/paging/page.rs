@@ -1,0 +1,147 @@
+//! The parameter page, and which books a page holds.
+
+use serde_json::{Value, json};
+
+use crate::case::Judged;
+use crate::cases;
+use crate::expect;
+use crate::trial::Trial;
+
+use super::{LABELS, books, paginacion};
+
+cases! { "paging";
+    /// Without page the first page is answered.
+    page_is_1_by_default judges ["paging/page-default"];
+    /// A page of 0 or below is page 1.
+    page_is_at_least_1 judges ["paging/page-minimum"];
+    /// A page that is no number is page 1.
+    page_that_is_no_number_is_1 judges ["paging/page-unparsable"];
+    /// Each page holds the next books, the last one what is left.
+    pages_hold_one_slice_after_the_other judges ["paging/page-slice"];
+    /// A page of exactly the books that are left is full.
+    last_page_may_be_full judges ["paging/page-slice"];
+    /// A page beyond the last is empty, or the last.
+    page_beyond_the_end_is_read_one_way judges ["paging/page-beyond-end"];
+    /// A page of many digits is a page beyond the end.
+    huge_page_is_beyond_the_end judges ["paging/page-huge"];
+}
+
+fn page_is_1_by_default(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 5)?;
+    let rule = "paging/page-default";
+    shelf.orders(rule, &[("limit=2&sort=id", "b01 b02")])?;
+    paginacion(
+        &shelf,
+        rule,
+        "page",
+        &[("limit=2", json!(1)), ("", json!(1))],
+    )
+}
+
+fn page_is_at_least_1(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 5)?;
+    let rule = "paging/page-minimum";
+    for page in ["0", "-1", "-2", "-100"] {
+        let asked = format!("limit=2&sort=id&page={page}");
+        shelf.orders(rule, &[(&asked, "b01 b02")])?;
+        paginacion(&shelf, rule, "page", &[(&asked, json!(1))])?;
+    }
+    shelf.orders(rule, &[("limit=2&sort=id&page=1", "b01 b02")])
+}
+
+fn page_that_is_no_number_is_1(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 5)?;
+    let rule = "paging/page-unparsable";
+    for page in ["abc", "", "x2", "--1", "dos"] {
+        let asked = format!("limit=2&sort=id&page={page}");
+        shelf.orders(rule, &[(&asked, "b01 b02")])?;
+        paginacion(&shelf, rule, "page", &[(&asked, json!(1))])?;
+    }
+    Ok(())
+}
+
+fn pages_hold_one_slice_after_the_other(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 7)?;
+    shelf.orders(
+        "paging/page-slice",
+        &[
+            ("sort=id&limit=3&page=1", "b01 b02 b03"),
+            ("sort=id&limit=3&page=2", "b04 b05 b06"),
+            ("sort=id&limit=3&page=3", "b07"),
+            ("sort=id&limit=1&page=6", "b06"),
+            ("sort=id&limit=5&page=2", "b06 b07"),
+            ("sort=-id&limit=4&page=2", "b03 b02 b01"),
+        ],
+    )
+}
+
+fn last_page_may_be_full(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 12)?;
+    shelf.orders(
+        "paging/page-slice",
+        &[
+            ("sort=id&limit=6&page=2", &LABELS[6..12].join(" ")),
+            ("sort=id&limit=12", &LABELS[..12].join(" ")),
+            ("sort=id&page=2", &LABELS[10..12].join(" ")),
+        ],
+    )
+}
+
+fn page_beyond_the_end_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 5)?;
+    for (page, asked) in [
+        (4, "sort=id&limit=2&page=4"),
+        (50, "sort=id&limit=2&page=50"),
+    ] {
+        let listed = shelf.ask(asked)?;
+        let object = listed.reply.at("/metadata/paginacion").unwrap_or_default();
+        let is = |labels: &str, page: i64| {
+            listed.is(labels)
+                && expect::same(&object["page"], &json!(page))
+                && object["hasPrev"] == json!(true)
+                && object["hasNext"] == json!(false)
+        };
+        let readings = [
+            ("empty, page as asked", is("", page)),
+            ("the last page in its place", is("b05", 3)),
+        ];
+        expect::reading(
+            t,
+            "paging/page-beyond-end",
+            &readings,
+            format!("{}, {object}", listed.got()),
+        )?;
+    }
+    Ok(())
+}
+
+/// Beyond what 64 bits hold a number may count as unparsable: then only that there is an answer.
+fn huge_page_is_beyond_the_end(t: &Trial<'_>) -> Judged {
+    let shelf = books(t, 3)?;
+    let rule = "paging/page-huge";
+    for page in [
+        "2147483648",
+        "4294967297",
+        "9007199254740993",
+        "9223372036854775807",
+    ] {
+        let asked = format!("sort=id&limit=2&page={page}");
+        let listed = shelf.ask(&asked)?;
+        let judge = listed.reply.judge(rule).status(200)?;
+        let is_beyond = listed.is("") || listed.is("b03");
+        let place = format!("body /datos of `{asked}`");
+        let judge = judge.that(is_beyond, place, "no book, or the last page", listed.got())?;
+        judge
+            .at("/metadata/paginacion/hasPrev", &Value::Bool(true))?
+            .at("/metadata/paginacion/hasNext", &Value::Bool(false))?;
+    }
+    for page in [
+        "9223372036854775808",
+        "18446744073709551617",
+        "99999999999999999999999",
+    ] {
+        let listed = shelf.ask(&format!("limit=2&page={page}"))?;
+        listed.reply.judge(rule).status(200)?;
+    }
+    Ok(())
+}
