@@ -27,6 +27,7 @@ pub(super) struct Unreadable {
 /// # Errors
 /// [`Unreadable`] when it is above a limit or is not GraphQL.
 pub(super) fn parse(text: &str) -> Result<ExecutableDocument, Unreadable> {
+    // rule: graphql/limits
     look_over(text).map_err(|text| Unreadable { text, place: None })?;
     parse_query(text).map_err(|error| Unreadable {
         text: plain(&error.to_string()),

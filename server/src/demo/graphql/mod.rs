@@ -131,7 +131,7 @@ impl Interface for Graphql {
 fn read(query: &str) -> Result<ExecutableDocument, ServerError> {
     let document =
         document::parse(query).map_err(|fault| ServerError::new(fault.text, fault.place))?;
-    limits::check(&document)?;
+    limits::check(&document)?; // rule: graphql/limits
     Ok(document)
 }
 
