@@ -4,6 +4,7 @@ use crate::case::Case;
 
 pub mod first_shape;
 pub mod refusals;
+pub mod second_factor;
 
 /// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[first_shape::CASES, refusals::CASES];
+pub const TABLES: &[&[Case]] = &[first_shape::CASES, second_factor::CASES, refusals::CASES];

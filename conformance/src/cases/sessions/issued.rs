@@ -19,6 +19,8 @@ cases! { "sessions";
     session_opens_what_its_user_may_do judges ["sessions/accepted"];
     /// What is no session token is refused as Bearer: a made-up one, part of one, an API key, a JWT, an id.
     other_texts_are_no_session_token judges ["sessions/unknown"];
+    /// The sessionId of a login that still waits for its second factor is no session token.
+    pending_login_is_no_session judges ["sessions/unknown"];
 }
 
 fn token_is_64_hex_digits(t: &Trial<'_>) -> Judged {
@@ -104,5 +106,15 @@ fn other_texts_are_no_session_token(t: &Trial<'_>) -> Judged {
         }
     }
     list_with(t, right)?.prepared("using the session again", 200)?;
+    Ok(())
+}
+
+fn pending_login_is_no_session(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let pending = t.pend(&enrolled.user)?;
+    for path in ["/libros?limit=1", "/2fa/status"] {
+        let reply = t.get(path).bearer(&pending).send()?;
+        reply.judge("sessions/unknown").denied("TOKEN_INVALIDO")?;
+    }
     Ok(())
 }

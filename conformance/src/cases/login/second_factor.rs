@@ -1,0 +1,318 @@
+//! Logins of users with two-factor enabled: the answer that asks for the second factor, and the device that need not be asked.
+
+use serde_json::{Value, json};
+
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, reading};
+use crate::golden::headers::HEADERS;
+use crate::prepare::two_factor::{LAPTOP, PHONE, pending_session};
+use crate::prepare::users::MadeUser;
+use crate::trial::Trial;
+
+cases! { "login";
+    /// With two-factor enabled and no trusted device the answer has six keys, and no tokens among them.
+    answer_asking_for_the_second_factor_has_six_keys judges ["login/second-shape"];
+    /// requiere2FA is the boolean true.
+    requiere_2fa_is_true judges ["login/second-requires"];
+    /// sessionId is 64 hex digits, another at each login.
+    session_id_is_64_hex_digits judges ["login/second-session-id"];
+    /// Two logins of one user can both be finished, the first one after the second.
+    both_of_two_logins_can_be_finished judges ["login/second-sessions-both"];
+    /// email is that of the user.
+    email_is_that_of_the_user judges ["login/second-email"];
+    /// metodosDisponibles has authenticator, also when all backup codes are used, and nothing the documents do not name.
+    methods_have_the_authenticator judges ["login/second-authenticator"];
+    /// metodosDisponibles has backup_codes as long as one of the eight is unused, and again after regenerating.
+    methods_have_backup_codes_while_one_is_unused judges ["login/second-backup-codes"];
+    /// metodosDisponibles lacks backup_codes once all eight are used.
+    methods_lack_backup_codes_when_all_are_used judges ["login/second-no-backup-codes"];
+    /// mensaje is a text that is not empty.
+    mensaje_is_a_text judges ["login/second-mensaje"];
+    /// trustedDeviceEnabled tells whether the user has a registered device, or is any boolean.
+    trusted_device_enabled_is_a_boolean judges ["login/second-trusted"];
+    /// The answer carries Content-Type and no header of the groups that every other answer carries.
+    answer_carries_content_type_alone judges ["login/second-headers"];
+    /// Its Content-Type is JSON, with a charset or without.
+    content_type_is_json judges ["login/second-content-type"];
+    /// A login from a trusted device is answered with tokens at once; one from another device is asked.
+    trusted_device_is_not_asked judges ["login/trusted-skips"];
+    /// twoFactorEnabled is true where a trusted device was not asked.
+    two_factor_is_told_as_enabled_to_a_trusted_device judges ["login/two-factor-trusted"];
+    /// twoFactorEnabled is false again after disabling.
+    two_factor_is_told_as_disabled_again judges ["login/two-factor-disabled"];
+    /// A wrong password is refused whether or not a second factor would be asked for, and on a trusted device too.
+    wrong_password_is_refused_before_the_second_factor judges ["login/password-wrong"];
+}
+
+/// The answer that asks a newly enrolled user for the second factor.
+fn asked(t: &Trial<'_>) -> Result<(MadeUser, Reply), Stop> {
+    let user = t.enroll()?.user;
+    let reply = t.log_in_from(&user, &LAPTOP)?;
+    Ok((user, reply))
+}
+
+fn answer_asking_for_the_second_factor_has_six_keys(t: &Trial<'_>) -> Judged {
+    let (_, reply) = asked(t)?;
+    let keys = [
+        "requiere2FA",
+        "sessionId",
+        "email",
+        "metodosDisponibles",
+        "mensaje",
+        "trustedDeviceEnabled",
+    ];
+    reply.judge("login/second-shape").keys("", &keys)?;
+    Ok(())
+}
+
+fn requiere_2fa_is_true(t: &Trial<'_>) -> Judged {
+    let (_, reply) = asked(t)?;
+    reply
+        .judge("login/second-requires")
+        .at("/requiere2FA", &json!(true))?;
+    Ok(())
+}
+
+fn session_id_is_64_hex_digits(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "login/second-session-id";
+    let (user, first) = asked(t)?;
+    let second = t.log_in_from(&user, &LAPTOP)?;
+    for reply in [&first, &second] {
+        reply
+            .judge(RULE)
+            .at_where("/sessionId", "64 hex digits", |id| {
+                id.as_str().is_some_and(|id| {
+                    id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
+                })
+            })?;
+    }
+    let earlier = first.text_at("/sessionId");
+    second
+        .judge(RULE)
+        .at_where("/sessionId", "another than at the first login", |id| {
+            *id != earlier
+        })?;
+    Ok(())
+}
+
+fn both_of_two_logins_can_be_finished(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let code = |index| enrolled.factor.backup_code(index);
+    t.log_in_with(&enrolled.user, code(0)?)?;
+    let (first, second) = (t.pend(&enrolled.user)?, t.pend(&enrolled.user)?);
+    for (session, code) in [(second, code(1)?), (first, code(2)?)] {
+        t.verify(&session, code)?
+            .judge("login/second-sessions-both")
+            .status(200)?;
+    }
+    Ok(())
+}
+
+fn email_is_that_of_the_user(t: &Trial<'_>) -> Judged {
+    let (user, reply) = asked(t)?;
+    reply
+        .judge("login/second-email")
+        .at("/email", &json!(user.email))?;
+    Ok(())
+}
+
+fn has(methods: &Value, wanted: &str) -> bool {
+    methods
+        .as_array()
+        .is_some_and(|methods| methods.iter().any(|method| method == wanted))
+}
+
+fn methods_have_the_authenticator(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let judge = || -> Judged {
+        let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+        let want = "a list with authenticator, and backup_codes or nothing besides";
+        reply.judge("login/second-authenticator").at_where(
+            "/metodosDisponibles",
+            want,
+            |methods| {
+                let known = ["authenticator", "backup_codes"];
+                let are_known = |methods: &Vec<Value>| {
+                    methods
+                        .iter()
+                        .all(|method| known.iter().any(|known| method == known))
+                };
+                has(methods, "authenticator") && methods.as_array().is_some_and(are_known)
+            },
+        )?;
+        Ok(())
+    };
+    judge()?;
+    for code in &enrolled.factor.backup_codes {
+        t.log_in_with(&enrolled.user, code)?;
+    }
+    judge()
+}
+
+fn methods_have_backup_codes_while_one_is_unused(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let judge = || -> Judged {
+        let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+        reply.judge("login/second-backup-codes").at_where(
+            "/metodosDisponibles",
+            "a list with backup_codes",
+            |methods| has(methods, "backup_codes"),
+        )?;
+        Ok(())
+    };
+    judge()?;
+    for index in 0..7 {
+        t.log_in_with(&enrolled.user, enrolled.factor.backup_code(index)?)?;
+    }
+    judge()?;
+    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(7)?)?;
+    let route = "regenerate-backup-codes";
+    let reply = t.manage("POST", route, &enrolled.tokens).send()?;
+    reply.prepared("regenerating backup codes", 200)?;
+    judge()
+}
+
+fn methods_lack_backup_codes_when_all_are_used(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    for index in 0..8 {
+        t.log_in_with(&enrolled.user, enrolled.factor.backup_code(index)?)?;
+    }
+    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let want = "a list without backup_codes";
+    reply.judge("login/second-no-backup-codes").at_where(
+        "/metodosDisponibles",
+        want,
+        |methods| methods.is_array() && !has(methods, "backup_codes"),
+    )?;
+    Ok(())
+}
+
+fn mensaje_is_a_text(t: &Trial<'_>) -> Judged {
+    let (_, reply) = asked(t)?;
+    reply.judge("login/second-mensaje").at_where(
+        "/mensaje",
+        "a text that is not empty",
+        |text| text.as_str().is_some_and(|text| !text.is_empty()),
+    )?;
+    Ok(())
+}
+
+fn trusted_device_enabled_is_a_boolean(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let told = || -> Result<Option<Value>, Stop> {
+        let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+        pending_session(&reply)?;
+        Ok(reply.at("/trustedDeviceEnabled"))
+    };
+    let without = told()?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &PHONE)?;
+    let with = told()?;
+    let is_boolean = |told: &Option<Value>| told.as_ref().is_some_and(Value::is_boolean);
+    reading(
+        t,
+        "login/second-trusted",
+        &[
+            (
+                "true with a registered device, false without",
+                without == Some(json!(false)) && with == Some(json!(true)),
+            ),
+            ("any boolean", is_boolean(&without) && is_boolean(&with)),
+        ],
+        format!("{without:?} without a device, {with:?} with one"),
+    )
+}
+
+/// Date, Connection and the like are the transport's, and so is the framing of the body.
+fn answer_carries_content_type_alone(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "login/second-headers";
+    let (_, reply) = asked(t)?;
+    pending_session(&reply)?;
+    for (name, _) in HEADERS {
+        if !["Content-Type", "Content-Length"].contains(name) {
+            reply.judge(RULE).no_header(name)?;
+        }
+    }
+    let content_type = reply.header("Content-Type");
+    let shown = content_type.clone().unwrap_or_else(|| "absent".into());
+    let place = "header Content-Type";
+    reply
+        .judge(RULE)
+        .that(content_type.is_some(), place, "present", shown)?;
+    Ok(())
+}
+
+fn content_type_is_json(t: &Trial<'_>) -> Judged {
+    let (_, reply) = asked(t)?;
+    pending_session(&reply)?;
+    let value = reply.header("Content-Type").unwrap_or_default();
+    // Parameter and type are the same in any letter case, and with a space between them or not.
+    let spelt = value.to_ascii_lowercase().replace(' ', "");
+    reading(
+        t,
+        "login/second-content-type",
+        &[
+            ("`application/json`", spelt == "application/json"),
+            (
+                "`application/json; charset=utf-8`",
+                spelt == "application/json;charset=utf-8",
+            ),
+        ],
+        value,
+    )
+}
+
+fn trusted_device_is_not_asked(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &PHONE)?;
+    t.pend_from(&enrolled.user, &LAPTOP)?;
+    // More than once: a device stays trusted.
+    for _ in 0..2 {
+        let reply = t.log_in_from(&enrolled.user, &PHONE)?;
+        let is_text = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
+        reply
+            .judge("login/trusted-skips")
+            .at("/requiere2FA", &json!(false))?
+            .at_where("/tokens/sessionToken", "a session token", is_text)?
+            .at_where("/tokens/jwtToken", "a JWT", is_text)?
+            .nothing_at("/sessionId")?;
+    }
+    Ok(())
+}
+
+fn two_factor_is_told_as_enabled_to_a_trusted_device(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &PHONE)?;
+    let reply = t.log_in_from(&enrolled.user, &PHONE)?;
+    if !reply.text_at("/sessionId").is_empty() {
+        return Err(Stop::Blocked {
+            step: "logging in from a trusted device".into(),
+            why: "the second factor was asked for".into(),
+        });
+    }
+    reply
+        .judge("login/two-factor-trusted")
+        .at(&t.principal_field("twoFactorEnabled"), &json!(true))?;
+    Ok(())
+}
+
+fn two_factor_is_told_as_disabled_again(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.disable(&enrolled.tokens)?;
+    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    reply
+        .judge("login/two-factor-disabled")
+        .at(&t.principal_field("twoFactorEnabled"), &json!(false))?;
+    Ok(())
+}
+
+fn wrong_password_is_refused_before_the_second_factor(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &PHONE)?;
+    for device in [&LAPTOP, &PHONE] {
+        let body = json!({ "email": enrolled.user.email, "password": "No-es-la-clave-2026!" });
+        let request = t.post("/auth/login").device(device).json(&body);
+        request.send()?.judge("login/password-wrong").status(400)?;
+    }
+    Ok(())
+}
