@@ -5,13 +5,13 @@
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::thread;
+use std::{env, thread};
 
 use clap::builder::FalseyValueParser;
 use clap::{ArgAction, Parser, ValueEnum};
 use http::HeaderValue;
 
-use crate::auth::Cost;
+use crate::auth::{Cost, Secret};
 
 /// The port of the catalogue, and of the users interface when it runs alone.
 // rule: routing/default-port
@@ -68,9 +68,14 @@ pub struct Config {
     #[arg(long, env = "LIBROS_BUILD", value_name = "NAME", default_value = "development", value_parser = build)]
     pub build: HeaderValue,
 
-    /// The key of the keyed hashes [default: made once and kept beside the data]
+    /// The file that holds the key of the keyed hashes; LIBROS_SECRET may hold the key itself [default: made once and
+    /// kept beside the data]
     #[arg(long, env = "LIBROS_SECRET_FILE", value_name = "FILE")]
     pub secret_file: Option<PathBuf>,
+
+    /// The key itself: from the environment alone, since others can see a command line. The file goes before it.
+    #[arg(skip = secret_in_environment())]
+    pub secret: Option<Secret>,
 
     /// What hashing one password costs: KiB of memory, passes, lanes
     #[arg(
@@ -162,6 +167,11 @@ impl Config {
         let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         self.threads.unwrap_or_else(processors)
     }
+}
+
+fn secret_in_environment() -> Option<Secret> {
+    let text = env::var_os("LIBROS_SECRET")?;
+    Some(Secret::from(text.into_encoded_bytes()))
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {

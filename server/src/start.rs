@@ -11,6 +11,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::Parser as _;
 
+use crate::auth::hashing::threads_beside;
 use crate::auth::{Identity, Secret, Settings};
 use crate::books::{Books, Initial, Shelf};
 use crate::catalogue::Catalogue;
@@ -106,7 +107,7 @@ fn furnished(
     let settings = Settings {
         secret: secret(config, &entropy)?,
         password_cost: config.password_cost,
-        hashing_threads: config.serving_threads().get(),
+        hashing_threads: threads_beside(config.serving_threads()),
     };
     let stored = stored_books(&mut store, &mut loaded)?;
     let (journal, thread) =
@@ -155,10 +156,11 @@ fn stored_books(store: &mut impl Store, loaded: &mut Loaded) -> anyhow::Result<O
 }
 
 fn secret(config: &Config, entropy: &Entropy) -> anyhow::Result<Secret> {
-    match &config.secret_file {
-        Some(file) => Secret::from_file(file),
-        None if config.ephemeral => Ok(Secret::random(entropy)),
-        None => Secret::kept_in(&config.data, entropy),
+    match (&config.secret_file, &config.secret) {
+        (Some(file), _) => Secret::from_file(file),
+        (None, Some(given)) => given.checked().context("the variable LIBROS_SECRET"),
+        (None, None) if config.ephemeral => Ok(Secret::random(entropy)),
+        (None, None) => Secret::kept_in(&config.data, entropy),
     }
 }
 
@@ -168,10 +170,11 @@ fn warn_of_exposure(config: &Config, addresses: &Addresses) {
     if let Some(address) = exposed
         && addresses.catalogue.is_some()
         && config.secret_file.is_none()
+        && config.secret.is_none()
     {
         tracing::warn!(
             %address,
-            "OTHER MACHINES CAN REACH THIS SERVICE, and no --secret-file was given: the key of the password hashes lies \
+            "OTHER MACHINES CAN REACH THIS SERVICE, and neither --secret-file nor LIBROS_SECRET was given: the key of the password hashes lies \
              beside them in the data folder. The initial users and API keys are public knowledge, too."
         );
     }

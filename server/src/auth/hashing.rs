@@ -1,5 +1,6 @@
 //! The few threads on which passwords are hashed, so that logins never take the threads that answer reads.
 
+use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{io, thread};
@@ -18,6 +19,12 @@ pub struct HashingPool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a hashing thread gave up on its work")]
 pub struct WorkLost;
+
+/// How many threads hash where `processors` serve: half of them, so that the others are free of it, and at least one.
+#[must_use]
+pub fn threads_beside(processors: NonZeroUsize) -> usize {
+    processors.get().div_ceil(2)
+}
 
 impl HashingPool {
     /// Starts `threads` threads, at least one.
@@ -59,7 +66,28 @@ impl HashingPool {
     }
 }
 
+/// How much the threads that serve go before the ones that hash: what is added to the niceness of
+/// the latter.
+///
+/// Without it, a read that arrives while every processor hashes waits for one of them to be taken away, for as long as
+/// a scheduler's slice. With it the read goes at once, and hashing takes what is left.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
+
+/// Lets the threads that serve go before this one.
+#[cfg(target_os = "linux")]
+fn step_back() {
+    // On Linux this is about the calling thread alone.
+    if let Err(error) = rustix::process::nice(NICENESS) {
+        tracing::warn!(%error, "the system lets no thread step back: many logins at once may slow down reads");
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn step_back() {}
+
 fn work(waiting: &Mutex<Receiver<Job>>) {
+    step_back();
     loop {
         // The lock is given back before the job starts.
         let next = waiting

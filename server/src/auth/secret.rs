@@ -36,13 +36,22 @@ impl From<Vec<u8>> for Secret {
 }
 
 impl Secret {
-    /// A secret given by the operator; line ends behind it do not count.
+    /// A secret that the operator gave; line ends behind it do not count.
     ///
     /// # Errors
     /// When fewer than 16 bytes are left.
     pub fn given(bytes: &[u8]) -> anyhow::Result<Self> {
+        Self::from(bytes.to_vec()).checked()
+    }
+
+    /// As [`Secret::given`], for bytes that are here already.
+    ///
+    /// # Errors
+    /// When fewer than 16 bytes are left.
+    pub fn checked(&self) -> anyhow::Result<Self> {
         // rule: login/secret-configurable
-        let end = bytes
+        let end = self
+            .0
             .iter()
             .rposition(|byte| !matches!(byte, b'\n' | b'\r'))
             .map_or(0, |last| last + 1);
@@ -50,7 +59,7 @@ impl Secret {
             end >= MIN_BYTES,
             "the secret has {end} bytes, but needs at least {MIN_BYTES}: make one with `openssl rand -hex 32`"
         );
-        Ok(Self::from(bytes[..end].to_vec()))
+        Ok(Self::from(self.0[..end].to_vec()))
     }
 
     /// The secret in a file of the operator's.
