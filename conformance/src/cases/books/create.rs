@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ids, told};
+use super::{ids, strange_fields, told};
 use crate::case::{Judged, Stop};
 use crate::cases;
 use crate::expect::{holds, reading, same};
@@ -60,6 +60,13 @@ fn create_answers_the_stored_book(t: &Trial<'_>) -> Judged {
     }
     let stored = t.read_book(made.id)?;
     judge.body(&stored)?;
+    let strange = strange_fields(&made.value(), &sent);
+    judge.that(
+        strange.is_empty(),
+        "body",
+        "what was sent and the service's fields alone",
+        strange.join(", "),
+    )?;
     Ok(())
 }
 

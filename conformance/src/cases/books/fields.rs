@@ -49,6 +49,7 @@ fn fields_of_any_name() -> Value {
         "editorial": "Sudamericana", "Editorial": "otra", "ISBN": "978-0307474728", "page": "uno", "limit": "dos",
         "sort": "tres", "fields": "cuatro", "q": "cinco", "min_paginas": "seis", "año de edición": "1967",
         "precio.neto": "12,50", "error": "ninguno", "datos": "siete", "metadata": "ocho", "createdAt": "nueve", "nota": "  con espacios  ",
+        "_id": "diez", "constructor": "once", "length": "doce",
     })
 }
 

@@ -87,6 +87,21 @@ pub(super) fn acts_without_id(t: &Trial<'_>, rule: &'static str, path: &str) -> 
     Ok(())
 }
 
+/// The fields of a book that were neither sent nor are the service's.
+pub(super) fn strange_fields(book: &Value, sent: &Value) -> Vec<String> {
+    let own = [
+        "id",
+        "fechaCreacion",
+        "fechaActualizacion",
+        "creadoPor",
+        "actualizadoPor",
+    ];
+    let fields = book.as_object().into_iter().flat_map(|book| book.keys());
+    let strange =
+        fields.filter(|field| sent.get(field.as_str()).is_none() && !own.contains(&field.as_str()));
+    strange.cloned().collect()
+}
+
 /// Status and body of an answer, for messages.
 pub(super) fn told(reply: &Reply) -> String {
     format!("{} {}", reply.status(), brief(&reply.received().text()))

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{acts_without_id, is_book, is_list, told};
-use crate::case::Judged;
+use crate::case::{Judged, Need};
 use crate::cases;
 use crate::expect::{Reply, same};
 use crate::trial::Trial;
@@ -33,6 +33,8 @@ cases! { "books";
     delete_without_an_id_is_refused judges ["books/no-id-delete"];
     /// DELETE without an id deletes nothing.
     delete_without_an_id_deletes_nothing judges ["books/no-id-delete"];
+    /// The same with nobody else beside who might delete too.
+    delete_without_an_id_deletes_nothing_alone judges ["books/no-id-delete"] needs [Need::Exclusive];
     /// A number of very many digits is the id of no book, for every method.
     a_huge_number_is_an_unknown_id judges ["books/path-id-huge"];
     /// A number that would be a known id if it were cut to 32 or 64 bits is the id of no book.
@@ -245,6 +247,10 @@ fn delete_without_an_id_deletes_nothing(t: &Trial<'_>) -> Judged {
             .body(&before)?;
     }
     Ok(())
+}
+
+fn delete_without_an_id_deletes_nothing_alone(t: &Trial<'_>) -> Judged {
+    delete_without_an_id_deletes_nothing(t)
 }
 
 /// Every method takes it for an id, and finds no book there.

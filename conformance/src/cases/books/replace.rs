@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::told;
+use super::{strange_fields, told};
 use crate::case::Judged;
 use crate::cases;
 use crate::expect::{holds, reading, same};
@@ -40,6 +40,14 @@ fn a_replace_answers_the_stored_book(t: &Trial<'_>) -> Judged {
         judge.at("/id", &json!(made.id))?;
         let read = t.read_again(made.id)?;
         read.judge("books/replace").body(&reply.json())?;
+        let strange = strange_fields(&reply.json(), &body);
+        let judge = reply.judge("books/replace");
+        judge.that(
+            strange.is_empty(),
+            "body",
+            "what was sent and the service's fields alone",
+            strange.join(", "),
+        )?;
     }
     Ok(())
 }

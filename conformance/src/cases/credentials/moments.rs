@@ -24,6 +24,8 @@ cases! { "credentials";
     a_denied_create_changes_nothing judges ["credentials/denied-changes-nothing"];
     /// A denied replace or delete leaves the book as it was.
     a_denied_replace_or_delete_changes_nothing judges ["credentials/denied-changes-nothing"];
+    /// What a user may not write stays as it was, with session and JWT.
+    a_user_denied_a_write_changes_nothing judges ["credentials/denied-changes-nothing"];
     /// Registration and login work without a credential and beside failing ones.
     registration_and_login_ask_for_no_credential judges ["credentials/open-routes"];
     /// Verification is no matter of credentials: it fails for its session, with 400.
@@ -185,6 +187,46 @@ fn a_denied_replace_or_delete_changes_nothing(t: &Trial<'_>) -> Judged {
             "the book afterwards",
             &before,
             read.received().text(),
+        )?;
+    }
+    Ok(())
+}
+
+fn a_user_denied_a_write_changes_nothing(t: &Trial<'_>) -> Judged {
+    let lot = t.create_lot(&[json!({})])?;
+    let made = &lot.books[0];
+    let before = t.read_book(made.id)?;
+    let book = json!({ "titulo": "x", "autor": "y", "lote": lot.marker });
+    let user = &t.target().credentials.regular_user;
+    let tokens = t.log_in(&user.email, &user.password)?;
+    let writes = || {
+        [
+            t.post("/libros").json(&book),
+            t.put(&made.path()).json(&book),
+            t.delete(&made.path()),
+        ]
+    };
+    let with_session = writes().map(|request| request.bearer(&tokens.session));
+    let with_jwt = writes().map(|request| request.jwt(&tokens.jwt));
+    for request in with_session.into_iter().chain(with_jwt) {
+        let denied = t
+            .claim(request.send()?)
+            .prepared("being denied a write", 401)?;
+        let read = t.get(&made.path()).key(t.admin_key()).send()?;
+        let judge = denied.judge("credentials/denied-changes-nothing");
+        let is_unchanged = read.status() == 200 && same(&read.json(), &before);
+        judge.that(
+            is_unchanged,
+            "the book afterwards",
+            &before,
+            read.received().text(),
+        )?;
+        let listed = ids(&t.marked_books(&lot.marker)?);
+        judge.that(
+            listed == [made.id],
+            "books under the marker",
+            made.id,
+            format!("{listed:?}"),
         )?;
     }
     Ok(())

@@ -11,6 +11,9 @@ use crate::trial::Trial;
 cases! { "errors";
     /// A 401 is { error } of exactly codigo, mensaje and timestamp.
     a_denial_has_three_fields judges ["errors/401-body"];
+    /// What denies a user for lack of permission, with session or JWT, is no different.
+    denials_of_a_user_look_like_any_other judges ["errors/401-body", "errors/401-mensaje", "errors/401-timestamp",
+        "errors/401-challenge"];
     /// mensaje of a 401 is a text.
     a_denial_says_why judges ["errors/401-mensaje"];
     /// timestamp of a 401 is the time of the answer, in the documents' form.
@@ -63,50 +66,73 @@ fn denials(t: &Trial<'_>) -> Result<Vec<Reply>, Stop> {
 }
 
 fn a_denial_has_three_fields(t: &Trial<'_>) -> Judged {
-    for reply in denials(t)? {
-        let judge = reply.judge("errors/401-body").keys("", &["error"])?;
-        judge.keys("/error", &["codigo", "mensaje", "timestamp"])?;
+    denials(t)?.iter().try_for_each(has_three_fields)
+}
+
+fn has_three_fields(reply: &Reply) -> Judged {
+    let judge = reply.judge("errors/401-body").keys("", &["error"])?;
+    judge.keys("/error", &["codigo", "mensaje", "timestamp"])?;
+    Ok(())
+}
+
+fn denials_of_a_user_look_like_any_other(t: &Trial<'_>) -> Judged {
+    let user = &t.target().credentials.regular_user;
+    let tokens = t.log_in(&user.email, &user.password)?;
+    let before = t.target_now()?;
+    let create = || {
+        t.post("/libros")
+            .json(&json!({ "titulo": "x", "autor": "y" }))
+    };
+    for request in [create().bearer(&tokens.session), create().jwt(&tokens.jwt)] {
+        let reply = t
+            .claim(request.send()?)
+            .prepared("being denied a create", 401)?;
+        has_three_fields(&reply)?;
+        says_why(&reply)?;
+        tells_the_time(t, &reply, before)?;
+        names_scheme_and_realm(&reply)?;
     }
     Ok(())
 }
 
 fn a_denial_says_why(t: &Trial<'_>) -> Judged {
-    let is_text = |mensaje: &Value| mensaje.as_str().is_some_and(|text| !text.trim().is_empty());
-    for reply in denials(t)? {
-        reply
-            .judge("errors/401-mensaje")
-            .at_where("/error/mensaje", "a text", is_text)?;
-    }
-    Ok(())
+    denials(t)?.iter().try_for_each(says_why)
 }
 
-fn tells_the_time(t: &Trial<'_>) -> Judged {
-    let before = t.target_now()?;
-    for reply in denials(t)? {
-        let judge = reply.judge("errors/401-timestamp");
-        let time = now::parse_iso(&reply.text_at("/error/timestamp"));
-        judge.at_where("/error/timestamp", "YYYY-MM-DDThh:mm:ss.mmmZ", |_| {
-            time.is_some()
-        })?;
-        let want = format!("about {}", now::iso(before));
-        let is_now = t.is_now(time.unwrap_or_default(), before)?;
-        judge.that(
-            is_now,
-            "body /error/timestamp",
-            want,
-            reply.text_at("/error/timestamp"),
-        )?;
-    }
+fn says_why(reply: &Reply) -> Judged {
+    let is_text = |mensaje: &Value| mensaje.as_str().is_some_and(|text| !text.trim().is_empty());
+    let judge = reply.judge("errors/401-mensaje");
+    judge.at_where("/error/mensaje", "a text", is_text)?;
     Ok(())
 }
 
 fn a_denial_tells_the_time(t: &Trial<'_>) -> Judged {
-    tells_the_time(t)
+    let before = t.target_now()?;
+    denials(t)?
+        .iter()
+        .try_for_each(|reply| tells_the_time(t, reply, before))
+}
+
+fn tells_the_time(t: &Trial<'_>, reply: &Reply, before: i64) -> Judged {
+    let judge = reply.judge("errors/401-timestamp");
+    let text = reply.text_at("/error/timestamp");
+    let time = now::parse_iso(&text);
+    judge.at_where("/error/timestamp", "YYYY-MM-DDThh:mm:ss.mmmZ", |_| {
+        time.is_some()
+    })?;
+    let is_now = t.is_now(time.unwrap_or_default(), before)?;
+    judge.that(
+        is_now,
+        "body /error/timestamp",
+        format!("about {}", now::iso(before)),
+        text,
+    )?;
+    Ok(())
 }
 
 fn a_denial_follows_the_clock(t: &Trial<'_>) -> Judged {
     t.advance(3_600.0)?;
-    tells_the_time(t)
+    a_denial_tells_the_time(t)
 }
 
 /// What stands after `realm=` in a challenge of the scheme Bearer.
@@ -121,18 +147,20 @@ fn realm(reply: &Reply) -> Option<String> {
 }
 
 fn a_denial_names_scheme_and_realm(t: &Trial<'_>) -> Judged {
-    for reply in denials(t)? {
-        let got = reply
-            .header("WWW-Authenticate")
-            .unwrap_or_else(|| "absent".into());
-        let judge = reply.judge("errors/401-challenge");
-        judge.that(
-            realm(&reply).is_some(),
-            "header WWW-Authenticate",
-            "Bearer realm=<a name>",
-            got,
-        )?;
-    }
+    denials(t)?.iter().try_for_each(names_scheme_and_realm)
+}
+
+fn names_scheme_and_realm(reply: &Reply) -> Judged {
+    let got = reply
+        .header("WWW-Authenticate")
+        .unwrap_or_else(|| "absent".into());
+    let judge = reply.judge("errors/401-challenge");
+    judge.that(
+        realm(reply).is_some(),
+        "header WWW-Authenticate",
+        "Bearer realm=<a name>",
+        got,
+    )?;
     Ok(())
 }
 

@@ -22,6 +22,8 @@ cases! { "errors";
     refused_registrations_have_the_shape judges ["errors/400-auth"];
     /// Verifications refused for an unknown session or an unreadable body are { error }.
     refused_verifications_have_the_shape judges ["errors/400-auth"];
+    /// Creations of API keys refused for an unreadable body are { error }.
+    refused_key_creations_have_the_shape judges ["errors/400-auth"];
     /// Two-factor requests with an API key are refused with { error }.
     two_factor_requests_of_a_client_have_the_shape judges ["errors/400-two-factor"];
     /// Two-factor requests of a user are refused with { error }.
@@ -132,6 +134,12 @@ fn refused_verifications_have_the_shape(t: &Trial<'_>) -> Judged {
         t.post("/auth/verify-2fa").json(&json!({})),
         unreadable(t.post("/auth/verify-2fa")),
     ];
+    have_the_shape("errors/400-auth", 400, requests)
+}
+
+fn refused_key_creations_have_the_shape(t: &Trial<'_>) -> Judged {
+    let (_, tokens) = t.register_and_log_in("admin")?;
+    let requests = vec![unreadable(t.post("/auth/api-keys").bearer(&tokens.session))];
     have_the_shape("errors/400-auth", 400, requests)
 }
 

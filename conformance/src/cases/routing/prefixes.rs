@@ -15,6 +15,8 @@ cases! { "routing";
     paths_that_begin_like_books_are_book_paths judges ["routing/books-prefix"];
     /// /authfoo is no way into a route of /auth, and not an open door either.
     paths_that_begin_like_auth_are_unknown judges ["routing/auth-prefix"];
+    /// A query is no part of the path: routes of /auth and /2fa are reached with one.
+    a_query_is_no_part_of_the_path judges ["routing/auth-prefix", "routing/two-factor-prefix"];
     /// Paths under /auth that no route has are 404, whatever the method and the credential.
     unknown_auth_paths_are_404 judges ["routing/auth-unknown-path"];
     /// /2fa and /2fafoo are unknown, while /2fa/status is there.
@@ -105,6 +107,19 @@ fn paths_that_begin_like_auth_are_unknown(t: &Trial<'_>) -> Judged {
             )?;
         }
     }
+    Ok(())
+}
+
+fn a_query_is_no_part_of_the_path(t: &Trial<'_>) -> Judged {
+    let log_in = |path: &str| t.post(path).json(&login()).send();
+    log_in("/auth/login")?.prepared("logging in an unknown user", 400)?;
+    log_in("/auth/login?next=/libros")?
+        .judge("routing/auth-prefix")
+        .status(400)?;
+    let twin = t.get("/2fa/status").send()?;
+    twin.prepared("asking for the status without a credential", 401)?;
+    let status = t.get("/2fa/status?full=true").send()?;
+    status.judge("routing/two-factor-prefix").status(401)?;
     Ok(())
 }
 

@@ -1,0 +1,147 @@
+//! Which answers carry the label, and what they say without one.
+
+use serde_json::json;
+
+use super::{HEADER, book_answers, denial, labelled, refusals};
+use crate::case::Judged;
+use crate::cases;
+use crate::trial::Trial;
+
+cases! { "versioning";
+    /// Successful book answers to requests without a label say 1.0.0.
+    books_answer_version_1_0_0_by_default judges ["versioning/default"];
+    /// Refusals of requests without a label, and OPTIONS, say 1.0.0 too.
+    refusals_answer_version_1_0_0_by_default judges ["versioning/default"];
+    /// A label comes back letter for letter on every successful book answer.
+    a_label_is_echoed_by_book_answers judges ["versioning/echo"];
+    /// Successful answers of authentication and two-factor routes echo the label, or say 1.0.0 without one.
+    auth_answers_carry_the_label judges ["versioning/echo", "versioning/default"];
+    /// A label is that of its request: the next request without one is answered with 1.0.0.
+    a_label_is_forgotten_after_its_request judges ["versioning/echo", "versioning/default"];
+    /// 400, 404 and 405 echo the label.
+    refusals_echo_the_label judges ["versioning/echo-on-errors"];
+    /// OPTIONS echoes the label.
+    options_echoes_the_label judges ["versioning/echo-on-options"];
+}
+
+fn books_answer_version_1_0_0_by_default(t: &Trial<'_>) -> Judged {
+    for reply in book_answers(t, None)? {
+        reply.judge("versioning/default").header(HEADER, "1.0.0")?;
+    }
+    Ok(())
+}
+
+fn refusals_answer_version_1_0_0_by_default(t: &Trial<'_>) -> Judged {
+    let options = t
+        .request("OPTIONS", "/libros")
+        .send()?
+        .prepared("OPTIONS", 200)?;
+    for reply in refusals(t, None)?
+        .into_iter()
+        .chain([options])
+        .chain(denial(t, None)?)
+    {
+        reply.judge("versioning/default").header(HEADER, "1.0.0")?;
+    }
+    Ok(())
+}
+
+fn a_label_is_echoed_by_book_answers(t: &Trial<'_>) -> Judged {
+    for label in ["2.1.0", "v7-beta"] {
+        for reply in book_answers(t, Some(label))?
+            .into_iter()
+            .chain(denial(t, Some(label))?)
+        {
+            reply.judge("versioning/echo").header(HEADER, label)?;
+        }
+    }
+    Ok(())
+}
+
+fn auth_answers_carry_the_label(t: &Trial<'_>) -> Judged {
+    let (user, tokens) = t.register_and_log_in("admin")?;
+    for label in [Some("2.1.0"), None] {
+        let with = |request| labelled(request, label);
+        let login = json!({ "email": user.email, "password": user.password });
+        let email = format!("{}@example.test", t.unique("user"));
+        let registro = json!({ "email": email, "password": user.password });
+        let requests = [
+            (200, with(t.post("/auth/login")).json(&login)),
+            (201, with(t.post("/auth/registro")).json(&registro)),
+            (200, with(t.get("/auth/api-keys")).bearer(&tokens.session)),
+            (200, with(t.get("/2fa/status")).bearer(&tokens.session)),
+            (200, with(t.get("/2fa/trusted-devices")).jwt(&tokens.jwt)),
+        ];
+        for (status, request) in requests {
+            let reply = request.send()?.prepared("being answered", status)?;
+            match label {
+                Some(label) => reply.judge("versioning/echo").header(HEADER, label)?,
+                None => reply.judge("versioning/default").header(HEADER, "1.0.0")?,
+            };
+        }
+    }
+    Ok(())
+}
+
+fn a_label_is_forgotten_after_its_request(t: &Trial<'_>) -> Judged {
+    for _ in 0..2 {
+        let with = t
+            .get("/libros?limit=1")
+            .key(t.admin_key())
+            .header(HEADER, "3.2.1")
+            .send()?;
+        let with = with.prepared("listing under a label", 200)?;
+        with.judge("versioning/echo").header(HEADER, "3.2.1")?;
+        let without = t
+            .get("/libros?limit=1")
+            .key(t.admin_key())
+            .send()?
+            .prepared("listing", 200)?;
+        without
+            .judge("versioning/default")
+            .header(HEADER, "1.0.0")?;
+    }
+    Ok(())
+}
+
+fn refusals_echo_the_label(t: &Trial<'_>) -> Judged {
+    for label in ["2.1.0", "v7-beta"] {
+        for reply in refusals(t, Some(label))? {
+            let sent = &reply.exchange().sent;
+            let place = format!(
+                "header {HEADER} of {} to {} {}",
+                reply.status(),
+                sent.method,
+                sent.path
+            );
+            let got = reply.header(HEADER);
+            let judge = reply.judge("versioning/echo-on-errors");
+            judge.that(
+                got.as_deref() == Some(label),
+                place,
+                label,
+                got.as_deref().unwrap_or("absent"),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn options_echoes_the_label(t: &Trial<'_>) -> Judged {
+    for path in [
+        "/libros",
+        "/libros/1",
+        "/auth/login",
+        "/2fa/status",
+        "/nada",
+    ] {
+        for label in ["2.1.0", "v7-beta"] {
+            let reply = t.request("OPTIONS", path).header(HEADER, label).send()?;
+            let reply = reply.prepared("OPTIONS", 200)?;
+            reply
+                .judge("versioning/echo-on-options")
+                .header(HEADER, label)?;
+        }
+    }
+    Ok(())
+}
