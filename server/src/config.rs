@@ -24,7 +24,7 @@ const PORT: u16 = 3000;
 #[command(name = "libros-server", version)]
 pub struct Config {
     /// Which interfaces to serve
-    #[arg(value_enum, default_value_t = Served::All)]
+    #[arg(value_enum, value_name = "INTERFACE", default_value_t = Served::All)]
     pub served: Served,
 
     /// Where the catalogue listens: books, authentication, two-factor [default: 127.0.0.1:3000]

@@ -174,8 +174,8 @@ fn warn_of_exposure(config: &Config, addresses: &Addresses) {
     {
         tracing::warn!(
             %address,
-            "OTHER MACHINES CAN REACH THIS SERVICE, and neither --secret-file nor LIBROS_SECRET was given: the key of the password hashes lies \
-             beside them in the data folder. The initial users and API keys are public knowledge, too."
+            "OTHER MACHINES CAN REACH THIS SERVICE, and the key of its password hashes is not of your choosing: give one with \
+             --secret-file or LIBROS_SECRET. The initial users and API keys are public knowledge, too."
         );
     }
 }

@@ -1,8 +1,8 @@
 //! Files of the store: making their folder, and renaming what cannot be read so that nothing is lost.
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -41,6 +41,12 @@ pub(super) fn set_aside(path: &Path) -> anyhow::Result<Option<PathBuf>> {
         }
     }
     Ok(any.then_some(kept))
+}
+
+/// Lets only the owner of a file read it; what SQLite keeps beside it follows suit.
+pub(super) fn keep_private(path: &Path) -> anyhow::Result<()> {
+    fs::set_permissions(path, Permissions::from_mode(0o600))
+        .with_context(|| format!("cannot restrict who may read {}", path.display()))
 }
 
 /// Renames a file so that a crash afterwards does not undo it.

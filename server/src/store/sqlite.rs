@@ -269,6 +269,7 @@ fn create(path: &Path) -> anyhow::Result<()> {
         connection.pragma_update(None, "user_version", LAYOUT)
     });
     made.with_context(|| format!("cannot create {}", unfinished.display()))?;
+    aside::keep_private(&unfinished)?;
     aside::rename(&unfinished, path)
 }
 

@@ -1,4 +1,4 @@
-//! Sockets and HTTP: turns bytes into [`Request`]s and [`Reply`]s into bytes. With `main`, the only place that knows hyper and tokio.
+//! Sockets and HTTP: turns bytes into requests and replies into bytes. With `main`, the only place that knows hyper and tokio.
 //!
 //! A request is read whole, within limits, before an interface sees it. Decides nothing about what is answered.
 
