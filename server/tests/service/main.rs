@@ -2,6 +2,7 @@
 
 mod disk;
 mod exchanges;
+mod identity;
 mod process;
 mod stopping;
 mod wire;

@@ -1,0 +1,199 @@
+//! Identity over real sockets: what must hold when requests arrive at once, and when the process is killed in between.
+
+use std::sync::Barrier;
+use std::thread;
+
+use serde_json::{Value, json};
+
+use crate::process::{Folder, Server};
+use crate::wire::{Reply, send_to};
+
+const PASSWORD: &str = "una contraseña";
+
+fn post(server: &Server, path: &str, body: &Value) -> Reply {
+    send_to(
+        server,
+        "catalogue",
+        &format!("POST {path}"),
+        "",
+        &body.to_string(),
+    )
+}
+
+fn register(server: &Server, email: &str) {
+    let body = json!({ "email": email, "password": PASSWORD });
+    assert_eq!(post(server, "/auth/registro", &body).status, 201);
+}
+
+fn login(server: &Server, email: &str) -> Value {
+    let reply = post(
+        server,
+        "/auth/login",
+        &json!({ "email": email, "password": PASSWORD }),
+    );
+    assert_eq!(reply.status, 200, "{}", reply.body);
+    reply.json()
+}
+
+fn verify(server: &Server, session: &Value, code: &Value) -> Reply {
+    post(
+        server,
+        "/auth/verify-2fa",
+        &json!({ "sessionId": session, "token": code }),
+    )
+}
+
+fn bearer(token: &Value) -> String {
+    format!(
+        "Authorization: Bearer {}\r\n",
+        token.as_str().expect("a text")
+    )
+}
+
+/// Registers a user with a second factor; the backup codes.
+fn protect(server: &Server, email: &str) -> Value {
+    register(server, email);
+    let token = &login(server, email)["tokens"]["sessionToken"];
+    let enabled = send_to(
+        server,
+        "catalogue",
+        "POST /2fa/enable",
+        &bearer(token),
+        "{}",
+    );
+    assert_eq!(enabled.status, 200);
+    enabled.json()["backupCodes"].clone()
+}
+
+/// The statuses of the same request, sent by many connections at once.
+fn statuses_at_once(times: usize, send: impl Fn(usize) -> Reply + Sync) -> Vec<u16> {
+    let gate = Barrier::new(times);
+    thread::scope(|scope| {
+        let connections: Vec<_> = (0..times)
+            .map(|number| {
+                let (gate, send) = (&gate, &send);
+                scope.spawn(move || {
+                    gate.wait();
+                    send(number).status
+                })
+            })
+            .collect();
+        let statuses = connections.into_iter().map(|connection| connection.join());
+        statuses.map(|status| status.expect("no panic")).collect()
+    })
+}
+
+fn count(statuses: &[u16], status: u16) -> usize {
+    statuses.iter().filter(|&&known| known == status).count()
+}
+
+#[test]
+fn of_64_registrations_of_one_email_one_is_created() {
+    let server = Server::ephemeral(&[]);
+    let statuses = statuses_at_once(64, |number| {
+        let body = json!({ "email": "one@race", "password": number.to_string() });
+        post(&server, "/auth/registro", &body)
+    });
+    assert_eq!((count(&statuses, 201), count(&statuses, 400)), (1, 63));
+}
+
+#[test]
+fn a_backup_code_sent_twice_at_once_lets_in_one() {
+    let server = Server::ephemeral(&[]);
+    let codes = protect(&server, "code@race");
+    let waiting: Vec<Value> = (0..2)
+        .map(|_| login(&server, "code@race")["sessionId"].clone())
+        .collect();
+    let statuses = statuses_at_once(2, |number| verify(&server, &waiting[number], &codes[0]));
+    assert_eq!((count(&statuses, 200), count(&statuses, 400)), (1, 1));
+}
+
+#[test]
+fn three_wrong_codes_sent_at_once_do_not_buy_a_fourth() {
+    let server = Server::ephemeral(&[]);
+    let codes = protect(&server, "guess@race");
+    let waiting = login(&server, "guess@race")["sessionId"].clone();
+    let statuses = statuses_at_once(3, |_| verify(&server, &waiting, &json!("ZZZZZZZZZZ")));
+    assert_eq!(count(&statuses, 400), 3);
+    assert_eq!(verify(&server, &waiting, &codes[0]).status, 400);
+    let another = login(&server, "guess@race")["sessionId"].clone();
+    assert_eq!(verify(&server, &another, &codes[0]).status, 400);
+}
+
+#[test]
+fn what_was_confirmed_outlives_a_kill() {
+    let folder = Folder::new();
+    let server = Server::over(&folder);
+    let codes = protect(&server, "ana@kill");
+    let used = login(&server, "ana@kill")["sessionId"].clone();
+    let tokens = verify(&server, &used, &codes[0]).json()["tokens"].clone();
+    let waiting = login(&server, "ana@kill")["sessionId"].clone();
+    assert_eq!(verify(&server, &waiting, &json!("wrong")).status, 400);
+    server.kill();
+
+    let server = Server::over(&folder);
+    let headers = bearer(&tokens["sessionToken"]);
+    let status = send_to(&server, "catalogue", "GET /2fa/status", &headers, "");
+    assert_eq!(
+        status.json()["backupCodesDisponibles"],
+        7,
+        "{}",
+        status.body
+    );
+    let again = json!({ "email": "ana@kill", "password": PASSWORD });
+    assert_eq!(post(&server, "/auth/registro", &again).status, 400);
+    assert_eq!(
+        verify(&server, &waiting, &codes[0]).status,
+        400,
+        "used before"
+    );
+    assert_eq!(verify(&server, &waiting, &json!("wrong")).status, 400);
+    assert_eq!(
+        verify(&server, &waiting, &codes[1]).status,
+        400,
+        "the first failure still counts"
+    );
+}
+
+#[test]
+fn nothing_secret_is_on_the_disk_or_in_the_log() {
+    let folder = Folder::new();
+    let server = Server::over(&folder);
+    let codes = protect(&server, "ana@disk");
+    let waiting = login(&server, "ana@disk")["sessionId"].clone();
+    let tokens = verify(&server, &waiting, &codes[0]).json()["tokens"].clone();
+    assert_eq!(
+        post(
+            &server,
+            "/auth/login",
+            &json!({ "email": "ana@disk", "password": "wrong-one" })
+        )
+        .status,
+        400
+    );
+    server.signal("TERM");
+    let (status, log) = server.ended();
+    assert!(status.success());
+    let mut found = log.into_bytes();
+    for entry in std::fs::read_dir(&folder.0).expect("the folder is there") {
+        found.extend(std::fs::read(entry.expect("an entry").path()).expect("a file"));
+    }
+    let found = String::from_utf8_lossy(&found);
+    assert!(found.contains("ana@disk"), "the store is what was read");
+    let secrets = [
+        &waiting,
+        &tokens["sessionToken"],
+        &tokens["jwtToken"],
+        &codes[0],
+        &codes[7],
+    ];
+    for secret in secrets
+        .iter()
+        .map(|secret| secret.as_str().expect("a text"))
+    {
+        assert!(!found.contains(secret), "{secret}");
+    }
+    for password in [PASSWORD, "wrong-one", "Admin-de-prueba-1"] {
+        assert!(!found.contains(password), "{password}");
+    }
+}
