@@ -57,8 +57,7 @@ fn books(exchange: &Exchange<'_>) -> Vec<Value> {
     let mut state = exchange.lock();
     if exchange.on("lists-a-second-stale") {
         let now = exchange.now();
-        if let Some((at, books)) = state.stale.clone().filter(|(at, _)| now - at < 1000) {
-            _ = at;
+        if let Some((_, books)) = state.stale.clone().filter(|(at, _)| now - at < 1000) {
             return books;
         }
         state.stale = Some((now, state.books.clone()));
