@@ -120,10 +120,9 @@ pub(super) fn check(
     if expired(exchange, &payload) {
         return refused("The token has expired");
     }
-    let email = payload
-        .get("email")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
+    let Some(email) = payload.get("email").and_then(Value::as_str) else {
+        return refused("The payload names no e-mail");
+    };
     let state = exchange.lock();
     if exchange.on("jwt-unknown-user-let-in") && state.user(email).is_none() {
         return Ok(Principal {
