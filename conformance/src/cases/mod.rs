@@ -42,7 +42,7 @@ const CHAPTERS: &[&[&[Case]]] = &[
     sessions::TABLES,
     tokens::TABLES,
     api_keys::TABLES,
-    &[exchanges::CASES],
+    exchanges::TABLES,
 ];
 
 /// Every case, in the order of the chapters.

@@ -36,6 +36,8 @@ pub enum Mask {
     Codes(usize, usize),
     /// true or false.
     Boolean,
+    /// No trusted device, told as a number or as a list.
+    NoDevices,
 }
 
 impl Mask {
@@ -114,6 +116,10 @@ impl Mask {
                     .all(|(index, code)| !codes[..index].contains(code));
                 let fits = codes.len() == count && codes.iter().all(is_code) && differ;
                 fits.then(|| format!("<{count} different codes of {length} uppercase hex digits>"))
+            }
+            Self::NoDevices => {
+                let none = *value == 0 || value.as_array().is_some_and(Vec::is_empty);
+                none.then(|| "<no devices>".to_owned())
             }
             Self::Boolean => value.is_boolean().then(|| "<true or false>".to_owned()),
         }

@@ -128,6 +128,7 @@ impl<'t, 'a> Scene<'t, 'a> {
             reply.received(),
             &shown,
             &self.names,
+            &self.trial.target().principal,
             &mut self.bound,
             now_ms,
         );

@@ -1,0 +1,202 @@
+//! Registration, login, API keys and the second factor, whole.
+
+use serde_json::{Value, json};
+
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::golden::{Kind, Mask, Scene, Shown, headers};
+use crate::prepare::users::PASSWORD;
+use crate::trial::Trial;
+
+cases! { "exchanges";
+    /// A user registers, is refused a second time, logs in with a wrong and the right password, and makes an API key.
+    ways_in judges ["registration/created", "registration/answer-shape", "registration/email-taken", "errors/400-auth",
+        "login/password-wrong", "login/success", "login/first-shape", "api-keys/created", "api-keys/answer-shape"]
+        and [headers::RULES];
+    /// A user looks at a second factor, enables it, is asked for it, and answers wrongly and rightly.
+    second_factor judges ["two-factor/status-unconfigured", "two-factor/enable-shape", "login/second-shape",
+        "verification/invalid-code", "errors/400-auth", "verification/shape", "two-factor/status-shape",
+        "two-factor/disable-wrong-password", "errors/400-two-factor", "two-factor/disable-shape"] and [headers::RULES];
+}
+
+/// A scene with a user of its own: e-mail and password have names in it.
+fn with_user<'t, 'a>(t: &'t Trial<'a>, name: &'static str) -> (Scene<'t, 'a>, Value) {
+    let mut scene = Scene::new(t, name);
+    let email = format!("{}@example.test", t.unique("escena"));
+    scene.call(email.clone(), "e-mail");
+    scene.call(PASSWORD, "password");
+    (
+        scene,
+        json!({ "email": email, "password": PASSWORD, "nombre": "Ana", "role": "admin" }),
+    )
+}
+
+fn ways_in(t: &Trial<'_>) -> Judged {
+    let (mut scene, user) = with_user(t, "ways_in");
+    let registered = t.post("/auth/registro").json(&user).send()?;
+    let shown = Shown::new(
+        "register",
+        Kind::Plain,
+        "registration/created",
+        "registration/answer-shape",
+    );
+    scene.add(&registered, shown.mask("/id", Mask::Begins("user_")))?;
+
+    let again = t.post("/auth/registro").json(&user).send()?;
+    let shown = Shown::new(
+        "register again",
+        Kind::Plain,
+        "registration/email-taken",
+        "errors/400-auth",
+    );
+    scene.add(&again, shown.refusal())?;
+
+    let wrong = json!({ "email": user["email"], "password": "another" });
+    let refused = t.post("/auth/login").json(&wrong).send()?;
+    let shown = Shown::new(
+        "wrong password",
+        Kind::Plain,
+        "login/password-wrong",
+        "errors/400-auth",
+    );
+    scene.add(&refused, shown.refusal())?;
+
+    let right = json!({ "email": user["email"], "password": PASSWORD });
+    let logged_in = t.post("/auth/login").json(&right).send()?;
+    let shown = Shown::new("log in", Kind::Plain, "login/success", "login/first-shape")
+        .mask("/the service/id", Mask::Begins("user_"))
+        .mask("/tokens/sessionToken", Mask::Hex(64))
+        .mask("/tokens/jwtToken", Mask::ThreeSegments);
+    scene.add(&logged_in, shown)?;
+
+    let token = logged_in.text_at("/tokens/sessionToken");
+    scene.call(token.clone(), "session token");
+    let client = json!({ "nombre": "Catálogo móvil", "permisos": ["read:libros", "write:libros"], "rateLimit": 250 });
+    let created = t
+        .post("/auth/api-keys")
+        .bearer(&token)
+        .json(&client)
+        .send()?;
+    let shown = Shown::new(
+        "create an API key",
+        Kind::Plain,
+        "api-keys/created",
+        "api-keys/answer-shape",
+    )
+    .mask("/apiKey", Mask::Begins("ak_"))
+    .mask("/the service/id", Mask::Begins("client_"))
+    .mask("/advertencia", Mask::Text);
+    scene.add(&created, shown)?;
+    scene.judge()
+}
+
+fn second_factor(t: &Trial<'_>) -> Judged {
+    let (mut scene, user) = with_user(t, "second_factor");
+    t.post("/auth/registro")
+        .json(&user)
+        .send()?
+        .prepared("registering a user", 201)?;
+    let right = json!({ "email": user["email"], "password": PASSWORD });
+    let logged_in = t
+        .post("/auth/login")
+        .json(&right)
+        .send()?
+        .prepared("logging in", 200)?;
+    let token = logged_in.text_at("/tokens/sessionToken");
+    scene.call(token.clone(), "session token");
+
+    let status = t.get("/2fa/status").bearer(&token).send()?;
+    let rule = "two-factor/status-unconfigured";
+    scene.add(
+        &status,
+        Shown::new("status before", Kind::Plain, rule, rule),
+    )?;
+
+    let enabled = t
+        .post("/2fa/enable")
+        .bearer(&token)
+        .json(&json!({ "password": PASSWORD }))
+        .send()?;
+    let rule = "two-factor/enable-shape";
+    let shown = Shown::new("enable", Kind::Plain, rule, rule)
+        .mask("/secret", Mask::Hex(40))
+        .mask("/qrUrl", Mask::Begins("otpauth://totp/"))
+        .mask("/backupCodes", Mask::Codes(8, 10))
+        .mask("/mensaje", Mask::Text);
+    scene.add(&enabled, shown)?;
+
+    let session = asked_for_the_second_factor(t, &mut scene, &right)?;
+    let code = enabled.text_at("/backupCodes/0");
+    scene.call(code.clone(), "backup code");
+    verify(t, &mut scene, &session, &code)?;
+
+    let status = t.get("/2fa/status").bearer(&token).send()?;
+    let rule = "two-factor/status-shape";
+    let shown = Shown::new("status after", Kind::Plain, rule, rule)
+        .mask("/habilitadoDesde", Mask::Now("enabling"))
+        .mask("/ultimoUso", Mask::NotBefore("enabling"))
+        .mask("/dispositivosConfiables", Mask::NoDevices);
+    scene.add(&status, shown)?;
+
+    let refused = t
+        .post("/2fa/disable")
+        .bearer(&token)
+        .json(&json!({ "password": "another" }))
+        .send()?;
+    let shown = Shown::new(
+        "disable, wrong password",
+        Kind::Plain,
+        "two-factor/disable-wrong-password",
+        "errors/400-two-factor",
+    );
+    scene.add(&refused, shown.refusal())?;
+    let disabled = t
+        .post("/2fa/disable")
+        .bearer(&token)
+        .json(&json!({ "password": PASSWORD }))
+        .send()?;
+    let rule = "two-factor/disable-shape";
+    scene.add(
+        &disabled,
+        Shown::new("disable", Kind::Plain, rule, rule).mask("/mensaje", Mask::Text),
+    )?;
+    scene.judge()
+}
+
+/// Logs in again; the pending session's id.
+fn asked_for_the_second_factor(
+    t: &Trial<'_>,
+    scene: &mut Scene<'_, '_>,
+    login: &Value,
+) -> Result<String, Stop> {
+    let pending = t.post("/auth/login").json(login).send()?;
+    let rule = "login/second-shape";
+    let shown = Shown::new("log in again", Kind::SecondFactor, rule, rule)
+        .mask("/sessionId", Mask::Hex(64))
+        .mask("/mensaje", Mask::Text)
+        .mask("/trustedDeviceEnabled", Mask::Boolean);
+    scene.add(&pending, shown)?;
+    let session = pending.text_at("/sessionId");
+    scene.call(session.clone(), "pending session");
+    Ok(session)
+}
+
+fn verify(t: &Trial<'_>, scene: &mut Scene<'_, '_>, session: &str, code: &str) -> Judged {
+    // Ten characters of no backup code ever issued: these are hexadecimal.
+    let wrong = json!({ "sessionId": session, "token": "ZZZZZZZZZZ" });
+    let refused = t.post("/auth/verify-2fa").json(&wrong).send()?;
+    let shown = Shown::new(
+        "wrong code",
+        Kind::Plain,
+        "verification/invalid-code",
+        "errors/400-auth",
+    );
+    scene.add(&refused, shown.refusal())?;
+    let right = json!({ "sessionId": session, "token": code });
+    let verified = t.post("/auth/verify-2fa").json(&right).send()?;
+    let rule = "verification/shape";
+    let shown = Shown::new("right code", Kind::Plain, rule, rule)
+        .mask("/tokens/sessionToken", Mask::Hex(64))
+        .mask("/tokens/jwtToken", Mask::ThreeSegments);
+    scene.add(&verified, shown)
+}

@@ -1,0 +1,11 @@
+//! Cases of the chapter exchanges: whole requests and answers, held against their reviewed texts (see [`crate::golden`]).
+//!
+//! Each scene stays where every permitted reading agrees, or says which keys and headers are free.
+
+pub mod books;
+pub mod identity;
+
+use crate::case::Case;
+
+/// The tables of this chapter.
+pub const TABLES: &[&[Case]] = &[books::CASES, identity::CASES];
