@@ -32,6 +32,18 @@ bless:
 unjudged:
     cargo run -q -- rules --unjudged
 
+# Prove what the suite catches: the impostor, its legal variations, its faults
+selftest *ARGS:
+    cargo run --release -- selftest {{ARGS}}
+
+# The public graphql-http audits against the reference (needs node)
+audits *ARGS:
+    conformance/audits/run {{ARGS}}
+
+# Fuzz the reference through seeds/openapi.yaml (needs schemathesis, from PyPI)
+fuzz-api *ARGS:
+    conformance/audits/fuzz-api {{ARGS}}
+
 # Benches: parsing, filtering, sorting, paging, codes
 bench *ARGS:
     cargo bench -p libros-benches {{ARGS}}
