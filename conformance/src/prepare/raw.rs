@@ -1,5 +1,7 @@
 //! Two requests on one connection: what the first answer leaves on the wire spoils the second.
 
+use std::io::ErrorKind;
+
 use crate::case::Stop;
 use crate::exchange::{Received, Sent};
 use crate::target::Surface;
@@ -10,8 +12,7 @@ use crate::trial::Trial;
 pub struct Followed {
     /// The answer to the first request.
     pub first: Received,
-    /// Why the answer to the second could not be read; `None` when it could, or when the target closed the connection
-    /// as it had said it would.
+    /// Why what came after it is no answer; `None` when it is one, or when the target closed the connection.
     pub spoilt: Option<String>,
 }
 
@@ -46,10 +47,11 @@ impl Trial<'_> {
             });
         }
         let next = request("GET", "/libros?limit=1", Some(self.test_key()));
-        let spoilt = connection
-            .exchange(&next, timeout)
-            .err()
-            .map(|why| why.to_string());
+        // A connection closed without notice is rude, but no body.
+        let spoilt = match connection.exchange(&next, timeout) {
+            Err(why) if why.kind() == ErrorKind::InvalidData => Some(why.to_string()),
+            _ => None,
+        };
         Ok(Followed { first, spoilt })
     }
 }

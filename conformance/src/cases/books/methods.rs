@@ -8,7 +8,7 @@ use crate::expect::reading;
 use crate::trial::Trial;
 
 cases! { "books";
-    /// PATCH and TRACE are 405 on book paths, with an id or without, of a known book or none.
+    /// PATCH is 405 on book paths, with an id or without, of a known book or none.
     other_methods_are_405 judges ["books/method-not-allowed"];
     /// The 405 needs no credential and minds no failing one.
     other_methods_are_405_before_the_credential judges ["books/method-before-credential"];
@@ -36,8 +36,6 @@ fn other_methods_are_405(t: &Trial<'_>) -> Judged {
             .judge("books/method-not-allowed")
             .status(405)?;
     }
-    let trace = t.request("TRACE", "/libros").key(t.admin_key()).send()?;
-    trace.judge("books/method-not-allowed").status(405)?;
     let after = t.get(&made.path()).key(t.admin_key()).send()?;
     after
         .judge("books/method-not-allowed")

@@ -22,7 +22,7 @@ cases! { "routing";
     empty_segments_before_the_id judges ["routing/empty-segments"];
     /// HEAD outside of books: 404 or 405, without a body.
     head_outside_of_books judges ["routing/head-elsewhere"];
-    /// Methods that HTTP does not name are refused, one way or another.
+    /// Methods that HTTP does not name, and those that HTTP libraries keep to themselves, are refused, one way or another.
     methods_nobody_knows judges ["routing/unknown-method"];
 }
 
@@ -167,6 +167,7 @@ fn head_outside_of_books(t: &Trial<'_>) -> Judged {
 
 fn methods_nobody_knows(t: &Trial<'_>) -> Judged {
     let requests = [
+        t.request("TRACE", "/libros"),
         t.request("INVENTADO", "/libros"),
         t.request("INVENTADO", "/nada"),
         t.request_beside(Surface::Catalogue, "CONNECT", "example.test:80"),
