@@ -140,7 +140,7 @@ impl<'t, 'a> Request<'t, 'a> {
     /// Only [`Stop::Broken`]: a failed transfer is in the exchange.
     pub fn send_unrecorded(self) -> Result<Exchange, Stop> {
         let trial = self.trial;
-        Ok(trial.exchange(self.into_sent()?))
+        trial.exchange(self.into_sent()?)
     }
 
     fn into_sent(self) -> Result<Sent, Stop> {

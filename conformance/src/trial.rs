@@ -15,6 +15,11 @@ use crate::request::Request;
 use crate::target::{Surface, Target};
 use crate::wire::Connection;
 
+/// More requests than any case needs, besides those of generated inputs: a case beyond them does not end.
+const SENT_MAX: u32 = 20_000;
+/// More requests than any generated input needs, shrinking included.
+const SENT_PER_INPUT_MAX: u32 = 1_000;
+
 /// What all trials of a run share.
 #[derive(Debug)]
 pub struct Setting {
@@ -54,6 +59,7 @@ pub struct Trial<'a> {
     /// Its number among all trials of this process: a retried case, or one of the same name elsewhere, gets other names.
     number: u32,
     names: AtomicU32,
+    sent: AtomicU32,
     exchanges: Mutex<Vec<Exchange>>,
     notes: Mutex<Vec<Note>>,
     books: Mutex<Vec<u64>>,
@@ -72,6 +78,7 @@ impl<'a> Trial<'a> {
             case,
             number: TRIALS.fetch_add(1, Ordering::Relaxed),
             names: AtomicU32::new(0),
+            sent: AtomicU32::new(0),
             exchanges: Mutex::default(),
             notes: Mutex::default(),
             books: Mutex::default(),
@@ -258,16 +265,25 @@ impl<'a> Trial<'a> {
     }
 
     /// Sends and receives, over a connection kept from earlier where there is one.
-    pub(crate) fn exchange(&self, sent: Sent) -> Exchange {
+    ///
+    /// # Errors
+    /// [`Stop::Broken`] when the case has sent more than any case should: it would not end.
+    pub(crate) fn exchange(&self, sent: Sent) -> Result<Exchange, Stop> {
+        let most = SENT_MAX.saturating_add(self.setting.cases.saturating_mul(SENT_PER_INPUT_MAX));
+        if self.sent.fetch_add(1, Ordering::Relaxed) > most {
+            return Err(Stop::Broken(format!(
+                "the case has sent {most} requests and does not end"
+            )));
+        }
         let (started, sent_at_ms) = (now::stopwatch(), now::unix_ms());
         let received = self.transfer(&sent).map_err(|error| error.to_string());
         let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Exchange {
+        Ok(Exchange {
             sent,
             received,
             duration_ms,
             sent_at_ms,
-        }
+        })
     }
 
     fn transfer(&self, sent: &Sent) -> std::io::Result<crate::exchange::Received> {
