@@ -8,12 +8,24 @@ use super::super::world::World;
 use super::add_user;
 use super::schema::{Query, Type};
 
+/// Most objects of an answer; nesting doubles them level by level.
+const OBJECTS_MAX: u32 = 100_000;
+
 /// The result shaped like the query, or what went wrong with an argument.
 pub(super) fn execute(world: &World, demo: &mut Demo, query: &Query) -> Result<Value, String> {
     check_arguments(world, demo, query)?;
-    let mut run = Run { world, demo, query };
+    let mut run = Run {
+        world,
+        demo,
+        query,
+        objects: 0,
+    };
     let root = query.root();
-    Ok(run.object(root, &Value::Null, &query.operation.selection_set.node, 0))
+    let data = run.object(root, &Value::Null, &query.operation.selection_set.node, 0);
+    if run.objects > OBJECTS_MAX {
+        return Err("the answer would be too large".to_owned());
+    }
+    Ok(data)
 }
 
 /// All arguments are checked before anything is created.
@@ -53,11 +65,17 @@ struct Run<'a> {
     world: &'a World,
     demo: &'a mut Demo,
     query: &'a Query,
+    /// How many objects the answer has so far.
+    objects: u32,
 }
 
 impl Run<'_> {
     fn object(&mut self, of: Type, source: &Value, set: &SelectionSet, depth: usize) -> Value {
         let query = self.query;
+        self.objects += 1;
+        if self.objects > OBJECTS_MAX {
+            return Value::Null;
+        }
         let mut object = Map::new();
         if of == Type::User && self.world.faults.on("graphql-answers-id-unasked") {
             object.insert("id".to_owned(), source["id"].clone());

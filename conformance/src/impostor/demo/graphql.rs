@@ -2,11 +2,13 @@
 
 use serde_json::{Value, json};
 
+use super::super::faults::Faults;
 use super::super::http::{Reply, Request};
+use super::super::list::query::Query;
 use super::super::state::Endpoint;
 use super::super::world::World;
 use super::execute::execute;
-use super::schema::Query;
+use super::schema;
 use super::{failure, reply};
 
 /// Answers a request of the full GraphQL endpoint.
@@ -14,11 +16,18 @@ pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
     if request.method == "OPTIONS" {
         return cors(Reply::bare(204));
     }
-    if request.path != "/graphql" || request.method != "POST" {
+    let parameters = Query::parse(&request.query, &Faults::none());
+    let asked = parameters.all("query").first();
+    let served =
+        request.method == "GET" && asked.is_some() && world.faults.reads("graphql-get-served");
+    if request.path != "/graphql" || request.method != "POST" && !served {
         let known = request.path == "/graphql" && world.faults.reads("graphql-wrong-method-is-405");
         return failure(world, if known { 405 } else { 404 }, "Not found");
     }
-    let sent: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    let sent: Value = match asked {
+        Some(query) if served => json!({"query": query}),
+        _ => serde_json::from_slice(&request.body).unwrap_or_default(),
+    };
     let Some(text) = sent["query"].as_str() else {
         if world.faults.reads("graphql-unreadable-as-errors") {
             return reply(world, 400, &json!({"errors": [{"message": "no query"}]}));
@@ -29,7 +38,7 @@ pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
     let variables = sent
         .get("variables")
         .filter(|_| !world.faults.reads("graphql-variables-ignored"));
-    let outcome = Query::read(
+    let outcome = schema::Query::read(
         text,
         sent["operationName"].as_str(),
         variables.unwrap_or(&none),

@@ -18,6 +18,9 @@ use super::world::World;
 pub(super) use graphql::answer as answer_graphql;
 pub(super) use reduced::answer as answer_reduced;
 
+/// Deepest nesting of a query that is read.
+const DEPTH_MAX: u32 = 200;
+
 /// Answers a request of the users interface: users, registration, blog.
 pub(super) fn answer_users(world: &World, request: &Request) -> Reply {
     let path = request.path.as_str();
@@ -56,6 +59,19 @@ fn reply(world: &World, status: u16, body: &Value) -> Reply {
 /// `{ error: <text> }`
 fn failure(world: &World, status: u16, text: &str) -> Reply {
     reply(world, status, &json!({"error": text}))
+}
+
+/// Whether a query is nested beyond what is let in, so that reading it cannot exhaust the stack.
+fn too_deep(query: &str) -> bool {
+    let mut depth = 0_u32;
+    query.bytes().any(|byte| {
+        match byte {
+            b'{' | b'[' | b'(' => depth += 1,
+            b'}' | b']' | b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > DEPTH_MAX
+    })
 }
 
 /// Adds a user, whose id is the clock in milliseconds, or the next number no user has.

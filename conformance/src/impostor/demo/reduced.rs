@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::super::http::{Reply, Request};
 use super::super::state::{Demo, Endpoint};
 use super::super::world::World;
-use super::{failure, reply};
+use super::{failure, reply, too_deep};
 
 /// Answers a request of the reduced endpoint.
 pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
@@ -84,6 +84,9 @@ pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
 
 /// The single root field of a plain query; everything else is no supported form.
 fn root(world: &World, text: &str) -> Option<Field> {
+    if too_deep(text) {
+        return None;
+    }
     if world.faults.reads("reduced-plain-spelling-only") && !text.trim_start().starts_with('{') {
         return None;
     }

@@ -1,5 +1,6 @@
 //! The schema of the full GraphQL endpoint, and whether a query fits it.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use async_graphql_parser::types::{
@@ -7,6 +8,8 @@ use async_graphql_parser::types::{
     SelectionSet,
 };
 use serde_json::{Map, Value};
+
+use super::too_deep;
 
 /// A type of the schema; scalars have no fields.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +54,8 @@ pub(super) struct Query {
     pub(super) operation: OperationDefinition,
     fragments: BTreeMap<String, SelectionSet>,
     variables: Map<String, Value>,
+    /// How many selections were looked at; fragments that spread each other would have no end.
+    seen: Cell<u32>,
 }
 
 impl Query {
@@ -59,6 +64,9 @@ impl Query {
     /// # Errors
     /// What is wrong with it.
     pub(super) fn read(text: &str, name: Option<&str>, sent: &Value) -> Result<Self, String> {
+        if too_deep(text) {
+            return Err("the query is nested too deeply".to_owned());
+        }
         let document: ExecutableDocument =
             async_graphql_parser::parse_query(text).map_err(|e| e.to_string())?;
         let fragments = document
@@ -89,6 +97,7 @@ impl Query {
             operation,
             fragments,
             variables,
+            seen: Cell::new(0),
         };
         query.fits(query.root(), &query.operation.selection_set.node, 0)?;
         Ok(query)
@@ -133,10 +142,12 @@ impl Query {
     }
 
     fn fits(&self, of: Type, set: &SelectionSet, depth: usize) -> Result<(), String> {
-        if depth > 64 {
+        self.spreads_known(set, 0)?;
+        self.seen.set(self.seen.get() + 1);
+        if depth > 200 || self.seen.get() > 50_000 {
+            // Fragments may spread what the text itself does not show.
             return Err("the query is nested too deeply".to_owned());
         }
-        self.spreads_known(set, 0)?;
         for field in self.fields(set) {
             let name = field.name.node.as_str();
             let Some(inner) = of.field(name) else {

@@ -14,6 +14,9 @@ use super::read::{Incoming, read};
 use super::write::write;
 use super::{Framing, Reply, Request};
 
+/// Room for a JSON body or a query nested as deep as is let in.
+const STACK_BYTES: usize = 8 * 1024 * 1024;
+
 /// What answers requests; the flag says whether the connection may be kept afterwards.
 pub(in super::super) type Handler = dyn Fn(&Request) -> (Reply, bool) + Send + Sync;
 
@@ -92,7 +95,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
         shared.connections().insert(number, kept);
         let shared = Arc::clone(shared);
         let spawned = thread::Builder::new()
-            .stack_size(512 * 1024)
+            .stack_size(STACK_BYTES)
             .spawn(move || {
                 // A connection that breaks off is the other side's business.
                 _ = converse(stream, &shared);

@@ -3,11 +3,11 @@
 use super::super::faults::Faults;
 
 /// Every parameter name once, in order of first appearance, with its values in order.
-pub(super) struct Query(Vec<(String, Vec<String>)>);
+pub(in super::super) struct Query(Vec<(String, Vec<String>)>);
 
 impl Query {
     /// Reads `a=1&b=%20x+y`, without the question mark.
-    pub(super) fn parse(raw: &str, faults: &Faults) -> Self {
+    pub(in super::super) fn parse(raw: &str, faults: &Faults) -> Self {
         let mut params: Vec<(String, Vec<String>)> = Vec::new();
         let empty_too = faults.on("empty-pairs-are-parameters");
         for piece in raw
@@ -28,7 +28,7 @@ impl Query {
     }
 
     /// All values of one parameter; empty when it is not there.
-    pub(super) fn all(&self, name: &str) -> &[String] {
+    pub(in super::super) fn all(&self, name: &str) -> &[String] {
         self.iter()
             .find(|(known, _)| *known == name)
             .map_or(&[], |(_, values)| values)
