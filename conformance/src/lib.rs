@@ -19,6 +19,7 @@ pub mod event;
 pub mod exchange;
 pub mod expect;
 pub mod expected;
+pub mod generate;
 pub mod golden;
 pub mod hook;
 pub mod impostor;

@@ -8,10 +8,11 @@ use crate::trial::Trial;
 
 pub mod issued;
 pub mod life;
+pub mod model;
 pub mod upkeep;
 
 /// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[issued::CASES, life::CASES, upkeep::CASES];
+pub const TABLES: &[&[Case]] = &[issued::CASES, life::CASES, upkeep::CASES, model::CASES];
 
 /// Reads the list with that session token: a use.
 fn list_with(t: &Trial<'_>, token: &str) -> Result<Reply, Stop> {

@@ -1,0 +1,192 @@
+//! Generated inputs for a case: drawn from the run's seed, tried one after the other, shrunk when one stops the case.
+//!
+//! The same seed draws the same inputs for the same case, whatever else runs: `--seed` replays them. Never decides what is right.
+
+use std::cell::{Cell, RefCell};
+use std::fmt::{Debug, Display};
+
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use sha2::{Digest as _, Sha256};
+
+use crate::case::{Judged, Stop};
+use crate::trial::Trial;
+
+/// How often a failing input may be tried in smaller forms.
+const SHRINKS_MAX: u32 = 300;
+
+/// Whether a try goes into the case's record: only the last one does, on the smallest input that fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Show {
+    /// One of many: its traffic is forgotten.
+    Forget,
+    /// The one to be told of.
+    Record,
+}
+
+/// Draws so many inputs and judges each; the smallest one found that fails is judged once more, on the record, and told.
+///
+/// # Errors
+/// What stopped the case; a mismatch says at its place which input it was.
+pub fn each<S>(
+    t: &Trial<'_>,
+    draws: u32,
+    inputs: &S,
+    judge: impl Fn(&S::Value, Show) -> Judged,
+) -> Judged
+where
+    S: Strategy,
+    S::Value: Display + Debug,
+{
+    let config = Config {
+        cases: draws.max(1),
+        failure_persistence: None,
+        max_shrink_iters: SHRINKS_MAX,
+        ..Config::default()
+    };
+    let mut runner = TestRunner::new_with_rng(config, dice(t));
+    // What is not the target's fault ends the search at once: nothing is gained by shrinking it.
+    let ended = Cell::new(false);
+    let last = RefCell::new(None);
+    let outcome = runner.run(inputs, |input| {
+        if ended.get() {
+            return Ok(());
+        }
+        judge(&input, Show::Forget).map_err(|stop| {
+            ended.set(!matches!(stop, Stop::Mismatch(_) | Stop::NoAnswer(_)));
+            *last.borrow_mut() = Some(stop);
+            TestCaseError::fail("the judgement did not hold")
+        })
+    });
+    match (outcome, last.into_inner()) {
+        (Ok(()), _) => Ok(()),
+        (Err(TestError::Abort(why)), _) => Err(Stop::Broken(format!("no inputs: {why}"))),
+        (Err(TestError::Fail(_, _)), Some(stop)) if ended.get() => Err(stop),
+        (Err(TestError::Fail(_, smallest)), found) => match judge(&smallest, Show::Record) {
+            Err(stop) => Err(told_with(stop, &smallest)),
+            // It failed before and does not now: what was seen first counts.
+            Ok(()) => Err(found.map_or_else(
+                || Stop::Broken("an input failed without a reason".into()),
+                |stop| told_with(stop, &smallest),
+            )),
+        },
+    }
+}
+
+fn told_with(stop: Stop, input: &impl Display) -> Stop {
+    match stop {
+        Stop::Mismatch(mut mismatch) => {
+            mismatch.place = format!("{} of: {input}", mismatch.place);
+            Stop::Mismatch(mismatch)
+        }
+        Stop::NoAnswer(why) => Stop::NoAnswer(format!("{why}, in: {input}")),
+        other => other,
+    }
+}
+
+/// The run's seed, made the case's own.
+fn dice(t: &Trial<'_>) -> TestRng {
+    let seed = format!("{} {}", t.setting().seed, t.case().id());
+    TestRng::from_seed(RngAlgorithm::ChaCha, &Sha256::digest(seed.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::case::{Case, Mismatch};
+    use crate::target::Target;
+    use crate::trial::Setting;
+
+    const CASE: Case = Case {
+        chapter: "paging",
+        name: "numbers",
+        about: "Numbers.",
+        rules: &["paging/limit-maximum"],
+        needs: &[],
+        judge: |_| Ok(()),
+    };
+
+    fn setting(seed: u64) -> Setting {
+        let profile = r#"
+            urls = { catalogue = "http://127.0.0.1:9" }
+            [credentials]
+            admin_user = { email = "a@x", password = "p" }
+            regular_user = { email = "b@x", password = "p" }
+            test_key = "ak_1"
+            admin_key = "ak_2"
+        "#;
+        Setting {
+            target: Target::parse(profile).unwrap(),
+            control: None,
+            seed,
+            cases: 64,
+            timeout: Duration::from_secs(1),
+            nonce: "0".into(),
+        }
+    }
+
+    fn drawn(seed: u64) -> Vec<u32> {
+        let setting = setting(seed);
+        let seen = RefCell::new(Vec::new());
+        let judge = |number: &u32, _| {
+            seen.borrow_mut().push(*number);
+            Ok(())
+        };
+        each(&Trial::new(&setting, &CASE), 64, &(0_u32..1_000_000), judge).unwrap();
+        seen.into_inner()
+    }
+
+    #[test]
+    fn a_seed_draws_the_same_inputs_again_and_another_draws_others() {
+        assert_eq!(drawn(1), drawn(1));
+        assert_ne!(drawn(1), drawn(2));
+        assert_eq!(drawn(1).len(), 64);
+    }
+
+    #[test]
+    fn the_smallest_failing_input_is_told_and_it_alone_is_recorded() {
+        let setting = setting(1);
+        let recorded = RefCell::new(Vec::new());
+        let judge = |number: &u32, show| {
+            if show == Show::Record {
+                recorded.borrow_mut().push(*number);
+            }
+            if *number < 1_000 {
+                return Ok(());
+            }
+            Err(Stop::Mismatch(Mismatch {
+                rule: "paging/limit-maximum".into(),
+                place: "number".into(),
+                want: "less than 1000".into(),
+                got: number.to_string(),
+            }))
+        };
+        let trial = Trial::new(&setting, &CASE);
+        let Err(Stop::Mismatch(told)) = each(&trial, 64, &(0_u32..1_000_000), judge) else {
+            panic!("no mismatch");
+        };
+        assert_eq!(
+            (told.place.as_str(), told.got.as_str()),
+            ("number of: 1000", "1000")
+        );
+        assert_eq!(recorded.into_inner(), [1_000]);
+    }
+
+    #[test]
+    fn a_failed_preparation_ends_the_search() {
+        let setting = setting(1);
+        let tries = Cell::new(0);
+        let judge = |_: &u32, _| {
+            tries.set(tries.get() + 1);
+            Err(Stop::Hook("gone".into()))
+        };
+        let trial = Trial::new(&setting, &CASE);
+        assert!(matches!(
+            each(&trial, 64, &(0_u32..1_000_000), judge),
+            Err(Stop::Hook(_))
+        ));
+        assert_eq!(tries.get(), 1);
+    }
+}
