@@ -124,6 +124,7 @@ mod tests {
             cases: 64,
             timeout: Duration::from_secs(1),
             nonce: "0".into(),
+            recorder: None,
         }
     }
 
