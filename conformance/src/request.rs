@@ -116,12 +116,12 @@ impl<'t, 'a> Request<'t, 'a> {
         let started = now::stopwatch();
         let sent_at_ms = now::unix_ms();
         let mut after = Vec::new();
-        let received =
-            Connection::open(&sent.address.authority, timeout).and_then(|mut connection| {
-                let (received, _) = connection.exchange(&sent, timeout)?;
-                after = connection.remaining(PATIENCE);
-                Ok(received)
-            });
+        let received = trial.letting_go(&sent, || {
+            let mut connection = Connection::open(&sent.address.authority, timeout)?;
+            let (received, _) = connection.exchange(&sent, timeout)?;
+            after = connection.remaining(PATIENCE);
+            Ok::<_, std::io::Error>(received)
+        });
         let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let received = received.map_err(|error| error.to_string());
         let exchange = Exchange {

@@ -7,8 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::case::{Case, Stop};
-use crate::exchange::{Exchange, Sent};
-
+use crate::exchange::{Exchange, Received, Sent};
 use crate::hook::Control;
 use crate::now;
 use crate::request::Request;
@@ -181,7 +180,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Takes back [`Self::owns_book`], because the case has deleted the book: its id may be another's by now.
+    /// Takes back [`Self::owns_book`]; what a case deletes itself is taken back without asking.
     pub fn disowns_book(&self, id: u64) {
         locked(&self.books).retain(|owned| *owned != id);
     }
@@ -245,23 +244,31 @@ impl<'a> Trial<'a> {
         )
     }
 
-    /// Adds to the case's record. A book the case has deleted itself is its own no longer: the id may be another's by now.
+    /// Adds to the case's record.
     pub(crate) fn record(&self, exchange: Exchange) {
-        let id = exchange
-            .sent
-            .path
-            .rsplit('/')
-            .next()
-            .and_then(|id| id.parse().ok());
-        let is_gone = exchange.sent.method == "DELETE"
-            && exchange
-                .received
-                .as_ref()
-                .is_ok_and(|got| got.status == 204);
-        if let (Some(id), true) = (id, is_gone) {
-            self.disowns_book(id);
-        }
         locked(&self.exchanges).push(exchange);
+    }
+
+    /// Sends a request by `transfer`. A book that it deletes is the case's own no longer, from before it is gone: at once
+    /// after, its id may be another's.
+    pub(crate) fn letting_go<E>(
+        &self,
+        sent: &Sent,
+        transfer: impl FnOnce() -> Result<Received, E>,
+    ) -> Result<Received, E> {
+        let path = sent.path.strip_prefix(&sent.address.prefix);
+        let segments = path.and_then(|path| path.strip_prefix("/libros/"));
+        let id = segments.and_then(|rest| rest.split(['/', '?']).next()?.parse().ok());
+        let owned = id.filter(|id| sent.method == "DELETE" && locked(&self.books).contains(id));
+        owned.into_iter().for_each(|id| self.disowns_book(id));
+        let received = transfer();
+        let is_gone = received
+            .as_ref()
+            .is_ok_and(|received| received.status == 204);
+        if let (Some(id), false) = (owned, is_gone) {
+            self.owns_book(id);
+        }
+        received
     }
 
     /// Sends and receives, over a connection kept from earlier where there is one.
@@ -276,7 +283,8 @@ impl<'a> Trial<'a> {
             )));
         }
         let (started, sent_at_ms) = (now::stopwatch(), now::unix_ms());
-        let received = self.transfer(&sent).map_err(|error| error.to_string());
+        let received = self.letting_go(&sent, || self.transfer(&sent));
+        let received = received.map_err(|error| error.to_string());
         let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(Exchange {
             sent,
@@ -286,7 +294,7 @@ impl<'a> Trial<'a> {
         })
     }
 
-    fn transfer(&self, sent: &Sent) -> std::io::Result<crate::exchange::Received> {
+    fn transfer(&self, sent: &Sent) -> std::io::Result<Received> {
         let authority = &sent.address.authority;
         let idle = {
             let mut idle = locked(&self.idle);

@@ -125,7 +125,6 @@ fn write(
     replaced.prepared("replacing a book", 200)?;
     let more = t.create_book(&json!({ "lote": marker, "de": own.id, "ronda": round }))?;
     if let Some(last) = last {
-        t.disowns_book(last.id);
         let deleted = t.delete(&last.path()).key(t.admin_key()).send()?;
         deleted.judge("storage/no-lost-update").that(
             deleted.status() != 404,

@@ -108,12 +108,7 @@ impl Trial<'_> {
     /// # Errors
     /// [`Stop::Blocked`] when the target does not answer 204.
     pub fn delete_book(&self, book: &MadeBook) -> Result<(), Stop> {
-        // Disowned before it is gone: at once after, the id may be given to another book of this case.
-        self.disowns_book(book.id);
         let reply = self.delete(&book.path()).key(self.admin_key()).send()?;
-        if reply.status() != 204 {
-            self.owns_book(book.id);
-        }
         reply.prepared("deleting a book", 204)?;
         Ok(())
     }

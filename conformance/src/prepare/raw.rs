@@ -37,9 +37,14 @@ impl Trial<'_> {
                 .collect(),
             body: None,
         };
-        let answer = connection.exchange(&request(method, path, key), timeout);
-        let (first, may_stay) =
-            answer.map_err(|why| Stop::NoAnswer(format!("{method} {path}: {why}")))?;
+        let sent = request(method, path, key);
+        let mut may_stay = false;
+        let answer = self.letting_go(&sent, || {
+            let (received, stays) = connection.exchange(&sent, timeout)?;
+            may_stay = stays;
+            Ok::<_, std::io::Error>(received)
+        });
+        let first = answer.map_err(|why| Stop::NoAnswer(format!("{method} {path}: {why}")))?;
         if !may_stay {
             return Ok(Followed {
                 first,
