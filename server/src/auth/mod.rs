@@ -225,6 +225,10 @@ impl Identity {
     }
 
     /// Decides under the lock, and waits until what was decided is durable, refusals that left a mark included.
+    ///
+    /// # Errors
+    /// What `decide` refuses, and a journal that fails: memory is then ahead of the disk until the next start, and
+    /// nothing of it was confirmed.
     pub(crate) async fn decide<T>(
         &self,
         decide: impl FnOnce(&mut State, &mut Changes) -> Result<T, Failure>,

@@ -1,6 +1,6 @@
 //! Registered users. Never holds a password, only its hash.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
 use super::password::PasswordHash;
@@ -19,7 +19,11 @@ pub struct User {
     /// The keyed hash of the password.
     pub password_hash: PasswordHash,
     /// As sent; `None` when nothing was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub nombre: Option<Value>,
     /// As sent; `"user"` when nothing was.
     pub role: Value,
@@ -89,6 +93,11 @@ impl User {
     }
 }
 
+/// A field that is there, `null` included.
+fn present<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(field).map(Some)
+}
+
 /// The role that a registration asks for: as sent, or `user` where nothing was or the text is empty.
 #[must_use]
 pub fn role_asked_for(sent: Option<Value>) -> Value {
@@ -144,5 +153,16 @@ mod tests {
         assert_eq!(read.permissions.names().len(), 5);
         assert_eq!(read.nombre, None);
         assert!(!format!("{read:?}").contains("kept-hash"));
+    }
+
+    #[test]
+    fn a_name_of_null_stays_one() {
+        let named = User {
+            nombre: Some(Value::Null),
+            ..user(json!("user"))
+        };
+        let kept = serde_json::to_string(&named).expect("a text");
+        let read: User = serde_json::from_str(&kept).expect("as written");
+        assert_eq!(read.nombre, Some(Value::Null));
     }
 }
