@@ -41,11 +41,24 @@ impl Launched {
     /// # Errors
     /// As [`Self::reference`].
     pub fn reference_in(program: &Path, wait: Duration) -> Result<Self, String> {
+        Self::reference_with(program, &[], wait)
+    }
+
+    /// The same, with further options of the server.
+    ///
+    /// # Errors
+    /// As [`Self::reference`].
+    pub fn reference_with(
+        program: &Path,
+        options: &[&str],
+        wait: Duration,
+    ) -> Result<Self, String> {
         let mut command = Command::new(program);
         command
             .arg(REFERENCE_COMMAND)
             .arg("--ephemeral")
-            .args(["--password-cost", "8,1,1"]);
+            .args(["--password-cost", "8,1,1"])
+            .args(options);
         for listener in [
             "catalogue",
             "users",

@@ -1,0 +1,174 @@
+//! The reference with a real catalogue: lists answered as the naive list answers them, and the suite judging it as a stranger's
+//! target, without a control hook, among ten thousand books of other people, of which it must leave every one as it was.
+//!
+//! The large catalogue stays outside the repository; without it, the smaller one of `fixtures/books` stands in, and says so.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use libros_conformance::event::Silence;
+use libros_conformance::expect::same;
+use libros_conformance::impostor::faults::Faults;
+use libros_conformance::impostor::list::list;
+use libros_conformance::launch::{Launched, REFERENCE_PROFILE};
+use libros_conformance::outcome::Verdict;
+use libros_conformance::run::{Plan, run};
+use libros_conformance::target::Target;
+use libros_conformance::trial::Setting;
+use libros_conformance::{cases, select::Selection};
+use serde_json::{Value, json};
+
+const WAIT: Duration = Duration::from_secs(60);
+
+const QUERIES: [&str; 20] = [
+    "limit=100",
+    "idioma=eng",
+    "idioma=es,fr&sort=titulo",
+    "q=quijote",
+    "q=harry&fields=id,titulo&limit=100",
+    "q=%C3%A9&sort=-titulo",
+    "q=GARC%C3%8DA",
+    "anio=1984",
+    "anio=1984,1949&sort=anio,titulo",
+    "anio=-750",
+    "sort=anio&limit=25",
+    "sort=-valoracion,titulo&page=3",
+    "sort=autor,-titulo&page=40&limit=25",
+    "min_anio=1900",
+    "valoracion=4.5&sort=id",
+    "q=the&page=50&limit=100",
+    "q=the&page=5000",
+    "titulo=Emma",
+    "fields=autor&limit=100&page=2",
+    "q=nothing%20is%20called%20so",
+];
+
+fn catalogue() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let large = root.join("../shared/data/goodbooks-10k.jsonl");
+    if large.is_file() {
+        return large;
+    }
+    let notice = "\n*** goodbooks-10k.jsonl is not here: the classics of fixtures/books stand in for it ***\n\n";
+    _ = std::io::stderr().write_all(notice.as_bytes());
+    root.join("fixtures/books/classics.jsonl")
+}
+
+fn books(path: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+fn launched(path: &Path) -> (Launched, Target) {
+    let program = Path::new(env!("CARGO_BIN_EXE_libros-conformance"));
+    let launched =
+        Launched::reference_with(program, &["--books", path.to_str().unwrap()], WAIT).unwrap();
+    let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
+    target.place_only(&launched.urls).unwrap();
+    (launched, target)
+}
+
+fn asked(target: &Target, query: &str) -> Value {
+    let url = format!("{}/libros?{query}", launch_url(target));
+    let client = reqwest::blocking::Client::builder()
+        .no_proxy()
+        .timeout(WAIT)
+        .build()
+        .unwrap();
+    client
+        .get(url)
+        .header("X-API-Key", &target.credentials.test_key)
+        .send()
+        .unwrap()
+        .json()
+        .unwrap()
+}
+
+fn launch_url(target: &Target) -> String {
+    target
+        .address(libros_conformance::target::Surface::Catalogue)
+        .unwrap()
+        .url()
+}
+
+#[test]
+fn lists_of_a_real_catalogue_are_as_the_naive_list_has_them() {
+    let path = catalogue();
+    let books = books(&path);
+    let (_launched, target) = launched(&path);
+    let mut found = 0;
+    for query in QUERIES {
+        let (want, got) = (list(&books, query, &Faults::none()), asked(&target, query));
+        let wanted = json!(want.datos);
+        assert!(
+            same(&got["datos"], &wanted),
+            "{query}: want {wanted}, got {}",
+            got["datos"]
+        );
+        let page = &got["metadata"]["paginacion"];
+        assert_eq!(page["total"], want.total, "{query}");
+        assert_eq!(
+            (&page["pages"], &page["hasNext"]),
+            (&json!(want.pages), &json!(want.has_next)),
+            "{query}"
+        );
+        found += usize::from(want.total > 0);
+    }
+    assert!(
+        found >= QUERIES.len() / 2,
+        "only {found} queries found anything: they test little"
+    );
+}
+
+#[test]
+fn a_strangers_target_is_judged_and_left_as_it_was() {
+    let path = catalogue();
+    let (_launched, mut target) = launched(&path);
+    target.control = None;
+    let before = asked(&target, "limit=1&sort=-id");
+    let setting = Setting {
+        target: target.clone(),
+        control: None,
+        seed: 1,
+        cases: 16,
+        timeout: WAIT,
+        recorder: None,
+        nonce: "a1b2c3d4".into(),
+    };
+    let all = cases::all();
+    let selected = Selection::default()
+        .of(&all, libros_conformance::rule::Contract::built_in())
+        .unwrap();
+    let plan = Plan {
+        jobs: 4,
+        fail_fast: false,
+        retries: 0,
+        is_exclusive: false,
+        keeps_traffic: false,
+    };
+    let outcome = run(
+        &setting,
+        &selected,
+        &plan,
+        &Silence,
+        &AtomicBool::new(false),
+    );
+    let fine = [Verdict::Pass, Verdict::Noted, Verdict::Skipped];
+    let bad: Vec<_> = outcome
+        .cases
+        .iter()
+        .filter(|case| !fine.contains(&case.verdict))
+        .collect();
+    let told: Vec<_> = bad
+        .iter()
+        .map(|case| format!("{}: {:?}", case.id, case.message))
+        .collect();
+    assert!(bad.is_empty(), "{told:#?}");
+    assert!(outcome.count(Verdict::Skipped) > 0 && outcome.count(Verdict::Pass) > 100);
+    let after = asked(&target, "limit=1&sort=-id");
+    assert_eq!(after, before, "books were left behind, or taken away");
+}
