@@ -189,7 +189,7 @@ fn field_named_like_the_parameter_equals_the_value(t: &Trial<'_>) -> Judged {
             ),
             (
                 "word",
-                json!({ "n": 10, "min_n": "cinco", "max_n": "veinte", "is_n": "true" }),
+                json!({ "n": 10, "min_n": "cinco", "max_n": "veinte", "is_n": "otro" }),
             ),
         ],
     )?;

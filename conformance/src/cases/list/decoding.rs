@@ -205,6 +205,7 @@ fn empty_value(t: &Trial<'_>, asked: &str) -> Judged {
                 "the parameter is ignored",
                 "empty zero false zero-text text lacking",
             ),
+            ("the empty text, equal to nothing but itself", "empty"),
             ("0", "empty zero false zero-text"),
         ],
     )

@@ -160,10 +160,13 @@ fn number_beyond_the_finite_is_read_one_way(t: &Trial<'_>) -> Judged {
     let is = |labels: &[&str], prev: bool| {
         is_ok && shown == labels && has_prev == Some(Value::Bool(prev))
     };
+    // A number of four hundred digits may come back whole: legal JSON, and more than this suite's reader takes.
+    let text = listed.reply.received().text().replace([' ', '\n'], "");
+    let is_empty_text = is_ok && text.contains("\"datos\":[]") && text.contains("\"hasPrev\":true");
     let readings = [
         (default, is(&["b01", "b02"], false)),
         // Empty, or the last page in its place.
-        (beyond, is(&[], true) || is(&["b05"], true)),
+        (beyond, is(&[], true) || is(&["b05"], true) || is_empty_text),
     ];
     expect::reading(t, rule, &readings, listed.got())
 }
