@@ -6,9 +6,12 @@ use crate::case::Case;
 use crate::rule::Contract;
 
 pub mod api_keys;
+pub mod backup_codes;
 pub mod books;
+pub mod codes;
 pub mod conditional;
 pub mod credentials;
+pub mod devices;
 pub mod errors;
 pub mod exchanges;
 pub mod headers;
@@ -17,10 +20,15 @@ pub mod login;
 pub mod paging;
 pub mod permissions;
 pub mod registration;
+pub mod lockout;
+pub mod paging;
+pub mod pending;
 pub mod routing;
 pub mod sessions;
 pub mod storage;
 pub mod tokens;
+pub mod two_factor;
+pub mod verification;
 pub mod versioning;
 
 /// The tables of all chapters, one line a chapter; a chapter in several files brings several tables.
@@ -42,6 +50,13 @@ const CHAPTERS: &[&[&[Case]]] = &[
     sessions::TABLES,
     tokens::TABLES,
     api_keys::TABLES,
+    two_factor::TABLES,
+    verification::TABLES,
+    codes::TABLES,
+    backup_codes::TABLES,
+    lockout::TABLES,
+    devices::TABLES,
+    &[pending::CASES],
     exchanges::TABLES,
 ];
 

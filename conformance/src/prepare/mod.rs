@@ -6,6 +6,7 @@ pub mod at_once;
 pub mod books;
 pub mod clients;
 pub mod clock;
+pub mod deadline;
 pub mod moments;
 pub mod raw;
 pub mod steps;

@@ -81,7 +81,10 @@ impl Trial<'_> {
     }
 
     /// The target's time in milliseconds since 1970: from the control clock, else from its `Date`, else from this machine.
-    fn code_time(&self) -> Result<i64, Stop> {
+    ///
+    /// # Errors
+    /// As [`Self::step`].
+    pub fn code_time(&self) -> Result<i64, Stop> {
         if self.setting().control.is_some() {
             return self.target_now();
         }

@@ -1,0 +1,129 @@
+//! What is issued: how many codes, of what form, and what regenerating does to those of before.
+
+use std::collections::BTreeSet;
+
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::Reply;
+use crate::prepare::two_factor::{Enrolled, backup_codes_in};
+use crate::trial::Trial;
+
+cases! { "backup-codes";
+    /// Enabling issues eight codes, no two alike.
+    enabling_issues_eight_codes judges ["backup-codes/count"];
+    /// Regenerating issues eight codes, no two alike, some of the earlier used or not.
+    regenerating_issues_eight_codes judges ["backup-codes/count"];
+    /// Codes issued by enabling are ten characters of 0-9 and A-F.
+    enabling_issues_upper_case_hex judges ["backup-codes/form"];
+    /// Codes issued by regenerating are ten characters of 0-9 and A-F.
+    regenerating_issues_upper_case_hex judges ["backup-codes/form"];
+    /// After regenerating a code of before is refused, used or not, and a new one accepted.
+    regenerating_ends_the_earlier_codes judges ["backup-codes/regenerate-invalidates"];
+    /// After two codes were used and eight new ones issued, the first, the second and the last of the new are accepted.
+    regenerated_codes_are_all_unused judges ["backup-codes/regenerate-unused"];
+}
+
+fn enabled(t: &Trial<'_>) -> Result<Reply, Stop> {
+    let (_, tokens) = t.register_and_log_in("user")?;
+    let reply = t.manage("POST", "enable", &tokens).send()?;
+    reply.prepared("enabling two-factor", 200)
+}
+
+fn regenerated(t: &Trial<'_>, enrolled: &Enrolled) -> Result<Reply, Stop> {
+    let reply = t
+        .manage("POST", "regenerate-backup-codes", &enrolled.tokens)
+        .send()?;
+    reply.prepared("regenerating backup codes", 200)
+}
+
+/// A code of an answer, counted from 0.
+fn code(reply: &Reply, index: usize) -> Result<String, Stop> {
+    backup_codes_in(reply)
+        .get(index)
+        .cloned()
+        .ok_or_else(|| Stop::Blocked {
+            step: "reading backup codes".into(),
+            why: format!("want a text at /backupCodes/{index}, got none"),
+        })
+}
+
+fn are_eight(reply: &Reply) -> Judged {
+    reply.judge("backup-codes/count").at_where(
+        "/backupCodes",
+        "eight texts, no two alike",
+        |value| {
+            let codes = value.as_array().map(Vec::as_slice).unwrap_or_default();
+            let texts: BTreeSet<&str> = codes.iter().filter_map(|code| code.as_str()).collect();
+            codes.len() == 8 && texts.len() == 8
+        },
+    )?;
+    Ok(())
+}
+
+fn enabling_issues_eight_codes(t: &Trial<'_>) -> Judged {
+    are_eight(&enabled(t)?)
+}
+
+fn regenerating_issues_eight_codes(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    are_eight(&regenerated(t, &enrolled)?)?;
+    let enrolled = t.enroll()?;
+    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    are_eight(&regenerated(t, &enrolled)?)
+}
+
+fn are_hex(reply: &Reply) -> Judged {
+    let is_hex = |code: &str| {
+        code.len() == 10
+            && code
+                .bytes()
+                .all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F'))
+    };
+    let want = "texts of ten characters of 0-9 and A-F";
+    reply
+        .judge("backup-codes/form")
+        .at_where("/backupCodes", want, |value| {
+            let codes = value.as_array().map(Vec::as_slice).unwrap_or_default();
+            !codes.is_empty() && codes.iter().all(|code| code.as_str().is_some_and(is_hex))
+        })?;
+    Ok(())
+}
+
+fn enabling_issues_upper_case_hex(t: &Trial<'_>) -> Judged {
+    are_hex(&enabled(t)?)
+}
+
+fn regenerating_issues_upper_case_hex(t: &Trial<'_>) -> Judged {
+    are_hex(&regenerated(t, &t.enroll()?)?)
+}
+
+fn regenerating_ends_the_earlier_codes(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let used = enrolled.factor.backup_code(0)?;
+    t.log_in_with(&enrolled.user, used)?;
+    let issue = regenerated(t, &enrolled)?;
+    let session = t.pend(&enrolled.user)?;
+    for earlier in [enrolled.factor.backup_code(1)?, used] {
+        let reply = t.verify(&session, earlier)?;
+        reply
+            .judge("backup-codes/regenerate-invalidates")
+            .status(400)?;
+    }
+    let twin = t.verify(&session, &code(&issue, 0)?)?;
+    twin.prepared("verifying a new backup code", 200)
+        .map(|_| ())
+}
+
+fn regenerated_codes_are_all_unused(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    for index in [0, 1] {
+        t.log_in_with(&enrolled.user, enrolled.factor.backup_code(index)?)?;
+    }
+    let issue = regenerated(t, &enrolled)?;
+    for index in [0, 1, 7] {
+        let session = t.pend(&enrolled.user)?;
+        let reply = t.verify(&session, &code(&issue, index)?)?;
+        reply.judge("backup-codes/regenerate-unused").status(200)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,128 @@
+//! Single use: a code accepted is gone, also when two use it at once; a code refused for another reason is not.
+
+use crate::case::{Judged, Need};
+use crate::cases;
+use crate::prepare::two_factor::Enrolled;
+use crate::trial::Trial;
+
+cases! { "backup-codes";
+    /// A code that was accepted is refused in a later verification, where another is accepted.
+    a_used_code_is_refused judges ["backup-codes/single-use"];
+    /// A code that was accepted is still refused a day later.
+    a_used_code_is_refused_a_day_later judges ["backup-codes/single-use"] needs [Need::Clock];
+    /// Of two who use one code at the same moment, in sessions of their own, exactly one gets in.
+    one_code_lets_one_of_two_in judges ["backup-codes/single-use"];
+    /// All eight codes are accepted, one after another.
+    every_code_is_accepted_after_the_others judges ["backup-codes/others-stay"];
+    /// A code sent for sessions that are unknown or completed is still accepted afterwards.
+    a_code_for_a_session_that_is_none_stays_unused judges ["backup-codes/refused-stays-unused"];
+    /// A code sent for a session that expired is still accepted afterwards.
+    a_code_for_an_expired_session_stays_unused
+        judges ["backup-codes/refused-stays-unused"] needs [Need::Clock];
+    /// A code sent while the e-mail is blocked is still accepted when the block is over.
+    a_code_sent_while_blocked_stays_unused
+        judges ["backup-codes/refused-stays-unused"] needs [Need::Clock];
+}
+
+/// A used code is refused, and another accepted after it.
+fn is_refused(t: &Trial<'_>, enrolled: &Enrolled, used: usize, unused: usize) -> Judged {
+    let session = t.pend(&enrolled.user)?;
+    let reply = t.verify(&session, enrolled.factor.backup_code(used)?)?;
+    reply.judge("backup-codes/single-use").status(400)?;
+    let twin = t.verify(&session, enrolled.factor.backup_code(unused)?)?;
+    twin.prepared("verifying an unused backup code", 200)
+        .map(|_| ())
+}
+
+fn a_used_code_is_refused(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    is_refused(t, &enrolled, 0, 1)?;
+    // The last of the issue, after others were used in between.
+    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(7)?)?;
+    is_refused(t, &enrolled, 7, 2)
+}
+
+fn a_used_code_is_refused_a_day_later(t: &Trial<'_>) -> Judged {
+    const DAY_S: f64 = 86_400.0;
+    let enrolled = t.enroll()?;
+    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(3)?)?;
+    t.advance(DAY_S)?;
+    is_refused(t, &enrolled, 3, 4)
+}
+
+fn one_code_lets_one_of_two_in(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    // Three rounds make three failures; the third cannot block anyone any more.
+    for round in 0..3 {
+        let code = enrolled.factor.backup_code(round)?;
+        let sessions = [t.pend(&enrolled.user)?, t.pend(&enrolled.user)?];
+        let replies = t.at_once(2, |index| t.verify(&sessions[index], code))?;
+        let mut statuses: Vec<u16> = replies.iter().map(|reply| reply.status()).collect();
+        statuses.sort_unstable();
+        replies[0].judge("backup-codes/single-use").that(
+            statuses == [200, 400],
+            "status of two at once",
+            "200 to one, 400 to the other",
+            format!("{statuses:?}"),
+        )?;
+    }
+    Ok(())
+}
+
+fn every_code_is_accepted_after_the_others(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    for index in 1..enrolled.factor.backup_codes.len() {
+        let session = t.pend(&enrolled.user)?;
+        let reply = t.verify(&session, enrolled.factor.backup_code(index)?)?;
+        reply.judge("backup-codes/others-stay").status(200)?;
+    }
+    Ok(())
+}
+
+/// The code is accepted in a new session.
+fn is_unused(t: &Trial<'_>, enrolled: &Enrolled, code: &str) -> Judged {
+    let session = t.pend(&enrolled.user)?;
+    let reply = t.verify(&session, code)?;
+    reply
+        .judge("backup-codes/refused-stays-unused")
+        .status(200)?;
+    Ok(())
+}
+
+fn a_code_for_a_session_that_is_none_stays_unused(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let code = enrolled.factor.backup_code(0)?;
+    t.fail(&"0".repeat(64), code)?;
+    is_unused(t, &enrolled, code)?;
+
+    let completed = t.pend(&enrolled.user)?;
+    let reply = t.verify(&completed, enrolled.factor.backup_code(1)?)?;
+    reply.prepared("completing a session", 200)?;
+    let code = enrolled.factor.backup_code(2)?;
+    t.fail(&completed, code)?;
+    is_unused(t, &enrolled, code)
+}
+
+fn a_code_for_an_expired_session_stays_unused(t: &Trial<'_>) -> Judged {
+    const PAST_10_MINUTES_S: f64 = 602.0;
+    let enrolled = t.enroll()?;
+    let session = t.pend(&enrolled.user)?;
+    t.advance(PAST_10_MINUTES_S)?;
+    let code = enrolled.factor.backup_code(0)?;
+    t.fail(&session, code)?;
+    is_unused(t, &enrolled, code)
+}
+
+fn a_code_sent_while_blocked_stays_unused(t: &Trial<'_>) -> Judged {
+    // Long enough also where the try itself prolongs the block.
+    const PAST_15_MINUTES_S: f64 = 902.0;
+    let enrolled = t.enroll()?;
+    t.fail_checks(&enrolled, 3)?;
+    let session = t.pend(&enrolled.user)?;
+    let code = enrolled.factor.backup_code(0)?;
+    t.fail(&session, code)?;
+    t.advance(PAST_15_MINUTES_S)?;
+    is_unused(t, &enrolled, code)
+}

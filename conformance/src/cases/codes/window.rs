@@ -1,0 +1,124 @@
+//! Which steps' codes are accepted: the previous, the current and the next, wherever in its step the target is.
+
+use crate::case::{Judged, Need, Stop};
+use crate::cases;
+use crate::expect::Reply;
+use crate::prepare::two_factor::Enrolled;
+use crate::totp::STEP_MS;
+use crate::trial::Trial;
+
+cases! { "codes";
+    /// The code of the step before is accepted.
+    the_previous_code_is_accepted judges ["codes/previous-step"];
+    /// It is, until the current step ends.
+    the_previous_code_is_accepted_late_in_a_step judges ["codes/previous-step"] needs [Need::Clock];
+    /// The code of the step after is accepted.
+    the_next_code_is_accepted judges ["codes/next-step"];
+    /// It is, from the beginning of the current step.
+    the_next_code_is_accepted_early_in_a_step judges ["codes/next-step"] needs [Need::Clock];
+    /// The code of two steps ago is refused, the current one is accepted.
+    the_code_of_two_steps_ago_is_refused judges ["codes/too-old"];
+    /// It is, from the beginning of the current step.
+    the_code_of_two_steps_ago_is_refused_early_in_a_step judges ["codes/too-old"] needs [Need::Clock];
+    /// The code of the second step ahead is refused, the current one is accepted.
+    the_code_of_two_steps_ahead_is_refused judges ["codes/too-early"];
+    /// It is, until the current step ends.
+    the_code_of_two_steps_ahead_is_refused_late_in_a_step judges ["codes/too-early"] needs [Need::Clock];
+}
+
+/// Two seconds after a step's beginning.
+const EARLY_MS: i64 = 2_000;
+/// Three seconds before a step's end.
+const LATE_MS: i64 = STEP_MS - 3_000;
+
+/// A user whose codes of the steps around now are all different, with a session that waits for one.
+fn waiting(t: &Trial<'_>, offset_ms: Option<i64>) -> Result<(Enrolled, String), Stop> {
+    let mut enrolled = t.enroll()?;
+    let session = t.pend(&enrolled.user)?;
+    if let Some(offset_ms) = offset_ms {
+        t.advance_into_step(offset_ms)?;
+    }
+    let step = t.step()?;
+    let mut near: Vec<_> = (step - 3..=step + 4)
+        .map(|near| enrolled.factor.code(near))
+        .collect();
+    near.sort_unstable();
+    near.dedup();
+    if near.len() == 8 {
+        return Ok((enrolled, session));
+    }
+    enrolled.factor = t.enable(&enrolled.tokens)?;
+    let session = t.pend(&enrolled.user)?;
+    Ok((enrolled, session))
+}
+
+/// The answer to the code of the step so far from the current one.
+fn answer(t: &Trial<'_>, offset_ms: Option<i64>, distance: i64) -> Result<Reply, Stop> {
+    t.within_one_step(
+        || waiting(t, offset_ms),
+        |(enrolled, session), step| t.verify(session, &enrolled.factor.code(step + distance)),
+    )
+}
+
+/// The same, the current code after it, which must be accepted where the first was not.
+fn answer_with_twin(t: &Trial<'_>, offset_ms: Option<i64>, distance: i64) -> Result<Reply, Stop> {
+    t.within_one_step(
+        || waiting(t, offset_ms),
+        |(enrolled, session), step| {
+            let reply = t.verify(session, &enrolled.factor.code(step + distance))?;
+            if reply.status() != 200 {
+                let twin = t.verify(session, &enrolled.factor.code(step))?;
+                twin.prepared("verifying the current code", 200)?;
+            }
+            Ok(reply)
+        },
+    )
+}
+
+fn the_previous_code_is_accepted(t: &Trial<'_>) -> Judged {
+    answer(t, None, -1)?
+        .judge("codes/previous-step")
+        .status(200)?;
+    Ok(())
+}
+
+fn the_previous_code_is_accepted_late_in_a_step(t: &Trial<'_>) -> Judged {
+    let reply = answer(t, Some(LATE_MS), -1)?;
+    reply.judge("codes/previous-step").status(200)?;
+    Ok(())
+}
+
+fn the_next_code_is_accepted(t: &Trial<'_>) -> Judged {
+    answer(t, None, 1)?.judge("codes/next-step").status(200)?;
+    Ok(())
+}
+
+fn the_next_code_is_accepted_early_in_a_step(t: &Trial<'_>) -> Judged {
+    let reply = answer(t, Some(EARLY_MS), 1)?;
+    reply.judge("codes/next-step").status(200)?;
+    Ok(())
+}
+
+fn the_code_of_two_steps_ago_is_refused(t: &Trial<'_>) -> Judged {
+    let reply = answer_with_twin(t, None, -2)?;
+    reply.judge("codes/too-old").status(400)?;
+    Ok(())
+}
+
+fn the_code_of_two_steps_ago_is_refused_early_in_a_step(t: &Trial<'_>) -> Judged {
+    let reply = answer_with_twin(t, Some(EARLY_MS), -2)?;
+    reply.judge("codes/too-old").status(400)?;
+    Ok(())
+}
+
+fn the_code_of_two_steps_ahead_is_refused(t: &Trial<'_>) -> Judged {
+    let reply = answer_with_twin(t, None, 2)?;
+    reply.judge("codes/too-early").status(400)?;
+    Ok(())
+}
+
+fn the_code_of_two_steps_ahead_is_refused_late_in_a_step(t: &Trial<'_>) -> Judged {
+    let reply = answer_with_twin(t, Some(LATE_MS), 2)?;
+    reply.judge("codes/too-early").status(400)?;
+    Ok(())
+}

@@ -1,0 +1,158 @@
+//! The list of a user's trusted devices, and the record of one.
+
+use serde_json::{Value, json};
+
+use super::{devices_in, listing_of_one, trusting};
+use crate::case::{Judged, Need};
+use crate::cases;
+use crate::now;
+use crate::prepare::moments::time_in;
+use crate::prepare::two_factor::{LAPTOP, PHONE};
+use crate::trial::Trial;
+
+cases! { "devices";
+    /// A verification with trustDevice true adds one device to the list, each device an entry.
+    a_verification_registers_the_device judges ["devices/registered"];
+    /// The list of a user without trusted devices is an empty array, whatever others trust.
+    a_list_without_devices_is_empty judges ["devices/list-shape"];
+    /// The list of a user with devices has the one key, too.
+    a_list_has_one_key judges ["devices/list-shape"];
+    /// A listed device has its four keys.
+    a_device_has_four_keys judges ["devices/record-shape"];
+    /// A deviceId is 16 hexadecimal digits.
+    a_device_id_has_16_hex_digits judges ["devices/id-form"];
+    /// userAgent is what the device sent, to the last character.
+    a_device_shows_its_user_agent judges ["devices/user-agent"];
+    /// firstUsed is the time of the registration, with milliseconds and Z.
+    first_used_is_the_time_of_registration judges ["devices/first-used"];
+    /// lastUsed is the time of the only registration, with milliseconds and Z.
+    last_used_is_the_time_of_registration judges ["devices/last-used"];
+    /// Both follow the service's clock.
+    times_follow_the_clock judges ["devices/first-used", "devices/last-used"] needs [Need::Clock];
+}
+
+fn a_verification_registers_the_device(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let user = &enrolled.user;
+    let codes = [
+        enrolled.factor.code(t.step()?),
+        enrolled.factor.backup_code(0)?.to_owned(),
+    ];
+    for (index, (device, code)) in [LAPTOP, PHONE].iter().zip(&codes).enumerate() {
+        t.trust(user, code, device)?;
+        let reply = t
+            .manage("GET", "trusted-devices", &enrolled.tokens)
+            .send()?;
+        let reply = reply.prepared("listing trusted devices", 200)?;
+        let listed = devices_in(&reply)?;
+        reply.judge("devices/registered").that(
+            listed.len() == index + 1,
+            "body /dispositivos",
+            format!("{} devices", index + 1),
+            listed.len(),
+        )?;
+    }
+    Ok(())
+}
+
+fn a_list_without_devices_is_empty(t: &Trial<'_>) -> Judged {
+    trusting(t)?;
+    let enrolled = t.enroll()?;
+    let reply = t
+        .manage("GET", "trusted-devices", &enrolled.tokens)
+        .send()?;
+    let judge = reply.judge("devices/list-shape").status(200)?;
+    judge.body(&json!({ "dispositivos": [] }))?;
+    Ok(())
+}
+
+fn a_list_has_one_key(t: &Trial<'_>) -> Judged {
+    let enrolled = trusting(t)?;
+    let reply = t
+        .manage("GET", "trusted-devices", &enrolled.tokens)
+        .send()?;
+    reply
+        .judge("devices/list-shape")
+        .status(200)?
+        .keys("", &["dispositivos"])?
+        .at_where("/dispositivos", "an array", Value::is_array)?;
+    Ok(())
+}
+
+fn a_device_has_four_keys(t: &Trial<'_>) -> Judged {
+    let reply = listing_of_one(t, &trusting(t)?.tokens)?;
+    let keys = ["deviceId", "firstUsed", "lastUsed", "userAgent"];
+    reply
+        .judge("devices/record-shape")
+        .keys("/dispositivos/0", &keys)?;
+    Ok(())
+}
+
+fn a_device_id_has_16_hex_digits(t: &Trial<'_>) -> Judged {
+    let enrolled = trusting(t)?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &PHONE)?;
+    let reply = t
+        .manage("GET", "trusted-devices", &enrolled.tokens)
+        .send()?;
+    let reply = reply.prepared("listing trusted devices", 200)?;
+    for index in 0..devices_in(&reply)?.len() {
+        reply.judge("devices/id-form").at_where(
+            &format!("/dispositivos/{index}/deviceId"),
+            "16 hexadecimal digits",
+            |id| {
+                let id = id.as_str().unwrap_or_default();
+                id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
+            },
+        )?;
+    }
+    Ok(())
+}
+
+fn a_device_shows_its_user_agent(t: &Trial<'_>) -> Judged {
+    for device in [LAPTOP, PHONE] {
+        let enrolled = t.enroll()?;
+        t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &device)?;
+        let reply = listing_of_one(t, &enrolled.tokens)?;
+        let judge = reply.judge("devices/user-agent");
+        judge.at("/dispositivos/0/userAgent", &json!(device.user_agent))?;
+    }
+    Ok(())
+}
+
+/// Registers a device and judges one of its times: its form, and that it is now.
+fn is_time_of_registration(t: &Trial<'_>, rule: &'static str, key: &str) -> Judged {
+    let enrolled = t.enroll()?;
+    let session = t.pend(&enrolled.user)?;
+    let before = t.target_now()?;
+    let reply = t.verify_trusting(&session, enrolled.factor.backup_code(0)?, &LAPTOP)?;
+    reply.prepared("verifying a backup code", 200)?;
+    let reply = listing_of_one(t, &enrolled.tokens)?;
+    let pointer = format!("/dispositivos/0/{key}");
+    let is_in_form = |value: &Value| now::parse_iso(value.as_str().unwrap_or_default()).is_some();
+    let judge = reply.judge(rule);
+    let judge = judge.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
+    let time = time_in(key, reply.at(&pointer).as_ref())?;
+    let want = format!("about {}", now::iso(before));
+    judge.that(
+        t.is_now(time, before)?,
+        format!("body {pointer}"),
+        want,
+        now::iso(time),
+    )?;
+    Ok(())
+}
+
+fn first_used_is_the_time_of_registration(t: &Trial<'_>) -> Judged {
+    is_time_of_registration(t, "devices/first-used", "firstUsed")
+}
+
+fn last_used_is_the_time_of_registration(t: &Trial<'_>) -> Judged {
+    is_time_of_registration(t, "devices/last-used", "lastUsed")
+}
+
+fn times_follow_the_clock(t: &Trial<'_>) -> Judged {
+    const HOUR_S: f64 = 3_600.0;
+    t.advance(HOUR_S)?;
+    is_time_of_registration(t, "devices/first-used", "firstUsed")?;
+    is_time_of_registration(t, "devices/last-used", "lastUsed")
+}

@@ -1,0 +1,196 @@
+//! What the documents leave open about devices.
+
+use serde_json::json;
+
+use super::{asks, devices, listing_of_one, must_skip, only_id, trusting};
+use crate::case::{Judged, Need, Stop};
+use crate::cases;
+use crate::expect::reading;
+use crate::prepare::clock::HOUR_MS;
+use crate::prepare::moments::time_in;
+use crate::prepare::two_factor::{Device, LAPTOP, PHONE, pending_session, tokens_in};
+use crate::prepare::users::Tokens;
+use crate::trial::Trial;
+
+cases! { "devices";
+    /// X-Forwarded-For: ignored, or taken for the peer address.
+    whether_forwarded_for_makes_a_device judges ["devices/forwarded-for"];
+    /// Without a User-Agent: recorded as an empty text, or as null.
+    what_an_absent_user_agent_is_recorded_as judges ["devices/absent-headers"];
+    /// A verification from another device than the login: one of the two is registered.
+    whose_device_is_registered judges ["devices/device-of-login"];
+    /// A login that skipped the second factor leaves lastUsed, or refreshes it.
+    whether_a_login_refreshes_last_used judges ["devices/login-keeps-last-used"] needs [Need::Clock];
+    /// A device past its 30 days is listed, or dropped.
+    whether_an_expired_device_is_listed judges ["devices/expired-listed"] needs [Need::Clock];
+    /// Removing a device that is not registered: as a removal, or refused.
+    what_removing_an_unknown_device_answers judges ["devices/remove-unknown"];
+    /// DELETE on the list itself is refused.
+    what_removing_without_an_id_answers judges ["devices/remove-without-id"];
+    /// A deviceId is percent-decoded, or taken as it stands.
+    whether_a_device_id_is_decoded judges ["devices/remove-odd-id"];
+    /// Disabling and enabling leaves the trusted devices, or removes them.
+    whether_disabling_removes_devices judges ["devices/disable-keeps"];
+}
+
+fn whether_forwarded_for_makes_a_device(t: &Trial<'_>) -> Judged {
+    let enrolled = trusting(t)?;
+    must_skip(t, &enrolled, &LAPTOP)?;
+    let user = &enrolled.user;
+    let body = json!({ "email": user.email, "password": user.password });
+    let login = t.post("/auth/login").device(&LAPTOP).json(&body);
+    let login = login.header("X-Forwarded-For", "203.0.113.9").send()?;
+    let asks = login.at("/requiere2FA");
+    let readings = [
+        ("ignored", asks == Some(json!(false))),
+        ("honoured", asks == Some(json!(true))),
+    ];
+    reading(t, "devices/forwarded-for", &readings, format!("{asks:?}"))
+}
+
+fn what_an_absent_user_agent_is_recorded_as(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let user = &enrolled.user;
+    let body = json!({ "email": user.email, "password": user.password });
+    let login = t.post("/auth/login").json(&body).send()?;
+    let session = pending_session(&login.prepared("logging in", 200)?)?;
+    let body = json!({
+        "sessionId": session,
+        "token": enrolled.factor.backup_code(0)?,
+        "trustDevice": true,
+    });
+    tokens_in(&t.post("/auth/verify-2fa").json(&body).send()?)?;
+    let reply = listing_of_one(t, &enrolled.tokens)?;
+    let got = reply.at("/dispositivos/0/userAgent");
+    let readings = [
+        ("an empty text", got == Some(json!(""))),
+        ("null", got == Some(json!(null))),
+    ];
+    reading(t, "devices/absent-headers", &readings, format!("{got:?}"))
+}
+
+fn whose_device_is_registered(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let session = t.pend_from(&enrolled.user, &LAPTOP)?;
+    let code = enrolled.factor.backup_code(0)?;
+    tokens_in(&t.verify_trusting(&session, code, &PHONE)?)?;
+    let trusts = |device: &Device| Ok::<_, Stop>(!asks(t, &enrolled, device)?);
+    let (laptop, phone) = (trusts(&LAPTOP)?, trusts(&PHONE)?);
+    let readings = [
+        ("of the login", laptop && !phone),
+        ("of the verification", phone && !laptop),
+    ];
+    let got = format!("trusted: that of the login {laptop}, that of the verification {phone}");
+    reading(t, "devices/device-of-login", &readings, got)
+}
+
+fn last_used(t: &Trial<'_>, tokens: &Tokens) -> Result<i64, Stop> {
+    let reply = listing_of_one(t, tokens)?;
+    time_in("lastUsed", reply.at("/dispositivos/0/lastUsed").as_ref())
+}
+
+fn whether_a_login_refreshes_last_used(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let code = enrolled.factor.backup_code(0)?;
+    let tokens = t.trust(&enrolled.user, code, &LAPTOP)?;
+    let before = last_used(t, &tokens)?;
+    t.advance_ms(HOUR_MS)?;
+    let login_at = t.target_now()?;
+    let login = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let after = last_used(t, &tokens_in(&login)?)?;
+    let readings = [
+        ("not refreshed", after == before),
+        ("refreshed", t.is_now(after, login_at)?),
+    ];
+    let got = format!("moved by {} ms", after - before);
+    reading(t, "devices/login-keeps-last-used", &readings, got)
+}
+
+fn whether_an_expired_device_is_listed(t: &Trial<'_>) -> Judged {
+    const PAST_30_DAYS_MS: i64 = (30 * 24 + 1) * HOUR_MS;
+    let enrolled = trusting(t)?;
+    t.advance_ms(PAST_30_DAYS_MS)?;
+    let tokens = t.log_in_with(&enrolled.user, enrolled.factor.backup_code(1)?)?;
+    let count = devices(t, &tokens)?.len();
+    let readings = [
+        ("listed and counted until removed", count == 1),
+        ("dropped from the list", count == 0),
+    ];
+    reading(
+        t,
+        "devices/expired-listed",
+        &readings,
+        format!("{count} devices"),
+    )
+}
+
+fn what_removing_an_unknown_device_answers(t: &Trial<'_>) -> Judged {
+    let enrolled = trusting(t)?;
+    let route = "trusted-devices/0123456789abcdef";
+    let reply = t.manage("DELETE", route, &enrolled.tokens).send()?;
+    let readings = [
+        (
+            "200 with mensaje",
+            reply.status() == 200 && !reply.text_at("/mensaje").is_empty(),
+        ),
+        ("400", reply.status() == 400),
+        ("404", reply.status() == 404),
+    ];
+    let got = format!("status {}", reply.status());
+    reading(t, "devices/remove-unknown", &readings, got)
+}
+
+fn what_removing_without_an_id_answers(t: &Trial<'_>) -> Judged {
+    let enrolled = trusting(t)?;
+    for route in ["trusted-devices", "trusted-devices/"] {
+        let status = t.manage("DELETE", route, &enrolled.tokens).send()?.status();
+        let readings = [
+            ("404", status == 404),
+            ("400", status == 400),
+            ("405", status == 405),
+        ];
+        let got = format!("status {status} to DELETE /2fa/{route}");
+        reading(t, "devices/remove-without-id", &readings, got)?;
+    }
+    Ok(())
+}
+
+fn whether_a_device_id_is_decoded(t: &Trial<'_>) -> Judged {
+    let enrolled = trusting(t)?;
+    let tokens = &enrolled.tokens;
+    let id = only_id(t, tokens)?;
+    let remove = |id: &str| -> Result<u16, Stop> {
+        let route = format!("trusted-devices/{id}");
+        Ok(t.manage("DELETE", &route, tokens).send()?.status())
+    };
+    let (unknown, undecodable) = (remove("0123456789abcdef")?, remove("%E0%A4%A")?);
+    let encoded: String = id.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    let status = remove(&encoded)?;
+    let is_gone = devices(t, tokens)?.is_empty();
+    let readings = [
+        (
+            "decoded, 400 when it cannot be",
+            status == 200 && is_gone && undecodable == 400,
+        ),
+        ("404", status == 404 && undecodable == 404 && !is_gone),
+        // Each half by itself is accepted, and an id taken as it stands is an unknown one.
+        (
+            "as an unknown device where it is not decoded",
+            ((status == 200 && is_gone) || (!is_gone && [404, unknown].contains(&status)))
+                && [400, 404, unknown].contains(&undecodable),
+        ),
+    ];
+    let got = format!("status {status}, removed: {is_gone}; undecodable: status {undecodable}");
+    reading(t, "devices/remove-odd-id", &readings, got)
+}
+
+fn whether_disabling_removes_devices(t: &Trial<'_>) -> Judged {
+    let mut enrolled = trusting(t)?;
+    must_skip(t, &enrolled, &LAPTOP)?;
+    t.disable(&enrolled.tokens)?;
+    enrolled.factor = t.enable(&enrolled.tokens)?;
+    let asks = asks(t, &enrolled, &LAPTOP)?;
+    let readings = [("untouched", !asks), ("removed", asks)];
+    let got = "neither";
+    reading(t, "devices/disable-keeps", &readings, got)
+}

@@ -1,0 +1,127 @@
+//! A registered device verified again with trustDevice true: one entry still, lastUsed moved, firstUsed not.
+
+use serde_json::Value;
+
+use super::{devices_in, listing, listing_of_one};
+use crate::case::{Judged, Need, Stop};
+use crate::cases;
+use crate::expect::Reply;
+use crate::now;
+use crate::prepare::clock::{MINUTE_MS, Span};
+use crate::prepare::moments::time_in;
+use crate::prepare::two_factor::{Enrolled, LAPTOP, tokens_in};
+use crate::trial::Trial;
+
+cases! { "devices";
+    /// Five minutes after the first registration a second moves lastUsed.
+    a_second_registration_moves_last_used judges ["devices/again-refreshes"] needs [Need::Clock];
+    /// Without a clock to move: a second registration a moment later moves lastUsed.
+    a_second_registration_a_moment_later_moves_last_used judges ["devices/again-refreshes"];
+    /// A second registration adds no entry and keeps firstUsed.
+    a_second_registration_keeps_first_used judges ["devices/again-first-used"] needs [Need::Clock];
+    /// The same, a moment later.
+    a_second_registration_a_moment_later_keeps_first_used judges ["devices/again-first-used"];
+}
+
+/// A user with two sessions of one device, and when the first of them was completed, the device trusted.
+fn registered(t: &Trial<'_>) -> Result<(Enrolled, String, Span), Stop> {
+    let enrolled = t.enroll()?;
+    let (first, second) = (t.pend(&enrolled.user)?, t.pend(&enrolled.user)?);
+    let code = enrolled.factor.backup_code(0)?;
+    let (reply, at) = t.timed(|t| t.verify_trusting(&first, code, &LAPTOP))?;
+    tokens_in(&reply)?;
+    Ok((enrolled, second, at))
+}
+
+/// Completes the second session, the device trusted again; when that was.
+fn again(t: &Trial<'_>, enrolled: &Enrolled, session: &str) -> Result<Span, Stop> {
+    let code = enrolled.factor.backup_code(1)?;
+    let (reply, at) = t.timed(|t| t.verify_trusting(session, code, &LAPTOP))?;
+    tokens_in(&reply)?;
+    Ok(at)
+}
+
+/// The time under that key is that of the span, give or take what clocks differ.
+fn is_time_of(t: &Trial<'_>, reply: &Reply, rule: &'static str, key: &str, span: Span) -> Judged {
+    let pointer = format!("/dispositivos/0/{key}");
+    let time = time_in(key, reply.at(&pointer).as_ref())?;
+    let slack = t.tolerance_ms();
+    let holds = (span.from - slack..=span.to + slack).contains(&time);
+    let want = format!("about {}", now::iso(span.from));
+    reply
+        .judge(rule)
+        .that(holds, format!("body {pointer}"), want, now::iso(time))?;
+    Ok(())
+}
+
+fn a_second_registration_moves_last_used(t: &Trial<'_>) -> Judged {
+    let (enrolled, session, first) = registered(t)?;
+    t.advance_to(first.to + 5 * MINUTE_MS)?;
+    let second = again(t, &enrolled, &session)?;
+    let reply = listing_of_one(t, &enrolled.tokens)?;
+    is_time_of(t, &reply, "devices/again-refreshes", "lastUsed", second)
+}
+
+/// Both times of the one device, before and after a second registration a moment later.
+fn moments(t: &Trial<'_>) -> Result<(Reply, [i64; 2], [i64; 2]), Stop> {
+    let times = |reply: &Reply| -> Result<[i64; 2], Stop> {
+        Ok([
+            time_in("firstUsed", reply.at("/dispositivos/0/firstUsed").as_ref())?,
+            time_in("lastUsed", reply.at("/dispositivos/0/lastUsed").as_ref())?,
+        ])
+    };
+    let (enrolled, session, _) = registered(t)?;
+    let before = times(&listing_of_one(t, &enrolled.tokens)?)?;
+    t.let_a_moment_pass();
+    again(t, &enrolled, &session)?;
+    let reply = listing(t, &enrolled.tokens)?;
+    let after = times(&reply)?;
+    Ok((reply, before, after))
+}
+
+fn a_second_registration_a_moment_later_moves_last_used(t: &Trial<'_>) -> Judged {
+    let (reply, [_, before], [_, after]) = moments(t)?;
+    let want = format!("later than {}", now::iso(before));
+    let judge = reply.judge("devices/again-refreshes");
+    judge.that(
+        after > before,
+        "body /dispositivos/0/lastUsed",
+        want,
+        now::iso(after),
+    )?;
+    Ok(())
+}
+
+fn one_entry(reply: &Reply) -> Judged {
+    let devices: Vec<Value> = devices_in(reply)?;
+    reply.judge("devices/again-first-used").that(
+        devices.len() == 1,
+        "body /dispositivos",
+        "one device",
+        devices.len(),
+    )?;
+    Ok(())
+}
+
+fn a_second_registration_keeps_first_used(t: &Trial<'_>) -> Judged {
+    let (enrolled, session, first) = registered(t)?;
+    t.advance_to(first.to + 5 * MINUTE_MS)?;
+    again(t, &enrolled, &session)?;
+    let reply = listing(t, &enrolled.tokens)?;
+    one_entry(&reply)?;
+    is_time_of(t, &reply, "devices/again-first-used", "firstUsed", first)
+}
+
+fn a_second_registration_a_moment_later_keeps_first_used(t: &Trial<'_>) -> Judged {
+    let (reply, [before, _], [after, _]) = moments(t)?;
+    one_entry(&reply)?;
+    let judge = reply.judge("devices/again-first-used");
+    let want = now::iso(before);
+    judge.that(
+        after == before,
+        "body /dispositivos/0/firstUsed",
+        want,
+        now::iso(after),
+    )?;
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! Removing a device.
+
+use serde_json::{Value, json};
+
+use super::{asks, devices_in, listing, must_skip, only_id, trusting};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::Reply;
+use crate::prepare::two_factor::{Enrolled, LAPTOP, PHONE};
+use crate::trial::Trial;
+
+cases! { "devices";
+    /// A removal answers 200 with mensaje alone.
+    a_removal_answers_with_a_message judges ["devices/remove-shape"];
+    /// A removed device is listed no longer, another of the user still.
+    a_removed_device_is_not_listed judges ["devices/remove-takes-effect"];
+    /// A login from a removed device asks for a second factor, one from another of the user does not.
+    a_removed_device_is_not_trusted judges ["devices/remove-takes-effect"];
+}
+
+fn remove(t: &Trial<'_>, enrolled: &Enrolled, id: &str) -> Result<Reply, Stop> {
+    let route = format!("trusted-devices/{id}");
+    t.manage("DELETE", &route, &enrolled.tokens).send()
+}
+
+fn a_removal_answers_with_a_message(t: &Trial<'_>) -> Judged {
+    let enrolled = trusting(t)?;
+    let id = only_id(t, &enrolled.tokens)?;
+    remove(t, &enrolled, &id)?
+        .judge("devices/remove-shape")
+        .status(200)?
+        .keys("", &["mensaje"])?
+        .at_where("/mensaje", "a text that is not empty", |text| {
+            text.as_str().is_some_and(|text| !text.is_empty())
+        })?;
+    Ok(())
+}
+
+/// A user whose laptop was removed, its phone trusted still; and the ids of both.
+fn with_laptop_removed(t: &Trial<'_>) -> Result<(Enrolled, String, String), Stop> {
+    let enrolled = trusting(t)?;
+    let laptop = only_id(t, &enrolled.tokens)?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &PHONE)?;
+    let ids = ids(&listing(t, &enrolled.tokens)?)?;
+    let Some(phone) = ids.into_iter().find(|id| *id != laptop) else {
+        return Err(Stop::Blocked {
+            step: "trusting a second device".into(),
+            why: "the list shows no other deviceId".into(),
+        });
+    };
+    must_skip(t, &enrolled, &LAPTOP)?;
+    remove(t, &enrolled, &laptop)?.prepared("removing a device", 200)?;
+    Ok((enrolled, laptop, phone))
+}
+
+fn ids(reply: &Reply) -> Result<Vec<String>, Stop> {
+    let id = |device: &Value| Some(device.get("deviceId")?.as_str()?.to_owned());
+    Ok(devices_in(reply)?.iter().filter_map(id).collect())
+}
+
+fn a_removed_device_is_not_listed(t: &Trial<'_>) -> Judged {
+    let (enrolled, _, phone) = with_laptop_removed(t)?;
+    let reply = listing(t, &enrolled.tokens)?;
+    let ids = ids(&reply)?;
+    let judge = reply.judge("devices/remove-takes-effect");
+    let want = format!("{phone} alone");
+    judge.that(ids == [phone], "body /dispositivos", want, ids.join(", "))?;
+    Ok(())
+}
+
+fn a_removed_device_is_not_trusted(t: &Trial<'_>) -> Judged {
+    let (enrolled, _, _) = with_laptop_removed(t)?;
+    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let judge = reply.judge("devices/remove-takes-effect");
+    judge.at("/requiere2FA", &json!(true))?;
+    let still_asks = asks(t, &enrolled, &PHONE)?;
+    let place = "a login from the other device";
+    judge.that(!still_asks, place, "no second factor", "a second factor")?;
+    Ok(())
+}

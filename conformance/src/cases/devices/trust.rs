@@ -1,0 +1,95 @@
+//! For how long a device is trusted: 30 days since lastUsed.
+//!
+//! No case logs in from the device while it waits: whether that refreshes lastUsed is open.
+
+use serde_json::json;
+
+use crate::case::{Judged, Need};
+use crate::cases;
+use crate::prepare::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::prepare::two_factor::{LAPTOP, tokens_in};
+use crate::trial::Trial;
+
+cases! { "devices";
+    /// Shortly before 30 days have passed a login from the device skips the second factor.
+    a_device_is_trusted_for_30_days judges ["devices/trusted-30-days"] needs [Need::Clock];
+    /// The 30 days run from the second registration, not from the first.
+    the_30_days_run_from_last_used judges ["devices/trusted-30-days"] needs [Need::Clock];
+    /// Shortly after 30 days a login from the device asks for a second factor.
+    a_device_is_not_trusted_after_30_days judges ["devices/expires"] needs [Need::Clock];
+    /// Shortly after 30 days since the second registration it asks, too.
+    a_refreshed_device_is_not_trusted_after_30_days judges ["devices/expires"] needs [Need::Clock];
+    /// A device trusted again after it expired skips the second factor, as a new one does.
+    an_expired_device_is_trusted_again judges ["devices/again-refreshes"] needs [Need::Clock];
+}
+
+const TRUST_MS: i64 = 30 * 24 * HOUR_MS;
+const BEFORE_MS: i64 = 3 * SECOND_MS;
+const AFTER_MS: i64 = 2 * SECOND_MS;
+
+fn a_device_is_trusted_for_30_days(t: &Trial<'_>) -> Judged {
+    let reply = t.in_time(|| {
+        let enrolled = t.enroll()?;
+        let code = enrolled.factor.backup_code(0)?;
+        let (_, at) = t.timed(|t| t.trust(&enrolled.user, code, &LAPTOP))?;
+        t.advance_to(at.from + TRUST_MS - BEFORE_MS)?;
+        Ok((t.log_in_from(&enrolled.user, &LAPTOP)?, at.from + TRUST_MS))
+    })?;
+    let judge = reply.judge("devices/trusted-30-days");
+    judge.at("/requiere2FA", &json!(false))?;
+    Ok(())
+}
+
+fn the_30_days_run_from_last_used(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let (first, second) = (t.pend(&enrolled.user)?, t.pend(&enrolled.user)?);
+    let code = enrolled.factor.backup_code(0)?;
+    let (reply, at) = t.timed(|t| t.verify_trusting(&first, code, &LAPTOP))?;
+    tokens_in(&reply)?;
+    t.advance_to(at.to + 5 * MINUTE_MS)?;
+    let code = enrolled.factor.backup_code(1)?;
+    tokens_in(&t.verify_trusting(&second, code, &LAPTOP)?)?;
+    t.advance_to(at.to + TRUST_MS + MINUTE_MS)?;
+    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let judge = reply.judge("devices/trusted-30-days");
+    judge.at("/requiere2FA", &json!(false))?;
+    Ok(())
+}
+
+fn a_device_is_not_trusted_after_30_days(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let code = enrolled.factor.backup_code(0)?;
+    let (_, at) = t.timed(|t| t.trust(&enrolled.user, code, &LAPTOP))?;
+    t.advance_to(at.to + TRUST_MS + AFTER_MS)?;
+    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let judge = reply.judge("devices/expires");
+    judge.at("/requiere2FA", &json!(true))?;
+    Ok(())
+}
+
+fn a_refreshed_device_is_not_trusted_after_30_days(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let (first, second) = (t.pend(&enrolled.user)?, t.pend(&enrolled.user)?);
+    let code = enrolled.factor.backup_code(0)?;
+    tokens_in(&t.verify_trusting(&first, code, &LAPTOP)?)?;
+    t.advance_ms(5 * MINUTE_MS)?;
+    let code = enrolled.factor.backup_code(1)?;
+    let (reply, at) = t.timed(|t| t.verify_trusting(&second, code, &LAPTOP))?;
+    tokens_in(&reply)?;
+    t.advance_to(at.to + TRUST_MS + AFTER_MS)?;
+    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let judge = reply.judge("devices/expires");
+    judge.at("/requiere2FA", &json!(true))?;
+    Ok(())
+}
+
+fn an_expired_device_is_trusted_again(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &LAPTOP)?;
+    t.advance_ms(TRUST_MS + HOUR_MS)?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &LAPTOP)?;
+    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let judge = reply.judge("devices/again-refreshes");
+    judge.at("/requiere2FA", &json!(false))?;
+    Ok(())
+}

@@ -1,0 +1,154 @@
+//! Which failures count, and for whom.
+
+use serde_json::Value;
+
+use super::current_code;
+use crate::case::Judged;
+use crate::cases;
+use crate::trial::Trial;
+
+cases! { "lockout";
+    /// After three wrong codes the current code is refused, in a new session.
+    three_failures_block judges ["lockout/three-failures"];
+    /// Three wrong codes sent at the same moment in one session block as three in a row do.
+    three_failures_at_once_in_one_session_block judges ["lockout/three-failures"];
+    /// Three wrong codes sent at the same moment in three sessions block as three in a row do.
+    three_failures_at_once_in_three_sessions_block judges ["lockout/three-failures"];
+    /// After two wrong codes the current code is accepted, in a new session.
+    two_failures_do_not_block judges ["lockout/two-failures"];
+    /// While the e-mail is blocked, an unused backup code is refused.
+    a_block_refuses_backup_codes judges ["lockout/backup-refused"];
+    /// Three wrong backup codes block.
+    three_wrong_backup_codes_block judges ["lockout/backup-failures-count"];
+    /// Wrong codes of both kinds add up.
+    wrong_codes_of_both_kinds_add_up judges ["lockout/backup-failures-count"];
+    /// Two failures in sessions of their own leave the checks open, a third blocks them.
+    failures_of_several_sessions_add_up judges ["lockout/across-sessions"];
+    /// The block of one user leaves another's checks open.
+    a_block_is_of_one_user judges ["lockout/per-email"];
+    /// While the e-mail is blocked, the right password still opens a session.
+    a_login_opens_a_session_while_blocked judges ["lockout/login-open"];
+}
+
+fn three_failures_block(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.fail_checks(&enrolled, 3)?;
+    let reply = current_code(t, &enrolled)?;
+    reply.judge("lockout/three-failures").status(400)?;
+    Ok(())
+}
+
+/// How often a race is run.
+const ROUNDS: usize = 3;
+
+fn three_failures_at_once_in_one_session_block(t: &Trial<'_>) -> Judged {
+    for _ in 0..ROUNDS {
+        let enrolled = t.enroll()?;
+        let session = t.pend(&enrolled.user)?;
+        let step = t.step()?;
+        t.at_once(3, |nth| {
+            t.fail(&session, &enrolled.factor.wrong_code(step, nth))
+        })?;
+        let reply = current_code(t, &enrolled)?;
+        reply.judge("lockout/three-failures").status(400)?;
+    }
+    Ok(())
+}
+
+fn three_failures_at_once_in_three_sessions_block(t: &Trial<'_>) -> Judged {
+    for _ in 0..ROUNDS {
+        let enrolled = t.enroll()?;
+        let user = &enrolled.user;
+        let sessions = [t.pend(user)?, t.pend(user)?, t.pend(user)?];
+        let step = t.step()?;
+        t.at_once(3, |nth| {
+            t.fail(&sessions[nth], &enrolled.factor.wrong_code(step, nth))
+        })?;
+        let reply = current_code(t, &enrolled)?;
+        reply.judge("lockout/three-failures").status(400)?;
+    }
+    Ok(())
+}
+
+fn two_failures_do_not_block(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.fail_checks(&enrolled, 2)?;
+    let reply = current_code(t, &enrolled)?;
+    reply.judge("lockout/two-failures").status(200)?;
+    Ok(())
+}
+
+fn a_block_refuses_backup_codes(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    t.fail_checks(&enrolled, 3)?;
+    let session = t.pend(&enrolled.user)?;
+    let reply = t.verify(&session, enrolled.factor.backup_code(1)?)?;
+    reply.judge("lockout/backup-refused").status(400)?;
+    Ok(())
+}
+
+fn three_wrong_backup_codes_block(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let session = t.pend(&enrolled.user)?;
+    for nth in 0..3 {
+        t.fail(&session, &enrolled.factor.wrong_backup_code(nth))?;
+    }
+    let reply = current_code(t, &enrolled)?;
+    reply.judge("lockout/backup-failures-count").status(400)?;
+    Ok(())
+}
+
+fn wrong_codes_of_both_kinds_add_up(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.fail_checks(&enrolled, 1)?;
+    let session = t.pend(&enrolled.user)?;
+    t.fail(&session, &enrolled.factor.wrong_backup_code(0))?;
+    t.fail(&session, &enrolled.factor.wrong_backup_code(1))?;
+    let reply = current_code(t, &enrolled)?;
+    reply.judge("lockout/backup-failures-count").status(400)?;
+    Ok(())
+}
+
+fn failures_of_several_sessions_add_up(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    for _ in 0..2 {
+        t.fail_checks(&enrolled, 1)?;
+    }
+    let other = t.enroll()?;
+    for _ in 0..2 {
+        t.fail_checks(&other, 1)?;
+    }
+    let reply = current_code(t, &other)?;
+    reply.prepared("verifying a code after two failures", 200)?;
+    t.fail_checks(&enrolled, 1)?;
+    let reply = current_code(t, &enrolled)?;
+    reply.judge("lockout/across-sessions").status(400)?;
+    Ok(())
+}
+
+fn a_block_is_of_one_user(t: &Trial<'_>) -> Judged {
+    let (blocked, other) = (t.enroll()?, t.enroll()?);
+    t.fail_checks(&blocked, 3)?;
+    let reply = current_code(t, &blocked)?;
+    reply.prepared("verifying a code while blocked", 400)?;
+    let reply = current_code(t, &other)?;
+    reply.judge("lockout/per-email").status(200)?;
+    Ok(())
+}
+
+fn a_login_opens_a_session_while_blocked(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.fail_checks(&enrolled, 3)?;
+    let user = &enrolled.user;
+    let body = serde_json::json!({ "email": user.email, "password": user.password });
+    let reply = t.post("/auth/login").json(&body).send()?;
+    reply
+        .judge("lockout/login-open")
+        .status(200)?
+        .at("/requiere2FA", &Value::Bool(true))?
+        .at_where("/sessionId", "a text", |id| {
+            id.as_str().is_some_and(|id| !id.is_empty())
+        })?;
+    Ok(())
+}

@@ -1,0 +1,21 @@
+//! Cases of the chapter lockout: what blocks the checks of an e-mail, for how long, and what the block leaves alone.
+//!
+//! No case tries a code while it waits for the end of a block, unless that is what it judges.
+
+use crate::case::{Case, Stop};
+use crate::expect::Reply;
+use crate::prepare::two_factor::Enrolled;
+use crate::trial::Trial;
+
+mod failures;
+mod readings;
+mod span;
+
+/// The tables of this chapter.
+pub const TABLES: &[&[Case]] = &[failures::CASES, span::CASES, readings::CASES];
+
+/// The answer to the current code, in a session of its own.
+pub(super) fn current_code(t: &Trial<'_>, enrolled: &Enrolled) -> Result<Reply, Stop> {
+    let session = t.pend(&enrolled.user)?;
+    t.verify(&session, &enrolled.factor.code(t.step()?))
+}

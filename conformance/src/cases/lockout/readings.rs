@@ -1,0 +1,71 @@
+//! What the documents leave open about the block.
+
+use super::current_code;
+use crate::case::{Judged, Need};
+use crate::cases;
+use crate::expect::reading;
+use crate::prepare::clock::{MINUTE_MS, SECOND_MS};
+use crate::trial::Trial;
+
+cases! { "lockout";
+    /// A check refused by the block leaves its end where it was, or moves it.
+    whether_refused_checks_prolong_the_block judges ["lockout/refused-not-counted"] needs [Need::Clock];
+    /// Two failures, a success and a third failure: blocked, or not.
+    whether_a_success_clears_failures judges ["lockout/success-keeps-failures"];
+    /// One more failure when a block has ended: blocked again, or not.
+    whether_one_failure_after_a_block_blocks_again judges ["lockout/after-block"] needs [Need::Clock];
+}
+
+const PAST_BLOCK_MS: i64 = 15 * MINUTE_MS + 2 * SECOND_MS;
+
+fn whether_refused_checks_prolong_the_block(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let ((), last) = t.timed(|t| t.fail_checks(&enrolled, 3))?;
+    t.advance_to(last.from + 10 * MINUTE_MS)?;
+    let (reply, refused) = t.timed(|t| current_code(t, &enrolled))?;
+    reply.prepared("verifying a code while blocked", 400)?;
+    t.advance_to(last.to + PAST_BLOCK_MS)?;
+    let first = current_code(t, &enrolled)?.status();
+    t.advance_to(refused.to + PAST_BLOCK_MS + 5 * MINUTE_MS)?;
+    // Where the try of just now was refused, it counted too.
+    t.advance_ms(PAST_BLOCK_MS)?;
+    let second = current_code(t, &enrolled)?.status();
+    let readings = [
+        (
+            "neither the attempts nor the 15 minutes change",
+            first == 200,
+        ),
+        (
+            "it counts as a failure and prolongs the block",
+            first == 400 && second == 200,
+        ),
+    ];
+    let got = format!("{first} when the first block was over, then {second}");
+    reading(t, "lockout/refused-not-counted", &readings, got)
+}
+
+fn whether_a_success_clears_failures(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.fail_checks(&enrolled, 2)?;
+    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    t.fail_checks(&enrolled, 1)?;
+    let status = current_code(t, &enrolled)?.status();
+    let readings = [
+        ("they still count", status == 400),
+        ("a success clears them", status == 200),
+    ];
+    reading(t, "lockout/success-keeps-failures", &readings, status)
+}
+
+fn whether_one_failure_after_a_block_blocks_again(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let ((), last) = t.timed(|t| t.fail_checks(&enrolled, 3))?;
+    t.advance_to(last.to + PAST_BLOCK_MS)?;
+    t.fail_checks(&enrolled, 1)?;
+    let status = current_code(t, &enrolled)?.status();
+    let readings = [
+        ("one further failure blocks again", status == 400),
+        ("three further failures are needed", status == 200),
+    ];
+    reading(t, "lockout/after-block", &readings, status)
+}

@@ -1,0 +1,109 @@
+//! The two spans: 60 minutes in which failures add up, 15 minutes that a block lasts.
+//!
+//! Three seconds before a limit and two after it are near enough; what came too late to tell is done anew.
+
+use super::current_code;
+use crate::case::{Judged, Need, Stop};
+use crate::cases;
+use crate::prepare::clock::{MINUTE_MS, SECOND_MS, Span};
+use crate::prepare::two_factor::Enrolled;
+use crate::trial::Trial;
+
+cases! { "lockout";
+    /// Shortly before 15 minutes have passed since the last failure the current code is refused.
+    a_block_lasts_15_minutes judges ["lockout/lasts"] needs [Need::Clock];
+    /// Shortly after, it is accepted.
+    a_block_ends_after_15_minutes judges ["lockout/ends"] needs [Need::Clock];
+    /// Where the failures lie ten minutes apart, the block runs from the last of them.
+    a_block_runs_from_the_last_failure judges ["lockout/from-last-failure"] needs [Need::Clock];
+    /// And it ends 15 minutes after the last of them, though all are within the hour.
+    a_block_of_scattered_failures_ends judges ["lockout/ends"] needs [Need::Clock];
+    /// Of three failures, the first more than 60 minutes old, only two count.
+    a_failure_of_more_than_an_hour_ago_is_forgotten judges ["lockout/window"] needs [Need::Clock];
+    /// Three failures spread over 59 minutes block.
+    failures_spread_over_the_hour_block judges ["lockout/three-failures"] needs [Need::Clock];
+}
+
+const BLOCK_MS: i64 = 15 * MINUTE_MS;
+const WINDOW_MS: i64 = 60 * MINUTE_MS;
+const BEFORE_MS: i64 = 3 * SECOND_MS;
+const AFTER_MS: i64 = 2 * SECOND_MS;
+
+/// So many failures in one session; when the last of them happened.
+fn failed(t: &Trial<'_>, enrolled: &Enrolled, times: usize) -> Result<Span, Stop> {
+    t.fail_checks(enrolled, times - 1)?;
+    let ((), at) = t.timed(|t| t.fail_checks(enrolled, 1))?;
+    Ok(at)
+}
+
+fn a_block_lasts_15_minutes(t: &Trial<'_>) -> Judged {
+    let reply = t.in_time(|| {
+        let enrolled = t.enroll()?;
+        let last = failed(t, &enrolled, 3)?;
+        t.advance_to(last.from + BLOCK_MS - BEFORE_MS)?;
+        Ok((current_code(t, &enrolled)?, last.from + BLOCK_MS))
+    })?;
+    reply.judge("lockout/lasts").status(400)?;
+    Ok(())
+}
+
+fn a_block_ends_after_15_minutes(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let last = failed(t, &enrolled, 3)?;
+    t.advance_to(last.to + BLOCK_MS + AFTER_MS)?;
+    let reply = current_code(t, &enrolled)?;
+    reply.judge("lockout/ends").status(200)?;
+    Ok(())
+}
+
+/// Three failures, the second and third ten minutes after the first; when the first and the last happened.
+fn scattered(t: &Trial<'_>, enrolled: &Enrolled) -> Result<(Span, Span), Stop> {
+    let first = failed(t, enrolled, 1)?;
+    t.advance_to(first.to + 10 * MINUTE_MS)?;
+    Ok((first, failed(t, enrolled, 2)?))
+}
+
+fn a_block_runs_from_the_last_failure(t: &Trial<'_>) -> Judged {
+    let reply = t.in_time(|| {
+        let enrolled = t.enroll()?;
+        let (first, last) = scattered(t, &enrolled)?;
+        t.advance_to(first.to + BLOCK_MS + AFTER_MS)?;
+        Ok((current_code(t, &enrolled)?, last.from + BLOCK_MS))
+    })?;
+    reply.judge("lockout/from-last-failure").status(400)?;
+    Ok(())
+}
+
+fn a_block_of_scattered_failures_ends(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let (_, last) = scattered(t, &enrolled)?;
+    t.advance_to(last.to + BLOCK_MS + AFTER_MS)?;
+    let reply = current_code(t, &enrolled)?;
+    reply.judge("lockout/ends").status(200)?;
+    Ok(())
+}
+
+fn a_failure_of_more_than_an_hour_ago_is_forgotten(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let first = failed(t, &enrolled, 1)?;
+    t.advance_to(first.to + WINDOW_MS + AFTER_MS)?;
+    failed(t, &enrolled, 2)?;
+    let reply = current_code(t, &enrolled)?;
+    reply.judge("lockout/window").status(200)?;
+    Ok(())
+}
+
+fn failures_spread_over_the_hour_block(t: &Trial<'_>) -> Judged {
+    let reply = t.in_time(|| {
+        let enrolled = t.enroll()?;
+        let first = failed(t, &enrolled, 1)?;
+        t.advance_to(first.from + WINDOW_MS / 2)?;
+        failed(t, &enrolled, 1)?;
+        t.advance_to(first.from + WINDOW_MS - 2 * BEFORE_MS)?;
+        failed(t, &enrolled, 1)?;
+        // While the first of them is still within the hour: what it means for a block that it leaves it, is not said.
+        Ok((current_code(t, &enrolled)?, first.from + WINDOW_MS))
+    })?;
+    reply.judge("lockout/three-failures").status(400)?;
+    Ok(())
+}

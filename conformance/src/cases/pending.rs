@@ -1,0 +1,190 @@
+//! Cases of the chapter pending: the session between the password and the second factor, its life and its end.
+
+use crate::case::{Judged, Need};
+use crate::cases;
+use crate::prepare::clock::{MINUTE_MS, SECOND_MS};
+use crate::trial::Trial;
+
+cases! { "pending";
+    /// A session completed by a time-based code is refused from then on.
+    a_session_completed_by_a_code_is_over judges ["pending/success-removes"];
+    /// A session completed by a backup code is refused from then on.
+    a_session_completed_by_a_backup_code_is_over judges ["pending/success-removes"];
+    /// Two right codes sent at the same moment for one session: exactly one completes it.
+    a_session_is_completed_once_by_two_at_once judges ["pending/success-removes"];
+    /// After one wrong code the current code completes the session.
+    a_session_outlives_one_wrong_code judges ["pending/failure-keeps"];
+    /// After two wrong codes, one of each kind, the current code completes the session.
+    a_session_outlives_two_wrong_codes judges ["pending/failure-keeps"];
+    /// A session not quite 10 minutes old is completed.
+    a_session_lives_for_10_minutes judges ["pending/lives-10-minutes"] needs [Need::Clock];
+    /// A wrong code within the 10 minutes does not end a session early.
+    a_session_with_a_wrong_code_lives_for_10_minutes
+        judges ["pending/lives-10-minutes"] needs [Need::Clock];
+    /// A session more than 10 minutes old is refused, and a new one completed.
+    a_session_expires_after_10_minutes judges ["pending/expires"] needs [Need::Clock];
+    /// A backup code does not complete a session of more than 10 minutes either.
+    a_session_expires_for_backup_codes_too judges ["pending/expires"] needs [Need::Clock];
+    /// A wrong code does not start the 10 minutes anew.
+    a_wrong_code_does_not_prolong_a_session judges ["pending/expiry-from-login"] needs [Need::Clock];
+    /// A second login does not start the 10 minutes of the first session anew.
+    another_login_does_not_prolong_a_session judges ["pending/expiry-from-login"] needs [Need::Clock];
+    /// A session is refused when its user disabled two-factor after the login.
+    a_session_ends_when_two_factor_is_disabled judges ["pending/disabled-meanwhile"];
+}
+
+const LIFE_MS: i64 = 10 * MINUTE_MS;
+const BEFORE_MS: i64 = 3 * SECOND_MS;
+const AFTER_MS: i64 = 2 * SECOND_MS;
+
+fn a_session_completed_by_a_code_is_over(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let session = t.pend(&enrolled.user)?;
+    let reply = t.verify(&session, &enrolled.factor.code(t.step()?))?;
+    reply.prepared("completing a session", 200)?;
+    let unused = enrolled.factor.backup_code(0)?;
+    let reply = t.verify(&session, unused)?;
+    reply.judge("pending/success-removes").status(400)?;
+    Ok(())
+}
+
+fn a_session_completed_by_a_backup_code_is_over(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let session = t.pend(&enrolled.user)?;
+    let reply = t.verify(&session, enrolled.factor.backup_code(0)?)?;
+    reply.prepared("completing a session", 200)?;
+    for token in [
+        enrolled.factor.backup_code(1)?,
+        &enrolled.factor.code(t.step()?),
+    ] {
+        let reply = t.verify(&session, token)?;
+        reply.judge("pending/success-removes").status(400)?;
+    }
+    Ok(())
+}
+
+fn a_session_is_completed_once_by_two_at_once(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    for round in 0..3 {
+        let session = t.pend(&enrolled.user)?;
+        let codes = [
+            enrolled.factor.backup_code(2 * round)?,
+            enrolled.factor.backup_code(2 * round + 1)?,
+        ];
+        let replies = t.at_once(2, |index| t.verify(&session, codes[index]))?;
+        let mut statuses: Vec<u16> = replies.iter().map(|reply| reply.status()).collect();
+        statuses.sort_unstable();
+        replies[0].judge("pending/success-removes").that(
+            statuses == [200, 400],
+            "status of two at once",
+            "200 to one, 400 to the other",
+            format!("{statuses:?}"),
+        )?;
+    }
+    Ok(())
+}
+
+fn a_session_outlives_one_wrong_code(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let session = t.pend(&enrolled.user)?;
+    t.fail(&session, &enrolled.factor.wrong_code(t.step()?, 0))?;
+    let reply = t.verify(&session, &enrolled.factor.code(t.step()?))?;
+    reply.judge("pending/failure-keeps").status(200)?;
+    Ok(())
+}
+
+fn a_session_outlives_two_wrong_codes(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let session = t.pend(&enrolled.user)?;
+    t.fail(&session, &enrolled.factor.wrong_backup_code(0))?;
+    t.fail(&session, &enrolled.factor.wrong_code(t.step()?, 0))?;
+    let reply = t.verify(&session, &enrolled.factor.code(t.step()?))?;
+    reply.judge("pending/failure-keeps").status(200)?;
+    Ok(())
+}
+
+/// The session is completed shortly before its end, after so many wrong codes half-way.
+fn lives(t: &Trial<'_>, wrong_codes: usize) -> Judged {
+    let reply = t.in_time(|| {
+        let enrolled = t.enroll()?;
+        let (session, login) = t.timed(|t| t.pend(&enrolled.user))?;
+        t.advance_to(login.from + LIFE_MS / 2)?;
+        let step = t.step()?;
+        for nth in 0..wrong_codes {
+            t.fail(&session, &enrolled.factor.wrong_code(step, nth))?;
+        }
+        t.advance_to(login.from + LIFE_MS - BEFORE_MS)?;
+        let reply = t.verify(&session, &enrolled.factor.code(t.step()?))?;
+        Ok((reply, login.from + LIFE_MS))
+    })?;
+    reply.judge("pending/lives-10-minutes").status(200)?;
+    Ok(())
+}
+
+fn a_session_lives_for_10_minutes(t: &Trial<'_>) -> Judged {
+    lives(t, 0)
+}
+
+fn a_session_with_a_wrong_code_lives_for_10_minutes(t: &Trial<'_>) -> Judged {
+    lives(t, 2)
+}
+
+fn a_session_expires_after_10_minutes(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let (session, login) = t.timed(|t| t.pend(&enrolled.user))?;
+    t.advance_to(login.to + LIFE_MS + AFTER_MS)?;
+    let step = t.step()?;
+    let reply = t.verify(&session, &enrolled.factor.code(step))?;
+    reply.judge("pending/expires").status(400)?;
+    let twin = t.pend(&enrolled.user)?;
+    let twin = t.verify(&twin, &enrolled.factor.code(step + 1))?;
+    twin.prepared("completing a new session", 200).map(|_| ())
+}
+
+fn a_session_expires_for_backup_codes_too(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let (session, login) = t.timed(|t| t.pend(&enrolled.user))?;
+    t.advance_to(login.to + LIFE_MS + AFTER_MS)?;
+    let reply = t.verify(&session, enrolled.factor.backup_code(0)?)?;
+    reply.judge("pending/expires").status(400)?;
+    let twin = t.pend(&enrolled.user)?;
+    let twin = t.verify(&twin, enrolled.factor.backup_code(1)?)?;
+    twin.prepared("completing a new session", 200).map(|_| ())
+}
+
+fn a_wrong_code_does_not_prolong_a_session(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let (session, login) = t.timed(|t| t.pend(&enrolled.user))?;
+    t.advance_to(login.from + LIFE_MS - MINUTE_MS)?;
+    t.fail(&session, &enrolled.factor.wrong_code(t.step()?, 0))?;
+    t.advance_to(login.to + LIFE_MS + AFTER_MS)?;
+    let reply = t.verify(&session, &enrolled.factor.code(t.step()?))?;
+    reply.judge("pending/expiry-from-login").status(400)?;
+    Ok(())
+}
+
+fn another_login_does_not_prolong_a_session(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let (first, login) = t.timed(|t| t.pend(&enrolled.user))?;
+    t.advance_to(login.from + LIFE_MS / 2)?;
+    let second = t.pend(&enrolled.user)?;
+    t.advance_to(login.to + LIFE_MS + AFTER_MS)?;
+    let reply = t.verify(&first, enrolled.factor.backup_code(0)?)?;
+    reply.judge("pending/expiry-from-login").status(400)?;
+    let twin = t.verify(&second, enrolled.factor.backup_code(1)?)?;
+    twin.prepared("completing the later session", 200)
+        .map(|_| ())
+}
+
+fn a_session_ends_when_two_factor_is_disabled(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let sessions = [t.pend(&enrolled.user)?, t.pend(&enrolled.user)?];
+    t.disable(&enrolled.tokens)?;
+    let code = enrolled.factor.code(t.step()?);
+    let tokens = [code.as_str(), enrolled.factor.backup_code(0)?];
+    for (session, token) in sessions.iter().zip(tokens) {
+        let reply = t.verify(session, token)?;
+        reply.judge("pending/disabled-meanwhile").status(400)?;
+    }
+    Ok(())
+}

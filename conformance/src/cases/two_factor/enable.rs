@@ -1,0 +1,201 @@
+//! Enabling, once and again.
+
+use serde_json::{Value, json};
+
+use super::has_message;
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, reading};
+use crate::prepare::two_factor::LAPTOP;
+use crate::prepare::users::PASSWORD;
+use crate::trial::Trial;
+
+cases! { "two-factor";
+    /// Enabling answers 200 with its four keys.
+    enabling_answers_with_four_keys judges ["two-factor/enable-shape"];
+    /// Enabling again answers the same four keys.
+    enabling_again_answers_with_four_keys judges ["two-factor/enable-shape"];
+    /// Enabling with a wrong password, or without one, succeeds.
+    enabling_does_not_check_the_password judges ["two-factor/enable-password-unchecked"];
+    /// A login asks for a second factor after enabling, and not before.
+    enabling_takes_effect judges ["two-factor/enable-takes-effect"];
+    /// A login asks for a second factor after disabling and enabling again.
+    enabling_after_disabling_takes_effect judges ["two-factor/enable-takes-effect"];
+    /// Enabling again issues another secret and other backup codes.
+    enabling_again_issues_another_secret judges ["two-factor/enable-again"];
+    /// After enabling again the codes of the earlier secret are refused, those of the new one accepted.
+    enabling_again_ends_the_earlier_secret judges ["two-factor/enable-again"];
+    /// After enabling again the earlier backup codes are refused, used or not, the new ones accepted.
+    enabling_again_ends_the_earlier_backup_codes judges ["two-factor/enable-again"];
+    /// Enabling again sets ultimoUso back to null, or keeps it.
+    whether_enabling_again_forgets_the_last_use judges ["two-factor/enable-again-last-use"];
+    /// The secret is 40 hexadecimal digits.
+    a_secret_has_40_hex_digits judges ["two-factor/secret-form"];
+    /// A session token issued before works after enabling and after disabling.
+    sessions_outlive_enabling_and_disabling judges ["two-factor/sessions-survive"];
+}
+
+fn enable(t: &Trial<'_>, body: &Value) -> Result<Reply, Stop> {
+    let (_, tokens) = t.register_and_log_in("user")?;
+    t.post("/2fa/enable")
+        .bearer(&tokens.session)
+        .json(body)
+        .send()
+}
+
+fn has_four_keys(reply: &Reply) -> Judged {
+    let keys = ["secret", "qrUrl", "backupCodes", "mensaje"];
+    let judge = reply
+        .judge("two-factor/enable-shape")
+        .status(200)?
+        .keys("", &keys)?;
+    let judge = judge.at_where("/secret", "a text", Value::is_string)?;
+    let judge = judge.at_where("/qrUrl", "a text", Value::is_string)?;
+    has_message(judge.at_where("/backupCodes", "an array", Value::is_array)?)?;
+    Ok(())
+}
+
+fn enabling_answers_with_four_keys(t: &Trial<'_>) -> Judged {
+    has_four_keys(&enable(t, &json!({ "password": PASSWORD }))?)
+}
+
+fn enabling_again_answers_with_four_keys(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    has_four_keys(&t.manage("POST", "enable", &enrolled.tokens).send()?)
+}
+
+fn enabling_does_not_check_the_password(t: &Trial<'_>) -> Judged {
+    for body in [json!({ "password": "no-es-esta" }), json!({})] {
+        let reply = enable(t, &body)?;
+        reply
+            .judge("two-factor/enable-password-unchecked")
+            .status(200)?;
+    }
+    Ok(())
+}
+
+fn enabling_takes_effect(t: &Trial<'_>) -> Judged {
+    let (user, tokens) = t.register_and_log_in("user")?;
+    t.enable(&tokens)?;
+    let reply = t.log_in_from(&user, &LAPTOP)?;
+    let judge = reply.judge("two-factor/enable-takes-effect");
+    judge
+        .at("/requiere2FA", &json!(true))?
+        .nothing_at("/tokens")?;
+    Ok(())
+}
+
+fn enabling_after_disabling_takes_effect(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.disable(&enrolled.tokens)?;
+    let factor = t.enable(&enrolled.tokens)?;
+    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let judge = reply.judge("two-factor/enable-takes-effect");
+    judge
+        .at("/requiere2FA", &json!(true))?
+        .nothing_at("/tokens")?;
+    let session = crate::prepare::two_factor::pending_session(&reply)?;
+    let reply = t.verify(&session, &factor.code(t.step()?))?;
+    reply.judge("two-factor/enable-takes-effect").status(200)?;
+    Ok(())
+}
+
+fn enabling_again_issues_another_secret(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let reply = t.manage("POST", "enable", &enrolled.tokens).send()?;
+    let reply = reply.prepared("enabling again", 200)?;
+    let judge = reply.judge("two-factor/enable-again");
+    judge.at_where("/secret", "another than before", |secret| {
+        secret
+            .as_str()
+            .is_some_and(|secret| secret != enrolled.factor.secret)
+    })?;
+    judge.at_where("/backupCodes", "none of those before", |codes| {
+        let codes = codes.as_array().map(Vec::as_slice).unwrap_or_default();
+        let is_earlier = |code: &Value| {
+            enrolled
+                .factor
+                .backup_codes
+                .iter()
+                .any(|earlier| *code == json!(earlier))
+        };
+        !codes.is_empty() && !codes.iter().any(is_earlier)
+    })?;
+    Ok(())
+}
+
+fn enabling_again_ends_the_earlier_secret(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let step = t.step()?;
+    let earlier = enrolled.factor.code(step);
+    let mut factor = t.enable(&enrolled.tokens)?;
+    // By chance the two secrets may have a code in common.
+    while (step - 2..=step + 3).any(|near| factor.code(near) == earlier) {
+        factor = t.enable(&enrolled.tokens)?;
+    }
+    let session = t.pend(&enrolled.user)?;
+    let reply = t.verify(&session, &earlier)?;
+    reply.judge("two-factor/enable-again").status(400)?;
+    let reply = t.verify(&session, &factor.code(t.step()?))?;
+    reply.judge("two-factor/enable-again").status(200)?;
+    Ok(())
+}
+
+fn enabling_again_ends_the_earlier_backup_codes(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let used = enrolled.factor.backup_code(0)?;
+    t.log_in_with(&enrolled.user, used)?;
+    let factor = t.enable(&enrolled.tokens)?;
+    let session = t.pend(&enrolled.user)?;
+    for earlier in [enrolled.factor.backup_code(1)?, used] {
+        let reply = t.verify(&session, earlier)?;
+        reply.judge("two-factor/enable-again").status(400)?;
+    }
+    let reply = t.verify(&session, factor.backup_code(0)?)?;
+    reply.judge("two-factor/enable-again").status(200)?;
+    Ok(())
+}
+
+fn whether_enabling_again_forgets_the_last_use(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    let last_use = || -> Result<Value, Stop> {
+        let reply = t.manage("GET", "status", &enrolled.tokens).send()?;
+        let reply = reply.prepared("asking for the status", 200)?;
+        Ok(reply.at("/ultimoUso").unwrap_or_default())
+    };
+    let before = last_use()?;
+    t.enable(&enrolled.tokens)?;
+    let after = last_use()?;
+    let readings = [
+        ("null again", after.is_null()),
+        ("the earlier value is kept", after == before),
+    ];
+    reading(t, "two-factor/enable-again-last-use", &readings, after)
+}
+
+fn a_secret_has_40_hex_digits(t: &Trial<'_>) -> Judged {
+    let reply = enable(t, &json!({ "password": PASSWORD }))?;
+    let reply = reply.prepared("enabling two-factor", 200)?;
+    let is_hex =
+        |secret: &str| secret.len() == 40 && secret.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let judge = reply.judge("two-factor/secret-form");
+    judge.at_where("/secret", "40 hexadecimal digits", |secret| {
+        secret.as_str().is_some_and(is_hex)
+    })?;
+    Ok(())
+}
+
+fn sessions_outlive_enabling_and_disabling(t: &Trial<'_>) -> Judged {
+    let (_, tokens) = t.register_and_log_in("user")?;
+    let (_, twin) = t.register_and_log_in("user")?;
+    let used = |session: &str| t.get("/libros?limit=1").bearer(session).send();
+    used(&twin.session)?.prepared("using a session", 200)?;
+    t.enable(&tokens)?;
+    let reply = used(&tokens.session)?;
+    reply.judge("two-factor/sessions-survive").status(200)?;
+    t.disable(&tokens)?;
+    let reply = used(&tokens.session)?;
+    reply.judge("two-factor/sessions-survive").status(200)?;
+    Ok(())
+}

@@ -1,0 +1,220 @@
+//! `qrUrl`: its parts, and how they are encoded.
+
+use serde_json::json;
+
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, reading};
+use crate::prepare::users::PASSWORD;
+use crate::trial::Trial;
+
+cases! { "two-factor";
+    /// qrUrl has scheme, label and five parameters, in order.
+    a_link_has_its_parts_in_order judges ["two-factor/qr-shape"];
+    /// The secret in qrUrl is the secret beside it.
+    a_link_carries_the_secret judges ["two-factor/qr-secret"];
+    /// The issuer is the same in label and parameter, and the service's name.
+    the_issuer_of_a_link_is_the_service judges ["two-factor/qr-issuer-is-realm"];
+    /// Characters with a meaning in URLs do not end the e-mail in the label.
+    what_is_encoded_in_a_link judges ["two-factor/qr-encoding"];
+}
+
+/// Enables two-factor for a new user whose e-mail begins with the first of these that registration takes; the e-mail and the
+/// answer.
+fn enabled(t: &Trial<'_>, beginnings: &[&str]) -> Result<(String, Reply), Stop> {
+    let mut refusal = None;
+    for beginning in beginnings {
+        let email = format!("{beginning}{}@example.test", t.unique("user"));
+        let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" });
+        let reply = t.post("/auth/registro").json(&body).send()?;
+        if reply.status() == 201 {
+            let tokens = t.log_in(&email, PASSWORD)?;
+            let reply = t.manage("POST", "enable", &tokens).send()?;
+            return Ok((email, reply.prepared("enabling two-factor", 200)?));
+        }
+        refusal = Some(reply);
+    }
+    let refusal = refusal.ok_or_else(|| Stop::Broken("no e-mail to try".into()))?;
+    refusal
+        .prepared("registering a user", 201)
+        .map(|reply| (String::new(), reply))
+}
+
+/// A link taken apart, nothing decoded.
+struct Link {
+    /// Before the colon of the label.
+    issuer: String,
+    /// After it.
+    user: String,
+    /// Names and values, in order.
+    parameters: Vec<(String, String)>,
+}
+
+impl Link {
+    fn parse(text: &str) -> Option<Self> {
+        let (label, query) = text.strip_prefix("otpauth://totp/")?.split_once('?')?;
+        let (issuer, user) = label.split_once(':')?;
+        let pair = |pair: &str| {
+            let (name, value) = pair.split_once('=')?;
+            Some((name.to_owned(), value.to_owned()))
+        };
+        Some(Self {
+            issuer: issuer.to_owned(),
+            user: user.to_owned(),
+            parameters: query.split('&').map(pair).collect::<Option<_>>()?,
+        })
+    }
+
+    fn of(reply: &Reply) -> Result<Self, Stop> {
+        let text = reply.text_at("/qrUrl");
+        Self::parse(&text).ok_or_else(|| Stop::Blocked {
+            step: "taking qrUrl apart".into(),
+            why: format!("want otpauth://totp/<issuer>:<user>?<parameters>, got `{text}`"),
+        })
+    }
+
+    fn parameter(&self, name: &str) -> &str {
+        let found = self.parameters.iter().find(|(given, _)| given == name);
+        found.map_or("", |(_, value)| value)
+    }
+}
+
+fn a_link_has_its_parts_in_order(t: &Trial<'_>) -> Judged {
+    let (_, reply) = enabled(t, &[""])?;
+    let text = reply.text_at("/qrUrl");
+    let link = Link::parse(&text);
+    let names = ["secret", "issuer", "algorithm", "digits", "period"];
+    let holds = link.is_some_and(|link| {
+        link.parameters.iter().map(|(name, _)| name).eq(names)
+            && !link.issuer.is_empty()
+            && !link.user.is_empty()
+            && !link.user.contains(['/', ':', '#'])
+            && !link.parameter("issuer").contains('#')
+            && link.parameter("algorithm") == "SHA1"
+            && link.parameter("digits") == "6"
+            && link.parameter("period") == "30"
+    });
+    let want = "otpauth://totp/<issuer>:<user>?secret=<secret>&issuer=<issuer>&algorithm=SHA1&digits=6&period=30";
+    reply
+        .judge("two-factor/qr-shape")
+        .that(holds, "body /qrUrl", want, text)?;
+    Ok(())
+}
+
+fn a_link_carries_the_secret(t: &Trial<'_>) -> Judged {
+    let (_, reply) = enabled(t, &[""])?;
+    let (link, secret) = (Link::of(&reply)?, reply.text_at("/secret"));
+    let judge = reply.judge("two-factor/qr-secret");
+    let got = link.parameter("secret");
+    judge.that(
+        got == secret && !got.is_empty(),
+        "the secret in /qrUrl",
+        secret,
+        got,
+    )?;
+    Ok(())
+}
+
+/// Percent sequences decoded, a plus sign taken for a space if asked; `None` where that is no UTF-8.
+fn decoded(text: &str, plus_is_space: bool) -> Option<String> {
+    let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
+    while let Some((&first, tail)) = rest.split_first() {
+        let pair = tail
+            .get(..2)
+            .and_then(|pair| std::str::from_utf8(pair).ok());
+        let byte = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        (bytes, rest) = match (first, byte) {
+            (b'%', Some(byte)) => ([bytes, vec![byte]].concat(), &tail[2..]),
+            (b'+', _) if plus_is_space => ([bytes, vec![b' ']].concat(), tail),
+            _ => ([bytes, vec![first]].concat(), tail),
+        };
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// Letters and digits alone, in lower case: spelling aside, the name.
+fn bare(name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+fn the_issuer_of_a_link_is_the_service(t: &Trial<'_>) -> Judged {
+    let (_, reply) = enabled(t, &[""])?;
+    let link = Link::of(&reply)?;
+    let judge = reply.judge("two-factor/qr-issuer-is-realm");
+    let [label, parameter] = [link.issuer.as_str(), link.parameter("issuer")]
+        .map(|issuer| decoded(issuer, true).unwrap_or_default());
+    judge.that(
+        label == parameter && !label.is_empty(),
+        "the issuer in label and parameter of /qrUrl",
+        "the same twice",
+        format!("`{label}`, `{parameter}`"),
+    )?;
+    let denied = t
+        .get("/2fa/status")
+        .send()?
+        .prepared("asking without a credential", 401)?;
+    let header = denied.header("WWW-Authenticate").unwrap_or_default();
+    let Some((_, realm)) = header.split_once("realm=") else {
+        return Err(Stop::Blocked {
+            step: "reading the service's name".into(),
+            why: format!("want WWW-Authenticate with a realm, got `{header}`"),
+        });
+    };
+    let realm = realm.trim_matches('"');
+    judge.that(
+        bare(&label) == bare(realm),
+        "the issuer in /qrUrl",
+        format!("`{realm}`, spelling aside"),
+        label,
+    )?;
+    Ok(())
+}
+
+/// What `encodeURIComponent` makes of it.
+fn encoded(text: &str, kept: &str) -> String {
+    let is_kept = |byte: u8| byte.is_ascii_alphanumeric() || kept.as_bytes().contains(&byte);
+    let encode = |byte: u8| match is_kept(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    text.bytes().map(encode).collect()
+}
+
+fn what_is_encoded_in_a_link(t: &Trial<'_>) -> Judged {
+    let (email, reply) = enabled(t, &["uno+dos&tres#cuatro%41=", "uno+dos"])?;
+    let (text, link) = (reply.text_at("/qrUrl"), Link::of(&reply)?);
+    let plain = "-_.!~*'()";
+    let user = link.user.as_str();
+    let issuer = link.parameter("issuer").to_owned() + &link.issuer;
+    let is_user = decoded(user, false).as_deref() == Some(&email)
+        && !user.contains(['&', '#'])
+        && link.parameter("period") == "30";
+    let readings = [
+        ("a plus sign for a space", is_user && issuer.contains('+')),
+        (
+            "encodeURIComponent, so %40 for the at sign and %20 for a space",
+            is_user && user == encoded(&email, plain),
+        ),
+        ("the at sign left as it is", is_user && user.contains('@')),
+        ("another encoding that decodes to the same", is_user),
+    ];
+    reading(t, "two-factor/qr-encoding", &readings, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_come_apart_and_names_decode() {
+        let link = Link::parse("otpauth://totp/A%20B:x%40y?secret=00&issuer=A+B").unwrap();
+        assert_eq!(decoded(&link.issuer, false).unwrap(), "A B");
+        assert_eq!(decoded(link.parameter("issuer"), true).unwrap(), "A B");
+        assert_eq!(decoded(&link.user, false).unwrap(), "x@y");
+        assert_eq!(encoded("x@y z", "-"), "x%40y%20z");
+        assert_eq!(decoded("%C3%B1%zz%4", false).unwrap(), "ñ%zz%4");
+        assert!(Link::parse("otpauth://totp/AB?secret=00").is_none());
+        assert!(Link::parse("otpauth://hotp/A:B?secret=00").is_none());
+    }
+}

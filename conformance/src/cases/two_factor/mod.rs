@@ -1,0 +1,33 @@
+//! Cases of the chapter two-factor: the management routes and who may use them, enabling, disabling, status, regenerating, and
+//! the form of secret and qrUrl.
+
+use serde_json::Value;
+
+use crate::case::Case;
+use crate::expect::{Holds, Judge};
+
+mod disable;
+mod enable;
+mod link;
+mod regenerate;
+mod routes;
+mod status;
+mod status_times;
+
+/// The tables of this chapter.
+pub const TABLES: &[&[Case]] = &[
+    routes::CASES,
+    enable::CASES,
+    link::CASES,
+    disable::CASES,
+    status::CASES,
+    status_times::CASES,
+    regenerate::CASES,
+];
+
+/// `mensaje` is a text that is not empty.
+pub(super) fn has_message<'r>(judge: Judge<'r>) -> Holds<'r> {
+    judge.at_where("/mensaje", "a text that is not empty", |text: &Value| {
+        text.as_str().is_some_and(|text| !text.is_empty())
+    })
+}

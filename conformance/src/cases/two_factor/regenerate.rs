@@ -1,0 +1,77 @@
+//! Regenerating backup codes: the answer, and who may not. What it does to the codes is in the chapter backup-codes.
+
+use serde_json::{Value, json};
+
+use super::has_message;
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::Reply;
+use crate::prepare::users::{PASSWORD, Tokens};
+use crate::trial::Trial;
+
+cases! { "two-factor";
+    /// Regenerating answers 200 with its two keys.
+    regenerating_answers_with_two_keys judges ["two-factor/regenerate-shape"];
+    /// A wrong password, and none, are 400, and the earlier codes still work.
+    regenerating_checks_the_password judges ["two-factor/regenerate-wrong-password"];
+    /// Regenerating what was never configured is 400.
+    regenerating_what_was_never_configured_is_refused judges ["two-factor/regenerate-not-enabled"];
+    /// Regenerating what is disabled is 400.
+    regenerating_what_is_disabled_is_refused judges ["two-factor/regenerate-not-enabled"];
+}
+
+fn regenerate(t: &Trial<'_>, tokens: &Tokens, body: &Value) -> Result<Reply, Stop> {
+    let request = t.post("/2fa/regenerate-backup-codes");
+    request.bearer(&tokens.session).json(body).send()
+}
+
+fn regenerating_answers_with_two_keys(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let reply = regenerate(t, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
+    let judge = reply.judge("two-factor/regenerate-shape").status(200)?;
+    let judge = judge.keys("", &["backupCodes", "mensaje"])?;
+    has_message(judge.at_where("/backupCodes", "an array", Value::is_array)?)?;
+    Ok(())
+}
+
+fn regenerating_checks_the_password(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    for body in [
+        json!({ "password": "no-es-esta" }),
+        json!({}),
+        json!({ "password": "" }),
+        json!({ "password": null }),
+    ] {
+        let reply = regenerate(t, &enrolled.tokens, &body)?;
+        reply
+            .judge("two-factor/regenerate-wrong-password")
+            .status(400)?;
+    }
+    let session = t.pend(&enrolled.user)?;
+    let reply = t.verify(&session, enrolled.factor.backup_code(0)?)?;
+    reply
+        .judge("two-factor/regenerate-wrong-password")
+        .status(200)?;
+    // The twin: the right one does.
+    let reply = regenerate(t, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
+    reply.prepared("regenerating backup codes", 200).map(|_| ())
+}
+
+fn regenerating_what_was_never_configured_is_refused(t: &Trial<'_>) -> Judged {
+    let (_, tokens) = t.register_and_log_in("user")?;
+    let reply = regenerate(t, &tokens, &json!({ "password": PASSWORD }))?;
+    reply
+        .judge("two-factor/regenerate-not-enabled")
+        .status(400)?;
+    Ok(())
+}
+
+fn regenerating_what_is_disabled_is_refused(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.disable(&enrolled.tokens)?;
+    let reply = regenerate(t, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
+    reply
+        .judge("two-factor/regenerate-not-enabled")
+        .status(400)?;
+    Ok(())
+}

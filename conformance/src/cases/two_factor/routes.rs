@@ -1,0 +1,150 @@
+//! Who may use the management routes, and paths and methods that are none of them.
+
+use serde_json::json;
+
+use crate::case::Judged;
+use crate::cases;
+use crate::expect::reading;
+use crate::prepare::users::PASSWORD;
+use crate::request::Request;
+use crate::trial::Trial;
+
+cases! { "two-factor";
+    /// Each management route is 401 without a credential, where a user gets another answer.
+    without_a_credential_each_route_is_401 judges ["two-factor/credential-required"];
+    /// Each management route is 400 to a valid API key.
+    to_an_api_key_each_route_is_400 judges ["two-factor/api-key-refused"];
+    /// Other paths under /2fa/ are 404 to a user.
+    other_paths_are_404_to_a_user judges ["two-factor/unknown-path"];
+    /// Other paths under /2fa/ without a credential or with an API key: 404, or the credential's refusal.
+    what_other_paths_answer_to_others judges ["two-factor/unknown-path-credential"];
+    /// A known path with a method that it does not have is refused.
+    what_other_methods_answer judges ["two-factor/wrong-method"];
+}
+
+const ROUTES: [(&str, &str); 6] = [
+    ("POST", "/2fa/enable"),
+    ("POST", "/2fa/disable"),
+    ("GET", "/2fa/status"),
+    ("POST", "/2fa/regenerate-backup-codes"),
+    ("GET", "/2fa/trusted-devices"),
+    ("DELETE", "/2fa/trusted-devices/0123456789abcdef"),
+];
+
+fn request<'t, 'a>(t: &'t Trial<'a>, method: &str, path: &str) -> Request<'t, 'a> {
+    let request = t.request(method, path);
+    if method == "POST" {
+        request.json(&json!({ "password": PASSWORD }))
+    } else {
+        request
+    }
+}
+
+fn without_a_credential_each_route_is_401(t: &Trial<'_>) -> Judged {
+    let (_, tokens) = t.register_and_log_in("user")?;
+    let twin = request(t, "GET", "/2fa/status")
+        .bearer(&tokens.session)
+        .send()?;
+    twin.prepared("asking for the status", 200)?;
+    for (method, path) in ROUTES {
+        let reply = request(t, method, path).send()?;
+        reply.judge("two-factor/credential-required").status(401)?;
+    }
+    Ok(())
+}
+
+fn to_an_api_key_each_route_is_400(t: &Trial<'_>) -> Judged {
+    for (method, path) in ROUTES {
+        for key in [t.test_key(), t.admin_key()] {
+            let reply = request(t, method, path).key(key).send()?;
+            reply.judge("two-factor/api-key-refused").status(400)?;
+        }
+    }
+    Ok(())
+}
+
+const OTHER_PATHS: [(&str, &str); 8] = [
+    ("GET", "/2fa/"),
+    ("GET", "/2fa/nada"),
+    ("POST", "/2fa/nada"),
+    ("GET", "/2fa/statuses"),
+    ("POST", "/2fa/enabled"),
+    ("POST", "/2fa/enable/ahora"),
+    ("POST", "/2fa/verify"),
+    ("DELETE", "/2fa/devices/0123456789abcdef"),
+];
+
+fn other_paths_are_404_to_a_user(t: &Trial<'_>) -> Judged {
+    let (_, tokens) = t.register_and_log_in("user")?;
+    let twin = request(t, "GET", "/2fa/status")
+        .bearer(&tokens.session)
+        .send()?;
+    twin.prepared("asking for the status", 200)?;
+    for (method, path) in OTHER_PATHS {
+        for request in [
+            request(t, method, path).bearer(&tokens.session),
+            request(t, method, path).jwt(&tokens.jwt),
+        ] {
+            let reply = request.send()?;
+            reply.judge("two-factor/unknown-path").status(404)?;
+        }
+    }
+    Ok(())
+}
+
+fn what_other_paths_answer_to_others(t: &Trial<'_>) -> Judged {
+    for path in ["/2fa/", "/2fa/nada"] {
+        for (key, refusal) in [(None, 401), (Some(t.admin_key()), 400)] {
+            let request = request(t, "GET", path);
+            let request = match key {
+                Some(key) => request.key(key),
+                None => request,
+            };
+            let status = request.send()?.status();
+            let readings = [
+                ("404 before any credential check", status == 404),
+                (
+                    "401 without a credential, 400 for an API key",
+                    status == refusal,
+                ),
+            ];
+            let got = format!("status {status} to GET {path}");
+            reading(t, "two-factor/unknown-path-credential", &readings, got)?;
+        }
+    }
+    Ok(())
+}
+
+fn what_other_methods_answer(t: &Trial<'_>) -> Judged {
+    let (_, tokens) = t.register_and_log_in("user")?;
+    for (method, path) in [
+        ("GET", "/2fa/enable"),
+        ("DELETE", "/2fa/disable"),
+        ("POST", "/2fa/status"),
+        ("PUT", "/2fa/regenerate-backup-codes"),
+        ("POST", "/2fa/trusted-devices"),
+        ("GET", "/2fa/trusted-devices/0123456789abcdef"),
+    ] {
+        for with_credential in [true, false] {
+            let request = request(t, method, path);
+            let request = if with_credential {
+                request.bearer(&tokens.session)
+            } else {
+                request
+            };
+            let status = request.send()?.status();
+            let readings = [
+                ("404", status == 404),
+                ("405", status == 405),
+                ("400", status == 400),
+                (
+                    "401 when no credential is sent",
+                    status == 401 && !with_credential,
+                ),
+            ];
+            let got = format!("status {status} to {method} {path}");
+            reading(t, "two-factor/wrong-method", &readings, got)?;
+        }
+    }
+    Ok(())
+}

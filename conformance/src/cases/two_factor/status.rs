@@ -1,0 +1,202 @@
+//! Status: its two shapes, and what it counts. Its times are in a file of their own.
+
+use serde_json::{Value, json};
+
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, reading};
+use crate::prepare::two_factor::{Enrolled, LAPTOP};
+use crate::prepare::users::Tokens;
+use crate::trial::Trial;
+
+cases! { "two-factor";
+    /// The status of a user who never configured two-factor is habilitado false alone.
+    the_status_before_enabling_has_one_key judges ["two-factor/status-unconfigured"];
+    /// Once enabled, the status has its seven keys.
+    the_status_has_seven_keys judges ["two-factor/status-shape"];
+    /// habilitado is true while two-factor is enabled, also when it is enabled again.
+    the_status_says_that_it_is_enabled judges ["two-factor/status-enabled"];
+    /// backupCodesDisponibles goes down with each use, and not with a refusal, and is 8 again after regenerating.
+    the_status_counts_unused_codes judges ["two-factor/status-codes-available"];
+    /// totalBackupCodes is 8, some used or all new.
+    the_status_counts_all_codes judges ["two-factor/status-codes-total"];
+    /// dispositivosConfiables is the number of trusted devices, or their list.
+    what_the_status_says_of_devices judges ["two-factor/status-devices"];
+    /// metodosDisponibles has both methods, enabled or disabled.
+    the_methods_are_always_both judges ["two-factor/status-methods-constant"];
+    /// metodosDisponibles has both methods when every backup code is used.
+    the_methods_are_both_when_every_code_is_used judges ["two-factor/status-methods-constant"];
+    /// After disabling, the status keeps its keys, with habilitado false.
+    the_status_after_disabling judges ["two-factor/status-disabled"];
+}
+
+const KEYS: [&str; 7] = [
+    "habilitado",
+    "habilitadoDesde",
+    "ultimoUso",
+    "backupCodesDisponibles",
+    "totalBackupCodes",
+    "dispositivosConfiables",
+    "metodosDisponibles",
+];
+
+fn status(t: &Trial<'_>, tokens: &Tokens) -> Result<Reply, Stop> {
+    let reply = t.manage("GET", "status", tokens).send()?;
+    reply.prepared("asking for the status", 200)
+}
+
+fn the_status_before_enabling_has_one_key(t: &Trial<'_>) -> Judged {
+    let (_, tokens) = t.register_and_log_in("user")?;
+    let reply = t.manage("GET", "status", &tokens).send()?;
+    let judge = reply.judge("two-factor/status-unconfigured").status(200)?;
+    judge.body(&json!({ "habilitado": false }))?;
+    Ok(())
+}
+
+fn the_status_has_seven_keys(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let reply = t.manage("GET", "status", &enrolled.tokens).send()?;
+    reply
+        .judge("two-factor/status-shape")
+        .status(200)?
+        .keys("", &KEYS)?;
+    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    let reply = t.manage("GET", "status", &enrolled.tokens).send()?;
+    reply
+        .judge("two-factor/status-shape")
+        .status(200)?
+        .keys("", &KEYS)?;
+    Ok(())
+}
+
+fn the_status_says_that_it_is_enabled(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let is_enabled = || -> Judged {
+        let reply = status(t, &enrolled.tokens)?;
+        reply
+            .judge("two-factor/status-enabled")
+            .at("/habilitado", &json!(true))?;
+        Ok(())
+    };
+    is_enabled()?;
+    t.enable(&enrolled.tokens)?;
+    is_enabled()?;
+    t.disable(&enrolled.tokens)?;
+    t.enable(&enrolled.tokens)?;
+    is_enabled()
+}
+
+fn the_status_counts_unused_codes(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let are_unused = |count: u32| -> Judged {
+        let reply = status(t, &enrolled.tokens)?;
+        let judge = reply.judge("two-factor/status-codes-available");
+        judge.at("/backupCodesDisponibles", &json!(count))?;
+        Ok(())
+    };
+    are_unused(8)?;
+    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    are_unused(7)?;
+    let session = t.pend(&enrolled.user)?;
+    t.fail(&session, &enrolled.factor.wrong_backup_code(0))?;
+    are_unused(7)?;
+    t.log_in_with(&enrolled.user, &enrolled.factor.code(t.step()?))?;
+    are_unused(7)?;
+    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(7)?)?;
+    are_unused(6)?;
+    let reply = t
+        .manage("POST", "regenerate-backup-codes", &enrolled.tokens)
+        .send()?;
+    reply.prepared("regenerating backup codes", 200)?;
+    are_unused(8)
+}
+
+fn the_status_counts_all_codes(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let are_eight = || -> Judged {
+        let reply = status(t, &enrolled.tokens)?;
+        let judge = reply.judge("two-factor/status-codes-total");
+        judge.at("/totalBackupCodes", &json!(8))?;
+        Ok(())
+    };
+    are_eight()?;
+    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    are_eight()?;
+    let reply = t
+        .manage("POST", "regenerate-backup-codes", &enrolled.tokens)
+        .send()?;
+    reply.prepared("regenerating backup codes", 200)?;
+    are_eight()
+}
+
+fn what_the_status_says_of_devices(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let before = status(t, &enrolled.tokens)?.at("/dispositivosConfiables");
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &LAPTOP)?;
+    let after = status(t, &enrolled.tokens)?.at("/dispositivosConfiables");
+    let count = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
+    let length = |value: &Option<Value>| Some(value.as_ref()?.as_array()?.len());
+    let readings = [
+        (
+            "the number of devices",
+            count(&before) == Some(0.0) && count(&after) == Some(1.0),
+        ),
+        (
+            "the list of devices",
+            length(&before) == Some(0) && length(&after) == Some(1),
+        ),
+    ];
+    let got = format!("{before:?} without a device, {after:?} with one");
+    reading(t, "two-factor/status-devices", &readings, got)
+}
+
+/// The methods are both.
+fn are_both(t: &Trial<'_>, enrolled: &Enrolled) -> Judged {
+    let reply = status(t, &enrolled.tokens)?;
+    let judge = reply.judge("two-factor/status-methods-constant");
+    judge.at(
+        "/metodosDisponibles",
+        &json!(["authenticator", "backup_codes"]),
+    )?;
+    Ok(())
+}
+
+fn the_methods_are_always_both(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    are_both(t, &enrolled)?;
+    t.disable(&enrolled.tokens)?;
+    are_both(t, &enrolled)
+}
+
+fn the_methods_are_both_when_every_code_is_used(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    for code in &enrolled.factor.backup_codes {
+        t.log_in_with(&enrolled.user, code)?;
+    }
+    are_both(t, &enrolled)
+}
+
+fn the_status_after_disabling(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let since = status(t, &enrolled.tokens)?.at("/habilitadoDesde");
+    t.disable(&enrolled.tokens)?;
+    let reply = t.manage("GET", "status", &enrolled.tokens).send()?;
+    let body = reply.json();
+    let keeps_keys = reply.status() == 200
+        && body.as_object().is_some_and(|body| {
+            body.len() == KEYS.len() && KEYS.iter().all(|key| body.contains_key(*key))
+        })
+        && body.get("habilitado") == Some(&json!(false));
+    let after = reply.at("/habilitadoDesde");
+    let readings = [
+        (
+            "habilitadoDesde keeps the time of enabling",
+            keeps_keys && after == since,
+        ),
+        (
+            "habilitadoDesde is null",
+            keeps_keys && after == Some(Value::Null),
+        ),
+    ];
+    reading(t, "two-factor/status-disabled", &readings, body)
+}

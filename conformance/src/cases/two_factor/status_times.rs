@@ -1,0 +1,143 @@
+//! The two times of the status: since when two-factor is enabled, and when it was last used.
+
+use serde_json::{Value, json};
+
+use crate::case::{Judged, Need, Stop};
+use crate::cases;
+use crate::expect::Reply;
+use crate::now;
+use crate::prepare::moments::time_in;
+use crate::prepare::two_factor::Enrolled;
+use crate::prepare::users::Tokens;
+use crate::trial::Trial;
+
+cases! { "two-factor";
+    /// habilitadoDesde is the time of enabling, in form.
+    enabled_since_is_the_time_of_enabling judges ["two-factor/status-enabled-since"];
+    /// habilitadoDesde stays when the clock moves on, and moves when two-factor is enabled again.
+    enabled_since_follows_the_clock judges ["two-factor/status-enabled-since"] needs [Need::Clock];
+    /// ultimoUso is null before the first success, failures or not.
+    last_use_is_null_before_the_first judges ["two-factor/status-last-use"];
+    /// ultimoUso is the time of the latest success, by a code and by a backup code, in form.
+    last_use_is_the_time_of_the_latest_success judges ["two-factor/status-last-use"];
+    /// ultimoUso moves with each success, and with nothing else.
+    last_use_follows_the_clock judges ["two-factor/status-last-use"] needs [Need::Clock];
+}
+
+const MINUTE_S: f64 = 60.0;
+
+fn status(t: &Trial<'_>, tokens: &Tokens) -> Result<Reply, Stop> {
+    let reply = t.manage("GET", "status", tokens).send()?;
+    reply.prepared("asking for the status", 200)
+}
+
+/// The time under that key, which must be in form and about now.
+fn is_now(
+    t: &Trial<'_>,
+    enrolled: &Enrolled,
+    rule: &'static str,
+    key: &str,
+    before: i64,
+) -> Result<i64, Stop> {
+    let reply = status(t, &enrolled.tokens)?;
+    let pointer = format!("/{key}");
+    let is_in_form = |value: &Value| now::parse_iso(value.as_str().unwrap_or_default()).is_some();
+    let judge = reply.judge(rule);
+    let judge = judge.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
+    let time = time_in(key, reply.at(&pointer).as_ref())?;
+    let want = format!("about {}", now::iso(before));
+    judge.that(
+        t.is_now(time, before)?,
+        format!("body {pointer}"),
+        want,
+        now::iso(time),
+    )?;
+    Ok(time)
+}
+
+const SINCE: &str = "two-factor/status-enabled-since";
+const LAST_USE: &str = "two-factor/status-last-use";
+
+fn enabled_since_is_the_time_of_enabling(t: &Trial<'_>) -> Judged {
+    let (user, tokens) = t.register_and_log_in("user")?;
+    let before = t.target_now()?;
+    let factor = t.enable(&tokens)?;
+    let enrolled = Enrolled {
+        user,
+        tokens,
+        factor,
+    };
+    is_now(t, &enrolled, SINCE, "habilitadoDesde", before).map(|_| ())
+}
+
+fn enabled_since_follows_the_clock(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let first = status(t, &enrolled.tokens)?.at("/habilitadoDesde");
+    t.advance(MINUTE_S)?;
+    let reply = status(t, &enrolled.tokens)?;
+    let same = first.clone().unwrap_or_default();
+    reply.judge(SINCE).at("/habilitadoDesde", &same)?;
+    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    let reply = status(t, &enrolled.tokens)?;
+    reply.judge(SINCE).at("/habilitadoDesde", &same)?;
+    let before = t.target_now()?;
+    t.enable(&enrolled.tokens)?;
+    is_now(t, &enrolled, SINCE, "habilitadoDesde", before).map(|_| ())
+}
+
+fn last_use_is_null_before_the_first(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let is_null = || -> Judged {
+        let reply = status(t, &enrolled.tokens)?;
+        reply.judge(LAST_USE).at("/ultimoUso", &json!(null))?;
+        Ok(())
+    };
+    is_null()?;
+    let session = t.pend(&enrolled.user)?;
+    is_null()?;
+    t.fail(&session, &enrolled.factor.wrong_code(t.step()?, 0))?;
+    is_null()
+}
+
+fn last_use_is_the_time_of_the_latest_success(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let used = |token: &str| -> Result<i64, Stop> {
+        let session = t.pend(&enrolled.user)?;
+        t.let_a_moment_pass();
+        let before = t.target_now()?;
+        t.verify(&session, token)?
+            .prepared("verifying a code", 200)?;
+        is_now(t, &enrolled, LAST_USE, "ultimoUso", before)
+    };
+    let first = used(&enrolled.factor.code(t.step()?))?;
+    let second = used(enrolled.factor.backup_code(0)?)?;
+    let reply = status(t, &enrolled.tokens)?;
+    let want = format!("later than {}", now::iso(first));
+    let judge = reply.judge(LAST_USE);
+    judge.that(second > first, "body /ultimoUso", want, now::iso(second))?;
+    Ok(())
+}
+
+fn last_use_follows_the_clock(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let used = |token: &str| -> Result<i64, Stop> {
+        let session = t.pend(&enrolled.user)?;
+        let before = t.target_now()?;
+        t.verify(&session, token)?
+            .prepared("verifying a code", 200)?;
+        is_now(t, &enrolled, LAST_USE, "ultimoUso", before)
+    };
+    used(enrolled.factor.backup_code(0)?)?;
+    t.advance(MINUTE_S)?;
+    let time = used(&enrolled.factor.code(t.step()?))?;
+    t.advance(MINUTE_S)?;
+    // Neither a login up to the code nor a failure is a use.
+    let session = t.pend(&enrolled.user)?;
+    t.fail(&session, &enrolled.factor.wrong_code(t.step()?, 0))?;
+    let reply = status(t, &enrolled.tokens)?;
+    let judge = reply.judge(LAST_USE);
+    judge.at_where("/ultimoUso", &now::iso(time), |value| {
+        now::parse_any_iso(value.as_str().unwrap_or_default()) == Some(time)
+    })?;
+    used(enrolled.factor.backup_code(1)?).map(|_| ())
+}

@@ -1,0 +1,123 @@
+//! What a right code is answered: the keys, the method, and tokens that work.
+
+use serde_json::{Value, json};
+
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::Reply;
+use crate::prepare::two_factor::Enrolled;
+use crate::prepare::users::Tokens;
+use crate::trial::Trial;
+
+cases! { "verification";
+    /// The answer to a time-based code has its four keys, and verificado is true.
+    a_time_based_code_is_answered_in_shape judges ["verification/shape"];
+    /// The answer to a backup code has the same four keys.
+    a_backup_code_is_answered_in_shape judges ["verification/shape"];
+    /// tokens has its three keys, and expiresIn is 3600.
+    tokens_have_three_keys judges ["verification/tokens-shape"];
+    /// The session token is that of the user who logged in.
+    the_session_token_works judges ["verification/session-token"];
+    /// The JWT-style token is that of the user who logged in.
+    the_jwt_token_works judges ["verification/jwt-token"];
+    /// metodo2FA is totp after a time-based code.
+    the_method_of_a_time_based_code_is_totp judges ["verification/method-totp"];
+    /// metodo2FA is backup after a backup code.
+    the_method_of_a_backup_code_is_backup judges ["verification/method-backup"];
+}
+
+/// The answer to the current code.
+fn by_code(t: &Trial<'_>, enrolled: &Enrolled) -> Result<Reply, Stop> {
+    let session = t.pend(&enrolled.user)?;
+    let reply = t.verify(&session, &enrolled.factor.code(t.step()?))?;
+    reply.prepared("verifying a code", 200)
+}
+
+/// The answer to a backup code.
+fn by_backup_code(t: &Trial<'_>, enrolled: &Enrolled) -> Result<Reply, Stop> {
+    let session = t.pend(&enrolled.user)?;
+    let reply = t.verify(&session, enrolled.factor.backup_code(0)?)?;
+    reply.prepared("verifying a backup code", 200)
+}
+
+const KEYS: &[&str] = &["verificado", "tokens", "metodo2FA", "esDispositivoNuevo"];
+
+fn a_time_based_code_is_answered_in_shape(t: &Trial<'_>) -> Judged {
+    let reply = by_code(t, &t.enroll()?)?;
+    let judge = reply.judge("verification/shape").keys("", KEYS)?;
+    judge.at("/verificado", &Value::Bool(true))?;
+    Ok(())
+}
+
+fn a_backup_code_is_answered_in_shape(t: &Trial<'_>) -> Judged {
+    let reply = by_backup_code(t, &t.enroll()?)?;
+    let judge = reply.judge("verification/shape").keys("", KEYS)?;
+    judge.at("/verificado", &Value::Bool(true))?;
+    Ok(())
+}
+
+fn tokens_have_three_keys(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    for reply in [by_code(t, &enrolled)?, by_backup_code(t, &enrolled)?] {
+        reply
+            .judge("verification/tokens-shape")
+            .keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?
+            .at("/tokens/expiresIn", &json!(3600))?;
+    }
+    Ok(())
+}
+
+/// Creates a book under that Authorization.
+fn created(t: &Trial<'_>, authorization: &str) -> Result<Reply, Stop> {
+    let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
+    let request = t.post("/libros").header("Authorization", authorization);
+    Ok(t.claim(request.json(&book).send()?))
+}
+
+/// A book created with a token of the verification has the creator that one created with a token of the first login has.
+fn works(t: &Trial<'_>, rule: &'static str, scheme: &str, pick: fn(&Tokens) -> &str) -> Judged {
+    let enrolled = t.enroll_as("moderator")?;
+    let earlier = created(t, &format!("{scheme} {}", pick(&enrolled.tokens)))?;
+    let earlier = earlier.prepared("creating a book with a token of a login", 201)?;
+    let want = earlier.at("/creadoPor").unwrap_or_default();
+    for reply in [by_code(t, &enrolled)?, by_backup_code(t, &enrolled)?] {
+        let judge = reply.judge(rule);
+        let tokens = Tokens {
+            session: reply.text_at("/tokens/sessionToken"),
+            jwt: reply.text_at("/tokens/jwtToken"),
+        };
+        let token = pick(&tokens);
+        judge.that(!token.is_empty(), "body /tokens", "a token", "none")?;
+        let book = created(t, &format!("{scheme} {token}"))?;
+        book.judge(rule).status(201)?;
+        let got = book.at("/creadoPor").unwrap_or_default();
+        judge.that(got == want, "creadoPor of a book made with it", &want, &got)?;
+    }
+    Ok(())
+}
+
+fn the_session_token_works(t: &Trial<'_>) -> Judged {
+    works(t, "verification/session-token", "Bearer", |tokens| {
+        &tokens.session
+    })
+}
+
+fn the_jwt_token_works(t: &Trial<'_>) -> Judged {
+    works(t, "verification/jwt-token", "JWT", |tokens| &tokens.jwt)
+}
+
+fn the_method_of_a_time_based_code_is_totp(t: &Trial<'_>) -> Judged {
+    let reply = by_code(t, &t.enroll()?)?;
+    reply
+        .judge("verification/method-totp")
+        .at("/metodo2FA", &json!("totp"))?;
+    Ok(())
+}
+
+fn the_method_of_a_backup_code_is_backup(t: &Trial<'_>) -> Judged {
+    let reply = by_backup_code(t, &t.enroll()?)?;
+    reply
+        .judge("verification/method-backup")
+        .at("/metodo2FA", &json!("backup"))?;
+    Ok(())
+}

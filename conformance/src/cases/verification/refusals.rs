@@ -1,0 +1,168 @@
+//! What is refused: sessions that are none, tokens that are missing or wrong, other methods.
+
+use serde_json::{Value, json};
+
+use crate::case::Judged;
+use crate::cases;
+use crate::expect::reading;
+use crate::prepare::two_factor::LAPTOP;
+use crate::trial::Trial;
+
+cases! { "verification";
+    /// A request without sessionId, or with one that is no text, is 400.
+    without_a_session_id_it_is_refused judges ["verification/missing-session"];
+    /// A sessionId that names no pending session is 400, whatever else it may name.
+    an_unknown_session_id_is_refused judges ["verification/unknown-session"];
+    /// A request without token, or with null, is 400; the current code in the same session is accepted.
+    without_a_token_it_is_refused judges ["verification/missing-token"];
+    /// Three requests without token block the checks of the e-mail, or do not.
+    whether_a_missing_token_counts judges ["verification/missing-token-counts"];
+    /// A wrong time-based code is 400 and brings no tokens.
+    a_wrong_code_is_refused judges ["verification/invalid-code"];
+    /// A wrong backup code is 400 and brings no tokens.
+    a_wrong_backup_code_is_refused judges ["verification/invalid-code"];
+    /// The codes of another user are 400 and bring no tokens.
+    the_codes_of_another_user_are_refused judges ["verification/invalid-code"];
+    /// Every method but POST and OPTIONS is 405.
+    other_methods_are_405 judges ["verification/non-post-405"];
+    /// They are, with a body that a POST would be accepted with, and with one that is not JSON.
+    other_methods_are_405_whatever_the_body judges ["verification/non-post-405"];
+}
+
+fn without_a_session_id_it_is_refused(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    // An open session, so that a target may not find none at all.
+    t.pend(&enrolled.user)?;
+    let code = enrolled.factor.backup_code(0)?;
+    let ids = [json!(null), json!(5), json!(true), json!({}), json!([])];
+    let bodies = ids.map(|id| json!({ "sessionId": id, "token": code }));
+    for body in [json!({ "token": code })].iter().chain(&bodies) {
+        let reply = t.verification(body).send()?;
+        reply.judge("verification/missing-session").status(400)?;
+    }
+    Ok(())
+}
+
+fn an_unknown_session_id_is_refused(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let session = t.pend(&enrolled.user)?;
+    let code = enrolled.factor.backup_code(0)?;
+    let shorter = session.get(1..).unwrap_or_default();
+    let unknown = [
+        "0123456789abcdef".repeat(4),
+        "nada".into(),
+        String::new(),
+        shorter.to_owned(),
+        enrolled.user.email.clone(),
+        enrolled.tokens.session.clone(),
+    ];
+    for id in &unknown {
+        let reply = t.verify(id, code)?;
+        reply.judge("verification/unknown-session").status(400)?;
+    }
+    let twin = t.verify(&session, enrolled.factor.backup_code(1)?)?;
+    twin.prepared("verifying with the right session", 200)
+        .map(|_| ())
+}
+
+fn without_a_token_it_is_refused(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let session = t.pend(&enrolled.user)?;
+    for body in [
+        json!({ "sessionId": session }),
+        json!({ "sessionId": session, "token": null }),
+    ] {
+        let reply = t.verification(&body).send()?;
+        reply.judge("verification/missing-token").status(400)?;
+    }
+    let twin = t.verify(&session, &enrolled.factor.code(t.step()?))?;
+    twin.prepared("verifying the current code", 200).map(|_| ())
+}
+
+fn whether_a_missing_token_counts(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let session = t.pend(&enrolled.user)?;
+    for _ in 0..3 {
+        let reply = t.verification(&json!({ "sessionId": session })).send()?;
+        reply.prepared("sending no token", 400)?;
+    }
+    let session = t.pend(&enrolled.user)?;
+    let status = t
+        .verify(&session, enrolled.factor.backup_code(0)?)?
+        .status();
+    let readings = [("counted", status == 400), ("not counted", status == 200)];
+    reading(t, "verification/missing-token-counts", &readings, status)
+}
+
+/// A session of a new user refuses the token.
+fn is_refused(t: &Trial<'_>, session: &str, token: &str) -> Judged {
+    let reply = t.verify(session, token)?;
+    let judge = reply.judge("verification/invalid-code").status(400)?;
+    judge.nothing_at("/tokens")?;
+    Ok(())
+}
+
+fn a_wrong_code_is_refused(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let session = t.pend(&enrolled.user)?;
+    let step = t.step()?;
+    for nth in 0..2 {
+        is_refused(t, &session, &enrolled.factor.wrong_code(step, nth))?;
+    }
+    let twin = t.verify(&session, &enrolled.factor.code(step))?;
+    twin.prepared("verifying the current code", 200).map(|_| ())
+}
+
+fn a_wrong_backup_code_is_refused(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let session = t.pend(&enrolled.user)?;
+    // Of the right form, the second beyond the digits that are ever issued.
+    for token in [enrolled.factor.wrong_backup_code(0), "ZYXWVUTSRQ".into()] {
+        is_refused(t, &session, &token)?;
+    }
+    let twin = t.verify(&session, enrolled.factor.backup_code(0)?)?;
+    twin.prepared("verifying a backup code", 200).map(|_| ())
+}
+
+fn the_codes_of_another_user_are_refused(t: &Trial<'_>) -> Judged {
+    let (enrolled, mut other) = (t.enroll()?, t.enroll()?);
+    let step = t.step()?;
+    let accepted: Vec<_> = (step - 2..=step + 3)
+        .map(|near| enrolled.factor.code(near))
+        .collect();
+    while accepted.contains(&other.factor.code(step)) {
+        other.factor = t.enable(&other.tokens)?;
+    }
+    let session = t.pend(&enrolled.user)?;
+    is_refused(t, &session, &other.factor.code(step))?;
+    is_refused(t, &session, other.factor.backup_code(0)?)?;
+    let twin = t.verify(&session, enrolled.factor.backup_code(0)?)?;
+    twin.prepared("verifying a backup code of one's own", 200)
+        .map(|_| ())
+}
+
+const METHODS: [&str; 5] = ["GET", "HEAD", "PUT", "PATCH", "DELETE"];
+
+fn other_methods_are_405(t: &Trial<'_>) -> Judged {
+    for method in METHODS {
+        let reply = t.request(method, "/auth/verify-2fa").send()?;
+        reply.judge("verification/non-post-405").status(405)?;
+    }
+    Ok(())
+}
+
+fn other_methods_are_405_whatever_the_body(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let session = t.pend(&enrolled.user)?;
+    let right: Value = json!({ "sessionId": session, "token": enrolled.factor.backup_code(0)? });
+    for method in ["PUT", "PATCH", "DELETE"] {
+        let request = t.request(method, "/auth/verify-2fa").device(&LAPTOP);
+        let reply = request.json(&right).send()?;
+        reply.judge("verification/non-post-405").status(405)?;
+        let request = t.request(method, "/auth/verify-2fa");
+        let request = request.header("Content-Type", "application/json");
+        let reply = request.body(b"{\"sessionId\":").send()?;
+        reply.judge("verification/non-post-405").status(405)?;
+    }
+    Ok(())
+}
