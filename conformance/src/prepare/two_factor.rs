@@ -12,25 +12,13 @@ use crate::totp;
 use crate::trial::Trial;
 
 /// What a target derives a device from, the peer address aside.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Device {
     /// User-Agent.
-    pub user_agent: &'static str,
+    pub user_agent: String,
     /// Accept-Language.
-    pub accept_language: &'static str,
+    pub accept_language: String,
 }
-
-/// The device of every login and verification that names no other.
-pub const LAPTOP: Device = Device {
-    user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
-    accept_language: "es-CO,es;q=0.9",
-};
-
-/// One that shares nothing with [`LAPTOP`].
-pub const PHONE: Device = Device {
-    user_agent: "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1",
-    accept_language: "de-DE,de;q=0.7",
-};
 
 /// What enabling issued.
 #[derive(Debug, Clone)]
@@ -130,12 +118,35 @@ impl Request<'_, '_> {
     /// Sends it from that device.
     #[must_use]
     pub fn device(self, device: &Device) -> Self {
-        self.header("User-Agent", device.user_agent)
-            .header("Accept-Language", device.accept_language)
+        self.header("User-Agent", &device.user_agent)
+            .header("Accept-Language", &device.accept_language)
     }
 }
 
 impl Trial<'_> {
+    /// The device of every login and verification that names no other. No other case has it: where a target mixes up the
+    /// devices of users, only cases about that see it.
+    pub fn laptop(&self) -> Device {
+        let browser = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
+        Device {
+            user_agent: format!("{browser} {}", self.device_name()),
+            accept_language: "es-CO,es;q=0.9".into(),
+        }
+    }
+
+    /// Another device of the case's own, which shares nothing with [`Self::laptop`].
+    pub fn phone(&self) -> Device {
+        let browser = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Safari/604.1";
+        Device {
+            user_agent: format!("{} {browser}", self.device_name()),
+            accept_language: "de-DE,de;q=0.7".into(),
+        }
+    }
+
+    fn device_name(&self) -> String {
+        format!("{}/{}", self.case().name, self.setting().nonce)
+    }
+
     /// Registers a user, logs it in and enables two-factor.
     ///
     /// # Errors
@@ -198,12 +209,12 @@ impl Trial<'_> {
         request.send()?.prepared("logging in", 200)
     }
 
-    /// Logs in from [`LAPTOP`] up to the code: the pending session's id.
+    /// Logs in from [`Self::laptop`] up to the code: the pending session's id.
     ///
     /// # Errors
     /// [`Stop::Blocked`] when the target asks for no second factor.
     pub fn pend(&self, user: &MadeUser) -> Result<String, Stop> {
-        self.pend_from(user, &LAPTOP)
+        self.pend_from(user, &self.laptop())
     }
 
     /// The same from another device.
@@ -214,7 +225,7 @@ impl Trial<'_> {
         pending_session(&self.log_in_from(user, device)?)
     }
 
-    /// Sends a token for a pending session, from [`LAPTOP`], with nothing else in the body.
+    /// Sends a token for a pending session, from [`Self::laptop`], with nothing else in the body.
     ///
     /// # Errors
     /// [`Stop::NoAnswer`] when none comes.
@@ -240,9 +251,11 @@ impl Trial<'_> {
             .send()
     }
 
-    /// A verification from [`LAPTOP`] with that body.
+    /// A verification from [`Self::laptop`] with that body.
     pub fn verification(&self, body: &Value) -> Request<'_, '_> {
-        self.post("/auth/verify-2fa").device(&LAPTOP).json(body)
+        self.post("/auth/verify-2fa")
+            .device(&self.laptop())
+            .json(body)
     }
 
     /// Logs in and sends a token that must be accepted; the tokens issued.

@@ -7,7 +7,6 @@ use crate::case::{Judged, Need};
 use crate::cases;
 use crate::now;
 use crate::prepare::moments::time_in;
-use crate::prepare::two_factor::{LAPTOP, PHONE};
 use crate::trial::Trial;
 
 cases! { "devices";
@@ -38,7 +37,7 @@ fn a_verification_registers_the_device(t: &Trial<'_>) -> Judged {
         enrolled.factor.code(t.step()?),
         enrolled.factor.backup_code(0)?.to_owned(),
     ];
-    for (index, (device, code)) in [LAPTOP, PHONE].iter().zip(&codes).enumerate() {
+    for (index, (device, code)) in [t.laptop(), t.phone()].iter().zip(&codes).enumerate() {
         t.trust(user, code, device)?;
         let reply = t
             .manage("GET", "trusted-devices", &enrolled.tokens)
@@ -90,7 +89,7 @@ fn a_device_has_four_keys(t: &Trial<'_>) -> Judged {
 
 fn a_device_id_has_16_hex_digits(t: &Trial<'_>) -> Judged {
     let enrolled = trusting(t)?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &PHONE)?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &t.phone())?;
     let reply = t
         .manage("GET", "trusted-devices", &enrolled.tokens)
         .send()?;
@@ -109,7 +108,7 @@ fn a_device_id_has_16_hex_digits(t: &Trial<'_>) -> Judged {
 }
 
 fn a_device_shows_its_user_agent(t: &Trial<'_>) -> Judged {
-    for device in [LAPTOP, PHONE] {
+    for device in [t.laptop(), t.phone()] {
         let enrolled = t.enroll()?;
         t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &device)?;
         let reply = listing_of_one(t, &enrolled.tokens)?;
@@ -124,7 +123,7 @@ fn is_time_of_registration(t: &Trial<'_>, rule: &'static str, key: &str) -> Judg
     let enrolled = t.enroll()?;
     let session = t.pend(&enrolled.user)?;
     let before = t.target_now()?;
-    let reply = t.verify_trusting(&session, enrolled.factor.backup_code(0)?, &LAPTOP)?;
+    let reply = t.verify_trusting(&session, enrolled.factor.backup_code(0)?, &t.laptop())?;
     reply.prepared("verifying a backup code", 200)?;
     let reply = listing_of_one(t, &enrolled.tokens)?;
     let pointer = format!("/dispositivos/0/{key}");

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::case::{Case, Stop};
 use crate::expect::{Reply, brief};
-use crate::prepare::two_factor::{Device, Enrolled, LAPTOP};
+use crate::prepare::two_factor::{Device, Enrolled};
 use crate::prepare::users::Tokens;
 use crate::trial::Trial;
 
@@ -74,10 +74,10 @@ pub(super) fn only_id(t: &Trial<'_>, tokens: &Tokens) -> Result<String, Stop> {
     Ok(id)
 }
 
-/// A user for whom [`LAPTOP`] is trusted, by the first of the backup codes.
+/// A user for whom the case's laptop is trusted, by the first of the backup codes.
 pub(super) fn trusting(t: &Trial<'_>) -> Result<Enrolled, Stop> {
     let enrolled = t.enroll()?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &LAPTOP)?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.laptop())?;
     Ok(enrolled)
 }
 

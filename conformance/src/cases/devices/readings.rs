@@ -8,7 +8,7 @@ use crate::cases;
 use crate::expect::reading;
 use crate::prepare::clock::HOUR_MS;
 use crate::prepare::moments::time_in;
-use crate::prepare::two_factor::{Device, LAPTOP, PHONE, pending_session, tokens_in};
+use crate::prepare::two_factor::{Device, pending_session, tokens_in};
 use crate::prepare::users::Tokens;
 use crate::trial::Trial;
 
@@ -35,10 +35,10 @@ cases! { "devices";
 
 fn whether_forwarded_for_makes_a_device(t: &Trial<'_>) -> Judged {
     let enrolled = trusting(t)?;
-    must_skip(t, &enrolled, &LAPTOP)?;
+    must_skip(t, &enrolled, &t.laptop())?;
     let user = &enrolled.user;
     let body = json!({ "email": user.email, "password": user.password });
-    let login = t.post("/auth/login").device(&LAPTOP).json(&body);
+    let login = t.post("/auth/login").device(&t.laptop()).json(&body);
     let login = login.header("X-Forwarded-For", "203.0.113.9").send()?;
     let asks = login.at("/requiere2FA");
     let readings = [
@@ -71,11 +71,11 @@ fn what_an_absent_user_agent_is_recorded_as(t: &Trial<'_>) -> Judged {
 
 fn whose_device_is_registered(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
-    let session = t.pend_from(&enrolled.user, &LAPTOP)?;
+    let session = t.pend_from(&enrolled.user, &t.laptop())?;
     let code = enrolled.factor.backup_code(0)?;
-    tokens_in(&t.verify_trusting(&session, code, &PHONE)?)?;
+    tokens_in(&t.verify_trusting(&session, code, &t.phone())?)?;
     let trusts = |device: &Device| Ok::<_, Stop>(!asks(t, &enrolled, device)?);
-    let (laptop, phone) = (trusts(&LAPTOP)?, trusts(&PHONE)?);
+    let (laptop, phone) = (trusts(&t.laptop())?, trusts(&t.phone())?);
     let readings = [
         ("of the login", laptop && !phone),
         ("of the verification", phone && !laptop),
@@ -92,11 +92,11 @@ fn last_used(t: &Trial<'_>, tokens: &Tokens) -> Result<i64, Stop> {
 fn whether_a_login_refreshes_last_used(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     let code = enrolled.factor.backup_code(0)?;
-    let tokens = t.trust(&enrolled.user, code, &LAPTOP)?;
+    let tokens = t.trust(&enrolled.user, code, &t.laptop())?;
     let before = last_used(t, &tokens)?;
     t.advance_ms(HOUR_MS)?;
     let login_at = t.target_now()?;
-    let login = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let login = t.log_in_from(&enrolled.user, &t.laptop())?;
     let after = last_used(t, &tokens_in(&login)?)?;
     let readings = [
         ("not refreshed", after == before),
@@ -186,10 +186,10 @@ fn whether_a_device_id_is_decoded(t: &Trial<'_>) -> Judged {
 
 fn whether_disabling_removes_devices(t: &Trial<'_>) -> Judged {
     let mut enrolled = trusting(t)?;
-    must_skip(t, &enrolled, &LAPTOP)?;
+    must_skip(t, &enrolled, &t.laptop())?;
     t.disable(&enrolled.tokens)?;
     enrolled.factor = t.enable(&enrolled.tokens)?;
-    let asks = asks(t, &enrolled, &LAPTOP)?;
+    let asks = asks(t, &enrolled, &t.laptop())?;
     let readings = [("untouched", !asks), ("removed", asks)];
     let got = "neither";
     reading(t, "devices/disable-keeps", &readings, got)

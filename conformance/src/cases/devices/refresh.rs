@@ -9,7 +9,7 @@ use crate::expect::Reply;
 use crate::now;
 use crate::prepare::clock::{MINUTE_MS, Span};
 use crate::prepare::moments::time_in;
-use crate::prepare::two_factor::{Enrolled, LAPTOP, tokens_in};
+use crate::prepare::two_factor::{Enrolled, tokens_in};
 use crate::trial::Trial;
 
 cases! { "devices";
@@ -28,7 +28,7 @@ fn registered(t: &Trial<'_>) -> Result<(Enrolled, String, Span), Stop> {
     let enrolled = t.enroll()?;
     let (first, second) = (t.pend(&enrolled.user)?, t.pend(&enrolled.user)?);
     let code = enrolled.factor.backup_code(0)?;
-    let (reply, at) = t.timed(|t| t.verify_trusting(&first, code, &LAPTOP))?;
+    let (reply, at) = t.timed(|t| t.verify_trusting(&first, code, &t.laptop()))?;
     tokens_in(&reply)?;
     Ok((enrolled, second, at))
 }
@@ -36,7 +36,7 @@ fn registered(t: &Trial<'_>) -> Result<(Enrolled, String, Span), Stop> {
 /// Completes the second session, the device trusted again; when that was.
 fn again(t: &Trial<'_>, enrolled: &Enrolled, session: &str) -> Result<Span, Stop> {
     let code = enrolled.factor.backup_code(1)?;
-    let (reply, at) = t.timed(|t| t.verify_trusting(session, code, &LAPTOP))?;
+    let (reply, at) = t.timed(|t| t.verify_trusting(session, code, &t.laptop()))?;
     tokens_in(&reply)?;
     Ok(at)
 }

@@ -6,7 +6,7 @@ use super::{asks, devices_in, listing, must_skip, only_id, trusting};
 use crate::case::{Judged, Stop};
 use crate::cases;
 use crate::expect::Reply;
-use crate::prepare::two_factor::{Enrolled, LAPTOP, PHONE};
+use crate::prepare::two_factor::Enrolled;
 use crate::trial::Trial;
 
 cases! { "devices";
@@ -40,7 +40,7 @@ fn a_removal_answers_with_a_message(t: &Trial<'_>) -> Judged {
 fn with_laptop_removed(t: &Trial<'_>) -> Result<(Enrolled, String, String), Stop> {
     let enrolled = trusting(t)?;
     let laptop = only_id(t, &enrolled.tokens)?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &PHONE)?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &t.phone())?;
     let ids = ids(&listing(t, &enrolled.tokens)?)?;
     let Some(phone) = ids.into_iter().find(|id| *id != laptop) else {
         return Err(Stop::Blocked {
@@ -48,7 +48,7 @@ fn with_laptop_removed(t: &Trial<'_>) -> Result<(Enrolled, String, String), Stop
             why: "the list shows no other deviceId".into(),
         });
     };
-    must_skip(t, &enrolled, &LAPTOP)?;
+    must_skip(t, &enrolled, &t.laptop())?;
     remove(t, &enrolled, &laptop)?.prepared("removing a device", 200)?;
     Ok((enrolled, laptop, phone))
 }
@@ -70,10 +70,10 @@ fn a_removed_device_is_not_listed(t: &Trial<'_>) -> Judged {
 
 fn a_removed_device_is_not_trusted(t: &Trial<'_>) -> Judged {
     let (enrolled, _, _) = with_laptop_removed(t)?;
-    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
     let judge = reply.judge("devices/remove-takes-effect");
     judge.at("/requiere2FA", &json!(true))?;
-    let still_asks = asks(t, &enrolled, &PHONE)?;
+    let still_asks = asks(t, &enrolled, &t.phone())?;
     let place = "a login from the other device";
     judge.that(!still_asks, place, "no second factor", "a second factor")?;
     Ok(())

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::case::{Judged, Need};
 use crate::cases;
 use crate::prepare::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::prepare::two_factor::{LAPTOP, tokens_in};
+use crate::prepare::two_factor::tokens_in;
 use crate::trial::Trial;
 
 cases! { "devices";
@@ -31,9 +31,12 @@ fn a_device_is_trusted_for_30_days(t: &Trial<'_>) -> Judged {
     let reply = t.in_time(|| {
         let enrolled = t.enroll()?;
         let code = enrolled.factor.backup_code(0)?;
-        let (_, at) = t.timed(|t| t.trust(&enrolled.user, code, &LAPTOP))?;
+        let (_, at) = t.timed(|t| t.trust(&enrolled.user, code, &t.laptop()))?;
         t.advance_to(at.from + TRUST_MS - BEFORE_MS)?;
-        Ok((t.log_in_from(&enrolled.user, &LAPTOP)?, at.from + TRUST_MS))
+        Ok((
+            t.log_in_from(&enrolled.user, &t.laptop())?,
+            at.from + TRUST_MS,
+        ))
     })?;
     let judge = reply.judge("devices/trusted-30-days");
     judge.at("/requiere2FA", &json!(false))?;
@@ -44,13 +47,13 @@ fn the_30_days_run_from_last_used(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     let (first, second) = (t.pend(&enrolled.user)?, t.pend(&enrolled.user)?);
     let code = enrolled.factor.backup_code(0)?;
-    let (reply, at) = t.timed(|t| t.verify_trusting(&first, code, &LAPTOP))?;
+    let (reply, at) = t.timed(|t| t.verify_trusting(&first, code, &t.laptop()))?;
     tokens_in(&reply)?;
     t.advance_to(at.to + 5 * MINUTE_MS)?;
     let code = enrolled.factor.backup_code(1)?;
-    tokens_in(&t.verify_trusting(&second, code, &LAPTOP)?)?;
+    tokens_in(&t.verify_trusting(&second, code, &t.laptop())?)?;
     t.advance_to(at.to + TRUST_MS + MINUTE_MS)?;
-    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
     let judge = reply.judge("devices/trusted-30-days");
     judge.at("/requiere2FA", &json!(false))?;
     Ok(())
@@ -59,9 +62,9 @@ fn the_30_days_run_from_last_used(t: &Trial<'_>) -> Judged {
 fn a_device_is_not_trusted_after_30_days(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     let code = enrolled.factor.backup_code(0)?;
-    let (_, at) = t.timed(|t| t.trust(&enrolled.user, code, &LAPTOP))?;
+    let (_, at) = t.timed(|t| t.trust(&enrolled.user, code, &t.laptop()))?;
     t.advance_to(at.to + TRUST_MS + AFTER_MS)?;
-    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
     let judge = reply.judge("devices/expires");
     judge.at("/requiere2FA", &json!(true))?;
     Ok(())
@@ -71,13 +74,13 @@ fn a_refreshed_device_is_not_trusted_after_30_days(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     let (first, second) = (t.pend(&enrolled.user)?, t.pend(&enrolled.user)?);
     let code = enrolled.factor.backup_code(0)?;
-    tokens_in(&t.verify_trusting(&first, code, &LAPTOP)?)?;
+    tokens_in(&t.verify_trusting(&first, code, &t.laptop())?)?;
     t.advance_ms(5 * MINUTE_MS)?;
     let code = enrolled.factor.backup_code(1)?;
-    let (reply, at) = t.timed(|t| t.verify_trusting(&second, code, &LAPTOP))?;
+    let (reply, at) = t.timed(|t| t.verify_trusting(&second, code, &t.laptop()))?;
     tokens_in(&reply)?;
     t.advance_to(at.to + TRUST_MS + AFTER_MS)?;
-    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
     let judge = reply.judge("devices/expires");
     judge.at("/requiere2FA", &json!(true))?;
     Ok(())
@@ -85,10 +88,10 @@ fn a_refreshed_device_is_not_trusted_after_30_days(t: &Trial<'_>) -> Judged {
 
 fn an_expired_device_is_trusted_again(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &LAPTOP)?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.laptop())?;
     t.advance_ms(TRUST_MS + HOUR_MS)?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &LAPTOP)?;
-    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &t.laptop())?;
+    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
     let judge = reply.judge("devices/again-refreshes");
     judge.at("/requiere2FA", &json!(false))?;
     Ok(())

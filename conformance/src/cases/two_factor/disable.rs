@@ -6,7 +6,6 @@ use super::has_message;
 use crate::case::{Judged, Stop};
 use crate::cases;
 use crate::expect::{Reply, reading};
-use crate::prepare::two_factor::LAPTOP;
 use crate::prepare::users::{PASSWORD, Tokens};
 use crate::trial::Trial;
 
@@ -53,7 +52,7 @@ fn disabling_checks_the_password(t: &Trial<'_>) -> Judged {
             .judge("two-factor/disable-wrong-password")
             .status(400)?;
     }
-    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
     let judge = reply.judge("two-factor/disable-wrong-password");
     judge.at("/requiere2FA", &json!(true))?;
     // The twin: the right one does.
@@ -63,7 +62,7 @@ fn disabling_checks_the_password(t: &Trial<'_>) -> Judged {
 fn disabling_takes_effect(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     t.disable(&enrolled.tokens)?;
-    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
     let judge = reply.judge("two-factor/disable-takes-effect");
     let is_token = |token: &Value| token.as_str().is_some_and(|token| !token.is_empty());
     judge.at("/requiere2FA", &json!(false))?.at_where(
@@ -87,7 +86,7 @@ fn what_disabling_again_answers(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     t.disable(&enrolled.tokens)?;
     let reply = disable(t, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
-    let login = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let login = t.log_in_from(&enrolled.user, &t.laptop())?;
     let is_disabled = login.at("/requiere2FA") == Some(json!(false));
     let status = reply.status();
     let readings = [

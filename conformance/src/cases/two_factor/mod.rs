@@ -13,6 +13,7 @@ mod regenerate;
 mod routes;
 mod status;
 mod status_times;
+mod walk;
 
 /// The tables of this chapter.
 pub const TABLES: &[&[Case]] = &[
@@ -23,6 +24,7 @@ pub const TABLES: &[&[Case]] = &[
     status::CASES,
     status_times::CASES,
     regenerate::CASES,
+    walk::CASES,
 ];
 
 /// `mensaje` is a text that is not empty.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::case::{Judged, Stop};
 use crate::cases;
 use crate::expect::{Reply, reading};
-use crate::prepare::two_factor::{Enrolled, LAPTOP};
+use crate::prepare::two_factor::Enrolled;
 use crate::prepare::users::Tokens;
 use crate::trial::Trial;
 
@@ -132,7 +132,7 @@ fn the_status_counts_all_codes(t: &Trial<'_>) -> Judged {
 fn what_the_status_says_of_devices(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     let before = status(t, &enrolled.tokens)?.at("/dispositivosConfiables");
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &LAPTOP)?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.laptop())?;
     let after = status(t, &enrolled.tokens)?.at("/dispositivosConfiables");
     let count = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
     let length = |value: &Option<Value>| Some(value.as_ref()?.as_array()?.len());

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::case::{Judged, Stop};
 use crate::cases;
 use crate::expect::{Reply, brief, reading};
-use crate::prepare::two_factor::{Enrolled, LAPTOP};
+use crate::prepare::two_factor::Enrolled;
 use crate::trial::Trial;
 
 cases! { "verification";
@@ -57,7 +57,7 @@ fn registers_nothing(t: &Trial<'_>, trust: Option<&Value>) -> Judged {
     let session = t.pend(&enrolled.user)?;
     let reply = answer(t, &session, enrolled.factor.backup_code(0)?, trust)?;
     reply.prepared("verifying a backup code", 200)?;
-    let login = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let login = t.log_in_from(&enrolled.user, &t.laptop())?;
     let judge = login.judge("verification/trust-default");
     judge.at("/requiere2FA", &json!(true))?;
     let listed = listed(t, &enrolled)?;
@@ -90,7 +90,7 @@ fn a_device_that_is_not_to_be_trusted_is_called_new(t: &Trial<'_>) -> Judged {
 fn seen_before(t: &Trial<'_>, trust: Option<&Value>) -> Result<Reply, Stop> {
     let enrolled = t.enroll()?;
     let session = t.pend(&enrolled.user)?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &LAPTOP)?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.laptop())?;
     let reply = answer(t, &session, enrolled.factor.backup_code(1)?, trust)?;
     reply.prepared("verifying a backup code", 200)
 }
