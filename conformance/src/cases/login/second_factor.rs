@@ -6,7 +6,7 @@ use crate::case::{Judged, Stop};
 use crate::cases;
 use crate::expect::{Reply, reading};
 use crate::golden::headers::HEADERS;
-use crate::prepare::two_factor::{LAPTOP, PHONE, pending_session};
+use crate::prepare::two_factor::pending_session;
 use crate::prepare::users::MadeUser;
 use crate::trial::Trial;
 
@@ -48,7 +48,7 @@ cases! { "login";
 /// The answer that asks a newly enrolled user for the second factor.
 fn asked(t: &Trial<'_>) -> Result<(MadeUser, Reply), Stop> {
     let user = t.enroll()?.user;
-    let reply = t.log_in_from(&user, &LAPTOP)?;
+    let reply = t.log_in_from(&user, &t.laptop())?;
     Ok((user, reply))
 }
 
@@ -77,7 +77,7 @@ fn requiere_2fa_is_true(t: &Trial<'_>) -> Judged {
 fn session_id_is_64_hex_digits(t: &Trial<'_>) -> Judged {
     const RULE: &str = "login/second-session-id";
     let (user, first) = asked(t)?;
-    let second = t.log_in_from(&user, &LAPTOP)?;
+    let second = t.log_in_from(&user, &t.laptop())?;
     for reply in [&first, &second] {
         reply
             .judge(RULE)
@@ -126,7 +126,7 @@ fn has(methods: &Value, wanted: &str) -> bool {
 fn methods_have_the_authenticator(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     let judge = || -> Judged {
-        let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+        let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
         let want = "a list with authenticator, and backup_codes or nothing besides";
         reply.judge("login/second-authenticator").at_where(
             "/metodosDisponibles",
@@ -153,7 +153,7 @@ fn methods_have_the_authenticator(t: &Trial<'_>) -> Judged {
 fn methods_have_backup_codes_while_one_is_unused(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     let judge = || -> Judged {
-        let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+        let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
         reply.judge("login/second-backup-codes").at_where(
             "/metodosDisponibles",
             "a list with backup_codes",
@@ -178,7 +178,7 @@ fn methods_lack_backup_codes_when_all_are_used(t: &Trial<'_>) -> Judged {
     for index in 0..8 {
         t.log_in_with(&enrolled.user, enrolled.factor.backup_code(index)?)?;
     }
-    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
     let want = "a list without backup_codes";
     reply.judge("login/second-no-backup-codes").at_where(
         "/metodosDisponibles",
@@ -201,12 +201,12 @@ fn mensaje_is_a_text(t: &Trial<'_>) -> Judged {
 fn trusted_device_enabled_is_a_boolean(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     let told = || -> Result<Option<Value>, Stop> {
-        let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+        let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
         pending_session(&reply)?;
         Ok(reply.at("/trustedDeviceEnabled"))
     };
     let without = told()?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &PHONE)?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.phone())?;
     let with = told()?;
     let is_boolean = |told: &Option<Value>| told.as_ref().is_some_and(Value::is_boolean);
     reading(
@@ -264,11 +264,11 @@ fn content_type_is_json(t: &Trial<'_>) -> Judged {
 
 fn trusted_device_is_not_asked(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &PHONE)?;
-    t.pend_from(&enrolled.user, &LAPTOP)?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.phone())?;
+    t.pend_from(&enrolled.user, &t.laptop())?;
     // More than once: a device stays trusted.
     for _ in 0..2 {
-        let reply = t.log_in_from(&enrolled.user, &PHONE)?;
+        let reply = t.log_in_from(&enrolled.user, &t.phone())?;
         let is_text = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
         reply
             .judge("login/trusted-skips")
@@ -282,8 +282,8 @@ fn trusted_device_is_not_asked(t: &Trial<'_>) -> Judged {
 
 fn two_factor_is_told_as_enabled_to_a_trusted_device(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &PHONE)?;
-    let reply = t.log_in_from(&enrolled.user, &PHONE)?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.phone())?;
+    let reply = t.log_in_from(&enrolled.user, &t.phone())?;
     if !reply.text_at("/sessionId").is_empty() {
         return Err(Stop::Blocked {
             step: "logging in from a trusted device".into(),
@@ -299,7 +299,7 @@ fn two_factor_is_told_as_enabled_to_a_trusted_device(t: &Trial<'_>) -> Judged {
 fn two_factor_is_told_as_disabled_again(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     t.disable(&enrolled.tokens)?;
-    let reply = t.log_in_from(&enrolled.user, &LAPTOP)?;
+    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
     reply
         .judge("login/two-factor-disabled")
         .at(&t.principal_field("twoFactorEnabled"), &json!(false))?;
@@ -308,8 +308,8 @@ fn two_factor_is_told_as_disabled_again(t: &Trial<'_>) -> Judged {
 
 fn wrong_password_is_refused_before_the_second_factor(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &PHONE)?;
-    for device in [&LAPTOP, &PHONE] {
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.phone())?;
+    for device in [&t.laptop(), &t.phone()] {
         let body = json!({ "email": enrolled.user.email, "password": "No-es-la-clave-2026!" });
         let request = t.post("/auth/login").device(device).json(&body);
         request.send()?.judge("login/password-wrong").status(400)?;
