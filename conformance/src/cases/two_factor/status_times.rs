@@ -75,7 +75,7 @@ fn enabled_since_follows_the_clock(t: &Trial<'_>) -> Judged {
     let first = status(t, &enrolled.tokens)?.at("/habilitadoDesde");
     t.advance(MINUTE_S)?;
     let reply = status(t, &enrolled.tokens)?;
-    let same = first.clone().unwrap_or_default();
+    let same = first.unwrap_or_default();
     reply.judge(SINCE).at("/habilitadoDesde", &same)?;
     t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
     let reply = status(t, &enrolled.tokens)?;
