@@ -127,6 +127,10 @@ fn email_and_nombre_come_back_as_sent(t: &Trial<'_>) -> Judged {
         registration(t, &json!({ "nombre": "図書館 \"Γ\" \\ 📚" })),
         registration(
             t,
+            &json!({ "nombre": format!("  {}  ", "María ".repeat(60)) }),
+        ),
+        registration(
+            t,
             &json!({ "email": tagged, "nombre": "O'Higgins <b>&amp;</b>" }),
         ),
     ];

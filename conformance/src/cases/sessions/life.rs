@@ -22,6 +22,8 @@ cases! { "sessions";
     expired_session_is_refused judges ["sessions/expired"] needs [Need::Clock];
     /// Trying an expired session does not bring it to life, nor does another login of its user.
     expired_session_stays_dead judges ["sessions/removed"] needs [Need::Clock];
+    /// The end of one session leaves the others of its user, older and younger, as they were.
+    end_of_one_session_leaves_the_others judges ["sessions/distinct"] needs [Need::Clock];
     /// After a use a session is good for 29:59 more, also beyond its first hour, and over at 30:01.
     use_gives_half_an_hour judges ["sessions/use-extends"] needs [Need::Clock];
     /// A session used every 29 minutes lives for hours, and ends half an hour after the last use.
@@ -96,6 +98,21 @@ fn expired_session_stays_dead(t: &Trial<'_>) -> Judged {
     list_with(t, &session.token)?.judge(RULE).status(401)?;
     t.advance(600.0)?;
     list_with(t, &session.token)?.judge(RULE).status(401)?;
+    Ok(())
+}
+
+fn end_of_one_session_leaves_the_others(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "sessions/distinct";
+    let user = t.register("user")?;
+    let (older, ending) = (log_in(t, &user)?, log_in(t, &user)?);
+    t.advance_to(ending.created.to + 50 * MINUTE_MS)?;
+    used(t, &older)?;
+    let younger = log_in(t, &user)?;
+    t.advance_to(ending.created.to + HOUR_MS + SECOND_MS)?;
+    list_with(t, &ending.token)?.prepared("finding a session expired", 401)?;
+    for session in [&older, &younger] {
+        list_with(t, &session.token)?.judge(RULE).status(200)?;
+    }
     Ok(())
 }
 
