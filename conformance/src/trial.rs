@@ -2,6 +2,7 @@
 //!
 //! A trial never judges; see [`crate::expect`]. It may be shared by the threads of one case.
 
+use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -303,11 +304,22 @@ impl<'a> Trial<'a> {
                 .position(|connection| connection.authority() == authority);
             found.map(|index| idle.swap_remove(index))
         };
-        let mut connection = match idle.filter(Connection::is_idle) {
-            Some(connection) => connection,
-            None => Connection::open(authority, self.setting.timeout)?,
+        let again = || Connection::open(authority, self.setting.timeout);
+        let (mut connection, is_kept) = match idle.filter(Connection::is_idle) {
+            Some(connection) => (connection, true),
+            None => (again()?, false),
         };
-        let (received, may_stay) = connection.exchange(sent, self.setting.timeout)?;
+        let mut answer = connection.exchange(sent, self.setting.timeout);
+        // A target may close a connection it no longer wants at any time, also while a request is on its way to it.
+        let is_stale = |error: &std::io::Error| {
+            let closed = [ConnectionAborted, ConnectionReset, BrokenPipe];
+            is_kept && closed.contains(&error.kind())
+        };
+        if answer.as_ref().is_err_and(is_stale) {
+            connection = again()?;
+            answer = connection.exchange(sent, self.setting.timeout);
+        }
+        let (received, may_stay) = answer?;
         if may_stay {
             locked(&self.idle).push(connection);
         }

@@ -74,7 +74,11 @@ impl Connection {
     pub fn exchange(&mut self, sent: &Sent, timeout: Duration) -> io::Result<(Received, bool)> {
         self.deadline = now::stopwatch() + timeout;
         self.send_bytes(&request_bytes(sent))?;
-        self.receive(&sent.method)
+        let (received, may_stay) = self.receive(&sent.method)?;
+        let is_last = sent.headers.iter().any(|(name, value)| {
+            name.eq_ignore_ascii_case("connection") && value.eq_ignore_ascii_case(b"close")
+        });
+        Ok((received, may_stay && !is_last))
     }
 
     /// Sends bytes as they are, for requests no well-behaved client would make.
@@ -180,12 +184,15 @@ impl Connection {
             if self.buffer.len() > HEAD_BYTES_MAX {
                 return Err(invalid("the head of the answer does not end"));
             }
-            let what = if self.buffer.is_empty() {
-                "without an answer"
-            } else {
-                "within the head of the answer"
-            };
-            self.fill_or_fail(what)?;
+            if !self.buffer.is_empty() {
+                self.fill_or_fail("within the head of the answer")?;
+            } else if !self.fill()? {
+                // Of another kind than an answer cut short: not a byte of one has come.
+                return Err(io::Error::new(
+                    io::ErrorKind::ConnectionAborted,
+                    "the connection was closed without an answer",
+                ));
+            }
         }
     }
 
