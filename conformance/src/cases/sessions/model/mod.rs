@@ -65,7 +65,7 @@ fn sequences_with_waiting_follow_the_model(t: &Trial<'_>) -> Judged {
 }
 
 fn sequences_without_waiting_follow_the_model(t: &Trial<'_>) -> Judged {
-    let draws = t.setting().cases / INPUTS_A_SEQUENCE / 4;
+    let draws = t.setting().cases / INPUTS_A_SEQUENCE / 8;
     each(t, draws, &sequences(false), |sequence, show| {
         play(t, sequence, show)
     })
