@@ -35,28 +35,22 @@ fn date_keeps_no_other_day(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
         &[
-            ("same-month", json!({ "fechaPublicacion": "2020-05-03" })),
-            (
-                "same-day-of-month",
-                json!({ "fechaPublicacion": "2020-06-17" }),
-            ),
-            ("other-year", json!({ "fechaPublicacion": "2019-05-17" })),
-            ("new-year", json!({ "fechaPublicacion": "2020-01-01" })),
-            (
-                "first-of-month",
-                json!({ "fechaPublicacion": "2020-05-01" }),
-            ),
-            ("word", json!({ "fechaPublicacion": "mayo" })),
+            ("same-month", json!({ "estreno": "2020-05-03" })),
+            ("same-day-of-month", json!({ "estreno": "2020-06-17" })),
+            ("other-year", json!({ "estreno": "2019-05-17" })),
+            ("new-year", json!({ "estreno": "2020-01-01" })),
+            ("first-of-month", json!({ "estreno": "2020-05-01" })),
+            ("word", json!({ "estreno": "mayo" })),
             ("lacking", json!({})),
         ],
     )?;
     shelf.keeps(
         "list/date-other-day",
         &[
-            ("fechaPublicacion=2020-05-17", ""),
-            ("fechaPublicacion=2020-05-17T12:00:00Z", ""),
-            ("fechaPublicacion=2020-05-17,mayo", "word"),
-            ("fechaPublicacion=mayo&fechaPublicacion=2020-05-17", "word"),
+            ("estreno=2020-05-17", ""),
+            ("estreno=2020-05-17T12:00:00Z", ""),
+            ("estreno=2020-05-17,mayo", "word"),
+            ("estreno=mayo&estreno=2020-05-17", "word"),
         ],
     )
 }

@@ -57,7 +57,7 @@ fn equality_reads_the_fields_of_every_book(t: &Trial<'_>) -> Judged {
         &[
             (
                 "hobbit",
-                json!({ "autor": "Tolkien", "fechaPublicacion": "sin fecha" }),
+                json!({ "autor": "Tolkien", "editorial": "sin fecha" }),
             ),
             ("momo", json!({ "autor": "Ende" })),
         ],
@@ -67,7 +67,7 @@ fn equality_reads_the_fields_of_every_book(t: &Trial<'_>) -> Judged {
         &[
             ("titulo=hobbit", "hobbit"),
             ("autor=Ende", "momo"),
-            ("fechaPublicacion=sin%20fecha", "hobbit"),
+            ("editorial=sin%20fecha", "hobbit"),
             (&format!("id={}", shelf.id("momo")), "momo"),
         ],
     )

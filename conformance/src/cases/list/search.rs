@@ -37,13 +37,13 @@ fn q_finds_its_text_in_any_field_and_place(t: &Trial<'_>) -> Judged {
             ("author", json!({ "autor": "Ana Zafiro" })),
             ("other", json!({ "nota": "un zafiro en medio" })),
             ("inside", json!({ "resumen": "lapiszafiroso" })),
-            ("date", json!({ "fechaPublicacion": "zafiro" })),
+            ("publisher", json!({ "editorial": "zafiro" })),
             ("without", json!({ "nota": "zafir" })),
         ],
     )?;
     shelf.keeps(
         "list/q-contains",
-        &[("q=zafiro", "title author other inside date")],
+        &[("q=zafiro", "title author other inside publisher")],
     )
 }
 

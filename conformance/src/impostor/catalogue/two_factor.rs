@@ -53,6 +53,9 @@ pub(super) fn answer(exchange: &Exchange<'_>, path: &str) -> Outcome {
         });
     }
     let email = user_email(exchange)?;
+    if !known && exchange.reads("two-factor-credential-first") {
+        return Err(Failure::unknown_path());
+    }
     match (method, path) {
         ("POST", "/2fa/enable") => enable(exchange, &email),
         ("POST", "/2fa/disable") => disable(exchange, &email),
