@@ -7,6 +7,7 @@ use crate::rule::Contract;
 
 pub mod api_keys;
 pub mod backup_codes;
+pub mod blog;
 pub mod books;
 pub mod codes;
 pub mod conditional;
@@ -14,6 +15,8 @@ pub mod credentials;
 pub mod devices;
 pub mod errors;
 pub mod exchanges;
+pub mod graphql;
+pub mod graphql_reduced;
 pub mod headers;
 pub mod list;
 pub mod lockout;
@@ -21,12 +24,15 @@ pub mod login;
 pub mod paging;
 pub mod pending;
 pub mod permissions;
+pub mod posts;
 pub mod registration;
 pub mod routing;
 pub mod sessions;
+pub mod signup;
 pub mod storage;
 pub mod tokens;
 pub mod two_factor;
+pub mod users;
 pub mod verification;
 pub mod versioning;
 
@@ -56,6 +62,12 @@ const CHAPTERS: &[&[&[Case]]] = &[
     lockout::TABLES,
     devices::TABLES,
     &[pending::CASES],
+    users::TABLES,
+    posts::TABLES,
+    graphql::TABLES,
+    graphql_reduced::TABLES,
+    signup::TABLES,
+    blog::TABLES,
     exchanges::TABLES,
 ];
 

@@ -89,9 +89,30 @@ pub enum Kind {
     Plain,
     /// An answer of the common builder without a body.
     Empty,
+    /// An answer of the users interface with a body: of its headers the Content-Type is looked at.
+    User,
+    /// The answer of the users interface to OPTIONS: of its headers those of CORS are looked at.
+    UserPreflight,
+    /// An answer of a GraphQL endpoint: its headers are nobody's business.
+    Query,
 }
 
 impl Kind {
+    /// Whether a header is looked at in an answer of this kind.
+    pub(crate) fn shows(self, name: &str) -> bool {
+        match self {
+            Self::User => name == "Content-Type",
+            Self::UserPreflight => matches!(
+                name,
+                "Access-Control-Allow-Origin"
+                    | "Access-Control-Allow-Methods"
+                    | "Access-Control-Allow-Headers"
+            ),
+            Self::Query => false,
+            _ => true,
+        }
+    }
+
     /// Whether a header may come or stay away here: where it comes, its value must be right.
     pub(crate) fn is_free(self, name: &str) -> bool {
         match name {
@@ -118,6 +139,10 @@ impl Kind {
             "X-Content-Type-Options" | "X-Frame-Options" | "X-XSS-Protection"
         );
         match (self, name) {
+            (Self::User, _) => "users/content-type",
+            (Self::UserPreflight, "Access-Control-Allow-Origin") => "users/options-origin",
+            (Self::UserPreflight, "Access-Control-Allow-Methods") => "users/options-methods",
+            (Self::UserPreflight, _) => "users/options-headers",
             (Self::ListUnchanged | Self::BookUnchanged, _) if is_cors => "conditional/304-cors",
             (Self::ListUnchanged | Self::BookUnchanged, "ETag") => "conditional/304-etag",
             (Self::ListUnchanged, "Cache-Control") => "conditional/304-cache-list",

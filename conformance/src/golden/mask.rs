@@ -36,6 +36,8 @@ pub enum Mask {
     Codes(usize, usize),
     /// true or false.
     Boolean,
+    /// The digits of now in milliseconds since 1970, as a text; remembered under the label.
+    Clock(&'static str),
     /// No trusted device, told as a number or as a list.
     NoDevices,
 }
@@ -121,9 +123,20 @@ impl Mask {
                 let none = *value == 0 || value.as_array().is_some_and(Vec::is_empty);
                 none.then(|| "<no devices>".to_owned())
             }
+            Self::Clock(label) => {
+                clock(value, now_ms).inspect(|_| _ = bound.insert(label, value.clone()))
+            }
             Self::Boolean => value.is_boolean().then(|| "<true or false>".to_owned()),
         }
     }
+}
+
+/// The digits of now in milliseconds, and nothing else.
+fn clock(value: &Value, now_ms: i64) -> Option<String> {
+    let text = value.as_str()?;
+    let time: i64 = text.parse().ok()?;
+    let fits = time.to_string() == text && (time - now_ms).abs() <= NOW_TOLERANCE_MS;
+    fits.then(|| "<now in milliseconds>".to_owned())
 }
 
 #[cfg(test)]
@@ -150,6 +163,7 @@ mod tests {
             (Mask::UpperHex(2), json!("0F")),
             (Mask::Codes(2, 2), json!(["0F", "A1"])),
             (Mask::ThreeSegments, json!("a.b.c")),
+            (Mask::Clock("id"), json!("2500")),
         ];
         for (mask, value) in holds {
             assert!(shown(mask, &value).is_some(), "{mask:?} {value}");
@@ -165,6 +179,9 @@ mod tests {
             (Mask::Codes(2, 2), json!(["0F", "0F"])),
             (Mask::ThreeSegments, json!("a.b.")),
             (Mask::Text, json!("")),
+            (Mask::Clock("id"), json!(2_500)),
+            (Mask::Clock("id"), json!("02500")),
+            (Mask::Clock("id"), json!("62500")),
             (Mask::Id("id B"), json!("7")),
         ];
         for (mask, value) in fails {

@@ -45,7 +45,8 @@ pub(super) fn block(
         }
         None => received.text(),
     };
-    let headers = HEADERS.iter().filter_map(|(name, _)| {
+    let looked_at = HEADERS.iter().filter(|(name, _)| shown.kind.shows(name));
+    let headers = looked_at.filter_map(|(name, _)| {
         let value = received.header(name)?;
         Some((
             (*name).to_owned(),
@@ -91,8 +92,8 @@ fn header(name: &str, value: &str, received: &Received, kind: Kind, now_ms: i64)
         "Last-Modified" => now::parse_http_date(value)
             .is_some_and(|time| (time - now_ms).abs() <= LAST_MODIFIED_TOLERANCE_MS)
             .then_some("<now>"),
-        // Two answers are declared without a charset; one may stand there all the same.
-        "Content-Type" if matches!(kind, Kind::Denied | Kind::SecondFactor) => {
+        // Some answers are declared without a charset; one may stand there all the same.
+        "Content-Type" if matches!(kind, Kind::Denied | Kind::SecondFactor | Kind::User) => {
             let kind = value.split(';').next().unwrap_or_default().trim();
             (kind == "application/json").then_some("application/json")
         }

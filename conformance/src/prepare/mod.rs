@@ -7,6 +7,7 @@ pub mod books;
 pub mod clients;
 pub mod clock;
 pub mod deadline;
+pub mod demo;
 pub mod moments;
 pub mod raw;
 pub mod steps;

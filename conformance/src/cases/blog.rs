@@ -1,0 +1,288 @@
+//! Cases of the chapter blog: five routes on `/posts`, whose payloads and statuses the documents do not show.
+
+use serde_json::{Value, json};
+
+use super::users::credentials_change_nothing;
+use crate::case::{Case, Judged, Need, Stop};
+use crate::cases;
+use crate::expect::{Reply, brief, reading};
+use crate::prepare::demo::{blocked, is_success};
+use crate::request::Request;
+use crate::target::Surface;
+use crate::trial::Trial;
+
+/// The tables of the chapter.
+pub const TABLES: &[&[Case]] = &[CASES];
+
+const BLOG: Need = Need::Surface(Surface::Blog);
+
+cases! { "blog";
+    /// The list is 200 and JSON, before an entry is written and after.
+    list_is_json judges ["blog/list"] needs [BLOG];
+    /// The list of an untouched blog is 200 and JSON.
+    untouched_list_is_json judges ["blog/list"] needs [BLOG, Need::Reset];
+    /// Writing an entry is a success with JSON.
+    writing_an_entry judges ["blog/create"] needs [BLOG];
+    /// Reading an entry is 200 with JSON.
+    reading_an_entry judges ["blog/read"] needs [BLOG];
+    /// Replacing an entry is a success.
+    replacing_an_entry judges ["blog/replace"] needs [BLOG];
+    /// Deleting an entry is a success.
+    deleting_an_entry judges ["blog/delete"] needs [BLOG];
+    /// Entries that do not exist are refused.
+    unknown_entries judges ["blog/unknown-entry"] needs [BLOG];
+    /// An entry without a title is refused, or accepted.
+    entries_without_a_title judges ["blog/invalid"] needs [BLOG];
+    /// What fields an entry has is free.
+    fields_of_an_entry judges ["blog/shape"] needs [BLOG];
+    /// What was written, replaced and deleted shows in later reads, or nothing does.
+    changes_show_or_not judges ["blog/persistence"] needs [BLOG];
+    /// The routes need no credential, and a wrong one changes nothing.
+    routes_need_no_credential judges ["users/no-credential"] needs [BLOG];
+}
+
+/// An entry with every field that an outline of a blog may ask for.
+fn entry(t: &Trial<'_>) -> Value {
+    json!({ "title": t.unique("Entrada"), "content": "Texto", "body": "Texto", "author": "Ada" })
+}
+
+fn ask<'t, 'a>(t: &'t Trial<'a>, method: &str, path: &str) -> Request<'t, 'a> {
+    t.request_at(Surface::Blog, method, path)
+}
+
+fn write(t: &Trial<'_>, body: &Value) -> Result<Reply, Stop> {
+    ask(t, "POST", "/posts").json(body).send()
+}
+
+fn told(reply: &Reply) -> String {
+    format!("{} {}", reply.status(), brief(&reply.received().text()))
+}
+
+fn is_json(reply: &Reply) -> bool {
+    reply.received().json().is_some()
+}
+
+/// The title shows in the body, wherever it stands there.
+fn shows(reply: &Reply, entry: &Value) -> bool {
+    let title = entry["title"].as_str().unwrap_or_default();
+    is_json(reply) && reply.received().text().contains(title)
+}
+
+/// Writes an entry; its path.
+fn written(t: &Trial<'_>) -> Result<(Value, String), Stop> {
+    let entry = entry(t);
+    let reply = write(t, &entry)?;
+    if !is_success(&reply) {
+        return Err(blocked("writing an entry", told(&reply)));
+    }
+    let body = reply.json();
+    let inner = body.as_object().into_iter().flat_map(|body| body.values());
+    let id = std::iter::once(&body).chain(inner).find_map(|holder| {
+        ["id", "_id", "postId", "uid"]
+            .into_iter()
+            .find_map(|key| match holder.get(key)? {
+                Value::String(id) if !id.is_empty() => Some(id.clone()),
+                Value::Number(id) => Some(id.to_string()),
+                _ => None,
+            })
+    });
+    let id = id.ok_or_else(|| blocked("writing an entry", format!("no identifier in {body}")))?;
+    Ok((entry, format!("/posts/{id}")))
+}
+
+fn list_is_json(t: &Trial<'_>) -> Judged {
+    for _ in 0..2 {
+        let list = ask(t, "GET", "/posts").send()?;
+        list.judge("blog/list")
+            .status(200)?
+            .that(is_json(&list), "body", "JSON", told(&list))?;
+        write(t, &entry(t))?;
+    }
+    Ok(())
+}
+
+fn untouched_list_is_json(t: &Trial<'_>) -> Judged {
+    t.reset()?;
+    let list = ask(t, "GET", "/posts").send()?;
+    list.judge("blog/list")
+        .status(200)?
+        .that(is_json(&list), "body", "JSON", told(&list))?;
+    Ok(())
+}
+
+fn writing_an_entry(t: &Trial<'_>) -> Judged {
+    let entry = entry(t);
+    let reply = write(t, &entry)?;
+    let readings = [
+        (
+            "201 with the entry",
+            reply.status() == 201 && shows(&reply, &entry),
+        ),
+        (
+            "a success with JSON",
+            matches!(reply.status(), 200 | 201) && is_json(&reply),
+        ),
+    ];
+    reading(t, "blog/create", &readings, told(&reply))
+}
+
+fn reading_an_entry(t: &Trial<'_>) -> Judged {
+    let (entry, path) = written(t)?;
+    let reply = ask(t, "GET", &path).send()?;
+    let readings = [
+        (
+            "200 with the entry",
+            reply.status() == 200 && shows(&reply, &entry),
+        ),
+        (
+            "200 with any JSON",
+            reply.status() == 200 && is_json(&reply),
+        ),
+        ("nothing is kept: 404", reply.status() == 404),
+    ];
+    reading(t, "blog/read", &readings, told(&reply))
+}
+
+/// Whether a read of that path finds nothing: then no change of it can be judged.
+fn is_kept(t: &Trial<'_>, path: &str) -> Result<bool, Stop> {
+    Ok(ask(t, "GET", path).send()?.status() == 200)
+}
+
+fn replacing_an_entry(t: &Trial<'_>) -> Judged {
+    let (_, path) = written(t)?;
+    let is_kept = is_kept(t, &path)?;
+    let other = entry(t);
+    let reply = ask(t, "PUT", &path).json(&other).send()?;
+    let readings = [
+        (
+            "200 with the entry",
+            reply.status() == 200 && shows(&reply, &other),
+        ),
+        (
+            "200 or 201 with any JSON",
+            matches!(reply.status(), 200 | 201) && is_json(&reply),
+        ),
+        ("204", reply.status() == 204),
+        ("nothing is kept: 404", reply.status() == 404 && !is_kept),
+    ];
+    reading(t, "blog/replace", &readings, told(&reply))
+}
+
+fn deleting_an_entry(t: &Trial<'_>) -> Judged {
+    let (_, path) = written(t)?;
+    let is_kept = is_kept(t, &path)?;
+    let reply = ask(t, "DELETE", &path).send()?;
+    let readings = [
+        ("204", reply.status() == 204),
+        (
+            "200 with any JSON",
+            reply.status() == 200 && is_json(&reply),
+        ),
+        ("nothing is kept: 404", reply.status() == 404 && !is_kept),
+    ];
+    reading(t, "blog/delete", &readings, told(&reply))
+}
+
+fn unknown_entries(t: &Trial<'_>) -> Judged {
+    let path = format!("/posts/{}", t.unique("nada"));
+    for method in ["GET", "DELETE", "PUT"] {
+        let request = ask(t, method, &path);
+        let request = if method == "PUT" {
+            request.json(&entry(t))
+        } else {
+            request
+        };
+        let reply = request.send()?;
+        let (status, may_pass) = (reply.status(), method != "GET" && is_success(&reply));
+        let passes = if method == "PUT" {
+            "PUT creates it"
+        } else {
+            "DELETE counts as done"
+        };
+        let readings = [
+            ("404", status == 404),
+            ("another 4xx", (400..500).contains(&status)),
+            (passes, may_pass),
+        ];
+        reading(
+            t,
+            "blog/unknown-entry",
+            &readings,
+            format!("{method}: {}", told(&reply)),
+        )?;
+    }
+    Ok(())
+}
+
+fn entries_without_a_title(t: &Trial<'_>) -> Judged {
+    for body in [
+        json!({ "content": "Texto", "body": "Texto", "author": "Ada" }),
+        json!({}),
+    ] {
+        let reply = write(t, &body)?;
+        let readings = [
+            ("400", reply.status() == 400),
+            ("another 4xx", (400..500).contains(&reply.status())),
+            ("accepted", is_success(&reply)),
+        ];
+        reading(
+            t,
+            "blog/invalid",
+            &readings,
+            format!("{body}: {}", told(&reply)),
+        )?;
+    }
+    Ok(())
+}
+
+fn fields_of_an_entry(t: &Trial<'_>) -> Judged {
+    let sent = entry(t);
+    let reply = write(t, &sent)?;
+    let body = reply.json();
+    let keys = ["id", "title", "content"];
+    let is_usual = body
+        .as_object()
+        .is_some_and(|body| body.len() == keys.len())
+        && keys.iter().all(|key| body.get(key).is_some());
+    let readings = [
+        ("id, title and content", is_usual),
+        ("any JSON", is_json(&reply)),
+    ];
+    reading(t, "blog/shape", &readings, told(&reply))
+}
+
+fn changes_show_or_not(t: &Trial<'_>) -> Judged {
+    let (first, path) = written(t)?;
+    let second = entry(t);
+    let read = || ask(t, "GET", &path).send();
+    let after_writing = read()?;
+    let replaced = ask(t, "PUT", &path).json(&second).send()?;
+    let after_replacing = read()?;
+    let deleted = ask(t, "DELETE", &path).send()?;
+    let after_deleting = read()?;
+    let all_show = shows(&after_writing, &first)
+        && shows(&after_replacing, &second)
+        && !shows(&after_deleting, &second);
+    let reads = [
+        &after_writing,
+        &replaced,
+        &after_replacing,
+        &deleted,
+        &after_deleting,
+    ];
+    let has_broken = reads.iter().any(|reply| reply.status() >= 500);
+    let readings = [
+        ("every change shows", all_show),
+        ("not every change is kept", !has_broken),
+    ];
+    let statuses: Vec<_> = reads
+        .iter()
+        .map(|reply| reply.status().to_string())
+        .collect();
+    reading(t, "blog/persistence", &readings, statuses.join(", "))
+}
+
+fn routes_need_no_credential(t: &Trial<'_>) -> Judged {
+    credentials_change_nothing(|| ask(t, "GET", "/posts"))?;
+    credentials_change_nothing(|| ask(t, "POST", "/posts").json(&entry(t)))
+}

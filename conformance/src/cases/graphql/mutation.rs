@@ -1,0 +1,229 @@
+//! The mutation createUser.
+
+use md5::{Digest as _, Md5};
+use serde_json::{Value, json};
+
+use super::{ENDPOINT, ask, data, user_field};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, brief, holds};
+use crate::prepare::demo::{AGE, accepted, blocked, quoted};
+use crate::trial::Trial;
+
+cases! { "graphql";
+    /// createUser is 200 with the user: the name and age given, in whatever order.
+    create_user_answers_the_user judges ["graphql/create-user"] needs [ENDPOINT];
+    /// The id of a user created by mutation is a text: the milliseconds on the service's clock.
+    created_id_is_the_clock_in_milliseconds judges ["graphql/create-user"] needs [ENDPOINT];
+    /// Several createUser in one request create as many users.
+    several_are_created_in_one_request judges ["graphql/create-user"] needs [ENDPOINT];
+    /// A user created by mutation is found by later queries.
+    created_user_is_found judges ["graphql/create-user-stays"] needs [ENDPOINT];
+    /// createUser without a name, or with one that is no text, is an error.
+    create_user_needs_a_name judges ["graphql/create-user-arguments"] needs [ENDPOINT];
+    /// createUser without an age, or with one that is no integer, is an error.
+    create_user_needs_an_age judges ["graphql/create-user-arguments"] needs [ENDPOINT];
+    /// A createUser that is an error creates nobody.
+    refused_create_user_creates_nobody judges ["graphql/create-user-arguments"] needs [ENDPOINT];
+}
+
+fn mutate(t: &Trial<'_>, arguments: &str) -> Result<Reply, Stop> {
+    ask(
+        t,
+        &format!("mutation {{ createUser{arguments} {{ id name age }} }}"),
+    )
+}
+
+fn create_user_answers_the_user(t: &Trial<'_>) -> Judged {
+    let names = [
+        t.unique("Ada"),
+        "Ñandú \"Γ\" \\ 図書館 📚 #{}".to_owned(),
+        "x".to_owned(),
+    ];
+    for name in &names {
+        for age in [AGE, 0, 107] {
+            let name_text = quoted(name);
+            let forms = [
+                format!("(name: {name_text}, age: {age})"),
+                format!("(age: {age} name: {name_text})"),
+            ];
+            for arguments in forms {
+                let reply = mutate(t, &arguments)?;
+                reply
+                    .judge("graphql/create-user")
+                    .status(200)?
+                    .nothing_at("/errors")?
+                    .at("/data/createUser/name", &json!(name))?
+                    .at("/data/createUser/age", &json!(age))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn created_id_is_the_clock_in_milliseconds(t: &Trial<'_>) -> Judged {
+    let tolerance = if t.setting().control.is_some() {
+        2_000
+    } else {
+        5_000
+    };
+    for _ in 0..2 {
+        let arguments = format!("(name: {}, age: {AGE})", quoted(&t.unique("Ada")));
+        let (reply, at) = t.timed(|t| mutate(t, &arguments))?;
+        let reply = accepted(reply, "creating a user by mutation")?;
+        let span = at.from - tolerance..=at.to + tolerance;
+        let want = format!(
+            "a text of the milliseconds, from {} to {}",
+            span.start(),
+            span.end()
+        );
+        reply
+            .judge("graphql/create-user")
+            .at_where("/data/createUser/id", &want, |id| {
+                let text = id.as_str().unwrap_or_default();
+                let number: Option<i64> = text.parse().ok();
+                number.is_some_and(|number| number.to_string() == text && span.contains(&number))
+            })?;
+    }
+    Ok(())
+}
+
+fn several_are_created_in_one_request(t: &Trial<'_>) -> Judged {
+    let (one, other) = (t.unique("Ada"), t.unique("Eva"));
+    let mutation = format!(
+        "mutation Dos {{ uno: createUser(name: {}, age: 30) {{ name age }} otro: createUser(name: {}, age: 31) {{ name age }} }}",
+        quoted(&one),
+        quoted(&other),
+    );
+    let reply = accepted(ask(t, &mutation)?, "creating two users by mutation")?;
+    if reply.at("/data/uno").is_none() {
+        return Err(blocked(
+            "creating two users by mutation",
+            "the answer is not keyed as asked",
+        ));
+    }
+    reply
+        .judge("graphql/create-user")
+        .at("/data/uno", &json!({ "name": one, "age": 30 }))?
+        .at("/data/otro", &json!({ "name": other, "age": 31 }))?;
+    Ok(())
+}
+
+fn created_user_is_found(t: &Trial<'_>) -> Judged {
+    let name = t.unique("Ada");
+    let reply = mutate(t, &format!("(name: {}, age: {AGE})", quoted(&name)))?;
+    let id = accepted(reply, "creating a user by mutation")?.at("/data/createUser/id");
+    let id = id.filter(Value::is_string).unwrap_or_default();
+    // Either way will do: that each of them is right by itself is judged elsewhere.
+    let alone = ask(t, &format!("{{ {} }}", user_field(&id, "{ name }")))?;
+    let list = ask(t, "{ users { id name } }")?;
+    let listed = list.at("/data/users").unwrap_or_default();
+    let wanted = json!({ "id": id, "name": name });
+    let is_listed = listed
+        .as_array()
+        .is_some_and(|users| users.contains(&wanted));
+    let is_found = alone.text_at("/data/user/name") == name;
+    list.judge("graphql/create-user-stays").that(
+        is_listed || is_found,
+        "body /data of later queries",
+        wanted,
+        format!("user: {}", brief(&alone.received().text())),
+    )?;
+    Ok(())
+}
+
+fn is_error(reply: &Reply) -> bool {
+    let errors = reply.at("/errors");
+    let has_errors =
+        errors.is_some_and(|errors| errors.as_array().is_some_and(|errors| !errors.is_empty()));
+    let has_result = reply
+        .at("/data/createUser")
+        .is_some_and(|user| !user.is_null());
+    !has_result && ((400..500).contains(&reply.status()) || reply.status() == 200 && has_errors)
+}
+
+/// A whole createUser is accepted; each of these is an error.
+fn refuses(t: &Trial<'_>, all_arguments: &[String]) -> Judged {
+    let whole = format!("(name: {}, age: {AGE})", quoted(&t.unique("Ada")));
+    let reply = accepted(mutate(t, &whole)?, "creating a user by mutation")?;
+    if reply.at("/data/createUser/id").is_none() {
+        return Err(blocked(
+            "creating a user by mutation",
+            brief(&reply.received().text()),
+        ));
+    }
+    for arguments in all_arguments {
+        let reply = mutate(t, arguments)?;
+        reply.judge("graphql/create-user-arguments").that(
+            is_error(&reply),
+            format!("the answer to createUser{arguments}"),
+            "errors, or a status of 400 or more below 500, and no user",
+            format!("{} {}", reply.status(), brief(&reply.received().text())),
+        )?;
+    }
+    Ok(())
+}
+
+fn create_user_needs_a_name(t: &Trial<'_>) -> Judged {
+    let names = [
+        "5",
+        "4.5",
+        "true",
+        "null",
+        "Ada",
+        "[\"Ada\"]",
+        "{ name: \"Ada\" }",
+    ];
+    let named = names.map(|name| format!("(name: {name}, age: {AGE})"));
+    let mut all = vec![format!("(age: {AGE})"), String::new()];
+    all.extend(named);
+    refuses(t, &all)
+}
+
+fn create_user_needs_an_age(t: &Trial<'_>) -> Judged {
+    let ages = ["41.5", "\"41\"", "true", "null", "[41]", "{ age: 41 }"];
+    let name = quoted(&t.unique("Ana"));
+    let mut all = vec![format!("(name: {name})")];
+    all.extend(ages.map(|age| format!("(name: {name}, age: {age})")));
+    refuses(t, &all)
+}
+
+/// An age that no other user has, as far as chance goes.
+fn odd_age(t: &Trial<'_>) -> u32 {
+    let digest = Md5::digest(t.unique("edad"));
+    let number = u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]]);
+    1_000_000 + number % 1_000_000_000
+}
+
+fn refused_create_user_creates_nobody(t: &Trial<'_>) -> Judged {
+    let name = t.unique("Ana");
+    let age = odd_age(t);
+    let text = quoted(&name);
+    let all = [
+        format!("(name: {text})"),
+        format!("(name: {text}, age: \"41\")"),
+        format!("(name: {text}, age: 41.5)"),
+        format!("(age: {age})"),
+        format!("(name: 5, age: {age})"),
+        format!("(name: null, age: {age})"),
+    ];
+    for arguments in &all {
+        mutate(t, arguments)?;
+    }
+    let users = data(&ask(t, "{ users { id name age } }")?, "reading all users")?["users"].clone();
+    let is_theirs = |user: &&Value| user["name"] == name.as_str() || user["age"] == age;
+    let found: Vec<_> = users
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(is_theirs)
+        .collect();
+    holds(
+        t.case(),
+        "graphql/create-user-arguments",
+        found.is_empty(),
+        "body /data/users after refused mutations",
+        "nobody created by them",
+        format!("{found:?}"),
+    )
+}

@@ -1,0 +1,289 @@
+//! Around the query: what else a request may hold, requests that cannot be read, other paths and methods, queries beyond measure.
+
+use serde_json::{Value, json};
+
+use super::{ENDPOINT, ask, user_field};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, brief, holds, reading};
+use crate::request::Request;
+use crate::target::Surface;
+use crate::trial::Trial;
+
+cases! { "graphql";
+    /// Variables, operationName and introspection are supported, or left out without harm.
+    extras_are_open judges ["graphql/request-extras"] needs [ENDPOINT];
+    /// A body that is not JSON or has no query is refused, one way or another.
+    unreadable_requests_are_refused judges ["graphql/unreadable-request"] needs [ENDPOINT];
+    /// A query that does not parse or does not fit the schema is refused with errors.
+    wrong_queries_are_refused judges ["graphql/query-error"] needs [ENDPOINT];
+    /// Other paths and methods are unknown, or refused; GET may be served.
+    other_paths_and_methods_are_open judges ["graphql/other-path-or-method"] needs [ENDPOINT];
+    /// Queries beyond measure are answered or refused in time, and the endpoint goes on serving.
+    queries_beyond_measure judges ["graphql/limits"] needs [ENDPOINT];
+}
+
+fn post<'t, 'a>(t: &'t Trial<'a>, body: &Value) -> Request<'t, 'a> {
+    t.request_at(Surface::Graphql, "POST", "").json(body)
+}
+
+fn told(reply: &Reply) -> String {
+    format!("{} {}", reply.status(), brief(&reply.received().text()))
+}
+
+fn has_errors(reply: &Reply) -> bool {
+    let errors = reply.at("/errors");
+    errors.is_some_and(|errors| errors.as_array().is_some_and(|errors| !errors.is_empty()))
+}
+
+fn has_error(reply: &Reply) -> bool {
+    !reply.text_at("/error").is_empty()
+}
+
+/// An error of GraphQL, under either status it may have.
+fn is_refused(reply: &Reply) -> bool {
+    matches!(reply.status(), 200 | 400) && has_errors(reply)
+        || reply.status() == 400 && has_error(reply)
+}
+
+fn extras_are_open(t: &Trial<'_>) -> Judged {
+    let user = t.create_by_mutation()?;
+    let query = "query Uno($id: ID!) { user(id: $id) { id } }";
+    let reply = post(
+        t,
+        &json!({ "query": query, "variables": { "id": user.id } }),
+    )
+    .send()?;
+    let is_null = reply.status() == 200 && reply.at("/data/user") == Some(Value::Null);
+    let readings = [
+        (
+            "variables supported",
+            reply.text_at("/data/user/id") == user.id,
+        ),
+        ("variables ignored", is_null || is_refused(&reply)),
+    ];
+    reading(t, "graphql/request-extras", &readings, told(&reply))?;
+
+    let query = "query A { a: users { id } } query B { b: users { id } }";
+    let reply = post(t, &json!({ "query": query, "operationName": "B" })).send()?;
+    let readings = [
+        ("operationName supported", reply.at("/data/b").is_some()),
+        (
+            "operationName ignored",
+            reply.at("/data/a").is_some() || is_refused(&reply),
+        ),
+    ];
+    reading(t, "graphql/request-extras", &readings, told(&reply))?;
+
+    let reply = ask(t, "{ __schema { queryType { fields { name } } } }")?;
+    let fields = reply
+        .at("/data/__schema/queryType/fields")
+        .unwrap_or_default();
+    let has = |name: &str| {
+        fields
+            .as_array()
+            .is_some_and(|fields| fields.contains(&json!({ "name": name })))
+    };
+    let readings = [
+        ("introspection supported", has("users") && has("user")),
+        ("introspection switched off", is_refused(&reply)),
+    ];
+    reading(t, "graphql/request-extras", &readings, told(&reply))
+}
+
+fn unreadable_requests_are_refused(t: &Trial<'_>) -> Judged {
+    let raw = |body: &str| {
+        let request = t.request_at(Surface::Graphql, "POST", "");
+        request
+            .header("Content-Type", "application/json")
+            .body(body.as_bytes())
+    };
+    let requests = [
+        raw("{\"query\":"),
+        raw("{ users { id } }"),
+        raw(""),
+        post(t, &json!({})),
+        post(t, &json!({ "Query": "{ users { id } }" })),
+        post(t, &json!({ "query": 5 })),
+        post(t, &json!({ "query": null })),
+        post(t, &json!({ "query": ["{ users { id } }"] })),
+    ];
+    for request in requests {
+        let reply = request.send()?;
+        let has_data = reply.at("/data").is_some_and(|data| !data.is_null());
+        let readings = [
+            ("400 with error", reply.status() == 400 && has_error(&reply)),
+            (
+                "400 with errors",
+                reply.status() == 400 && has_errors(&reply),
+            ),
+            (
+                "200 with errors",
+                reply.status() == 200 && has_errors(&reply) && !has_data,
+            ),
+        ];
+        reading(t, "graphql/unreadable-request", &readings, told(&reply))?;
+    }
+    Ok(())
+}
+
+fn wrong_queries_are_refused(t: &Trial<'_>) -> Judged {
+    let queries = [
+        "{ users { id }",
+        "hola",
+        "{ }",
+        "{ nadie { id } }",
+        "{ users { apodo } }",
+        "{ users }",
+        "{ users { id { x } } }",
+        "{ users { posts } }",
+        "{ user { id } }",
+        "{ user(nombre: \"Ada\") { id } }",
+        "{ createUser(name: \"Ada\", age: 41) { id } }",
+        "mutation { users { id } }",
+        "{ users { ...F } }",
+        "{ users { posts { userId } } }",
+    ];
+    for query in queries {
+        let reply = ask(t, query)?;
+        let has_data = reply.at("/data").is_some_and(|data| !data.is_null());
+        let readings = [
+            (
+                "400 with errors",
+                reply.status() == 400 && has_errors(&reply),
+            ),
+            (
+                "200 with errors",
+                reply.status() == 200 && has_errors(&reply) && !has_data,
+            ),
+        ];
+        reading(
+            t,
+            "graphql/query-error",
+            &readings,
+            format!("{query}: {}", told(&reply)),
+        )?;
+    }
+    Ok(())
+}
+
+fn other_paths_and_methods_are_open(t: &Trial<'_>) -> Judged {
+    let rule = "graphql/other-path-or-method";
+    let query = &json!({ "query": "{ users { id } }" });
+    let at = |method: &str, path: &str| t.request_at(Surface::Graphql, method, path);
+    let unknown = [
+        ("POST beside", at("POST", "x").json(query)),
+        ("POST below", at("POST", "/nada").json(query)),
+        ("PUT", at("PUT", "").json(query)),
+        ("PATCH", at("PATCH", "").json(query)),
+        ("DELETE", at("DELETE", "")),
+    ];
+    for (what, request) in unknown {
+        let reply = request.send()?;
+        let readings = [
+            ("404", reply.status() == 404),
+            ("405", reply.status() == 405),
+        ];
+        reading(t, rule, &readings, format!("{what}: {}", told(&reply)))?;
+    }
+    let reply = at("GET", "?query=%7Busers%7Bid%7D%7D").send()?;
+    let is_served = reply.status() == 200 && reply.at("/data/users").is_some();
+    let readings = [
+        ("GET is served", is_served),
+        ("GET is 404", reply.status() == 404),
+        ("GET is 405", reply.status() == 405),
+        ("GET is 400", reply.status() == 400),
+    ];
+    reading(t, rule, &readings, format!("GET: {}", told(&reply)))?;
+    let reply = at("OPTIONS", "")
+        .header("Origin", "http://example.test")
+        .send()?;
+    let readings = [
+        ("OPTIONS is 204", reply.status() == 204),
+        (
+            "OPTIONS is another success, 404 or 405",
+            matches!(reply.status(), 200 | 404 | 405),
+        ),
+    ];
+    reading(t, rule, &readings, format!("OPTIONS: {}", told(&reply)))
+}
+
+/// Sends a query beyond measure; it is not kept in the record, being what it is.
+fn judge_beyond(t: &Trial<'_>, what: &str, query: &str) -> Judged {
+    const PATIENCE_MS: u64 = 10_000;
+    let exchange = post(t, &json!({ "query": query })).send_unrecorded()?;
+    let duration_ms = exchange.duration_ms;
+    let got = match &exchange.received {
+        Ok(received) => format!("{} {}", received.status, brief(&received.text())),
+        Err(why) => why.clone(),
+    };
+    let got = format!("{what}: {got}, after {duration_ms} ms");
+    let in_time = duration_ms < PATIENCE_MS && duration_ms < as_ms(t.setting().timeout);
+    let status = exchange
+        .received
+        .as_ref()
+        .ok()
+        .map(|received| received.status);
+    let reply = exchange
+        .received
+        .is_ok()
+        .then(|| Reply::of(exchange, t))
+        .transpose()?;
+    let is_error = reply.as_ref().is_some_and(has_errors);
+    let readings = [
+        ("400 or 413", in_time && matches!(status, Some(400 | 413))),
+        (
+            "200 with errors",
+            in_time && status == Some(200) && is_error,
+        ),
+        (
+            "another 4xx",
+            in_time && status.is_some_and(|status| (400..500).contains(&status)),
+        ),
+        ("the connection is closed", in_time && status.is_none()),
+        ("answered", in_time && status == Some(200)),
+    ];
+    reading(t, "graphql/limits", &readings, got)?;
+    let after = ask(t, "{ users { id } }").map(|reply| reply.status());
+    let after = after.or_else(|stop| match stop {
+        Stop::NoAnswer(_) => Ok(0),
+        other => Err(other),
+    })?;
+    holds(
+        t.case(),
+        "graphql/limits",
+        after == 200,
+        &format!("an ordinary query after the one of {what}"),
+        200,
+        if after == 0 {
+            "no answer".to_owned()
+        } else {
+            after.to_string()
+        },
+    )
+}
+
+fn as_ms(duration: std::time::Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn queries_beyond_measure(t: &Trial<'_>) -> Judged {
+    const DEPTH_PAIRS: usize = 5_000;
+    const ALIASES: usize = 10_000;
+    const MEBIBYTE: usize = 1 << 20;
+    let none = json!("nadie");
+    let opened = "{ posts { user ".repeat(DEPTH_PAIRS);
+    let closed = "} } ".repeat(DEPTH_PAIRS);
+    let deep = user_field(&none, &format!("{opened}{{ id }} {closed}"));
+    judge_beyond(t, "ten thousand levels", &format!("{{ {deep} }}"))?;
+    let aliased: Vec<String> = (0..ALIASES)
+        .map(|number| format!("a{number}: {}", user_field(&none, "{ id }")))
+        .collect();
+    judge_beyond(
+        t,
+        "ten thousand aliases",
+        &format!("{{ {} }}", aliased.join(" ")),
+    )?;
+    let long = user_field(&json!("x".repeat(MEBIBYTE)), "{ id }");
+    judge_beyond(t, "a mebibyte", &format!("{{ {long} }}"))
+}

@@ -1,0 +1,255 @@
+//! The forms the endpoint takes: all users, one user, any choice of fields, posts with one field.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::super::users::credentials_change_nothing;
+use super::{ENDPOINT, ask, id_of, known_users, note_no_users, user_query};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, brief, same};
+use crate::prepare::demo::{blocked, unknown_ids};
+use crate::target::Surface;
+use crate::trial::Trial;
+
+cases! { "graphql-reduced";
+    /// users is 200 with a list under data, and nothing beside it.
+    users_is_a_list_under_data judges ["graphql-reduced/users-list"] needs [ENDPOINT];
+    /// user is 200 with that user under data, and nothing between.
+    user_is_an_object_under_data judges ["graphql-reduced/user-object"] needs [ENDPOINT];
+    /// user with an id nobody has is 200 with null under data.
+    unknown_user_is_null judges ["graphql-reduced/user-unknown"] needs [ENDPOINT];
+    /// Any choice of id, name and age brings these alone, in users.
+    any_fields_of_users judges ["graphql-reduced/fields"] needs [ENDPOINT];
+    /// Any choice of id, name and age brings these alone, in user.
+    any_fields_of_a_user judges ["graphql-reduced/fields"] needs [ENDPOINT];
+    /// posts { title } and posts { id } inside a user bring the user's posts, each with that field alone.
+    posts_have_the_field_asked_for judges ["graphql-reduced/posts-field"] needs [ENDPOINT];
+    /// No post stands with two users.
+    posts_are_the_users_own judges ["graphql-reduced/posts-field"] needs [ENDPOINT];
+    /// The endpoint needs no credential, and a wrong one changes nothing.
+    queries_need_no_credential judges ["users/no-credential"] needs [ENDPOINT];
+}
+
+/// Every choice of fields that is not empty, in several orders; all of them first.
+const CHOICES: [&[&str]; 9] = [
+    &["id", "name", "age"],
+    &["id"],
+    &["name"],
+    &["age"],
+    &["id", "name"],
+    &["age", "id"],
+    &["name", "age"],
+    &["age", "name", "id"],
+    &["name", "id", "age"],
+];
+
+const USERS_MAX: usize = 6;
+
+fn users_is_a_list_under_data(t: &Trial<'_>) -> Judged {
+    for query in ["{ users { id name age } }", "{ users { id } }"] {
+        let reply = ask(t, query)?;
+        reply
+            .judge("graphql-reduced/users-list")
+            .status(200)?
+            .keys("", &["data"])?
+            .at_where("/data", "a list of objects", |users| {
+                users
+                    .as_array()
+                    .is_some_and(|users| users.iter().all(Value::is_object))
+            })?;
+    }
+    let users = known_users(t)?;
+    let is_user = |user: &Value| user["name"].is_string() && user["age"].is_i64();
+    let reply = ask(t, "{ users { id name age } }")?;
+    reply.judge("graphql-reduced/users-list").that(
+        users.iter().all(is_user),
+        "body /data",
+        "users, each with a text as name and an integer as age",
+        brief(&reply.received().text()),
+    )?;
+    Ok(())
+}
+
+fn user_is_an_object_under_data(t: &Trial<'_>) -> Judged {
+    // Where users cannot be read, the shape can be seen by their ids alone.
+    let listed = ask(t, "{ users { id } }")?.at("/data").unwrap_or_default();
+    let mut seen = 0;
+    for user in listed.as_array().into_iter().flatten().take(USERS_MAX) {
+        seen += 1;
+        let reply = ask(t, &user_query(id_of(user), "{ id }"))?;
+        reply
+            .judge("graphql-reduced/user-object")
+            .status(200)?
+            .keys("", &["data"])?
+            .at("/data/id", &user["id"])?;
+    }
+    if seen == 0 {
+        note_no_users(t, "graphql-reduced/user-object");
+    }
+    Ok(())
+}
+
+fn unknown_user_is_null(t: &Trial<'_>) -> Judged {
+    let id = super::any_id(t)?;
+    for id in unknown_ids(t, &id) {
+        for selection in ["{ id }", "{ name age }", "{ posts { title } }"] {
+            let reply = ask(t, &user_query(&id, selection))?;
+            reply
+                .judge("graphql-reduced/user-unknown")
+                .status(200)?
+                .body(&json!({ "data": null }))?;
+        }
+    }
+    Ok(())
+}
+
+fn chosen(user: &Value, fields: &[&str]) -> Value {
+    let fields = fields
+        .iter()
+        .map(|field| ((*field).to_owned(), user[*field].clone()));
+    Value::Object(fields.collect())
+}
+
+fn any_fields_of_users(t: &Trial<'_>) -> Judged {
+    let mut answers = Vec::new();
+    for fields in CHOICES {
+        let reply = ask(t, &format!("{{ users {{ {} }} }}", fields.join(" ")))?;
+        let has_fields = |user: &Value| {
+            let user = user.as_object();
+            user.is_some_and(|user| {
+                user.len() == fields.len() && fields.iter().all(|field| user.contains_key(*field))
+            })
+        };
+        let users = reply.at("/data").unwrap_or_default();
+        let users = users.as_array().cloned().unwrap_or_default();
+        reply.judge("graphql-reduced/fields").status(200)?.that(
+            users.iter().all(has_fields),
+            "body /data",
+            format!("users, each with {} alone", fields.join(", ")),
+            brief(&reply.received().text()),
+        )?;
+        answers.push((fields, reply, users));
+    }
+    // The first answer tells of all fields; nobody leaves, so its users show in each of the others.
+    let known = answers
+        .first()
+        .map(|(.., users)| users.clone())
+        .unwrap_or_default();
+    if known.is_empty() {
+        note_no_users(t, "graphql-reduced/fields");
+    }
+    for (fields, reply, users) in &answers {
+        let is_there = |user: &Value| users.iter().any(|got| same(got, &chosen(user, fields)));
+        reply.judge("graphql-reduced/fields").that(
+            known.iter().all(is_there),
+            "body /data",
+            format!("every user, each with {} alone", fields.join(", ")),
+            brief(&reply.received().text()),
+        )?;
+    }
+    Ok(())
+}
+
+fn any_fields_of_a_user(t: &Trial<'_>) -> Judged {
+    let known = known_users(t)?;
+    if known.is_empty() {
+        note_no_users(t, "graphql-reduced/fields");
+    }
+    for user in known.iter().take(USERS_MAX) {
+        for fields in CHOICES {
+            let reply = ask(
+                t,
+                &user_query(id_of(user), &format!("{{ {} }}", fields.join(" "))),
+            )?;
+            reply
+                .judge("graphql-reduced/fields")
+                .status(200)?
+                .at("/data", &chosen(user, fields))?;
+        }
+    }
+    Ok(())
+}
+
+/// The posts of an answer about one user, as far as they are a list.
+fn posts(reply: &Reply) -> Vec<Value> {
+    let posts = reply.at("/data/posts").unwrap_or_default();
+    posts.as_array().cloned().unwrap_or_default()
+}
+
+fn posts_have_the_field_asked_for(t: &Trial<'_>) -> Judged {
+    let mut seen = 0;
+    for user in known_users(t)?.iter().take(2 * USERS_MAX) {
+        let mut counts = BTreeSet::new();
+        for (field, selection) in [
+            ("title", "{ posts { title } }"),
+            ("id", "{ posts { id } }"),
+            ("title", "{ name posts { title } }"),
+            ("id", "{ id posts { id } age }"),
+        ] {
+            let reply = ask(t, &user_query(id_of(user), selection))?;
+            let has_field = |post: &Value| {
+                post.as_object().is_some_and(|post| post.len() == 1) && post[field].is_string()
+            };
+            reply
+                .judge("graphql-reduced/posts-field")
+                .status(200)?
+                .at_where(
+                    "/data/posts",
+                    &format!("a list of posts with {field} alone"),
+                    |posts| {
+                        let is_list = posts
+                            .as_array()
+                            .is_some_and(|posts| posts.iter().all(has_field));
+                        is_list || posts.is_null()
+                    },
+                )?;
+            counts.insert(posts(&reply).len());
+            seen += posts(&reply).len();
+            let is_one = counts.len() == 1;
+            reply.judge("graphql-reduced/posts-field").that(
+                is_one,
+                "body /data/posts",
+                "as many posts whatever is asked for",
+                format!("{counts:?} posts"),
+            )?;
+        }
+    }
+    if seen == 0 {
+        let reading = "no user of the target has posts here: only empty lists were seen";
+        t.note("graphql-reduced/posts-field", reading);
+    }
+    Ok(())
+}
+
+fn posts_are_the_users_own(t: &Trial<'_>) -> Judged {
+    let mut owners = BTreeSet::new();
+    for user in known_users(t)?.iter().take(2 * USERS_MAX) {
+        let reply = ask(t, &user_query(id_of(user), "{ posts { id } }"))?;
+        let reply = reply.prepared("reading the posts of a user", 200)?;
+        for post in posts(&reply) {
+            if !post["id"].is_string() {
+                return Err(no_ids(&reply));
+            }
+            reply.judge("graphql-reduced/posts-field").that(
+                owners.insert(post["id"].to_string()),
+                "body /data/posts",
+                "every post with one user",
+                format!("{post} with a second one"),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn no_ids(reply: &Reply) -> Stop {
+    blocked(
+        "reading the posts of a user",
+        brief(&reply.received().text()),
+    )
+}
+
+fn queries_need_no_credential(t: &Trial<'_>) -> Judged {
+    credentials_change_nothing(|| t.query(Surface::GraphqlReduced, "{ users { id } }"))
+}

@@ -1,0 +1,68 @@
+//! Cases of the chapter graphql-reduced: the endpoint that takes a few forms of query alone. Nobody can be created there, so the
+//! cases look at the users the target has, and say so where there are none.
+
+use serde_json::Value;
+
+use crate::case::{Case, Need, Stop};
+use crate::expect::{Reply, brief};
+use crate::prepare::demo::{blocked, quoted};
+use crate::target::Surface;
+use crate::trial::Trial;
+
+pub mod forms;
+pub mod open;
+pub mod refusals;
+pub mod transport;
+
+/// The tables of the chapter.
+pub const TABLES: &[&[Case]] = &[forms::CASES, refusals::CASES, transport::CASES, open::CASES];
+
+/// What every case of the chapter needs.
+const ENDPOINT: Need = Need::Surface(Surface::GraphqlReduced);
+
+fn ask(t: &Trial<'_>, query: &str) -> Result<Reply, Stop> {
+    t.ask(Surface::GraphqlReduced, query)
+}
+
+/// The users the endpoint lists, as far as they have an id of their own that is a text.
+fn known_users(t: &Trial<'_>) -> Result<Vec<Value>, Stop> {
+    let reply = ask(t, "{ users { id name age } }")?.prepared("reading all users", 200)?;
+    let Some(Value::Array(users)) = reply.at("/data") else {
+        let got = brief(&reply.received().text());
+        return Err(blocked(
+            "reading all users",
+            format!("want a list under data, got {got}"),
+        ));
+    };
+    let times = |id: &Value| users.iter().filter(|user| user["id"] == *id).count();
+    let known = users
+        .iter()
+        .filter(|user| user["id"].is_string() && times(&user["id"]) == 1);
+    Ok(known.cloned().collect())
+}
+
+/// `{ user(id: ...) <selection> }`
+fn user_query(id: &str, selection: &str) -> String {
+    format!("{{ user(id: {}) {selection} }}", quoted(id))
+}
+
+fn id_of(user: &Value) -> &str {
+    user["id"].as_str().unwrap_or_default()
+}
+
+/// The id of some user, or one that nobody has: forms are judged before users are looked up.
+fn any_id(t: &Trial<'_>) -> Result<String, Stop> {
+    let users = ask(t, "{ users { id } }")?.at("/data").unwrap_or_default();
+    let first = users
+        .as_array()
+        .and_then(|users| users.first().map(|user| id_of(user).to_owned()));
+    Ok(first.unwrap_or_else(|| "1".to_owned()))
+}
+
+/// The target has no users to look at: passing says less than it might.
+fn note_no_users(t: &Trial<'_>, rule: &str) {
+    t.note(
+        rule,
+        "the target has no users here: only empty answers were seen",
+    );
+}

@@ -1,0 +1,264 @@
+//! Requests the endpoint answers with 400: no query, one that is no text, one of any other form.
+
+use serde_json::{Value, json};
+
+use super::{ENDPOINT, any_id, ask, user_query};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, brief, holds};
+use crate::prepare::demo::quoted;
+use crate::target::Surface;
+use crate::trial::Trial;
+
+cases! { "graphql-reduced";
+    /// A body without query is 400.
+    query_is_required judges ["graphql-reduced/query-missing"] needs [ENDPOINT];
+    /// A query that is not a text is 400.
+    query_is_a_text judges ["graphql-reduced/query-type"] needs [ENDPOINT];
+    /// A body that is not JSON is 400.
+    body_is_json judges ["graphql-reduced/malformed-json"] needs [ENDPOINT];
+    /// Roots, fields and arguments that no form has are 400.
+    other_names_are_400 judges ["graphql-reduced/unsupported-form"] needs [ENDPOINT];
+    /// Selections that are missing, empty or where none belongs are 400.
+    other_selections_are_400 judges ["graphql-reduced/unsupported-form"] needs [ENDPOINT];
+    /// Texts that are no query, or more than one, are 400.
+    other_texts_are_400 judges ["graphql-reduced/unsupported-form"] needs [ENDPOINT];
+    /// The form is judged for users nobody has, too.
+    form_counts_before_the_user judges ["graphql-reduced/unsupported-form"] needs [ENDPOINT];
+    /// Variables, aliases, fragments, directives and several roots are 400.
+    other_syntax_is_400 judges ["graphql-reduced/other-syntax"] needs [ENDPOINT];
+    /// A mutation is 400, and creates nobody.
+    mutations_are_400 judges ["graphql-reduced/no-mutation"] needs [ENDPOINT];
+}
+
+/// The plainest query is served: what is refused below is not refused for being a request.
+fn serves(t: &Trial<'_>) -> Judged {
+    ask(t, "{ users { id } }")?.prepared("reading all users", 200)?;
+    Ok(())
+}
+
+fn post(t: &Trial<'_>, body: &Value) -> Result<Reply, Stop> {
+    t.request_at(Surface::GraphqlReduced, "POST", "")
+        .json(body)
+        .send()
+}
+
+fn query_is_required(t: &Trial<'_>) -> Judged {
+    serves(t)?;
+    let bodies = [
+        json!({}),
+        json!({ "Query": "{ users { id } }", "q": "{ users { id } }" }),
+        json!({ "variables": {}, "operationName": "users" }),
+        json!([]),
+        json!("{ users { id } }"),
+    ];
+    for body in bodies {
+        post(t, &body)?
+            .judge("graphql-reduced/query-missing")
+            .refused(400)?;
+    }
+    Ok(())
+}
+
+fn query_is_a_text(t: &Trial<'_>) -> Judged {
+    serves(t)?;
+    let queries = [
+        json!(5),
+        json!(0),
+        json!(true),
+        json!(false),
+        json!(null),
+        json!(["{ users { id } }"]),
+        json!({}),
+        json!({ "query": "{ users { id } }" }),
+    ];
+    for query in queries {
+        let reply = post(t, &json!({ "query": query }))?;
+        reply.judge("graphql-reduced/query-type").refused(400)?;
+    }
+    Ok(())
+}
+
+fn body_is_json(t: &Trial<'_>) -> Judged {
+    serves(t)?;
+    let bodies = [
+        "{\"query\": \"{ users { id } }\"",
+        "{\"query\": \"{ users { id } }\"} x",
+        "{query: '{ users { id } }'}",
+        "{ users { id } }",
+        "",
+    ];
+    for body in bodies {
+        let reply = t
+            .request_at(Surface::GraphqlReduced, "POST", "")
+            .header("Content-Type", "application/json")
+            .body(body.as_bytes())
+            .send()?;
+        reply.judge("graphql-reduced/malformed-json").refused(400)?;
+    }
+    Ok(())
+}
+
+/// Every query is refused, one of a supported form beside it is not.
+fn refuses(t: &Trial<'_>, rule: &'static str, queries: &[String]) -> Judged {
+    serves(t)?;
+    for query in queries {
+        let reply = ask(t, query)?;
+        let got = format!("{} {}", reply.status(), brief(&reply.received().text()));
+        reply
+            .judge(rule)
+            .that(
+                reply.status() == 400,
+                format!("status of {query}"),
+                400,
+                got,
+            )?
+            .refused(400)?;
+    }
+    Ok(())
+}
+
+fn owned(queries: &[&str]) -> Vec<String> {
+    queries.iter().map(|query| (*query).to_owned()).collect()
+}
+
+fn other_names_are_400(t: &Trial<'_>) -> Judged {
+    let id = any_id(t)?;
+    let mut queries = owned(&[
+        "{ nadie { id } }",
+        "{ posts { id } }",
+        "{ usersfoo { id } }",
+        "{ Users { id } }",
+        "{ users { nada } }",
+        "{ users { id nada } }",
+        "{ users { Name } }",
+        "{ users { __typename } }",
+        "{ __schema { queryType { name } } }",
+        "{ user { id } }",
+        "{ user(name: \"Ada\") { id } }",
+        "{ users(id: \"1\") { id } }",
+        "{ users(first: 1) { id } }",
+    ]);
+    let selections = [
+        "{ nada }",
+        "{ name nada }",
+        "{ posts { nada } }",
+        "{ posts { userId } }",
+    ];
+    queries.extend(selections.map(|selection| user_query(&id, selection)));
+    queries.push(format!(
+        "{{ user(id: {0}, name: {0}) {{ id }} }}",
+        quoted(&id)
+    ));
+    refuses(t, "graphql-reduced/unsupported-form", &queries)
+}
+
+fn other_selections_are_400(t: &Trial<'_>) -> Judged {
+    let id = any_id(t)?;
+    let mut queries = owned(&[
+        "{ users }",
+        "{ users { } }",
+        "{ }",
+        "{ users { name { first } } }",
+        "{ users { id(x: 1) } }",
+    ]);
+    let selections = [
+        "",
+        "{ }",
+        "{ posts }",
+        "{ posts { } }",
+        "{ id { x } }",
+        "{ posts { title { x } } }",
+        "{ posts { user { id } } }",
+        "{ posts(first: 1) { id } }",
+    ];
+    queries.extend(selections.map(|selection| user_query(&id, selection)));
+    refuses(t, "graphql-reduced/unsupported-form", &queries)
+}
+
+fn other_texts_are_400(t: &Trial<'_>) -> Judged {
+    let queries = owned(&[
+        "",
+        "   ",
+        "hola",
+        "users",
+        "users { id }",
+        "{ users { id }",
+        "{ users { id } } }",
+        "{ users { id } } hola",
+        "hola { users { id } }",
+        "{ users { id } } { users { id } }",
+        "{{ users { id } }}",
+        "{ users [ id ] }",
+        "subscription { users { id } }",
+        "SELECT * FROM users",
+    ]);
+    refuses(t, "graphql-reduced/unsupported-form", &queries)
+}
+
+fn form_counts_before_the_user(t: &Trial<'_>) -> Judged {
+    let nobody = t.unique("nadie");
+    let selections = [
+        "{ nada }",
+        "",
+        "{ }",
+        "{ posts }",
+        "{ posts { nada } }",
+        "{ id { x } }",
+    ];
+    let queries = selections.map(|selection| user_query(&nobody, selection));
+    refuses(t, "graphql-reduced/unsupported-form", &queries)
+}
+
+fn other_syntax_is_400(t: &Trial<'_>) -> Judged {
+    let id = quoted(&any_id(t)?);
+    let queries = [
+        "{ todos: users { id } }".to_owned(),
+        "{ users { quien: name } }".to_owned(),
+        format!("{{ uno: user(id: {id}) {{ id }} }}"),
+        format!("{{ user(id: {id}) {{ quien: name }} }}"),
+        format!("{{ user(id: {id}) {{ escritos: posts {{ title }} }} }}"),
+        format!("{{ user(id: {id}) {{ posts {{ titulo: title }} }} }}"),
+        "{ users { ...F } } fragment F on User { id }".to_owned(),
+        "{ users { id } } fragment F on User { id }".to_owned(),
+        "{ users { ... on User { id } } }".to_owned(),
+        "{ users { ... { id } } }".to_owned(),
+        "{ users { id @include(if: true) } }".to_owned(),
+        "{ users @skip(if: false) { id } }".to_owned(),
+        format!("{{ users {{ id }} user(id: {id}) {{ id }} }}"),
+        format!("{{ user(id: {id}) {{ id }} users {{ id }} }}"),
+        "query A { users { id } } query B { users { id } }".to_owned(),
+        "query($id: ID!) { user(id: $id) { id } }".to_owned(),
+        "query Q($id: ID = \"1\") { users { id } }".to_owned(),
+    ];
+    refuses(t, "graphql-reduced/other-syntax", &queries)?;
+    let query = "query($id: ID!) { user(id: $id) { id } }";
+    let reply = post(t, &json!({ "query": query, "variables": { "id": "1" } }))?;
+    reply.judge("graphql-reduced/other-syntax").refused(400)?;
+    Ok(())
+}
+
+fn mutations_are_400(t: &Trial<'_>) -> Judged {
+    let name = t.unique("Ada");
+    let text = quoted(&name);
+    let queries = [
+        format!("mutation {{ createUser(name: {text}, age: 41) {{ id name age }} }}"),
+        format!("mutation Crear {{ createUser(name: {text}, age: 41) {{ id }} }}"),
+        "mutation { users { id } }".to_owned(),
+        format!("{{ createUser(name: {text}, age: 41) {{ id }} }}"),
+    ];
+    refuses(t, "graphql-reduced/no-mutation", &queries)?;
+    let users = ask(t, "{ users { name } }")?;
+    let listed = users.at("/data").unwrap_or_default();
+    let is_there = listed
+        .as_array()
+        .is_some_and(|users| users.iter().any(|user| user["name"] == name.as_str()));
+    holds(
+        t.case(),
+        "graphql-reduced/no-mutation",
+        !is_there,
+        "body /data of users afterwards",
+        "nobody created",
+        "a user of the mutation's name",
+    )
+}

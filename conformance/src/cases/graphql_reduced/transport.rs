@@ -1,0 +1,148 @@
+//! Methods and paths beside `POST /graphql`, and OPTIONS.
+
+use serde_json::json;
+
+use super::{ENDPOINT, ask};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, reading};
+use crate::target::Surface;
+use crate::trial::Trial;
+
+cases! { "graphql-reduced";
+    /// Methods other than POST and OPTIONS are 404, GET with a query too.
+    other_methods_are_404 judges ["graphql-reduced/other-method"] needs [ENDPOINT];
+    /// Paths beside and below the endpoint's are 404.
+    other_paths_are_404 judges ["graphql-reduced/other-path"] needs [ENDPOINT];
+    /// OPTIONS on the path is 204, without a body.
+    options_is_204 judges ["graphql-reduced/options-status"] needs [ENDPOINT];
+    /// OPTIONS allows POST and OPTIONS, however it spells them.
+    options_allows_post judges ["graphql-reduced/options-cors"] needs [ENDPOINT];
+    /// OPTIONS on another path is as on the path, or 404.
+    options_elsewhere_is_open judges ["graphql-reduced/options-other-path"] needs [ENDPOINT];
+}
+
+fn other_methods_are_404(t: &Trial<'_>) -> Judged {
+    let query = json!({ "query": "{ users { id } }" });
+    ask(t, "{ users { id } }")?.prepared("reading all users", 200)?;
+    let at = |method: &str, path: &str| t.request_at(Surface::GraphqlReduced, method, path);
+    let requests = [
+        at("GET", ""),
+        at("GET", "?query=%7Busers%7Bid%7D%7D"),
+        at("PUT", "").json(&query),
+        at("PATCH", "").json(&query),
+        at("DELETE", ""),
+    ];
+    for request in requests {
+        request
+            .send()?
+            .judge("graphql-reduced/other-method")
+            .refused(404)?;
+    }
+    Ok(())
+}
+
+fn other_paths_are_404(t: &Trial<'_>) -> Judged {
+    let query = json!({ "query": "{ users { id } }" });
+    ask(t, "{ users { id } }")?.prepared("reading all users", 200)?;
+    for path in ["x", "foo/bar", "/nada", "/graphql"] {
+        for method in ["POST", "GET"] {
+            let request = t.request_at(Surface::GraphqlReduced, method, path);
+            let request = if method == "POST" {
+                request.json(&query)
+            } else {
+                request
+            };
+            request
+                .send()?
+                .judge("graphql-reduced/other-path")
+                .refused(404)?;
+        }
+    }
+    // Only where the endpoint stands where the documents put it is the rest of the host known to be its own.
+    let address = t.target().address(Surface::GraphqlReduced);
+    if address.is_some_and(|address| address.prefix == "/graphql") {
+        for path in ["/nada", "/graph", "/graphq"] {
+            let request = t
+                .request_beside(Surface::GraphqlReduced, "POST", path)
+                .json(&query);
+            request
+                .send()?
+                .judge("graphql-reduced/other-path")
+                .refused(404)?;
+        }
+    }
+    Ok(())
+}
+
+fn options(t: &Trial<'_>, path: &str) -> Result<Reply, Stop> {
+    t.request_at(Surface::GraphqlReduced, "OPTIONS", path)
+        .header("Origin", "http://example.test")
+        .header("Access-Control-Request-Method", "POST")
+        .header("Access-Control-Request-Headers", "content-type")
+        .send()
+}
+
+fn options_is_204(t: &Trial<'_>) -> Judged {
+    options(t, "")?
+        .judge("graphql-reduced/options-status")
+        .status(204)?;
+    let plain = t.request_at(Surface::GraphqlReduced, "OPTIONS", "");
+    let (reply, after) = plain.send_and_close()?;
+    reply
+        .judge("graphql-reduced/options-status")
+        .status(204)?
+        .no_body()?
+        .that(
+            after.is_empty(),
+            "after the head",
+            "nothing",
+            format!("{} bytes", after.len()),
+        )?;
+    Ok(())
+}
+
+fn options_allows_post(t: &Trial<'_>) -> Judged {
+    let reply = options(t, "")?;
+    let header = |name: &str| reply.header(name).unwrap_or_default();
+    let methods = header("Access-Control-Allow-Methods");
+    let names = |method: &str| {
+        methods
+            .split(',')
+            .any(|named| named.trim().eq_ignore_ascii_case(method))
+    };
+    let origin = header("Access-Control-Allow-Origin");
+    let is_as_ours = origin == "*"
+        && methods == "POST, OPTIONS"
+        && header("Access-Control-Allow-Headers").eq_ignore_ascii_case("Content-Type");
+    let readings = [
+        ("POST, OPTIONS; Content-Type; any origin", is_as_ours),
+        (
+            "methods that name POST and OPTIONS",
+            names("POST") && names("OPTIONS"),
+        ),
+    ];
+    reading(
+        t,
+        "graphql-reduced/options-cors",
+        &readings,
+        format!("methods `{methods}`, origin `{origin}`"),
+    )
+}
+
+fn options_elsewhere_is_open(t: &Trial<'_>) -> Judged {
+    for path in ["x", "/nada"] {
+        let reply = options(t, path)?;
+        let readings = [
+            ("204", reply.status() == 204),
+            ("404", reply.status() == 404),
+        ];
+        reading(
+            t,
+            "graphql-reduced/options-other-path",
+            &readings,
+            reply.status(),
+        )?;
+    }
+    Ok(())
+}

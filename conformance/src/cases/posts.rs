@@ -1,0 +1,128 @@
+//! Cases of the chapter posts: the posts of a user. No interface creates posts, so the cases look at those the target's users
+//! have, and say so where there are none.
+
+use serde_json::{Value, json};
+
+use crate::case::{Case, Judged, Need, Stop};
+use crate::cases;
+use crate::expect::Reply;
+use crate::prepare::demo::unknown_ids;
+use crate::target::Surface;
+use crate::trial::Trial;
+
+/// The tables of the chapter.
+pub const TABLES: &[&[Case]] = &[CASES];
+
+const USERS: Need = Need::Surface(Surface::Users);
+
+cases! { "posts";
+    /// The posts of every user are 200 and an array of posts: id, title and userId, all texts.
+    posts_are_id_title_and_user_id judges ["posts/shape"] needs [USERS];
+    /// The posts of a user are the user's own.
+    posts_are_the_users_own judges ["posts/owner"] needs [USERS];
+    /// The posts of users nobody has are 404, those of one that is there are not.
+    posts_of_unknown_users_are_404 judges ["posts/unknown-user"] needs [USERS];
+    /// A user just created has posts: none.
+    created_user_has_an_empty_list judges ["posts/created-user-empty"] needs [USERS];
+}
+
+/// Posts of at most this many users are looked at.
+const USERS_MAX: usize = 12;
+
+/// Users of the target with their answers about posts.
+fn posts_of_users(t: &Trial<'_>) -> Result<Vec<(String, Reply)>, Stop> {
+    let users = t.users_get("/users")?.json();
+    let is_plain =
+        |id: &&str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let ids = users
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|user| user["id"].as_str());
+    ids.filter(is_plain)
+        .take(USERS_MAX)
+        .map(|id| Ok((id.to_owned(), t.users_get(&format!("/users/{id}/posts"))?)))
+        .collect()
+}
+
+/// The target has no posts to look at: passing says less than it might.
+fn note_if_none(t: &Trial<'_>, rule: &str, seen: usize) {
+    if seen == 0 {
+        t.note(
+            rule,
+            "no user of the target has posts: only empty lists were seen",
+        );
+    }
+}
+
+fn is_post(post: &Value) -> bool {
+    let fields = ["id", "title", "userId"];
+    let is_text = |field: &str| post.get(field).is_some_and(Value::is_string);
+    post.as_object()
+        .is_some_and(|post| post.len() == fields.len())
+        && fields.into_iter().all(is_text)
+}
+
+fn posts_are_id_title_and_user_id(t: &Trial<'_>) -> Judged {
+    let mut seen = 0;
+    let user = t.create_user()?;
+    let own = t.users_get(&format!("/users/{}/posts", user.id))?;
+    let answers = posts_of_users(t)?.into_iter().map(|(_, reply)| reply);
+    for reply in answers.chain([own]) {
+        let posts = reply.json();
+        seen += posts.as_array().map_or(0, Vec::len);
+        // Whether a user without posts has an empty list is another rule's matter.
+        if reply.status() == 404 {
+            continue;
+        }
+        reply.judge("posts/shape").status(200)?.at_where(
+            "",
+            "an array of { id, title, userId }, all texts",
+            |posts| {
+                posts
+                    .as_array()
+                    .is_some_and(|posts| posts.iter().all(is_post))
+            },
+        )?;
+    }
+    note_if_none(t, "posts/shape", seen);
+    Ok(())
+}
+
+fn posts_are_the_users_own(t: &Trial<'_>) -> Judged {
+    let mut seen = 0;
+    for (id, reply) in posts_of_users(t)? {
+        for post in reply.json().as_array().into_iter().flatten() {
+            let Some(owner) = post["userId"].as_str() else {
+                continue;
+            };
+            seen += 1;
+            reply
+                .judge("posts/owner")
+                .that(owner == id, "body, userId", &id, post)?;
+        }
+    }
+    note_if_none(t, "posts/owner", seen);
+    Ok(())
+}
+
+fn posts_of_unknown_users_are_404(t: &Trial<'_>) -> Judged {
+    let user = t.create_user()?;
+    t.users_get(&format!("/users/{}/posts", user.id))?
+        .prepared("reading the posts of a user", 200)?;
+    for id in unknown_ids(t, &user.id) {
+        let reply = t.users_get(&format!("/users/{id}/posts"))?;
+        reply.judge("posts/unknown-user").status(404)?;
+    }
+    Ok(())
+}
+
+fn created_user_has_an_empty_list(t: &Trial<'_>) -> Judged {
+    let user = t.create_user()?;
+    let reply = t.users_get(&format!("/users/{}/posts", user.id))?;
+    reply
+        .judge("posts/created-user-empty")
+        .status(200)?
+        .body(&json!([]))?;
+    Ok(())
+}

@@ -1,0 +1,214 @@
+//! Registrations that are refused, each beside one that is not.
+
+use serde_json::{Value, json};
+
+use super::{PATH, REGISTRATION, fresh_email, register, whole};
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::{Reply, brief, holds, reading};
+use crate::prepare::demo::{accepted, is_success};
+use crate::prepare::users::PASSWORD;
+use crate::target::Surface;
+use crate::trial::Trial;
+
+cases! { "signup";
+    /// An e-mail registered before is 400, with the same password and with another; another e-mail is not.
+    registered_email_is_400 judges ["signup/duplicate-email"] needs [REGISTRATION];
+    /// Of registrations of one e-mail at the same moment one succeeds.
+    email_is_registered_once_however_many_try judges ["signup/duplicate-email"] needs [REGISTRATION];
+    /// Without an e-mail, or with a body that is no object, 400.
+    email_is_required judges ["signup/email-missing"] needs [REGISTRATION];
+    /// Without a password, 400.
+    password_is_required judges ["signup/password-missing"] needs [REGISTRATION];
+    /// An e-mail that is not a text is 400.
+    email_is_a_text judges ["signup/wrong-type"] needs [REGISTRATION];
+    /// A password that is not a text is 400.
+    password_is_a_text judges ["signup/wrong-type"] needs [REGISTRATION];
+    /// A body that is not JSON is 400.
+    body_is_json judges ["signup/wrong-type"] needs [REGISTRATION];
+    /// E-mails without an at sign and short passwords are 400, or accepted.
+    further_checks_are_open judges ["signup/validity"] needs [REGISTRATION];
+    /// A 400 carries a message.
+    refusal_carries_a_message judges ["signup/error-body"] needs [REGISTRATION];
+}
+
+fn registered_email_is_400(t: &Trial<'_>) -> Judged {
+    let body = whole(t);
+    accepted(register(t, &body)?, "registering")?;
+    let other_password = json!({ "email": body["email"], "password": format!("{PASSWORD}-2") });
+    for again in [&body, &other_password] {
+        register(t, again)?
+            .judge("signup/duplicate-email")
+            .status(400)?;
+    }
+    accepted(register(t, &whole(t))?, "registering another e-mail")?;
+    register(t, &body)?
+        .judge("signup/duplicate-email")
+        .status(400)?;
+    Ok(())
+}
+
+fn email_is_registered_once_however_many_try(t: &Trial<'_>) -> Judged {
+    const AT_ONCE: usize = 6;
+    let body = whole(t);
+    let replies = t.at_once(AT_ONCE, |_| register(t, &body))?;
+    let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
+    let successes = replies.iter().filter(|reply| is_success(reply)).count();
+    let refused = statuses.iter().filter(|status| **status == 400).count();
+    if successes == 0 {
+        // That a new e-mail is accepted is another rule's matter.
+        return Err(crate::prepare::demo::blocked(
+            "registering",
+            format!("{statuses:?}"),
+        ));
+    }
+    holds(
+        t.case(),
+        "signup/duplicate-email",
+        successes == 1 && refused == AT_ONCE - 1,
+        "statuses of registrations of one e-mail at the same moment",
+        "201 once, 400 for the others",
+        format!("{statuses:?}"),
+    )
+}
+
+/// A whole registration is accepted; each of these is 400.
+fn refuses(t: &Trial<'_>, rule: &'static str, bodies: &[Value]) -> Judged {
+    accepted(register(t, &whole(t))?, "registering")?;
+    for body in bodies {
+        register(t, body)?.judge(rule).status(400)?;
+    }
+    Ok(())
+}
+
+fn email_is_required(t: &Trial<'_>) -> Judged {
+    let bodies = [
+        json!({ "password": PASSWORD }),
+        json!({ "password": PASSWORD, "Email": fresh_email(t), "correo": fresh_email(t) }),
+        json!([]),
+        json!("alta@example.com"),
+    ];
+    refuses(t, "signup/email-missing", &bodies)
+}
+
+fn password_is_required(t: &Trial<'_>) -> Judged {
+    let bodies = [
+        json!({ "email": fresh_email(t) }),
+        json!({ "email": fresh_email(t), "Password": PASSWORD, "clave": PASSWORD }),
+    ];
+    refuses(t, "signup/password-missing", &bodies)
+}
+
+fn email_is_a_text(t: &Trial<'_>) -> Judged {
+    let emails = [
+        json!(5),
+        json!(true),
+        json!(null),
+        json!([]),
+        json!([fresh_email(t)]),
+        json!({ "email": fresh_email(t) }),
+    ];
+    let bodies = emails.map(|email| json!({ "email": email, "password": PASSWORD }));
+    refuses(t, "signup/wrong-type", &bodies)
+}
+
+fn password_is_a_text(t: &Trial<'_>) -> Judged {
+    let passwords = [
+        json!(12_345_678_901_234_567_u64),
+        json!(true),
+        json!(null),
+        json!([]),
+        json!([PASSWORD]),
+        json!({ "password": PASSWORD }),
+    ];
+    let bodies = passwords.map(|password| json!({ "email": fresh_email(t), "password": password }));
+    refuses(t, "signup/wrong-type", &bodies)
+}
+
+fn send_text(t: &Trial<'_>, body: &str) -> Result<Reply, Stop> {
+    t.request_at(Surface::Registration, "POST", PATH)
+        .header("Content-Type", "application/json")
+        .body(body.as_bytes())
+        .send()
+}
+
+fn body_is_json(t: &Trial<'_>) -> Judged {
+    refuses(t, "signup/wrong-type", &[])?;
+    let text = whole(t).to_string();
+    let bodies = [
+        text[..text.len() - 1].to_owned(),
+        format!("{text} x"),
+        format!("email={}&password={PASSWORD}", fresh_email(t)),
+        String::new(),
+    ];
+    for body in bodies {
+        send_text(t, &body)?
+            .judge("signup/wrong-type")
+            .status(400)?;
+    }
+    Ok(())
+}
+
+fn further_checks_are_open(t: &Trial<'_>) -> Judged {
+    let no_at_sign = fresh_email(t).replace('@', ".");
+    let bodies = [
+        json!({ "email": no_at_sign, "password": PASSWORD }),
+        json!({ "email": "", "password": PASSWORD }),
+        json!({ "email": fresh_email(t), "password": "" }),
+        json!({ "email": fresh_email(t), "password": "a" }),
+        json!({ "email": fresh_email(t), "password": "aaaaaaaa" }),
+    ];
+    for body in bodies {
+        let reply = register(t, &body)?;
+        let readings = [
+            ("400", reply.status() == 400),
+            ("accepted", is_success(&reply)),
+        ];
+        let got = format!(
+            "{body}: {} {}",
+            reply.status(),
+            brief(&reply.received().text())
+        );
+        reading(t, "signup/validity", &readings, got)?;
+    }
+    Ok(())
+}
+
+/// Whether a text that is not empty stands anywhere in it.
+fn has_text(value: &Value) -> bool {
+    match value {
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => items.iter().any(has_text),
+        Value::Object(fields) => fields.values().any(has_text),
+        _ => false,
+    }
+}
+
+fn refusal_carries_a_message(t: &Trial<'_>) -> Judged {
+    let taken = whole(t);
+    accepted(register(t, &taken)?, "registering")?;
+    let bodies = [
+        taken,
+        json!({ "password": PASSWORD }),
+        json!({ "email": fresh_email(t) }),
+        json!({ "email": 5, "password": PASSWORD }),
+    ];
+    for body in bodies {
+        let reply = register(t, &body)?.prepared("being refused", 400)?;
+        let json = reply.json();
+        let is_under = |key: &str| json.get(key).is_some_and(has_text);
+        let is_alone = json.as_object().is_some_and(|object| object.len() == 1);
+        let readings = [
+            ("error, alone", is_under("error") && is_alone),
+            ("message", is_under("message")),
+            ("any JSON with a text", has_text(&json)),
+        ];
+        reading(
+            t,
+            "signup/error-body",
+            &readings,
+            brief(&reply.received().text()),
+        )?;
+    }
+    Ok(())
+}

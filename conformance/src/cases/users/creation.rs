@@ -1,0 +1,227 @@
+//! `POST /users` that is accepted: the answer, the id, the ages and names at the edge.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::USERS;
+use crate::case::{Judged, Need, Stop};
+use crate::cases;
+use crate::expect::{Reply, brief, holds, reading, same};
+use crate::prepare::demo::{AGE, accepted, blocked, is_success};
+use crate::trial::Trial;
+
+cases! { "users";
+    /// A creation is 201 with exactly id, name and age, the latter two as sent.
+    creation_answers_the_user judges ["users/create-body"] needs [USERS];
+    /// Names come back letter by letter: spaces around them, letters beyond ASCII, signs of markup.
+    names_come_back_as_sent judges ["users/create-body"] needs [USERS];
+    /// The id of a created user is a text: the milliseconds on the service's clock.
+    id_is_the_clock_in_milliseconds judges ["users/id-clock"] needs [USERS];
+    /// An id among the fields sent is not taken for the user's.
+    an_id_sent_is_not_taken judges ["users/id-clock"] needs [USERS];
+    /// A day later on the service's clock ids are a day greater.
+    id_follows_the_control_clock judges ["users/id-clock"] needs [USERS, Need::Clock];
+    /// Users created at the same moment have different ids, or share a millisecond.
+    ids_of_one_moment judges ["users/id-unique"] needs [USERS];
+    /// The age 0 is accepted and comes back.
+    age_0_is_an_age judges ["users/age-zero"] needs [USERS];
+    /// Negative and fractional ages come back as sent, or are 400.
+    odd_ages_are_open judges ["users/age-range"] needs [USERS];
+    /// A name of spaces comes back as sent, or is 400.
+    name_of_spaces_is_open judges ["users/name-spaces"] needs [USERS];
+    /// Further fields are dropped, or stored and returned.
+    further_fields_are_open judges ["users/extra-fields"] needs [USERS];
+}
+
+fn create(t: &Trial<'_>, name: &str, age: &Value) -> Result<Reply, Stop> {
+    t.user_creation(&json!({ "name": name, "age": age })).send()
+}
+
+fn creation_answers_the_user(t: &Trial<'_>) -> Judged {
+    for age in [1, 41, 107] {
+        let name = t.unique("Ada");
+        create(t, &name, &json!(age))?
+            .judge("users/create-body")
+            .status(201)?
+            .keys("", &["id", "name", "age"])?
+            .at("/name", &json!(name))?
+            .at("/age", &json!(age))?;
+    }
+    Ok(())
+}
+
+fn names_come_back_as_sent(t: &Trial<'_>) -> Judged {
+    let names = [
+        "x",
+        "  Ada  Lovelace ",
+        "Ñandú de la Peña",
+        "Зоя 図書館 📚",
+        "O'Higgins \"Γ\" \\ <b>&amp;</b>\n",
+        "0",
+        "null",
+    ];
+    for name in names {
+        let reply = create(t, name, &json!(AGE))?;
+        reply
+            .judge("users/create-body")
+            .status(201)?
+            .at("/name", &json!(name))?;
+    }
+    Ok(())
+}
+
+/// Milliseconds by which the target's clock may differ from what the suite takes it for.
+fn tolerance_ms(t: &Trial<'_>) -> i64 {
+    if t.setting().control.is_some() {
+        2_000
+    } else {
+        5_000
+    }
+}
+
+/// The id is the digits of a number, and that is the time of the creation.
+fn id_is_now(t: &Trial<'_>, body: &Value) -> Judged {
+    let (reply, at) = t.timed(|t| t.user_creation(body).send())?;
+    let reply = accepted(reply, "creating a user")?;
+    let tolerance = tolerance_ms(t);
+    let span = at.from - tolerance..=at.to + tolerance;
+    let want = format!(
+        "a text of the milliseconds, from {} to {}",
+        span.start(),
+        span.end()
+    );
+    reply.judge("users/id-clock").at_where("/id", &want, |id| {
+        let text = id.as_str().unwrap_or_default();
+        let number: Option<i64> = text.parse().ok();
+        number.is_some_and(|number| number.to_string() == text && span.contains(&number))
+    })?;
+    Ok(())
+}
+
+fn id_is_the_clock_in_milliseconds(t: &Trial<'_>) -> Judged {
+    for _ in 0..2 {
+        id_is_now(t, &json!({ "name": t.unique("Ada"), "age": AGE }))?;
+    }
+    Ok(())
+}
+
+fn an_id_sent_is_not_taken(t: &Trial<'_>) -> Judged {
+    id_is_now(
+        t,
+        &json!({ "id": t.unique("mio"), "name": t.unique("Ada"), "age": AGE }),
+    )
+}
+
+fn id_follows_the_control_clock(t: &Trial<'_>) -> Judged {
+    const DAY_S: f64 = 86_400.0;
+    t.advance(DAY_S)?;
+    id_is_now(t, &json!({ "name": t.unique("Ada"), "age": AGE }))
+}
+
+fn ids_of_one_moment(t: &Trial<'_>) -> Judged {
+    const AT_ONCE: usize = 8;
+    let ids = t.at_once(AT_ONCE, |_| {
+        let reply = create(t, &t.unique("Ada"), &json!(AGE))?;
+        Ok(accepted(reply, "creating a user")?.text_at("/id"))
+    })?;
+    let are_numbers = ids.iter().all(|id| id.parse::<u64>().is_ok());
+    let differ = ids.iter().collect::<BTreeSet<_>>().len() == ids.len();
+    let readings = [
+        ("the next free number", are_numbers && differ),
+        ("the same id twice", are_numbers),
+    ];
+    reading(t, "users/id-unique", &readings, ids.join(", "))
+}
+
+fn age_0_is_an_age(t: &Trial<'_>) -> Judged {
+    accepted(
+        create(t, &t.unique("Ada"), &json!(1))?,
+        "creating a user aged 1",
+    )?;
+    let reply = create(t, &t.unique("Ada"), &json!(0))?;
+    let text = brief(&reply.received().text());
+    reply
+        .judge("users/age-zero")
+        .that(
+            is_success(&reply),
+            "status",
+            "201, as for the age 1",
+            format!("{} {text}", reply.status()),
+        )?
+        .at("/age", &json!(0))?;
+    Ok(())
+}
+
+/// Accepted with the value come back, or 400.
+fn accepted_or_refused(t: &Trial<'_>, rule: &'static str, body: &Value, field: &str) -> Judged {
+    let reply = t.user_creation(body).send()?;
+    let came_back = reply
+        .json()
+        .get(field)
+        .is_some_and(|got| same(got, &body[field]));
+    let readings = [
+        ("accepted", is_success(&reply) && came_back),
+        ("400", reply.status() == 400),
+    ];
+    let got = format!(
+        "{body}: {} {}",
+        reply.status(),
+        brief(&reply.received().text())
+    );
+    reading(t, rule, &readings, got)
+}
+
+fn odd_ages_are_open(t: &Trial<'_>) -> Judged {
+    for age in [json!(-1), json!(30.5), json!(0.25)] {
+        let body = json!({ "name": t.unique("Ada"), "age": age });
+        accepted_or_refused(t, "users/age-range", &body, "age")?;
+    }
+    Ok(())
+}
+
+fn name_of_spaces_is_open(t: &Trial<'_>) -> Judged {
+    accepted_or_refused(
+        t,
+        "users/name-spaces",
+        &json!({ "name": "   ", "age": AGE }),
+        "name",
+    )
+}
+
+fn further_fields_are_open(t: &Trial<'_>) -> Judged {
+    let name = t.unique("Ada");
+    let body = json!({ "name": name, "age": AGE, "apodo": "Condesa", "nivel": 3 });
+    let created = accepted(t.user_creation(&body).send()?, "creating a user")?.json();
+    let read = t.users_get("/users")?.json();
+    let of_name = |user: &&Value| user["name"] == name.as_str();
+    let Some(read) = read
+        .as_array()
+        .and_then(|users| users.iter().find(of_name).cloned())
+    else {
+        return Err(blocked(
+            "listing the user",
+            "the created user is not in the list",
+        ));
+    };
+    let dropped = |user: &Value| user.get("apodo").is_none() && user.get("nivel").is_none();
+    let stored = |user: &Value| user["apodo"] == "Condesa" && user["nivel"] == 3;
+    holds(
+        t.case(),
+        "users/extra-fields",
+        read["age"] == AGE,
+        "body",
+        "name and age as sent",
+        &read,
+    )?;
+    let readings = [
+        ("dropped", dropped(&created) && dropped(&read)),
+        ("stored and returned", stored(&created) && stored(&read)),
+    ];
+    reading(
+        t,
+        "users/extra-fields",
+        &readings,
+        format!("created {created}, listed {read}"),
+    )
+}

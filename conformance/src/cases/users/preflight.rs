@@ -1,0 +1,92 @@
+//! OPTIONS on the users interface: any path, known or not.
+
+use super::USERS;
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::expect::Reply;
+use crate::target::Surface;
+use crate::trial::Trial;
+
+cases! { "users";
+    /// OPTIONS is 204 on every path, as a browser asks it and plainly.
+    options_is_204_on_any_path judges ["users/options-status"] needs [USERS];
+    /// After the head of the 204 nothing follows.
+    options_has_no_body judges ["users/options-status"] needs [USERS];
+    /// OPTIONS allows any origin.
+    options_allows_any_origin judges ["users/options-origin"] needs [USERS];
+    /// OPTIONS allows GET, POST and OPTIONS, and nothing besides.
+    options_names_its_methods judges ["users/options-methods"] needs [USERS];
+    /// OPTIONS allows the header Content-Type, and nothing besides.
+    options_names_its_headers judges ["users/options-headers"] needs [USERS];
+}
+
+const PATHS: [&str; 5] = [
+    "/users",
+    "/users/1",
+    "/users/1/posts",
+    "/nada",
+    "/nada/de/nada",
+];
+
+fn options(t: &Trial<'_>, path: &str) -> Result<Reply, Stop> {
+    t.request_at(Surface::Users, "OPTIONS", path)
+        .header("Origin", "http://example.test")
+        .header("Access-Control-Request-Method", "POST")
+        .header("Access-Control-Request-Headers", "content-type")
+        .send()
+}
+
+fn options_is_204_on_any_path(t: &Trial<'_>) -> Judged {
+    for path in PATHS {
+        options(t, path)?
+            .judge("users/options-status")
+            .status(204)?;
+        let plain = t.request_at(Surface::Users, "OPTIONS", path).send()?;
+        plain.judge("users/options-status").status(204)?;
+    }
+    Ok(())
+}
+
+fn options_has_no_body(t: &Trial<'_>) -> Judged {
+    let (reply, after) = t
+        .request_at(Surface::Users, "OPTIONS", "/users")
+        .send_and_close()?;
+    let shown = format!("{} bytes", after.len() + reply.received().body.len());
+    reply.judge("users/options-status").no_body()?.that(
+        after.is_empty(),
+        "after the head",
+        "nothing",
+        shown,
+    )?;
+    Ok(())
+}
+
+fn options_allows_any_origin(t: &Trial<'_>) -> Judged {
+    for path in PATHS {
+        let reply = options(t, path)?;
+        reply
+            .judge("users/options-origin")
+            .header("Access-Control-Allow-Origin", "*")?;
+    }
+    Ok(())
+}
+
+fn options_names_its_methods(t: &Trial<'_>) -> Judged {
+    for path in PATHS {
+        let reply = options(t, path)?;
+        reply
+            .judge("users/options-methods")
+            .header("Access-Control-Allow-Methods", "GET,POST,OPTIONS")?;
+    }
+    Ok(())
+}
+
+fn options_names_its_headers(t: &Trial<'_>) -> Judged {
+    for path in PATHS {
+        let reply = options(t, path)?;
+        reply
+            .judge("users/options-headers")
+            .header("Access-Control-Allow-Headers", "Content-Type")?;
+    }
+    Ok(())
+}

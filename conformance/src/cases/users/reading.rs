@@ -1,0 +1,157 @@
+//! The list of users, a single user, and users nobody has.
+
+use serde_json::{Value, json};
+
+use super::{USERS, listed};
+use crate::case::{Judged, Need};
+use crate::cases;
+use crate::expect::{Reply, brief, reading, same};
+use crate::prepare::demo::{AGE, accepted, unknown_ids};
+use crate::trial::Trial;
+
+cases! { "users";
+    /// The list is 200 and an array, and a created user is in it once, as the answer to its creation showed it.
+    created_user_is_listed_once judges ["users/list-created"] needs [USERS];
+    /// Users created at the same moment are all in the list.
+    users_created_at_once_are_all_listed judges ["users/list-created"] needs [USERS];
+    /// A created user is read by its id.
+    created_user_is_read judges ["users/read-status"] needs [USERS];
+    /// Users of the list are read by their ids, each as the list shows it.
+    listed_users_are_read judges ["users/read-status"] needs [USERS];
+    /// Ids nobody has are 404, however close to one that somebody has.
+    unknown_ids_are_404 judges ["users/unknown-id"] needs [USERS];
+    /// Which users there are at the start is free, but they are users.
+    initial_users_are_free judges ["users/initial-users"] needs [USERS, Need::Reset];
+}
+
+/// How often a user of that name is in a list.
+fn times_named(list: &Reply, name: &str) -> usize {
+    let list = list.json();
+    list.as_array().map_or(0, |users| {
+        users.iter().filter(|user| user["name"] == name).count()
+    })
+}
+
+fn created_user_is_listed_once(t: &Trial<'_>) -> Judged {
+    let name = t.unique("Grace");
+    let reply = t
+        .user_creation(&json!({ "name": name, "age": AGE }))
+        .send()?;
+    let id = accepted(reply, "creating a user")?
+        .at("/id")
+        .unwrap_or_default();
+    let list = t.users_get("/users")?;
+    let wanted = json!({ "id": id, "name": name, "age": AGE });
+    let times = times_named(&list, &name);
+    list.judge("users/list-created")
+        .status(200)?
+        .at_where("", "an array", Value::is_array)?
+        .that(
+            times == 1,
+            "body",
+            "the created user, once",
+            format!("{times} users of its name"),
+        )?
+        .at_where("", &format!("{wanted} in it"), |users| {
+            users
+                .as_array()
+                .is_some_and(|users| users.iter().any(|user| same(user, &wanted)))
+        })?;
+    Ok(())
+}
+
+fn users_created_at_once_are_all_listed(t: &Trial<'_>) -> Judged {
+    const AT_ONCE: usize = 8;
+    let names = t.at_once(AT_ONCE, |_| {
+        let name = t.unique("Hedy");
+        let reply = t
+            .user_creation(&json!({ "name": name, "age": AGE }))
+            .send()?;
+        accepted(reply, "creating a user").map(|_| name)
+    })?;
+    let list = t.users_get("/users")?;
+    for name in names {
+        let times = times_named(&list, &name);
+        list.judge("users/list-created").status(200)?.that(
+            times == 1,
+            "body",
+            format!("{name}, once"),
+            format!("{times} users of its name"),
+        )?;
+    }
+    Ok(())
+}
+
+fn created_user_is_read(t: &Trial<'_>) -> Judged {
+    let user = t.create_user()?;
+    let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
+    let read = t.users_get(&format!("/users/{}", user.id))?;
+    read.judge("users/read-status").status(200)?.body(&wanted)?;
+    Ok(())
+}
+
+/// Ids that stand in a path as they are.
+fn is_plain(id: &str) -> bool {
+    !id.is_empty()
+        && id
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+}
+
+fn listed_users_are_read(t: &Trial<'_>) -> Judged {
+    const READ_MAX: usize = 6;
+    t.create_user()?;
+    let users = listed(t)?;
+    let times = |id: &str| users.iter().filter(|user| user["id"] == id).count();
+    let mut read = 0;
+    for user in &users {
+        let id = user["id"].as_str().unwrap_or_default();
+        if !is_plain(id) || times(id) > 1 || read == READ_MAX {
+            continue;
+        }
+        read += 1;
+        let reply = t.users_get(&format!("/users/{id}"))?;
+        reply.judge("users/read-status").status(200)?.body(user)?;
+    }
+    Ok(())
+}
+
+fn unknown_ids_are_404(t: &Trial<'_>) -> Judged {
+    let user = t.create_user()?;
+    t.users_get(&format!("/users/{}", user.id))?
+        .prepared("reading a user", 200)?;
+    for id in unknown_ids(t, &user.id) {
+        let reply = t.users_get(&format!("/users/{id}"))?;
+        reply.judge("users/unknown-id").status(404)?;
+    }
+    Ok(())
+}
+
+fn initial_users_are_free(t: &Trial<'_>) -> Judged {
+    t.reset()?;
+    let users = listed(t)?;
+    let is_user = |user: &Value| {
+        user["id"].is_string() && user["name"].is_string() && user["age"].is_number()
+    };
+    let are_users = users.iter().all(is_user);
+    let posts = match users.as_slice() {
+        [_, _, third] => {
+            let id = third["id"].as_str().unwrap_or_default();
+            t.users_get(&format!("/users/{id}/posts"))?.json()
+        }
+        _ => Value::Null,
+    };
+    let readings = [
+        (
+            "three users, the third without posts",
+            are_users && posts == json!([]),
+        ),
+        ("any number", are_users),
+    ];
+    reading(
+        t,
+        "users/initial-users",
+        &readings,
+        brief(&Value::from(users).to_string()),
+    )
+}

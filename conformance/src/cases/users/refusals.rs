@@ -1,0 +1,145 @@
+//! `POST /users` that is refused: every way a name or an age can be missing or wrong, beside one that is right.
+
+use serde_json::{Value, json};
+
+use super::{USERS, listed};
+use crate::case::Judged;
+use crate::cases;
+use crate::expect::holds;
+use crate::prepare::demo::{AGE, accepted};
+use crate::trial::Trial;
+
+cases! { "users";
+    /// Without a name, or with a body that is no object, 400.
+    name_is_required judges ["users/name-missing"] needs [USERS];
+    /// An empty name is 400, one of a single letter is not.
+    name_is_not_empty judges ["users/name-empty"] needs [USERS];
+    /// A name that is not a text is 400.
+    name_is_a_text judges ["users/name-type"] needs [USERS];
+    /// Without an age, 400.
+    age_is_required judges ["users/age-missing"] needs [USERS];
+    /// An age that is not a number is 400, a numeric text too.
+    age_is_a_number judges ["users/age-type"] needs [USERS];
+    /// A body that is not JSON is 400.
+    body_is_json judges ["users/malformed-json"] needs [USERS];
+    /// A user whose creation was refused is not in the list.
+    refused_user_is_not_listed judges ["users/age-missing", "users/age-type"] needs [USERS];
+}
+
+/// A whole body is accepted; each of these is 400.
+fn refuses(t: &Trial<'_>, rule: &'static str, bodies: &[Value]) -> Judged {
+    let whole = json!({ "name": t.unique("Ada"), "age": AGE });
+    accepted(t.user_creation(&whole).send()?, "creating a user")?;
+    for body in bodies {
+        t.user_creation(body).send()?.judge(rule).status(400)?;
+    }
+    Ok(())
+}
+
+fn name_is_required(t: &Trial<'_>) -> Judged {
+    let bodies = [
+        json!({ "age": AGE }),
+        json!({ "age": AGE, "Name": "Ada", "nombre": "Ada" }),
+        json!([]),
+        json!("Ada"),
+        json!(5),
+    ];
+    refuses(t, "users/name-missing", &bodies)
+}
+
+fn name_is_not_empty(t: &Trial<'_>) -> Judged {
+    accepted(
+        t.user_creation(&json!({ "name": "A", "age": AGE }))
+            .send()?,
+        "creating a user of one letter",
+    )?;
+    refuses(t, "users/name-empty", &[json!({ "name": "", "age": AGE })])
+}
+
+fn name_is_a_text(t: &Trial<'_>) -> Judged {
+    let names = [
+        json!(5),
+        json!(0),
+        json!(true),
+        json!(false),
+        json!(null),
+        json!(["Ada"]),
+        json!([]),
+        json!({}),
+        json!({ "first": "Ada" }),
+    ];
+    let bodies = names.map(|name| json!({ "name": name, "age": AGE }));
+    refuses(t, "users/name-type", &bodies)
+}
+
+fn age_is_required(t: &Trial<'_>) -> Judged {
+    let bodies = [
+        json!({ "name": t.unique("Ada") }),
+        json!({ "name": t.unique("Ada"), "Age": AGE, "edad": AGE }),
+    ];
+    refuses(t, "users/age-missing", &bodies)
+}
+
+fn age_is_a_number(t: &Trial<'_>) -> Judged {
+    let ages = [
+        json!("41"),
+        json!(""),
+        json!("x"),
+        json!(true),
+        json!(false),
+        json!(null),
+        json!([]),
+        json!([41]),
+        json!({}),
+    ];
+    let bodies = ages.map(|age| json!({ "name": t.unique("Ada"), "age": age }));
+    refuses(t, "users/age-type", &bodies)
+}
+
+fn body_is_json(t: &Trial<'_>) -> Judged {
+    refuses(t, "users/malformed-json", &[])?;
+    let bodies = [
+        r#"{"name": "Ada", "age": 41"#,
+        r#"{"name": "Ada", "age": 41} x"#,
+        r#"{"name": "Ada", "age": 41,}"#,
+        r#"{"name": "Ada", "age": NaN}"#,
+        "{name: 'Ada', age: 41}",
+        "name=Ada&age=41",
+        "",
+    ];
+    for body in bodies {
+        let reply = t
+            .request_at(crate::target::Surface::Users, "POST", "/users")
+            .header("Content-Type", "application/json")
+            .body(body.as_bytes())
+            .send()?;
+        reply.judge("users/malformed-json").status(400)?;
+    }
+    Ok(())
+}
+
+fn refused_user_is_not_listed(t: &Trial<'_>) -> Judged {
+    let (without, odd, whole) = (t.unique("Ana"), t.unique("Eva"), t.unique("Ada"));
+    let sent = [
+        (&without, json!({ "name": without }), "users/age-missing"),
+        (&odd, json!({ "name": odd, "age": "41" }), "users/age-type"),
+    ];
+    for (_, body, _) in &sent {
+        t.user_creation(body).send()?;
+    }
+    let body = json!({ "name": whole, "age": AGE });
+    accepted(t.user_creation(&body).send()?, "creating a user")?;
+    let users = listed(t)?;
+    for (name, body, rule) in &sent {
+        let is_there = users.iter().any(|user| user["name"] == name.as_str());
+        holds(
+            t.case(),
+            rule,
+            !is_there,
+            "body of the list",
+            format!("nobody created by {body}"),
+            "a user of that name",
+        )?;
+    }
+    Ok(())
+}
