@@ -209,6 +209,13 @@ fn created_at_is_the_time_of_creation(t: &Trial<'_>) -> Judged {
         let time = time.as_str().and_then(now::parse_iso);
         time.is_some_and(|time| (from..=after).contains(&time))
     })?;
+    // And not that of the listing.
+    t.let_a_moment_pass();
+    let told = list.at(&place).unwrap_or_default();
+    let again = listed(t, &keeper)?;
+    let entry = entry_named(t, &again, &named(t, &creation))?;
+    let place = format!("/{entry}{}", t.principal_field("createdAt"));
+    again.judge(RULE).at(&place, &told)?;
     Ok(())
 }
 

@@ -31,6 +31,16 @@ cases! { "login";
     expires_in_is_3600 judges ["login/expires-in"];
 }
 
+/// The fields of the user in an answer with tokens.
+pub(super) const USER_FIELDS: [&str; 6] = [
+    "id",
+    "email",
+    "nombre",
+    "role",
+    "permissions",
+    "twoFactorEnabled",
+];
+
 fn login_of_a_new_user(t: &Trial<'_>, role: &str) -> Result<Reply, Stop> {
     let user = t.register(role)?;
     t.try_log_in(&user.email, &user.password)?
@@ -123,19 +133,13 @@ fn requiere_2fa_is_false(t: &Trial<'_>) -> Judged {
 }
 
 fn user_has_six_fields(t: &Trial<'_>) -> Judged {
-    let fields = [
-        "id",
-        "email",
-        "nombre",
-        "role",
-        "permissions",
-        "twoFactorEnabled",
-    ];
     let principal = t.principal_field("");
     let principal = principal.trim_end_matches('/');
     for role in ["user", "admin"] {
         let login = login_of_a_new_user(t, role)?;
-        login.judge("login/user-shape").keys(principal, &fields)?;
+        login
+            .judge("login/user-shape")
+            .keys(principal, &USER_FIELDS)?;
     }
     Ok(())
 }

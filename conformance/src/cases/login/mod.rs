@@ -3,8 +3,14 @@
 use crate::case::Case;
 
 pub mod first_shape;
+pub mod known_devices;
 pub mod refusals;
 pub mod second_factor;
 
 /// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[first_shape::CASES, second_factor::CASES, refusals::CASES];
+pub const TABLES: &[&[Case]] = &[
+    first_shape::CASES,
+    second_factor::CASES,
+    known_devices::CASES,
+    refusals::CASES,
+];

@@ -1,4 +1,4 @@
-//! Logins of users with two-factor enabled: the answer that asks for the second factor, and the device that need not be asked.
+//! The answer to a login that asks for the second factor.
 
 use serde_json::{Value, json};
 
@@ -35,14 +35,6 @@ cases! { "login";
     answer_carries_content_type_alone judges ["login/second-headers"];
     /// Its Content-Type is JSON, with a charset or without.
     content_type_is_json judges ["login/second-content-type"];
-    /// A login from a trusted device is answered with tokens at once; one from another device is asked.
-    trusted_device_is_not_asked judges ["login/trusted-skips"];
-    /// twoFactorEnabled is true where a trusted device was not asked.
-    two_factor_is_told_as_enabled_to_a_trusted_device judges ["login/two-factor-trusted"];
-    /// twoFactorEnabled is false again after disabling.
-    two_factor_is_told_as_disabled_again judges ["login/two-factor-disabled"];
-    /// A wrong password is refused whether or not a second factor would be asked for, and on a trusted device too.
-    wrong_password_is_refused_before_the_second_factor judges ["login/password-wrong"];
 }
 
 /// The answer that asks a newly enrolled user for the second factor.
@@ -260,59 +252,4 @@ fn content_type_is_json(t: &Trial<'_>) -> Judged {
         ],
         value,
     )
-}
-
-fn trusted_device_is_not_asked(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.phone())?;
-    t.pend_from(&enrolled.user, &t.laptop())?;
-    // More than once: a device stays trusted.
-    for _ in 0..2 {
-        let reply = t.log_in_from(&enrolled.user, &t.phone())?;
-        let is_text = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
-        reply
-            .judge("login/trusted-skips")
-            .at("/requiere2FA", &json!(false))?
-            .at_where("/tokens/sessionToken", "a session token", is_text)?
-            .at_where("/tokens/jwtToken", "a JWT", is_text)?
-            .nothing_at("/sessionId")?;
-    }
-    Ok(())
-}
-
-fn two_factor_is_told_as_enabled_to_a_trusted_device(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.phone())?;
-    let reply = t.log_in_from(&enrolled.user, &t.phone())?;
-    if !reply.text_at("/sessionId").is_empty() {
-        return Err(Stop::Blocked {
-            step: "logging in from a trusted device".into(),
-            why: "the second factor was asked for".into(),
-        });
-    }
-    reply
-        .judge("login/two-factor-trusted")
-        .at(&t.principal_field("twoFactorEnabled"), &json!(true))?;
-    Ok(())
-}
-
-fn two_factor_is_told_as_disabled_again(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.disable(&enrolled.tokens)?;
-    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
-    reply
-        .judge("login/two-factor-disabled")
-        .at(&t.principal_field("twoFactorEnabled"), &json!(false))?;
-    Ok(())
-}
-
-fn wrong_password_is_refused_before_the_second_factor(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.phone())?;
-    for device in [&t.laptop(), &t.phone()] {
-        let body = json!({ "email": enrolled.user.email, "password": "No-es-la-clave-2026!" });
-        let request = t.post("/auth/login").device(device).json(&body);
-        request.send()?.judge("login/password-wrong").status(400)?;
-    }
-    Ok(())
 }

@@ -1,0 +1,94 @@
+//! Logins that are answered with tokens although the user has or had two-factor: from a trusted device, or after disabling.
+
+use serde_json::{Value, json};
+
+use super::first_shape::USER_FIELDS;
+use crate::case::{Judged, Stop};
+use crate::cases;
+use crate::trial::Trial;
+
+cases! { "login";
+    /// A login from a trusted device is answered with tokens at once; one from another device is asked.
+    trusted_device_is_not_asked judges ["login/trusted-skips"];
+    /// twoFactorEnabled is true where a trusted device was not asked.
+    two_factor_is_told_as_enabled_to_a_trusted_device judges ["login/two-factor-trusted"];
+    /// twoFactorEnabled is false again after disabling.
+    two_factor_is_told_as_disabled_again judges ["login/two-factor-disabled"];
+    /// The answer to a user who has a two-factor record has the fields of any other: nothing of the record is shown.
+    record_of_the_second_factor_is_not_shown judges ["login/user-shape", "login/tokens-shape"];
+    /// A wrong password is refused whether or not a second factor would be asked for, and on a trusted device too.
+    wrong_password_is_refused_before_the_second_factor judges ["login/password-wrong"];
+}
+
+fn trusted_device_is_not_asked(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.phone())?;
+    t.pend_from(&enrolled.user, &t.laptop())?;
+    // More than once: a device stays trusted.
+    for _ in 0..2 {
+        let reply = t.log_in_from(&enrolled.user, &t.phone())?;
+        let is_text = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
+        reply
+            .judge("login/trusted-skips")
+            .at("/requiere2FA", &json!(false))?
+            .at_where("/tokens/sessionToken", "a session token", is_text)?
+            .at_where("/tokens/jwtToken", "a JWT", is_text)?
+            .nothing_at("/sessionId")?;
+    }
+    Ok(())
+}
+
+fn two_factor_is_told_as_enabled_to_a_trusted_device(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.phone())?;
+    let reply = t.log_in_from(&enrolled.user, &t.phone())?;
+    if !reply.text_at("/sessionId").is_empty() {
+        return Err(Stop::Blocked {
+            step: "logging in from a trusted device".into(),
+            why: "the second factor was asked for".into(),
+        });
+    }
+    reply
+        .judge("login/two-factor-trusted")
+        .at(&t.principal_field("twoFactorEnabled"), &json!(true))?;
+    Ok(())
+}
+
+fn two_factor_is_told_as_disabled_again(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.disable(&enrolled.tokens)?;
+    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
+    reply
+        .judge("login/two-factor-disabled")
+        .at(&t.principal_field("twoFactorEnabled"), &json!(false))?;
+    Ok(())
+}
+
+fn record_of_the_second_factor_is_not_shown(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.phone())?;
+    let trusted = t.log_in_from(&enrolled.user, &t.phone())?;
+    t.disable(&enrolled.tokens)?;
+    let disabled = t.log_in_from(&enrolled.user, &t.laptop())?;
+    let principal = t.principal_field("");
+    for login in [trusted, disabled] {
+        login
+            .judge("login/user-shape")
+            .keys(principal.trim_end_matches('/'), &USER_FIELDS)?;
+        login
+            .judge("login/tokens-shape")
+            .keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
+    }
+    Ok(())
+}
+
+fn wrong_password_is_refused_before_the_second_factor(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.phone())?;
+    for device in [&t.laptop(), &t.phone()] {
+        let body = json!({ "email": enrolled.user.email, "password": "No-es-la-clave-2026!" });
+        let request = t.post("/auth/login").device(device).json(&body);
+        request.send()?.judge("login/password-wrong").status(400)?;
+    }
+    Ok(())
+}
