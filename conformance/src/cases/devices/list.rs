@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{devices_in, listing_of_one, trusting};
+use super::{devices_in, listing, listing_of_one, trusting};
 use crate::case::{Judged, Need};
 use crate::cases;
 use crate::now;
@@ -12,6 +12,8 @@ use crate::trial::Trial;
 cases! { "devices";
     /// A verification with trustDevice true adds one device to the list, each device an entry.
     a_verification_registers_the_device judges ["devices/registered"];
+    /// A wrong code with trustDevice true registers nothing.
+    a_refused_verification_registers_nothing judges ["devices/registered"];
     /// The list of a user without trusted devices is an empty array, whatever others trust.
     a_list_without_devices_is_empty judges ["devices/list-shape"];
     /// The list of a user with devices has the one key, too.
@@ -51,6 +53,19 @@ fn a_verification_registers_the_device(t: &Trial<'_>) -> Judged {
             listed.len(),
         )?;
     }
+    Ok(())
+}
+
+fn a_refused_verification_registers_nothing(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let session = t.pend(&enrolled.user)?;
+    let wrong = enrolled.factor.wrong_backup_code(0);
+    let reply = t.verify_trusting(&session, &wrong, &t.laptop())?;
+    reply.prepared("sending a wrong code", 400)?;
+    let reply = listing(t, &enrolled.tokens)?;
+    let count = devices_in(&reply)?.len();
+    let judge = reply.judge("devices/registered");
+    judge.that(count == 0, "body /dispositivos", "no device", count)?;
     Ok(())
 }
 

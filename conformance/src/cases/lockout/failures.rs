@@ -1,6 +1,6 @@
 //! Which failures count, and for whom.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::current_code;
 use crate::case::Judged;
@@ -16,6 +16,8 @@ cases! { "lockout";
     three_failures_at_once_in_three_sessions_block judges ["lockout/three-failures"];
     /// After two wrong codes the current code is accepted, in a new session.
     two_failures_do_not_block judges ["lockout/two-failures"];
+    /// Nor do three wrong passwords beside them: they are no checks of codes.
+    two_failures_and_wrong_passwords_do_not_block judges ["lockout/two-failures"];
     /// While the e-mail is blocked, an unused backup code is refused.
     a_block_refuses_backup_codes judges ["lockout/backup-refused"];
     /// Three wrong backup codes block.
@@ -73,6 +75,23 @@ fn three_failures_at_once_in_three_sessions_block(t: &Trial<'_>) -> Judged {
 fn two_failures_do_not_block(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     t.fail_checks(&enrolled, 2)?;
+    let reply = current_code(t, &enrolled)?;
+    reply.judge("lockout/two-failures").status(200)?;
+    Ok(())
+}
+
+fn two_failures_and_wrong_passwords_do_not_block(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.fail_checks(&enrolled, 2)?;
+    for _ in 0..3 {
+        let body = json!({ "email": enrolled.user.email, "password": "no-es-esta" });
+        let reply = t
+            .post("/auth/login")
+            .device(&t.laptop())
+            .json(&body)
+            .send()?;
+        reply.prepared("logging in with a wrong password", 400)?;
+    }
     let reply = current_code(t, &enrolled)?;
     reply.judge("lockout/two-failures").status(200)?;
     Ok(())
@@ -141,7 +160,7 @@ fn a_login_opens_a_session_while_blocked(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     t.fail_checks(&enrolled, 3)?;
     let user = &enrolled.user;
-    let body = serde_json::json!({ "email": user.email, "password": user.password });
+    let body = json!({ "email": user.email, "password": user.password });
     let reply = t.post("/auth/login").json(&body).send()?;
     reply
         .judge("lockout/login-open")

@@ -6,6 +6,7 @@ use super::has_message;
 use crate::case::{Judged, Stop};
 use crate::cases;
 use crate::expect::{Reply, reading};
+use crate::prepare::two_factor::{Enrolled, Factor};
 use crate::prepare::users::PASSWORD;
 use crate::trial::Trial;
 
@@ -26,6 +27,8 @@ cases! { "two-factor";
     enabling_again_ends_the_earlier_secret judges ["two-factor/enable-again"];
     /// After enabling again the earlier backup codes are refused, used or not, the new ones accepted.
     enabling_again_ends_the_earlier_backup_codes judges ["two-factor/enable-again"];
+    /// Enabling after disabling issues another secret and other backup codes, and the earlier are refused.
+    enabling_after_disabling_issues_another_secret judges ["two-factor/enable-again"];
     /// Enabling again sets ultimoUso back to null, or keeps it.
     whether_enabling_again_forgets_the_last_use judges ["two-factor/enable-again-last-use"];
     /// The secret is 40 hexadecimal digits.
@@ -65,8 +68,15 @@ fn enabling_again_answers_with_four_keys(t: &Trial<'_>) -> Judged {
 }
 
 fn enabling_does_not_check_the_password(t: &Trial<'_>) -> Judged {
-    for body in [json!({ "password": "no-es-esta" }), json!({})] {
-        let reply = enable(t, &body)?;
+    let (_, tokens) = t.register_and_log_in("user")?;
+    for body in [
+        json!({ "password": "no-es-esta" }),
+        json!({}),
+        json!({ "password": "" }),
+        json!({ "password": null }),
+    ] {
+        let request = t.post("/2fa/enable").bearer(&tokens.session);
+        let reply = request.json(&body).send()?;
         reply
             .judge("two-factor/enable-password-unchecked")
             .status(200)?;
@@ -100,8 +110,8 @@ fn enabling_after_disabling_takes_effect(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn enabling_again_issues_another_secret(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+/// Enabled once more, with nothing of before.
+fn is_other_than_before(t: &Trial<'_>, enrolled: &Enrolled) -> Result<Reply, Stop> {
     let reply = t.manage("POST", "enable", &enrolled.tokens).send()?;
     let judge = reply.judge("two-factor/enable-again").status(200)?;
     judge.at_where("/secret", "another than before", |secret| {
@@ -120,6 +130,22 @@ fn enabling_again_issues_another_secret(t: &Trial<'_>) -> Judged {
         };
         !codes.is_empty() && !codes.iter().any(is_earlier)
     })?;
+    Ok(reply)
+}
+
+fn enabling_again_issues_another_secret(t: &Trial<'_>) -> Judged {
+    is_other_than_before(t, &t.enroll()?).map(|_| ())
+}
+
+fn enabling_after_disabling_issues_another_secret(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    t.disable(&enrolled.tokens)?;
+    let factor = Factor::of(&is_other_than_before(t, &enrolled)?)?;
+    let session = t.pend(&enrolled.user)?;
+    let reply = t.verify(&session, enrolled.factor.backup_code(0)?)?;
+    reply.judge("two-factor/enable-again").status(400)?;
+    let reply = t.verify(&session, factor.backup_code(0)?)?;
+    reply.judge("two-factor/enable-again").status(200)?;
     Ok(())
 }
 

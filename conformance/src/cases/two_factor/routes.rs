@@ -63,11 +63,13 @@ fn to_an_api_key_each_route_is_400(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-const OTHER_PATHS: [(&str, &str); 8] = [
+const OTHER_PATHS: [(&str, &str); 10] = [
     ("GET", "/2fa/"),
     ("GET", "/2fa/nada"),
     ("POST", "/2fa/nada"),
     ("GET", "/2fa/statuses"),
+    ("GET", "/2fa/STATUS"),
+    ("GET", "/2fa/trusted-devices-old"),
     ("POST", "/2fa/enabled"),
     ("POST", "/2fa/enable/ahora"),
     ("POST", "/2fa/verify"),

@@ -3,8 +3,14 @@
 use crate::case::Case;
 
 mod answers;
+mod lifetime;
 mod refusals;
 mod trust;
 
 /// The tables of this chapter.
-pub const TABLES: &[&[Case]] = &[answers::CASES, trust::CASES, refusals::CASES];
+pub const TABLES: &[&[Case]] = &[
+    answers::CASES,
+    lifetime::CASES,
+    trust::CASES,
+    refusals::CASES,
+];

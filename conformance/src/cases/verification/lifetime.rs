@@ -1,0 +1,139 @@
+//! The tokens of a verification are as those of a login: their form, and how long they are good for.
+
+use serde_json::Value;
+
+use crate::case::{Judged, Need, Stop};
+use crate::cases;
+use crate::prepare::clock::{HOUR_MS, SECOND_MS, Span};
+use crate::prepare::tokens::claims;
+use crate::prepare::two_factor::tokens_in;
+use crate::prepare::users::Tokens;
+use crate::trial::Trial;
+
+cases! { "verification";
+    /// The session token is 64 lowercase hex digits, another one each time.
+    the_session_token_has_its_form judges ["sessions/form", "sessions/distinct"];
+    /// The JWT has three segments, and the six fields of its payload are those of the user.
+    the_jwt_has_its_form judges ["tokens/segments", "tokens/payload-fields", "tokens/payload-identity", "tokens/exp"];
+    /// The session token is good for an hour.
+    the_session_token_is_good_for_an_hour judges ["verification/session-token"] needs [Need::Clock];
+    /// And not for longer.
+    the_session_token_is_good_for_no_longer judges ["sessions/expired"] needs [Need::Clock];
+    /// The JWT is good for a day.
+    the_jwt_is_good_for_a_day judges ["verification/jwt-token"] needs [Need::Clock];
+    /// And not for longer.
+    the_jwt_is_good_for_no_longer judges ["tokens/exp-past"] needs [Need::Clock];
+}
+
+fn the_session_token_has_its_form(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let mut seen = vec![enrolled.tokens.session.clone()];
+    for index in [0, 1] {
+        let session = t.pend(&enrolled.user)?;
+        let reply = t.verify(&session, enrolled.factor.backup_code(index)?)?;
+        let token = tokens_in(&reply)?.session;
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        let is_hex = token.len() == 64 && token.bytes().all(is_digit);
+        let (place, want) = ("body /tokens/sessionToken", "64 lowercase hex digits");
+        reply
+            .judge("sessions/form")
+            .that(is_hex, place, want, &token)?;
+        let is_new = !seen.contains(&token) && token != session;
+        let judge = reply.judge("sessions/distinct");
+        judge.that(is_new, place, "one not given before", &token)?;
+        seen.push(token);
+    }
+    Ok(())
+}
+
+fn the_jwt_has_its_form(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let earlier = claims(&enrolled.tokens.jwt)?;
+    let session = t.pend(&enrolled.user)?;
+    let reply = t.verify(&session, enrolled.factor.backup_code(0)?)?;
+    let jwt = tokens_in(&reply)?.jwt;
+    let place = "body /tokens/jwtToken";
+    let judge = reply.judge("tokens/segments");
+    judge.that(jwt.split('.').count() == 3, place, "three segments", &jwt)?;
+    let payload = claims(&jwt)?;
+    let names = ["email", "userId", "role", "permissions", "iat", "exp"];
+    let has_names = payload.as_object().is_some_and(|payload| {
+        payload.len() == names.len() && names.iter().all(|name| payload.contains_key(*name))
+    });
+    let judge = reply.judge("tokens/payload-fields");
+    judge.that(
+        has_names,
+        place,
+        format!("exactly {}", names.join(", ")),
+        &payload,
+    )?;
+    for name in ["email", "userId", "role", "permissions"] {
+        let (want, got) = (earlier.get(name), payload.get(name));
+        let want_told = format!("the {name} of the first login's, {want:?}");
+        let judge = reply.judge("tokens/payload-identity");
+        judge.that(got == want, place, want_told, format!("{got:?}"))?;
+    }
+    let number = |name: &str| payload.get(name).and_then(Value::as_i64);
+    let lasts = number("exp").zip(number("iat")).map(|(exp, iat)| exp - iat);
+    let judge = reply.judge("tokens/exp");
+    judge.that(
+        lasts == Some(86_400),
+        place,
+        "exp 86400 after iat",
+        format!("{lasts:?}"),
+    )?;
+    Ok(())
+}
+
+/// The tokens of a verification, and when they were issued.
+fn issued(t: &Trial<'_>) -> Result<(Tokens, Span), Stop> {
+    let enrolled = t.enroll()?;
+    let session = t.pend(&enrolled.user)?;
+    let code = enrolled.factor.backup_code(0)?;
+    let (reply, at) = t.timed(|t| t.verify(&session, code))?;
+    Ok((tokens_in(&reply)?, at))
+}
+
+const BOOKS: &str = "/libros?limit=1";
+const BEFORE_MS: i64 = 3 * SECOND_MS;
+const AFTER_MS: i64 = 2 * SECOND_MS;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+fn the_session_token_is_good_for_an_hour(t: &Trial<'_>) -> Judged {
+    let reply = t.in_time(|| {
+        let (tokens, at) = issued(t)?;
+        t.advance_to(at.from + HOUR_MS - BEFORE_MS)?;
+        let reply = t.get(BOOKS).bearer(&tokens.session).send()?;
+        Ok((reply, at.from + HOUR_MS))
+    })?;
+    reply.judge("verification/session-token").status(200)?;
+    Ok(())
+}
+
+fn the_session_token_is_good_for_no_longer(t: &Trial<'_>) -> Judged {
+    let (tokens, at) = issued(t)?;
+    t.advance_to(at.to + HOUR_MS + AFTER_MS)?;
+    let reply = t.get(BOOKS).bearer(&tokens.session).send()?;
+    reply.judge("sessions/expired").status(401)?;
+    Ok(())
+}
+
+fn the_jwt_is_good_for_a_day(t: &Trial<'_>) -> Judged {
+    let reply = t.in_time(|| {
+        let (tokens, at) = issued(t)?;
+        t.advance_to(at.from + DAY_MS - 2 * BEFORE_MS)?;
+        let reply = t.get(BOOKS).jwt(&tokens.jwt).send()?;
+        // exp is in whole seconds, and must lie in the future.
+        Ok((reply, at.from + DAY_MS - 2 * SECOND_MS))
+    })?;
+    reply.judge("verification/jwt-token").status(200)?;
+    Ok(())
+}
+
+fn the_jwt_is_good_for_no_longer(t: &Trial<'_>) -> Judged {
+    let (tokens, at) = issued(t)?;
+    t.advance_to(at.to + DAY_MS + AFTER_MS)?;
+    let reply = t.get(BOOKS).jwt(&tokens.jwt).send()?;
+    reply.judge("tokens/exp-past").status(401)?;
+    Ok(())
+}
