@@ -36,11 +36,7 @@ fn floor() -> u32 {
 }
 
 fn theirs() -> Totp {
-    Builder::new()
-        .with_algorithm(Algorithm::SHA1)
-        .with_skew(1)
-        .with_secret(SECRET.to_vec())
-        .build_noncompliant()
+    Builder::new().with_algorithm(Algorithm::SHA1).with_skew(1).with_secret(SECRET.to_vec()).build_noncompliant()
 }
 
 fn check(criterion: &mut Criterion) {

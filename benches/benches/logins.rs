@@ -28,29 +28,19 @@ const READERS: usize = 4;
 const EVERY: Duration = Duration::from_millis(2);
 const LOGINS_AT_ONCE: usize = 8;
 
-const READ: &str =
-    "GET /libros HTTP/1.1\r\nhost: bench\r\nx-api-key: ak_7e57c11e27000000000000000000c0de\r\n\r\n";
-const CREDENTIALS: &str =
-    r#"{"email":"lectora@biblioteca.example","password":"Lectora-de-prueba-2"}"#;
+const READ: &str = "GET /libros HTTP/1.1\r\nhost: bench\r\nx-api-key: ak_7e57c11e27000000000000000000c0de\r\n\r\n";
+const CREDENTIALS: &str = r#"{"email":"lectora@biblioteca.example","password":"Lectora-de-prueba-2"}"#;
 
 fn catalogue() -> anyhow::Result<Catalogue> {
     let (journal, _thread) = Journal::start(MemoryStore)?;
-    let context = Context {
-        clock: Clock::new(),
-        entropy: Entropy::system(),
-        journal,
-    };
+    let context = Context { clock: Clock::new(), entropy: Entropy::system(), journal };
     let settings = Settings {
         secret: Secret::random(&context.entropy),
         password_cost: Cost::default(),
         hashing_threads: threads_beside(processors()),
     };
     let initial = Initial::five()?;
-    let books = Books::new(
-        Shelf::new(initial.books().clone()),
-        initial,
-        context.clone(),
-    );
+    let books = Books::new(Shelf::new(initial.books().clone()), initial, context.clone());
     let identity = Identity::new(&settings, context.clone(), &mut Loaded::default())?;
     std::mem::forget(_thread);
     Ok(Catalogue::new(books, identity, &"bench".parse()?, context))
@@ -72,8 +62,7 @@ fn serve() -> anyhow::Result<SocketAddr> {
                 body_within: Duration::from_secs(60),
             });
             let any = SocketAddr::from(([127, 0, 0, 1], 0));
-            tell.send(transport.open(any, catalogue).await)
-                .map_err(drop)?;
+            tell.send(transport.open(any, catalogue).await).map_err(drop)?;
             transport.serve_until_signalled().await.map_err(drop)
         })
     });
@@ -99,10 +88,7 @@ impl Asker {
             self.0.read_line(&mut line)?;
             let line = line.trim_end().to_ascii_lowercase();
             if let Some(rest) = line.strip_prefix("http/1.1 ") {
-                status = rest
-                    .get(..3)
-                    .and_then(|code| code.parse().ok())
-                    .unwrap_or(0);
+                status = rest.get(..3).and_then(|code| code.parse().ok()).unwrap_or(0);
             } else if let Some(value) = line.strip_prefix("content-length:") {
                 length = value.trim().parse().unwrap_or(0);
             } else if line.is_empty() {
@@ -140,10 +126,7 @@ fn round(address: SocketAddr) -> Vec<f64> {
                 })
             })
             .collect();
-        readers
-            .into_iter()
-            .flat_map(|reader| reader.join().expect("no panic").expect("a connection"))
-            .collect()
+        readers.into_iter().flat_map(|reader| reader.join().expect("no panic").expect("a connection")).collect()
     })
 }
 
@@ -151,9 +134,7 @@ fn round(address: SocketAddr) -> Vec<f64> {
 fn busy_round(address: SocketAddr) -> (Vec<f64>, u32) {
     let (over, done) = (AtomicBool::new(false), AtomicU32::new(0));
     let length = CREDENTIALS.len();
-    let login = format!(
-        "POST /auth/login HTTP/1.1\r\nhost: bench\r\ncontent-length: {length}\r\n\r\n{CREDENTIALS}"
-    );
+    let login = format!("POST /auth/login HTTP/1.1\r\nhost: bench\r\ncontent-length: {length}\r\n\r\n{CREDENTIALS}");
     let latencies = thread::scope(|scope| {
         for _ in 0..LOGINS_AT_ONCE {
             scope.spawn(|| {
@@ -173,10 +154,7 @@ fn busy_round(address: SocketAddr) -> (Vec<f64>, u32) {
 
 fn percentile(sorted: &[f64], part: f64) -> f64 {
     let last = sorted.len().saturating_sub(1);
-    sorted
-        .get((last as f64 * part).round() as usize)
-        .copied()
-        .unwrap_or(f64::NAN)
+    sorted.get((last as f64 * part).round() as usize).copied().unwrap_or(f64::NAN)
 }
 
 fn main() -> anyhow::Result<()> {
@@ -197,26 +175,12 @@ fn main() -> anyhow::Result<()> {
         quiet.len() as f64 / seconds,
         f64::from(logins) / seconds
     )?;
-    writeln!(
-        out,
-        "{:<6} {:>9} {:>9} {:>6}",
-        "", "quiet us", "busy us", "ratio"
-    )?;
+    writeln!(out, "{:<6} {:>9} {:>9} {:>6}", "", "quiet us", "busy us", "ratio")?;
     quiet.sort_by(f64::total_cmp);
     busy.sort_by(f64::total_cmp);
-    for (name, part) in [
-        ("p50", 0.5),
-        ("p90", 0.9),
-        ("p99", 0.99),
-        ("p99.9", 0.999),
-        ("max", 1.0),
-    ] {
+    for (name, part) in [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999), ("max", 1.0)] {
         let (quiet, busy) = (percentile(&quiet, part), percentile(&busy, part));
-        writeln!(
-            out,
-            "{name:<6} {quiet:>9.0} {busy:>9.0} {:>6.2}",
-            busy / quiet
-        )?;
+        writeln!(out, "{name:<6} {quiet:>9.0} {busy:>9.0} {:>6.2}", busy / quiet)?;
     }
     Ok(())
 }

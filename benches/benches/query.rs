@@ -18,8 +18,7 @@ use serde_json::Value;
 const SEED: u64 = 1605;
 
 /// Every stage at once.
-const ALL: &str =
-    "q=luz&genero=novela,ensayo&sort=-fechaPublicacion,titulo&page=2&fields=titulo,autor";
+const ALL: &str = "q=luz&genero=novela,ensayo&sort=-fechaPublicacion,titulo&page=2&fields=titulo,autor";
 
 /// The questions, from what costs nothing to what costs most. Each is one that users ask; none is made to please.
 const QUESTIONS: &[(&str, &str)] = &[
@@ -27,10 +26,7 @@ const QUESTIONS: &[(&str, &str)] = &[
     ("page", "page=3"),
     ("fields", "fields=id,titulo,autor&limit=100"),
     ("filter", "autor=Ana+Garc%C3%ADa+Vega"),
-    (
-        "filter-list",
-        "genero=poes%C3%ADa,teatro,cr%C3%B3nica&disponible=true",
-    ),
+    ("filter-list", "genero=poes%C3%ADa,teatro,cr%C3%B3nica&disponible=true"),
     // As the documents have it, this keeps no book that lacks a field called min_paginas.
     ("bound", "min_paginas=300"),
     ("q-rare", "q=g%C3%BCell+ybarra"),
@@ -55,18 +51,8 @@ fn settings() -> Criterion {
 
 fn parsing(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("query");
-    let long = format!(
-        "id={}",
-        (0..500)
-            .map(|id| id.to_string())
-            .collect::<Vec<_>>()
-            .join(",")
-    );
-    for (name, raw) in [
-        ("parse-none", ""),
-        ("parse-all", ALL),
-        ("parse-list-of-500", long.as_str()),
-    ] {
+    let long = format!("id={}", (0..500).map(|id| id.to_string()).collect::<Vec<_>>().join(","));
+    for (name, raw) in [("parse-none", ""), ("parse-all", ALL), ("parse-list-of-500", long.as_str())] {
         group.throughput(Throughput::Bytes(raw.len() as u64));
         group.bench_function(name, |bencher| {
             bencher.iter(|| ListQuery::parse(black_box(raw)));
@@ -76,35 +62,20 @@ fn parsing(criterion: &mut Criterion) {
 }
 
 fn made_up_1000(criterion: &mut Criterion) {
-    questions(
-        criterion,
-        "1000",
-        catalogue::generate(1000, SEED),
-        QUESTIONS,
-    );
+    questions(criterion, "1000", catalogue::generate(1000, SEED), QUESTIONS);
 }
 
 fn made_up_100000(criterion: &mut Criterion) {
-    questions(
-        criterion,
-        "100000",
-        catalogue::generate(100_000, SEED),
-        QUESTIONS,
-    );
+    questions(criterion, "100000", catalogue::generate(100_000, SEED), QUESTIONS);
 }
 
 fn real_books(criterion: &mut Criterion) {
-    let questions = [
-        ("filter", "autor=Terry+Pratchett"),
-        ("q-rare", "q=quixote"),
-        ("sort-two", "sort=autor,-valoracion"),
-    ];
+    let questions =
+        [("filter", "autor=Terry+Pratchett"), ("q-rare", "q=quixote"), ("sort-two", "sort=autor,-valoracion")];
     match goodbooks::read() {
         Ok(books) => self::questions(criterion, "goodbooks", books, &questions),
         Err(reason) => {
-            let line = format!(
-                "\n*** SKIPPED: the benches over real books, query/*-goodbooks ({reason}) ***\n"
-            );
+            let line = format!("\n*** SKIPPED: the benches over real books, query/*-goodbooks ({reason}) ***\n");
             // A closed terminal is no reason to stop the others.
             let _ = writeln!(io::stderr(), "{line}");
         }
@@ -118,11 +89,7 @@ fn questions(criterion: &mut Criterion, size: &str, books: Vec<Value>, questions
     for (name, raw) in questions {
         let (datos, total) = naive.list(raw);
         let page = list(&collection, &ListQuery::parse(raw));
-        assert_eq!(
-            (page.datos, page.total),
-            (as_javascript(&datos), total),
-            "{name}-{size}"
-        );
+        assert_eq!((page.datos, page.total), (as_javascript(&datos), total), "{name}-{size}");
         let mut group = criterion.benchmark_group("query");
         group.sampling_mode(SamplingMode::Flat);
         group.bench_function(format!("{name}-{size}"), |bencher| {
@@ -156,11 +123,7 @@ fn new_books(criterion: &mut Criterion) {
     });
     group.bench_function("first-sort-1000", |bencher| {
         let query = ListQuery::parse("sort=titulo");
-        bencher.iter_batched_ref(
-            || prepare(&books),
-            |collection| list(collection, &query),
-            BatchSize::LargeInput,
-        );
+        bencher.iter_batched_ref(|| prepare(&books), |collection| list(collection, &query), BatchSize::LargeInput);
     });
     group.finish();
 }
@@ -174,10 +137,7 @@ fn prepare(books: &[Value]) -> Collection {
     let fields = books.iter().filter_map(Value::as_object);
     fields
         .map(|fields| {
-            let id = fields
-                .get("id")
-                .and_then(Value::as_u64)
-                .expect("every book has an id");
+            let id = fields.get("id").and_then(Value::as_u64).expect("every book has an id");
             Arc::new(Book::new(id, fields.clone()))
         })
         .collect()

@@ -60,8 +60,8 @@ const ADJECTIVES: &[&str] = &[
     "rota",
 ];
 const GIVEN_NAMES: &[&str] = &[
-    "María", "José", "Ana", "Luis", "Carmen", "Ángel", "Elena", "Íñigo", "Sofía", "Raúl", "Julia",
-    "Óscar", "Inés", "Tomás", "Lucía", "Andrés",
+    "María", "José", "Ana", "Luis", "Carmen", "Ángel", "Elena", "Íñigo", "Sofía", "Raúl", "Julia", "Óscar", "Inés",
+    "Tomás", "Lucía", "Andrés",
 ];
 const FAMILY_NAMES: &[&str] = &[
     "García",
@@ -102,20 +102,14 @@ const GENRES: &[(&str, u32)] = &[
 pub fn generate(count: usize, seed: u64) -> Vec<Value> {
     let mut chance = Xoshiro256PlusPlus::seed_from_u64(seed);
     // Four books an author, so that an equality on one keeps a handful.
-    let authors: Vec<String> = (0..count.div_ceil(4).max(1))
-        .map(|_| author(&mut chance))
-        .collect();
-    (1..=count)
-        .map(|id| book(&mut chance, &authors, id))
-        .collect()
+    let authors: Vec<String> = (0..count.div_ceil(4).max(1)).map(|_| author(&mut chance)).collect();
+    (1..=count).map(|id| book(&mut chance, &authors, id)).collect()
 }
 
 fn book(chance: &mut Xoshiro256PlusPlus, authors: &[String], id: usize) -> Value {
     let year = 2025 - (chance.random::<f64>().powi(3) * 400.0) as u32;
     let (month, day) = (chance.random_range(1..=12), chance.random_range(1..=28));
-    let genre = GENRES
-        .choose_weighted(chance, |genre| genre.1)
-        .map_or("novela", |genre| genre.0);
+    let genre = GENRES.choose_weighted(chance, |genre| genre.1).map_or("novela", |genre| genre.0);
     json!({
         "titulo": title(chance),
         "autor": one_of(chance, authors),
@@ -130,20 +124,13 @@ fn book(chance: &mut Xoshiro256PlusPlus, authors: &[String], id: usize) -> Value
 }
 
 fn author(chance: &mut Xoshiro256PlusPlus) -> String {
-    let (given, first, second) = (
-        one_of(chance, GIVEN_NAMES),
-        one_of(chance, FAMILY_NAMES),
-        one_of(chance, FAMILY_NAMES),
-    );
+    let (given, first, second) =
+        (one_of(chance, GIVEN_NAMES), one_of(chance, FAMILY_NAMES), one_of(chance, FAMILY_NAMES));
     format!("{given} {first} {second}")
 }
 
 fn title(chance: &mut Xoshiro256PlusPlus) -> String {
-    let (noun, adjective, other) = (
-        one_of(chance, NOUNS),
-        one_of(chance, ADJECTIVES),
-        one_of(chance, NOUNS),
-    );
+    let (noun, adjective, other) = (one_of(chance, NOUNS), one_of(chance, ADJECTIVES), one_of(chance, NOUNS));
     match chance.random_range(0..4) {
         0 => format!("{noun} {adjective}"),
         1 => format!("{noun} de {}", other.to_lowercase()),
@@ -153,11 +140,7 @@ fn title(chance: &mut Xoshiro256PlusPlus) -> String {
             one_of(chance, GIVEN_NAMES),
             one_of(chance, FAMILY_NAMES)
         ),
-        _ => format!(
-            "{noun} y {} ({})",
-            other.to_lowercase(),
-            chance.random_range(1..60)
-        ),
+        _ => format!("{noun} y {} ({})", other.to_lowercase(), chance.random_range(1..60)),
     }
 }
 

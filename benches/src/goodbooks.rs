@@ -17,8 +17,6 @@ pub fn read() -> Result<Vec<Value>, String> {
     let text = fs::read_to_string(path).map_err(|error| format!("{PATH}: {error}"))?;
     let numbered = (1..).zip(text.lines());
     numbered
-        .map(|(number, line)| {
-            serde_json::from_str(line).map_err(|error| format!("{PATH}, line {number}: {error}"))
-        })
+        .map(|(number, line)| serde_json::from_str(line).map_err(|error| format!("{PATH}, line {number}: {error}")))
         .collect()
 }

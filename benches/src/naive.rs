@@ -18,43 +18,22 @@ impl Naive {
     /// Keeps the books as they are.
     pub fn new(books: Vec<Value>) -> Naive {
         let collator = icu_collator::Collator::try_new(Default::default(), Default::default());
-        Naive {
-            books,
-            collator: collator.expect("the root collation is compiled in"),
-        }
+        Naive { books, collator: collator.expect("the root collation is compiled in") }
     }
 
     /// The JSON text of the page that `query` asks for, and how many books match.
     pub fn list(&self, query: &str) -> (String, usize) {
-        let parameters: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes())
-            .into_owned()
-            .collect();
-        let value = |name: &str| {
-            parameters
-                .iter()
-                .find(|(key, _)| key == name)
-                .map(|(_, value)| value.as_str())
-        };
-        let mut kept: Vec<&Value> = self
-            .books
-            .iter()
-            .filter(|book| keeps(book, &parameters))
-            .collect();
+        let parameters: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+        let value = |name: &str| parameters.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+        let mut kept: Vec<&Value> = self.books.iter().filter(|book| keeps(book, &parameters)).collect();
         if let Some(keys) = value("sort") {
             kept.sort_by(|left, right| self.compare(left, right, keys));
         }
-        let whole = |name, default| {
-            value(name)
-                .and_then(|text| text.parse().ok())
-                .unwrap_or(default)
-        };
+        let whole = |name, default| value(name).and_then(|text| text.parse().ok()).unwrap_or(default);
         let (page, limit): (usize, usize) = (whole("page", 1), whole("limit", 10));
         let shown = kept.iter().skip((page - 1) * limit).take(limit);
         let shown: Vec<Value> = shown.map(|book| select(book, value("fields"))).collect();
-        (
-            serde_json::to_string(&shown).expect("JSON values serialise"),
-            kept.len(),
-        )
+        (serde_json::to_string(&shown).expect("JSON values serialise"), kept.len())
     }
 
     fn compare(&self, left: &Value, right: &Value, keys: &str) -> Ordering {
@@ -62,21 +41,11 @@ impl Naive {
             let name = key.trim_start_matches('-');
             let order = match (&left[name], &right[name]) {
                 (Value::String(left), Value::String(right)) => self.collator.compare(left, right),
-                (left, right) => left
-                    .as_f64()
-                    .partial_cmp(&right.as_f64())
-                    .unwrap_or(Ordering::Equal),
+                (left, right) => left.as_f64().partial_cmp(&right.as_f64()).unwrap_or(Ordering::Equal),
             };
-            if key.starts_with('-') {
-                order.reverse()
-            } else {
-                order
-            }
+            if key.starts_with('-') { order.reverse() } else { order }
         };
-        keys.split(',')
-            .map(decide)
-            .find(|order| order.is_ne())
-            .unwrap_or(Ordering::Equal)
+        keys.split(',').map(decide).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     }
 }
 
@@ -86,11 +55,7 @@ fn keeps(book: &Value, parameters: &[(String, String)]) -> bool {
         "q" => {
             let wanted = value.to_lowercase();
             let mut fields = book.as_object().into_iter().flat_map(Map::values);
-            fields.any(|field| {
-                field
-                    .as_str()
-                    .is_some_and(|text| text.to_lowercase().contains(&wanted))
-            })
+            fields.any(|field| field.as_str().is_some_and(|text| text.to_lowercase().contains(&wanted)))
         }
         field => value.split(',').any(|item| equals(&book[field], item)),
     })
@@ -109,8 +74,6 @@ fn select(book: &Value, fields: Option<&str>) -> Value {
     let Some(fields) = fields else {
         return book.clone();
     };
-    let chosen = fields
-        .split(',')
-        .filter_map(|name| Some((name.to_owned(), book.get(name)?.clone())));
+    let chosen = fields.split(',').filter_map(|name| Some((name.to_owned(), book.get(name)?.clone())));
     Value::Object(chosen.collect())
 }

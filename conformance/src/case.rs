@@ -30,9 +30,7 @@ impl Case {
 
     /// Whether it must run with no other case beside it.
     pub fn is_alone(&self) -> bool {
-        self.needs
-            .iter()
-            .any(|need| matches!(need, Need::Clock | Need::Reset | Need::Exclusive))
+        self.needs.iter().any(|need| matches!(need, Need::Clock | Need::Reset | Need::Exclusive))
     }
 }
 
@@ -92,15 +90,9 @@ impl Stop {
         match self {
             Self::Mismatch(mismatch) => Self::Blocked {
                 step: step.into(),
-                why: format!(
-                    "{}: want {}, got {}",
-                    mismatch.place, mismatch.want, mismatch.got
-                ),
+                why: format!("{}: want {}, got {}", mismatch.place, mismatch.want, mismatch.got),
             },
-            Self::NoAnswer(why) => Self::Blocked {
-                step: step.into(),
-                why,
-            },
+            Self::NoAnswer(why) => Self::Blocked { step: step.into(), why },
             other => other,
         }
     }
@@ -146,18 +138,11 @@ macro_rules! cases {
 }
 
 /// Two lists of rules as one, at compile time.
-pub const fn joined<const N: usize>(
-    own: &[&'static str],
-    more: &[&'static str],
-) -> [&'static str; N] {
+pub const fn joined<const N: usize>(own: &[&'static str], more: &[&'static str]) -> [&'static str; N] {
     let mut rules = [""; N];
     let mut index = 0;
     while index < N {
-        rules[index] = if index < own.len() {
-            own[index]
-        } else {
-            more[index - own.len()]
-        };
+        rules[index] = if index < own.len() { own[index] } else { more[index - own.len()] };
         index += 1;
     }
     rules

@@ -8,9 +8,7 @@ use serde_json::Value;
 
 /// The tag without quotes, if it has some.
 pub fn bare(tag: &str) -> &str {
-    tag.strip_prefix('"')
-        .and_then(|tag| tag.strip_suffix('"'))
-        .unwrap_or(tag)
+    tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).unwrap_or(tag)
 }
 
 /// Whether the tag, quoted or not, is the hex MD5 of the JSON text as it came or, failing that, of a usual form of its value.
@@ -23,9 +21,7 @@ pub fn is_md5_of_json(tag: &str, text: &str) -> bool {
         return false;
     };
     let sorted = sorted(&value);
-    [value, sorted]
-        .iter()
-        .any(|value| usual_forms(value).iter().any(|form| is_digest_of(form)))
+    [value, sorted].iter().any(|value| usual_forms(value).iter().any(|form| is_digest_of(form)))
 }
 
 /// Compact and with a space after commas and colons, each as it is and with every character outside ASCII escaped; indented.
@@ -38,39 +34,22 @@ fn usual_forms(value: &Value) -> Vec<String> {
         Err(_) => String::new(),
     };
     let indented = serde_json::to_string_pretty(value).unwrap_or_default();
-    vec![
-        escaped(&compact),
-        escaped(&spaced),
-        compact,
-        spaced,
-        indented,
-    ]
+    vec![escaped(&compact), escaped(&spaced), compact, spaced, indented]
 }
 
 /// `, ` and `: ` between things, all on one line.
 struct Spaced;
 
 impl serde_json::ser::Formatter for Spaced {
-    fn begin_array_value<W: ?Sized + std::io::Write>(
-        &mut self,
-        out: &mut W,
-        first: bool,
-    ) -> std::io::Result<()> {
+    fn begin_array_value<W: ?Sized + std::io::Write>(&mut self, out: &mut W, first: bool) -> std::io::Result<()> {
         if first { Ok(()) } else { out.write_all(b", ") }
     }
 
-    fn begin_object_key<W: ?Sized + std::io::Write>(
-        &mut self,
-        out: &mut W,
-        first: bool,
-    ) -> std::io::Result<()> {
+    fn begin_object_key<W: ?Sized + std::io::Write>(&mut self, out: &mut W, first: bool) -> std::io::Result<()> {
         if first { Ok(()) } else { out.write_all(b", ") }
     }
 
-    fn begin_object_value<W: ?Sized + std::io::Write>(
-        &mut self,
-        out: &mut W,
-    ) -> std::io::Result<()> {
+    fn begin_object_value<W: ?Sized + std::io::Write>(&mut self, out: &mut W) -> std::io::Result<()> {
         out.write_all(b": ")
     }
 }
@@ -92,10 +71,7 @@ fn escaped(text: &str) -> String {
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Object(object) => {
-            let mut pairs: Vec<_> = object
-                .iter()
-                .map(|(key, value)| (key.clone(), sorted(value)))
-                .collect();
+            let mut pairs: Vec<_> = object.iter().map(|(key, value)| (key.clone(), sorted(value))).collect();
             pairs.sort_by(|(a, _), (b, _)| a.cmp(b));
             Value::Object(pairs.into_iter().collect())
         }
@@ -124,17 +100,9 @@ mod tests {
         ];
         for form in forms {
             assert!(is_md5_of_json(&md5(form), body), "{form}");
-            assert!(
-                is_md5_of_json(&format!("\"{}\"", md5(form)), body),
-                "quoted, {form}"
-            );
+            assert!(is_md5_of_json(&format!("\"{}\"", md5(form)), body), "quoted, {form}");
         }
-        for other in [
-            r#"[{"b":"n","a":1}]"#,
-            r#"{"b":"ñ","a":1}"#,
-            r#"{"datos":[{"b":"ñ","a":1}]}"#,
-            "",
-        ] {
+        for other in [r#"[{"b":"n","a":1}]"#, r#"{"b":"ñ","a":1}"#, r#"{"datos":[{"b":"ñ","a":1}]}"#, ""] {
             assert!(!is_md5_of_json(&md5(other), body), "{other}");
         }
     }

@@ -42,17 +42,9 @@ impl Sent {
             _ = write!(line, " -H {}", quoted(&header));
         }
         if let Some(body) = &self.body {
-            _ = write!(
-                line,
-                " --data-binary {}",
-                quoted(&String::from_utf8_lossy(body))
-            );
+            _ = write!(line, " --data-binary {}", quoted(&String::from_utf8_lossy(body)));
         }
-        _ = write!(
-            line,
-            " {}",
-            quoted(&format!("http://{}{}", self.address.authority, self.path))
-        );
+        _ = write!(line, " {}", quoted(&format!("http://{}{}", self.address.authority, self.path)));
         line
     }
 }
@@ -82,13 +74,8 @@ pub struct Received {
 impl Received {
     /// The values of a header, in order; names match in any letter case.
     pub fn values(&self, name: &str) -> Vec<String> {
-        let lines = self
-            .headers
-            .iter()
-            .filter(|(given, _)| given.eq_ignore_ascii_case(name));
-        lines
-            .map(|(_, value)| String::from_utf8_lossy(value).into_owned())
-            .collect()
+        let lines = self.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
+        lines.map(|(_, value)| String::from_utf8_lossy(value).into_owned()).collect()
     }
 
     /// The value of a header: several lines joined with a comma and a space, as HTTP allows; `None` when absent.
@@ -99,10 +86,7 @@ impl Received {
 
     /// The bytes of a header's first line.
     pub fn header_bytes(&self, name: &str) -> Option<&[u8]> {
-        self.headers
-            .iter()
-            .find(|(given, _)| given.eq_ignore_ascii_case(name))
-            .map(|(_, value)| value.as_slice())
+        self.headers.iter().find(|(given, _)| given.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_slice())
     }
 
     /// The body as JSON; `None` when it is not.
@@ -174,10 +158,7 @@ mod tests {
             method: "POST".into(),
             address: Address::parse("http://h:1").unwrap(),
             path: "/libros?a=b&c=d".into(),
-            headers: vec![
-                ("X-API-Key".into(), b"k'1".to_vec()),
-                ("X-Empty".into(), vec![]),
-            ],
+            headers: vec![("X-API-Key".into(), b"k'1".to_vec()), ("X-Empty".into(), vec![])],
             body: Some(b"{}".to_vec()),
         };
         assert_eq!(
@@ -189,12 +170,7 @@ mod tests {
     #[test]
     fn a_repeated_header_is_joined() {
         let headers = vec![("A".into(), b"1".to_vec()), ("a".into(), b"2".to_vec())];
-        let received = Received {
-            status: 200,
-            headers,
-            body: vec![],
-            is_chunked: false,
-        };
+        let received = Received { status: 200, headers, body: vec![], is_chunked: false };
         assert_eq!(received.header("A").as_deref(), Some("1, 2"));
         assert_eq!(received.header("B"), None);
     }

@@ -24,15 +24,8 @@ impl Reply {
     /// [`Stop::NoAnswer`] when the exchange has no answer.
     pub(crate) fn of(exchange: Exchange, trial: &Trial<'_>) -> Result<Self, Stop> {
         let asked = format!("{} {}", exchange.sent.method, exchange.sent.path);
-        let received = exchange
-            .received
-            .clone()
-            .map_err(|why| Stop::NoAnswer(format!("{asked}: {why}")))?;
-        Ok(Self {
-            exchange: Arc::new(exchange),
-            received: Arc::new(received),
-            rules: trial.case().rules,
-        })
+        let received = exchange.received.clone().map_err(|why| Stop::NoAnswer(format!("{asked}: {why}")))?;
+        Ok(Self { exchange: Arc::new(exchange), received: Arc::new(received), rules: trial.case().rules })
     }
 
     /// Begins a judgement of that rule, which the case must have declared.
@@ -72,9 +65,7 @@ impl Reply {
 
     /// The text at a JSON pointer; empty when there is none.
     pub fn text_at(&self, pointer: &str) -> String {
-        self.at(pointer)
-            .and_then(|value| value.as_str().map(str::to_owned))
-            .unwrap_or_default()
+        self.at(pointer).and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
     }
 
     /// For preparations: this answer must have that status, else the case is blocked.
@@ -85,15 +76,8 @@ impl Reply {
         if self.status() == status {
             return Ok(self);
         }
-        let why = format!(
-            "want status {status}, got {} {}",
-            self.status(),
-            brief(&self.received.text())
-        );
-        Err(Stop::Blocked {
-            step: step.into(),
-            why,
-        })
+        let why = format!("want status {status}, got {} {}", self.status(), brief(&self.received.text()));
+        Err(Stop::Blocked { step: step.into(), why })
     }
 }
 
@@ -111,10 +95,7 @@ impl Judge<'_> {
     /// A mismatch of this rule.
     pub fn mismatch(&self, place: impl Display, want: impl Display, got: impl Display) -> Stop {
         if !self.reply.rules.contains(&self.rule) {
-            return Stop::Broken(format!(
-                "the case judges {} without declaring it",
-                self.rule
-            ));
+            return Stop::Broken(format!("the case judges {} without declaring it", self.rule));
         }
         mismatch(self.rule, place, want, got)
     }
@@ -123,18 +104,8 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// [`Stop::Mismatch`] when it does not hold.
-    pub fn that(
-        self,
-        holds: bool,
-        place: impl Display,
-        want: impl Display,
-        got: impl Display,
-    ) -> Result<Self, Stop> {
-        if holds && self.reply.rules.contains(&self.rule) {
-            Ok(self)
-        } else {
-            Err(self.mismatch(place, want, got))
-        }
+    pub fn that(self, holds: bool, place: impl Display, want: impl Display, got: impl Display) -> Result<Self, Stop> {
+        if holds && self.reply.rules.contains(&self.rule) { Ok(self) } else { Err(self.mismatch(place, want, got)) }
     }
 
     /// The status.
@@ -143,12 +114,7 @@ impl Judge<'_> {
     /// As [`Self::that`].
     pub fn status(self, want: u16) -> Result<Self, Stop> {
         let got = self.reply.status();
-        self.that(
-            got == want,
-            "status",
-            want,
-            format!("{got} {}", brief(&self.reply.received.text())),
-        )
+        self.that(got == want, "status", want, format!("{got} {}", brief(&self.reply.received.text())))
     }
 
     /// The status is one of these.
@@ -157,17 +123,8 @@ impl Judge<'_> {
     /// As [`Self::that`].
     pub fn status_among(self, wanted: &[u16]) -> Result<Self, Stop> {
         let got = self.reply.status();
-        let want = wanted
-            .iter()
-            .map(u16::to_string)
-            .collect::<Vec<_>>()
-            .join(" or ");
-        self.that(
-            wanted.contains(&got),
-            "status",
-            want,
-            format!("{got} {}", brief(&self.reply.received.text())),
-        )
+        let want = wanted.iter().map(u16::to_string).collect::<Vec<_>>().join(" or ");
+        self.that(wanted.contains(&got), "status", want, format!("{got} {}", brief(&self.reply.received.text())))
     }
 
     /// A header with exactly this value, on one line.
@@ -185,12 +142,7 @@ impl Judge<'_> {
     /// As [`Self::that`].
     pub fn no_header(self, name: &str) -> Result<Self, Stop> {
         let got = self.reply.received.values(name);
-        self.that(
-            got.is_empty(),
-            format!("header {name}"),
-            "absent",
-            shown(&got),
-        )
+        self.that(got.is_empty(), format!("header {name}"), "absent", shown(&got))
     }
 
     /// No bytes of body.
@@ -199,12 +151,7 @@ impl Judge<'_> {
     /// As [`Self::that`].
     pub fn no_body(self) -> Result<Self, Stop> {
         let body = &self.reply.received.body;
-        self.that(
-            body.is_empty(),
-            "body",
-            "none",
-            brief(&self.reply.received.text()),
-        )
+        self.that(body.is_empty(), "body", "none", brief(&self.reply.received.text()))
     }
 
     /// The whole body equals this JSON value; numbers are equal by value.
@@ -222,12 +169,7 @@ impl Judge<'_> {
     pub fn at(self, pointer: &str, want: &Value) -> Result<Self, Stop> {
         let got = self.reply.at(pointer);
         let holds = got.as_ref().is_some_and(|got| same(got, want));
-        self.that(
-            holds,
-            body_place(pointer),
-            want,
-            got.map_or_else(|| self.absent(), |got| brief(&got.to_string())),
-        )
+        self.that(holds, body_place(pointer), want, got.map_or_else(|| self.absent(), |got| brief(&got.to_string())))
     }
 
     /// Nothing stands at the pointer.
@@ -237,35 +179,18 @@ impl Judge<'_> {
     pub fn nothing_at(self, pointer: &str) -> Result<Self, Stop> {
         let got = self.reply.at(pointer);
         let is_json = self.reply.received.json().is_some();
-        let shown = got
-            .as_ref()
-            .map_or_else(|| self.absent(), |got| brief(&got.to_string()));
-        self.that(
-            is_json && got.is_none(),
-            body_place(pointer),
-            "absent",
-            shown,
-        )
+        let shown = got.as_ref().map_or_else(|| self.absent(), |got| brief(&got.to_string()));
+        self.that(is_json && got.is_none(), body_place(pointer), "absent", shown)
     }
 
     /// What stands at the pointer satisfies a condition, told in words.
     ///
     /// # Errors
     /// As [`Self::that`].
-    pub fn at_where(
-        self,
-        pointer: &str,
-        want: &str,
-        holds: impl Fn(&Value) -> bool,
-    ) -> Result<Self, Stop> {
+    pub fn at_where(self, pointer: &str, want: &str, holds: impl Fn(&Value) -> bool) -> Result<Self, Stop> {
         let got = self.reply.at(pointer);
         let fits = got.as_ref().is_some_and(holds);
-        self.that(
-            fits,
-            body_place(pointer),
-            want,
-            got.map_or_else(|| self.absent(), |got| brief(&got.to_string())),
-        )
+        self.that(fits, body_place(pointer), want, got.map_or_else(|| self.absent(), |got| brief(&got.to_string())))
     }
 
     /// The object at the pointer has exactly these keys, in any order.
@@ -277,9 +202,7 @@ impl Judge<'_> {
         want.sort_unstable();
         let want = format!("an object with exactly {}", want.join(", "));
         self.at_where(pointer, &want, |value| {
-            value.as_object().is_some_and(|o| {
-                o.len() == wanted.len() && wanted.iter().all(|key| o.contains_key(*key))
-            })
+            value.as_object().is_some_and(|o| o.len() == wanted.len() && wanted.iter().all(|key| o.contains_key(*key)))
         })
     }
 
@@ -288,12 +211,10 @@ impl Judge<'_> {
     /// # Errors
     /// As [`Self::that`].
     pub fn refused(self, status: u16) -> Result<Self, Stop> {
-        self.status(status)?
-            .at_where("", "{ \"error\": <text> } and nothing else", |value| {
-                let text = value.get("error").and_then(Value::as_str);
-                value.as_object().is_some_and(|object| object.len() == 1)
-                    && text.is_some_and(|text| !text.is_empty())
-            })
+        self.status(status)?.at_where("", "{ \"error\": <text> } and nothing else", |value| {
+            let text = value.get("error").and_then(Value::as_str);
+            value.as_object().is_some_and(|object| object.len() == 1) && text.is_some_and(|text| !text.is_empty())
+        })
     }
 
     /// A 401 with this code.
@@ -307,10 +228,7 @@ impl Judge<'_> {
     fn absent(&self) -> String {
         match self.reply.received.json() {
             Some(_) => "absent".into(),
-            None => format!(
-                "a body that is not JSON: {}",
-                brief(&self.reply.received.text())
-            ),
+            None => format!("a body that is not JSON: {}", brief(&self.reply.received.text())),
         }
     }
 }
@@ -319,28 +237,16 @@ impl Judge<'_> {
 ///
 /// # Errors
 /// [`Stop::Mismatch`] when no accepted reading holds, [`Stop::Broken`] when the case does not declare the rule.
-pub fn reading(
-    t: &Trial<'_>,
-    rule: &'static str,
-    readings: &[(&str, bool)],
-    got: impl Display,
-) -> Result<(), Stop> {
+pub fn reading(t: &Trial<'_>, rule: &'static str, readings: &[(&str, bool)], got: impl Display) -> Result<(), Stop> {
     if !t.case().rules.contains(&rule) {
-        return Err(Stop::Broken(format!(
-            "the case judges {rule} without declaring it"
-        )));
+        return Err(Stop::Broken(format!("the case judges {rule} without declaring it")));
     }
     if let Some((seen, _)) = readings.iter().find(|(_, holds)| *holds) {
         t.note(rule, seen);
         return Ok(());
     }
     let accepted: Vec<_> = readings.iter().map(|(name, _)| *name).collect();
-    Err(mismatch(
-        rule,
-        "any accepted reading",
-        accepted.join("; or "),
-        got,
-    ))
+    Err(mismatch(rule, "any accepted reading", accepted.join("; or "), got))
 }
 
 /// A condition on several answers together.
@@ -356,15 +262,9 @@ pub fn holds(
     got: impl Display,
 ) -> Result<(), Stop> {
     if !case.rules.contains(&rule) {
-        return Err(Stop::Broken(format!(
-            "the case judges {rule} without declaring it"
-        )));
+        return Err(Stop::Broken(format!("the case judges {rule} without declaring it")));
     }
-    if holds {
-        Ok(())
-    } else {
-        Err(mismatch(rule, place, want, got))
-    }
+    if holds { Ok(()) } else { Err(mismatch(rule, place, want, got)) }
 }
 
 fn mismatch(rule: &str, place: impl Display, want: impl Display, got: impl Display) -> Stop {
@@ -377,11 +277,7 @@ fn mismatch(rule: &str, place: impl Display, want: impl Display, got: impl Displ
 }
 
 fn body_place(pointer: &str) -> String {
-    if pointer.is_empty() {
-        "body".into()
-    } else {
-        format!("body {pointer}")
-    }
+    if pointer.is_empty() { "body".into() } else { format!("body {pointer}") }
 }
 
 fn shown(values: &[String]) -> String {
@@ -404,13 +300,9 @@ pub fn brief(text: &str) -> String {
 pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
-        (Value::Array(a), Value::Array(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
-        }
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
         (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len()
-                && a.iter()
-                    .all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
         }
         _ => a == b,
     }
@@ -423,10 +315,7 @@ mod tests {
 
     #[test]
     fn numbers_are_equal_by_value_and_keys_in_any_order() {
-        assert!(same(
-            &json!({"a": 1, "b": [1.0]}),
-            &json!({"b": [1], "a": 1.0})
-        ));
+        assert!(same(&json!({"a": 1, "b": [1.0]}), &json!({"b": [1], "a": 1.0})));
         assert!(!same(&json!({"a": 1}), &json!({"a": 1, "b": null})));
         assert!(!same(&json!("1"), &json!(1)));
     }

@@ -28,22 +28,13 @@ pub enum Show {
 ///
 /// # Errors
 /// What stopped the case; a mismatch says at its place which input it was.
-pub fn each<S>(
-    t: &Trial<'_>,
-    draws: u32,
-    inputs: &S,
-    judge: impl Fn(&S::Value, Show) -> Judged,
-) -> Judged
+pub fn each<S>(t: &Trial<'_>, draws: u32, inputs: &S, judge: impl Fn(&S::Value, Show) -> Judged) -> Judged
 where
     S: Strategy,
     S::Value: Display + Debug,
 {
-    let config = Config {
-        cases: draws.max(1),
-        failure_persistence: None,
-        max_shrink_iters: SHRINKS_MAX,
-        ..Config::default()
-    };
+    let config =
+        Config { cases: draws.max(1), failure_persistence: None, max_shrink_iters: SHRINKS_MAX, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, dice(t));
     // What is not the target's fault ends the search at once: nothing is gained by shrinking it.
     let ended = Cell::new(false);
@@ -168,10 +159,7 @@ mod tests {
         let Err(Stop::Mismatch(told)) = each(&trial, 64, &(0_u32..1_000_000), judge) else {
             panic!("no mismatch");
         };
-        assert_eq!(
-            (told.place.as_str(), told.got.as_str()),
-            ("number of: 1000", "1000")
-        );
+        assert_eq!((told.place.as_str(), told.got.as_str()), ("number of: 1000", "1000"));
         assert_eq!(recorded.into_inner(), [1_000]);
     }
 
@@ -184,10 +172,7 @@ mod tests {
             Err(Stop::Hook("gone".into()))
         };
         let trial = Trial::new(&setting, &CASE);
-        assert!(matches!(
-            each(&trial, 64, &(0_u32..1_000_000), judge),
-            Err(Stop::Hook(_))
-        ));
+        assert!(matches!(each(&trial, 64, &(0_u32..1_000_000), judge), Err(Stop::Hook(_))));
         assert_eq!(tries.get(), 1);
     }
 }

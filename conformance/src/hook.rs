@@ -22,15 +22,8 @@ impl Control {
     /// # Errors
     /// A sentence, when no client can be made for it.
     pub fn new(base: &str, timeout: Duration) -> Result<Self, String> {
-        let client = Client::builder()
-            .no_proxy()
-            .timeout(timeout)
-            .build()
-            .map_err(|error| error.to_string())?;
-        Ok(Self {
-            base: base.to_owned(),
-            client,
-        })
+        let client = Client::builder().no_proxy().timeout(timeout).build().map_err(|error| error.to_string())?;
+        Ok(Self { base: base.to_owned(), client })
     }
 
     /// Puts the target into its initial state, clock included.
@@ -39,16 +32,8 @@ impl Control {
     /// A sentence saying what came instead of 204.
     pub fn reset(&self) -> Result<(), String> {
         let call = format!("POST {}/reset", self.base);
-        let answer = self
-            .client
-            .post(format!("{}/reset", self.base))
-            .send()
-            .map_err(|e| format!("{call}: {e}"))?;
-        if answer.status() == 204 {
-            Ok(())
-        } else {
-            Err(format!("{call}: want 204, got {}", answer.status()))
-        }
+        let answer = self.client.post(format!("{}/reset", self.base)).send().map_err(|e| format!("{call}: {e}"))?;
+        if answer.status() == 204 { Ok(()) } else { Err(format!("{call}: want 204, got {}", answer.status())) }
     }
 
     /// Moves the target's clock ahead and answers its new time, in milliseconds since 1970.
@@ -58,11 +43,7 @@ impl Control {
     pub fn advance(&self, seconds: f64) -> Result<i64, String> {
         let call = format!("POST {}/clock/advance", self.base);
         let body = json!({ "seconds": seconds });
-        let answer = self
-            .client
-            .post(format!("{}/clock/advance", self.base))
-            .json(&body)
-            .send();
+        let answer = self.client.post(format!("{}/clock/advance", self.base)).json(&body).send();
         time_of(&call, answer)
     }
 
@@ -72,24 +53,17 @@ impl Control {
     /// A sentence saying what came instead.
     pub fn now(&self) -> Result<i64, String> {
         let call = format!("GET {}/clock", self.base);
-        time_of(
-            &call,
-            self.client.get(format!("{}/clock", self.base)).send(),
-        )
+        time_of(&call, self.client.get(format!("{}/clock", self.base)).send())
     }
 }
 
-fn time_of(
-    call: &str,
-    answer: reqwest::Result<reqwest::blocking::Response>,
-) -> Result<i64, String> {
+fn time_of(call: &str, answer: reqwest::Result<reqwest::blocking::Response>) -> Result<i64, String> {
     let answer = answer.map_err(|error| format!("{call}: {error}"))?;
     if answer.status() != 200 {
         return Err(format!("{call}: want 200, got {}", answer.status()));
     }
     let body: Value = answer.json().map_err(|error| format!("{call}: {error}"))?;
     let text = body.get("now").and_then(Value::as_str).unwrap_or_default();
-    now::parse_iso(text).ok_or_else(|| {
-        format!("{call}: want {{\"now\": \"<ISO 8601 with milliseconds>\"}}, got {body}")
-    })
+    now::parse_iso(text)
+        .ok_or_else(|| format!("{call}: want {{\"now\": \"<ISO 8601 with milliseconds>\"}}, got {body}"))
 }

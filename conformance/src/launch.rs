@@ -48,24 +48,10 @@ impl Launched {
     ///
     /// # Errors
     /// As [`Self::reference`].
-    pub fn reference_with(
-        program: &Path,
-        options: &[&str],
-        wait: Duration,
-    ) -> Result<Self, String> {
+    pub fn reference_with(program: &Path, options: &[&str], wait: Duration) -> Result<Self, String> {
         let mut command = Command::new(program);
-        command
-            .arg(REFERENCE_COMMAND)
-            .arg("--ephemeral")
-            .args(["--password-cost", "8,1,1"])
-            .args(options);
-        for listener in [
-            "catalogue",
-            "users",
-            "graphql",
-            "graphql-reduced",
-            "control",
-        ] {
+        command.arg(REFERENCE_COMMAND).arg("--ephemeral").args(["--password-cost", "8,1,1"]).args(options);
+        for listener in ["catalogue", "users", "graphql", "graphql-reduced", "control"] {
             command.arg(format!("--{listener}-addr")).arg("127.0.0.1:0");
         }
         Self::start(command, wait, true)
@@ -92,10 +78,7 @@ impl Launched {
         let Some(stdout) = child.stdout.take() else {
             return Err("its output cannot be read".into());
         };
-        let mut launched = Self {
-            child,
-            urls: BTreeMap::new(),
-        };
+        let mut launched = Self { child, urls: BTreeMap::new() };
         let (sender, receiver) = mpsc::channel();
         // Reads on to the end, so that the target never blocks on a full pipe.
         std::thread::spawn(move || {
@@ -108,9 +91,7 @@ impl Launched {
         if !needs_urls {
             return Ok(launched);
         }
-        let line = receiver
-            .recv_timeout(wait)
-            .map_err(|_| launched.why_not_ready(wait))?;
+        let line = receiver.recv_timeout(wait).map_err(|_| launched.why_not_ready(wait))?;
         launched.urls = line
             .split_whitespace()
             .filter_map(|pair| pair.split_once('='))
@@ -122,10 +103,7 @@ impl Launched {
     fn why_not_ready(&mut self, wait: Duration) -> String {
         match self.child.try_wait() {
             Ok(Some(status)) => format!("the target ended with {status} before it was ready"),
-            _ => format!(
-                "the target said no `ready <name>=<url> ...` line within {} s",
-                wait.as_secs()
-            ),
+            _ => format!("the target said no `ready <name>=<url> ...` line within {} s", wait.as_secs()),
         }
     }
 }

@@ -47,10 +47,7 @@ Exit codes:
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os();
-    if arguments
-        .nth(1)
-        .is_some_and(|first| first == launch::REFERENCE_COMMAND)
-    {
+    if arguments.nth(1).is_some_and(|first| first == launch::REFERENCE_COMMAND) {
         return launch::be_the_reference(arguments);
     }
     let ended = match Cli::parse().command {
@@ -74,10 +71,7 @@ fn main() -> ExitCode {
 
 /// `run` with every option at its default.
 fn run_alone() -> Result<u8, commands::Ended> {
-    let matches = run::Args::augment_args(Cli::command())
-        .no_binary_name(true)
-        .get_matches_from([""; 0]);
-    let args = run::Args::from_arg_matches(&matches)
-        .map_err(|error| commands::Ended::usage(error.to_string()))?;
+    let matches = run::Args::augment_args(Cli::command()).no_binary_name(true).get_matches_from([""; 0]);
+    let args = run::Args::from_arg_matches(&matches).map_err(|error| commands::Ended::usage(error.to_string()))?;
     run::execute(&args)
 }

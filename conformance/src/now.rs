@@ -11,9 +11,7 @@ pub fn stopwatch() -> Instant {
 
 /// Milliseconds since 1970 on this machine.
 pub fn unix_ms() -> i64 {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
@@ -26,10 +24,7 @@ pub fn iso(unix_ms: i64) -> String {
 
 /// Reads an ISO 8601 UTC text with exactly milliseconds; anything else is `None`.
 pub fn parse_iso(text: &str) -> Option<i64> {
-    let time = chrono::NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.3fZ")
-        .ok()?
-        .and_utc()
-        .timestamp_millis();
+    let time = chrono::NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.3fZ").ok()?.and_utc().timestamp_millis();
     // The parser is lenient about digits; the documents' form is not.
     (iso(time) == text).then_some(time)
 }
@@ -42,8 +37,6 @@ pub fn parse_any_iso(text: &str) -> Option<i64> {
 
 /// Reads the UTC date text of HTTP headers (`Sun, 06 Nov 1994 08:49:37 GMT`); anything else is `None`.
 pub fn parse_http_date(text: &str) -> Option<i64> {
-    let time = chrono::NaiveDateTime::parse_from_str(text, "%a, %d %b %Y %H:%M:%S GMT")
-        .ok()?
-        .and_utc();
+    let time = chrono::NaiveDateTime::parse_from_str(text, "%a, %d %b %Y %H:%M:%S GMT").ok()?.and_utc();
     (time.format("%a, %d %b %Y %H:%M:%S GMT").to_string() == text).then(|| time.timestamp_millis())
 }

@@ -90,31 +90,14 @@ impl CaseOutcome {
     pub fn set(&mut self, judged: Result<(), Stop>, contract: &Contract) {
         match judged {
             Ok(()) => {
-                let is_open = |id: &&str| {
-                    contract
-                        .rule(id)
-                        .is_some_and(|rule| rule.level == Level::Open)
-                };
-                self.verdict = if self.rules.iter().all(is_open) {
-                    Verdict::Noted
-                } else {
-                    Verdict::Pass
-                };
-                let readings = self
-                    .notes
-                    .iter()
-                    .map(|note| format!("{}: {}", note.rule, note.reading));
-                self.message = (self.verdict == Verdict::Noted)
-                    .then(|| readings.collect::<Vec<_>>().join("; "));
+                let is_open = |id: &&str| contract.rule(id).is_some_and(|rule| rule.level == Level::Open);
+                self.verdict = if self.rules.iter().all(is_open) { Verdict::Noted } else { Verdict::Pass };
+                let readings = self.notes.iter().map(|note| format!("{}: {}", note.rule, note.reading));
+                self.message = (self.verdict == Verdict::Noted).then(|| readings.collect::<Vec<_>>().join("; "));
             }
             Err(Stop::Mismatch(mismatch)) => {
                 self.verdict = Verdict::Fail;
-                let Mismatch {
-                    rule,
-                    place,
-                    want,
-                    got,
-                } = &mismatch;
+                let Mismatch { rule, place, want, got } = &mismatch;
                 self.message = Some(format!("{rule}: {place}: want {want}, got {got}"));
                 self.mismatch = Some(mismatch);
             }
@@ -197,10 +180,7 @@ pub struct RunOutcome {
 impl RunOutcome {
     /// How many cases came to that verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
-        self.cases
-            .iter()
-            .filter(|case| case.verdict == verdict)
-            .count()
+        self.cases.iter().filter(|case| case.verdict == verdict).count()
     }
 
     /// The result line's word.
@@ -212,29 +192,18 @@ impl RunOutcome {
         let contract = Contract::built_in();
         let leaves_stated = |case: &CaseOutcome| {
             case.verdict == Verdict::Skipped
-                && case.rules.iter().any(|id| {
-                    contract
-                        .rule(id)
-                        .is_some_and(|rule| rule.level != Level::Open)
-                })
+                && case.rules.iter().any(|id| contract.rule(id).is_some_and(|rule| rule.level != Level::Open))
         };
         let is_partial = self.cases.iter().any(leaves_stated)
             || !self.open_chapters.is_empty()
             || !self.is_complete
             || self.count(Verdict::Broken) > 0;
-        if is_partial {
-            RunVerdict::Partial
-        } else {
-            RunVerdict::Conformant
-        }
+        if is_partial { RunVerdict::Partial } else { RunVerdict::Conformant }
     }
 
     /// The process's exit code.
     pub fn exit_code(&self) -> u8 {
-        let judged = self
-            .cases
-            .iter()
-            .any(|case| case.verdict != Verdict::Skipped);
+        let judged = self.cases.iter().any(|case| case.verdict != Verdict::Skipped);
         if self.is_interrupted {
             130
         } else if self.count(Verdict::Broken) > 0 {
@@ -253,26 +222,13 @@ impl RunOutcome {
     /// One outcome for each rule that a selected case judges.
     pub fn rules(&self) -> Vec<RuleOutcome> {
         let contract = Contract::built_in();
-        let cited: BTreeSet<&str> = self
-            .cases
-            .iter()
-            .flat_map(|case| case.rules.iter().copied())
-            .collect();
+        let cited: BTreeSet<&str> = self.cases.iter().flat_map(|case| case.rules.iter().copied()).collect();
         let outcome = |id: &str| {
             let rule = contract.rule(id)?;
-            let citing: Vec<_> = self
-                .cases
-                .iter()
-                .filter(|case| case.rules.contains(&id))
-                .collect();
+            let citing: Vec<_> = self.cases.iter().filter(|case| case.rules.contains(&id)).collect();
             let verdict = rule_verdict(id, &citing);
             let cases = citing.iter().map(|case| case.id.clone()).collect();
-            Some(RuleOutcome {
-                id: id.to_owned(),
-                level: rule.level,
-                verdict,
-                cases,
-            })
+            Some(RuleOutcome { id: id.to_owned(), level: rule.level, verdict, cases })
         };
         cited.into_iter().filter_map(outcome).collect()
     }
@@ -280,35 +236,18 @@ impl RunOutcome {
 
 /// A rule fails only by a mismatch that names it; a case that stopped over another rule says nothing against it.
 fn rule_verdict(id: &str, citing: &[&CaseOutcome]) -> Verdict {
-    let names_it = |case: &&CaseOutcome| {
-        case.mismatch
-            .as_ref()
-            .is_some_and(|mismatch| mismatch.rule == id)
-    };
+    let names_it = |case: &&CaseOutcome| case.mismatch.as_ref().is_some_and(|mismatch| mismatch.rule == id);
     if let Some(case) = citing.iter().copied().find(names_it) {
         return case.verdict;
     }
-    if citing
-        .iter()
-        .any(|case| case.notes.iter().any(|note| note.rule == id))
-    {
+    if citing.iter().any(|case| case.notes.iter().any(|note| note.rule == id)) {
         return Verdict::Noted;
     }
     let any = |verdict| citing.iter().any(|case| case.verdict == verdict);
-    let order = [
-        Verdict::Broken,
-        Verdict::Flaky,
-        Verdict::Pass,
-        Verdict::Noted,
-        Verdict::Blocked,
-        Verdict::Fail,
-    ];
-    order
-        .into_iter()
-        .find(|verdict| any(*verdict))
-        .map_or(Verdict::Skipped, |seen| match seen {
-            // Every case that cites it stopped over something else.
-            Verdict::Fail => Verdict::Blocked,
-            other => other,
-        })
+    let order = [Verdict::Broken, Verdict::Flaky, Verdict::Pass, Verdict::Noted, Verdict::Blocked, Verdict::Fail];
+    order.into_iter().find(|verdict| any(*verdict)).map_or(Verdict::Skipped, |seen| match seen {
+        // Every case that cites it stopped over something else.
+        Verdict::Fail => Verdict::Blocked,
+        other => other,
+    })
 }

@@ -18,9 +18,7 @@ impl Paint {
     pub fn for_terminal(out: &impl IsTerminal) -> Self {
         let is_unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Self {
-            is_on: out.is_terminal() && !is_unwanted && !is_dumb,
-        }
+        Self { is_on: out.is_terminal() && !is_unwanted && !is_dumb }
     }
 
     /// For what held.
@@ -49,10 +47,6 @@ impl Paint {
     }
 
     fn with(self, code: &str, text: &str) -> String {
-        if self.is_on {
-            format!("\u{1b}[{code}m{text}\u{1b}[0m")
-        } else {
-            text.to_owned()
-        }
+        if self.is_on { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 }

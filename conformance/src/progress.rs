@@ -23,10 +23,7 @@ impl Listener for Progress {
             Event::Began { id } => self.with(|bar| bar.set_message((*id).to_owned())),
             Event::Ended(outcome) => self.with(|bar| {
                 bar.inc(1);
-                if matches!(
-                    outcome.verdict,
-                    Verdict::Fail | Verdict::Blocked | Verdict::Broken
-                ) {
+                if matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Broken) {
                     bar.println(format!("{} {}", outcome.verdict.word(), outcome.id));
                 }
             }),

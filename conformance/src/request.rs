@@ -24,20 +24,8 @@ pub struct Request<'t, 'a> {
 }
 
 impl<'t, 'a> Request<'t, 'a> {
-    pub(crate) fn new(
-        trial: &'t Trial<'a>,
-        address: Result<Address, Stop>,
-        method: &str,
-        path: &str,
-    ) -> Self {
-        Self {
-            trial,
-            address,
-            method: method.into(),
-            path: path.into(),
-            headers: Vec::new(),
-            body: None,
-        }
+    pub(crate) fn new(trial: &'t Trial<'a>, address: Result<Address, Stop>, method: &str, path: &str) -> Self {
+        Self { trial, address, method: method.into(), path: path.into(), headers: Vec::new(), body: None }
     }
 
     /// Speaks to the host alone, not to the interface's own path.
@@ -81,8 +69,7 @@ impl<'t, 'a> Request<'t, 'a> {
     /// Sends a JSON body.
     #[must_use]
     pub fn json(self, body: &Value) -> Self {
-        self.header("Content-Type", "application/json")
-            .body(body.to_string().as_bytes())
+        self.header("Content-Type", "application/json").body(body.to_string().as_bytes())
     }
 
     /// Sends these bytes as the body.
@@ -124,12 +111,7 @@ impl<'t, 'a> Request<'t, 'a> {
         });
         let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let received = received.map_err(|error| error.to_string());
-        let exchange = Exchange {
-            sent,
-            received,
-            duration_ms,
-            sent_at_ms,
-        };
+        let exchange = Exchange { sent, received, duration_ms, sent_at_ms };
         trial.record(exchange.clone());
         Ok((Reply::of(exchange, trial)?, after))
     }
@@ -146,17 +128,7 @@ impl<'t, 'a> Request<'t, 'a> {
     fn into_sent(self) -> Result<Sent, Stop> {
         let address = self.address?;
         let path = format!("{}{}", address.prefix, self.path);
-        let path = if path.is_empty() {
-            "/".to_owned()
-        } else {
-            path
-        };
-        Ok(Sent {
-            method: self.method,
-            address,
-            path,
-            headers: self.headers,
-            body: self.body,
-        })
+        let path = if path.is_empty() { "/".to_owned() } else { path };
+        Ok(Sent { method: self.method, address, path, headers: self.headers, body: self.body })
     }
 }

@@ -11,9 +11,7 @@ use serde::Deserialize;
 static RULE_FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../seeds/rules");
 
 static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
-    let files = RULE_FILES
-        .files()
-        .filter_map(|file| Some((file.path().to_str()?, file.contents_utf8()?)));
+    let files = RULE_FILES.files().filter_map(|file| Some((file.path().to_str()?, file.contents_utf8()?)));
     match Contract::parse(files) {
         Ok(contract) => contract,
         Err(why) => panic!("the rules built into this program cannot be read: {why}"),
@@ -104,15 +102,10 @@ impl Contract {
             let Some(chapter) = name.strip_suffix(".toml") else {
                 continue;
             };
-            let file: RuleFile =
-                toml::from_str(text).map_err(|error| format!("{name}: {error}"))?;
+            let file: RuleFile = toml::from_str(text).map_err(|error| format!("{name}: {error}"))?;
             for rule in file.rule {
                 if rule.chapter() != chapter {
-                    return Err(format!(
-                        "{name}: rule {} belongs in {}.toml",
-                        rule.id,
-                        rule.chapter()
-                    ));
+                    return Err(format!("{name}: rule {} belongs in {}.toml", rule.id, rule.chapter()));
                 }
                 if let Some(twice) = rules.insert(rule.id.clone(), rule) {
                     return Err(format!("{name}: rule {} is declared twice", twice.id));

@@ -42,23 +42,10 @@ struct Run<'a> {
 }
 
 /// Runs the cases and says what came of them. Setting `stop` ends the run after the cases under way.
-pub fn run(
-    setting: &Setting,
-    cases: &[&Case],
-    plan: &Plan,
-    listener: &dyn Listener,
-    stop: &AtomicBool,
-) -> RunOutcome {
+pub fn run(setting: &Setting, cases: &[&Case], plan: &Plan, listener: &dyn Listener, stop: &AtomicBool) -> RunOutcome {
     let (started, started_at_ms) = (now::stopwatch(), now::unix_ms());
     listener.hear(&Event::Started { cases: cases.len() });
-    let run = Run {
-        setting,
-        plan,
-        listener,
-        stop,
-        has_failed: AtomicBool::new(false),
-        ended: Mutex::default(),
-    };
+    let run = Run { setting, plan, listener, stop, has_failed: AtomicBool::new(false), ended: Mutex::default() };
     let numbered = || cases.iter().copied().enumerate();
     run.side_by_side(numbered().filter(|(_, case)| !case.is_alone()).collect());
     for (index, case) in numbered().filter(|(_, case)| case.is_alone()) {
@@ -67,20 +54,13 @@ pub fn run(
         }
         run.take(index, case);
     }
+    run.put_clock_back(cases);
     listener.hear(&Event::Finished);
-    let mut ended = run
-        .ended
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
+    let mut ended = run.ended.into_inner().unwrap_or_else(PoisonError::into_inner);
     ended.sort_by_key(|(index, _)| *index);
     RunOutcome {
         target: setting.target.name.clone(),
-        urls: setting
-            .target
-            .urls
-            .iter()
-            .map(|(surface, at)| (surface.key().to_owned(), at.url()))
-            .collect(),
+        urls: setting.target.urls.iter().map(|(surface, at)| (surface.key().to_owned(), at.url())).collect(),
         seed: setting.seed,
         started_at_ms,
         duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
@@ -95,12 +75,7 @@ impl Run<'_> {
     fn side_by_side(&self, cases: VecDeque<(usize, &Case)>) {
         let threads = self.plan.jobs.clamp(1, cases.len().max(1));
         let queue = Mutex::new(cases);
-        let next = || {
-            queue
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .pop_front()
-        };
+        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| {
@@ -112,6 +87,17 @@ impl Run<'_> {
                 });
             }
         });
+    }
+
+    /// A clock that was moved ahead would fail whoever uses the target next. Only a reset puts it back, and the cases that
+    /// moved it have reset the target, or might have, all the same.
+    fn put_clock_back(&self, cases: &[&Case]) {
+        let moves = |case: &&Case| case.needs.contains(&Need::Clock) || case.needs.contains(&Need::Reset);
+        if let Some(control) = &self.setting.control
+            && cases.iter().any(moves)
+        {
+            _ = control.reset();
+        }
     }
 
     fn is_over(&self) -> bool {
@@ -127,25 +113,17 @@ impl Run<'_> {
         if self.plan.fail_fast && matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked) {
             self.has_failed.store(true, Ordering::Relaxed);
         }
-        self.ended
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push((index, outcome));
+        self.ended.lock().unwrap_or_else(PoisonError::into_inner).push((index, outcome));
     }
 
     /// Why the case cannot run here, if so.
     fn missing(&self, case: &Case) -> Option<String> {
         case.needs.iter().find_map(|need| match need {
-            Need::Clock if self.setting.control.is_none() => {
-                Some("needs the control hook's clock".to_owned())
+            Need::Clock if self.setting.control.is_none() => Some("needs the control hook's clock".to_owned()),
+            Need::Reset if self.setting.control.is_none() => Some("needs the control hook's reset".to_owned()),
+            Need::Exclusive if !self.plan.is_exclusive => {
+                Some("needs exclusive use of the target (a control hook, --spawn or --reference)".to_owned())
             }
-            Need::Reset if self.setting.control.is_none() => {
-                Some("needs the control hook's reset".to_owned())
-            }
-            Need::Exclusive if !self.plan.is_exclusive => Some(
-                "needs exclusive use of the target (a control hook, --spawn or --reference)"
-                    .to_owned(),
-            ),
             Need::Surface(surface) if self.setting.target.address(*surface).is_none() => {
                 Some(format!("the target does not offer `{surface}`"))
             }
@@ -158,9 +136,7 @@ impl Run<'_> {
         self.listener.hear(&Event::Began { id: &id });
         let first = self.attempt(case);
         let differs = |other: &CaseOutcome| matches!(other.verdict, Verdict::Pass | Verdict::Noted);
-        if first.verdict == Verdict::Fail
-            && (0..self.plan.retries).any(|_| differs(&self.attempt(case)))
-        {
+        if first.verdict == Verdict::Fail && (0..self.plan.retries).any(|_| differs(&self.attempt(case))) {
             let message = first.message.clone().unwrap_or_default();
             return CaseOutcome {
                 verdict: Verdict::Flaky,
@@ -176,12 +152,7 @@ impl Run<'_> {
         let started = now::stopwatch();
         let trial = Trial::new(self.setting, case);
         let judged = catch_unwind(AssertUnwindSafe(|| (case.judge)(&trial)));
-        let judged = judged.unwrap_or_else(|panic| {
-            Err(Stop::Broken(format!(
-                "the case panicked: {}",
-                said(&*panic)
-            )))
-        });
+        let judged = judged.unwrap_or_else(|panic| Err(Stop::Broken(format!("the case panicked: {}", said(&*panic)))));
         trial.tidy_up();
         let mut outcome = blank(case, Verdict::Pass, None);
         (outcome.exchanges, outcome.notes) = trial.into_record();
@@ -210,7 +181,5 @@ fn blank(case: &Case, verdict: Verdict, message: Option<String>) -> CaseOutcome 
 
 fn said(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("no message")
-        .to_owned()
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned()
 }

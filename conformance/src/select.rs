@@ -28,17 +28,13 @@ impl Selection {
             if !cases.iter().any(|case| case.chapter == chapter) {
                 let mut known: Vec<_> = cases.iter().map(|case| case.chapter).collect();
                 known.dedup();
-                return Err(format!(
-                    "no chapter is called `{chapter}`; there are {}",
-                    known.join(", ")
-                ));
+                return Err(format!("no chapter is called `{chapter}`; there are {}", known.join(", ")));
             }
         }
         let patterns = matchers(&self.patterns, cases, contract)?;
         let skips = matchers(&self.skips, cases, contract)?;
         let takes = |case: &Case| {
-            (self.chapters.is_empty()
-                || self.chapters.iter().any(|chapter| chapter == case.chapter))
+            (self.chapters.is_empty() || self.chapters.iter().any(|chapter| chapter == case.chapter))
                 && (patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, case)))
                 && !skips.iter().any(|pattern| fits(pattern, case))
         };
@@ -46,58 +42,35 @@ impl Selection {
     }
 }
 
-fn matchers(
-    patterns: &[String],
-    cases: &[&Case],
-    contract: &Contract,
-) -> Result<Vec<GlobMatcher>, String> {
+fn matchers(patterns: &[String], cases: &[&Case], contract: &Contract) -> Result<Vec<GlobMatcher>, String> {
     let mut matchers = Vec::new();
     for pattern in patterns {
         let glob = GlobBuilder::new(pattern).literal_separator(false).build();
-        let matcher = glob
-            .map_err(|error| format!("`{pattern}`: {}", error.kind()))?
-            .compile_matcher();
+        let matcher = glob.map_err(|error| format!("`{pattern}`: {}", error.kind()))?.compile_matcher();
         if cases.iter().any(|case| fits(&matcher, case)) {
             matchers.push(matcher);
             continue;
         }
-        let only_rules: Vec<_> = contract
-            .rules()
-            .filter(|rule| matcher.is_match(&rule.id))
-            .collect();
+        let only_rules: Vec<_> = contract.rules().filter(|rule| matcher.is_match(&rule.id)).collect();
         return Err(match only_rules.first() {
-            Some(rule) => format!(
-                "`{pattern}` names {}, which no case judges{}",
-                rule.id,
-                why_unjudged(rule)
-            ),
-            None => format!(
-                "`{pattern}` matches no case and no rule{}",
-                suggestion(pattern, cases, contract)
-            ),
+            Some(rule) => format!("`{pattern}` names {}, which no case judges{}", rule.id, why_unjudged(rule)),
+            None => format!("`{pattern}` matches no case and no rule{}", suggestion(pattern, cases, contract)),
         });
     }
     Ok(matchers)
 }
 
 fn why_unjudged(rule: &crate::rule::Rule) -> String {
-    rule.hidden
-        .as_ref()
-        .map_or_else(String::new, |why| format!(" ({why})"))
+    rule.hidden.as_ref().map_or_else(String::new, |why| format!(" ({why})"))
 }
 
 fn fits(pattern: &GlobMatcher, case: &Case) -> bool {
-    pattern.is_match(case.id())
-        || pattern.is_match(case.name)
-        || case.rules.iter().any(|rule| pattern.is_match(rule))
+    pattern.is_match(case.id()) || pattern.is_match(case.name) || case.rules.iter().any(|rule| pattern.is_match(rule))
 }
 
 /// The nearest id, for "did you mean".
 pub fn suggestion(wrong: &str, cases: &[&Case], contract: &Contract) -> String {
-    let ids = cases
-        .iter()
-        .map(|case| case.id())
-        .chain(contract.rules().map(|rule| rule.id.clone()));
+    let ids = cases.iter().map(|case| case.id()).chain(contract.rules().map(|rule| rule.id.clone()));
     let nearest = ids.map(|id| (distance(wrong, &id), id)).min();
     match nearest {
         Some((distance, id)) if distance * 3 <= wrong.len().max(3) => {

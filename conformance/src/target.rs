@@ -26,14 +26,8 @@ pub enum Surface {
 
 impl Surface {
     /// Every interface, the catalogue first.
-    pub const ALL: [Self; 6] = [
-        Self::Catalogue,
-        Self::Users,
-        Self::Graphql,
-        Self::GraphqlReduced,
-        Self::Registration,
-        Self::Blog,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Catalogue, Self::Users, Self::Graphql, Self::GraphqlReduced, Self::Registration, Self::Blog];
 
     /// Its key under `[urls]`.
     pub fn key(self) -> &'static str {
@@ -122,26 +116,13 @@ impl Address {
                 "`{url}` is not an http:// URL; for https put a plain-HTTP forwarder before the target"
             ));
         };
-        let (authority, prefix) = rest
-            .split_once('/')
-            .map_or((rest, String::new()), |(a, p)| (a, format!("/{p}")));
+        let (authority, prefix) = rest.split_once('/').map_or((rest, String::new()), |(a, p)| (a, format!("/{p}")));
         if authority.is_empty() || prefix.contains(['?', '#']) {
-            return Err(format!(
-                "`{url}` should look like http://host:port or http://host:port/prefix"
-            ));
+            return Err(format!("`{url}` should look like http://host:port or http://host:port/prefix"));
         }
-        let has_port = authority
-            .rsplit_once(':')
-            .is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-        let authority = if has_port {
-            authority.to_owned()
-        } else {
-            format!("{authority}:80")
-        };
-        Ok(Self {
-            authority,
-            prefix: prefix.trim_end_matches('/').to_owned(),
-        })
+        let has_port = authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+        let authority = if has_port { authority.to_owned() } else { format!("{authority}:80") };
+        Ok(Self { authority, prefix: prefix.trim_end_matches('/').to_owned() })
     }
 
     /// The URL again.
@@ -174,20 +155,11 @@ impl Target {
         let file: ProfileFile = toml::from_str(text).map_err(|error| error.to_string())?;
         let mut urls = BTreeMap::new();
         for (key, url) in &file.urls {
-            let Some(surface) = Surface::ALL
-                .into_iter()
-                .find(|surface| surface.key() == key)
-            else {
+            let Some(surface) = Surface::ALL.into_iter().find(|surface| surface.key() == key) else {
                 let known: Vec<_> = Surface::ALL.iter().map(|surface| surface.key()).collect();
-                return Err(format!(
-                    "[urls] has no key `{key}`; known are {}",
-                    known.join(", ")
-                ));
+                return Err(format!("[urls] has no key `{key}`; known are {}", known.join(", ")));
             };
-            urls.insert(
-                surface,
-                Address::parse(url).map_err(|why| format!("[urls] {key}: {why}"))?,
-            );
+            urls.insert(surface, Address::parse(url).map_err(|why| format!("[urls] {key}: {why}"))?);
         }
         if !urls.contains_key(&Surface::Catalogue) {
             return Err("[urls] needs the key `catalogue`".into());
@@ -196,10 +168,7 @@ impl Target {
             name: file.name.unwrap_or_else(|| "unnamed".into()),
             urls,
             credentials: file.credentials,
-            control: file
-                .hooks
-                .control
-                .map(|url| url.trim_end_matches('/').to_owned()),
+            control: file.hooks.control.map(|url| url.trim_end_matches('/').to_owned()),
             principal: file.names.principal.unwrap_or_else(|| "the service".into()),
         })
     }
@@ -218,9 +187,7 @@ impl Target {
         if !self.urls.contains_key(&Surface::Catalogue) {
             return Err("no URL is told for `catalogue`".into());
         }
-        self.control = urls
-            .get("control")
-            .map(|url| url.trim_end_matches('/').to_owned());
+        self.control = urls.get("control").map(|url| url.trim_end_matches('/').to_owned());
         Ok(())
     }
 
@@ -247,10 +214,7 @@ mod tests {
     #[test]
     fn a_minimal_profile_offers_the_catalogue_alone() {
         let target = Target::parse(MINIMAL).unwrap();
-        assert_eq!(
-            target.urls.keys().copied().collect::<Vec<_>>(),
-            [Surface::Catalogue]
-        );
+        assert_eq!(target.urls.keys().copied().collect::<Vec<_>>(), [Surface::Catalogue]);
         assert_eq!(target.principal, "the service");
         assert_eq!(target.control, None);
     }
@@ -258,23 +222,13 @@ mod tests {
     #[test]
     fn a_misspelt_interface_is_named() {
         let why = Target::parse(&MINIMAL.replace("catalogue", "katalog")).unwrap_err();
-        assert!(
-            why.contains("katalog") && why.contains("graphql_reduced"),
-            "{why}"
-        );
+        assert!(why.contains("katalog") && why.contains("graphql_reduced"), "{why}");
     }
 
     #[test]
     fn an_address_keeps_its_prefix_and_gets_a_port() {
         let address = Address::parse("http://host/api/").unwrap();
-        assert_eq!(
-            (address.authority.as_str(), address.prefix.as_str()),
-            ("host:80", "/api")
-        );
-        assert!(
-            Address::parse("https://host")
-                .unwrap_err()
-                .contains("https")
-        );
+        assert_eq!((address.authority.as_str(), address.prefix.as_str()), ("host:80", "/api"));
+        assert!(Address::parse("https://host").unwrap_err().contains("https"));
     }
 }

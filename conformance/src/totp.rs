@@ -38,10 +38,7 @@ fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {
 /// The four bytes at the place that the last half-byte names, for a digest of any length.
 pub fn picked(digest: &[u8]) -> u32 {
     let at = digest.last().map_or(0, |last| usize::from(last & 0xf));
-    digest
-        .get(at..at + 4)
-        .and_then(|bytes| bytes.try_into().ok())
-        .map_or(0, u32::from_be_bytes)
+    digest.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_be_bytes)
 }
 
 #[cfg(test)]

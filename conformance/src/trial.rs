@@ -104,12 +104,7 @@ impl<'a> Trial<'a> {
     /// A text no other case and no other run uses, beginning with `stem`; letters, digits and hyphens only.
     pub fn unique(&self, stem: &str) -> String {
         let count = self.names.fetch_add(1, Ordering::Relaxed);
-        format!(
-            "{stem}-{}-{}-{}-{count}",
-            self.setting.nonce,
-            self.number,
-            self.case.name.replace('_', "-")
-        )
+        format!("{stem}-{}-{}-{}-{count}", self.setting.nonce, self.number, self.case.name.replace('_', "-"))
     }
 
     /// A request to the catalogue.
@@ -140,8 +135,7 @@ impl<'a> Trial<'a> {
     /// A request to any interface; `path` is appended to the interface's URL (so it is empty for the GraphQL endpoint itself).
     pub fn request_at(&self, surface: Surface, method: &str, path: &str) -> Request<'_, 'a> {
         let address = self.target().address(surface).cloned();
-        let address = address
-            .ok_or_else(|| Stop::Broken(format!("the case uses {surface} without needing it")));
+        let address = address.ok_or_else(|| Stop::Broken(format!("the case uses {surface} without needing it")));
         Request::new(self, address, method, path)
     }
 
@@ -158,19 +152,14 @@ impl<'a> Trial<'a> {
     /// [`Stop::NoAnswer`] when the target does not take it.
     pub fn connect(&self, surface: Surface) -> Result<Connection, Stop> {
         let address = self.target().address(surface);
-        let address = address
-            .ok_or_else(|| Stop::Broken(format!("the case uses {surface} without needing it")))?;
-        Connection::open(&address.authority, self.setting.timeout).map_err(|error| {
-            Stop::NoAnswer(format!("cannot connect to {}: {error}", address.authority))
-        })
+        let address = address.ok_or_else(|| Stop::Broken(format!("the case uses {surface} without needing it")))?;
+        Connection::open(&address.authority, self.setting.timeout)
+            .map_err(|error| Stop::NoAnswer(format!("cannot connect to {}: {error}", address.authority)))
     }
 
     /// Says which accepted reading of an open rule the target follows.
     pub fn note(&self, rule: &str, reading: &str) {
-        locked(&self.notes).push(Note {
-            rule: rule.into(),
-            reading: reading.into(),
-        });
+        locked(&self.notes).push(Note { rule: rule.into(), reading: reading.into() });
     }
 
     /// Marks a book as made by this case, to be deleted when it ends: once, since its id may be another's book from then on.
@@ -216,33 +205,21 @@ impl<'a> Trial<'a> {
 
     fn control(&self) -> Result<&'a Control, Stop> {
         let control = self.setting.control.as_ref();
-        control
-            .ok_or_else(|| Stop::Broken("the case uses the control hook without needing it".into()))
+        control.ok_or_else(|| Stop::Broken("the case uses the control hook without needing it".into()))
     }
 
     /// Deletes the books the case made. What fails here is nobody's verdict.
     pub fn tidy_up(&self) {
         let ids = std::mem::take(&mut *locked(&self.books));
         for id in ids {
-            _ = self
-                .delete(&format!("/libros/{id}"))
-                .key(&self.target().credentials.admin_key)
-                .send_unrecorded();
+            _ = self.delete(&format!("/libros/{id}")).key(&self.target().credentials.admin_key).send_unrecorded();
         }
     }
 
     /// Everything that went over the wire, in order of completion, and the notes.
     pub fn into_record(self) -> (Vec<Exchange>, Vec<Note>) {
-        let exchanges = self
-            .exchanges
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        (
-            exchanges,
-            self.notes
-                .into_inner()
-                .unwrap_or_else(PoisonError::into_inner),
-        )
+        let exchanges = self.exchanges.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (exchanges, self.notes.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Adds to the case's record.
@@ -263,9 +240,7 @@ impl<'a> Trial<'a> {
         let owned = id.filter(|id| sent.method == "DELETE" && locked(&self.books).contains(id));
         owned.into_iter().for_each(|id| self.disowns_book(id));
         let received = transfer();
-        let is_gone = received
-            .as_ref()
-            .is_ok_and(|received| received.status == 204);
+        let is_gone = received.as_ref().is_ok_and(|received| received.status == 204);
         if let (Some(id), false) = (owned, is_gone) {
             self.owns_book(id);
         }
@@ -279,29 +254,20 @@ impl<'a> Trial<'a> {
     pub(crate) fn exchange(&self, sent: Sent) -> Result<Exchange, Stop> {
         let most = SENT_MAX.saturating_add(self.setting.cases.saturating_mul(SENT_PER_INPUT_MAX));
         if self.sent.fetch_add(1, Ordering::Relaxed) > most {
-            return Err(Stop::Broken(format!(
-                "the case has sent {most} requests and does not end"
-            )));
+            return Err(Stop::Broken(format!("the case has sent {most} requests and does not end")));
         }
         let (started, sent_at_ms) = (now::stopwatch(), now::unix_ms());
         let received = self.letting_go(&sent, || self.transfer(&sent));
         let received = received.map_err(|error| error.to_string());
         let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Ok(Exchange {
-            sent,
-            received,
-            duration_ms,
-            sent_at_ms,
-        })
+        Ok(Exchange { sent, received, duration_ms, sent_at_ms })
     }
 
     fn transfer(&self, sent: &Sent) -> std::io::Result<Received> {
         let authority = &sent.address.authority;
         let idle = {
             let mut idle = locked(&self.idle);
-            let found = idle
-                .iter()
-                .position(|connection| connection.authority() == authority);
+            let found = idle.iter().position(|connection| connection.authority() == authority);
             found.map(|index| idle.swap_remove(index))
         };
         let again = || Connection::open(authority, self.setting.timeout);

@@ -31,21 +31,13 @@ impl Connection {
     /// # Errors
     /// What the operating system said, or that no connection came within `timeout`.
     pub fn open(authority: &str, timeout: Duration) -> io::Result<Self> {
-        let mut last = io::Error::new(
-            io::ErrorKind::NotFound,
-            format!("{authority} names no address"),
-        );
+        let mut last = io::Error::new(io::ErrorKind::NotFound, format!("{authority} names no address"));
         for address in authority.to_socket_addrs()? {
             match TcpStream::connect_timeout(&address, timeout) {
                 Ok(stream) => {
                     stream.set_nodelay(true)?;
                     let deadline = now::stopwatch() + timeout;
-                    return Ok(Self {
-                        stream,
-                        authority: authority.to_owned(),
-                        buffer: Vec::new(),
-                        deadline,
-                    });
+                    return Ok(Self { stream, authority: authority.to_owned(), buffer: Vec::new(), deadline });
                 }
                 Err(error) => last = error,
             }
@@ -75,9 +67,10 @@ impl Connection {
         self.deadline = now::stopwatch() + timeout;
         self.send_bytes(&request_bytes(sent))?;
         let (received, may_stay) = self.receive(&sent.method)?;
-        let is_last = sent.headers.iter().any(|(name, value)| {
-            name.eq_ignore_ascii_case("connection") && value.eq_ignore_ascii_case(b"close")
-        });
+        let is_last = sent
+            .headers
+            .iter()
+            .any(|(name, value)| name.eq_ignore_ascii_case("connection") && value.eq_ignore_ascii_case(b"close"));
         Ok((received, may_stay && !is_last))
     }
 
@@ -115,14 +108,7 @@ impl Connection {
 
     fn time_left(&self) -> io::Result<Duration> {
         let left = self.deadline.saturating_duration_since(now::stopwatch());
-        if left.is_zero() {
-            Err(io::Error::new(
-                io::ErrorKind::TimedOut,
-                "no whole answer in time",
-            ))
-        } else {
-            Ok(left)
-        }
+        if left.is_zero() { Err(io::Error::new(io::ErrorKind::TimedOut, "no whole answer in time")) } else { Ok(left) }
     }
 
     /// Reads more bytes into the buffer; `false` at the end of the stream.
@@ -134,16 +120,8 @@ impl Connection {
                 self.buffer.extend_from_slice(&chunk[..read]);
                 Ok(read > 0)
             }
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
-                ) =>
-            {
-                Err(io::Error::new(
-                    io::ErrorKind::TimedOut,
-                    "no whole answer in time",
-                ))
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+                Err(io::Error::new(io::ErrorKind::TimedOut, "no whole answer in time"))
             }
             Err(error) => Err(error),
         }
@@ -153,33 +131,20 @@ impl Connection {
         if self.fill()? {
             return Ok(());
         }
-        Err(io::Error::new(
-            io::ErrorKind::UnexpectedEof,
-            format!("the connection was closed {what}"),
-        ))
+        Err(io::Error::new(io::ErrorKind::UnexpectedEof, format!("the connection was closed {what}")))
     }
 
     fn head(&mut self) -> io::Result<Received> {
         loop {
             let mut lines = [httparse::EMPTY_HEADER; HEADER_LINES_MAX];
             let mut response = httparse::Response::new(&mut lines);
-            let parsed = response
-                .parse(&self.buffer)
-                .map_err(|error| invalid(&format!("not an HTTP answer: {error}")))?;
+            let parsed =
+                response.parse(&self.buffer).map_err(|error| invalid(&format!("not an HTTP answer: {error}")))?;
             if let httparse::Status::Complete(length) = parsed {
-                let headers = response
-                    .headers
-                    .iter()
-                    .map(|line| (line.name.to_owned(), line.value.to_vec()))
-                    .collect();
+                let headers = response.headers.iter().map(|line| (line.name.to_owned(), line.value.to_vec())).collect();
                 let status = response.code.unwrap_or_default();
                 self.buffer.drain(..length);
-                return Ok(Received {
-                    status,
-                    headers,
-                    body: Vec::new(),
-                    is_chunked: false,
-                });
+                return Ok(Received { status, headers, body: Vec::new(), is_chunked: false });
             }
             if self.buffer.len() > HEAD_BYTES_MAX {
                 return Err(invalid("the head of the answer does not end"));
@@ -197,11 +162,8 @@ impl Connection {
     }
 
     fn body(&mut self, mut received: Received, method: &str) -> io::Result<(Received, bool)> {
-        let says = |name: &str, word: &str| {
-            received
-                .header(name)
-                .is_some_and(|v| v.to_ascii_lowercase().contains(word))
-        };
+        let says =
+            |name: &str, word: &str| received.header(name).is_some_and(|v| v.to_ascii_lowercase().contains(word));
         let may_stay = !says("connection", "close");
         if method == "HEAD" || matches!(received.status, 204 | 304) {
             return Ok((received, may_stay));
@@ -216,10 +178,7 @@ impl Connection {
             if lengths.iter().any(|other| other != length) {
                 return Err(invalid("two different Content-Length headers"));
             }
-            let length = length
-                .trim()
-                .parse()
-                .map_err(|_| invalid("Content-Length is not a number"))?;
+            let length = length.trim().parse().map_err(|_| invalid("Content-Length is not a number"))?;
             received.body = self.exactly(length, "within the body")?;
             return Ok((received, may_stay));
         }
@@ -247,8 +206,7 @@ impl Connection {
         loop {
             let line = self.line()?;
             let digits = line.split(';').next().unwrap_or_default().trim();
-            let length =
-                usize::from_str_radix(digits, 16).map_err(|_| invalid("a chunk has no length"))?;
+            let length = usize::from_str_radix(digits, 16).map_err(|_| invalid("a chunk has no length"))?;
             if length == 0 {
                 while !self.line()?.is_empty() {}
                 return Ok(body);
@@ -281,11 +239,7 @@ fn invalid(what: &str) -> io::Error {
 
 /// The request's bytes; adds `Host` and `Content-Length` unless they are given.
 fn request_bytes(sent: &Sent) -> Vec<u8> {
-    let given = |name: &str| {
-        sent.headers
-            .iter()
-            .any(|(header, _)| header.eq_ignore_ascii_case(name))
-    };
+    let given = |name: &str| sent.headers.iter().any(|(header, _)| header.eq_ignore_ascii_case(name));
     let mut bytes = format!("{} {} HTTP/1.1\r\n", sent.method, sent.path).into_bytes();
     if !given("host") {
         bytes.extend(format!("Host: {}\r\n", sent.address.authority).bytes());
@@ -299,13 +253,7 @@ fn request_bytes(sent: &Sent) -> Vec<u8> {
     // A POST or PUT without a body says so, as browsers and client libraries do.
     let wants_length = sent.body.is_some() || matches!(sent.method.as_str(), "POST" | "PUT");
     if wants_length && !given("content-length") && !given("transfer-encoding") {
-        bytes.extend(
-            format!(
-                "Content-Length: {}\r\n",
-                sent.body.as_ref().map_or(0, Vec::len)
-            )
-            .bytes(),
-        );
+        bytes.extend(format!("Content-Length: {}\r\n", sent.body.as_ref().map_or(0, Vec::len)).bytes());
     }
     bytes.extend(b"\r\n");
     bytes.extend(sent.body.as_deref().unwrap_or_default());

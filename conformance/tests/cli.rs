@@ -5,11 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 fn suite(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_libros-conformance"))
-        .args(arguments)
-        .env_remove("NO_COLOR")
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_libros-conformance")).args(arguments).env_remove("NO_COLOR").output().unwrap()
 }
 
 fn code(output: &Output) -> i32 {
@@ -53,41 +49,22 @@ fn nowhere() -> String {
 
 #[test]
 fn usage_faults_are_2_and_say_what_was_wrong() {
-    let expected = Scratch::new(
-        "no-reason.toml",
-        "[[expected]]\ncase = 'paging::*'\nreason = ''",
-    );
+    let expected = Scratch::new("no-reason.toml", "[[expected]]\ncase = 'paging::*'\nreason = ''");
     let faults: [(&[&str], &str); 9] = [
         (&["run", "--no-such-option"], "--no-such-option"),
         (&["run", "paging::no_such_case"], "matches no case"),
-        (
-            &["run", "--chapter", "pagng"],
-            "no chapter is called `pagng`",
-        ),
+        (&["run", "--chapter", "pagng"], "no chapter is called `pagng`"),
         (&["run", "--skip", "nothing/*"], "matches no case"),
         (&["run", "--report", "yaml=x"], "no report is called `yaml`"),
-        (
-            &["run", "--profile", "/no/such/profile.toml"],
-            "cannot read /no/such/profile.toml",
-        ),
+        (&["run", "--profile", "/no/such/profile.toml"], "cannot read /no/such/profile.toml"),
         (&["run", "--url", "ftp://x"], "not an http:// URL"),
-        (
-            &["run", "--expected-failures", expected.path()],
-            "has no reason",
-        ),
-        (
-            &["explain", "paging/limit-maximun"],
-            "did you mean `paging/limit-maximum`?",
-        ),
+        (&["run", "--expected-failures", expected.path()], "has no reason"),
+        (&["explain", "paging/limit-maximun"], "did you mean `paging/limit-maximum`?"),
     ];
     for (arguments, words) in faults {
         let output = suite(arguments);
         assert_eq!(code(&output), 2, "{arguments:?}: {}", complained(&output));
-        assert!(
-            complained(&output).contains(words),
-            "{arguments:?}: {}",
-            complained(&output)
-        );
+        assert!(complained(&output).contains(words), "{arguments:?}: {}", complained(&output));
     }
 }
 
@@ -96,22 +73,14 @@ fn a_profile_with_a_fault_is_named_and_explained() {
     let profile = Scratch::new("profile.toml", "[urls]\ncatalog = 'http://127.0.0.1:1'\n");
     let output = suite(&["run", "--profile", profile.path()]);
     assert_eq!(code(&output), 2);
-    assert!(
-        complained(&output).contains(profile.path()),
-        "{}",
-        complained(&output)
-    );
+    assert!(complained(&output).contains(profile.path()), "{}", complained(&output));
 }
 
 #[test]
 fn an_unreachable_target_is_3() {
     let output = suite(&["run", "--url", &nowhere(), "--wait", "0"]);
     assert_eq!(code(&output), 3);
-    assert!(
-        complained(&output).contains("is the target up?"),
-        "{}",
-        complained(&output)
-    );
+    assert!(complained(&output).contains("is the target up?"), "{}", complained(&output));
 }
 
 #[test]
@@ -127,11 +96,7 @@ fn a_run_that_judges_nothing_is_4() {
     // Creations of the first book ever need exclusive use, which a bare URL does not give.
     let output = suite(&["run", "--url", &url, "books/id-first"]);
     assert_eq!(code(&output), 4, "{}{}", said(&output), complained(&output));
-    assert!(
-        said(&output).trim_end().ends_with("partial"),
-        "{}",
-        said(&output)
-    );
+    assert!(said(&output).trim_end().ends_with("partial"), "{}", said(&output));
 }
 
 #[test]
@@ -144,21 +109,11 @@ fn a_target_that_always_says_yes_is_not_conformant() {
                 use std::io::{Read as _, Write as _};
                 let mut stream = stream;
                 _ = stream.read(&mut [0; 4096]);
-                _ = stream.write_all(
-                    b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}",
-                );
+                _ = stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}");
             });
         }
     });
-    let output = suite(&[
-        "run",
-        "--url",
-        &url,
-        "--chapter",
-        "paging",
-        "--report",
-        "json=-",
-    ]);
+    let output = suite(&["run", "--url", &url, "--chapter", "paging", "--report", "json=-"]);
     assert_eq!(code(&output), 1);
     let report: serde_json::Value = serde_json::from_str(&said(&output)).unwrap();
     assert_eq!(report["result"], "not-conformant");
@@ -167,44 +122,19 @@ fn a_target_that_always_says_yes_is_not_conformant() {
 
 #[test]
 fn every_report_counts_the_same() {
-    let (json, junit) = (
-        Scratch::new("report.json", ""),
-        Scratch::new("report.xml", ""),
-    );
-    let (as_json, as_junit) = (
-        format!("json={}", json.path()),
-        format!("junit={}", junit.path()),
-    );
-    let output = suite(&[
-        "run",
-        "--chapter",
-        "paging",
-        "--report",
-        &as_json,
-        "--report",
-        &as_junit,
-        "--report",
-        "human=-",
-    ]);
+    let (json, junit) = (Scratch::new("report.json", ""), Scratch::new("report.xml", ""));
+    let (as_json, as_junit) = (format!("json={}", json.path()), format!("junit={}", junit.path()));
+    let output =
+        suite(&["run", "--chapter", "paging", "--report", &as_json, "--report", &as_junit, "--report", "human=-"]);
     assert_eq!(code(&output), 0, "{}{}", said(&output), complained(&output));
-    let report: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(&json.0).unwrap()).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&std::fs::read(&json.0).unwrap()).unwrap();
     assert_eq!(report["format"], "libros-conformance/1");
     let cases = report["cases"].as_array().unwrap().len();
-    let sum: u64 = report["summary"]
-        .as_object()
-        .unwrap()
-        .values()
-        .map(|count| count.as_u64().unwrap())
-        .sum();
+    let sum: u64 = report["summary"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
     assert_eq!(u64::try_from(cases).unwrap(), sum);
     let xml = std::fs::read_to_string(&junit.0).unwrap();
     assert!(xml.contains(&format!("tests=\"{cases}\"")), "{xml}");
-    assert!(
-        said(&output).contains(&format!("{cases} cases in")),
-        "{}",
-        said(&output)
-    );
+    assert!(said(&output).contains(&format!("{cases} cases in")), "{}", said(&output));
     assert!(!said(&output).contains('\u{1b}'), "no colour in a pipe");
 }
 
@@ -229,12 +159,7 @@ fn the_profile_init_writes_can_be_read() {
 fn explain_says_what_a_rule_is_and_who_judges_it() {
     let output = suite(&["explain", "paging/limit-maximum"]);
     assert_eq!(code(&output), 0);
-    for words in [
-        "A limit above 100",
-        "stated",
-        "catalogue-service",
-        "paging::",
-    ] {
+    for words in ["A limit above 100", "stated", "catalogue-service", "paging::"] {
         assert!(said(&output).contains(words), "{words}: {}", said(&output));
     }
 }

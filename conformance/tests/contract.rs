@@ -16,9 +16,7 @@ fn root() -> PathBuf {
 
 /// Chapters listed as not yet judged are left out of the checks below.
 fn is_open_chapter(rule: &Rule) -> bool {
-    cases::open_chapters()
-        .iter()
-        .any(|chapter| chapter == rule.chapter())
+    cases::open_chapters().iter().any(|chapter| chapter == rule.chapter())
 }
 
 fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -57,11 +55,7 @@ fn every_rule_cited_by_a_case_exists() {
     let contract = Contract::built_in();
     for case in cases::all() {
         for id in case.rules {
-            assert!(
-                contract.rule(id).is_some(),
-                "{} judges `{id}`, which no file of seeds/rules declares",
-                case.id()
-            );
+            assert!(contract.rule(id).is_some(), "{} judges `{id}`, which no file of seeds/rules declares", case.id());
         }
     }
 }
@@ -71,25 +65,16 @@ fn every_case_has_an_id_of_its_own_and_says_what_it_shows() {
     let mut seen = BTreeSet::new();
     for case in cases::all() {
         assert!(seen.insert(case.id()), "two cases are called {}", case.id());
-        assert!(
-            case.about.trim().ends_with('.'),
-            "{}: its doc comment is no sentence",
-            case.id()
-        );
+        assert!(case.about.trim().ends_with('.'), "{}: its doc comment is no sentence", case.id());
     }
 }
 
 #[test]
 fn every_stated_rule_is_judged_by_a_case() {
-    let judged: BTreeSet<&str> = cases::all()
-        .iter()
-        .flat_map(|case| case.rules.iter().copied())
-        .collect();
+    let judged: BTreeSet<&str> = cases::all().iter().flat_map(|case| case.rules.iter().copied()).collect();
     let unjudged: Vec<_> = Contract::built_in()
         .rules()
-        .filter(|rule| {
-            rule.is_judged() && !is_open_chapter(rule) && !judged.contains(rule.id.as_str())
-        })
+        .filter(|rule| rule.is_judged() && !is_open_chapter(rule) && !judged.contains(rule.id.as_str()))
         .map(|rule| rule.id.as_str())
         .collect();
     assert!(
@@ -102,14 +87,8 @@ fn every_stated_rule_is_judged_by_a_case() {
 fn hidden_rules_are_judged_by_no_case() {
     for case in cases::all() {
         for id in case.rules {
-            let hidden = Contract::built_in()
-                .rule(id)
-                .and_then(|rule| rule.hidden.as_ref());
-            assert!(
-                hidden.is_none(),
-                "{} judges {id}, which is said to be hidden",
-                case.id()
-            );
+            let hidden = Contract::built_in().rule(id).and_then(|rule| rule.hidden.as_ref());
+            assert!(hidden.is_none(), "{} judges {id}, which is said to be hidden", case.id());
         }
     }
 }
@@ -117,11 +96,7 @@ fn hidden_rules_are_judged_by_no_case() {
 #[test]
 fn every_rule_the_server_cites_exists() {
     for (id, places) in citations() {
-        assert!(
-            Contract::built_in().rule(&id).is_some(),
-            "`{id}` is no rule, but is cited at {}",
-            places.join(", ")
-        );
+        assert!(Contract::built_in().rule(&id).is_some(), "`{id}` is no rule, but is cited at {}", places.join(", "));
     }
 }
 
@@ -130,9 +105,7 @@ fn every_stated_rule_is_cited_where_the_server_decides_it() {
     let citations = citations();
     let uncited: Vec<_> = Contract::built_in()
         .rules()
-        .filter(|rule| {
-            rule.level != Level::Open && rule.unbuilt.is_none() && !citations.contains_key(&rule.id)
-        })
+        .filter(|rule| rule.level != Level::Open && rule.unbuilt.is_none() && !citations.contains_key(&rule.id))
         .map(|rule| rule.id.as_str())
         .collect();
     assert!(
@@ -145,27 +118,16 @@ fn every_stated_rule_is_cited_where_the_server_decides_it() {
 fn open_rules_and_they_alone_list_readings() {
     for rule in Contract::built_in().rules() {
         let readings = rule.accepts.len();
-        let fits = if rule.level == Level::Open {
-            readings >= 2
-        } else {
-            readings == 0
-        };
-        assert!(
-            fits,
-            "{} is {} and lists {readings} readings",
-            rule.id,
-            rule.level.word()
-        );
+        let fits = if rule.level == Level::Open { readings >= 2 } else { readings == 0 };
+        assert!(fits, "{} is {} and lists {readings} readings", rule.id, rule.level.word());
     }
 }
 
 /// Ids never change their meaning: a changed text is a visible diff of this one file, to be reviewed as such.
 #[test]
 fn no_id_has_changed_its_meaning() {
-    let lines: Vec<_> = Contract::built_in()
-        .rules()
-        .map(|rule| format!("{} ({}) {}", rule.id, rule.level.word(), rule.text))
-        .collect();
+    let lines: Vec<_> =
+        Contract::built_in().rules().map(|rule| format!("{} ({}) {}", rule.id, rule.level.word(), rule.text)).collect();
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!("rules", lines.join("\n"));
     });

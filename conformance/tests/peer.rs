@@ -24,19 +24,10 @@ struct Generator {
 
 /// Those there are on this machine.
 fn generators() -> Vec<Generator> {
-    let crate_of_rust = Generator {
-        name: "totp-rs",
-        code: by_totp_rs,
-    };
-    let oathtool = Generator {
-        name: "oathtool",
-        code: by_oathtool,
-    };
+    let crate_of_rust = Generator { name: "totp-rs", code: by_totp_rs };
+    let oathtool = Generator { name: "oathtool", code: by_oathtool };
     let is_installed = Command::new("oathtool").arg("--version").output().is_ok();
-    [Some(crate_of_rust), is_installed.then_some(oathtool)]
-        .into_iter()
-        .flatten()
-        .collect()
+    [Some(crate_of_rust), is_installed.then_some(oathtool)].into_iter().flatten().collect()
 }
 
 fn by_totp_rs(secret: &str, unix_s: i64) -> String {
@@ -47,21 +38,10 @@ fn by_totp_rs(secret: &str, unix_s: i64) -> String {
 
 fn by_oathtool(secret: &str, unix_s: i64) -> String {
     let now = format!("--now=@{unix_s}");
-    let arguments = [
-        "--totp=sha1",
-        "--digits=6",
-        "--time-step-size=30s",
-        &now,
-        "--",
-        secret,
-    ];
+    let arguments = ["--totp=sha1", "--digits=6", "--time-step-size=30s", &now, "--", secret];
     let output = Command::new("oathtool").args(arguments).output().unwrap();
     let told = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        output.status.success(),
-        "oathtool {arguments:?}: {}",
-        output.status
-    );
+    assert!(output.status.success(), "oathtool {arguments:?}: {}", output.status);
     told.trim().to_owned()
 }
 
@@ -115,11 +95,7 @@ impl Service {
 
     /// What a login with that code comes to.
     fn log_in(&self, email: &str, code: &str) -> Response {
-        let login = self.posted(
-            "/auth/login",
-            None,
-            &json!({ "email": email, "password": PASSWORD }),
-        );
+        let login = self.posted("/auth/login", None, &json!({ "email": email, "password": PASSWORD }));
         let body = json!({ "sessionId": login["sessionId"], "token": code });
         self.post("/auth/verify-2fa", None, &body)
     }
@@ -181,21 +157,10 @@ proptest! {
 fn the_suite_makes_the_codes_that_every_stranger_makes() {
     for generator in generators() {
         for number in 0..50_i64 {
-            let secret = format!(
-                "{:040x}",
-                i128::from(number) * 0x0123_4567_89ab_cdef_0123 + 1
-            );
+            let secret = format!("{:040x}", i128::from(number) * 0x0123_4567_89ab_cdef_0123 + 1);
             let unix_s = number * 86_400_007;
-            let own = totp::code(
-                &hex::decode(&secret).unwrap(),
-                totp::step_at(unix_s * 1_000),
-            );
-            assert_eq!(
-                own,
-                (generator.code)(&secret, unix_s),
-                "{} of {secret} at {unix_s}",
-                generator.name
-            );
+            let own = totp::code(&hex::decode(&secret).unwrap(), totp::step_at(unix_s * 1_000));
+            assert_eq!(own, (generator.code)(&secret, unix_s), "{} of {secret} at {unix_s}", generator.name);
         }
     }
 }

@@ -58,15 +58,12 @@ fn catalogue() -> PathBuf {
 
 fn books(path: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(path).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn launched(path: &Path) -> (Launched, Target) {
     let program = Path::new(env!("CARGO_BIN_EXE_libros-conformance"));
-    let launched =
-        Launched::reference_with(program, &["--books", path.to_str().unwrap()], WAIT).unwrap();
+    let launched = Launched::reference_with(program, &["--books", path.to_str().unwrap()], WAIT).unwrap();
     let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
     target.place_only(&launched.urls).unwrap();
     (launched, target)
@@ -74,25 +71,12 @@ fn launched(path: &Path) -> (Launched, Target) {
 
 fn asked(target: &Target, query: &str) -> Value {
     let url = format!("{}/libros?{query}", launch_url(target));
-    let client = reqwest::blocking::Client::builder()
-        .no_proxy()
-        .timeout(WAIT)
-        .build()
-        .unwrap();
-    client
-        .get(url)
-        .header("X-API-Key", &target.credentials.test_key)
-        .send()
-        .unwrap()
-        .json()
-        .unwrap()
+    let client = reqwest::blocking::Client::builder().no_proxy().timeout(WAIT).build().unwrap();
+    client.get(url).header("X-API-Key", &target.credentials.test_key).send().unwrap().json().unwrap()
 }
 
 fn launch_url(target: &Target) -> String {
-    target
-        .address(libros_conformance::target::Surface::Catalogue)
-        .unwrap()
-        .url()
+    target.address(libros_conformance::target::Surface::Catalogue).unwrap().url()
 }
 
 #[test]
@@ -104,24 +88,13 @@ fn lists_of_a_real_catalogue_are_as_the_naive_list_has_them() {
     for query in QUERIES {
         let (want, got) = (list(&books, query, &Faults::none()), asked(&target, query));
         let wanted = json!(want.datos);
-        assert!(
-            same(&got["datos"], &wanted),
-            "{query}: want {wanted}, got {}",
-            got["datos"]
-        );
+        assert!(same(&got["datos"], &wanted), "{query}: want {wanted}, got {}", got["datos"]);
         let page = &got["metadata"]["paginacion"];
         assert_eq!(page["total"], want.total, "{query}");
-        assert_eq!(
-            (&page["pages"], &page["hasNext"]),
-            (&json!(want.pages), &json!(want.has_next)),
-            "{query}"
-        );
+        assert_eq!((&page["pages"], &page["hasNext"]), (&json!(want.pages), &json!(want.has_next)), "{query}");
         found += usize::from(want.total > 0);
     }
-    assert!(
-        found >= QUERIES.len() / 2,
-        "only {found} queries found anything: they test little"
-    );
+    assert!(found >= QUERIES.len() / 2, "only {found} queries found anything: they test little");
 }
 
 #[test]
@@ -140,56 +113,22 @@ fn a_strangers_target_is_judged_and_left_as_it_was() {
         nonce: "a1b2c3d4".into(),
     };
     let all = cases::all();
-    let selected = Selection::default()
-        .of(&all, libros_conformance::rule::Contract::built_in())
-        .unwrap();
-    let plan = Plan {
-        jobs: 4,
-        fail_fast: false,
-        retries: 0,
-        is_exclusive: false,
-        keeps_traffic: true,
-    };
-    let outcome = run(
-        &setting,
-        &selected,
-        &plan,
-        &Silence,
-        &AtomicBool::new(false),
-    );
+    let selected = Selection::default().of(&all, libros_conformance::rule::Contract::built_in()).unwrap();
+    let plan = Plan { jobs: 4, fail_fast: false, retries: 0, is_exclusive: false, keeps_traffic: true };
+    let outcome = run(&setting, &selected, &plan, &Silence, &AtomicBool::new(false));
     let fine = [Verdict::Pass, Verdict::Noted, Verdict::Skipped];
-    let bad: Vec<_> = outcome
-        .cases
-        .iter()
-        .filter(|case| !fine.contains(&case.verdict))
-        .collect();
-    let told: Vec<_> = bad
-        .iter()
-        .map(|case| format!("{}: {:?}", case.id, case.message))
-        .collect();
+    let bad: Vec<_> = outcome.cases.iter().filter(|case| !fine.contains(&case.verdict)).collect();
+    let told: Vec<_> = bad.iter().map(|case| format!("{}: {:?}", case.id, case.message)).collect();
     assert!(bad.is_empty(), "{told:#?}");
     assert!(outcome.count(Verdict::Skipped) > 0 && outcome.count(Verdict::Pass) > 100);
     let after = asked(&target, "limit=1&sort=-id");
     let left = after["datos"][0]["id"].as_u64().unwrap();
-    let makers: Vec<_> = outcome
-        .cases
-        .iter()
-        .filter(|case| made(case, left))
-        .map(|case| case.id.as_str())
-        .collect();
-    assert_eq!(
-        after, before,
-        "books were left behind, or taken away; book {left} was made by {makers:?}"
-    );
+    let makers: Vec<_> = outcome.cases.iter().filter(|case| made(case, left)).map(|case| case.id.as_str()).collect();
+    assert_eq!(after, before, "books were left behind, or taken away; book {left} was made by {makers:?}");
 }
 
 /// Whether the case was given that id for a book.
 fn made(case: &CaseOutcome, id: u64) -> bool {
-    let answers = case
-        .exchanges
-        .iter()
-        .filter_map(|exchange| exchange.received.as_ref().ok());
-    answers
-        .filter(|answer| answer.status == 201)
-        .any(|answer| answer.json().is_some_and(|book| book["id"] == id))
+    let answers = case.exchanges.iter().filter_map(|exchange| exchange.received.as_ref().ok());
+    answers.filter(|answer| answer.status == 201).any(|answer| answer.json().is_some_and(|book| book["id"] == id))
 }

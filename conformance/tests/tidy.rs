@@ -21,12 +21,7 @@ fn sources(below: &str) -> Vec<(String, String)> {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let name = path
-                    .strip_prefix(root())
-                    .unwrap()
-                    .to_str()
-                    .unwrap()
-                    .replace('\\', "/");
+                let name = path.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
                 found.push((name, fs::read_to_string(&path).unwrap()));
             }
         }
@@ -36,20 +31,13 @@ fn sources(below: &str) -> Vec<(String, String)> {
 }
 
 fn all_sources() -> Vec<(String, String)> {
-    ["server", "conformance", "benches"]
-        .into_iter()
-        .flat_map(sources)
-        .collect()
+    ["server", "conformance", "benches"].into_iter().flat_map(sources).collect()
 }
 
 /// The lines of code that hold one of these words, comments left out.
 fn lines_with(text: &str, words: &[&str]) -> Vec<String> {
-    let code = text
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("//"));
-    code.filter(|line| words.iter().any(|word| line.contains(word)))
-        .map(str::to_owned)
-        .collect()
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    code.filter(|line| words.iter().any(|word| line.contains(word))).map(str::to_owned).collect()
 }
 
 fn assert_only(below: &str, allowed: &[&str], words: &[&str], why: &str) {
@@ -73,10 +61,7 @@ fn every_file_opens_by_saying_what_it_is() {
 fn no_file_is_too_long() {
     for (name, text) in all_sources() {
         let lines = text.lines().count();
-        assert!(
-            lines <= FILE_LINES_MAX,
-            "{name} has {lines} lines; {FILE_LINES_MAX} is the most: split it by subject"
-        );
+        assert!(lines <= FILE_LINES_MAX, "{name} has {lines} lines; {FILE_LINES_MAX} is the most: split it by subject");
     }
 }
 
@@ -101,43 +86,21 @@ fn only_the_launcher_names_the_server() {
 
 #[test]
 fn the_server_never_names_the_suite() {
-    assert_only(
-        "server",
-        &[],
-        &["libros_conformance"],
-        "the server never imports the suite",
-    );
+    assert_only("server", &[], &["libros_conformance"], "the server never imports the suite");
 }
 
 #[test]
 fn the_query_engine_knows_no_http_no_clock_and_no_store() {
     for (name, text) in sources("server/src/query") {
-        let words = [
-            "hyper",
-            "tokio",
-            "http::",
-            "crate::clock",
-            "crate::store",
-            "crate::catalogue",
-            "crate::auth",
-        ];
+        let words = ["hyper", "tokio", "http::", "crate::clock", "crate::store", "crate::catalogue", "crate::auth"];
         let lines = lines_with(&text, &words);
-        assert!(
-            lines.is_empty(),
-            "{name}: the query engine is pure\n{}",
-            lines.join("\n")
-        );
+        assert!(lines.is_empty(), "{name}: the query engine is pure\n{}", lines.join("\n"));
     }
 }
 
 #[test]
 fn the_http_library_stays_in_the_transport() {
-    let allowed = [
-        "server/src/transport",
-        "server/src/main.rs",
-        "server/src/control",
-        "server/src/lib.rs",
-    ];
+    let allowed = ["server/src/transport", "server/src/main.rs", "server/src/control", "server/src/lib.rs"];
     let words = ["hyper::", "hyper_util::", "tokio::"];
     assert_only(
         "server/src",
@@ -150,76 +113,32 @@ fn the_http_library_stays_in_the_transport() {
 #[test]
 fn time_and_chance_come_in_through_one_file_each() {
     let now = ["SystemTime::now", "Instant::now", "Utc::now", "Local::now"];
-    assert_only(
-        "server/src",
-        &["server/src/clock.rs"],
-        &now,
-        "ask the clock",
-    );
-    assert_only(
-        "server/src",
-        &["server/src/entropy.rs"],
-        &["rand::"],
-        "ask entropy",
-    );
+    assert_only("server/src", &["server/src/clock.rs"], &now, "ask the clock");
+    assert_only("server/src", &["server/src/entropy.rs"], &["rand::"], "ask entropy");
     let impostor = "conformance/src/impostor";
-    assert_only(
-        "conformance/src",
-        &["conformance/src/now.rs", impostor],
-        &now,
-        "ask `now`",
-    );
-    assert_only(
-        "conformance/src",
-        &["conformance/src/chance.rs", impostor],
-        &["rand::"],
-        "ask `chance`",
-    );
+    assert_only("conformance/src", &["conformance/src/now.rs", impostor], &now, "ask `now`");
+    assert_only("conformance/src", &["conformance/src/chance.rs", impostor], &["rand::"], "ask `chance`");
 }
 
 #[test]
 fn sockets_of_the_suite_are_opened_in_one_file() {
     let allowed = ["conformance/src/wire.rs", "conformance/src/impostor"];
-    assert_only(
-        "conformance/src",
-        &allowed,
-        &["TcpStream"],
-        "use the wire client",
-    );
-    assert_only(
-        "conformance/src",
-        &["conformance/src/hook.rs"],
-        &["reqwest"],
-        "only the hook uses a general client",
-    );
+    assert_only("conformance/src", &allowed, &["TcpStream"], "use the wire client");
+    assert_only("conformance/src", &["conformance/src/hook.rs"], &["reqwest"], "only the hook uses a general client");
 }
 
 #[test]
 fn impostor_and_cases_share_no_code() {
     for (name, text) in sources("conformance/src/impostor") {
-        let words = [
-            "crate::trial",
-            "crate::expect",
-            "crate::case",
-            "crate::prepare",
-            "crate::wire",
-            "crate::golden",
-        ];
+        let words = ["crate::trial", "crate::expect", "crate::case", "crate::prepare", "crate::wire", "crate::golden"];
         let lines = lines_with(&text, &words);
-        assert!(
-            lines.is_empty(),
-            "{name}: the impostor shares no code with the cases\n{}",
-            lines.join("\n")
-        );
+        assert!(lines.is_empty(), "{name}: the impostor shares no code with the cases\n{}", lines.join("\n"));
     }
     let oracle = "crate::impostor::list";
     for (name, text) in sources("conformance/src/cases") {
         let lines = lines_with(&text, &["crate::impostor"]);
         let strange: Vec<_> = lines.iter().filter(|line| !line.contains(oracle)).collect();
-        assert!(
-            strange.is_empty(),
-            "{name}: of the impostor the cases know the naive list alone\n{strange:#?}"
-        );
+        assert!(strange.is_empty(), "{name}: of the impostor the cases know the naive list alone\n{strange:#?}");
     }
 }
 
@@ -228,10 +147,6 @@ fn reports_know_no_cases() {
     let words = ["crate::cases", "crate::trial::Trial", "crate::run::"];
     for (name, text) in sources("conformance/src/report") {
         let lines = lines_with(&text, &words);
-        assert!(
-            lines.is_empty(),
-            "{name}: a report sees only the outcome\n{}",
-            lines.join("\n")
-        );
+        assert!(lines.is_empty(), "{name}: a report sees only the outcome\n{}", lines.join("\n"));
     }
 }

@@ -21,17 +21,13 @@ impl Timestamp {
     /// ISO 8601, UTC, with milliseconds: `2026-01-02T03:04:05.678Z`.
     #[must_use]
     pub fn iso(self) -> String {
-        DateTime::from_timestamp_millis(self.0)
-            .unwrap_or_default()
-            .to_rfc3339_opts(SecondsFormat::Millis, true)
+        DateTime::from_timestamp_millis(self.0).unwrap_or_default().to_rfc3339_opts(SecondsFormat::Millis, true)
     }
 
     /// The moment an ISO 8601 text with an offset names; `None` when it names none.
     #[must_use]
     pub fn from_iso(text: &str) -> Option<Self> {
-        DateTime::parse_from_rfc3339(text)
-            .ok()
-            .map(|t| Self(t.timestamp_millis()))
+        DateTime::parse_from_rfc3339(text).ok().map(|t| Self(t.timestamp_millis()))
     }
 
     /// The UTC date text of HTTP, to the second: `Fri, 02 Jan 2026 03:04:05 GMT`.
@@ -68,9 +64,7 @@ pub struct Clock {
 
 /// The clock was asked to move backwards, or beyond the year 9999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "seconds must be a number, not negative, and the moment reached must lie before the year 10000"
-)]
+#[error("seconds must be a number, not negative, and the moment reached must lie before the year 10000")]
 pub struct OutOfRange;
 
 impl Clock {
@@ -95,12 +89,10 @@ impl Clock {
             .ok()
             .and_then(|step| i64::try_from(step.as_micros()).ok())
             .ok_or(OutOfRange)?;
-        let moved = self
-            .ahead_us
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |ahead_us| {
-                let reached = wall_us().checked_add(ahead_us)?.checked_add(step_us)?;
-                (reached <= LAST_MS * 1000).then_some(ahead_us + step_us)
-            });
+        let moved = self.ahead_us.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |ahead_us| {
+            let reached = wall_us().checked_add(ahead_us)?.checked_add(step_us)?;
+            (reached <= LAST_MS * 1000).then_some(ahead_us + step_us)
+        });
         moved.map(|_| self.now()).map_err(|_| OutOfRange)
     }
 
@@ -112,9 +104,7 @@ impl Clock {
 
 /// Microseconds of wall time since 1970; 0 for a machine whose clock stands before that.
 fn wall_us() -> i64 {
-    let since_epoch = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since_epoch.as_micros()).unwrap_or(i64::MAX)
 }
 
@@ -124,10 +114,7 @@ mod tests {
 
     #[test]
     fn iso_has_milliseconds_and_z() {
-        assert_eq!(
-            Timestamp(1_767_323_045_678).iso(),
-            "2026-01-02T03:04:05.678Z"
-        );
+        assert_eq!(Timestamp(1_767_323_045_678).iso(), "2026-01-02T03:04:05.678Z");
         assert_eq!(Timestamp(0).iso(), "1970-01-01T00:00:00.000Z");
     }
 
@@ -140,10 +127,7 @@ mod tests {
 
     #[test]
     fn http_date_is_to_the_second() {
-        assert_eq!(
-            Timestamp(1_767_323_045_678).http_date(),
-            "Fri, 02 Jan 2026 03:04:05 GMT"
-        );
+        assert_eq!(Timestamp(1_767_323_045_678).http_date(), "Fri, 02 Jan 2026 03:04:05 GMT");
     }
 
     #[test]

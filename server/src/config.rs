@@ -48,12 +48,7 @@ pub struct Config {
     pub control_addr: Option<SocketAddr>,
 
     /// The folder that holds what must outlive the process
-    #[arg(
-        long,
-        env = "LIBROS_DATA",
-        value_name = "DIR",
-        default_value = "libros-data"
-    )]
+    #[arg(long, env = "LIBROS_DATA", value_name = "DIR", default_value = "libros-data")]
     pub data: PathBuf,
 
     /// Keep everything in memory and nothing on disk; --data is not looked at
@@ -78,12 +73,7 @@ pub struct Config {
     pub secret: Option<Secret>,
 
     /// What hashing one password costs: KiB of memory, passes, lanes
-    #[arg(
-        long,
-        env = "LIBROS_PASSWORD_COST",
-        value_name = "KIB,PASSES,LANES",
-        default_value_t
-    )]
+    #[arg(long, env = "LIBROS_PASSWORD_COST", value_name = "KIB,PASSES,LANES", default_value_t)]
     pub password_cost: Cost,
 
     /// Threads that serve [default: one a processor]
@@ -126,15 +116,8 @@ pub struct Addresses {
 impl Addresses {
     /// The addresses of everything served.
     pub fn all(&self) -> impl Iterator<Item = SocketAddr> {
-        let Self {
-            catalogue,
-            users,
-            graphql,
-            graphql_reduced,
-        } = *self;
-        [catalogue, users, graphql, graphql_reduced]
-            .into_iter()
-            .flatten()
+        let Self { catalogue, users, graphql, graphql_reduced } = *self;
+        [catalogue, users, graphql, graphql_reduced].into_iter().flatten()
     }
 }
 
@@ -209,11 +192,7 @@ mod tests {
 
     fn addresses(arguments: &[&str]) -> Vec<String> {
         let config = config(arguments).expect("a configuration");
-        config
-            .addresses()
-            .all()
-            .map(|address| address.to_string())
-            .collect()
+        config.addresses().all().map(|address| address.to_string()).collect()
     }
 
     #[test]
@@ -236,22 +215,14 @@ mod tests {
 
     #[test]
     fn each_interface_has_its_port() {
-        let all = [
-            "127.0.0.1:3000",
-            "127.0.0.1:3001",
-            "127.0.0.1:4000",
-            "127.0.0.1:4001",
-        ];
+        let all = ["127.0.0.1:3000", "127.0.0.1:3001", "127.0.0.1:4000", "127.0.0.1:4001"];
         assert_eq!(addresses(&[]), all);
         assert_eq!(addresses(&["all"]), all);
         assert_eq!(addresses(&["catalogue"]), ["127.0.0.1:3000"]);
         assert_eq!(addresses(&["users"]), ["127.0.0.1:3000"]);
         assert_eq!(addresses(&["graphql"]), ["127.0.0.1:4000"]);
         assert_eq!(addresses(&["graphql-reduced"]), ["127.0.0.1:4001"]);
-        assert_eq!(
-            addresses(&["users", "--users-addr", "[::1]:80"]),
-            ["[::1]:80"]
-        );
+        assert_eq!(addresses(&["users", "--users-addr", "[::1]:80"]), ["[::1]:80"]);
     }
 
     #[test]

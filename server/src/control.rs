@@ -60,14 +60,9 @@ impl Control {
     }
 
     fn advance(&self, body: &[u8]) -> Reply {
-        let seconds = json::parse(body)
-            .ok()
-            .and_then(|body| body.get("seconds").and_then(Value::as_f64));
+        let seconds = json::parse(body).ok().and_then(|body| body.get("seconds").and_then(Value::as_f64));
         let Some(seconds) = seconds else {
-            return failed(
-                StatusCode::BAD_REQUEST,
-                "the body must be {\"seconds\": N} with a number",
-            );
+            return failed(StatusCode::BAD_REQUEST, "the body must be {\"seconds\": N} with a number");
         };
         match self.clock.advance(seconds) {
             Ok(now) => shown(now),
@@ -89,19 +84,14 @@ impl Interface for Control {
             (&Method::POST, "/reset") => self.reset().await,
             (&Method::POST, "/clock/advance") => self.advance(&request.body),
             (&Method::GET, "/clock") => shown(self.clock.now()),
-            _ => failed(
-                StatusCode::NOT_FOUND,
-                "use POST /reset, POST /clock/advance or GET /clock",
-            ),
+            _ => failed(StatusCode::NOT_FOUND, "use POST /reset, POST /clock/advance or GET /clock"),
         }
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {
         match refusal {
             Refusal::BodyTooLarge => failed(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large"),
-            Refusal::BodyUnreadable => {
-                failed(StatusCode::BAD_REQUEST, "the body could not be read")
-            }
+            Refusal::BodyUnreadable => failed(StatusCode::BAD_REQUEST, "the body could not be read"),
             Refusal::Crashed => failed(StatusCode::INTERNAL_SERVER_ERROR, "the handler panicked"),
         }
     }
@@ -124,9 +114,5 @@ fn with_body(status: StatusCode, body: &Value) -> Reply {
 }
 
 fn empty(status: StatusCode) -> Reply {
-    Reply {
-        status,
-        headers: HeaderMap::new(),
-        body: Bytes::new(),
-    }
+    Reply { status, headers: HeaderMap::new(), body: Bytes::new() }
 }

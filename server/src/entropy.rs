@@ -21,17 +21,13 @@ impl Entropy {
     /// The operating system's generator: for everything that must not be guessed.
     #[must_use]
     pub fn system() -> Self {
-        Self {
-            source: Source::System,
-        }
+        Self { source: Source::System }
     }
 
     /// A generator that repeats itself from the same seed: for tests.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
-        Self {
-            source: Source::Seeded(Arc::new(Mutex::new(StdRng::seed_from_u64(seed)))),
-        }
+        Self { source: Source::Seeded(Arc::new(Mutex::new(StdRng::seed_from_u64(seed)))) }
     }
 
     /// `N` random bytes.
@@ -47,10 +43,9 @@ impl Entropy {
                     panic!("the operating system gives no random bytes: {error}");
                 }
             }
-            Source::Seeded(generator) => generator
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .fill_bytes(&mut bytes),
+            Source::Seeded(generator) => {
+                generator.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(&mut bytes)
+            }
         }
         bytes
     }
@@ -70,10 +65,7 @@ mod tests {
     fn hex_has_two_digits_a_byte_in_lower_case() {
         let text = Entropy::system().hex::<32>();
         assert_eq!(text.len(), 64);
-        assert!(
-            text.bytes()
-                .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
-        );
+        assert!(text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b)));
     }
 
     #[test]

@@ -130,20 +130,12 @@ mod tests {
 
     #[test]
     fn a_mapping_keeps_its_order_and_has_no_spaces() {
-        check(
-            r#" { "b" : [ 1 , null ] , "a" : {} } "#,
-            r#"{"b":[1,null],"a":{}}"#,
-        );
+        check(r#" { "b" : [ 1 , null ] , "a" : {} } "#, r#"{"b":[1,null],"a":{}}"#);
     }
 
     #[test]
     fn integer_keys_are_canonical_and_below_the_highest_index() {
-        for (name, key) in [
-            ("0", Some(0)),
-            ("7", Some(7)),
-            ("4294967294", Some(4_294_967_294)),
-            ("4294967295", None),
-        ] {
+        for (name, key) in [("0", Some(0)), ("7", Some(7)), ("4294967294", Some(4_294_967_294)), ("4294967295", None)] {
             assert_eq!(integer_key(name), key);
         }
         for name in ["", "01", "+1", "-1", "1.0", "a", "00"] {

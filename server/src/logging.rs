@@ -8,9 +8,7 @@ use tracing_subscriber::EnvFilter;
 ///
 /// Does nothing where the program around has already set up logging of its own.
 pub fn start() {
-    let chosen = ["LIBROS_LOG", "RUST_LOG"]
-        .into_iter()
-        .find_map(|name| std::env::var(name).ok());
+    let chosen = ["LIBROS_LOG", "RUST_LOG"].into_iter().find_map(|name| std::env::var(name).ok());
     let filter = EnvFilter::new(chosen.as_deref().unwrap_or("warn"));
     let started = tracing_subscriber::fmt()
         .with_env_filter(filter)

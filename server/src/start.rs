@@ -76,11 +76,8 @@ fn serve(config: &Config) -> anyhow::Result<()> {
     if addresses.graphql.is_some() {
         served.graphql = Some(Arc::new(Graphql::new(clock.clone())));
     }
-    transport::block_on(
-        config.serving_threads(),
-        listen(config, addresses, served, clock),
-    )
-    .context("the system gives no threads to serve with")?
+    transport::block_on(config.serving_threads(), listen(config, addresses, served, clock))
+        .context("the system gives no threads to serve with")?
 }
 
 /// The catalogue with what it has stored, and the thread that writes for it.
@@ -110,8 +107,7 @@ fn furnished(
         hashing_threads: threads_beside(config.serving_threads()),
     };
     let stored = stored_books(&mut store, &mut loaded)?;
-    let (journal, thread) =
-        Journal::start(store).context("the system gives no thread to write with")?;
+    let (journal, thread) = Journal::start(store).context("the system gives no thread to write with")?;
     let books = match stored {
         // rule: storage/initial-only-once, storage/survives-restart
         Some(books) => {
@@ -126,17 +122,10 @@ fn furnished(
             initial.books().clone()
         }
     };
-    let context = Context {
-        clock: clock.clone(),
-        entropy,
-        journal,
-    };
+    let context = Context { clock: clock.clone(), entropy, journal };
     let books = Books::new(Shelf::new(books), initial, context.clone());
     let identity = Identity::new(&settings, context.clone(), &mut loaded)?;
-    Ok((
-        Catalogue::new(books, identity, &config.build, context),
-        thread,
-    ))
+    Ok((Catalogue::new(books, identity, &config.build, context), thread))
 }
 
 /// The stored collection; `None` where none was ever stored.
@@ -180,17 +169,9 @@ fn warn_of_exposure(config: &Config, addresses: &Addresses) {
     }
 }
 
-async fn listen(
-    config: &Config,
-    addresses: Addresses,
-    served: Resettable,
-    clock: Clock,
-) -> anyhow::Result<()> {
-    let transport = Transport::new(Limits {
-        body_max: config.max_body,
-        head_within: HEAD_WITHIN,
-        body_within: BODY_WITHIN,
-    });
+async fn listen(config: &Config, addresses: Addresses, served: Resettable, clock: Clock) -> anyhow::Result<()> {
+    let transport =
+        Transport::new(Limits { body_max: config.max_body, head_within: HEAD_WITHIN, body_within: BODY_WITHIN });
     let mut ready = Ready::default();
     if let (Some(address), Some(catalogue)) = (addresses.catalogue, &served.catalogue) {
         let url = open(&transport, address, Arc::clone(catalogue), "catalogue").await?;
@@ -217,10 +198,7 @@ async fn listen(
         ready.say("control", &url);
     }
     ready.print();
-    transport
-        .serve_until_signalled()
-        .await
-        .context("the system does not tell of signals")
+    transport.serve_until_signalled().await.context("the system does not tell of signals")
 }
 
 async fn open<I: Interface>(
@@ -230,9 +208,8 @@ async fn open<I: Interface>(
     option: &str,
 ) -> anyhow::Result<String> {
     let opened = transport.open(address, interface).await;
-    let address = opened.with_context(|| {
-        format!("cannot listen on {address}: choose another address with --{option}-addr")
-    })?;
+    let address =
+        opened.with_context(|| format!("cannot listen on {address}: choose another address with --{option}-addr"))?;
     Ok(format!("http://{address}"))
 }
 

@@ -32,11 +32,7 @@ impl Store for Moody {
 
 fn catalogue(store: Moody) -> (Catalogue, JournalThread) {
     let (journal, thread) = Journal::start(store).expect("a thread");
-    let context = Context {
-        clock: Clock::new(),
-        entropy: Entropy::seeded(1),
-        journal,
-    };
+    let context = Context { clock: Clock::new(), entropy: Entropy::seeded(1), journal };
     let settings = Settings {
         secret: Secret::from(b"the secret of the tests".to_vec()),
         password_cost: "8,1,1".parse::<Cost>().expect("a cost"),
@@ -51,18 +47,8 @@ fn catalogue(store: Moody) -> (Catalogue, JournalThread) {
     (Catalogue::new(books, identity, &build, context), thread)
 }
 
-fn request(
-    method: Method,
-    path: &str,
-    headers: &[(&'static str, &'static str)],
-    body: &str,
-) -> Request {
-    let headers = headers.iter().map(|(name, value)| {
-        (
-            HeaderName::from_static(name),
-            HeaderValue::from_static(value),
-        )
-    });
+fn request(method: Method, path: &str, headers: &[(&'static str, &'static str)], body: &str) -> Request {
+    let headers = headers.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
     Request {
         method,
         path: path.to_owned(),
@@ -103,18 +89,12 @@ fn a_write_that_cannot_be_stored_is_500_and_leaves_nothing_behind() {
     let (failed, unseen, stored) = block_on(threads(), answered).expect("a runtime");
     assert_eq!(failed.status, StatusCode::INTERNAL_SERVER_ERROR);
     assert_eq!(failed.headers["x-api-version"], "9");
-    assert_eq!(
-        failed.headers["cache-control"],
-        "no-cache, no-store, must-revalidate"
-    );
+    assert_eq!(failed.headers["cache-control"], "no-cache, no-store, must-revalidate");
     let error = error(&failed);
     assert_eq!(error["codigo"], "INTERNAL_ERROR");
     assert_eq!(error["requestId"], "mine");
     let names: Vec<&String> = error.as_object().expect("an object").keys().collect();
-    assert_eq!(
-        names,
-        ["codigo", "mensaje", "detalles", "timestamp", "requestId"]
-    );
+    assert_eq!(names, ["codigo", "mensaje", "detalles", "timestamp", "requestId"]);
     assert_eq!(unseen.status, StatusCode::NOT_FOUND);
     // The failed create has not used up an id.
     assert_eq!(stored.status, StatusCode::CREATED);
@@ -137,10 +117,7 @@ fn a_panic_in_a_handler_has_the_code_of_its_place_and_a_request_id() {
         let id = error["requestId"].as_str().expect("a text");
         let parts: Vec<&str> = id.split('_').collect();
         assert_eq!((parts.len(), parts[0]), (3, "req"), "{id}");
-        assert!(
-            parts[1].parse::<u64>().is_ok() && !parts[2].is_empty(),
-            "{id}"
-        );
+        assert!(parts[1].parse::<u64>().is_ok() && !parts[2].is_empty(), "{id}");
     }
 }
 
@@ -160,11 +137,7 @@ impl Interface for Fragile {
 }
 
 fn reply(status: StatusCode) -> Reply {
-    Reply {
-        status,
-        headers: HeaderMap::new(),
-        body: Bytes::from_static(b"{}"),
-    }
+    Reply { status, headers: HeaderMap::new(), body: Bytes::from_static(b"{}") }
 }
 
 #[test]
@@ -176,18 +149,10 @@ fn a_connection_survives_a_panic() {
             body_within: Duration::from_secs(5),
         });
         let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        let address = transport
-            .open(anywhere, Arc::new(Fragile))
-            .await
-            .expect("it listens");
-        tokio::task::spawn_blocking(move || statuses(address))
-            .await
-            .expect("no panic here")
+        let address = transport.open(anywhere, Arc::new(Fragile)).await.expect("it listens");
+        tokio::task::spawn_blocking(move || statuses(address)).await.expect("no panic here")
     };
-    assert_eq!(
-        block_on(threads(), exchange).expect("a runtime"),
-        ["500", "200"]
-    );
+    assert_eq!(block_on(threads(), exchange).expect("a runtime"), ["500", "200"]);
 }
 
 /// The statuses of a request that panics and one that does not, on one connection.

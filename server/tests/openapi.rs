@@ -50,11 +50,7 @@ const ROUTES: &[(&str, &str, &[u16])] = &[
     ("options", "/2fa/regenerate-backup-codes", &[200]),
     ("get", "/2fa/trusted-devices", &[200, 400, 401]),
     ("options", "/2fa/trusted-devices", &[200]),
-    (
-        "delete",
-        "/2fa/trusted-devices/{deviceId}",
-        &[200, 400, 401, 404],
-    ),
+    ("delete", "/2fa/trusted-devices/{deviceId}", &[200, 400, 401, 404]),
     ("options", "/2fa/trusted-devices/{deviceId}", &[200]),
     ("get", "/users", &[200]),
     ("post", "/users", &[201, 400]),
@@ -85,8 +81,7 @@ fn seeds() -> PathBuf {
 }
 
 fn description() -> Value {
-    let text =
-        fs::read_to_string(seeds().join("openapi.yaml")).expect("seeds/openapi.yaml is there");
+    let text = fs::read_to_string(seeds().join("openapi.yaml")).expect("seeds/openapi.yaml is there");
     serde_saphyr::from_str(&text).expect("seeds/openapi.yaml is YAML without repeated keys")
 }
 
@@ -101,16 +96,8 @@ fn operations(description: &Value) -> Vec<Operation<'_>> {
     let mut all = Vec::new();
     for (path, path_item) in object(&description["paths"]) {
         for (method, body) in object(path_item) {
-            if !matches!(
-                method.as_str(),
-                "parameters" | "servers" | "summary" | "description"
-            ) {
-                all.push(Operation {
-                    method,
-                    path,
-                    path_item,
-                    body,
-                });
+            if !matches!(method.as_str(), "parameters" | "servers" | "summary" | "description") {
+                all.push(Operation { method, path, path_item, body });
             }
         }
     }
@@ -119,26 +106,16 @@ fn operations(description: &Value) -> Vec<Operation<'_>> {
 
 impl Operation<'_> {
     fn statuses(&self) -> BTreeSet<u16> {
-        object(&self.body["responses"])
-            .keys()
-            .map(|key| key.parse().expect("a status is a number"))
-            .collect()
+        object(&self.body["responses"]).keys().map(|key| key.parse().expect("a status is a number")).collect()
     }
 }
 
 fn object(value: &Value) -> &Map<String, Value> {
-    value
-        .as_object()
-        .unwrap_or_else(|| panic!("not an object: {value}"))
+    value.as_object().unwrap_or_else(|| panic!("not an object: {value}"))
 }
 
 fn texts(value: &Value) -> Vec<&str> {
-    value
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect()
+    value.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
 /// Calls `visit` with every reference there is.
@@ -163,18 +140,12 @@ fn every_route_has_exactly_its_statuses() {
     let described: BTreeMap<(&str, &str), BTreeSet<u16>> = operations(&description)
         .iter()
         .map(|operation| {
-            let own = operation
-                .statuses()
-                .into_iter()
-                .filter(|status| !ANYWHERE.contains(status))
-                .collect();
+            let own = operation.statuses().into_iter().filter(|status| !ANYWHERE.contains(status)).collect();
             ((operation.path, operation.method), own)
         })
         .collect();
-    let wanted: BTreeMap<(&str, &str), BTreeSet<u16>> = ROUTES
-        .iter()
-        .map(|(method, path, statuses)| ((*path, *method), statuses.iter().copied().collect()))
-        .collect();
+    let wanted: BTreeMap<(&str, &str), BTreeSet<u16>> =
+        ROUTES.iter().map(|(method, path, statuses)| ((*path, *method), statuses.iter().copied().collect())).collect();
     assert_eq!(wanted.len(), ROUTES.len(), "a route is listed twice");
     for (route, statuses) in &wanted {
         assert_eq!(described.get(route), Some(statuses), "{route:?}");
@@ -189,24 +160,13 @@ fn every_reference_leads_somewhere_and_every_component_is_used() {
     let description = description();
     let mut used = BTreeSet::new();
     each_reference(&description, &mut |target| {
-        let pointer = target
-            .strip_prefix('#')
-            .unwrap_or_else(|| panic!("{target} leaves the file"));
-        assert!(
-            description.pointer(pointer).is_some(),
-            "{target} leads nowhere"
-        );
+        let pointer = target.strip_prefix('#').unwrap_or_else(|| panic!("{target} leaves the file"));
+        assert!(description.pointer(pointer).is_some(), "{target} leads nowhere");
         used.insert(pointer);
     });
     for (kind, components) in object(&description["components"]) {
-        for name in object(components)
-            .keys()
-            .filter(|_| kind != "securitySchemes")
-        {
-            assert!(
-                used.contains(format!("/components/{kind}/{name}").as_str()),
-                "{kind}/{name} is not used"
-            );
+        for name in object(components).keys().filter(|_| kind != "securitySchemes") {
+            assert!(used.contains(format!("/components/{kind}/{name}").as_str()), "{kind}/{name} is not used");
         }
     }
 }
@@ -218,27 +178,14 @@ fn every_operation_is_whole() {
     let schemes = object(&description["components"]["securitySchemes"]);
     let mut names = BTreeSet::new();
     for operation in operations(&description) {
-        let Operation {
-            method,
-            path,
-            path_item,
-            body,
-        } = &operation;
+        let Operation { method, path, path_item, body } = &operation;
         let place = format!("{method} {path}");
         assert!(body["summary"].is_string(), "{place} has a summary");
         if let Some(name) = body["operationId"].as_str() {
             assert!(names.insert(name), "{place}: {name} is taken");
         }
-        for scheme in body["security"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .flat_map(|one| object(one).keys())
-        {
-            assert!(
-                schemes.contains_key(scheme),
-                "{place}: {scheme} is no security scheme"
-            );
+        for scheme in body["security"].as_array().into_iter().flatten().flat_map(|one| object(one).keys()) {
+            assert!(schemes.contains_key(scheme), "{place}: {scheme} is no security scheme");
         }
         let declared: Vec<&str> = [&path_item["parameters"], &body["parameters"]]
             .into_iter()
@@ -251,25 +198,16 @@ fn every_operation_is_whole() {
         assert_eq!(declared, in_path, "{place}: parameters of the path");
         for (status, response) in object(&body["responses"]) {
             let response = resolved(&description, response);
-            assert!(
-                response["description"].is_string(),
-                "{place} {status} has a description"
-            );
+            assert!(response["description"].is_string(), "{place} {status} has a description");
             let bodiless = matches!(status.as_str(), "204" | "304") || *method == "options";
-            assert_eq!(
-                response["content"].is_null(),
-                bodiless,
-                "{place} {status}: a body"
-            );
+            assert_eq!(response["content"].is_null(), bodiless, "{place} {status}: a body");
         }
     }
 }
 
 fn resolved<'a>(description: &'a Value, value: &'a Value) -> &'a Value {
     match value["$ref"].as_str() {
-        Some(target) => description
-            .pointer(target.trim_start_matches('#'))
-            .expect("a reference leads somewhere"),
+        Some(target) => description.pointer(target.trim_start_matches('#')).expect("a reference leads somewhere"),
         None => value,
     }
 }
@@ -281,19 +219,9 @@ fn every_status_a_rule_names_is_one_of_an_operation_of_its_chapter() {
     for operation in operations(&description) {
         let tags = texts(&operation.body["tags"]);
         let chapters = description["tags"].as_array().into_iter().flatten();
-        let own = chapters.filter(|tag| {
-            tag["name"]
-                .as_str()
-                .is_some_and(|name| tags.contains(&name))
-        });
-        for chapter in own
-            .flat_map(|tag| texts(&tag["x-rules"]))
-            .chain(texts(&description["x-rules"]))
-        {
-            statuses_of
-                .entry(chapter)
-                .or_default()
-                .extend(operation.statuses());
+        let own = chapters.filter(|tag| tag["name"].as_str().is_some_and(|name| tags.contains(&name)));
+        for chapter in own.flat_map(|tag| texts(&tag["x-rules"])).chain(texts(&description["x-rules"])) {
+            statuses_of.entry(chapter).or_default().extend(operation.statuses());
         }
     }
     let elsewhere = texts(&description["x-rules-elsewhere"]);
@@ -302,30 +230,19 @@ fn every_status_a_rule_names_is_one_of_an_operation_of_its_chapter() {
         if elsewhere.contains(&chapter.as_str()) {
             continue;
         }
-        let described = statuses_of
-            .get(chapter.as_str())
-            .unwrap_or_else(|| panic!("no tag answers to the chapter {chapter}"));
-        for status in STATUSES
-            .iter()
-            .filter(|status| names_number(&text, **status))
-        {
-            assert!(
-                described.contains(status),
-                "{id} names {status}, which no operation of its chapter has: {text}"
-            );
+        let described =
+            statuses_of.get(chapter.as_str()).unwrap_or_else(|| panic!("no tag answers to the chapter {chapter}"));
+        for status in STATUSES.iter().filter(|status| names_number(&text, **status)) {
+            assert!(described.contains(status), "{id} names {status}, which no operation of its chapter has: {text}");
             judged += 1;
         }
     }
-    assert!(
-        judged > 100,
-        "only {judged} statuses were found in the rules"
-    );
+    assert!(judged > 100, "only {judged} statuses were found in the rules");
 }
 
 fn names_number(text: &str, number: u16) -> bool {
     let number = number.to_string();
-    text.split(|sign: char| !sign.is_ascii_digit())
-        .any(|digits| digits == number)
+    text.split(|sign: char| !sign.is_ascii_digit()).any(|digits| digits == number)
 }
 
 /// Chapter, id and text of every rule.
@@ -337,9 +254,7 @@ fn rules() -> Vec<(String, String, String)> {
             continue;
         }
         let text = fs::read_to_string(&path).expect("a readable chapter");
-        let table: toml::Table = text
-            .parse()
-            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let table: toml::Table = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for rule in table["rule"].as_array().into_iter().flatten() {
             let text_of = |key: &str| rule[key].as_str().unwrap_or_default().to_owned();
             let id = text_of("id");

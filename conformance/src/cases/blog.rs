@@ -78,13 +78,11 @@ fn written(t: &Trial<'_>) -> Result<(Value, String), Stop> {
     let body = reply.json();
     let inner = body.as_object().into_iter().flat_map(|body| body.values());
     let id = std::iter::once(&body).chain(inner).find_map(|holder| {
-        ["id", "_id", "postId", "uid"]
-            .into_iter()
-            .find_map(|key| match holder.get(key)? {
-                Value::String(id) if !id.is_empty() => Some(id.clone()),
-                Value::Number(id) => Some(id.to_string()),
-                _ => None,
-            })
+        ["id", "_id", "postId", "uid"].into_iter().find_map(|key| match holder.get(key)? {
+            Value::String(id) if !id.is_empty() => Some(id.clone()),
+            Value::Number(id) => Some(id.to_string()),
+            _ => None,
+        })
     });
     let id = id.ok_or_else(|| blocked("writing an entry", format!("no identifier in {body}")))?;
     Ok((entry, format!("/posts/{id}")))
@@ -93,9 +91,7 @@ fn written(t: &Trial<'_>) -> Result<(Value, String), Stop> {
 fn list_is_json(t: &Trial<'_>) -> Judged {
     for _ in 0..2 {
         let list = ask(t, "GET", "/posts").send()?;
-        list.judge("blog/list")
-            .status(200)?
-            .that(is_json(&list), "body", "JSON", told(&list))?;
+        list.judge("blog/list").status(200)?.that(is_json(&list), "body", "JSON", told(&list))?;
         write(t, &entry(t))?;
     }
     Ok(())
@@ -104,9 +100,7 @@ fn list_is_json(t: &Trial<'_>) -> Judged {
 fn untouched_list_is_json(t: &Trial<'_>) -> Judged {
     t.reset()?;
     let list = ask(t, "GET", "/posts").send()?;
-    list.judge("blog/list")
-        .status(200)?
-        .that(is_json(&list), "body", "JSON", told(&list))?;
+    list.judge("blog/list").status(200)?.that(is_json(&list), "body", "JSON", told(&list))?;
     Ok(())
 }
 
@@ -114,14 +108,8 @@ fn writing_an_entry(t: &Trial<'_>) -> Judged {
     let entry = entry(t);
     let reply = write(t, &entry)?;
     let readings = [
-        (
-            "201 with the entry",
-            reply.status() == 201 && shows(&reply, &entry),
-        ),
-        (
-            "a success with JSON",
-            matches!(reply.status(), 200 | 201) && is_json(&reply),
-        ),
+        ("201 with the entry", reply.status() == 201 && shows(&reply, &entry)),
+        ("a success with JSON", matches!(reply.status(), 200 | 201) && is_json(&reply)),
     ];
     reading(t, "blog/create", &readings, told(&reply))
 }
@@ -130,14 +118,8 @@ fn reading_an_entry(t: &Trial<'_>) -> Judged {
     let (entry, path) = written(t)?;
     let reply = ask(t, "GET", &path).send()?;
     let readings = [
-        (
-            "200 with the entry",
-            reply.status() == 200 && shows(&reply, &entry),
-        ),
-        (
-            "200 with any JSON",
-            reply.status() == 200 && is_json(&reply),
-        ),
+        ("200 with the entry", reply.status() == 200 && shows(&reply, &entry)),
+        ("200 with any JSON", reply.status() == 200 && is_json(&reply)),
         ("nothing is kept: 404", reply.status() == 404),
     ];
     reading(t, "blog/read", &readings, told(&reply))
@@ -154,14 +136,8 @@ fn replacing_an_entry(t: &Trial<'_>) -> Judged {
     let other = entry(t);
     let reply = ask(t, "PUT", &path).json(&other).send()?;
     let readings = [
-        (
-            "200 with the entry",
-            reply.status() == 200 && shows(&reply, &other),
-        ),
-        (
-            "200 or 201 with any JSON",
-            matches!(reply.status(), 200 | 201) && is_json(&reply),
-        ),
+        ("200 with the entry", reply.status() == 200 && shows(&reply, &other)),
+        ("200 or 201 with any JSON", matches!(reply.status(), 200 | 201) && is_json(&reply)),
         ("204", reply.status() == 204),
         ("nothing is kept: 404", reply.status() == 404 && !is_kept),
     ];
@@ -174,10 +150,7 @@ fn deleting_an_entry(t: &Trial<'_>) -> Judged {
     let reply = ask(t, "DELETE", &path).send()?;
     let readings = [
         ("204", reply.status() == 204),
-        (
-            "200 with any JSON",
-            reply.status() == 200 && is_json(&reply),
-        ),
+        ("200 with any JSON", reply.status() == 200 && is_json(&reply)),
         ("nothing is kept: 404", reply.status() == 404 && !is_kept),
     ];
     reading(t, "blog/delete", &readings, told(&reply))
@@ -187,50 +160,25 @@ fn unknown_entries(t: &Trial<'_>) -> Judged {
     let path = format!("/posts/{}", t.unique("nada"));
     for method in ["GET", "DELETE", "PUT"] {
         let request = ask(t, method, &path);
-        let request = if method == "PUT" {
-            request.json(&entry(t))
-        } else {
-            request
-        };
+        let request = if method == "PUT" { request.json(&entry(t)) } else { request };
         let reply = request.send()?;
         let (status, may_pass) = (reply.status(), method != "GET" && is_success(&reply));
-        let passes = if method == "PUT" {
-            "PUT creates it"
-        } else {
-            "DELETE counts as done"
-        };
-        let readings = [
-            ("404", status == 404),
-            ("another 4xx", (400..500).contains(&status)),
-            (passes, may_pass),
-        ];
-        reading(
-            t,
-            "blog/unknown-entry",
-            &readings,
-            format!("{method}: {}", told(&reply)),
-        )?;
+        let passes = if method == "PUT" { "PUT creates it" } else { "DELETE counts as done" };
+        let readings = [("404", status == 404), ("another 4xx", (400..500).contains(&status)), (passes, may_pass)];
+        reading(t, "blog/unknown-entry", &readings, format!("{method}: {}", told(&reply)))?;
     }
     Ok(())
 }
 
 fn entries_without_a_title(t: &Trial<'_>) -> Judged {
-    for body in [
-        json!({ "content": "Texto", "body": "Texto", "author": "Ada" }),
-        json!({}),
-    ] {
+    for body in [json!({ "content": "Texto", "body": "Texto", "author": "Ada" }), json!({})] {
         let reply = write(t, &body)?;
         let readings = [
             ("400", reply.status() == 400),
             ("another 4xx", (400..500).contains(&reply.status())),
             ("accepted", is_success(&reply)),
         ];
-        reading(
-            t,
-            "blog/invalid",
-            &readings,
-            format!("{body}: {}", told(&reply)),
-        )?;
+        reading(t, "blog/invalid", &readings, format!("{body}: {}", told(&reply)))?;
     }
     Ok(())
 }
@@ -240,14 +188,9 @@ fn fields_of_an_entry(t: &Trial<'_>) -> Judged {
     let reply = write(t, &sent)?;
     let body = reply.json();
     let keys = ["id", "title", "content"];
-    let is_usual = body
-        .as_object()
-        .is_some_and(|body| body.len() == keys.len())
-        && keys.iter().all(|key| body.get(key).is_some());
-    let readings = [
-        ("id, title and content", is_usual),
-        ("any JSON", is_json(&reply)),
-    ];
+    let is_usual =
+        body.as_object().is_some_and(|body| body.len() == keys.len()) && keys.iter().all(|key| body.get(key).is_some());
+    let readings = [("id, title and content", is_usual), ("any JSON", is_json(&reply))];
     reading(t, "blog/shape", &readings, told(&reply))
 }
 
@@ -260,25 +203,12 @@ fn changes_show_or_not(t: &Trial<'_>) -> Judged {
     let after_replacing = read()?;
     let deleted = ask(t, "DELETE", &path).send()?;
     let after_deleting = read()?;
-    let all_show = shows(&after_writing, &first)
-        && shows(&after_replacing, &second)
-        && !shows(&after_deleting, &second);
-    let reads = [
-        &after_writing,
-        &replaced,
-        &after_replacing,
-        &deleted,
-        &after_deleting,
-    ];
+    let all_show =
+        shows(&after_writing, &first) && shows(&after_replacing, &second) && !shows(&after_deleting, &second);
+    let reads = [&after_writing, &replaced, &after_replacing, &deleted, &after_deleting];
     let has_broken = reads.iter().any(|reply| reply.status() >= 500);
-    let readings = [
-        ("every change shows", all_show),
-        ("not every change is kept", !has_broken),
-    ];
-    let statuses: Vec<_> = reads
-        .iter()
-        .map(|reply| reply.status().to_string())
-        .collect();
+    let readings = [("every change shows", all_show), ("not every change is kept", !has_broken)];
+    let statuses: Vec<_> = reads.iter().map(|reply| reply.status().to_string()).collect();
     reading(t, "blog/persistence", &readings, statuses.join(", "))
 }
 

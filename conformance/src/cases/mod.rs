@@ -73,27 +73,13 @@ const CHAPTERS: &[&[&[Case]]] = &[
 
 /// Every case, in the order of the chapters.
 pub fn all() -> Vec<&'static Case> {
-    CHAPTERS
-        .iter()
-        .copied()
-        .flatten()
-        .copied()
-        .flatten()
-        .collect()
+    CHAPTERS.iter().copied().flatten().copied().flatten().collect()
 }
 
 /// Chapters of the contract whose cases are still to be written, from `seeds/not-yet-judged.txt`, the one place that lists them.
 pub fn open_chapters() -> Vec<String> {
-    let listed: BTreeSet<&str> = include_str!("../../../seeds/not-yet-judged.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .collect();
-    let chapters: BTreeSet<&str> = Contract::built_in()
-        .rules()
-        .map(|rule| rule.chapter())
-        .collect();
-    chapters
-        .intersection(&listed)
-        .map(|chapter| (*chapter).to_owned())
-        .collect()
+    let listed: BTreeSet<&str> =
+        include_str!("../../../seeds/not-yet-judged.txt").lines().filter(|line| !line.starts_with('#')).collect();
+    let chapters: BTreeSet<&str> = Contract::built_in().rules().map(|rule| rule.chapter()).collect();
+    chapters.intersection(&listed).map(|chapter| (*chapter).to_owned()).collect()
 }

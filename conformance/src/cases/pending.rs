@@ -53,10 +53,7 @@ fn a_session_completed_by_a_backup_code_is_over(t: &Trial<'_>) -> Judged {
     let session = t.pend(&enrolled.user)?;
     let reply = t.verify(&session, enrolled.factor.backup_code(0)?)?;
     reply.prepared("completing a session", 200)?;
-    for token in [
-        enrolled.factor.backup_code(1)?,
-        &enrolled.factor.code(t.step()?),
-    ] {
+    for token in [enrolled.factor.backup_code(1)?, &enrolled.factor.code(t.step()?)] {
         let reply = t.verify(&session, token)?;
         reply.judge("pending/success-removes").status(400)?;
     }
@@ -67,10 +64,7 @@ fn a_session_is_completed_once_by_two_at_once(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     for round in 0..3 {
         let session = t.pend(&enrolled.user)?;
-        let codes = [
-            enrolled.factor.backup_code(2 * round)?,
-            enrolled.factor.backup_code(2 * round + 1)?,
-        ];
+        let codes = [enrolled.factor.backup_code(2 * round)?, enrolled.factor.backup_code(2 * round + 1)?];
         let replies = t.at_once(2, |index| t.verify(&session, codes[index]))?;
         let mut statuses: Vec<u16> = replies.iter().map(|reply| reply.status()).collect();
         statuses.sort_unstable();
@@ -172,8 +166,7 @@ fn another_login_does_not_prolong_a_session(t: &Trial<'_>) -> Judged {
     let reply = t.verify(&first, enrolled.factor.backup_code(0)?)?;
     reply.judge("pending/expiry-from-login").status(400)?;
     let twin = t.verify(&second, enrolled.factor.backup_code(1)?)?;
-    twin.prepared("completing the later session", 200)
-        .map(|_| ())
+    twin.prepared("completing the later session", 200).map(|_| ())
 }
 
 fn a_session_ends_when_two_factor_is_disabled(t: &Trial<'_>) -> Judged {

@@ -32,13 +32,8 @@ const USERS_MAX: usize = 12;
 /// Users of the target with their answers about posts.
 fn posts_of_users(t: &Trial<'_>) -> Result<Vec<(String, Reply)>, Stop> {
     let users = t.users_get("/users")?.json();
-    let is_plain =
-        |id: &&str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let ids = users
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|user| user["id"].as_str());
+    let is_plain = |id: &&str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let ids = users.as_array().into_iter().flatten().filter_map(|user| user["id"].as_str());
     ids.filter(is_plain)
         .take(USERS_MAX)
         .map(|id| Ok((id.to_owned(), t.users_get(&format!("/users/{id}/posts"))?)))
@@ -48,19 +43,14 @@ fn posts_of_users(t: &Trial<'_>) -> Result<Vec<(String, Reply)>, Stop> {
 /// The target has no posts to look at: passing says less than it might.
 fn note_if_none(t: &Trial<'_>, rule: &str, seen: usize) {
     if seen == 0 {
-        t.note(
-            rule,
-            "no user of the target has posts: only empty lists were seen",
-        );
+        t.note(rule, "no user of the target has posts: only empty lists were seen");
     }
 }
 
 fn is_post(post: &Value) -> bool {
     let fields = ["id", "title", "userId"];
     let is_text = |field: &str| post.get(field).is_some_and(Value::is_string);
-    post.as_object()
-        .is_some_and(|post| post.len() == fields.len())
-        && fields.into_iter().all(is_text)
+    post.as_object().is_some_and(|post| post.len() == fields.len()) && fields.into_iter().all(is_text)
 }
 
 fn posts_are_id_title_and_user_id(t: &Trial<'_>) -> Judged {
@@ -78,11 +68,7 @@ fn posts_are_id_title_and_user_id(t: &Trial<'_>) -> Judged {
         reply.judge("posts/shape").status(200)?.at_where(
             "",
             "an array of { id, title, userId }, all texts",
-            |posts| {
-                posts
-                    .as_array()
-                    .is_some_and(|posts| posts.iter().all(is_post))
-            },
+            |posts| posts.as_array().is_some_and(|posts| posts.iter().all(is_post)),
         )?;
     }
     note_if_none(t, "posts/shape", seen);
@@ -97,9 +83,7 @@ fn posts_are_the_users_own(t: &Trial<'_>) -> Judged {
                 continue;
             };
             seen += 1;
-            reply
-                .judge("posts/owner")
-                .that(owner == id, "body, userId", &id, post)?;
+            reply.judge("posts/owner").that(owner == id, "body, userId", &id, post)?;
         }
     }
     note_if_none(t, "posts/owner", seen);
@@ -108,8 +92,7 @@ fn posts_are_the_users_own(t: &Trial<'_>) -> Judged {
 
 fn posts_of_unknown_users_are_404(t: &Trial<'_>) -> Judged {
     let user = t.create_user()?;
-    t.users_get(&format!("/users/{}/posts", user.id))?
-        .prepared("reading the posts of a user", 200)?;
+    t.users_get(&format!("/users/{}/posts", user.id))?.prepared("reading the posts of a user", 200)?;
     for id in unknown_ids(t, &user.id) {
         let reply = t.users_get(&format!("/users/{id}/posts"))?;
         reply.judge("posts/unknown-user").status(404)?;
@@ -120,9 +103,6 @@ fn posts_of_unknown_users_are_404(t: &Trial<'_>) -> Judged {
 fn created_user_has_an_empty_list(t: &Trial<'_>) -> Judged {
     let user = t.create_user()?;
     let reply = t.users_get(&format!("/users/{}/posts", user.id))?;
-    reply
-        .judge("posts/created-user-empty")
-        .status(200)?
-        .body(&json!([]))?;
+    reply.judge("posts/created-user-empty").status(200)?.body(&json!([]))?;
     Ok(())
 }

@@ -27,26 +27,15 @@ cases! { "storage";
 
 fn a_created_book_is_there_for_everyone(t: &Trial<'_>) -> Judged {
     let body = json!({ "titulo": "La tregua", "autor": "Mario Benedetti" });
-    let alone = t
-        .post("/libros")
-        .key(t.admin_key())
-        .header("Connection", "close")
-        .json(&body);
+    let alone = t.post("/libros").key(t.admin_key()).header("Connection", "close").json(&body);
     let made = t.made(alone.send()?)?;
     let first = t.read_book(made.id)?;
     let reader = &t.target().credentials.regular_user;
     let session = t.log_in(&reader.email, &reader.password)?.session;
     let get = || t.get(&made.path()).header("Connection", "close");
-    for request in [
-        get().key(t.test_key()),
-        get().key(t.admin_key()),
-        get().bearer(&session),
-    ] {
+    for request in [get().key(t.test_key()), get().key(t.admin_key()), get().bearer(&session)] {
         let reply = request.send()?;
-        reply
-            .judge("storage/between-requests")
-            .status(200)?
-            .body(&first)?;
+        reply.judge("storage/between-requests").status(200)?.body(&first)?;
     }
     Ok(())
 }
@@ -56,34 +45,19 @@ fn a_list_follows_every_write(t: &Trial<'_>) -> Judged {
     let rule = "storage/between-requests";
     let shows = |step: &str, want: &[(u64, &str)]| {
         let listed = t.marked_books(&lot.marker)?;
-        let shown = listed
-            .iter()
-            .map(|book| book["n"].as_str().unwrap_or_default());
+        let shown = listed.iter().map(|book| book["n"].as_str().unwrap_or_default());
         let got: Vec<(u64, &str)> = ids(&listed).into_iter().zip(shown).collect();
         let is_shown = got.len() == want.len() && want.iter().all(|book| got.contains(book));
-        holds(
-            t.case(),
-            rule,
-            is_shown,
-            step,
-            format!("{want:?}"),
-            format!("{got:?}"),
-        )
+        holds(t.case(), rule, is_shown, step, format!("{want:?}"), format!("{got:?}"))
     };
     let first = &lot.books[0];
     shows("the list after a create", &[(first.id, "uno")])?;
     let second = t.create_book(&json!({ "lote": lot.marker, "n": "dos" }))?;
-    shows(
-        "the list after another create",
-        &[(first.id, "uno"), (second.id, "dos")],
-    )?;
+    shows("the list after another create", &[(first.id, "uno"), (second.id, "dos")])?;
     let body = json!({ "titulo": "La tregua", "lote": lot.marker, "n": "tres" });
     let replaced = t.put(&first.path()).key(t.admin_key()).json(&body).send()?;
     replaced.prepared("replacing a book", 200)?;
-    shows(
-        "the list after a replace",
-        &[(first.id, "tres"), (second.id, "dos")],
-    )?;
+    shows("the list after a replace", &[(first.id, "tres"), (second.id, "dos")])?;
     t.delete_book(first)?;
     shows("the list after a delete", &[(second.id, "dos")])
 }
@@ -93,10 +67,7 @@ fn a_book_stays_as_it_is(t: &Trial<'_>) -> Judged {
     let first = t.read_book(made.id)?;
     for _ in 0..3 {
         let reply = t.get(&made.path()).key(t.admin_key()).send()?;
-        reply
-            .judge("storage/between-requests")
-            .status(200)?
-            .body(&first)?;
+        reply.judge("storage/between-requests").status(200)?.body(&first)?;
         let other = t.create_book(&json!({ "paginas": 7 }))?;
         t.delete_book(&other)?;
     }
@@ -107,13 +78,7 @@ const WRITERS: usize = 8;
 const ROUNDS: usize = 4;
 
 /// What one writer does in one round: replaces its own book, creates one more, and deletes the one of the round before.
-fn write(
-    t: &Trial<'_>,
-    own: &MadeBook,
-    marker: &str,
-    round: usize,
-    last: Option<&MadeBook>,
-) -> Result<MadeBook, Stop> {
+fn write(t: &Trial<'_>, own: &MadeBook, marker: &str, round: usize, last: Option<&MadeBook>) -> Result<MadeBook, Stop> {
     let body = json!({ "titulo": "La tregua", "lote": marker, "ronda": round });
     let replaced = t.put(&own.path()).key(t.admin_key()).json(&body).send()?;
     replaced.judge("storage/no-lost-update").that(
@@ -155,36 +120,21 @@ fn writes_at_the_same_time_all_take_effect(t: &Trial<'_>) -> Judged {
             };
             let threads: Vec<_> = pairs.map(spawn).collect();
             let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-                thread
-                    .join()
-                    .unwrap_or_else(|_| Err(Stop::Broken("a thread of the case panicked".into())))
+                thread.join().unwrap_or_else(|_| Err(Stop::Broken("a thread of the case panicked".into())))
             };
             threads.into_iter().map(join).collect()
         });
-        last = ended
-            .into_iter()
-            .map(|made| made.map(Some))
-            .collect::<Result<_, Stop>>()?;
+        last = ended.into_iter().map(|made| made.map(Some)).collect::<Result<_, Stop>>()?;
     }
     let rule = "storage/no-lost-update";
     for book in &lot.books {
         let stored = t.read_book(book.id)?;
         let ronda = stored.get("ronda").cloned().unwrap_or_default();
         let is_last = same(&ronda, &json!(ROUNDS - 1));
-        holds(
-            t.case(),
-            rule,
-            is_last,
-            "body /ronda after the last replace",
-            ROUNDS - 1,
-            ronda,
-        )?;
+        holds(t.case(), rule, is_last, "body /ronda after the last replace", ROUNDS - 1, ronda)?;
     }
     let listed = t.marked_books(&lot.marker)?;
-    let of_rounds = listed
-        .iter()
-        .filter(|book| book.get("de").is_some())
-        .count();
+    let of_rounds = listed.iter().filter(|book| book.get("de").is_some()).count();
     let (want, got) = (2 * WRITERS, listed.len());
     let is_right = got == want && of_rounds == WRITERS;
     let got = format!("{got}, of which {of_rounds} made on the way");

@@ -28,16 +28,10 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
         _ = explain_rule(out, rule, &cases, paint);
         return Ok(0);
     }
-    let found: Vec<_> = cases
-        .iter()
-        .filter(|case| case.id() == args.id || case.name == args.id)
-        .collect();
+    let found: Vec<_> = cases.iter().filter(|case| case.id() == args.id || case.name == args.id).collect();
     if found.is_empty() {
         let hint = crate::select::suggestion(&args.id, &cases, contract);
-        return Err(Ended::usage(format!(
-            "no rule and no case is called `{}`{hint}",
-            args.id
-        )));
+        return Err(Ended::usage(format!("no rule and no case is called `{}`{hint}", args.id)));
     }
     for case in found {
         _ = explain_case(out, case, contract, paint);
@@ -51,43 +45,22 @@ fn explain_rule(out: &mut dyn Write, rule: &Rule, cases: &[&Case], paint: Paint)
     writeln!(out, "  source   {}", rule.source)?;
     for (index, reading) in rule.accepts.iter().enumerate() {
         let label = if index == 0 { "accepts" } else { "" };
-        writeln!(
-            out,
-            "  {label:8} {reading}{}",
-            if index == 0 {
-                " (the reference's reading)"
-            } else {
-                ""
-            }
-        )?;
+        writeln!(out, "  {label:8} {reading}{}", if index == 0 { " (the reference's reading)" } else { "" })?;
     }
     if let Some(why) = &rule.hidden {
         writeln!(out, "  hidden   {why}")?;
     }
-    let judging: Vec<_> = cases
-        .iter()
-        .filter(|case| case.rules.contains(&rule.id.as_str()))
-        .collect();
+    let judging: Vec<_> = cases.iter().filter(|case| case.rules.contains(&rule.id.as_str())).collect();
     if judging.is_empty() {
         return writeln!(out, "  cases    none");
     }
     for (index, case) in judging.iter().enumerate() {
-        writeln!(
-            out,
-            "  {:8} {}",
-            if index == 0 { "cases" } else { "" },
-            case.id()
-        )?;
+        writeln!(out, "  {:8} {}", if index == 0 { "cases" } else { "" }, case.id())?;
     }
     Ok(())
 }
 
-fn explain_case(
-    out: &mut dyn Write,
-    case: &Case,
-    contract: &Contract,
-    paint: Paint,
-) -> io::Result<()> {
+fn explain_case(out: &mut dyn Write, case: &Case, contract: &Contract, paint: Paint) -> io::Result<()> {
     writeln!(out, "{}\n", paint.strong(&case.id()))?;
     for line in case.about.lines() {
         writeln!(out, "  {}", line.trim())?;
@@ -95,19 +68,11 @@ fn explain_case(
     writeln!(out)?;
     for (index, id) in case.rules.iter().enumerate() {
         let text = contract.rule(id).map_or("", |rule| rule.text.as_str());
-        writeln!(
-            out,
-            "  {:8} {id}: {text}",
-            if index == 0 { "judges" } else { "" }
-        )?;
+        writeln!(out, "  {:8} {id}: {text}", if index == 0 { "judges" } else { "" })?;
     }
     if !case.needs.is_empty() {
         let needs: Vec<_> = case.needs.iter().map(|need| need_word(*need)).collect();
         writeln!(out, "  needs    {}", needs.join(", "))?;
     }
-    writeln!(
-        out,
-        "  again    libros-conformance run {} --trace",
-        case.id()
-    )
+    writeln!(out, "  again    libros-conformance run {} --trace", case.id())
 }

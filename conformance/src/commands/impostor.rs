@@ -58,8 +58,8 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
         graphql_reduced_addr: args.graphql_reduced_addr,
         control_addr: args.control_addr,
     };
-    let impostor = Impostor::start(options)
-        .map_err(|error| Ended::target(format!("the impostor cannot listen: {error}")))?;
+    let impostor =
+        Impostor::start(options).map_err(|error| Ended::target(format!("the impostor cannot listen: {error}")))?;
     let urls = impostor.urls();
     {
         let out = &mut io::stdout().lock();
@@ -78,11 +78,9 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
 fn active(ids: &[String]) -> Result<Faults, Ended> {
     let mut faults = Faults::none();
     for id in ids {
-        faults = faults.with(id).ok_or_else(|| {
-            Ended::usage(format!(
-                "there is no fault {id}; --list-faults shows them all"
-            ))
-        })?;
+        faults = faults
+            .with(id)
+            .ok_or_else(|| Ended::usage(format!("there is no fault {id}; --list-faults shows them all")))?;
     }
     Ok(faults)
 }

@@ -22,21 +22,13 @@ pub struct Args {
 /// The file exists already or cannot be written.
 pub fn execute(args: &Args) -> Result<u8, Ended> {
     let path = args.path.display();
-    let file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(&args.path);
+    let file = OpenOptions::new().write(true).create_new(true).open(&args.path);
     let mut file = file.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            Ended::usage(format!("{path} is there already; name another file"))
-        }
+        io::ErrorKind::AlreadyExists => Ended::usage(format!("{path} is there already; name another file")),
         _ => Ended::usage(format!("cannot write {path}: {error}")),
     })?;
-    file.write_all(TEMPLATE.as_bytes())
-        .map_err(|error| Ended::usage(format!("cannot write {path}: {error}")))?;
-    let next = format!(
-        "wrote {path}: fill in URLs and credentials, then\n  libros-conformance run --profile {path}\n"
-    );
+    file.write_all(TEMPLATE.as_bytes()).map_err(|error| Ended::usage(format!("cannot write {path}: {error}")))?;
+    let next = format!("wrote {path}: fill in URLs and credentials, then\n  libros-conformance run --profile {path}\n");
     _ = io::stdout().lock().write_all(next.as_bytes());
     Ok(0)
 }

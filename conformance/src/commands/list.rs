@@ -28,14 +28,8 @@ pub struct Args {
 /// # Errors
 /// A pattern that matches nothing.
 pub fn execute(args: &Args) -> Result<u8, Ended> {
-    let selection = Selection {
-        patterns: args.patterns.clone(),
-        chapters: args.chapter.clone(),
-        skips: Vec::new(),
-    };
-    let selected = selection
-        .of(&cases::all(), Contract::built_in())
-        .map_err(Ended::usage)?;
+    let selection = Selection { patterns: args.patterns.clone(), chapters: args.chapter.clone(), skips: Vec::new() };
+    let selected = selection.of(&cases::all(), Contract::built_in()).map_err(Ended::usage)?;
     let out = &mut io::stdout().lock();
     if args.json {
         let list: Vec<_> = selected.iter().map(|case| described(case)).collect();

@@ -20,17 +20,11 @@ pub struct Ended {
 impl Ended {
     /// Unknown option, id or pattern, unreadable file: exit code 2.
     pub fn usage(why: impl Into<String>) -> Self {
-        Self {
-            code: 2,
-            why: why.into(),
-        }
+        Self { code: 2, why: why.into() }
     }
 
     /// Target unreachable, not ready, or its hook failed: exit code 3.
     pub fn target(why: impl Into<String>) -> Self {
-        Self {
-            code: 3,
-            why: why.into(),
-        }
+        Self { code: 3, why: why.into() }
     }
 }

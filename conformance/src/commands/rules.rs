@@ -29,16 +29,10 @@ pub struct Args {
 pub fn execute(args: &Args) -> Result<u8, Ended> {
     let cases = cases::all();
     let judging = |rule: &Rule| -> Vec<String> {
-        cases
-            .iter()
-            .filter(|case| case.rules.contains(&rule.id.as_str()))
-            .map(|case| case.id())
-            .collect()
+        cases.iter().filter(|case| case.rules.contains(&rule.id.as_str())).map(|case| case.id()).collect()
     };
     let wanted = selected(&args.patterns)?;
-    let wanted = wanted
-        .into_iter()
-        .filter(|rule| !args.unjudged || judging(rule).is_empty());
+    let wanted = wanted.into_iter().filter(|rule| !args.unjudged || judging(rule).is_empty());
     let out = &mut io::stdout().lock();
     if args.json {
         let list: Vec<_> = wanted
@@ -75,12 +69,8 @@ fn selected(patterns: &[String]) -> Result<Vec<&'static Rule>, Ended> {
         return Ok(contract.rules().collect());
     }
     for pattern in patterns {
-        let glob = globset::GlobBuilder::new(pattern)
-            .literal_separator(false)
-            .build();
-        let glob = glob
-            .map_err(|error| Ended::usage(format!("`{pattern}`: {}", error.kind())))?
-            .compile_matcher();
+        let glob = globset::GlobBuilder::new(pattern).literal_separator(false).build();
+        let glob = glob.map_err(|error| Ended::usage(format!("`{pattern}`: {}", error.kind())))?.compile_matcher();
         let before = rules.len();
         rules.extend(contract.rules().filter(|rule| glob.is_match(&rule.id)));
         if rules.len() == before {

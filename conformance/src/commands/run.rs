@@ -102,17 +102,13 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
         keeps_traffic: args.trace,
     };
     let all = cases::all();
-    let selection = Selection {
-        patterns: args.patterns.clone(),
-        chapters: args.chapter.clone(),
-        skips: args.skip.clone(),
-    };
-    let selected = selection
-        .of(&all, Contract::built_in())
-        .map_err(Ended::usage)?;
+    let selection =
+        Selection { patterns: args.patterns.clone(), chapters: args.chapter.clone(), skips: args.skip.clone() };
+    let selected = selection.of(&all, Contract::built_in()).map_err(Ended::usage)?;
     let expected = match &args.expected_failures {
-        Some(path) => Expected::parse(&read(path)?, &all)
-            .map_err(|why| Ended::usage(format!("{}: {why}", path.display())))?,
+        Some(path) => {
+            Expected::parse(&read(path)?, &all).map_err(|why| Ended::usage(format!("{}: {why}", path.display())))?
+        }
         None => Expected::default(),
     };
     let (target, launched) = args.whom.find(Duration::from_secs(args.wait))?;
@@ -121,11 +117,7 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
     let stop = interrupt()?;
     let progress = Progress::default();
     let listener: &dyn Listener =
-        if args.report.iter().any(is_human_on_stdout) || args.report.is_empty() {
-            &progress
-        } else {
-            &Silence
-        };
+        if args.report.iter().any(is_human_on_stdout) || args.report.is_empty() { &progress } else { &Silence };
     let mut outcome = run(&setting, &selected, &plan, listener, &stop);
     drop(launched);
     let today = now::iso(now::unix_ms());
@@ -144,8 +136,9 @@ impl Whom {
     /// The target, ready; and the process to stop afterwards, if one was started.
     fn find(&self, wait: Duration) -> Result<(Target, Option<Launched>), Ended> {
         let mut target = match &self.profile {
-            Some(path) => Target::parse(&read(path)?)
-                .map_err(|why| Ended::usage(format!("{}: {why}", path.display())))?,
+            Some(path) => {
+                Target::parse(&read(path)?).map_err(|why| Ended::usage(format!("{}: {why}", path.display())))?
+            }
             None => Target::parse(REFERENCE_PROFILE).map_err(|why| Ended { code: 70, why })?,
         };
         let launched = if let Some(line) = &self.spawn {
@@ -161,15 +154,9 @@ impl Whom {
         };
         if let Some(url) = &self.url {
             target.name.clone_from(url);
-            target
-                .place_only(&[("catalogue".to_owned(), url.clone())].into())
-                .map_err(Ended::usage)?;
+            target.place_only(&[("catalogue".to_owned(), url.clone())].into()).map_err(Ended::usage)?;
         }
-        if let Some(told) = launched
-            .as_ref()
-            .map(|launched| &launched.urls)
-            .filter(|urls| !urls.is_empty())
-        {
+        if let Some(told) = launched.as_ref().map(|launched| &launched.urls).filter(|urls| !urls.is_empty()) {
             target.place_only(told).map_err(Ended::target)?;
         }
         wait_for(&target, wait)?;
@@ -187,10 +174,7 @@ fn wait_for(target: &Target, wait: Duration) -> Result<(), Ended> {
         };
         while let Err(error) = Connection::open(&address.authority, Duration::from_secs(2)) {
             if started.elapsed() >= wait {
-                let why = format!(
-                    "cannot reach {surface} at {}: {error}; is the target up?",
-                    address.url()
-                );
+                let why = format!("cannot reach {surface} at {}: {error}; is the target up?", address.url());
                 return Err(Ended::target(why));
             }
             std::thread::sleep(PAUSE);
@@ -210,65 +194,35 @@ fn setting(args: &Args, target: Target) -> Result<Setting, Ended> {
         None => None,
     };
     let seed = args.seed.unwrap_or_else(chance::seed);
-    Ok(Setting {
-        target,
-        control,
-        seed,
-        cases: args.cases.max(1),
-        timeout,
-        recorder: None,
-        nonce: chance::nonce(),
-    })
+    Ok(Setting { target, control, seed, cases: args.cases.max(1), timeout, recorder: None, nonce: chance::nonce() })
 }
 
 /// A flag that an interrupt from the keyboard, or a request to terminate, sets.
 fn interrupt() -> Result<Arc<AtomicBool>, Ended> {
     let stop = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&stop);
-    ctrlc::set_handler(move || set.store(true, Ordering::Relaxed)).map_err(|error| Ended {
-        code: 70,
-        why: format!("cannot listen for interrupts: {error}"),
-    })?;
+    ctrlc::set_handler(move || set.store(true, Ordering::Relaxed))
+        .map_err(|error| Ended { code: 70, why: format!("cannot listen for interrupts: {error}") })?;
     Ok(stop)
 }
 
 fn report(args: &Args, outcome: &RunOutcome) -> Result<(), Ended> {
-    let to_terminal = Wanted {
-        format: Format::Human,
-        path: "-".into(),
-    };
-    let wanted = if args.report.is_empty() {
-        std::slice::from_ref(&to_terminal)
-    } else {
-        &args.report
-    };
+    let to_terminal = Wanted { format: Format::Human, path: "-".into() };
+    let wanted = if args.report.is_empty() { std::slice::from_ref(&to_terminal) } else { &args.report };
     for report in wanted {
         report.write(outcome).map_err(Ended::usage)?;
     }
     if let Some(path) = &args.curl {
         let written = std::fs::write(path, curl_script(outcome));
-        written
-            .map_err(|error| Ended::usage(format!("cannot write {}: {error}", path.display())))?;
+        written.map_err(|error| Ended::usage(format!("cannot write {}: {error}", path.display())))?;
     }
     Ok(())
 }
 
 fn curl_script(outcome: &RunOutcome) -> String {
     let mut script = String::from("#!/bin/sh\n");
-    for case in outcome
-        .cases
-        .iter()
-        .filter(|case| matches!(case.verdict, Verdict::Fail | Verdict::Blocked))
-    {
-        _ = writeln!(
-            script,
-            "\n# {}: {}",
-            case.id,
-            case.message
-                .as_deref()
-                .unwrap_or_default()
-                .replace('\n', " ")
-        );
+    for case in outcome.cases.iter().filter(|case| matches!(case.verdict, Verdict::Fail | Verdict::Blocked)) {
+        _ = writeln!(script, "\n# {}: {}", case.id, case.message.as_deref().unwrap_or_default().replace('\n', " "));
         for exchange in &case.exchanges {
             _ = writeln!(script, "{}; echo", exchange.sent.curl());
         }
@@ -277,6 +231,5 @@ fn curl_script(outcome: &RunOutcome) -> String {
 }
 
 fn read(path: &Path) -> Result<String, Ended> {
-    std::fs::read_to_string(path)
-        .map_err(|error| Ended::usage(format!("cannot read {}: {error}", path.display())))
+    std::fs::read_to_string(path).map_err(|error| Ended::usage(format!("cannot read {}: {error}", path.display())))
 }

@@ -52,16 +52,11 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
     let shows_progress = io::stderr().is_terminal();
     let told = |trialled: &Trialled| {
         if shows_progress {
-            let mark = if matches!(trialled.fate, Fate::Killed { .. }) {
-                "."
-            } else {
-                "!"
-            };
+            let mark = if matches!(trialled.fate, Fate::Killed { .. }) { "." } else { "!" };
             _ = write!(io::stderr(), "{mark}");
         }
     };
-    findings.faults =
-        selftest::judge_faults(&chosen, args.jobs, args.cases, &told).map_err(broken)?;
+    findings.faults = selftest::judge_faults(&chosen, args.jobs, args.cases, &told).map_err(broken)?;
     if shows_progress {
         _ = writeln!(io::stderr());
     }
@@ -70,8 +65,7 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
     if let Some(path) = &args.json {
         let text = format!("{:#}\n", as_json(&findings));
         let written = std::fs::write(path, text);
-        written
-            .map_err(|error| Ended::usage(format!("cannot write {}: {error}", path.display())))?;
+        written.map_err(|error| Ended::usage(format!("cannot write {}: {error}", path.display())))?;
     }
     Ok(u8::from(!findings.is_clean()))
 }
@@ -86,11 +80,7 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Paint) ->
     }
     for (seed, complaints) in &findings.variations {
         for complaint in complaints {
-            writeln!(
-                out,
-                "{} {complaint}",
-                paint.bad(&format!("legal variation {seed}:"))
-            )?;
+            writeln!(out, "{} {complaint}", paint.bad(&format!("legal variation {seed}:")))?;
         }
     }
     let mut chapters: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
@@ -101,11 +91,7 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Paint) ->
     }
     for (chapter, (killed, all)) in chapters {
         let text = format!("{killed:3} of {all:3}");
-        let text = if killed == all {
-            paint.good(&text)
-        } else {
-            paint.bad(&text)
-        };
+        let text = if killed == all { paint.good(&text) } else { paint.bad(&text) };
         writeln!(out, "  {chapter:16} {text}")?;
     }
     for trialled in &findings.faults {
@@ -121,21 +107,13 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Paint) ->
                 )?;
             }
             Fate::Survived { tried } => {
-                writeln!(
-                    out,
-                    "{} {id} ({rule}): {text}\n      {tried} cases judge the rule",
-                    paint.bad("SURVIVED")
-                )?;
+                writeln!(out, "{} {id} ({rule}): {text}\n      {tried} cases judge the rule", paint.bad("SURVIVED"))?;
             }
         }
     }
     let (killed, all) = (findings.killed(), findings.faults.len());
     let rate = 100.0 * killed as f64 / all.max(1) as f64;
-    let fine = findings
-        .variations
-        .values()
-        .filter(|complaints| complaints.is_empty())
-        .count();
+    let fine = findings.variations.values().filter(|complaints| complaints.is_empty()).count();
     writeln!(
         out,
         "\n{killed} of {all} faults killed by a case naming the broken rule ({rate:.1} %); {fine} of {} legal variations \

@@ -57,13 +57,7 @@ impl Block {
         for line in text.lines() {
             if let Some(step) = line.strip_prefix("=== ") {
                 let (request, body, headers) = (Vec::new(), Vec::new(), BTreeMap::new());
-                blocks.push(Self {
-                    step: step.to_owned(),
-                    request,
-                    status: String::new(),
-                    headers,
-                    body,
-                });
+                blocks.push(Self { step: step.to_owned(), request, status: String::new(), headers, body });
                 continue;
             }
             let Some(block) = blocks.last_mut() else {
@@ -88,26 +82,16 @@ impl Block {
     /// The first place where an answer differs from this, its reviewed text; `None` when it does not.
     pub(super) fn difference(&self, got: &Self, shown: &Shown) -> Option<Difference> {
         let difference = |rule: &str, place: String, want: &str, got: &str| {
-            Some(Difference {
-                rule: rule.into(),
-                place,
-                want: want.into(),
-                got: got.into(),
-            })
+            Some(Difference { rule: rule.into(), place, want: want.into(), got: got.into() })
         };
         if self.status != got.status {
             let came = format!("{} {}", got.status, got.body.join(" "));
             return difference(shown.status_rule, "status".into(), &self.status, &came);
         }
         let lines = self.body.len().max(got.body.len());
-        let line = |body: &[String], index: usize| {
-            body.get(index)
-                .map_or("nothing", |line| line.trim())
-                .to_owned()
-        };
+        let line = |body: &[String], index: usize| body.get(index).map_or("nothing", |line| line.trim()).to_owned();
         // The body before the headers: where both differ the headers tell of the body (its length, its tag, its pages).
-        if let Some(index) = (0..lines).find(|index| self.body.get(*index) != got.body.get(*index))
-        {
+        if let Some(index) = (0..lines).find(|index| self.body.get(*index) != got.body.get(*index)) {
             let place = format!("body, line {}", index + 1);
             let (want, came) = (line(&self.body, index), line(&got.body, index));
             return difference(shown.body_rule, place, &want, &came);
@@ -116,14 +100,8 @@ impl Block {
             let (want, came) = (self.headers.get(*name), got.headers.get(*name));
             let is_free = shown.kind.is_free(name) && (want.is_none() || came.is_none());
             if want != came && !is_free {
-                let say =
-                    |value: Option<&String>| value.map_or("absent", String::as_str).to_owned();
-                return difference(
-                    shown.kind.rule(name),
-                    format!("header {name}"),
-                    &say(want),
-                    &say(came),
-                );
+                let say = |value: Option<&String>| value.map_or("absent", String::as_str).to_owned();
+                return difference(shown.kind.rule(name), format!("header {name}"), &say(want), &say(came));
             }
         }
         None
@@ -157,10 +135,7 @@ mod tests {
         };
         assert_eq!(rule(|block| block.status = "201".into()), "s/status");
         assert_eq!(rule(|block| block.body.truncate(1)), "s/body");
-        assert_eq!(
-            rule(|block| _ = block.headers.remove("Pragma")),
-            "headers/no-cache-pragma"
-        );
+        assert_eq!(rule(|block| _ = block.headers.remove("Pragma")), "headers/no-cache-pragma");
         assert_eq!(
             rule(|block| _ = block.headers.insert("X-Per-Page".into(), "1".into())),
             "headers/pagination-list-only"

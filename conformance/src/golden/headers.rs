@@ -8,10 +8,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("X-XSS-Protection", "headers/xss-protection"),
     ("Access-Control-Allow-Origin", "headers/cors-origin"),
     ("Access-Control-Allow-Methods", "headers/cors-methods"),
-    (
-        "Access-Control-Allow-Headers",
-        "headers/cors-request-headers",
-    ),
+    ("Access-Control-Allow-Headers", "headers/cors-request-headers"),
     ("Access-Control-Expose-Headers", "headers/cors-expose"),
     ("Access-Control-Max-Age", "headers/cors-max-age"),
     ("X-API-Version", "versioning/default"),
@@ -40,11 +37,7 @@ pub const RULES: [&str; HEADERS.len() + SPECIAL.len()] = {
     let mut rules = [""; HEADERS.len() + SPECIAL.len()];
     let mut index = 0;
     while index < rules.len() {
-        rules[index] = if index < HEADERS.len() {
-            HEADERS[index].1
-        } else {
-            SPECIAL[index - HEADERS.len()]
-        };
+        rules[index] = if index < HEADERS.len() { HEADERS[index].1 } else { SPECIAL[index - HEADERS.len()] };
         index += 1;
     }
     rules
@@ -104,9 +97,7 @@ impl Kind {
             Self::User => name == "Content-Type",
             Self::UserPreflight => matches!(
                 name,
-                "Access-Control-Allow-Origin"
-                    | "Access-Control-Allow-Methods"
-                    | "Access-Control-Allow-Headers"
+                "Access-Control-Allow-Origin" | "Access-Control-Allow-Methods" | "Access-Control-Allow-Headers"
             ),
             Self::Query => false,
             _ => true,
@@ -127,17 +118,10 @@ impl Kind {
     /// The rule that a header's value, absence or presence breaks in an answer of this kind.
     pub(crate) fn rule(self, name: &str) -> &'static str {
         let is_cors = name.starts_with("Access-Control-");
-        let is_page = matches!(
-            name,
-            "X-Total-Count" | "X-Page-Count" | "X-Current-Page" | "X-Per-Page" | "X-Has-Next"
-        ) || name == "X-Has-Prev";
-        let bare = matches!(
-            name,
-            "Content-Type" | "Cache-Control" | "Pragma" | "Expires" | "ETag" | "Last-Modified"
-        ) || matches!(
-            name,
-            "X-Content-Type-Options" | "X-Frame-Options" | "X-XSS-Protection"
-        );
+        let is_page = matches!(name, "X-Total-Count" | "X-Page-Count" | "X-Current-Page" | "X-Per-Page" | "X-Has-Next")
+            || name == "X-Has-Prev";
+        let bare = matches!(name, "Content-Type" | "Cache-Control" | "Pragma" | "Expires" | "ETag" | "Last-Modified")
+            || matches!(name, "X-Content-Type-Options" | "X-Frame-Options" | "X-XSS-Protection");
         match (self, name) {
             (Self::User, _) => "users/content-type",
             (Self::UserPreflight, "Access-Control-Allow-Origin") => "users/options-origin",
@@ -158,10 +142,7 @@ impl Kind {
             (Self::Book, "ETag") => "conditional/etag-book",
             (Self::Book, "Last-Modified") => "conditional/last-modified-book",
             (kind, _) if is_page && kind != Self::List => "headers/pagination-list-only",
-            _ => HEADERS
-                .iter()
-                .find(|(known, _)| *known == name)
-                .map_or("headers/override", |(_, rule)| rule),
+            _ => HEADERS.iter().find(|(known, _)| *known == name).map_or("headers/override", |(_, rule)| rule),
         }
     }
 }

@@ -44,17 +44,10 @@ pub enum Mask {
 
 impl Mask {
     /// How the value is shown, or `None` when the relation does not hold.
-    pub(crate) fn show(
-        self,
-        value: &Value,
-        bound: &mut BTreeMap<&'static str, Value>,
-        now_ms: i64,
-    ) -> Option<String> {
+    pub(crate) fn show(self, value: &Value, bound: &mut BTreeMap<&'static str, Value>, now_ms: i64) -> Option<String> {
         let time = || value.as_str().and_then(now::parse_iso);
         let hex = |length: usize, is_digit: fn(char) -> bool| {
-            value
-                .as_str()
-                .is_some_and(|text| text.chars().count() == length && text.chars().all(is_digit))
+            value.as_str().is_some_and(|text| text.chars().count() == length && text.chars().all(is_digit))
         };
         match self {
             Self::Now(label) => {
@@ -81,10 +74,7 @@ impl Mask {
                 let base = bound.get(label)?.as_u64()?;
                 (value.as_u64()? == base + more).then(|| format!("<{label} + {more}>"))
             }
-            Self::Text => value
-                .as_str()
-                .is_some_and(|text| !text.is_empty())
-                .then(|| "<text>".to_owned()),
+            Self::Text => value.as_str().is_some_and(|text| !text.is_empty()).then(|| "<text>".to_owned()),
             Self::Hex(length) => {
                 let lower = hex(length, |c| c.is_ascii_digit() || ('a'..='f').contains(&c));
                 lower.then(|| format!("<{length} lowercase hex digits>"))
@@ -94,38 +84,21 @@ impl Mask {
                 upper.then(|| format!("<{length} uppercase hex digits>"))
             }
             Self::Begins(with) => {
-                let begins = value
-                    .as_str()
-                    .is_some_and(|text| text.len() > with.len() && text.starts_with(with));
+                let begins = value.as_str().is_some_and(|text| text.len() > with.len() && text.starts_with(with));
                 begins.then(|| format!("<{with}...>"))
             }
             Self::ThreeSegments => {
                 let segments: Vec<_> = value.as_str()?.split('.').collect();
-                let fits =
-                    segments.len() == 3 && segments.iter().all(|segment| !segment.is_empty());
+                let fits = segments.len() == 3 && segments.iter().all(|segment| !segment.is_empty());
                 fits.then(|| "<header.payload.placeholder>".to_owned())
             }
-            Self::Codes(count, length) => {
-                let codes = value.as_array()?;
-                let is_code = |code: &Value| {
-                    Self::UpperHex(length)
-                        .show(code, &mut BTreeMap::new(), 0)
-                        .is_some()
-                };
-                let differ = codes
-                    .iter()
-                    .enumerate()
-                    .all(|(index, code)| !codes[..index].contains(code));
-                let fits = codes.len() == count && codes.iter().all(is_code) && differ;
-                fits.then(|| format!("<{count} different codes of {length} uppercase hex digits>"))
-            }
+            Self::Codes(count, length) => are_codes(value, count, length)
+                .then(|| format!("<{count} different codes of {length} uppercase hex digits>")),
             Self::NoDevices => {
                 let none = *value == 0 || value.as_array().is_some_and(Vec::is_empty);
                 none.then(|| "<no devices>".to_owned())
             }
-            Self::Clock(label) => {
-                clock(value, now_ms).inspect(|_| _ = bound.insert(label, value.clone()))
-            }
+            Self::Clock(label) => clock(value, now_ms).inspect(|_| _ = bound.insert(label, value.clone())),
             Self::Boolean => value.is_boolean().then(|| "<true or false>".to_owned()),
         }
     }
@@ -139,16 +112,23 @@ fn clock(value: &Value, now_ms: i64) -> Option<String> {
     fits.then(|| "<now in milliseconds>".to_owned())
 }
 
+/// Whether it is a list of so many different texts of so many uppercase hex digits.
+fn are_codes(value: &Value, count: usize, length: usize) -> bool {
+    let Some(codes) = value.as_array() else {
+        return false;
+    };
+    let is_code = |code: &Value| Mask::UpperHex(length).show(code, &mut BTreeMap::new(), 0).is_some();
+    let differ = codes.iter().enumerate().all(|(index, code)| !codes[..index].contains(code));
+    codes.len() == count && codes.iter().all(is_code) && differ
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
 
     fn shown(mask: Mask, value: &Value) -> Option<String> {
-        let mut bound = BTreeMap::from([
-            ("id A", json!(7)),
-            ("made", json!("1970-01-01T00:00:01.000Z")),
-        ]);
+        let mut bound = BTreeMap::from([("id A", json!(7)), ("made", json!("1970-01-01T00:00:01.000Z"))]);
         mask.show(value, &mut bound, 2_000)
     }
 

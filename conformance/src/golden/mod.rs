@@ -28,6 +28,9 @@ static SNAPSHOTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/snapshots");
 /// Where scenes are written down instead of being compared: name to text.
 pub type Recorder = Mutex<BTreeMap<String, String>>;
 
+/// Whether a value may stand where nothing need stand.
+type Passes = fn(&serde_json::Value) -> bool;
+
 /// How one step of a scene is shown and judged.
 #[derive(Debug, Clone)]
 pub struct Shown {
@@ -36,25 +39,13 @@ pub struct Shown {
     pub(crate) body_rule: &'static str,
     pub(crate) masks: Vec<(&'static str, Mask)>,
     pub(crate) kind: Kind,
-    pub(crate) free_keys: Vec<(&'static str, fn(&serde_json::Value) -> bool)>,
+    pub(crate) free_keys: Vec<(&'static str, Passes)>,
 }
 
 impl Shown {
     /// A step, what kind of answer it brings, the rule its status obeys and the rule its body obeys.
-    pub fn new(
-        step: &'static str,
-        kind: Kind,
-        status_rule: &'static str,
-        body_rule: &'static str,
-    ) -> Self {
-        Self {
-            step,
-            kind,
-            status_rule,
-            body_rule,
-            masks: Vec::new(),
-            free_keys: Vec::new(),
-        }
+    pub fn new(step: &'static str, kind: Kind, status_rule: &'static str, body_rule: &'static str) -> Self {
+        Self { step, kind, status_rule, body_rule, masks: Vec::new(), free_keys: Vec::new() }
     }
 
     /// Shows the value at a JSON pointer as a relation, once it was verified.
@@ -72,11 +63,7 @@ impl Shown {
 
     /// A key another implementation may add here, when its value passes.
     #[must_use]
-    pub fn free_key(
-        mut self,
-        pointer: &'static str,
-        passes: fn(&serde_json::Value) -> bool,
-    ) -> Self {
+    pub fn free_key(mut self, pointer: &'static str, passes: Passes) -> Self {
         self.free_keys.push((pointer, passes));
         self
     }
@@ -96,20 +83,9 @@ impl<'t, 'a> Scene<'t, 'a> {
     /// A scene; its name is its file's.
     pub fn new(trial: &'t Trial<'a>, name: &'static str) -> Self {
         let credentials = &trial.target().credentials;
-        let names = [
-            (&credentials.test_key, "<test key>"),
-            (&credentials.admin_key, "<admin key>"),
-        ];
-        let names = names
-            .map(|(value, label)| (value.clone(), label.to_owned()))
-            .to_vec();
-        Self {
-            trial,
-            name,
-            names,
-            bound: BTreeMap::new(),
-            blocks: Vec::new(),
-        }
+        let names = [(&credentials.test_key, "<test key>"), (&credentials.admin_key, "<admin key>")];
+        let names = names.map(|(value, label)| (value.clone(), label.to_owned())).to_vec();
+        Self { trial, name, names, bound: BTreeMap::new(), blocks: Vec::new() }
     }
 
     /// From now on shows this value, wherever it stands in a text, as `<label>`.
@@ -143,25 +119,17 @@ impl<'t, 'a> Scene<'t, 'a> {
     pub fn judge(self) -> Judged {
         if let Some(recorder) = &self.trial.setting().recorder {
             let texts: Vec<_> = self.blocks.iter().map(|(block, _)| block.text()).collect();
-            let mut recorder = recorder
-                .lock()
-                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut recorder = recorder.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             recorder.insert(self.name.to_owned(), texts.join("\n"));
             return Ok(());
         }
         let Some(golden) = golden_text(self.name) else {
-            return Err(Stop::Broken(format!(
-                "there is no snapshot {}.snap",
-                self.name
-            )));
+            return Err(Stop::Broken(format!("there is no snapshot {}.snap", self.name)));
         };
         let golden = Block::parse_all(golden);
         for (index, (block, shown)) in self.blocks.iter().enumerate() {
             let Some(wanted) = golden.get(index).filter(|wanted| wanted.step == block.step) else {
-                return Err(Stop::Broken(format!(
-                    "the snapshot {} has no step {}",
-                    self.name, block.step
-                )));
+                return Err(Stop::Broken(format!("the snapshot {} has no step {}", self.name, block.step)));
             };
             if let Some(difference) = wanted.difference(block, shown) {
                 return Err(self.stop(difference, shown.step));
@@ -172,10 +140,7 @@ impl<'t, 'a> Scene<'t, 'a> {
 
     fn stop(&self, difference: block::Difference, step: &str) -> Stop {
         if !self.trial.case().rules.contains(&difference.rule.as_str()) {
-            return Stop::Broken(format!(
-                "the scene judges {} without declaring it",
-                difference.rule
-            ));
+            return Stop::Broken(format!("the scene judges {} without declaring it", difference.rule));
         }
         Stop::Mismatch(Mismatch {
             rule: difference.rule,
@@ -188,9 +153,7 @@ impl<'t, 'a> Scene<'t, 'a> {
 
 /// The reviewed text of a scene, without insta's head.
 fn golden_text(name: &str) -> Option<&'static str> {
-    let file = SNAPSHOTS
-        .get_file(format!("{name}.snap"))?
-        .contents_utf8()?;
+    let file = SNAPSHOTS.get_file(format!("{name}.snap"))?.contents_utf8()?;
     let after_head = file.strip_prefix("---\n")?.split_once("\n---\n")?.1;
     Some(after_head)
 }

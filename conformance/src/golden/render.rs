@@ -24,11 +24,7 @@ pub(super) fn block(
     bound: &mut BTreeMap<&'static str, Value>,
     now_ms: i64,
 ) -> Block {
-    let renamed = |text: &str| {
-        names.iter().fold(text.to_owned(), |text, (value, label)| {
-            text.replace(value, label)
-        })
-    };
+    let renamed = |text: &str| names.iter().fold(text.to_owned(), |text, (value, label)| text.replace(value, label));
     let body = received.json();
     let body_lines = match body {
         Some(mut body) => {
@@ -48,10 +44,7 @@ pub(super) fn block(
     let looked_at = HEADERS.iter().filter(|(name, _)| shown.kind.shows(name));
     let headers = looked_at.filter_map(|(name, _)| {
         let value = received.header(name)?;
-        Some((
-            (*name).to_owned(),
-            header(name, &value, received, shown.kind, now_ms),
-        ))
+        Some(((*name).to_owned(), header(name, &value, received, shown.kind, now_ms)))
     });
     Block {
         step: shown.step.to_owned(),
@@ -64,10 +57,7 @@ pub(super) fn block(
 
 fn request(exchange: &Exchange) -> String {
     let sent = &exchange.sent;
-    let path = sent
-        .path
-        .strip_prefix(&sent.address.prefix)
-        .unwrap_or(&sent.path);
+    let path = sent.path.strip_prefix(&sent.address.prefix).unwrap_or(&sent.path);
     let mut text = format!("{} {path}", sent.method);
     for (name, value) in &sent.headers {
         text.push_str(&format!("\n{name}: {}", String::from_utf8_lossy(value)));
@@ -75,19 +65,14 @@ fn request(exchange: &Exchange) -> String {
     if let Some(body) = &sent.body {
         let body = String::from_utf8_lossy(body);
         let json = serde_json::from_str::<Value>(&body);
-        text.push_str(&format!(
-            "\n\n{}",
-            json.map_or_else(|_| body.into_owned(), |json| pretty(&json))
-        ));
+        text.push_str(&format!("\n\n{}", json.map_or_else(|_| body.into_owned(), |json| pretty(&json))));
     }
     text
 }
 
 fn header(name: &str, value: &str, received: &Received, kind: Kind, now_ms: i64) -> String {
     let relation = match name {
-        "Content-Length" => {
-            (value == received.body.len().to_string()).then_some("<bytes of the body>")
-        }
+        "Content-Length" => (value == received.body.len().to_string()).then_some("<bytes of the body>"),
         "ETag" => etag_relation(value, received),
         "Last-Modified" => now::parse_http_date(value)
             .is_some_and(|time| (time - now_ms).abs() <= LAST_MODIFIED_TOLERANCE_MS)
@@ -118,16 +103,10 @@ fn name_principal(body: &mut Value, principal: &str) {
 
 /// The tag is recomputed from the very bytes received, so it holds whatever order of keys the target chose.
 fn etag_relation(value: &str, received: &Received) -> Option<&'static str> {
-    let tag = value
-        .strip_prefix('"')
-        .and_then(|tag| tag.strip_suffix('"'))
-        .unwrap_or(value);
+    let tag = value.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).unwrap_or(value);
     let is_md5_of = |bytes: &[u8]| tag == hex::encode(Md5::digest(bytes));
     if received.status == 304 {
-        let is_digest = tag.len() == 32
-            && tag
-                .chars()
-                .all(|c| c.is_ascii_digit() || ('a'..='f').contains(&c));
+        let is_digest = tag.len() == 32 && tag.chars().all(|c| c.is_ascii_digit() || ('a'..='f').contains(&c));
         return is_digest.then_some("<the tag sent>");
     }
     let datos = serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&received.body).ok();
@@ -153,10 +132,7 @@ fn forget_free_keys(body: &mut Value, shown: &Shown) {
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Object(object) => {
-            let by_key: BTreeMap<_, _> = object
-                .iter()
-                .map(|(key, value)| (key.clone(), sorted(value)))
-                .collect();
+            let by_key: BTreeMap<_, _> = object.iter().map(|(key, value)| (key.clone(), sorted(value))).collect();
             Value::Object(by_key.into_iter().collect())
         }
         Value::Array(items) => items.iter().map(sorted).collect(),

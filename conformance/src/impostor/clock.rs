@@ -22,9 +22,7 @@ pub(super) struct Clock(AtomicI64);
 impl Clock {
     /// Now.
     pub(super) fn now(&self) -> i64 {
-        let since = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let machine = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);
         machine.saturating_add(self.0.load(Ordering::SeqCst))
     }

@@ -17,18 +17,12 @@ pub(super) fn answer(world: &World, request: &Request) -> Reply {
         ("POST", "/clock/advance") => {
             let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
             let Some(seconds) = body["seconds"].as_f64().filter(|seconds| *seconds >= 0.0) else {
-                return json(
-                    400,
-                    &json!({"error": "seconds must be a number, 0 or more"}),
-                );
+                return json(400, &json!({"error": "seconds must be a number, 0 or more"}));
             };
             world.clock.advance(seconds);
             json(200, &json!({"now": iso(world.clock.now())}))
         }
         ("GET", "/clock") => json(200, &json!({"now": iso(world.clock.now())})),
-        _ => json(
-            404,
-            &json!({"error": "the control protocol has no such call"}),
-        ),
+        _ => json(404, &json!({"error": "the control protocol has no such call"})),
     }
 }

@@ -37,9 +37,7 @@ pub(super) fn to_number(text: &str) -> f64 {
     }
     // Rust reads the same decimals as JavaScript does once words ("inf", "nan") and signs are out of the way.
     let decimal = unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.')
-        && unsigned
-            .chars()
-            .all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-'));
+        && unsigned.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-'));
     if !decimal {
         return f64::NAN;
     }
@@ -67,9 +65,7 @@ pub(super) fn parse_int(text: &str) -> Option<f64> {
         Some(rest) => (-1.0, rest),
         None => (1.0, text.strip_prefix('+').unwrap_or(text)),
     };
-    let end = rest
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(rest.len());
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let number = rest[..end].parse::<f64>().ok()?;
     number.is_finite().then_some(sign * number)
 }
@@ -99,11 +95,7 @@ pub(super) fn text_of(value: &Value) -> String {
         Value::String(s) => s.clone(),
         Value::Array(items) => {
             let text = |item: &Value| {
-                if item.is_null() {
-                    String::new()
-                } else {
-                    text_of(item)
-                }
+                if item.is_null() { String::new() } else { text_of(item) }
             };
             items.iter().map(text).collect::<Vec<_>>().join(",")
         }
@@ -123,15 +115,8 @@ fn in_key_order(value: Value) -> Value {
     match value {
         Value::Array(items) => items.into_iter().map(in_key_order).collect(),
         Value::Object(fields) => {
-            let index = |key: &str| {
-                key.parse::<u32>()
-                    .ok()
-                    .filter(|n| *n < u32::MAX && n.to_string() == key)
-            };
-            let mut fields: Vec<_> = fields
-                .into_iter()
-                .map(|(key, value)| (key, in_key_order(value)))
-                .collect();
+            let index = |key: &str| key.parse::<u32>().ok().filter(|n| *n < u32::MAX && n.to_string() == key);
+            let mut fields: Vec<_> = fields.into_iter().map(|(key, value)| (key, in_key_order(value))).collect();
             fields.sort_by_key(|(key, _)| index(key).map_or(u64::MAX, u64::from));
             Value::Object(fields.into_iter().collect())
         }
@@ -173,34 +158,19 @@ mod tests {
 
     #[test]
     fn number_reads_what_javascript_reads() {
-        for (text, number) in [
-            ("1.50", 1.5),
-            ("-1", -1.0),
-            ("1e3", 1000.0),
-            ("0x10", 16.0),
-            (" 7 ", 7.0),
-            ("5.", 5.0),
-        ] {
+        for (text, number) in [("1.50", 1.5), ("-1", -1.0), ("1e3", 1000.0), ("0x10", 16.0), (" 7 ", 7.0), ("5.", 5.0)]
+        {
             assert_eq!(to_number(text), number, "{text}");
         }
         assert_eq!(to_number("-Infinity"), f64::NEG_INFINITY);
-        for text in [
-            "abc", "inf", "nan", "1_0", "+-1", "-0x10", ".", "1e", "0x", "1,5", "--1",
-        ] {
+        for text in ["abc", "inf", "nan", "1_0", "+-1", "-0x10", ".", "1e", "0x", "1,5", "--1"] {
             assert!(to_number(text).is_nan(), "{text}");
         }
     }
 
     #[test]
     fn parse_int_stops_at_the_first_other_character() {
-        for (text, number) in [
-            ("2.7", 2.0),
-            ("2abc", 2.0),
-            ("1e1", 1.0),
-            ("0x10", 0.0),
-            (" 7", 7.0),
-            ("-5", -5.0),
-        ] {
+        for (text, number) in [("2.7", 2.0), ("2abc", 2.0), ("1e1", 1.0), ("0x10", 0.0), (" 7", 7.0), ("-5", -5.0)] {
             assert_eq!(parse_int(text), Some(number), "{text}");
         }
         for text in ["", "abc", "-", ".5"] {
@@ -211,9 +181,6 @@ mod tests {
     #[test]
     fn stringify_is_compact_and_writes_numbers_as_javascript_does() {
         let value = json!({"a": 1.0, "b": [1e21, 0.1, -0.0], "c": "ñ\u{1}\"", "d": null});
-        assert_eq!(
-            stringify(&value),
-            r#"{"a":1,"b":[1e+21,0.1,0],"c":"ñ\u0001\"","d":null}"#
-        );
+        assert_eq!(stringify(&value), r#"{"a":1,"b":[1e+21,0.1,0],"c":"ñ\u0001\"","d":null}"#);
     }
 }

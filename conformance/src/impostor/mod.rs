@@ -101,9 +101,7 @@ impl Impostor {
             let vary = options.vary.map(Vary::new);
             let handler = move |request: &Request| {
                 let mut reply = answer(&world, request);
-                let keep = vary
-                    .as_ref()
-                    .is_none_or(|vary| vary.apply(request, &mut reply));
+                let keep = vary.as_ref().is_none_or(|vary| vary.apply(request, &mut reply));
                 (reply, keep)
             };
             Listener::start(addr, Box::new(handler))

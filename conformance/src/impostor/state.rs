@@ -166,9 +166,7 @@ impl State {
         let mut clients: Vec<Client> = read(include_str!("../../../seeds/initial/clients.json"));
         spoil_clients(&mut clients, faults);
         if faults.reads("initial-clients-renamed") {
-            clients
-                .iter_mut()
-                .for_each(|client| client.name = format!("Cliente {}", client.id));
+            clients.iter_mut().for_each(|client| client.name = format!("Cliente {}", client.id));
         }
         let mut demo = Demo {
             users: read(include_str!("../../../seeds/initial/demo-users.json")),
@@ -180,10 +178,7 @@ impl State {
         Self {
             highest_book_id: 5,
             books,
-            users: users
-                .into_iter()
-                .map(|user| initial_user(user, faults))
-                .collect(),
+            users: users.into_iter().map(|user| initial_user(user, faults)).collect(),
             clients,
             rest: demo.clone(),
             graphql: demo.clone(),
@@ -240,8 +235,7 @@ fn spoil_clients(clients: &mut [Client], faults: &Faults) {
         test.permissions.push("delete:libros".to_owned());
     }
     if faults.on("test-client-only-reads") {
-        test.permissions
-            .retain(|permission| permission == "read:libros");
+        test.permissions.retain(|permission| permission == "read:libros");
     }
     if faults.on("test-client-rate-limit-5000") {
         test.rate_limit = 5000.into();
@@ -250,9 +244,7 @@ fn spoil_clients(clients: &mut [Client], faults: &Faults) {
         admin.permissions.push("manage:api_keys".to_owned());
     }
     if faults.on("admin-client-cannot-delete") {
-        admin
-            .permissions
-            .retain(|permission| permission != "delete:libros");
+        admin.permissions.retain(|permission| permission != "delete:libros");
     }
     if faults.on("admin-client-rate-limit-1000") {
         admin.rate_limit = 1000.into();
@@ -271,11 +263,7 @@ mod tests {
     #[test]
     fn the_initial_state_is_the_one_the_contract_prescribes() {
         let state = State::initial(&Faults::none());
-        let ids: Vec<_> = state
-            .books
-            .iter()
-            .filter_map(|book| book["id"].as_u64())
-            .collect();
+        let ids: Vec<_> = state.books.iter().filter_map(|book| book["id"].as_u64()).collect();
         assert_eq!(ids, [1, 2, 3, 4, 5]);
         assert_eq!((state.users.len(), state.clients.len()), (2, 2));
         assert_eq!(state.clients[1].permissions.len(), 4);

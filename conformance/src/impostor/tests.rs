@@ -17,10 +17,7 @@ fn walk() -> Walk {
 }
 
 fn walk_with(options: Options) -> Walk {
-    Walk {
-        impostor: Impostor::start(options).expect("free ports"),
-        client: Client::new(),
-    }
+    Walk { impostor: Impostor::start(options).expect("free ports"), client: Client::new() }
 }
 
 fn send(request: RequestBuilder) -> Response {
@@ -48,49 +45,27 @@ impl Walk {
 }
 
 fn header(response: &Response, name: &str) -> String {
-    response
-        .headers()
-        .get(name)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default()
-        .to_owned()
+    response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
 }
 
 #[test]
 fn a_book_lives_from_create_to_delete() {
     let walk = walk();
-    let created = send(
-        walk.keyed("POST", "/libros")
-            .body(r#"{"titulo":"Ñu","autor":"b","n":1.0}"#),
-    );
+    let created = send(walk.keyed("POST", "/libros").body(r#"{"titulo":"Ñu","autor":"b","n":1.0}"#));
     assert_eq!(created.status(), 201);
     let created = body(created);
-    assert_eq!(
-        (&created["id"], &created["creadoPor"], &created["n"]),
-        (&json!(6), &json!("Admin Client"), &json!(1))
-    );
+    assert_eq!((&created["id"], &created["creadoPor"], &created["n"]), (&json!(6), &json!("Admin Client"), &json!(1)));
     let read = send(walk.keyed("GET", "/libros/6"));
     assert_eq!(header(&read, "cache-control"), "private, max-age=60");
     let etag = header(&read, "etag");
     assert_eq!(body(read), created);
-    let again = send(
-        walk.keyed("GET", "/libros/6")
-            .header("if-none-match", &etag),
-    );
-    assert_eq!(
-        (
-            again.status().as_u16(),
-            header(&again, "cache-control").as_str()
-        ),
-        (304, "public, max-age=300")
-    );
+    let again = send(walk.keyed("GET", "/libros/6").header("if-none-match", &etag));
+    assert_eq!((again.status().as_u16(), header(&again, "cache-control").as_str()), (304, "public, max-age=300"));
     let listed = send(walk.keyed("GET", "/libros?fields=n&q=%C3%B1U"));
     assert_eq!(header(&listed, "x-total-count"), "1");
     let text = listed.text().expect("a text");
     assert!(
-        text.starts_with(
-            r#"{"datos":[{"n":1}],"metadata":{"paginacion":{"page":1,"limit":10,"total":1"#
-        ),
+        text.starts_with(r#"{"datos":[{"n":1}],"metadata":{"paginacion":{"page":1,"limit":10,"total":1"#),
         "{text}"
     );
     let replaced = body(send(walk.keyed("PUT", "/libros/6").body("{}")));
@@ -99,43 +74,28 @@ fn a_book_lives_from_create_to_delete() {
     assert_eq!(send(walk.keyed("DELETE", "/libros/6")).status(), 204);
     assert_eq!(send(walk.keyed("DELETE", "/libros/6")).status(), 404);
     assert_eq!(send(walk.at("PATCH", "/libros/6")).status(), 405);
-    assert_eq!(
-        body(send(walk.at("GET", "/libros")))["error"]["codigo"],
-        "NO_AUTENTICADO"
-    );
+    assert_eq!(body(send(walk.at("GET", "/libros")))["error"]["codigo"], "NO_AUTENTICADO");
 }
 
 #[test]
 fn a_user_registers_logs_in_and_manages_keys() {
     let walk = walk();
-    let sent =
-        json!({"email": "a@b.example", "password": "geheim", "nombre": "A", "role": "admin"});
+    let sent = json!({"email": "a@b.example", "password": "geheim", "nombre": "A", "role": "admin"});
     assert_eq!(
         walk.post("/auth/registro", &sent),
-        (
-            201,
-            json!({"id": "user_3", "email": "a@b.example", "nombre": "A"})
-        )
+        (201, json!({"id": "user_3", "email": "a@b.example", "nombre": "A"}))
     );
     let (status, login) = walk.post("/auth/login", &sent);
     assert_eq!((status, &login["requiere2FA"]), (200, &json!(false)));
     let token = login["tokens"]["sessionToken"].as_str().expect("a token");
     let jwt = login["tokens"]["jwtToken"].as_str().expect("a token");
-    let keys = send(
-        walk.at("GET", "/auth/api-keys")
-            .header("authorization", format!("JWT {jwt}")),
-    );
+    let keys = send(walk.at("GET", "/auth/api-keys").header("authorization", format!("JWT {jwt}")));
     assert_eq!(body(keys)[0]["apiKey"], "ak_7e57c...");
-    let made = walk
-        .at("POST", "/auth/api-keys")
-        .header("authorization", format!("Bearer {token}"));
+    let made = walk.at("POST", "/auth/api-keys").header("authorization", format!("Bearer {token}"));
     let made = body(send(made.body(r#"{"nombre":"mine"}"#)));
     assert_eq!(made["the service"]["permissions"], json!(["read:libros"]));
     let key = made["apiKey"].as_str().expect("a key");
-    assert_eq!(
-        send(walk.at("GET", "/libros").header("x-api-key", key)).status(),
-        200
-    );
+    assert_eq!(send(walk.at("GET", "/libros").header("x-api-key", key)).status(), 200);
 }
 
 #[test]
@@ -144,25 +104,14 @@ fn two_factor_asks_verifies_and_locks_out() {
     let sent = json!({"email": "a@b.example", "password": "geheim"});
     walk.post("/auth/registro", &sent);
     let (_, login) = walk.post("/auth/login", &sent);
-    let bearer = format!(
-        "Bearer {}",
-        login["tokens"]["sessionToken"].as_str().expect("a token")
-    );
-    let enabled = body(send(
-        walk.at("POST", "/2fa/enable")
-            .header("authorization", &bearer)
-            .body("{}"),
-    ));
+    let bearer = format!("Bearer {}", login["tokens"]["sessionToken"].as_str().expect("a token"));
+    let enabled = body(send(walk.at("POST", "/2fa/enable").header("authorization", &bearer).body("{}")));
     let code = &enabled["backupCodes"][0];
     let (_, asked) = walk.post("/auth/login", &sent);
     let verify = json!({"sessionId": asked["sessionId"], "token": code, "trustDevice": true});
     let (status, verified) = walk.post("/auth/verify-2fa", &verify);
     assert_eq!(
-        (
-            status,
-            &verified["metodo2FA"],
-            &verified["esDispositivoNuevo"]
-        ),
+        (status, &verified["metodo2FA"], &verified["esDispositivoNuevo"]),
         (200, &json!("backup"), &json!(false))
     );
     let (_, trusted) = walk.post("/auth/login", &sent);
@@ -183,67 +132,29 @@ fn two_factor_asks_verifies_and_locks_out() {
 fn the_demonstration_interfaces_answer() {
     let walk = walk();
     let urls = walk.impostor.urls();
-    let made = body(send(
-        walk.client
-            .post(format!("{}/users", urls.users))
-            .body(r#"{"name":"N","age":0}"#),
-    ));
-    let posts = format!(
-        "{}/users/{}/posts",
-        urls.users,
-        made["id"].as_str().expect("an id")
-    );
+    let made = body(send(walk.client.post(format!("{}/users", urls.users)).body(r#"{"name":"N","age":0}"#)));
+    let posts = format!("{}/users/{}/posts", urls.users, made["id"].as_str().expect("an id"));
     assert_eq!(body(send(walk.client.get(posts))), json!([]));
     let ask = |url: &str, query: &str| {
-        let response = send(
-            walk.client
-                .post(url)
-                .body(json!({"query": query}).to_string()),
-        );
+        let response = send(walk.client.post(url).body(json!({"query": query}).to_string()));
         (response.status().as_u16(), body(response))
     };
     let query = "query($x: ID = 1) { u: user(id: \"1\") { ...F } } fragment F on User { posts { title user { id } } }";
     let (status, answer) = ask(&urls.graphql, query);
-    assert_eq!(
-        (status, &answer["data"]["u"]["posts"][0]["user"]["id"]),
-        (200, &json!("1")),
-        "{answer}"
-    );
+    assert_eq!((status, &answer["data"]["u"]["posts"][0]["user"]["id"]), (200, &json!("1")), "{answer}");
     assert_eq!(ask(&urls.graphql, "{ users { nope } }").0, 400);
-    let (_, made) = ask(
-        &urls.graphql,
-        "mutation { createUser(name: \"Z\", age: 3) { name age } }",
-    );
-    assert_eq!(
-        made,
-        json!({"data": {"createUser": {"name": "Z", "age": 3}}})
-    );
-    let (status, answer) = ask(
-        &urls.graphql_reduced,
-        "{ user(id: \"1\") { name posts { id } } }",
-    );
-    assert_eq!(
-        (status, &answer["data"]["posts"]),
-        (200, &json!([{"id": "1"}, {"id": "2"}]))
-    );
-    assert_eq!(
-        ask(&urls.graphql_reduced, "{ users { id posts { id title } } }").0,
-        400
-    );
+    let (_, made) = ask(&urls.graphql, "mutation { createUser(name: \"Z\", age: 3) { name age } }");
+    assert_eq!(made, json!({"data": {"createUser": {"name": "Z", "age": 3}}}));
+    let (status, answer) = ask(&urls.graphql_reduced, "{ user(id: \"1\") { name posts { id } } }");
+    assert_eq!((status, &answer["data"]["posts"]), (200, &json!([{"id": "1"}, {"id": "2"}])));
+    assert_eq!(ask(&urls.graphql_reduced, "{ users { id posts { id title } } }").0, 400);
 }
 
 #[test]
 fn reset_brings_the_initial_state_back_and_drop_frees_the_address() {
     let walk = walk();
     send(walk.keyed("DELETE", "/libros/1"));
-    assert_eq!(
-        send(
-            walk.client
-                .post(format!("{}/reset", walk.impostor.urls().control))
-        )
-        .status(),
-        204
-    );
+    assert_eq!(send(walk.client.post(format!("{}/reset", walk.impostor.urls().control))).status(), 204);
     assert_eq!(send(walk.keyed("GET", "/libros/1")).status(), 200);
     let addr = walk.impostor.catalogue.addr;
     drop(walk);
@@ -254,15 +165,9 @@ fn reset_brings_the_initial_state_back_and_drop_frees_the_address() {
 fn a_fault_changes_what_it_says_and_starting_is_cheap() {
     let started = std::time::Instant::now();
     for _ in 0..50 {
-        let options = Options {
-            faults: Faults::one("create-is-200").expect("declared"),
-            ..Options::default()
-        };
+        let options = Options { faults: Faults::one("create-is-200").expect("declared"), ..Options::default() };
         let walk = walk_with(options);
-        let made = send(
-            walk.keyed("POST", "/libros")
-                .body(r#"{"titulo":"a","autor":"b"}"#),
-        );
+        let made = send(walk.keyed("POST", "/libros").body(r#"{"titulo":"a","autor":"b"}"#));
         assert_eq!(made.status(), 200);
     }
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());

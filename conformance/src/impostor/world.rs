@@ -19,11 +19,7 @@ impl World {
     /// A fresh world.
     pub(super) fn new(faults: Faults) -> Self {
         let state = Mutex::new(State::initial(&faults));
-        Self {
-            faults,
-            clock: Clock::default(),
-            state,
-        }
+        Self { faults, clock: Clock::default(), state }
     }
 
     /// The state, for this thread alone.
@@ -32,11 +28,7 @@ impl World {
     }
 
     /// Lets others in between a read and the write that follows it, if the fault is on: a race.
-    pub(super) fn yield_if<'a>(
-        &'a self,
-        fault: &str,
-        state: MutexGuard<'a, State>,
-    ) -> MutexGuard<'a, State> {
+    pub(super) fn yield_if<'a>(&'a self, fault: &str, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
         if !self.faults.on(fault) {
             return state;
         }

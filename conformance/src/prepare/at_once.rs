@@ -27,9 +27,7 @@ impl Trial<'_> {
                 })
                 .collect();
             let joined = threads.into_iter().map(|thread| {
-                thread
-                    .join()
-                    .unwrap_or_else(|_| Err(Stop::Broken("a thread of the case panicked".into())))
+                thread.join().unwrap_or_else(|_| Err(Stop::Broken("a thread of the case panicked".into())))
             });
             joined.collect()
         });

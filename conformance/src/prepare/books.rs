@@ -37,12 +37,7 @@ impl Trial<'_> {
         if let (Some(book), Some(fields)) = (book.as_object_mut(), fields.as_object()) {
             book.extend(fields.clone());
         }
-        self.made(
-            self.post("/libros")
-                .key(self.admin_key())
-                .json(&book)
-                .send()?,
-        )
+        self.made(self.post("/libros").key(self.admin_key()).json(&book).send()?)
     }
 
     /// Takes the answer to a creation the case made itself.
@@ -53,14 +48,8 @@ impl Trial<'_> {
         let reply = reply.prepared("creating a book", 201)?;
         let id = reply.at("/id").as_ref().and_then(Value::as_u64);
         let Some(id) = id else {
-            let why = format!(
-                "want a body with a whole number as id, got {}",
-                reply.received().text()
-            );
-            return Err(Stop::Blocked {
-                step: "creating a book".into(),
-                why,
-            });
+            let why = format!("want a body with a whole number as id, got {}", reply.received().text());
+            return Err(Stop::Blocked { step: "creating a book".into(), why });
         };
         self.owns_book(id);
         Ok(MadeBook { id, reply })
@@ -87,10 +76,7 @@ impl Trial<'_> {
             Some(read) if read == id => Ok(reply),
             _ => Err(Stop::Blocked {
                 step: "reading a book".into(),
-                why: format!(
-                    "want the book {id}, got {}",
-                    brief(&reply.received().text())
-                ),
+                why: format!("want the book {id}, got {}", brief(&reply.received().text())),
             }),
         }
     }
@@ -124,10 +110,7 @@ impl Trial<'_> {
         let Some(Value::Array(books)) = reply.at("/datos") else {
             return Err(Stop::Blocked {
                 step: "listing books".into(),
-                why: format!(
-                    "want a list in datos, got {}",
-                    brief(&reply.received().text())
-                ),
+                why: format!("want a list in datos, got {}", brief(&reply.received().text())),
             });
         };
         let is_marked = |book: &Value| book.get("lote").and_then(Value::as_str) == Some(marker);
@@ -155,10 +138,7 @@ impl Trial<'_> {
             }
             made.push(self.create_book(&book)?);
         }
-        Ok(Lot {
-            marker,
-            books: made,
-        })
+        Ok(Lot { marker, books: made })
     }
 }
 

@@ -39,28 +39,14 @@ impl<'a> Trial<'a> {
     ///
     /// # Errors
     /// As [`Self::create_client`].
-    pub fn create_client_as(
-        &self,
-        admin: &Tokens,
-        permissions: &[&str],
-    ) -> Result<MadeClient, Stop> {
+    pub fn create_client_as(&self, admin: &Tokens, permissions: &[&str]) -> Result<MadeClient, Stop> {
         let name = self.unique("cliente");
         let body = json!({ "nombre": name, "permisos": permissions });
-        let reply = self
-            .post("/auth/api-keys")
-            .bearer(&admin.session)
-            .json(&body)
-            .send()?;
+        let reply = self.post("/auth/api-keys").bearer(&admin.session).json(&body).send()?;
         let key = reply.prepared("creating an API key", 201)?.at("/apiKey");
         match key.as_ref().and_then(Value::as_str) {
-            Some(key) => Ok(MadeClient {
-                key: key.to_owned(),
-                name,
-            }),
-            None => Err(Stop::Blocked {
-                step: "creating an API key".into(),
-                why: "no text at /apiKey".into(),
-            }),
+            Some(key) => Ok(MadeClient { key: key.to_owned(), name }),
+            None => Err(Stop::Blocked { step: "creating an API key".into(), why: "no text at /apiKey".into() }),
         }
     }
 

@@ -43,10 +43,7 @@ impl Trial<'_> {
         if left_ms < 0 {
             return Err(too_late("going to a moment"));
         }
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "spans of a few days, far below 2^53"
-        )]
+        #[expect(clippy::cast_precision_loss, reason = "spans of a few days, far below 2^53")]
         let seconds = left_ms as f64 / 1_000.0;
         self.advance(seconds).map(|_| ())
     }
@@ -55,11 +52,7 @@ impl Trial<'_> {
     ///
     /// # Errors
     /// [`Stop::Blocked`] in that case, else as sending.
-    pub fn before(
-        &self,
-        deadline_ms: i64,
-        send: impl FnOnce(&Self) -> Result<Reply, Stop>,
-    ) -> Result<Reply, Stop> {
+    pub fn before(&self, deadline_ms: i64, send: impl FnOnce(&Self) -> Result<Reply, Stop>) -> Result<Reply, Stop> {
         let (reply, at) = self.timed(send)?;
         if reply.status() == 401 && at.to > deadline_ms {
             return Err(too_late("using a credential in its last second"));
@@ -71,7 +64,6 @@ impl Trial<'_> {
 fn too_late(step: &str) -> Stop {
     Stop::Blocked {
         step: step.into(),
-        why: "the moment had passed: this machine or the target is too slow for a margin of one second"
-            .into(),
+        why: "the moment had passed: this machine or the target is too slow for a margin of one second".into(),
     }
 }

@@ -20,9 +20,7 @@ impl Trial<'_> {
         }
         Err(Stop::Blocked {
             step: "sending a request shortly before a limit".into(),
-            why: format!(
-                "the answer came after the limit {ATTEMPTS} times: the target is too slow"
-            ),
+            why: format!("the answer came after the limit {ATTEMPTS} times: the target is too slow"),
         })
     }
 }

@@ -33,10 +33,7 @@ pub fn accepted(reply: Reply, step: &str) -> Result<Reply, Stop> {
         return Ok(reply);
     }
     let got = brief(&reply.received().text());
-    Err(blocked(
-        step,
-        format!("want a success, got {} {got}", reply.status()),
-    ))
+    Err(blocked(step, format!("want a success, got {} {got}", reply.status())))
 }
 
 /// Whether the status is one of the 200s.
@@ -46,10 +43,7 @@ pub fn is_success(reply: &Reply) -> bool {
 
 /// A preparation that failed.
 pub fn blocked(step: &str, why: impl Into<String>) -> Stop {
-    Stop::Blocked {
-        step: step.into(),
-        why: why.into(),
-    }
+    Stop::Blocked { step: step.into(), why: why.into() }
 }
 
 /// A text as GraphQL spells it.
@@ -94,9 +88,7 @@ impl<'a> Trial<'a> {
     /// [`Stop::Blocked`] when there is no such user afterwards.
     pub fn create_user(&self) -> Result<DemoUser, Stop> {
         self.until_alone("creating a user", |name| {
-            let reply = self
-                .user_creation(&json!({ "name": name, "age": AGE }))
-                .send()?;
+            let reply = self.user_creation(&json!({ "name": name, "age": AGE })).send()?;
             let id = accepted(reply, "creating a user")?.text_at("/id");
             Ok((id, self.users_get("/users")?.json()))
         })
@@ -104,8 +96,7 @@ impl<'a> Trial<'a> {
 
     /// A query to one of the GraphQL endpoints, not sent yet.
     pub fn query(&self, surface: Surface, query: &str) -> Request<'_, 'a> {
-        self.request_at(surface, "POST", "")
-            .json(&json!({ "query": query }))
+        self.request_at(surface, "POST", "").json(&json!({ "query": query }))
     }
 
     /// Sends a query to one of the GraphQL endpoints.
@@ -122,10 +113,7 @@ impl<'a> Trial<'a> {
     /// As [`Self::create_user`].
     pub fn create_by_mutation(&self) -> Result<DemoUser, Stop> {
         self.until_alone("creating a user by mutation", |name| {
-            let mutation = format!(
-                "mutation {{ createUser(name: {}, age: {AGE}) {{ id }} }}",
-                quoted(name)
-            );
+            let mutation = format!("mutation {{ createUser(name: {}, age: {AGE}) {{ id }} }}", quoted(name));
             let reply = self.ask(Surface::Graphql, &mutation)?;
             let id = accepted(reply, "creating a user by mutation")?.text_at("/data/createUser/id");
             let listed = self.ask(Surface::Graphql, "{ users { id name } }")?;
@@ -134,11 +122,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Ids are clock readings, and may be given twice within a millisecond: tries until nobody else has the user's.
-    fn until_alone(
-        &self,
-        step: &str,
-        make: impl Fn(&str) -> Result<(String, Value), Stop>,
-    ) -> Result<DemoUser, Stop> {
+    fn until_alone(&self, step: &str, make: impl Fn(&str) -> Result<(String, Value), Stop>) -> Result<DemoUser, Stop> {
         const TRIES: usize = 10;
         for _ in 0..TRIES {
             let name = self.unique("Ada");
@@ -146,19 +130,13 @@ impl<'a> Trial<'a> {
             if id.is_empty() {
                 return Err(blocked(step, "the answer has no text as id"));
             }
-            let is_other =
-                |user: &&Value| user["id"] == id.as_str() && user["name"] != name.as_str();
-            let others = listed
-                .as_array()
-                .map_or(0, |users| users.iter().filter(is_other).count());
+            let is_other = |user: &&Value| user["id"] == id.as_str() && user["name"] != name.as_str();
+            let others = listed.as_array().map_or(0, |users| users.iter().filter(is_other).count());
             if others == 0 {
                 return Ok(DemoUser { id, name });
             }
             std::thread::sleep(Duration::from_millis(3));
         }
-        Err(blocked(
-            step,
-            format!("{TRIES} users had the id of another one"),
-        ))
+        Err(blocked(step, format!("{TRIES} users had the id of another one")))
     }
 }

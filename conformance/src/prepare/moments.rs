@@ -9,11 +9,7 @@ use crate::trial::Trial;
 impl Trial<'_> {
     /// How far from the target's clock a time of "now" may be, in milliseconds: less where the clock can be asked.
     pub fn tolerance_ms(&self) -> i64 {
-        if self.setting().control.is_some() {
-            2_000
-        } else {
-            5_000
-        }
+        if self.setting().control.is_some() { 2_000 } else { 5_000 }
     }
 
     /// Whether a time is that of the moment between `before` (in the target's time, unix milliseconds) and now.

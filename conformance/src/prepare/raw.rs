@@ -31,10 +31,7 @@ impl Trial<'_> {
             method: method.into(),
             path: format!("{}{path}", address.prefix),
             address: address.clone(),
-            headers: key
-                .map(|key| ("X-API-Key".to_owned(), key.into()))
-                .into_iter()
-                .collect(),
+            headers: key.map(|key| ("X-API-Key".to_owned(), key.into())).into_iter().collect(),
             body: None,
         };
         let sent = request(method, path, key);
@@ -46,10 +43,7 @@ impl Trial<'_> {
         });
         let first = answer.map_err(|why| Stop::NoAnswer(format!("{method} {path}: {why}")))?;
         if !may_stay {
-            return Ok(Followed {
-                first,
-                spoilt: None,
-            });
+            return Ok(Followed { first, spoilt: None });
         }
         let next = request("GET", "/libros?limit=1", Some(self.test_key()));
         // A connection closed without notice is rude, but no body.

@@ -60,10 +60,7 @@ impl Trial<'_> {
     /// # Errors
     /// [`Stop::Hook`] when the hook fails.
     pub fn advance_ms(&self, span_ms: i64) -> Result<(), Stop> {
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "spans of a few months, far below 2^53"
-        )]
+        #[expect(clippy::cast_precision_loss, reason = "spans of a few months, far below 2^53")]
         let seconds = span_ms.max(0) as f64 / 1_000.0;
         self.advance(seconds).map(|_| ())
     }
@@ -90,12 +87,7 @@ impl Trial<'_> {
         }
         // Any answer will do; this one costs the target nothing.
         let exchange = self.get("/2fa").send_unrecorded()?;
-        let date = exchange
-            .received
-            .ok()
-            .and_then(|reply| reply.header("Date"));
-        Ok(date
-            .and_then(|date| now::parse_http_date(&date))
-            .unwrap_or_else(now::unix_ms))
+        let date = exchange.received.ok().and_then(|reply| reply.header("Date"));
+        Ok(date.and_then(|date| now::parse_http_date(&date)).unwrap_or_else(now::unix_ms))
     }
 }

@@ -43,11 +43,7 @@ impl Factor {
             let why = format!("want 40 hexadecimal digits at /secret, got `{secret}`");
             return Err(blocked("enabling two-factor", why));
         }
-        Ok(Self {
-            secret,
-            key,
-            backup_codes: backup_codes_in(reply),
-        })
+        Ok(Self { secret, key, backup_codes: backup_codes_in(reply) })
     }
 
     /// The code of a step.
@@ -57,24 +53,15 @@ impl Factor {
 
     /// Six digits that are the code of no step near that one: another for each `nth`.
     pub fn wrong_code(&self, step: i64, nth: usize) -> String {
-        let near: Vec<String> = (step - 10..=step + 10)
-            .map(|near| self.code(near))
-            .collect();
-        let candidates =
-            (0..1_000_000).map(|number| format!("{:06}", (number * 7_919 + 13) % 1_000_000));
-        candidates
-            .filter(|code| !near.contains(code))
-            .nth(nth)
-            .unwrap_or_default()
+        let near: Vec<String> = (step - 10..=step + 10).map(|near| self.code(near)).collect();
+        let candidates = (0..1_000_000).map(|number| format!("{:06}", (number * 7_919 + 13) % 1_000_000));
+        candidates.filter(|code| !near.contains(code)).nth(nth).unwrap_or_default()
     }
 
     /// Ten characters that are none of the backup codes: others for each `nth`.
     pub fn wrong_backup_code(&self, nth: usize) -> String {
         let candidates = (0..).map(|number: u64| format!("{:010X}", 0xBA_DC0D_E000 + number));
-        candidates
-            .filter(|code| !self.backup_codes.contains(code))
-            .nth(nth)
-            .unwrap_or_default()
+        candidates.filter(|code| !self.backup_codes.contains(code)).nth(nth).unwrap_or_default()
     }
 
     /// A backup code, counted from 0.
@@ -93,14 +80,8 @@ impl Factor {
 /// The texts of an answer's `backupCodes`.
 pub fn backup_codes_in(reply: &Reply) -> Vec<String> {
     let codes = reply.at("/backupCodes");
-    let texts = codes
-        .as_ref()
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
-    texts
-        .filter_map(|code| code.as_str().map(str::to_owned))
-        .collect()
+    let texts = codes.as_ref().and_then(Value::as_array).into_iter().flatten();
+    texts.filter_map(|code| code.as_str().map(str::to_owned)).collect()
 }
 
 /// A user with two-factor enabled.
@@ -118,8 +99,7 @@ impl Request<'_, '_> {
     /// Sends it from that device.
     #[must_use]
     pub fn device(self, device: &Device) -> Self {
-        self.header("User-Agent", &device.user_agent)
-            .header("Accept-Language", &device.accept_language)
+        self.header("User-Agent", &device.user_agent).header("Accept-Language", &device.accept_language)
     }
 }
 
@@ -128,19 +108,13 @@ impl Trial<'_> {
     /// devices of users, only cases about that see it.
     pub fn laptop(&self) -> Device {
         let browser = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
-        Device {
-            user_agent: format!("{browser} {}", self.device_name()),
-            accept_language: "es-CO,es;q=0.9".into(),
-        }
+        Device { user_agent: format!("{browser} {}", self.device_name()), accept_language: "es-CO,es;q=0.9".into() }
     }
 
     /// Another device of the case's own, which shares nothing with [`Self::laptop`].
     pub fn phone(&self) -> Device {
         let browser = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Safari/604.1";
-        Device {
-            user_agent: format!("{} {browser}", self.device_name()),
-            accept_language: "de-DE,de;q=0.7".into(),
-        }
+        Device { user_agent: format!("{} {browser}", self.device_name()), accept_language: "de-DE,de;q=0.7".into() }
     }
 
     fn device_name(&self) -> String {
@@ -162,11 +136,7 @@ impl Trial<'_> {
     pub fn enroll_as(&self, role: &str) -> Result<Enrolled, Stop> {
         let (user, tokens) = self.register_and_log_in(role)?;
         let factor = self.enable(&tokens)?;
-        Ok(Enrolled {
-            user,
-            tokens,
-            factor,
-        })
+        Ok(Enrolled { user, tokens, factor })
     }
 
     /// Enables two-factor, or replaces it.
@@ -189,14 +159,8 @@ impl Trial<'_> {
 
     /// A request to a management route, named without `/2fa/`, with the right password in the body of a POST.
     pub fn manage(&self, method: &str, route: &str, tokens: &Tokens) -> Request<'_, '_> {
-        let request = self
-            .request(method, &format!("/2fa/{route}"))
-            .bearer(&tokens.session);
-        if method == "POST" {
-            request.json(&json!({ "password": crate::prepare::users::PASSWORD }))
-        } else {
-            request
-        }
+        let request = self.request(method, &format!("/2fa/{route}")).bearer(&tokens.session);
+        if method == "POST" { request.json(&json!({ "password": crate::prepare::users::PASSWORD })) } else { request }
     }
 
     /// What a login from that device answers.
@@ -230,32 +194,21 @@ impl Trial<'_> {
     /// # Errors
     /// [`Stop::NoAnswer`] when none comes.
     pub fn verify(&self, session: &str, token: &str) -> Result<Reply, Stop> {
-        self.verification(&json!({ "sessionId": session, "token": token }))
-            .send()
+        self.verification(&json!({ "sessionId": session, "token": token })).send()
     }
 
     /// The same with `trustDevice`.
     ///
     /// # Errors
     /// As [`Self::verify`].
-    pub fn verify_trusting(
-        &self,
-        session: &str,
-        token: &str,
-        device: &Device,
-    ) -> Result<Reply, Stop> {
+    pub fn verify_trusting(&self, session: &str, token: &str, device: &Device) -> Result<Reply, Stop> {
         let body = json!({ "sessionId": session, "token": token, "trustDevice": true });
-        self.post("/auth/verify-2fa")
-            .device(device)
-            .json(&body)
-            .send()
+        self.post("/auth/verify-2fa").device(device).json(&body).send()
     }
 
     /// A verification from [`Self::laptop`] with that body.
     pub fn verification(&self, body: &Value) -> Request<'_, '_> {
-        self.post("/auth/verify-2fa")
-            .device(&self.laptop())
-            .json(body)
+        self.post("/auth/verify-2fa").device(&self.laptop()).json(body)
     }
 
     /// Logs in and sends a token that must be accepted; the tokens issued.
@@ -303,10 +256,7 @@ impl Trial<'_> {
 pub fn pending_session(reply: &Reply) -> Result<String, Stop> {
     let session = reply.text_at("/sessionId");
     if session.is_empty() {
-        let why = format!(
-            "want a text at /sessionId, got {}",
-            brief(&reply.received().text())
-        );
+        let why = format!("want a text at /sessionId, got {}", brief(&reply.received().text()));
         return Err(blocked("logging in up to the code", why));
     }
     Ok(session)
@@ -328,8 +278,5 @@ pub fn tokens_in(reply: &Reply) -> Result<Tokens, Stop> {
 }
 
 fn blocked(step: &str, why: String) -> Stop {
-    Stop::Blocked {
-        step: step.into(),
-        why,
-    }
+    Stop::Blocked { step: step.into(), why }
 }

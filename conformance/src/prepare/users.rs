@@ -36,18 +36,9 @@ impl Trial<'_> {
     /// [`Stop::Blocked`] when the target does not answer 201.
     pub fn register(&self, role: &str) -> Result<MadeUser, Stop> {
         let email = format!("{}@example.test", self.unique("user"));
-        let body =
-            json!({ "email": email, "password": PASSWORD, "nombre": "Prueba", "role": role });
-        let reply = self
-            .post("/auth/registro")
-            .json(&body)
-            .send()?
-            .prepared("registering a user", 201)?;
-        Ok(MadeUser {
-            id: reply.text_at("/id"),
-            email,
-            password: PASSWORD.into(),
-        })
+        let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba", "role": role });
+        let reply = self.post("/auth/registro").json(&body).send()?.prepared("registering a user", 201)?;
+        Ok(MadeUser { id: reply.text_at("/id"), email, password: PASSWORD.into() })
     }
 
     /// Sends a login, and takes whatever answer comes.
@@ -61,11 +52,7 @@ impl Trial<'_> {
 
     /// The JSON pointer of a field of the principal, under the key the profile names.
     pub fn principal_field(&self, field: &str) -> String {
-        let key = self
-            .target()
-            .principal
-            .replace('~', "~0")
-            .replace('/', "~1");
+        let key = self.target().principal.replace('~', "~0").replace('/', "~1");
         format!("/{key}/{field}")
     }
 
@@ -76,19 +63,10 @@ impl Trial<'_> {
     pub fn log_in(&self, email: &str, password: &str) -> Result<Tokens, Stop> {
         let reply = self.try_log_in(email, password)?;
         let reply = reply.prepared("logging in", 200)?;
-        let (session, jwt) = (
-            reply.text_at("/tokens/sessionToken"),
-            reply.text_at("/tokens/jwtToken"),
-        );
+        let (session, jwt) = (reply.text_at("/tokens/sessionToken"), reply.text_at("/tokens/jwtToken"));
         if session.is_empty() || jwt.is_empty() {
-            let why = format!(
-                "want tokens.sessionToken and tokens.jwtToken, got {}",
-                reply.received().text()
-            );
-            return Err(Stop::Blocked {
-                step: "logging in".into(),
-                why,
-            });
+            let why = format!("want tokens.sessionToken and tokens.jwtToken, got {}", reply.received().text());
+            return Err(Stop::Blocked { step: "logging in".into(), why });
         }
         Ok(Tokens { session, jwt })
     }

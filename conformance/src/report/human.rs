@@ -16,11 +16,7 @@ pub fn write(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Res
     for case in &outcome.cases {
         match case.verdict {
             Verdict::Pass | Verdict::Noted | Verdict::ExpectedFail | Verdict::Skipped => {}
-            Verdict::Fail
-            | Verdict::UnexpectedPass
-            | Verdict::Blocked
-            | Verdict::Flaky
-            | Verdict::Broken => {
+            Verdict::Fail | Verdict::UnexpectedPass | Verdict::Blocked | Verdict::Flaky | Verdict::Broken => {
                 failure(out, case, paint)?;
             }
         }
@@ -31,12 +27,7 @@ pub fn write(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Res
 }
 
 fn chapters(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<()> {
-    writeln!(
-        out,
-        "{}  seed {}",
-        paint.strong(&outcome.target),
-        outcome.seed
-    )?;
+    writeln!(out, "{}  seed {}", paint.strong(&outcome.target), outcome.seed)?;
     let mut chapters: Vec<(&str, Vec<&CaseOutcome>)> = Vec::new();
     for case in &outcome.cases {
         let chapter = case.id.split("::").next().unwrap_or_default();
@@ -50,11 +41,7 @@ fn chapters(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Resu
             let count = cases.iter().filter(|case| case.verdict == verdict).count();
             (count > 0).then(|| shade(verdict, paint, &format!("{count} {}", verdict.word())))
         });
-        writeln!(
-            out,
-            "  {chapter:16} {}",
-            counts.collect::<Vec<_>>().join(", ")
-        )?;
+        writeln!(out, "  {chapter:16} {}", counts.collect::<Vec<_>>().join(", "))?;
     }
     Ok(())
 }
@@ -69,21 +56,10 @@ fn shade(verdict: Verdict, paint: Paint, text: &str) -> String {
 }
 
 fn failure(out: &mut dyn Write, case: &CaseOutcome, paint: Paint) -> io::Result<()> {
-    writeln!(
-        out,
-        "\n{} {}",
-        paint.bad(&case.verdict.word().to_uppercase()),
-        paint.strong(&case.id)
-    )?;
+    writeln!(out, "\n{} {}", paint.bad(&case.verdict.word().to_uppercase()), paint.strong(&case.id))?;
     if let Some(mismatch) = &case.mismatch {
         if let Some(rule) = Contract::built_in().rule(&mismatch.rule) {
-            writeln!(
-                out,
-                "  rule   {} ({}; {})",
-                rule.id,
-                rule.level.word(),
-                rule.source
-            )?;
+            writeln!(out, "  rule   {} ({}; {})", rule.id, rule.level.word(), rule.source)?;
             writeln!(out, "         {}", rule.text)?;
         }
         writeln!(out, "  where  {}", mismatch.place)?;
@@ -95,13 +71,7 @@ fn failure(out: &mut dyn Write, case: &CaseOutcome, paint: Paint) -> io::Result<
     if let Some(last) = case.exchanges.last() {
         let earlier = case.exchanges.len() - 1;
         if earlier > 0 {
-            writeln!(
-                out,
-                "  {}",
-                paint.faint(&format!(
-                    "after {earlier} earlier requests (--trace shows them):"
-                ))
-            )?;
+            writeln!(out, "  {}", paint.faint(&format!("after {earlier} earlier requests (--trace shows them):")))?;
         }
         for line in last.transcript().lines() {
             writeln!(out, "    {}", paint.faint(line))?;
@@ -113,29 +83,18 @@ fn failure(out: &mut dyn Write, case: &CaseOutcome, paint: Paint) -> io::Result<
 
 /// Readings of open rules: one line for all that were seen, since they judge nobody.
 fn notes(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<()> {
-    let count = outcome
-        .rules()
-        .iter()
-        .filter(|rule| rule.verdict == Verdict::Noted)
-        .count();
+    let count = outcome.rules().iter().filter(|rule| rule.verdict == Verdict::Noted).count();
     if count == 0 {
         return Ok(());
     }
-    let text =
-        format!("\n{count} open rules noted: the reading seen of each is in the json report");
+    let text = format!("\n{count} open rules noted: the reading seen of each is in the json report");
     writeln!(out, "{}", paint.faint(&text))
 }
 
 fn skips(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<()> {
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
-    for case in outcome
-        .cases
-        .iter()
-        .filter(|case| case.verdict == Verdict::Skipped)
-    {
-        *reasons
-            .entry(case.message.as_deref().unwrap_or_default())
-            .or_default() += 1;
+    for case in outcome.cases.iter().filter(|case| case.verdict == Verdict::Skipped) {
+        *reasons.entry(case.message.as_deref().unwrap_or_default()).or_default() += 1;
     }
     for (reason, count) in reasons {
         writeln!(out, "{}", paint.wary(&format!("skipped {count}: {reason}")))?;
@@ -144,32 +103,15 @@ fn skips(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<
 }
 
 fn last_word(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<()> {
-    let counts = Verdict::ALL
-        .into_iter()
-        .filter(|verdict| outcome.count(*verdict) > 0);
-    let counts: Vec<_> = counts
-        .map(|verdict| format!("{} {}", outcome.count(verdict), verdict.word()))
-        .collect();
+    let counts = Verdict::ALL.into_iter().filter(|verdict| outcome.count(*verdict) > 0);
+    let counts: Vec<_> = counts.map(|verdict| format!("{} {}", outcome.count(verdict), verdict.word())).collect();
     let seconds = outcome.duration_ms as f64 / 1000.0;
-    writeln!(
-        out,
-        "\n{} cases in {seconds:.1} s: {}",
-        outcome.cases.len(),
-        counts.join(", ")
-    )?;
+    writeln!(out, "\n{} cases in {seconds:.1} s: {}", outcome.cases.len(), counts.join(", "))?;
     if !outcome.is_complete {
-        writeln!(
-            out,
-            "{}",
-            paint.bad("stopped early: this report is incomplete")
-        )?;
+        writeln!(out, "{}", paint.bad("stopped early: this report is incomplete"))?;
     }
     if !outcome.open_chapters.is_empty() {
-        writeln!(
-            out,
-            "chapters not yet judged: {}",
-            outcome.open_chapters.join(", ")
-        )?;
+        writeln!(out, "chapters not yet judged: {}", outcome.open_chapters.join(", "))?;
     }
     let word = outcome.verdict().word();
     let word = match outcome.verdict() {

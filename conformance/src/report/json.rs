@@ -21,12 +21,7 @@ pub fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
 pub fn value(outcome: &RunOutcome) -> Value {
     let summary: Map<String, Value> = Verdict::ALL
         .into_iter()
-        .map(|verdict| {
-            (
-                verdict.word().replace('-', "_"),
-                Value::from(outcome.count(verdict)),
-            )
-        })
+        .map(|verdict| (verdict.word().replace('-', "_"), Value::from(outcome.count(verdict))))
         .collect();
     let rules: Vec<Value> = outcome
         .rules()
@@ -71,10 +66,7 @@ fn case(case: &CaseOutcome) -> Value {
         });
     }
     if !case.notes.is_empty() {
-        let notes = case
-            .notes
-            .iter()
-            .map(|note| json!({ "rule": note.rule, "reading": note.reading }));
+        let notes = case.notes.iter().map(|note| json!({ "rule": note.rule, "reading": note.reading }));
         value["notes"] = notes.collect();
     }
     value
@@ -82,12 +74,8 @@ fn case(case: &CaseOutcome) -> Value {
 
 fn exchange(exchange: &Exchange) -> Value {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let headers = |lines: &[(String, Vec<u8>)]| {
-        lines
-            .iter()
-            .map(|(name, value)| json!([name, text(value)]))
-            .collect::<Vec<_>>()
-    };
+    let headers =
+        |lines: &[(String, Vec<u8>)]| lines.iter().map(|(name, value)| json!([name, text(value)])).collect::<Vec<_>>();
     let sent = &exchange.sent;
     let response = match &exchange.received {
         Ok(received) => json!({

@@ -16,10 +16,7 @@ pub fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
     let mut chapters: BTreeMap<&str, TestSuite> = BTreeMap::new();
     for case in &outcome.cases {
         let chapter = case.id.split("::").next().unwrap_or_default();
-        chapters
-            .entry(chapter)
-            .or_insert_with(|| TestSuite::new(chapter))
-            .add_test_case(test(case));
+        chapters.entry(chapter).or_insert_with(|| TestSuite::new(chapter)).add_test_case(test(case));
     }
     let mut report = Report::new(format!("libros-conformance: {}", outcome.target));
     report.set_time(Duration::from_millis(outcome.duration_ms));
@@ -40,24 +37,10 @@ fn test(case: &CaseOutcome) -> TestCase {
     if let Some(message) = &case.message {
         status.set_message(message.clone());
     }
-    if matches!(
-        case.verdict,
-        Verdict::Fail | Verdict::Blocked | Verdict::Broken | Verdict::Flaky
-    ) {
-        status.set_type(
-            case.mismatch
-                .as_ref()
-                .map_or(case.verdict.word(), |mismatch| mismatch.rule.as_str()),
-        );
-        let traffic: String = case
-            .exchanges
-            .iter()
-            .map(crate::exchange::Exchange::transcript)
-            .collect();
-        status.set_description(format!(
-            "{}\n\n{traffic}",
-            case.message.as_deref().unwrap_or_default()
-        ));
+    if matches!(case.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Broken | Verdict::Flaky) {
+        status.set_type(case.mismatch.as_ref().map_or(case.verdict.word(), |mismatch| mismatch.rule.as_str()));
+        let traffic: String = case.exchanges.iter().map(crate::exchange::Exchange::transcript).collect();
+        status.set_description(format!("{}\n\n{traffic}", case.message.as_deref().unwrap_or_default()));
     }
     let mut test = TestCase::new(case.id.clone(), status);
     test.set_classname(case.rules.join(" "));

@@ -42,18 +42,13 @@ impl FromStr for Wanted {
             "json" => Format::Json,
             "junit" => Format::Junit,
             other => {
-                return Err(format!(
-                    "no report is called `{other}`; there are human, json, junit"
-                ));
+                return Err(format!("no report is called `{other}`; there are human, json, junit"));
             }
         };
         if path.is_empty() {
             return Err(format!("`{text}` names no file; write FORMAT=PATH"));
         }
-        Ok(Self {
-            format,
-            path: path.into(),
-        })
+        Ok(Self { format, path: path.into() })
     }
 }
 
@@ -66,36 +61,23 @@ impl Wanted {
         if self.path == Path::new("-") {
             let out = io::stdout();
             let paint = Paint::for_terminal(&out);
-            return write(self.format, &mut out.lock(), outcome, paint)
-                .or_else(|error| closed_pipe_is_fine(&error));
+            return write(self.format, &mut out.lock(), outcome, paint).or_else(|error| closed_pipe_is_fine(&error));
         }
-        let name =
-            |error: io::Error| format!("cannot write the report {}: {error}", self.path.display());
+        let name = |error: io::Error| format!("cannot write the report {}: {error}", self.path.display());
         let mut beside = self.path.clone().into_os_string();
         beside.push(".part");
         let mut file = BufWriter::new(File::create(&beside).map_err(name)?);
-        write(self.format, &mut file, outcome, Paint::PLAIN)
-            .and_then(|()| file.flush())
-            .map_err(name)?;
+        write(self.format, &mut file, outcome, Paint::PLAIN).and_then(|()| file.flush()).map_err(name)?;
         std::fs::rename(&beside, &self.path).map_err(name)
     }
 }
 
 /// A reader that went away (`| head`) is no fault.
 fn closed_pipe_is_fine(error: &io::Error) -> Result<(), String> {
-    if error.kind() == io::ErrorKind::BrokenPipe {
-        Ok(())
-    } else {
-        Err(format!("cannot write: {error}"))
-    }
+    if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(format!("cannot write: {error}")) }
 }
 
-fn write(
-    format: Format,
-    out: &mut dyn Write,
-    outcome: &RunOutcome,
-    paint: Paint,
-) -> io::Result<()> {
+fn write(format: Format, out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<()> {
     match format {
         Format::Human => human::write(out, outcome, paint),
         Format::Json => json::write(out, outcome),

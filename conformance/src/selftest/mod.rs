@@ -66,17 +66,12 @@ pub struct Findings {
 impl Findings {
     /// Faults killed by a case naming the right rule.
     pub fn killed(&self) -> usize {
-        self.faults
-            .iter()
-            .filter(|trialled| matches!(trialled.fate, Fate::Killed { .. }))
-            .count()
+        self.faults.iter().filter(|trialled| matches!(trialled.fate, Fate::Killed { .. })).count()
     }
 
     /// Whether nothing is left to be desired.
     pub fn is_clean(&self) -> bool {
-        self.clean.is_empty()
-            && self.variations.values().all(Vec::is_empty)
-            && self.killed() == self.faults.len()
+        self.clean.is_empty() && self.variations.values().all(Vec::is_empty) && self.killed() == self.faults.len()
     }
 }
 
@@ -85,12 +80,7 @@ impl Findings {
 /// # Errors
 /// A sentence, when no impostor can be started.
 pub fn judge_clean(inputs: u32) -> Result<Vec<String>, String> {
-    Ok(complaints(&judge(
-        Options::default(),
-        &cases::all(),
-        chance::seed(),
-        inputs,
-    )?))
+    Ok(complaints(&judge(Options::default(), &cases::all(), chance::seed(), inputs)?))
 }
 
 /// Judges the impostor using every freedom of the documents at once; what did not pass.
@@ -98,28 +88,15 @@ pub fn judge_clean(inputs: u32) -> Result<Vec<String>, String> {
 /// # Errors
 /// As [`judge_clean`].
 pub fn judge_variation(seed: u64, inputs: u32) -> Result<Vec<String>, String> {
-    let options = Options {
-        vary: Some(seed),
-        ..Options::default()
-    };
+    let options = Options { vary: Some(seed), ..Options::default() };
     Ok(complaints(&judge(options, &cases::all(), seed, inputs)?))
 }
 
 fn complaints(outcome: &RunOutcome) -> Vec<String> {
     let good = [Verdict::Pass, Verdict::Noted];
-    let bad = outcome
-        .cases
-        .iter()
-        .filter(|case| !good.contains(&case.verdict));
-    bad.map(|case| {
-        format!(
-            "{} {}: {}",
-            case.verdict.word(),
-            case.id,
-            case.message.as_deref().unwrap_or_default()
-        )
-    })
-    .collect()
+    let bad = outcome.cases.iter().filter(|case| !good.contains(&case.verdict));
+    bad.map(|case| format!("{} {}: {}", case.verdict.word(), case.id, case.message.as_deref().unwrap_or_default()))
+        .collect()
 }
 
 /// Tries faults, several at a time, each against the cases that judge its rule; calls `told` after each.
@@ -134,12 +111,7 @@ pub fn judge_faults(
 ) -> Result<Vec<Trialled>, String> {
     let queue = Mutex::new(chosen.iter().copied().collect::<VecDeque<_>>());
     let done = Mutex::new(Vec::new());
-    let next = || {
-        queue
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop_front()
-    };
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
     std::thread::scope(|scope| {
         for _ in 0..jobs.max(1) {
             scope.spawn(|| {
@@ -148,18 +120,12 @@ pub fn judge_faults(
                     if let Ok(trialled) = &trialled {
                         told(trialled);
                     }
-                    done.lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .push(trialled);
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push(trialled);
                 }
             });
         }
     });
-    let done: Result<Vec<_>, String> = done
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner)
-        .into_iter()
-        .collect();
+    let done: Result<Vec<_>, String> = done.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect();
     let mut done = done?;
     done.sort_by_key(|trialled| (trialled.fault.rule, trialled.fault.id));
     Ok(done)
@@ -170,57 +136,23 @@ fn fate_of(fault: &'static Fault, inputs: u32) -> Result<Fate, String> {
     let judges_it = |case: &&Case| case.rules.iter().any(|rule| names_it(rule));
     let judging: Vec<&Case> = cases::all().into_iter().filter(judges_it).collect();
     let faults = Faults::one(fault.id).ok_or_else(|| format!("no fault is called {}", fault.id))?;
-    let outcome = judge(
-        Options {
-            faults,
-            ..Options::default()
-        },
-        &judging,
-        1,
-        inputs,
-    )?;
-    let mismatches = || {
-        outcome
-            .cases
-            .iter()
-            .filter_map(|case| Some((case, case.mismatch.as_ref()?)))
-    };
+    let outcome = judge(Options { faults, ..Options::default() }, &judging, 1, inputs)?;
+    let mismatches = || outcome.cases.iter().filter_map(|case| Some((case, case.mismatch.as_ref()?)));
     if let Some((case, _)) = mismatches().find(|(_, mismatch)| names_it(&mismatch.rule)) {
-        return Ok(Fate::Killed {
-            case: case.id.clone(),
-        });
+        return Ok(Fate::Killed { case: case.id.clone() });
     }
-    let rules: BTreeSet<_> = mismatches()
-        .map(|(_, mismatch)| mismatch.rule.clone())
-        .collect();
+    let rules: BTreeSet<_> = mismatches().map(|(_, mismatch)| mismatch.rule.clone()).collect();
     if rules.is_empty() {
-        return Ok(Fate::Survived {
-            tried: judging.len(),
-        });
+        return Ok(Fate::Survived { tried: judging.len() });
     }
-    Ok(Fate::KilledByAnother {
-        rules: rules.into_iter().collect(),
-    })
+    Ok(Fate::KilledByAnother { rules: rules.into_iter().collect() })
 }
 
 fn judge(options: Options, chosen: &[&Case], seed: u64, inputs: u32) -> Result<RunOutcome, String> {
-    let impostor =
-        Impostor::start(options).map_err(|error| format!("cannot start the impostor: {error}"))?;
+    let impostor = Impostor::start(options).map_err(|error| format!("cannot start the impostor: {error}"))?;
     let setting = setting(&impostor.urls(), seed, inputs)?;
-    let plan = Plan {
-        jobs: 4,
-        fail_fast: false,
-        retries: 0,
-        is_exclusive: true,
-        keeps_traffic: false,
-    };
-    Ok(run(
-        &setting,
-        chosen,
-        &plan,
-        &Silence,
-        &AtomicBool::new(false),
-    ))
+    let plan = Plan { jobs: 4, fail_fast: false, retries: 0, is_exclusive: true, keeps_traffic: false };
+    Ok(run(&setting, chosen, &plan, &Silence, &AtomicBool::new(false)))
 }
 
 fn setting(urls: &Urls, seed: u64, inputs: u32) -> Result<Setting, String> {
@@ -235,22 +167,10 @@ fn setting(urls: &Urls, seed: u64, inputs: u32) -> Result<Setting, String> {
         ("graphql_reduced", &urls.graphql_reduced),
         ("control", &urls.control),
     ];
-    target.place_only(
-        &places
-            .map(|(key, url)| (key.to_owned(), url.clone()))
-            .into(),
-    )?;
+    target.place_only(&places.map(|(key, url)| (key.to_owned(), url.clone())).into())?;
     let control = Some(Control::new(&urls.control, TIMEOUT)?);
     let nonce = chance::nonce();
-    Ok(Setting {
-        target,
-        control,
-        seed,
-        cases: inputs,
-        timeout: TIMEOUT,
-        recorder: None,
-        nonce,
-    })
+    Ok(Setting { target, control, seed, cases: inputs, timeout: TIMEOUT, recorder: None, nonce })
 }
 
 /// The faults whose id or rule fits one of the patterns; all of them without any.
@@ -260,22 +180,13 @@ fn setting(urls: &Urls, seed: u64, inputs: u32) -> Result<Setting, String> {
 pub fn chosen_faults(patterns: &[String]) -> Result<Vec<&'static Fault>, String> {
     let mut chosen: Vec<&'static Fault> = Vec::new();
     for pattern in patterns {
-        let glob = globset::Glob::new(pattern)
-            .map_err(|error| format!("`{pattern}`: {}", error.kind()))?;
+        let glob = globset::Glob::new(pattern).map_err(|error| format!("`{pattern}`: {}", error.kind()))?;
         let glob = glob.compile_matcher();
         let before = chosen.len();
-        chosen.extend(
-            faults::all().filter(|fault| glob.is_match(fault.id) || glob.is_match(fault.rule)),
-        );
+        chosen.extend(faults::all().filter(|fault| glob.is_match(fault.id) || glob.is_match(fault.rule)));
         if chosen.len() == before {
-            return Err(format!(
-                "`{pattern}` fits no fault and no rule of one; `impostor --list-faults` shows them"
-            ));
+            return Err(format!("`{pattern}` fits no fault and no rule of one; `impostor --list-faults` shows them"));
         }
     }
-    if patterns.is_empty() {
-        Ok(faults::all().collect())
-    } else {
-        Ok(chosen)
-    }
+    if patterns.is_empty() { Ok(faults::all().collect()) } else { Ok(chosen) }
 }

@@ -71,19 +71,14 @@ impl Client {
     /// The number in its id; clients count up, so this is their order.
     #[must_use]
     pub fn number(&self) -> u64 {
-        self.id
-            .strip_prefix("client_")
-            .and_then(|number| number.parse().ok())
-            .unwrap_or(0)
+        self.id.strip_prefix("client_").and_then(|number| number.parse().ok()).unwrap_or(0)
     }
 
     /// Notes a successful use; whether to tell the store.
     pub fn note_use(&mut self, now: Timestamp) -> bool {
         // rule: api-keys/last-used-set
         self.last_used = Some(now);
-        let due = self
-            .told
-            .is_none_or(|told| now.millis() - told.millis() >= UNTOLD_MS);
+        let due = self.told.is_none_or(|told| now.millis() - told.millis() >= UNTOLD_MS);
         if due {
             self.told = self.last_used;
         }
@@ -118,14 +113,7 @@ mod tests {
 
     fn client() -> Client {
         let reads = [Permission::ReadBooks].into_iter().collect();
-        Client::new(
-            7,
-            &new_key([0xab; 16]),
-            "kiosk".to_owned(),
-            reads,
-            DEFAULT_RATE_LIMIT,
-            Timestamp(5),
-        )
+        Client::new(7, &new_key([0xab; 16]), "kiosk".to_owned(), reads, DEFAULT_RATE_LIMIT, Timestamp(5))
     }
 
     #[test]

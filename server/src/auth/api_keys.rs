@@ -22,9 +22,9 @@ impl Identity {
         self.guard(&request.headers, &[Permission::ManageApiKeys])?;
         let mut fields = Fields::read(&request.body)?;
         // rule: api-keys/name, api-keys/nombre-missing
-        let name = fields.filled_text("nombre").ok_or(Failure::FieldInvalid(
-            "The field nombre is required: a text that is not empty",
-        ))?;
+        let name = fields
+            .filled_text("nombre")
+            .ok_or(Failure::FieldInvalid("The field nombre is required: a text that is not empty"))?;
         let permissions = permissions_asked_for(fields.take("permisos"))?;
         let rate_limit = rate_limit_asked_for(fields.take("rateLimit").as_ref())?;
         let key = api_key::new_key(self.context.entropy.bytes());
@@ -111,9 +111,7 @@ fn rate_limit_asked_for(sent: Option<&Value>) -> Result<f64, Failure> {
     // rule: api-keys/rate-limit, api-keys/rate-limit-zero, api-keys/rate-limit-invalid
     sent.as_f64()
         .filter(|limit| limit.is_finite() && limit.fract() == 0.0)
-        .ok_or(Failure::FieldInvalid(
-            "The field rateLimit must be a whole number",
-        ))
+        .ok_or(Failure::FieldInvalid("The field rateLimit must be a whole number"))
 }
 
 #[cfg(test)]
@@ -129,41 +127,21 @@ mod tests {
 
     #[test]
     fn permissions_are_kept_as_sent() {
-        for sent in [
-            json!([]),
-            json!(["write:libros", "no:such", "write:libros"]),
-        ] {
+        for sent in [json!([]), json!(["write:libros", "no:such", "write:libros"])] {
             let permissions = permissions_asked_for(Some(sent.clone())).expect("a list of texts");
             assert_eq!(json!(permissions.names()), sent);
         }
-        for sent in [
-            json!(null),
-            json!("read:libros"),
-            json!({}),
-            json!([5]),
-            json!(["read:libros", null]),
-        ] {
+        for sent in [json!(null), json!("read:libros"), json!({}), json!([5]), json!(["read:libros", null])] {
             assert!(permissions_asked_for(Some(sent.clone())).is_err(), "{sent}");
         }
     }
 
     #[test]
     fn a_rate_limit_is_any_whole_number() {
-        for (sent, limit) in [
-            (json!(0), 0.0),
-            (json!(5.0), 5.0),
-            (json!(-3), -3.0),
-            (json!(1e21), 1e21),
-        ] {
+        for (sent, limit) in [(json!(0), 0.0), (json!(5.0), 5.0), (json!(-3), -3.0), (json!(1e21), 1e21)] {
             assert_eq!(rate_limit_asked_for(Some(&sent)), Ok(limit));
         }
-        for sent in [
-            json!(1.5),
-            json!("10"),
-            json!(null),
-            json!(true),
-            json!([1]),
-        ] {
+        for sent in [json!(1.5), json!("10"), json!(null), json!(true), json!([1])] {
             assert!(rate_limit_asked_for(Some(&sent)).is_err(), "{sent}");
         }
     }

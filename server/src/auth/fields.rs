@@ -40,9 +40,7 @@ impl Fields {
         match self.take(name) {
             None | Some(Value::Null) => false,
             Some(Value::Bool(truth)) => truth,
-            Some(Value::Number(number)) => number
-                .as_f64()
-                .is_some_and(|number| number != 0.0 && !number.is_nan()),
+            Some(Value::Number(number)) => number.as_f64().is_some_and(|number| number != 0.0 && !number.is_nan()),
             Some(Value::String(text)) => !text.is_empty(),
             Some(Value::Array(_) | Value::Object(_)) => true,
         }
@@ -63,11 +61,7 @@ mod tests {
             ("\"x\"", Failure::BodyNotObject),
             ("5", Failure::BodyNotObject),
         ] {
-            assert_eq!(
-                Fields::read(body.as_bytes()).map(|_| ()),
-                Err(expected),
-                "{body}"
-            );
+            assert_eq!(Fields::read(body.as_bytes()).map(|_| ()), Err(expected), "{body}");
         }
         assert!(Fields::read(b"{}").is_ok());
     }
@@ -77,10 +71,7 @@ mod tests {
         let mut fields = Fields::read(br#"{"a":"x","b":"","c":5,"d":null}"#).expect("an object");
         assert_eq!(fields.filled_text("a").as_deref(), Some("x"));
         assert_eq!(fields.filled_text("b"), None);
-        assert_eq!(
-            (fields.text("c"), fields.text("d"), fields.text("e")),
-            (None, None, None)
-        );
+        assert_eq!((fields.text("c"), fields.text("d"), fields.text("e")), (None, None, None));
     }
 
     #[test]
@@ -97,8 +88,7 @@ mod tests {
             ("[]", true),
             ("{}", true),
         ] {
-            let mut fields =
-                Fields::read(format!(r#"{{"t":{value}}}"#).as_bytes()).expect("an object");
+            let mut fields = Fields::read(format!(r#"{{"t":{value}}}"#).as_bytes()).expect("an object");
             assert_eq!(fields.truth("t"), truth, "{value}");
         }
         assert!(!Fields::read(b"{}").expect("an object").truth("t"));

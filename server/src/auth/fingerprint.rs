@@ -83,10 +83,7 @@ mod tests {
 
     #[test]
     fn it_is_the_sha_256_of_the_secret() {
-        assert_eq!(
-            Fingerprint::of(b"abc").hex(),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        );
+        assert_eq!(Fingerprint::of(b"abc").hex(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 
     #[test]
@@ -99,10 +96,7 @@ mod tests {
 
     #[test]
     fn debug_shows_no_more_than_a_beginning() {
-        assert_eq!(
-            format!("{:?}", Fingerprint::of(b"abc")),
-            "Fingerprint(ba7816bf..)"
-        );
+        assert_eq!(format!("{:?}", Fingerprint::of(b"abc")), "Fingerprint(ba7816bf..)");
     }
 
     #[test]

@@ -36,9 +36,7 @@ impl Credential {
             return Ok(Self::ApiKey(Fingerprint::of(key.as_bytes())));
         }
         // rule: credentials/none
-        let sent = headers
-            .get(header::AUTHORIZATION)
-            .ok_or(Failure::Unauthenticated)?;
+        let sent = headers.get(header::AUTHORIZATION).ok_or(Failure::Unauthenticated)?;
         // rule: credentials/bearer-before-jwt, credentials/scheme-case, credentials/spaces-after-scheme
         if let Some(token) = after(sent.as_bytes(), b"Bearer ") {
             return Ok(Self::Session(Fingerprint::of(token)));
@@ -97,12 +95,8 @@ fn by_key(
         .filter(|client| client.permissions.hold_all(needed))
         .ok_or(Failure::ApiKeyInvalid)?;
     // rule: credentials/key-known
-    let principal = Principal::Client {
-        name: client.name.clone(),
-    };
-    state
-        .clients
-        .touch(key, changes, |client| client.note_use(now));
+    let principal = Principal::Client { name: client.name.clone() };
+    state.clients.touch(key, changes, |client| client.note_use(now));
     Ok(principal)
 }
 
@@ -125,22 +119,15 @@ fn by_session(
         return Err(Failure::TokenInvalid);
     }
     // rule: sessions/accepted
-    let principal = Principal::User {
-        email: session.email.clone(),
-    };
+    let principal = Principal::User { email: session.email.clone() };
     // rule: sessions/use-then-failure, sessions/use-anywhere
-    state
-        .sessions
-        .touch(token, changes, |session| session.slide(now));
+    state.sessions.touch(token, changes, |session| session.slide(now));
     Ok(principal)
 }
 
 /// Whether the user of this e-mail is there, active and holds all of `needed`.
 fn may(state: &State, email: &String, needed: &[Permission]) -> bool {
-    state
-        .users
-        .record(email)
-        .is_some_and(|user| user.is_active && user.permissions.hold_all(needed))
+    state.users.record(email).is_some_and(|user| user.is_active && user.permissions.hold_all(needed))
 }
 
 #[cfg(test)]

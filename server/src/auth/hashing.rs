@@ -36,9 +36,7 @@ impl HashingPool {
         let waiting = Arc::new(Mutex::new(waiting));
         for number in 0..threads.max(1) {
             let waiting = Arc::clone(&waiting);
-            thread::Builder::new()
-                .name(format!("hashing-{number}"))
-                .spawn(move || work(&waiting))?;
+            thread::Builder::new().name(format!("hashing-{number}")).spawn(move || work(&waiting))?;
         }
         Ok(Self { jobs })
     }
@@ -49,10 +47,7 @@ impl HashingPool {
     ///
     /// # Errors
     /// [`WorkLost`] when `work` panicked.
-    pub async fn run<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, WorkLost> {
+    pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, WorkLost> {
         let (done, outcome) = oneshot::channel();
         let job = Box::new(move || {
             if !done.is_canceled() {
@@ -90,10 +85,7 @@ fn work(waiting: &Mutex<Receiver<Job>>) {
     step_back();
     loop {
         // The lock is given back before the job starts.
-        let next = waiting
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .recv();
+        let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = next else {
             return;
         };
@@ -115,10 +107,7 @@ mod tests {
     fn outcome<F: Future>(future: F) -> F::Output {
         let mut future = pin!(future);
         loop {
-            if let Poll::Ready(outcome) = future
-                .as_mut()
-                .poll(&mut Context::from_waker(Waker::noop()))
-            {
+            if let Poll::Ready(outcome) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
                 return outcome;
             }
             thread::yield_now();
@@ -135,10 +124,7 @@ mod tests {
     #[test]
     fn a_panic_loses_its_own_work_only() {
         let pool = HashingPool::start(1).expect("a thread");
-        assert_eq!(
-            outcome(pool.run(|| panic!("on purpose"))),
-            Err::<(), _>(WorkLost)
-        );
+        assert_eq!(outcome(pool.run(|| panic!("on purpose"))), Err::<(), _>(WorkLost));
         assert_eq!(outcome(pool.run(|| 7)), Ok(7));
     }
 

@@ -47,19 +47,8 @@ pub fn users(keeper: &PasswordKeeper, entropy: &Entropy) -> anyhow::Result<Vec<U
         .zip(seeds)
         .map(|(number, seed)| {
             let hash = keeper.hash(&seed.password, entropy.bytes())?;
-            let user = User::new(
-                number,
-                seed.email,
-                hash,
-                Some(seed.nombre),
-                seed.role,
-                moment(&seed.created_at)?,
-            );
-            Ok(User {
-                permissions: seed.permissions,
-                is_active: seed.is_active,
-                ..user
-            })
+            let user = User::new(number, seed.email, hash, Some(seed.nombre), seed.role, moment(&seed.created_at)?);
+            Ok(User { permissions: seed.permissions, is_active: seed.is_active, ..user })
         })
         .collect()
 }
@@ -71,20 +60,12 @@ pub fn users(keeper: &PasswordKeeper, entropy: &Entropy) -> anyhow::Result<Vec<U
 pub fn clients() -> anyhow::Result<Vec<Client>> {
     // rule: credentials/initial-test-client, credentials/initial-admin-client, credentials/initial-test-rate-limit
     // rule: credentials/initial-admin-rate-limit, credentials/initial-client-names, credentials/initial-key-form
-    let seeds: Vec<ClientSeed> =
-        serde_json::from_str(CLIENTS).context("seeds/initial/clients.json")?;
+    let seeds: Vec<ClientSeed> = serde_json::from_str(CLIENTS).context("seeds/initial/clients.json")?;
     (1..)
         .zip(seeds)
         .map(|(number, seed)| {
             let made = moment(&seed.created_at)?;
-            Ok(Client::new(
-                number,
-                &seed.api_key,
-                seed.name,
-                seed.permissions,
-                seed.rate_limit,
-                made,
-            ))
+            Ok(Client::new(number, &seed.api_key, seed.name, seed.permissions, seed.rate_limit, made))
         })
         .collect()
 }

@@ -45,11 +45,7 @@ pub fn issue(user: &User, now: Timestamp) -> String {
         "exp": now.seconds() + LIFETIME_S,
     });
     // rule: tokens/segments, tokens/alphabet
-    format!(
-        "{}.{}.{PLACEHOLDER}",
-        STANDARD.encode(json::write(&header)),
-        STANDARD.encode(json::write(&payload)),
-    )
+    format!("{}.{}.{PLACEHOLDER}", STANDARD.encode(json::write(&header)), STANDARD.encode(json::write(&payload)),)
 }
 
 /// The e-mail that `token` names; `None` when it is malformed or its time is over.
@@ -57,12 +53,9 @@ pub fn issue(user: &User, now: Timestamp) -> String {
 pub fn email(token: &str, now: Timestamp) -> Option<String> {
     let mut segments = token.split('.');
     // rule: tokens/segments-wrong, tokens/header-unread, tokens/final-unverified
-    let (Some(_header), Some(payload), Some(_signature), None) = (
-        segments.next(),
-        segments.next(),
-        segments.next(),
-        segments.next(),
-    ) else {
+    let (Some(_header), Some(payload), Some(_signature), None) =
+        (segments.next(), segments.next(), segments.next(), segments.next())
+    else {
         return None;
     };
     // rule: tokens/payload-undecodable, tokens/payload-not-object
@@ -85,8 +78,7 @@ pub fn email(token: &str, now: Timestamp) -> Option<String> {
 /// Whether an `exp` that is present, in seconds, lies after `now`; anything but a number does not.
 fn is_in_future(exp: &Value, now: Timestamp) -> bool {
     // rule: tokens/exp-past, tokens/exp-now, tokens/exp-odd
-    exp.as_f64()
-        .is_some_and(|exp_s| exp_s * 1000.0 > now.millis() as f64)
+    exp.as_f64().is_some_and(|exp_s| exp_s * 1000.0 > now.millis() as f64)
 }
 
 /// The bytes of a base64 text in the standard or the URL alphabet.
@@ -116,14 +108,7 @@ mod tests {
     fn user(nombre: &str) -> User {
         let nombre = Some(json!(nombre));
         let hash = PasswordHash::from("kept".to_owned());
-        User::new(
-            3,
-            format!("{nombre:?}@example.org"),
-            hash,
-            nombre,
-            json!("moderator"),
-            NOW,
-        )
+        User::new(3, format!("{nombre:?}@example.org"), hash, nombre, json!("moderator"), NOW)
     }
 
     fn with_payload(payload: &str) -> String {
@@ -139,12 +124,8 @@ mod tests {
         let token = issue(&user("ñ"), NOW);
         let segments: Vec<&str> = token.split('.').collect();
         assert_eq!(segments.len(), 3);
-        assert_eq!(
-            STANDARD.decode(segments[0]).expect("base64"),
-            br#"{"alg":"HS256","typ":"JWT"}"#
-        );
-        let payload: Value =
-            serde_json::from_slice(&STANDARD.decode(segments[1]).expect("base64")).expect("json");
+        assert_eq!(STANDARD.decode(segments[0]).expect("base64"), br#"{"alg":"HS256","typ":"JWT"}"#);
+        let payload: Value = serde_json::from_slice(&STANDARD.decode(segments[1]).expect("base64")).expect("json");
         assert_eq!(
             payload,
             json!({
@@ -169,11 +150,7 @@ mod tests {
     #[test]
     fn either_alphabet_and_padding_is_read() {
         let payload = r#"{"email":"~~~???>>>@ü"}"#;
-        for text in [
-            STANDARD.encode(payload),
-            URL_SAFE.encode(payload),
-            URL_SAFE_NO_PAD.encode(payload),
-        ] {
+        for text in [STANDARD.encode(payload), URL_SAFE.encode(payload), URL_SAFE_NO_PAD.encode(payload)] {
             check(&format!(".{text}."), Some("~~~???>>>@ü"));
         }
     }
@@ -190,29 +167,14 @@ mod tests {
     #[test]
     fn exactly_three_segments_are_asked_for() {
         let payload = STANDARD.encode(r#"{"email":"a"}"#);
-        for token in [
-            String::new(),
-            payload.clone(),
-            format!("x.{payload}"),
-            format!("x.{payload}.y.z"),
-        ] {
+        for token in [String::new(), payload.clone(), format!("x.{payload}"), format!("x.{payload}.y.z")] {
             check(&token, None);
         }
     }
 
     #[test]
     fn a_payload_that_is_no_object_with_an_email_is_refused() {
-        for payload in [
-            "",
-            "a",
-            "null",
-            "[]",
-            "\"a\"",
-            "{",
-            "{}",
-            r#"{"email":5}"#,
-            r#"{"email":null}"#,
-        ] {
+        for payload in ["", "a", "null", "[]", "\"a\"", "{", "{}", r#"{"email":5}"#, r#"{"email":null}"#] {
             check(&with_payload(payload), None);
         }
         check("x.*.y", None);

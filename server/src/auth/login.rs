@@ -31,9 +31,7 @@ impl Identity {
         let mut fields = Fields::read(&request.body)?;
         // rule: login/field-missing
         let (Some(email), Some(password)) = (fields.text("email"), fields.text("password")) else {
-            return Err(Failure::FieldInvalid(
-                "The fields email and password are required: texts",
-            ));
+            return Err(Failure::FieldInvalid("The fields email and password are required: texts"));
         };
         let checked = self.check_password(&email, password).await?;
         let now = self.context.clock.now();
@@ -46,9 +44,7 @@ impl Identity {
             }
             state.sweep(now, changes);
             match waits_for(state, &email, request, now) {
-                Some(waiting) => Ok(ask_for_second_factor(
-                    state, &email, waiting, random, changes,
-                )),
+                Some(waiting) => Ok(ask_for_second_factor(state, &email, waiting, random, changes)),
                 None => let_in(state, &email, random, now, changes),
             }
         })
@@ -59,41 +55,20 @@ impl Identity {
     ///
     /// # Errors
     /// An unknown e-mail, a wrong password.
-    pub(crate) async fn check_password(
-        &self,
-        email: &str,
-        password: String,
-    ) -> Result<PasswordHash, Failure> {
+    pub(crate) async fn check_password(&self, email: &str, password: String) -> Result<PasswordHash, Failure> {
         let hash = self
-            .look(|state| {
-                state
-                    .users
-                    .record(email)
-                    .map(|user| user.password_hash.clone())
-            })
+            .look(|state| state.users.record(email).map(|user| user.password_hash.clone()))
             // rule: login/email-unknown
             .ok_or(Failure::UserUnknown)?;
         // rule: login/password-wrong
-        if self.is_password_right(password, hash.clone()).await? {
-            Ok(hash)
-        } else {
-            Err(Failure::PasswordWrong)
-        }
+        if self.is_password_right(password, hash.clone()).await? { Ok(hash) } else { Err(Failure::PasswordWrong) }
     }
 }
 
 /// The user as it was when the password was checked: while that was going on, another may have taken the e-mail.
-pub(crate) fn still_as_checked<'a>(
-    state: &'a State,
-    email: &str,
-    checked: &PasswordHash,
-) -> Result<&'a User, Failure> {
+pub(crate) fn still_as_checked<'a>(state: &'a State, email: &str, checked: &PasswordHash) -> Result<&'a User, Failure> {
     let user = state.users.record(email).ok_or(Failure::UserUnknown)?;
-    if user.password_hash == *checked {
-        Ok(user)
-    } else {
-        Err(Failure::PasswordWrong)
-    }
+    if user.password_hash == *checked { Ok(user) } else { Err(Failure::PasswordWrong) }
 }
 
 /// What a login has to wait with; `None` when the password alone lets it in.
@@ -158,9 +133,7 @@ pub(crate) fn issue_tokens(
     let token = session::new_token(random);
     // rule: sessions/distinct, sessions/record
     let session = Session::new(user.email.clone(), user.id.clone(), now);
-    state
-        .sessions
-        .put(Fingerprint::of(token.as_bytes()), session, changes);
+    state.sessions.put(Fingerprint::of(token.as_bytes()), session, changes);
     // rule: login/tokens-shape, verification/tokens-shape
     Ok(json!({ "sessionToken": token, "jwtToken": jwt, "expiresIn": EXPIRES_IN_S }))
 }
@@ -175,21 +148,14 @@ fn ask_for_second_factor(
 ) -> Answer {
     // rule: login/second-session-id
     let session_id = session::new_token(random);
-    let codes_left = state
-        .users
-        .record(email)
-        .and_then(User::two_factor)
-        .map_or(0, TwoFactor::codes_left);
+    let codes_left = state.users.record(email).and_then(User::two_factor).map_or(0, TwoFactor::codes_left);
     // rule: login/second-authenticator, login/second-backup-codes, login/second-no-backup-codes
     let methods: &[&str] = match codes_left {
         0 => &["authenticator"],
         _ => &["authenticator", "backup_codes"],
     };
     // rule: login/second-trusted
-    let any_device = state
-        .devices
-        .record(email)
-        .is_some_and(|devices| !devices.is_empty());
+    let any_device = state.devices.record(email).is_some_and(|devices| !devices.is_empty());
     // rule: login/second-shape, login/second-requires, login/second-email, login/second-mensaje
     let body = json!({
         "requiere2FA": true,
@@ -200,9 +166,7 @@ fn ask_for_second_factor(
         "trustedDeviceEnabled": any_device,
     });
     // rule: login/second-sessions-both, lockout/login-open, pending/context
-    state
-        .pending
-        .put(Fingerprint::of(session_id.as_bytes()), waiting, changes);
+    state.pending.put(Fingerprint::of(session_id.as_bytes()), waiting, changes);
     // rule: login/second-headers, login/second-content-type
     Answer::bare(json::write(&body))
 }

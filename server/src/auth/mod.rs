@@ -109,10 +109,7 @@ impl Identity {
         let (state, missing) = State::load(loaded)?;
         let identity = Self {
             state: Mutex::new(state),
-            passwords: Arc::new(PasswordKeeper::new(
-                &settings.secret,
-                settings.password_cost,
-            )?),
+            passwords: Arc::new(PasswordKeeper::new(&settings.secret, settings.password_cost)?),
             hashing: HashingPool::start(settings.hashing_threads)?,
             backup_codes: CodeHasher::new(&settings.secret),
             initial: OnceLock::new(),
@@ -127,12 +124,10 @@ impl Identity {
     fn lay_down(&self, missing: Missing) -> anyhow::Result<()> {
         let mut changes = Changes::default();
         if missing.users {
-            self.state()
-                .add_users(self.initial()?.users.clone(), &mut changes);
+            self.state().add_users(self.initial()?.users.clone(), &mut changes);
         }
         if missing.clients {
-            self.state()
-                .add_clients(self.initial()?.clients.clone(), &mut changes);
+            self.state().add_clients(self.initial()?.clients.clone(), &mut changes);
         }
         // Whatever is confirmed later is written later: nothing has to wait for this.
         drop(changes.submit(&self.context.journal));
@@ -143,10 +138,8 @@ impl Identity {
         if let Some(initial) = self.initial.get() {
             return Ok(initial);
         }
-        let initial = Initial {
-            users: initial::users(&self.passwords, &self.context.entropy)?,
-            clients: initial::clients()?,
-        };
+        let initial =
+            Initial { users: initial::users(&self.passwords, &self.context.entropy)?, clients: initial::clients()? };
         Ok(self.initial.get_or_init(|| initial))
     }
 
@@ -203,24 +196,14 @@ impl Identity {
     async fn hash_password(&self, password: String) -> Result<PasswordHash, Failure> {
         let passwords = Arc::clone(&self.passwords);
         let salt = self.context.entropy.bytes();
-        let hashed = self
-            .hashing
-            .run(move || passwords.hash(&password, salt))
-            .await;
+        let hashed = self.hashing.run(move || passwords.hash(&password, salt)).await;
         hashed.map_err(broken)?.map_err(broken)
     }
 
     /// Whether a password is the one behind `hash`, found out on a hashing thread.
-    async fn is_password_right(
-        &self,
-        password: String,
-        hash: PasswordHash,
-    ) -> Result<bool, Failure> {
+    async fn is_password_right(&self, password: String, hash: PasswordHash) -> Result<bool, Failure> {
         let passwords = Arc::clone(&self.passwords);
-        let compared = self
-            .hashing
-            .run(move || passwords.is_right(&password, &hash))
-            .await;
+        let compared = self.hashing.run(move || passwords.is_right(&password, &hash)).await;
         compared.map_err(broken)?.map_err(broken)
     }
 
@@ -274,11 +257,7 @@ impl Drop for Identity {
 
 /// Says so when stored passwords were hashed under another secret: nobody of theirs can log in.
 fn warn_of_other_keys(state: &State, passwords: &PasswordKeeper) {
-    let others = state
-        .users
-        .records()
-        .filter(|user| !passwords.owns(&user.password_hash))
-        .count();
+    let others = state.users.records().filter(|user| !passwords.owns(&user.password_hash)).count();
     if others > 0 {
         tracing::warn!(
             users = others,

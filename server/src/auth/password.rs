@@ -4,9 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use argon2::password_hash;
-use argon2::{
-    Algorithm, Argon2, KeyId, Params, ParamsBuilder, PasswordHasher, PasswordVerifier, Version,
-};
+use argon2::{Algorithm, Argon2, KeyId, Params, ParamsBuilder, PasswordHasher, PasswordVerifier, Version};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
@@ -43,11 +41,7 @@ pub struct Cost {
 impl Default for Cost {
     /// The least that OWASP recommends for Argon2id: 19 MiB, 2 passes, 1 lane.
     fn default() -> Self {
-        Self {
-            memory_kib: 19 * 1024,
-            passes: 2,
-            lanes: 1,
-        }
+        Self { memory_kib: 19 * 1024, passes: 2, lanes: 1 }
     }
 }
 
@@ -59,9 +53,7 @@ impl fmt::Display for Cost {
 
 /// A cost that Argon2 does not take.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{0}` is no password cost: give memory in KiB (at least 8 a lane), passes and lanes, as in `19456,2,1`"
-)]
+#[error("`{0}` is no password cost: give memory in KiB (at least 8 a lane), passes and lanes, as in `19456,2,1`")]
 pub struct BadCost(String);
 
 impl FromStr for Cost {
@@ -69,19 +61,13 @@ impl FromStr for Cost {
 
     fn from_str(text: &str) -> Result<Self, BadCost> {
         let bad = || BadCost(text.to_owned());
-        let numbers: Vec<u32> = text
-            .split(',')
-            .map(|number| number.trim().parse().map_err(|_| bad()))
-            .collect::<Result<_, _>>()?;
+        let numbers: Vec<u32> =
+            text.split(',').map(|number| number.trim().parse().map_err(|_| bad())).collect::<Result<_, _>>()?;
         let &[memory_kib, passes, lanes] = numbers.as_slice() else {
             return Err(bad());
         };
         Params::new(memory_kib, passes, lanes, None).map_err(|_| bad())?;
-        Ok(Self {
-            memory_kib,
-            passes,
-            lanes,
-        })
+        Ok(Self { memory_kib, passes, lanes })
     }
 }
 
@@ -94,9 +80,7 @@ pub struct PasswordKeeper {
 
 impl fmt::Debug for PasswordKeeper {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PasswordKeeper")
-            .field("params", &self.params)
-            .finish_non_exhaustive()
+        f.debug_struct("PasswordKeeper").field("params", &self.params).finish_non_exhaustive()
     }
 }
 
@@ -111,8 +95,7 @@ impl PasswordKeeper {
     /// # Errors
     /// When Argon2 does not take the cost.
     pub fn new(secret: &Secret, cost: Cost) -> Result<Self, HashingFailed> {
-        let key_id =
-            KeyId::new(&secret.derive("password key id")[..KeyId::MAX_LEN]).map_err(failed)?;
+        let key_id = KeyId::new(&secret.derive("password key id")[..KeyId::MAX_LEN]).map_err(failed)?;
         let params = ParamsBuilder::new()
             .m_cost(cost.memory_kib)
             .t_cost(cost.passes)
@@ -120,11 +103,7 @@ impl PasswordKeeper {
             .keyid(key_id)
             .build()
             .map_err(failed)?;
-        Ok(Self {
-            key: Zeroizing::new(secret.derive("password key")),
-            key_id,
-            params,
-        })
+        Ok(Self { key: Zeroizing::new(secret.derive("password key")), key_id, params })
     }
 
     /// The hash of `password` under a salt that no other user has.
@@ -145,10 +124,7 @@ impl PasswordKeeper {
     /// When the stored hash cannot be read, or there is no memory.
     pub fn is_right(&self, password: &str, hash: &PasswordHash) -> Result<bool, HashingFailed> {
         // rule: login/password-exact
-        match self
-            .argon2(self.params.clone())?
-            .verify_password(password.as_bytes(), hash.0.as_str())
-        {
+        match self.argon2(self.params.clone())?.verify_password(password.as_bytes(), hash.0.as_str()) {
             Ok(()) => Ok(true),
             Err(password_hash::Error::PasswordInvalid) => Ok(false),
             Err(error) => Err(failed(error)),
@@ -165,13 +141,7 @@ impl PasswordKeeper {
     }
 
     fn argon2(&self, params: Params) -> Result<Argon2<'_>, HashingFailed> {
-        Argon2::new_with_secret(
-            self.key.as_slice(),
-            Algorithm::Argon2id,
-            Version::V0x13,
-            params,
-        )
-        .map_err(failed)
+        Argon2::new_with_secret(self.key.as_slice(), Algorithm::Argon2id, Version::V0x13, params).map_err(failed)
     }
 }
 
@@ -183,15 +153,10 @@ fn failed(error: impl fmt::Display) -> HashingFailed {
 mod tests {
     use super::*;
 
-    const CHEAP: Cost = Cost {
-        memory_kib: 8,
-        passes: 1,
-        lanes: 1,
-    };
+    const CHEAP: Cost = Cost { memory_kib: 8, passes: 1, lanes: 1 };
 
     fn keeper(secret: &str, cost: Cost) -> PasswordKeeper {
-        PasswordKeeper::new(&Secret::from(secret.as_bytes().to_vec()), cost)
-            .expect("a possible cost")
+        PasswordKeeper::new(&Secret::from(secret.as_bytes().to_vec()), cost).expect("a possible cost")
     }
 
     #[test]
@@ -229,32 +194,20 @@ mod tests {
 
     #[test]
     fn the_hash_is_argon2id_at_the_cost_asked_for() {
-        let hash = keeper("s", Cost::default())
-            .hash("p", [1; 16])
-            .expect("hashed");
-        assert!(
-            hash.0.starts_with("$argon2id$v=19$m=19456,t=2,p=1,keyid="),
-            "{}",
-            hash.0
-        );
+        let hash = keeper("s", Cost::default()).hash("p", [1; 16]).expect("hashed");
+        assert!(hash.0.starts_with("$argon2id$v=19$m=19456,t=2,p=1,keyid="), "{}", hash.0);
     }
 
     #[test]
     fn a_damaged_hash_is_an_error_not_a_wrong_password() {
-        assert!(
-            keeper("s", CHEAP)
-                .is_right("p", &PasswordHash("$argon2id$".to_owned()))
-                .is_err()
-        );
+        assert!(keeper("s", CHEAP).is_right("p", &PasswordHash("$argon2id$".to_owned())).is_err());
     }
 
     #[test]
     fn costs_are_read_and_written_the_same() {
         assert_eq!("19456,2,1".parse(), Ok(Cost::default()));
         assert_eq!(Cost::default().to_string(), "19456,2,1");
-        for bad in [
-            "", "1", "7,1,1", "8,0,1", "8,1,0", "8,1,1,1", "a,b,c", "8,1,2", "-8,1,1",
-        ] {
+        for bad in ["", "1", "7,1,1", "8,0,1", "8,1,0", "8,1,1,1", "a,b,c", "8,1,2", "-8,1,1"] {
             assert!(bad.parse::<Cost>().is_err(), "{bad}");
         }
     }

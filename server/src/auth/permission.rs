@@ -20,13 +20,8 @@ pub enum Permission {
 
 impl Permission {
     /// Every permission, in the order the documents name them.
-    pub const ALL: [Self; 5] = [
-        Self::ReadBooks,
-        Self::WriteBooks,
-        Self::DeleteBooks,
-        Self::ManageUsers,
-        Self::ManageApiKeys,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::ReadBooks, Self::WriteBooks, Self::DeleteBooks, Self::ManageUsers, Self::ManageApiKeys];
 
     /// Its name on the wire. Source: catalogue-service, "User".
     #[must_use]
@@ -81,13 +76,7 @@ impl Permissions {
         use Permission::{DeleteBooks, ManageApiKeys, ManageUsers, ReadBooks, WriteBooks};
         let granted: &[Permission] = match role.as_str() {
             // rule: permissions/role-admin
-            Some("admin") => &[
-                ReadBooks,
-                WriteBooks,
-                DeleteBooks,
-                ManageUsers,
-                ManageApiKeys,
-            ],
+            Some("admin") => &[ReadBooks, WriteBooks, DeleteBooks, ManageUsers, ManageApiKeys],
             // rule: permissions/role-moderator
             Some("moderator") => &[ReadBooks, WriteBooks, DeleteBooks],
             // rule: permissions/role-user, permissions/role-other
@@ -99,12 +88,7 @@ impl Permissions {
 
 impl FromIterator<Permission> for Permissions {
     fn from_iter<I: IntoIterator<Item = Permission>>(permissions: I) -> Self {
-        Self::from(
-            permissions
-                .into_iter()
-                .map(|permission| permission.name().to_owned())
-                .collect::<Vec<_>>(),
-        )
+        Self::from(permissions.into_iter().map(|permission| permission.name().to_owned()).collect::<Vec<_>>())
     }
 }
 
@@ -136,33 +120,14 @@ mod tests {
 
     #[test]
     fn each_role_brings_its_row_of_the_table() {
-        check(
-            &json!("admin"),
-            &[
-                "read:libros",
-                "write:libros",
-                "delete:libros",
-                "manage:users",
-                "manage:api_keys",
-            ],
-        );
-        check(
-            &json!("moderator"),
-            &["read:libros", "write:libros", "delete:libros"],
-        );
+        check(&json!("admin"), &["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"]);
+        check(&json!("moderator"), &["read:libros", "write:libros", "delete:libros"]);
         check(&json!("user"), &["read:libros"]);
     }
 
     #[test]
     fn any_other_role_brings_what_user_does() {
-        for role in [
-            json!("Admin"),
-            json!("root"),
-            json!(""),
-            json!(1),
-            json!(null),
-            json!(["admin"]),
-        ] {
+        for role in [json!("Admin"), json!("root"), json!(""), json!(1), json!(null), json!(["admin"])] {
             check(&role, &["read:libros"]);
         }
     }
@@ -178,9 +143,7 @@ mod tests {
 
     #[test]
     fn every_one_of_the_needed_must_be_held() {
-        let both: Permissions = [Permission::ReadBooks, Permission::WriteBooks]
-            .into_iter()
-            .collect();
+        let both: Permissions = [Permission::ReadBooks, Permission::WriteBooks].into_iter().collect();
         assert!(both.hold_all(&[]));
         assert!(both.hold_all(&[Permission::WriteBooks, Permission::ReadBooks]));
         assert!(!both.hold_all(&[Permission::ReadBooks, Permission::DeleteBooks]));

@@ -17,13 +17,13 @@ impl Identity {
     pub(super) async fn register(&self, request: &Request) -> Result<Answer, Failure> {
         let mut fields = Fields::read(&request.body)?;
         // rule: registration/email-missing, registration/field-invalid, registration/email-form
-        let email = fields.filled_text("email").ok_or(Failure::FieldInvalid(
-            "The field email is required: a text that is not empty",
-        ))?;
+        let email = fields
+            .filled_text("email")
+            .ok_or(Failure::FieldInvalid("The field email is required: a text that is not empty"))?;
         // rule: registration/password-missing, registration/field-invalid
-        let password = fields.filled_text("password").ok_or(Failure::FieldInvalid(
-            "The field password is required: a text that is not empty",
-        ))?;
+        let password = fields
+            .filled_text("password")
+            .ok_or(Failure::FieldInvalid("The field password is required: a text that is not empty"))?;
         let nombre = fields.take("nombre");
         // rule: registration/admin-open
         let role = role_asked_for(fields.take("role"));
@@ -39,14 +39,7 @@ impl Identity {
             if state.users.record(&email).is_some() {
                 return Err(Failure::UserExists);
             }
-            let user = User::new(
-                state.next_user_number(),
-                email.clone(),
-                hash,
-                nombre,
-                role,
-                now,
-            );
+            let user = User::new(state.next_user_number(), email.clone(), hash, nombre, role, now);
             let answer = answer(&user);
             state.users.put(email, user, changes);
             Ok(answer)

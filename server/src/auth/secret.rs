@@ -50,11 +50,7 @@ impl Secret {
     /// When fewer than 16 bytes are left.
     pub fn checked(&self) -> anyhow::Result<Self> {
         // rule: login/secret-configurable
-        let end = self
-            .0
-            .iter()
-            .rposition(|byte| !matches!(byte, b'\n' | b'\r'))
-            .map_or(0, |last| last + 1);
+        let end = self.0.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r')).map_or(0, |last| last + 1);
         ensure!(
             end >= MIN_BYTES,
             "the secret has {end} bytes, but needs at least {MIN_BYTES}: make one with `openssl rand -hex 32`"
@@ -68,8 +64,7 @@ impl Secret {
     /// When the file cannot be read or holds fewer than 16 bytes.
     pub fn from_file(path: &Path) -> anyhow::Result<Self> {
         let bytes = fs::read(path).map(Zeroizing::new);
-        let bytes =
-            bytes.with_context(|| format!("the secret file {} cannot be read", path.display()))?;
+        let bytes = bytes.with_context(|| format!("the secret file {} cannot be read", path.display()))?;
         Self::given(&bytes).with_context(|| format!("secret file {}", path.display()))
     }
 
@@ -88,10 +83,7 @@ impl Secret {
         match fs::metadata(&path) {
             Ok(about) => {
                 if about.permissions().mode() & 0o077 != 0 {
-                    tracing::warn!(
-                        "{} can be read by others than its owner: chmod 600 it",
-                        path.display()
-                    );
+                    tracing::warn!("{} can be read by others than its owner: chmod 600 it", path.display());
                 }
                 Self::from_file(&path)
             }
@@ -103,8 +95,7 @@ impl Secret {
                 tracing::info!("made a secret and keep it in {}", path.display());
                 Ok(secret)
             }
-            Err(error) => Err(error)
-                .with_context(|| format!("the secret file {} cannot be read", path.display())),
+            Err(error) => Err(error).with_context(|| format!("the secret file {} cannot be read", path.display())),
         }
     }
 
@@ -112,11 +103,7 @@ impl Secret {
     fn keep(&self, folder: &Path, path: &Path) -> io::Result<()> {
         let unfinished = folder.join(format!("{FILE_NAME}.new"));
         let _ = fs::remove_file(&unfinished);
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(&unfinished)?;
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished)?;
         file.write_all(&self.0)?;
         file.sync_all()?;
         fs::rename(&unfinished, path)?;
@@ -149,8 +136,7 @@ mod tests {
 
     impl Folder {
         fn new() -> Self {
-            let path = std::env::temp_dir()
-                .join(format!("libros-secret-{}", Entropy::system().hex::<8>()));
+            let path = std::env::temp_dir().join(format!("libros-secret-{}", Entropy::system().hex::<8>()));
             fs::create_dir(&path).expect("a folder");
             Self(path)
         }
@@ -169,22 +155,13 @@ mod tests {
         let read = Secret::kept_in(&folder.0, &Entropy::system()).expect("read");
         assert_eq!(made.0, read.0);
         assert_eq!(made.0.len(), 64);
-        let mode = fs::metadata(folder.0.join(FILE_NAME))
-            .expect("there")
-            .permissions()
-            .mode();
+        let mode = fs::metadata(folder.0.join(FILE_NAME)).expect("there").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
     }
 
     #[test]
     fn a_given_secret_loses_its_line_end_and_must_be_long_enough() {
-        assert_eq!(
-            Secret::given(b"0123456789abcdef\r\n")
-                .expect("long enough")
-                .0
-                .len(),
-            16
-        );
+        assert_eq!(Secret::given(b"0123456789abcdef\r\n").expect("long enough").0.len(), 16);
         for short in ["", "\n", "0123456789abcde", "0123456789abcde\n"] {
             assert!(Secret::given(short.as_bytes()).is_err(), "{short:?}");
         }
@@ -206,10 +183,7 @@ mod tests {
 
     #[test]
     fn where_a_part_ends_counts() {
-        assert_ne!(
-            keyed_hash(b"k", &[b"ab", b"c"]),
-            keyed_hash(b"k", &[b"a", b"bc"])
-        );
+        assert_ne!(keyed_hash(b"k", &[b"ab", b"c"]), keyed_hash(b"k", &[b"a", b"bc"]));
     }
 
     #[test]

@@ -57,9 +57,7 @@ impl Session {
     pub fn slide(&mut self, now: Timestamp) -> bool {
         // rule: sessions/use-extends, sessions/use-shortens
         self.expires_at = now.plus_ms(AFTER_USE_MS);
-        let due = self
-            .told
-            .is_none_or(|told| (self.expires_at.millis() - told.millis()).abs() >= UNTOLD_MS);
+        let due = self.told.is_none_or(|told| (self.expires_at.millis() - told.millis()).abs() >= UNTOLD_MS);
         if due {
             self.told = Some(self.expires_at);
         }
@@ -122,24 +120,15 @@ mod tests {
     fn a_session_reads_back_as_stored() {
         let kept = serde_json::to_string(&session()).expect("a text");
         let read: Session = serde_json::from_str(&kept).expect("as written");
-        assert_eq!(
-            (read.email.as_str(), read.user_id.as_str()),
-            ("a@b", "user_3")
-        );
-        assert_eq!(
-            (read.created_at, read.expires_at),
-            (MADE, session().expires_at)
-        );
+        assert_eq!((read.email.as_str(), read.user_id.as_str()), ("a@b", "user_3"));
+        assert_eq!((read.created_at, read.expires_at), (MADE, session().expires_at));
     }
 
     #[test]
     fn the_store_hears_of_a_shortened_life_at_once_and_of_later_uses_once_a_second() {
         let mut session = session();
         assert!(!session.is_untold());
-        assert!(
-            session.slide(MADE.plus_ms(1)),
-            "an hour became half an hour"
-        );
+        assert!(session.slide(MADE.plus_ms(1)), "an hour became half an hour");
         assert!(!session.slide(MADE.plus_ms(1000)));
         assert!(session.is_untold());
         assert!(session.slide(MADE.plus_ms(1001)));

@@ -46,10 +46,7 @@ impl State {
     /// When a stored record cannot be read.
     pub fn load(loaded: &mut Loaded) -> anyhow::Result<(Self, Missing)> {
         let (users, clients) = (loaded.take(Kind::USERS), loaded.take(Kind::CLIENTS));
-        let missing = Missing {
-            users: users.is_none(),
-            clients: clients.is_none(),
-        };
+        let missing = Missing { users: users.is_none(), clients: clients.is_none() };
         let mut rows = |kind| loaded.take(kind).unwrap_or_default();
         let mut state = Self {
             users: Table::load(Kind::USERS, users.unwrap_or_default())?,
@@ -62,12 +59,7 @@ impl State {
             last_client: 0,
         };
         state.last_user = state.users.records().map(User::number).max().unwrap_or(0);
-        state.last_client = state
-            .clients
-            .records()
-            .map(Client::number)
-            .max()
-            .unwrap_or(0);
+        state.last_client = state.clients.records().map(Client::number).max().unwrap_or(0);
         Ok((state, missing))
     }
 

@@ -84,11 +84,7 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
     /// A table without records.
     #[must_use]
     pub fn new(kind: Kind) -> Self {
-        Self {
-            kind,
-            records: HashMap::new(),
-            sweep_at: SWEEP_MIN,
-        }
+        Self { kind, records: HashMap::new(), sweep_at: SWEEP_MIN }
     }
 
     /// The table of what a store held.
@@ -98,16 +94,9 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
     pub fn load(kind: Kind, rows: Vec<Row>) -> anyhow::Result<Self> {
         let mut table = Self::new(kind);
         for row in rows {
-            let what = || {
-                format!(
-                    "a stored record of the kind `{}` is damaged or of another version",
-                    kind.0
-                )
-            };
+            let what = || format!("a stored record of the kind `{}` is damaged or of another version", kind.0);
             let record = serde_json::from_str(&row.doc).with_context(what)?;
-            table
-                .records
-                .insert(K::read(row.key).with_context(what)?, record);
+            table.records.insert(K::read(row.key).with_context(what)?, record);
         }
         Ok(table)
     }
@@ -134,12 +123,7 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
     }
 
     /// Changes the record under `key`; `None`, and nothing happens, when there is none.
-    pub fn change<T>(
-        &mut self,
-        key: &K,
-        changes: &mut Changes,
-        how: impl FnOnce(&mut R) -> T,
-    ) -> Option<T> {
+    pub fn change<T>(&mut self, key: &K, changes: &mut Changes, how: impl FnOnce(&mut R) -> T) -> Option<T> {
         let record = self.records.get_mut(key)?;
         let outcome = how(record);
         changes.put(self.kind, key.text(), record);
@@ -194,12 +178,7 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
 
 impl<K: Key, R: Serialize + DeserializeOwned + Default> Table<K, R> {
     /// Changes the record under `key`, which starts as the default one.
-    pub fn change_or_start<T>(
-        &mut self,
-        key: &K,
-        changes: &mut Changes,
-        how: impl FnOnce(&mut R) -> T,
-    ) -> T {
+    pub fn change_or_start<T>(&mut self, key: &K, changes: &mut Changes, how: impl FnOnce(&mut R) -> T) -> T {
         let record = self.records.entry(key.clone()).or_default();
         let outcome = how(record);
         changes.put(self.kind, key.text(), record);
@@ -214,18 +193,11 @@ mod tests {
     type Numbers = Table<String, u64>;
 
     fn put(key: &str, doc: &str) -> Change {
-        Change::Put {
-            kind: Kind::USERS,
-            key: key.to_owned(),
-            doc: doc.to_owned(),
-        }
+        Change::Put { kind: Kind::USERS, key: key.to_owned(), doc: doc.to_owned() }
     }
 
     fn removed(key: &str) -> Change {
-        Change::Remove {
-            kind: Kind::USERS,
-            key: key.to_owned(),
-        }
+        Change::Remove { kind: Kind::USERS, key: key.to_owned() }
     }
 
     #[test]
@@ -239,10 +211,7 @@ mod tests {
         table.change_or_start(&b, &mut changes, |number| *number += 5);
         table.remove(&a, &mut changes);
         table.remove(&a, &mut changes);
-        assert_eq!(
-            changes.0,
-            [put("a", "1"), put("a", "2"), put("b", "5"), removed("a")]
-        );
+        assert_eq!(changes.0, [put("a", "1"), put("a", "2"), put("b", "5"), removed("a")]);
         assert_eq!((table.record(&a), table.record(&b)), (None, Some(&5)));
     }
 
@@ -273,22 +242,12 @@ mod tests {
         table.put("last".to_owned(), 1, &mut changes);
         table.sweep(&mut changes, |number| number % 2 == 0);
         assert_eq!(table.records().count(), 512);
-        assert_eq!(
-            changes
-                .0
-                .iter()
-                .filter(|change| matches!(change, Change::Remove { .. }))
-                .count(),
-            512
-        );
+        assert_eq!(changes.0.iter().filter(|change| matches!(change, Change::Remove { .. })).count(), 512);
     }
 
     #[test]
     fn a_table_reads_back_what_was_stored_and_refuses_damage() {
-        let row = |key: &str, doc: &str| Row {
-            key: key.to_owned(),
-            doc: doc.to_owned(),
-        };
+        let row = |key: &str, doc: &str| Row { key: key.to_owned(), doc: doc.to_owned() };
         let table = Numbers::load(Kind::USERS, vec![row("a", "7")]).expect("a number");
         assert_eq!(table.record(&"a".to_owned()), Some(&7));
         assert!(Numbers::load(Kind::USERS, vec![row("a", "x")]).is_err());

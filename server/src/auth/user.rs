@@ -19,11 +19,7 @@ pub struct User {
     /// The keyed hash of the password.
     pub password_hash: PasswordHash,
     /// As sent; `None` when nothing was.
-    #[serde(
-        default,
-        deserialize_with = "present",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub nombre: Option<Value>,
     /// As sent; `"user"` when nothing was.
     pub role: Value,
@@ -72,10 +68,7 @@ impl User {
     /// The number in its id.
     #[must_use]
     pub fn number(&self) -> u64 {
-        self.id
-            .strip_prefix("user_")
-            .and_then(|number| number.parse().ok())
-            .unwrap_or(0)
+        self.id.strip_prefix("user_").and_then(|number| number.parse().ok()).unwrap_or(0)
     }
 
     /// Whether the second factor is configured and enabled.
@@ -87,9 +80,7 @@ impl User {
     /// The second factor, if it is enabled.
     #[must_use]
     pub fn two_factor(&self) -> Option<&TwoFactor> {
-        self.two_factor_auth
-            .as_ref()
-            .filter(|record| record.enabled)
+        self.two_factor_auth.as_ref().filter(|record| record.enabled)
     }
 }
 
@@ -125,14 +116,8 @@ mod tests {
         let user = user(json!("moderator"));
         assert!(user.is_active);
         assert_eq!((user.id.as_str(), user.number()), ("user_3", 3));
-        assert_eq!(
-            user.permissions.names(),
-            ["read:libros", "write:libros", "delete:libros"]
-        );
-        assert_eq!(
-            (user.created_at, user.updated_at),
-            (Timestamp(9), Timestamp(9))
-        );
+        assert_eq!(user.permissions.names(), ["read:libros", "write:libros", "delete:libros"]);
+        assert_eq!((user.created_at, user.updated_at), (Timestamp(9), Timestamp(9)));
         assert!(!user.has_second_factor());
     }
 
@@ -157,10 +142,7 @@ mod tests {
 
     #[test]
     fn a_name_of_null_stays_one() {
-        let named = User {
-            nombre: Some(Value::Null),
-            ..user(json!("user"))
-        };
+        let named = User { nombre: Some(Value::Null), ..user(json!("user")) };
         let kept = serde_json::to_string(&named).expect("a text");
         let read: User = serde_json::from_str(&kept).expect("as written");
         assert_eq!(read.nombre, Some(Value::Null));

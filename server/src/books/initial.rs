@@ -70,15 +70,9 @@ impl Initial {
     /// # Errors
     /// When the file cannot be read, or a line is no JSON object, has an unusable id or one already given.
     pub fn from_file(path: &Path) -> Result<Self, BadBooks> {
-        let text = std::fs::read_to_string(path).map_err(|source| BadBooks::Unread {
-            path: path.to_owned(),
-            source,
-        })?;
-        Self::from_lines(&text).map_err(|(line, why)| BadBooks::Line {
-            path: path.to_owned(),
-            line,
-            why,
-        })
+        let text =
+            std::fs::read_to_string(path).map_err(|source| BadBooks::Unread { path: path.to_owned(), source })?;
+        Self::from_lines(&text).map_err(|(line, why)| BadBooks::Line { path: path.to_owned(), line, why })
     }
 
     fn from_lines(text: &str) -> Result<Self, (usize, String)> {

@@ -34,11 +34,7 @@ impl Books {
     /// The operations over `shelf`; `initial` is what a reset goes back to.
     #[must_use]
     pub fn new(shelf: Shelf, initial: Initial, context: Context) -> Self {
-        Self {
-            shelf: Arc::new(shelf),
-            initial,
-            context,
-        }
+        Self { shelf: Arc::new(shelf), initial, context }
     }
 
     /// The permission an operation takes.
@@ -58,12 +54,7 @@ impl Books {
     ///
     /// # Errors
     /// Whatever the operation refuses.
-    pub async fn perform(
-        &self,
-        route: BookRoute,
-        request: &Request,
-        principal: &Principal,
-    ) -> Result<Answer, Failure> {
+    pub async fn perform(&self, route: BookRoute, request: &Request, principal: &Principal) -> Result<Answer, Failure> {
         match route {
             BookRoute::List => Ok(self.list(request.query.as_deref())),
             BookRoute::Read(id) => self.read(id),
@@ -92,9 +83,7 @@ impl Books {
         // rule: conditional/etag-list, conditional/etag-items-only, conditional/etag-follows-selection
         let etag = etag(&page.datos);
         // rule: books/list-shape
-        Answer::ok(list_text(&page))
-            .kept(Cache::Public, etag)
-            .paged(pagination(&page))
+        Answer::ok(list_text(&page)).kept(Cache::Public, etag).paged(pagination(&page))
     }
 
     // rule: books/read-ignores-query
@@ -123,12 +112,7 @@ impl Books {
         Ok(Answer::created(book.text().to_owned()))
     }
 
-    async fn replace(
-        &self,
-        id: i64,
-        body: &[u8],
-        principal: &Principal,
-    ) -> Result<Answer, Failure> {
+    async fn replace(&self, id: i64, body: &[u8], principal: &Principal) -> Result<Answer, Failure> {
         let sent = object(body);
         let book = self
             .write(|books| {
@@ -156,17 +140,12 @@ impl Books {
     }
 
     /// Decides on an edit under the collection's lock and waits until it is durable; returns the book it concerned.
-    async fn write(
-        &self,
-        decide: impl FnOnce(&Collection) -> Result<Edit, Failure>,
-    ) -> Result<Arc<Book>, Failure> {
+    async fn write(&self, decide: impl FnOnce(&Collection) -> Result<Edit, Failure>) -> Result<Arc<Book>, Failure> {
         // A refusal is known before anything has changed.
         // rule: books/refused-write-no-trace
         let (book, confirmation) = self.shelf.edit(&self.context.journal, decide)?;
         // rule: storage/confirmed-is-durable
-        confirmation
-            .await
-            .map_err(|NotDurable| Failure::BooksBroken(NotDurable.to_string()))?;
+        confirmation.await.map_err(|NotDurable| Failure::BooksBroken(NotDurable.to_string()))?;
         Ok(book)
     }
 }
@@ -185,12 +164,5 @@ fn pagination(page: &Page) -> Pagination {
 /// The body of a list.
 fn list_text(page: &Page) -> String {
     let paginacion = page.paginacion();
-    [
-        "{\"datos\":",
-        &page.datos,
-        ",\"metadata\":{\"paginacion\":",
-        &paginacion,
-        "}}",
-    ]
-    .concat()
+    ["{\"datos\":", &page.datos, ",\"metadata\":{\"paginacion\":", &paginacion, "}}"].concat()
 }

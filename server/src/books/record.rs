@@ -53,12 +53,7 @@ fn is_truthy(value: &Value) -> bool {
 // rule: books/extra-fields-on-create, books/extra-fields-any-json, books/number-precision, books/field-order
 // rule: books/fecha-publicacion-optional, books/fecha-publicacion-form
 // rule: books/update-fields-of-new-book, books/update-fields-sent-on-create
-pub(super) fn created(
-    mut fields: Map<String, Value>,
-    id: u64,
-    now: Timestamp,
-    principal: &Principal,
-) -> Arc<Book> {
+pub(super) fn created(mut fields: Map<String, Value>, id: u64, now: Timestamp, principal: &Principal) -> Arc<Book> {
     // rule: books/service-fields-win-on-create
     fields.insert("id".to_owned(), id.into());
     // rule: books/fecha-creacion-set, books/timestamp-form
@@ -79,13 +74,8 @@ pub(super) fn replaced(
     principal: &Principal,
 ) -> Arc<Book> {
     fields.insert("id".to_owned(), original.id().into());
-    let creation = original
-        .field_json("fechaCreacion")
-        .and_then(|text| json::parse(text.as_bytes()).ok());
-    let created_at = creation
-        .as_ref()
-        .and_then(Value::as_str)
-        .and_then(Timestamp::from_iso);
+    let creation = original.field_json("fechaCreacion").and_then(|text| json::parse(text.as_bytes()).ok());
+    let created_at = creation.as_ref().and_then(Value::as_str).and_then(Timestamp::from_iso);
     match creation {
         // rule: books/fecha-creacion-preserved
         Some(creation) => fields.insert("fechaCreacion".to_owned(), creation),
@@ -103,19 +93,12 @@ pub(super) fn replaced(
 
 /// The change that stores `book`.
 pub(super) fn put(book: &Book) -> Change {
-    Change::Put {
-        kind: Kind::BOOKS,
-        key: book.id().to_string(),
-        doc: book.text().to_owned(),
-    }
+    Change::Put { kind: Kind::BOOKS, key: book.id().to_string(), doc: book.text().to_owned() }
 }
 
 /// The change that removes `book`.
 pub(super) fn remove(book: &Book) -> Change {
-    Change::Remove {
-        kind: Kind::BOOKS,
-        key: book.id().to_string(),
-    }
+    Change::Remove { kind: Kind::BOOKS, key: book.id().to_string() }
 }
 
 /// The book in a stored row.
@@ -128,10 +111,7 @@ pub(super) fn from_row(row: &Row) -> Result<Arc<Book>, Unreadable> {
         Ok(_) => return Err(Unreadable("a stored book is not a JSON object")),
         Err(_) => return Err(Unreadable("a stored book is not JSON")),
     };
-    let id = row
-        .key
-        .parse()
-        .map_err(|_| Unreadable("a stored book has no id"))?;
+    let id = row.key.parse().map_err(|_| Unreadable("a stored book has no id"))?;
     if id_of(&fields) != Ok(Some(id)) {
         return Err(Unreadable("a stored book has another id than its key"));
     }
@@ -155,9 +135,7 @@ pub(super) fn id_of(fields: &Map<String, Value>) -> Result<Option<u64>, Unreadab
     id.as_f64()
         .filter(|id| id.fract() == 0.0 && (1.0..=ID_MAX as f64).contains(id))
         .map(|id| Some(id as u64))
-        .ok_or(Unreadable(
-            "the id is not a whole number from 1 to 2^53 - 1",
-        ))
+        .ok_or(Unreadable("the id is not a whole number from 1 to 2^53 - 1"))
 }
 
 #[cfg(test)]
@@ -173,15 +151,11 @@ mod tests {
     }
 
     fn ana() -> Principal {
-        Principal::User {
-            email: "ana@biblioteca.example".to_owned(),
-        }
+        Principal::User { email: "ana@biblioteca.example".to_owned() }
     }
 
     fn kiosk() -> Principal {
-        Principal::Client {
-            name: "kiosk".to_owned(),
-        }
+        Principal::Client { name: "kiosk".to_owned() }
     }
 
     #[test]
@@ -190,14 +164,7 @@ mod tests {
             let sent = fields(&json!({ "titulo": titulo, "autor": autor }));
             assert_eq!(check_required(&sent), expected, "{sent:?}");
         };
-        let good = [
-            json!("a"),
-            json!(" "),
-            json!(5),
-            json!([]),
-            json!({}),
-            json!(true),
-        ];
+        let good = [json!("a"), json!(" "), json!(5), json!([]), json!({}), json!(true)];
         for good in good {
             check(&good, &json!("b"), Ok(()));
         }
@@ -240,10 +207,7 @@ mod tests {
     fn a_replace_is_never_dated_before_the_creation() {
         let original = created(Map::new(), 7, NOW, &ana());
         let replaced = replaced(Map::new(), &original, NOW.plus_ms(-5000), &ana());
-        assert_eq!(
-            replaced.field_json("fechaActualizacion"),
-            Some(r#""2026-01-02T03:04:05.678Z""#)
-        );
+        assert_eq!(replaced.field_json("fechaActualizacion"), Some(r#""2026-01-02T03:04:05.678Z""#));
     }
 
     #[test]
@@ -256,23 +220,14 @@ mod tests {
 
     #[test]
     fn stored_rows_read_back_or_say_why_not() {
-        let row = |key: &str, doc: &str| Row {
-            key: key.to_owned(),
-            doc: doc.to_owned(),
-        };
+        let row = |key: &str, doc: &str| Row { key: key.to_owned(), doc: doc.to_owned() };
         let sent = json!({ "titulo": "á\u{1}", "n": 1e21 });
         let Change::Put { key, doc, .. } = put(&created(fields(&sent), 7, NOW, &ana())) else {
             panic!("a put");
         };
         let read = from_row(&row(&key, &doc)).expect("a book");
         assert_eq!(read.text(), doc);
-        for (key, doc) in [
-            ("7", "[]"),
-            ("7", "{"),
-            ("7", "{}"),
-            ("7", r#"{"id":8}"#),
-            ("x", r#"{"id":7}"#),
-        ] {
+        for (key, doc) in [("7", "[]"), ("7", "{"), ("7", "{}"), ("7", r#"{"id":8}"#), ("x", r#"{"id":7}"#)] {
             assert!(from_row(&row(key, doc)).is_err(), "{key} {doc}");
         }
     }

@@ -51,10 +51,7 @@ impl Shelf {
     pub fn new(books: Collection) -> Self {
         Self {
             published: ArcSwap::from_pointee(books.clone()),
-            ahead: Mutex::new(Ahead {
-                latest: books,
-                queued: VecDeque::new(),
-            }),
+            ahead: Mutex::new(Ahead { latest: books, queued: VecDeque::new() }),
         }
     }
 
@@ -102,13 +99,7 @@ impl Shelf {
         self.queue(&mut self.ahead(), step, changes, journal)
     }
 
-    fn queue(
-        self: &Arc<Self>,
-        ahead: &mut Ahead,
-        step: Step,
-        changes: Vec<Change>,
-        journal: &Journal,
-    ) -> Confirmation {
+    fn queue(self: &Arc<Self>, ahead: &mut Ahead, step: Step, changes: Vec<Change>, journal: &Journal) -> Confirmation {
         step.apply(&mut ahead.latest);
         ahead.queued.push_back(step);
         let shelf = Arc::clone(self);

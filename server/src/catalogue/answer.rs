@@ -98,21 +98,13 @@ impl Answer {
     /// 200 with Content-Type as its only header.
     #[must_use]
     pub fn bare(json: impl Into<Bytes>) -> Self {
-        Self {
-            status: StatusCode::OK,
-            body: Some(json.into()),
-            dress: Dress::Bare,
-        }
+        Self { status: StatusCode::OK, body: Some(json.into()), dress: Dress::Bare }
     }
 
     /// The same answer, to be kept as `cache` says and validated by `etag` (hex, no quotes).
     #[must_use]
     pub fn kept(mut self, cache: Cache, etag: String) -> Self {
-        self.dress = Dress::Full {
-            cache,
-            page: None,
-            etag: Some(etag),
-        };
+        self.dress = Dress::Full { cache, page: None, etag: Some(etag) };
         self
     }
 
@@ -146,19 +138,11 @@ impl Answer {
     }
 
     pub(super) fn plain(status: StatusCode, json: impl Into<Bytes>) -> Self {
-        Self {
-            status,
-            body: Some(json.into()),
-            dress: Dress::full(Cache::NoCache),
-        }
+        Self { status, body: Some(json.into()), dress: Dress::full(Cache::NoCache) }
     }
 
     pub(super) fn denied(status: StatusCode, json: impl Into<Bytes>) -> Self {
-        Self {
-            status,
-            body: Some(json.into()),
-            dress: Dress::Denied,
-        }
+        Self { status, body: Some(json.into()), dress: Dress::Denied }
     }
 }
 
@@ -176,10 +160,6 @@ impl Dress {
     /// The common builder with this cache row, without pagination or ETag.
     #[must_use]
     pub fn full(cache: Cache) -> Self {
-        Self::Full {
-            cache,
-            page: None,
-            etag: None,
-        }
+        Self::Full { cache, page: None, etag: None }
     }
 }

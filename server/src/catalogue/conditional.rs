@@ -23,9 +23,7 @@ pub fn etag(json: &str) -> String {
 #[must_use]
 pub fn apply(answer: Answer, request: &HeaderMap) -> Answer {
     match answer.dress {
-        Dress::Full {
-            etag: Some(etag), ..
-        } if is_named(&etag, request) => Answer::not_modified(etag),
+        Dress::Full { etag: Some(etag), .. } if is_named(&etag, request) => Answer::not_modified(etag),
         _ => answer,
     }
 }
@@ -81,9 +79,6 @@ mod tests {
     fn an_answer_without_etag_never_turns() {
         let mut request = HeaderMap::new();
         request.append(IF_NONE_MATCH, HeaderValue::from_static("*"));
-        assert_eq!(
-            apply(Answer::created(BOOK), &request).status,
-            StatusCode::CREATED
-        );
+        assert_eq!(apply(Answer::created(BOOK), &request).status, StatusCode::CREATED);
     }
 }

@@ -115,11 +115,7 @@ impl Failure {
             Self::BodyTooDeep => bad("The body's JSON is nested too deep"),
             Self::BodyNotObject => bad("The body must be a JSON object"),
             Self::BodyUnreadable => bad("The body could not be read whole"),
-            Self::BodyTooLarge => (
-                StatusCode::PAYLOAD_TOO_LARGE,
-                Plain,
-                "The body is too large",
-            ),
+            Self::BodyTooLarge => (StatusCode::PAYLOAD_TOO_LARGE, Plain, "The body is too large"),
             Self::FieldInvalid(text) => bad(text),
             Self::UserExists => bad("The user already exists"),
             Self::UserUnknown => bad("User not found"),
@@ -134,9 +130,7 @@ impl Failure {
             Self::PrincipalWithoutUser => bad("Unable to determine the authenticated user"),
             Self::DeviceIdUnreadable => bad("The device id in the path cannot be decoded"),
             Self::ApiKeyInvalid => denied("API_KEY_INVALIDA", "API key unknown or not permitted"),
-            Self::TokenInvalid => {
-                denied("TOKEN_INVALIDO", "Session unknown, over or not permitted")
-            }
+            Self::TokenInvalid => denied("TOKEN_INVALIDO", "Session unknown, over or not permitted"),
             Self::JwtInvalid => denied("JWT_INVALIDO", "JWT malformed, over or not permitted"),
             Self::Unauthenticated => denied("NO_AUTENTICADO", "No credential of a supported kind"),
             // rule: errors/500-books-code

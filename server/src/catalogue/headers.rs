@@ -5,9 +5,9 @@
 use http::HeaderName;
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, EXPIRES, PRAGMA, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, WWW_AUTHENTICATE,
-    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS, X_XSS_PROTECTION,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+    EXPIRES, PRAGMA, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS, X_XSS_PROTECTION,
 };
 
 /// The name of the service: the realm of a challenge, the issuer of a one-time secret. A token, so it needs no quotes.
@@ -33,31 +33,19 @@ pub(super) static CORS: [(HeaderName, &str); 5] = [
     // rule: headers/cors-origin
     (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
     // rule: headers/cors-methods
-    (
-        ACCESS_CONTROL_ALLOW_METHODS,
-        "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD",
-    ),
+    (ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD"),
     // Without X-API-Key, though it is the first credential: so it is written.
     // rule: headers/cors-request-headers
-    (
-        ACCESS_CONTROL_ALLOW_HEADERS,
-        "Content-Type, Authorization, X-API-Version, X-Request-ID",
-    ),
+    (ACCESS_CONTROL_ALLOW_HEADERS, "Content-Type, Authorization, X-API-Version, X-Request-ID"),
     // rule: headers/cors-expose
-    (
-        ACCESS_CONTROL_EXPOSE_HEADERS,
-        "X-Total-Count, X-Page-Count, X-Current-Page",
-    ),
+    (ACCESS_CONTROL_EXPOSE_HEADERS, "X-Total-Count, X-Page-Count, X-Current-Page"),
     // rule: headers/cors-max-age
     (ACCESS_CONTROL_MAX_AGE, "86400"),
 ];
 
 pub(super) static SECURITY: [(HeaderName, &str); 4] = [
     // rule: headers/hsts
-    (
-        STRICT_TRANSPORT_SECURITY,
-        "max-age=31536000; includeSubDomains",
-    ),
+    (STRICT_TRANSPORT_SECURITY, "max-age=31536000; includeSubDomains"),
     // rule: headers/content-security-policy
     (CONTENT_SECURITY_POLICY, "default-src 'self'"),
     // rule: headers/referrer-policy

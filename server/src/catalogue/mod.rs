@@ -40,12 +40,7 @@ impl Catalogue {
     /// Puts the interface together; `build` is the value of X-API-Build.
     #[must_use]
     pub fn new(books: Books, identity: Identity, build: &HeaderValue, context: Context) -> Self {
-        Self {
-            books,
-            identity,
-            wardrobe: Wardrobe::new(build),
-            context,
-        }
+        Self { books, identity, wardrobe: Wardrobe::new(build), context }
     }
 
     async fn perform(&self, request: &Request) -> Result<Answer, Failure> {
@@ -54,9 +49,7 @@ impl Catalogue {
             Route::Books(route) => {
                 // The credential comes before the id, the body and the collection.
                 // rule: credentials/before-store, credentials/before-id, credentials/before-body
-                let principal = self
-                    .identity
-                    .guard(&request.headers, &[self.books.needs(route)])?;
+                let principal = self.identity.guard(&request.headers, &[self.books.needs(route)])?;
                 self.books.perform(route, request, &principal).await
             }
             Route::Auth(route) => self.identity.auth(route, request).await,
@@ -77,17 +70,12 @@ impl Catalogue {
     fn request_id(&self, headers: &HeaderMap) -> String {
         match headers.get(REQUEST_ID).map(HeaderValue::as_bytes) {
             Some(id) if !id.is_empty() => String::from_utf8_lossy(id).into_owned(),
-            _ => format!(
-                "req_{}_{}",
-                self.context.clock.now().millis(),
-                self.context.entropy.hex::<6>()
-            ),
+            _ => format!("req_{}_{}", self.context.clock.now().millis(), self.context.entropy.hex::<6>()),
         }
     }
 
     fn dress(&self, answer: Answer, request: &Request) -> Reply {
-        self.wardrobe
-            .dress(answer, &request.headers, self.context.clock.now())
+        self.wardrobe.dress(answer, &request.headers, self.context.clock.now())
     }
 }
 

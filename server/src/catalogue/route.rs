@@ -165,20 +165,15 @@ fn leading_integer(text: &str) -> Option<i64> {
         all => (false, all),
     };
     // rule: books/path-id-trailing-text, books/path-id-hex
-    let length = digits
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
+    let length = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
     // rule: books/path-id-not-a-number
     if length == 0 {
         return None;
     }
     // rule: books/path-id-huge
-    let magnitude = digits[..length].iter().fold(0_i64, |number, digit| {
-        number
-            .saturating_mul(10)
-            .saturating_add(i64::from(digit - b'0'))
-    });
+    let magnitude = digits[..length]
+        .iter()
+        .fold(0_i64, |number, digit| number.saturating_mul(10).saturating_add(i64::from(digit - b'0')));
     Some(if negative { -magnitude } else { magnitude })
 }
 
@@ -208,17 +203,7 @@ mod tests {
 
     #[test]
     fn paths_are_read_as_sent() {
-        for path in [
-            "//libros",
-            "/./libros",
-            "/%6Cibros",
-            "/Libros",
-            "libros",
-            "",
-            "/",
-            "*",
-            "/v1/libros",
-        ] {
+        for path in ["//libros", "/./libros", "/%6Cibros", "/Libros", "libros", "", "/", "*", "/v1/libros"] {
             check("GET", path, Err(Failure::RouteUnknown));
         }
         reads("/libros/%35", BookRoute::List);
@@ -259,27 +244,15 @@ mod tests {
             check(method, "/libros", Err(Failure::MethodUnsupported));
             check(method, "/libros/5", Err(Failure::MethodUnsupported));
         }
-        check(
-            "DELETE",
-            "/libros/abc",
-            Ok(Route::Books(BookRoute::Delete(None))),
-        );
-        check(
-            "POST",
-            "/libros/9",
-            Ok(Route::Books(BookRoute::Create(Some(9)))),
-        );
+        check("DELETE", "/libros/abc", Ok(Route::Books(BookRoute::Delete(None))));
+        check("POST", "/libros/9", Ok(Route::Books(BookRoute::Create(Some(9)))));
         check("PUT", "/libros", Ok(Route::Books(BookRoute::Replace(None))));
     }
 
     #[test]
     fn auth_routes_have_their_methods() {
         check("POST", "/auth/login", Ok(Route::Auth(AuthRoute::Login)));
-        check(
-            "GET",
-            "/auth/api-keys",
-            Ok(Route::Auth(AuthRoute::ListApiKeys)),
-        );
+        check("GET", "/auth/api-keys", Ok(Route::Auth(AuthRoute::ListApiKeys)));
         check("GET", "/auth/verify-2fa", Err(Failure::MethodNotPost));
         check("HEAD", "/auth/verify-2fa", Err(Failure::MethodNotPost));
         check("GET", "/auth/login", Err(Failure::RouteUnknown));
@@ -289,29 +262,13 @@ mod tests {
 
     #[test]
     fn two_factor_routes_have_their_methods() {
-        let devices = |id: &str| {
-            Ok(Route::TwoFactor(TwoFactorRoute::ForgetDevice(
-                id.to_owned(),
-            )))
-        };
-        check(
-            "GET",
-            "/2fa/status",
-            Ok(Route::TwoFactor(TwoFactorRoute::Status)),
-        );
+        let devices = |id: &str| Ok(Route::TwoFactor(TwoFactorRoute::ForgetDevice(id.to_owned())));
+        check("GET", "/2fa/status", Ok(Route::TwoFactor(TwoFactorRoute::Status)));
         check("POST", "/2fa/status", Err(Failure::RouteUnknown));
         check("DELETE", "/2fa/trusted-devices/ab%2Fc", devices("ab%2Fc"));
-        check(
-            "DELETE",
-            "/2fa/trusted-devices/",
-            Err(Failure::RouteUnknown),
-        );
+        check("DELETE", "/2fa/trusted-devices/", Err(Failure::RouteUnknown));
         check("DELETE", "/2fa/trusted-devices", Err(Failure::RouteUnknown));
-        check(
-            "DELETE",
-            "/2fa/trusted-devices/a/b",
-            Err(Failure::RouteUnknown),
-        );
+        check("DELETE", "/2fa/trusted-devices/a/b", Err(Failure::RouteUnknown));
     }
 
     #[test]

@@ -83,11 +83,7 @@ impl Wardrobe {
             }
             Dress::Bare => self.bare.clone(),
         };
-        Reply {
-            status: answer.status,
-            headers,
-            body: answer.body.unwrap_or_default(),
-        }
+        Reply { status: answer.status, headers, body: answer.body.unwrap_or_default() }
     }
 
     fn cached(&self, cache: Cache) -> &HeaderMap {
@@ -214,10 +210,7 @@ mod tests {
 
     #[test]
     fn no_header_is_there_twice() {
-        for answer in [
-            Answer::ok("{}"),
-            Answer::denied(StatusCode::UNAUTHORIZED, "{}"),
-        ] {
+        for answer in [Answer::ok("{}"), Answer::denied(StatusCode::UNAUTHORIZED, "{}")] {
             let headers = dressed(answer, &[b"2"]);
             assert_eq!(headers.len(), headers.keys_len());
         }
@@ -229,10 +222,7 @@ mod tests {
         assert_eq!(headers[CONTENT_TYPE], "application/json");
         let challenge = format!("Bearer realm={SERVICE_NAME}");
         assert_eq!(headers[WWW_AUTHENTICATE], challenge.as_str());
-        assert_eq!(
-            headers[CACHE_CONTROL],
-            "no-cache, no-store, must-revalidate"
-        );
+        assert_eq!(headers[CACHE_CONTROL], "no-cache, no-store, must-revalidate");
         assert_eq!(headers[API_BUILD], "testing");
     }
 
@@ -247,14 +237,7 @@ mod tests {
 
     #[test]
     fn a_list_has_six_pagination_headers() {
-        let pagination = Pagination {
-            page: 1e21,
-            limit: 10,
-            total: 42,
-            pages: 5,
-            has_next: false,
-            has_prev: true,
-        };
+        let pagination = Pagination { page: 1e21, limit: 10, total: 42, pages: 5, has_next: false, has_prev: true };
         let headers = dressed(Answer::ok("{}").paged(pagination), &[]);
         assert_eq!(headers[TOTAL_COUNT], "42");
         assert_eq!(headers[PAGE_COUNT], "5");
@@ -275,10 +258,7 @@ mod tests {
             "access-control-max-age",
         ];
         let matched = dressed(Answer::not_modified("ab".to_owned()), &[b"2"]);
-        assert_eq!(
-            names(&matched),
-            [&cors[..], &["cache-control", "etag"]].concat()
-        );
+        assert_eq!(names(&matched), [&cors[..], &["cache-control", "etag"]].concat());
         assert_eq!(matched[CACHE_CONTROL], "public, max-age=300");
         let preflight = dressed(Answer::preflight(), &[b"2"]);
         let others = [

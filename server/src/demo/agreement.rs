@@ -33,10 +33,7 @@ pub(super) fn request(method: Method, path: &str, body: &str) -> Request {
         method,
         path: path.to_owned(),
         query: None,
-        headers: HeaderMap::from_iter([(
-            CONTENT_TYPE,
-            HeaderValue::from_static("application/json"),
-        )]),
+        headers: HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]),
         body: Bytes::copy_from_slice(body.as_bytes()),
         peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
     }
@@ -44,27 +41,15 @@ pub(super) fn request(method: Method, path: &str, body: &str) -> Request {
 
 fn graphql(interface: &impl Interface, query: &str) -> (u16, Value) {
     let body = json!({ "query": query }).to_string();
-    told(&at_once(interface.answer(&request(
-        Method::POST,
-        "/graphql",
-        &body,
-    ))))
+    told(&at_once(interface.answer(&request(Method::POST, "/graphql", &body))))
 }
 
 fn rest(path: &str) -> Value {
-    told(&at_once(Rest::new(Clock::new()).answer(&request(
-        Method::GET,
-        path,
-        "",
-    ))))
-    .1
+    told(&at_once(Rest::new(Clock::new()).answer(&request(Method::GET, path, "")))).1
 }
 
 fn told(reply: &Reply) -> (u16, Value) {
-    (
-        reply.status.as_u16(),
-        serde_json::from_slice(&reply.body).expect("every body is JSON"),
-    )
+    (reply.status.as_u16(), serde_json::from_slice(&reply.body).expect("every body is JSON"))
 }
 
 /// A choice of fields of a user.
@@ -85,21 +70,12 @@ impl Wanted {
 
     /// What the REST interface says of a user, cut down to the choice.
     fn of(&self, user: &Value) -> Value {
-        let mut own: Map<String, Value> = self
-            .fields
-            .iter()
-            .map(|field| ((*field).to_owned(), user[*field].clone()))
-            .collect();
+        let mut own: Map<String, Value> =
+            self.fields.iter().map(|field| ((*field).to_owned(), user[*field].clone())).collect();
         if let Some(field) = self.post_field {
-            let posts = rest(&format!(
-                "/users/{}/posts",
-                user["id"].as_str().expect("a text")
-            ));
+            let posts = rest(&format!("/users/{}/posts", user["id"].as_str().expect("a text")));
             let cut = |post: &Value| json!({ field: post[field] });
-            own.insert(
-                "posts".to_owned(),
-                posts.as_array().expect("a list").iter().map(cut).collect(),
-            );
+            own.insert("posts".to_owned(), posts.as_array().expect("a list").iter().map(cut).collect());
         }
         Value::Object(own)
     }

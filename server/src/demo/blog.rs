@@ -42,9 +42,7 @@ impl Blog {
     /// `GET /posts/<id>`.
     pub(super) fn read(&self, id: &str) -> Result<Reply, Failure> {
         let shelf = self.shelf();
-        let text = number(id)
-            .and_then(|number| shelf.entries.get(&number))
-            .ok_or(Failure::EntryUnknown)?;
+        let text = number(id).and_then(|number| shelf.entries.get(&number)).ok_or(Failure::EntryUnknown)?;
         Ok(reply::json(StatusCode::OK, text.clone())) // rule: blog/read
     }
 
@@ -63,10 +61,7 @@ impl Blog {
     pub(super) fn replace(&self, id: &str, body: &[u8]) -> Result<Reply, Failure> {
         let mut shelf = self.shelf();
         let number = number(id).ok_or(Failure::EntryUnknown)?;
-        let kept = shelf
-            .entries
-            .get_mut(&number)
-            .ok_or(Failure::EntryUnknown)?;
+        let kept = shelf.entries.get_mut(&number).ok_or(Failure::EntryUnknown)?;
         let text = Draft::read(body)?.entry(number);
         kept.clone_from(&text);
         Ok(reply::json(StatusCode::OK, text)) // rule: blog/replace
@@ -75,10 +70,7 @@ impl Blog {
     /// `DELETE /posts/<id>`.
     pub(super) fn delete(&self, id: &str) -> Result<Reply, Failure> {
         let number = number(id).ok_or(Failure::EntryUnknown)?;
-        self.shelf()
-            .entries
-            .remove(&number)
-            .ok_or(Failure::EntryUnknown)?;
+        self.shelf().entries.remove(&number).ok_or(Failure::EntryUnknown)?;
         Ok(reply::no_content()) // rule: blog/delete
     }
 
@@ -94,9 +86,7 @@ impl Blog {
 
 /// The number an id stands for; only its plain spelling counts.
 fn number(id: &str) -> Option<u64> {
-    id.parse()
-        .ok()
-        .filter(|number: &u64| number.to_string() == id)
+    id.parse().ok().filter(|number: &u64| number.to_string() == id)
 }
 
 impl Draft {
@@ -129,29 +119,16 @@ mod tests {
     fn an_entry_lives_from_its_creation_to_its_removal() {
         let blog = Blog::default();
         assert_eq!(text(&blog.list()), "[]");
-        let created = blog
-            .create(br#"{"title":"One","author":"me"}"#)
-            .expect("valid");
+        let created = blog.create(br#"{"title":"One","author":"me"}"#).expect("valid");
         assert_eq!(created.status, StatusCode::CREATED);
         assert_eq!(text(&created), r#"{"id":"1","title":"One","content":""}"#);
-        let replaced = blog
-            .replace("1", br#"{"title":"Two","content":"text"}"#)
-            .expect("known");
-        assert_eq!(
-            text(&replaced),
-            r#"{"id":"1","title":"Two","content":"text"}"#
-        );
+        let replaced = blog.replace("1", br#"{"title":"Two","content":"text"}"#).expect("known");
+        assert_eq!(text(&replaced), r#"{"id":"1","title":"Two","content":"text"}"#);
         assert_eq!(text(&blog.read("1").expect("known")), text(&replaced));
-        assert_eq!(
-            blog.delete("1").expect("known").status,
-            StatusCode::NO_CONTENT
-        );
+        assert_eq!(blog.delete("1").expect("known").status, StatusCode::NO_CONTENT);
         assert_eq!(text(&blog.list()), "[]");
         let next = blog.create(br#"{"title":"Three"}"#).expect("valid");
-        assert!(
-            text(&next).starts_with(r#"{"id":"2""#),
-            "a number is not given twice"
-        );
+        assert!(text(&next).starts_with(r#"{"id":"2""#), "a number is not given twice");
     }
 
     #[test]
@@ -160,14 +137,8 @@ mod tests {
         blog.create(br#"{"title":"One"}"#).expect("valid");
         for id in ["2", "01", "+1", "x", ""] {
             assert!(matches!(blog.read(id), Err(Failure::EntryUnknown)), "{id}");
-            assert!(
-                matches!(blog.replace(id, b"{}"), Err(Failure::EntryUnknown)),
-                "{id}"
-            );
-            assert!(
-                matches!(blog.delete(id), Err(Failure::EntryUnknown)),
-                "{id}"
-            );
+            assert!(matches!(blog.replace(id, b"{}"), Err(Failure::EntryUnknown)), "{id}");
+            assert!(matches!(blog.delete(id), Err(Failure::EntryUnknown)), "{id}");
         }
     }
 
@@ -178,17 +149,10 @@ mod tests {
             ("{}", Failure::FieldMissing("title")),
             (r#"{"title":""}"#, Failure::FieldEmpty("title")),
             (r#"{"title":5}"#, Failure::FieldNotText("title")),
-            (
-                r#"{"title":"One","content":5}"#,
-                Failure::FieldNotText("content"),
-            ),
+            (r#"{"title":"One","content":5}"#, Failure::FieldNotText("content")),
             ("[]", Failure::BodyNotObject),
         ] {
-            assert_eq!(
-                blog.create(body.as_bytes()).expect_err(body),
-                failure,
-                "{body}"
-            );
+            assert_eq!(blog.create(body.as_bytes()).expect_err(body), failure, "{body}");
         }
     }
 }

@@ -19,10 +19,7 @@ pub(super) fn text(fields: &Map<String, Value>, name: &'static str) -> Result<St
 }
 
 /// The text of a field that may be absent.
-pub(super) fn optional_text(
-    fields: &Map<String, Value>,
-    name: &'static str,
-) -> Result<Option<String>, Failure> {
+pub(super) fn optional_text(fields: &Map<String, Value>, name: &'static str) -> Result<Option<String>, Failure> {
     match fields.get(name) {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
@@ -43,11 +40,7 @@ mod tests {
     #[test]
     fn only_an_object_is_a_body() {
         for body in ["[]", "null", "5", r#""x""#] {
-            assert_eq!(
-                object(body.as_bytes()),
-                Err(Failure::BodyNotObject),
-                "{body}"
-            );
+            assert_eq!(object(body.as_bytes()), Err(Failure::BodyNotObject), "{body}");
         }
         for body in ["", "{", "{'a':1}"] {
             assert_eq!(object(body.as_bytes()), Err(Failure::BodyNotJson), "{body}");

@@ -29,10 +29,7 @@ pub(super) struct Unreadable {
 pub(super) fn parse(text: &str) -> Result<ExecutableDocument, Unreadable> {
     // rule: graphql/limits
     look_over(text).map_err(|text| Unreadable { text, place: None })?;
-    parse_query(text).map_err(|error| Unreadable {
-        text: plain(&error.to_string()),
-        place: error.positions().next(),
-    })
+    parse_query(text).map_err(|error| Unreadable { text: plain(&error.to_string()), place: error.positions().next() })
 }
 
 /// The parser's message without the drawing of the line it found fault with, which may be the whole query.
@@ -45,24 +42,17 @@ fn plain(message: &str) -> String {
 /// Counts what a text holds, by its signs alone.
 fn look_over(text: &str) -> Result<(), String> {
     if text.len() > TEXT_BYTES_MAX {
-        return Err(format!(
-            "The query has {} bytes; at most {TEXT_BYTES_MAX} are taken",
-            text.len()
-        ));
+        return Err(format!("The query has {} bytes; at most {TEXT_BYTES_MAX} are taken", text.len()));
     }
     let mut seen = Seen::default();
     let mut rest = text.as_bytes();
     while let Some(&first) = rest.first() {
         let length = match first {
-            b'#' => rest
-                .iter()
-                .position(|byte| matches!(byte, b'\n' | b'\r'))
-                .unwrap_or(rest.len()),
+            b'#' => rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len()),
             b'"' => string_length(rest),
-            b'_' | b'-' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => rest
-                .iter()
-                .position(|byte| !is_word(*byte))
-                .unwrap_or(rest.len()),
+            b'_' | b'-' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
+                rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len())
+            }
             _ => 1,
         };
         seen.token(first)?;
@@ -77,11 +67,7 @@ fn is_word(byte: u8) -> bool {
 
 /// Bytes of the text literal at the start of `rest`, quotes included; all of it when it never ends.
 fn string_length(rest: &[u8]) -> usize {
-    let quote: &[u8] = if rest.starts_with(br#"""""#) {
-        br#"""""#
-    } else {
-        b"\""
-    };
+    let quote: &[u8] = if rest.starts_with(br#"""""#) { br#"""""# } else { b"\"" };
     let mut at = quote.len();
     while at < rest.len() {
         if rest[at..].starts_with(quote) {
@@ -141,48 +127,27 @@ mod tests {
 
     #[test]
     fn nesting_is_counted_over_all_brackets() {
-        let nested =
-            |depth: usize| format!("{}{{a}}{}", "{a".repeat(depth - 1), "}".repeat(depth - 1));
+        let nested = |depth: usize| format!("{}{{a}}{}", "{a".repeat(depth - 1), "}".repeat(depth - 1));
         assert!(parse(&nested(NESTING_MAX)).is_ok());
-        assert_eq!(
-            refusal(&nested(NESTING_MAX + 1)),
-            "The query is nested more than 64 deep"
-        );
-        assert_eq!(
-            refusal(&"{a".repeat(10_000)),
-            "The query is nested more than 64 deep"
-        );
-        assert_eq!(
-            refusal(&format!("{{a(b:{}", "[".repeat(100_000))),
-            "The query is nested more than 64 deep"
-        );
+        assert_eq!(refusal(&nested(NESTING_MAX + 1)), "The query is nested more than 64 deep");
+        assert_eq!(refusal(&"{a".repeat(10_000)), "The query is nested more than 64 deep");
+        assert_eq!(refusal(&format!("{{a(b:{}", "[".repeat(100_000))), "The query is nested more than 64 deep");
     }
 
     #[test]
     fn aliases_are_counted_and_arguments_are_not() {
         let with = |count: usize| {
-            let fields: Vec<String> = (0..count)
-                .map(|number| format!("a{number}:a(b:{{c:1}})"))
-                .collect();
+            let fields: Vec<String> = (0..count).map(|number| format!("a{number}:a(b:{{c:1}})")).collect();
             format!("{{{}}}", fields.join(" "))
         };
         assert!(parse(&with(ALIASES_MAX)).is_ok());
-        assert_eq!(
-            refusal(&with(ALIASES_MAX + 1)),
-            "The query has more than 500 aliases"
-        );
+        assert_eq!(refusal(&with(ALIASES_MAX + 1)), "The query has more than 500 aliases");
     }
 
     #[test]
     fn size_and_tokens_are_bounded() {
-        assert_eq!(
-            refusal(&" ".repeat(1 << 20)),
-            "The query has 1048576 bytes; at most 262144 are taken"
-        );
-        assert_eq!(
-            refusal(&format!("{{{}}}", "a ".repeat(TOKENS_MAX))),
-            "The query has more than 20000 tokens"
-        );
+        assert_eq!(refusal(&" ".repeat(1 << 20)), "The query has 1048576 bytes; at most 262144 are taken");
+        assert_eq!(refusal(&format!("{{{}}}", "a ".repeat(TOKENS_MAX))), "The query has more than 20000 tokens");
     }
 
     #[test]

@@ -75,40 +75,21 @@ impl Failure {
             Self::BodyNotObject => (S::BAD_REQUEST, "The body must be a JSON object".into()),
             Self::BodyUnreadable => (S::BAD_REQUEST, "The body could not be read whole".into()),
             Self::BodyTooLarge => (S::PAYLOAD_TOO_LARGE, "The body is too large".into()),
-            Self::FieldMissing(name) => (
-                S::BAD_REQUEST,
-                format!("The field {name} is required").into(),
-            ),
-            Self::FieldNotText(name) => (
-                S::BAD_REQUEST,
-                format!("The field {name} must be a string").into(),
-            ),
-            Self::FieldNotNumber(name) => (
-                S::BAD_REQUEST,
-                format!("The field {name} must be a number").into(),
-            ),
-            Self::FieldEmpty(name) => (
-                S::BAD_REQUEST,
-                format!("The field {name} must not be empty").into(),
-            ),
+            Self::FieldMissing(name) => (S::BAD_REQUEST, format!("The field {name} is required").into()),
+            Self::FieldNotText(name) => (S::BAD_REQUEST, format!("The field {name} must be a string").into()),
+            Self::FieldNotNumber(name) => (S::BAD_REQUEST, format!("The field {name} must be a number").into()),
+            Self::FieldEmpty(name) => (S::BAD_REQUEST, format!("The field {name} must not be empty").into()),
             Self::EmailInvalid => (S::BAD_REQUEST, "The field email must hold an @".into()),
             Self::EmailTaken => (S::BAD_REQUEST, "The e-mail is already registered".into()),
-            Self::PasswordShort(least) => (
-                S::BAD_REQUEST,
-                format!("The field password must have at least {least} characters").into(),
-            ),
-            Self::NotCalledJson => (
-                S::UNSUPPORTED_MEDIA_TYPE,
-                "Send the request with Content-Type: application/json".into(),
-            ),
-            Self::FieldNotObject(name) => (
-                S::BAD_REQUEST,
-                format!("The field {name} must be a JSON object").into(),
-            ),
-            Self::MutationByGet => (S::METHOD_NOT_ALLOWED, "A mutation needs POST".into()),
-            Self::FormUnsupported(why) => {
-                (S::BAD_REQUEST, format!("Unsupported query: {why}").into())
+            Self::PasswordShort(least) => {
+                (S::BAD_REQUEST, format!("The field password must have at least {least} characters").into())
             }
+            Self::NotCalledJson => {
+                (S::UNSUPPORTED_MEDIA_TYPE, "Send the request with Content-Type: application/json".into())
+            }
+            Self::FieldNotObject(name) => (S::BAD_REQUEST, format!("The field {name} must be a JSON object").into()),
+            Self::MutationByGet => (S::METHOD_NOT_ALLOWED, "A mutation needs POST".into()),
+            Self::FormUnsupported(why) => (S::BAD_REQUEST, format!("Unsupported query: {why}").into()),
             Self::Crashed => (S::INTERNAL_SERVER_ERROR, "Unexpected failure".into()),
         };
         (status, text)
@@ -120,9 +101,7 @@ impl Failure {
         // rule: users/error-body, signup/error-body
         let mut reply = reply::json(status, json::write(&json!({ "error": text })));
         if status == StatusCode::METHOD_NOT_ALLOWED {
-            reply
-                .headers
-                .insert(ALLOW, HeaderValue::from_static("POST, OPTIONS"));
+            reply.headers.insert(ALLOW, HeaderValue::from_static("POST, OPTIONS"));
         }
         reply
     }
@@ -155,10 +134,7 @@ mod tests {
     fn the_envelope_has_error_alone_and_a_text() {
         let reply = Failure::FieldMissing("name").render();
         assert_eq!(reply.status, StatusCode::BAD_REQUEST);
-        assert_eq!(
-            reply.body.as_ref(),
-            br#"{"error":"The field name is required"}"#
-        );
+        assert_eq!(reply.body.as_ref(), br#"{"error":"The field name is required"}"#);
     }
 
     #[test]
@@ -169,11 +145,8 @@ mod tests {
 
     #[test]
     fn every_refusal_of_the_transport_has_a_row() {
-        for (refusal, status) in [
-            (Refusal::BodyTooLarge, 413),
-            (Refusal::BodyUnreadable, 400),
-            (Refusal::Crashed, 500),
-        ] {
+        for (refusal, status) in [(Refusal::BodyTooLarge, 413), (Refusal::BodyUnreadable, 400), (Refusal::Crashed, 500)]
+        {
             assert_eq!(Failure::from(refusal).render().status.as_u16(), status);
         }
     }

@@ -31,9 +31,7 @@ impl GraphqlReduced {
     /// The interface. Nothing it does changes its state, so it needs no reset.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            people: People::initial(),
-        }
+        Self { people: People::initial() }
     }
 
     fn respond(&self, request: &Request) -> Result<Reply, Failure> {
@@ -72,8 +70,7 @@ impl GraphqlReduced {
 
 impl Interface for GraphqlReduced {
     async fn answer(&self, request: &Request) -> Reply {
-        self.respond(request)
-            .unwrap_or_else(|failure| failure.render())
+        self.respond(request).unwrap_or_else(|failure| failure.render())
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {
@@ -140,32 +137,20 @@ mod tests {
     use serde_json::json;
 
     fn ask(method: Method, path: &str, body: &str) -> (u16, String) {
-        let reply = GraphqlReduced::new()
-            .respond(&request(method, path, body))
-            .unwrap_or_else(|failure| failure.render());
-        (
-            reply.status.as_u16(),
-            String::from_utf8_lossy(&reply.body).into_owned(),
-        )
+        let reply =
+            GraphqlReduced::new().respond(&request(method, path, body)).unwrap_or_else(|failure| failure.render());
+        (reply.status.as_u16(), String::from_utf8_lossy(&reply.body).into_owned())
     }
 
     fn query(text: &str) -> (u16, String) {
-        ask(
-            Method::POST,
-            "/graphql",
-            &json!({ "query": text }).to_string(),
-        )
+        ask(Method::POST, "/graphql", &json!({ "query": text }).to_string())
     }
 
     #[test]
     fn users_is_a_list_of_the_fields_asked_for() {
         assert_eq!(
             query("{ users { age id } }"),
-            (
-                200,
-                r#"{"data":[{"age":34,"id":"1"},{"age":27,"id":"2"},{"age":61,"id":"3"}]}"#
-                    .to_owned()
-            )
+            (200, r#"{"data":[{"age":34,"id":"1"},{"age":27,"id":"2"},{"age":61,"id":"3"}]}"#.to_owned())
         );
     }
 
@@ -174,43 +159,24 @@ mod tests {
         let with_posts = r#"{ user(id: "2") { name posts { title } } }"#;
         assert_eq!(
             query(with_posts),
-            (
-                200,
-                r#"{"data":{"name":"Tomás","posts":[{"title":"A shelf for maps"}]}}"#.to_owned()
-            )
+            (200, r#"{"data":{"name":"Tomás","posts":[{"title":"A shelf for maps"}]}}"#.to_owned())
         );
-        assert_eq!(
-            query("{ user(id: 3) { posts { id } } }"),
-            (200, r#"{"data":{"posts":[]}}"#.to_owned())
-        );
-        assert_eq!(
-            query(r#"{ user(id: "no") { id } }"#),
-            (200, r#"{"data":null}"#.to_owned())
-        );
+        assert_eq!(query("{ user(id: 3) { posts { id } } }"), (200, r#"{"data":{"posts":[]}}"#.to_owned()));
+        assert_eq!(query(r#"{ user(id: "no") { id } }"#), (200, r#"{"data":null}"#.to_owned()));
     }
 
     #[test]
     fn a_body_without_a_query_text_is_refused() {
-        for body in [
-            "",
-            "{",
-            "[]",
-            "{}",
-            r#"{"query":null}"#,
-            r#"{"query":["{users{id}}"]}"#,
-        ] {
+        for body in ["", "{", "[]", "{}", r#"{"query":null}"#, r#"{"query":["{users{id}}"]}"#] {
             assert_eq!(ask(Method::POST, "/graphql", body).0, 400, "{body}");
         }
     }
 
     #[test]
     fn another_method_or_path_is_unknown_but_for_options() {
-        for (method, path) in [
-            (Method::GET, "/graphql"),
-            (Method::PUT, "/graphql"),
-            (Method::POST, "/"),
-            (Method::POST, "/graphql/"),
-        ] {
+        for (method, path) in
+            [(Method::GET, "/graphql"), (Method::PUT, "/graphql"), (Method::POST, "/"), (Method::POST, "/graphql/")]
+        {
             assert_eq!(
                 ask(method, path, r#"{"query":"{users{id}}"}"#),
                 (404, r#"{"error":"Route not found"}"#.to_owned())

@@ -49,17 +49,12 @@ struct Collection {
 impl People {
     /// The initial users and posts.
     pub(super) fn initial() -> Self {
-        Self {
-            collection: RwLock::new(Collection::initial()),
-        }
+        Self { collection: RwLock::new(Collection::initial()) }
     }
 
     /// The initial users and posts again.
     pub(super) fn reset(&self) {
-        *self
-            .collection
-            .write()
-            .unwrap_or_else(PoisonError::into_inner) = Collection::initial();
+        *self.collection.write().unwrap_or_else(PoisonError::into_inner) = Collection::initial();
     }
 
     /// Every user.
@@ -87,31 +82,19 @@ impl People {
 
     /// Adds a user without posts.
     pub(super) fn create(&self, name: String, age: f64, now: Timestamp) -> Arc<User> {
-        let mut collection = self
-            .collection
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut collection = self.collection.write().unwrap_or_else(PoisonError::into_inner);
         let id = collection.next_id(now);
         collection.add(User::new(id, name, age, Vec::new()))
     }
 
     fn read<T>(&self, look: impl FnOnce(&Collection) -> T) -> T {
-        look(
-            &self
-                .collection
-                .read()
-                .unwrap_or_else(PoisonError::into_inner),
-        )
+        look(&self.collection.read().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl Collection {
     fn initial() -> Self {
-        let mut collection = Self {
-            users: Vec::new(),
-            places: HashMap::new(),
-            latest: 0,
-        };
+        let mut collection = Self { users: Vec::new(), places: HashMap::new(), latest: 0 };
         // rule: users/initial-users
         for user in initial_users() {
             collection.add(user);
@@ -144,13 +127,7 @@ impl Collection {
 impl User {
     fn new(id: String, name: String, age: f64, posts: Vec<Post>) -> Self {
         let text = json::write(&json!({ "id": id, "name": name, "age": age }));
-        Self {
-            id,
-            name,
-            age,
-            posts,
-            text,
-        }
+        Self { id, name, age, posts, text }
     }
 
     /// The JSON text of the list of this user's posts.
@@ -188,18 +165,12 @@ struct SeedPost {
 }
 
 fn initial_users() -> impl Iterator<Item = User> {
-    let users: Vec<SeedUser> =
-        serde_json::from_str(include_str!("../../../seeds/initial/demo-users.json"))
-            .expect("the embedded users are a list of id, name and age");
-    let posts: Vec<SeedPost> =
-        serde_json::from_str(include_str!("../../../seeds/initial/demo-posts.json"))
-            .expect("the embedded posts are a list of id, title and userId");
+    let users: Vec<SeedUser> = serde_json::from_str(include_str!("../../../seeds/initial/demo-users.json"))
+        .expect("the embedded users are a list of id, name and age");
+    let posts: Vec<SeedPost> = serde_json::from_str(include_str!("../../../seeds/initial/demo-posts.json"))
+        .expect("the embedded posts are a list of id, title and userId");
     users.into_iter().map(move |user| {
-        let own = posts
-            .iter()
-            .filter(|post| post.user_id == user.id)
-            .map(Post::from)
-            .collect();
+        let own = posts.iter().filter(|post| post.user_id == user.id).map(Post::from).collect();
         User::new(user.id, user.name, user.age, own)
     })
 }
@@ -222,11 +193,7 @@ mod tests {
 
     #[test]
     fn three_users_are_there_at_first_and_the_third_has_no_posts() {
-        let posts: Vec<usize> = People::initial()
-            .all()
-            .iter()
-            .map(|user| user.posts.len())
-            .collect();
+        let posts: Vec<usize> = People::initial().all().iter().map(|user| user.posts.len()).collect();
         assert_eq!(posts, [2, 1, 0]);
     }
 
@@ -243,20 +210,9 @@ mod tests {
     #[test]
     fn users_created_within_one_millisecond_get_the_next_free_numbers() {
         let people = People::initial();
-        let create = |at| {
-            people
-                .create("Ada".to_owned(), 36.0, Timestamp(at))
-                .id
-                .clone()
-        };
-        assert_eq!(
-            [create(5_000), create(5_000), create(5_000)],
-            ["5000", "5001", "5002"]
-        );
-        assert_eq!(
-            [create(5_001), create(4_000), create(4_000)],
-            ["5003", "4000", "4001"]
-        );
+        let create = |at| people.create("Ada".to_owned(), 36.0, Timestamp(at)).id.clone();
+        assert_eq!([create(5_000), create(5_000), create(5_000)], ["5000", "5001", "5002"]);
+        assert_eq!([create(5_001), create(4_000), create(4_000)], ["5003", "4000", "4001"]);
     }
 
     #[test]
@@ -271,11 +227,7 @@ mod tests {
     #[test]
     fn a_list_is_its_items_texts() {
         let people = People::initial();
-        assert!(
-            people
-                .list_text()
-                .starts_with(r#"[{"id":"1","name":"Inés","age":34},{"id":"2""#)
-        );
+        assert!(people.list_text().starts_with(r#"[{"id":"1","name":"Inés","age":34},{"id":"2""#));
         let first = people.find("1").expect("an initial user");
         assert_eq!(
             first.posts_text(),

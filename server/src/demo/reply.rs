@@ -2,8 +2,7 @@
 
 use bytes::Bytes;
 use http::header::{
-    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    CONTENT_TYPE,
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, CONTENT_TYPE,
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
 
@@ -18,20 +17,12 @@ pub(super) fn json(status: StatusCode, text: impl Into<Bytes>) -> Reply {
 pub(super) fn typed(status: StatusCode, media_type: &'static str, text: impl Into<Bytes>) -> Reply {
     let mut headers = HeaderMap::with_capacity(1); // rule: users/cors-elsewhere
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
-    Reply {
-        status,
-        headers,
-        body: text.into(),
-    }
+    Reply { status, headers, body: text.into() }
 }
 
 /// 204 without a header.
 pub(super) fn no_content() -> Reply {
-    Reply {
-        status: StatusCode::NO_CONTENT,
-        headers: HeaderMap::new(),
-        body: Bytes::new(),
-    }
+    Reply { status: StatusCode::NO_CONTENT, headers: HeaderMap::new(), body: Bytes::new() }
 }
 
 /// What `OPTIONS` gets: 204, and which methods a page of another origin may use.

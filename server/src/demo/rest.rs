@@ -25,12 +25,7 @@ impl Rest {
     /// The interface in its initial state.
     #[must_use]
     pub fn new(clock: Clock) -> Self {
-        Self {
-            clock,
-            people: People::initial(),
-            signup: Signup::default(),
-            blog: Blog::default(),
-        }
+        Self { clock, people: People::initial(), signup: Signup::default(), blog: Blog::default() }
     }
 
     /// Goes back to the initial state. The clock is left alone.
@@ -65,8 +60,7 @@ impl Rest {
 
 impl Interface for Rest {
     async fn answer(&self, request: &Request) -> Reply {
-        self.respond(request)
-            .unwrap_or_else(|failure| failure.render())
+        self.respond(request).unwrap_or_else(|failure| failure.render())
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {

@@ -43,18 +43,12 @@ impl Signup {
         }
         let id = emails.len().to_string(); // Nothing is ever removed, so the count is free.
         // rule: signup/success, signup/identifier-key
-        Ok(reply::json(
-            StatusCode::CREATED,
-            json::write(&json!({ "id": id, "email": email })),
-        ))
+        Ok(reply::json(StatusCode::CREATED, json::write(&json!({ "id": id, "email": email }))))
     }
 
     /// Nobody is registered any more.
     pub(super) fn reset(&self) {
-        self.emails
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
+        self.emails.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 
@@ -66,14 +60,10 @@ mod tests {
     fn a_new_e_mail_gets_an_identifier_of_its_own() {
         let signup = Signup::default();
         let body = |email: &str| json!({ "email": email, "password": "8 ñandúes" }).to_string();
-        let first = signup
-            .register(body("a@x.example").as_bytes())
-            .expect("valid");
+        let first = signup.register(body("a@x.example").as_bytes()).expect("valid");
         assert_eq!(first.status, StatusCode::CREATED);
         assert_eq!(first.body.as_ref(), br#"{"id":"1","email":"a@x.example"}"#);
-        let second = signup
-            .register(body("b@x.example").as_bytes())
-            .expect("valid");
+        let second = signup.register(body("b@x.example").as_bytes()).expect("valid");
         assert_eq!(second.body.as_ref(), br#"{"id":"2","email":"b@x.example"}"#);
         let again = signup.register(body("a@x.example").as_bytes());
         assert!(matches!(again, Err(Failure::EmailTaken)));
@@ -85,30 +75,12 @@ mod tests {
     fn what_is_invalid_registers_nobody() {
         let signup = Signup::default();
         for (body, failure) in [
-            (
-                r#"{"password":"long enough"}"#,
-                Failure::FieldMissing("email"),
-            ),
-            (
-                r#"{"email":"a@x.example"}"#,
-                Failure::FieldMissing("password"),
-            ),
-            (
-                r#"{"email":5,"password":"long enough"}"#,
-                Failure::FieldNotText("email"),
-            ),
-            (
-                r#"{"email":"a@x.example","password":12345678}"#,
-                Failure::FieldNotText("password"),
-            ),
-            (
-                r#"{"email":"nobody","password":"long enough"}"#,
-                Failure::EmailInvalid,
-            ),
-            (
-                r#"{"email":"a@x.example","password":"sevenññ"}"#,
-                Failure::PasswordShort(8),
-            ),
+            (r#"{"password":"long enough"}"#, Failure::FieldMissing("email")),
+            (r#"{"email":"a@x.example"}"#, Failure::FieldMissing("password")),
+            (r#"{"email":5,"password":"long enough"}"#, Failure::FieldNotText("email")),
+            (r#"{"email":"a@x.example","password":12345678}"#, Failure::FieldNotText("password")),
+            (r#"{"email":"nobody","password":"long enough"}"#, Failure::EmailInvalid),
+            (r#"{"email":"a@x.example","password":"sevenññ"}"#, Failure::PasswordShort(8)),
             ("", Failure::BodyNotJson),
         ] {
             let refused = signup.register(body.as_bytes()).expect_err(body);

@@ -67,12 +67,7 @@ impl Book {
             });
         }
         text.push('}');
-        Book {
-            id,
-            fields: prepared.into_boxed_slice(),
-            text: text.into_boxed_str(),
-            folded: folded.into_boxed_slice(),
-        }
+        Book { id, fields: prepared.into_boxed_slice(), text: text.into_boxed_str(), folded: folded.into_boxed_slice() }
     }
 
     /// The number the collection knows the book by.

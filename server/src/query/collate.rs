@@ -27,10 +27,7 @@ impl CollationKey {
         let mut head = [0; 8];
         let shown = bytes.len().min(head.len());
         head[..shown].copy_from_slice(&bytes[..shown]);
-        CollationKey {
-            head: u64::from_be_bytes(head),
-            bytes: bytes.into_boxed_slice(),
-        }
+        CollationKey { head: u64::from_be_bytes(head), bytes: bytes.into_boxed_slice() }
     }
 
     /// A number that orders as the keys do, as far as eight bytes tell.

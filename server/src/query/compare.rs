@@ -60,10 +60,7 @@ pub(super) fn by_operators(left: &Datum, right: &Datum) -> Ordering {
     match (left.as_text(), right.as_text()) {
         (Some(left), Some(right)) => by_code_unit(left, right),
         // rule: list/sort-null, list/sort-mixed
-        _ => left
-            .to_number()
-            .partial_cmp(&right.to_number())
-            .unwrap_or(Ordering::Equal),
+        _ => left.to_number().partial_cmp(&right.to_number()).unwrap_or(Ordering::Equal),
     }
 }
 
@@ -73,11 +70,7 @@ pub(super) fn by_operators(left: &Datum, right: &Datum) -> Ordering {
 /// UTF-16 and stand before U+E000 to U+FFFF, led by EE and EF.
 fn by_code_unit(left: &str, right: &str) -> Ordering {
     let rank = |byte: u8| {
-        if matches!(byte, 0xee | 0xef) {
-            byte + 0x10
-        } else {
-            byte
-        }
+        if matches!(byte, 0xee | 0xef) { byte + 0x10 } else { byte }
     };
     left.bytes().map(rank).cmp(right.bytes().map(rank))
 }

@@ -12,11 +12,7 @@ pub(super) fn instant_ms(text: &str) -> Option<i64> {
     if bytes.len() < 10 || !has_shape(&bytes[..10], b"0000-00-00") {
         return None;
     }
-    let (year, month, day) = (
-        digits(&bytes[..4]),
-        digits(&bytes[5..7]),
-        digits(&bytes[8..10]),
-    );
+    let (year, month, day) = (digits(&bytes[..4]), digits(&bytes[5..7]), digits(&bytes[8..10]));
     let since_midnight = time_of_day(&bytes[10..])?;
     // rule: list/date-impossible
     if !(1..=31).contains(&day) {
@@ -39,11 +35,7 @@ fn time_of_day(bytes: &[u8]) -> Option<TimeDelta> {
     if !has_shape(bytes, b"T00:00:00") && !has_shape(bytes, b"T00:00:00.000") {
         return None;
     }
-    let (hour, minute, second) = (
-        digits(&bytes[1..3]),
-        digits(&bytes[4..6]),
-        digits(&bytes[7..9]),
-    );
+    let (hour, minute, second) = (digits(&bytes[1..3]), digits(&bytes[4..6]), digits(&bytes[7..9]));
     let milli = bytes.get(10..13).map_or(0, digits);
     let midnight = hour == 24 && (minute, second, milli) == (0, 0, 0);
     if (hour > 23 && !midnight) || minute > 59 || second > 59 {
@@ -57,10 +49,7 @@ fn time_of_day(bytes: &[u8]) -> Option<TimeDelta> {
 pub(super) fn to_text(instant_ms: i64) -> String {
     DateTime::from_timestamp_millis(instant_ms).map_or_else(
         || String::from("Invalid Date"),
-        |date| {
-            date.format("%a %b %d %Y %H:%M:%S GMT+0000 (Coordinated Universal Time)")
-                .to_string()
-        },
+        |date| date.format("%a %b %d %Y %H:%M:%S GMT+0000 (Coordinated Universal Time)").to_string(),
     )
 }
 
@@ -75,9 +64,7 @@ fn has_shape(bytes: &[u8], shape: &[u8]) -> bool {
 
 /// The number that a few ASCII digits spell.
 fn digits(bytes: &[u8]) -> u32 {
-    bytes
-        .iter()
-        .fold(0, |number, byte| number * 10 + u32::from(byte - b'0'))
+    bytes.iter().fold(0, |number, byte| number * 10 + u32::from(byte - b'0'))
 }
 
 #[cfg(test)]
@@ -97,24 +84,15 @@ mod tests {
     fn only_the_documented_forms_are_dates() {
         assert_eq!(instant_ms("1970-01-01T00:00:00.001"), Some(1));
         assert_eq!(instant_ms("0000-01-01"), Some(-62_167_219_200_000));
-        for text in [
-            "1970-01-01Z",
-            "1970-01-01T00:00Z",
-            "1970-01-01T00:00:00.1Z",
-            "1970-1-1",
-            "1970-01-01 00:00:00",
-            "",
-            "é",
-        ] {
+        for text in
+            ["1970-01-01Z", "1970-01-01T00:00Z", "1970-01-01T00:00:00.1Z", "1970-1-1", "1970-01-01 00:00:00", "", "é"]
+        {
             assert_eq!(instant_ms(text), None, "{text:?}");
         }
     }
 
     #[test]
     fn the_text_of_a_date_is_javascripts() {
-        assert_eq!(
-            to_text(0),
-            "Thu Jan 01 1970 00:00:00 GMT+0000 (Coordinated Universal Time)"
-        );
+        assert_eq!(to_text(0), "Thu Jan 01 1970 00:00:00 GMT+0000 (Coordinated Universal Time)");
     }
 }

@@ -21,12 +21,7 @@ pub(super) struct AnyOf {
 
 impl AnyOf {
     pub(super) fn new(sent: &Sent) -> AnyOf {
-        let mut any = AnyOf {
-            texts: vec![],
-            numbers: vec![],
-            numbers_and_spelt: vec![],
-            instants: vec![],
-        };
+        let mut any = AnyOf { texts: vec![], numbers: vec![], numbers_and_spelt: vec![], instants: vec![] };
         for scalar in sent.items() {
             match scalar {
                 // rule: list/loose-boolean-number, list/loose-boolean-number-text, list/loose-true-text
@@ -35,8 +30,7 @@ impl AnyOf {
                 Scalar::Date(instant) => any.instants.push(*instant),
                 Scalar::Text(text) => {
                     any.texts.push(text.clone());
-                    any.numbers_and_spelt
-                        .push(without_sign_of_zero(number::to_number(text)));
+                    any.numbers_and_spelt.push(without_sign_of_zero(number::to_number(text)));
                 }
             }
         }
@@ -65,11 +59,7 @@ impl AnyOf {
 
     fn has_text(&self, text: &str) -> bool {
         // rule: list/equal-text-exact
-        if self
-            .texts
-            .binary_search_by(|sent| sent.as_str().cmp(text))
-            .is_ok()
-        {
+        if self.texts.binary_search_by(|sent| sent.as_str().cmp(text)).is_ok() {
             return true;
         }
         // rule: list/loose-number-text, list/loose-number-text-forms, list/loose-number-other-text
@@ -80,18 +70,14 @@ impl AnyOf {
     fn has_instant(&self, text: &str) -> bool {
         // rule: list/date-other-day
         !self.instants.is_empty()
-            && date::instant_ms(text)
-                .is_some_and(|instant| self.instants.binary_search(&instant).is_ok())
+            && date::instant_ms(text).is_some_and(|instant| self.instants.binary_search(&instant).is_ok())
     }
 }
 
 /// Whether the ascending `numbers` hold `number`; NaN is in none.
 fn contains(numbers: &[f64], number: f64) -> bool {
     let number = without_sign_of_zero(number);
-    !number.is_nan()
-        && numbers
-            .binary_search_by(|sent| sent.total_cmp(&number))
-            .is_ok()
+    !number.is_nan() && numbers.binary_search_by(|sent| sent.total_cmp(&number)).is_ok()
 }
 
 /// Both zeros as the positive one, so that the total order of doubles tells them not apart.

@@ -61,10 +61,7 @@ impl Filter {
     }
 
     fn demand(&mut self, field: &str, test: Test) {
-        self.conditions.push(Condition {
-            field: field.to_owned(),
-            test,
-        });
+        self.conditions.push(Condition { field: field.to_owned(), test });
     }
 
     /// Whether nothing is asked, so that every book stays.
@@ -77,18 +74,9 @@ impl Filter {
         // rule: list/q-contains, list/q-literal
         let finders: Vec<Finder<'_>> = self.searches.iter().map(Finder::new).collect();
         books
-            .filter(|book| {
-                finders.is_empty()
-                    || finders
-                        .iter()
-                        .any(|finder| finder.find(book.folded()).is_some())
-            })
+            .filter(|book| finders.is_empty() || finders.iter().any(|finder| finder.find(book.folded()).is_some()))
             // rule: list/equal-all-hold
-            .filter(|book| {
-                self.conditions
-                    .iter()
-                    .all(|condition| condition.holds(book))
-            })
+            .filter(|book| self.conditions.iter().all(|condition| condition.holds(book)))
             .collect()
     }
 }
@@ -96,8 +84,7 @@ impl Filter {
 impl Condition {
     fn holds(&self, book: &Book) -> bool {
         // rule: list/equal-lacking, list/bound-lacking, list/is-lacking
-        book.field(&self.field)
-            .is_some_and(|field| self.test.passes(field.datum()))
+        book.field(&self.field).is_some_and(|field| self.test.passes(field.datum()))
     }
 }
 

@@ -57,10 +57,7 @@ pub fn list(collection: &Collection, query: &ListQuery) -> Page {
     let window = query.page.over(kept.len());
     // rule: list/order-sort-before-page
     if query.sort.is_empty() {
-        Page::new(
-            datos(kept[window.items.clone()].iter().copied(), query),
-            &window,
-        )
+        Page::new(datos(kept[window.items.clone()].iter().copied(), query), &window)
     } else {
         let shown = sort::window(&kept, &query.sort, window.items.clone());
         Page::new(datos(shown, query), &window)

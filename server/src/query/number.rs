@@ -16,10 +16,7 @@ pub(super) fn to_number(text: &str) -> f64 {
 pub(super) fn parse_int(text: &str) -> Option<f64> {
     let text = text.trim_start_matches(is_space);
     let (negative, text) = split_sign(text);
-    let end = text
-        .bytes()
-        .position(|byte| !byte.is_ascii_digit())
-        .unwrap_or(text.len());
+    let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     let whole = text[..end].parse::<f64>().ok()?;
     Some(if negative { -whole } else { whole })
 }
@@ -47,17 +44,9 @@ fn split_sign(text: &str) -> (bool, &str) {
 fn decimal(text: &str) -> f64 {
     let (negative, unsigned) = split_sign(text);
     if unsigned == "Infinity" {
-        return if negative {
-            f64::NEG_INFINITY
-        } else {
-            f64::INFINITY
-        };
+        return if negative { f64::NEG_INFINITY } else { f64::INFINITY };
     }
-    if is_decimal_form(unsigned.as_bytes()) {
-        text.parse().unwrap_or(f64::NAN)
-    } else {
-        f64::NAN
-    }
+    if is_decimal_form(unsigned.as_bytes()) { text.parse().unwrap_or(f64::NAN) } else { f64::NAN }
 }
 
 /// Digits with an optional point among or around them, then an optional exponent.
@@ -81,10 +70,7 @@ fn is_decimal_form(bytes: &[u8]) -> bool {
 
 /// How many digits lead, and what follows them.
 fn split_digits(bytes: &[u8]) -> (usize, &[u8]) {
-    let count = bytes
-        .iter()
-        .position(|byte| !byte.is_ascii_digit())
-        .unwrap_or(bytes.len());
+    let count = bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len());
     (count, &bytes[count..])
 }
 
@@ -117,18 +103,12 @@ mod tests {
 
     #[test]
     fn only_javascript_forms_are_numbers() {
-        for text in [
-            "inf", "nan", "NaN", "infinity", "1_0", "0x", "-0x1", "1e", ".", "+", "1 2", "\u{85}1",
-        ] {
+        for text in ["inf", "nan", "NaN", "infinity", "1_0", "0x", "-0x1", "1e", ".", "+", "1 2", "\u{85}1"] {
             assert!(to_number(text).is_nan(), "{text:?}");
         }
-        for (text, number) in [
-            ("", 0.0),
-            (" 1 ", 1.0),
-            ("-Infinity", f64::NEG_INFINITY),
-            ("5.", 5.0),
-            ("\u{feff}1", 1.0),
-        ] {
+        for (text, number) in
+            [("", 0.0), (" 1 ", 1.0), ("-Infinity", f64::NEG_INFINITY), ("5.", 5.0), ("\u{feff}1", 1.0)]
+        {
             assert_eq!(to_number(text), number, "{text:?}");
         }
     }
@@ -137,10 +117,7 @@ mod tests {
     fn long_hexadecimals_round_once_to_even() {
         assert_eq!(to_number("0x20000000000001"), 9_007_199_254_740_992.0);
         assert_eq!(to_number("0x20000000000003"), 9_007_199_254_740_996.0);
-        assert_eq!(
-            to_number("0x200000000000010000000000000001"),
-            1.661_534_994_731_145_2e35
-        );
+        assert_eq!(to_number("0x200000000000010000000000000001"), 1.661_534_994_731_145_2e35);
         assert_eq!(to_number(&format!("0x1{}", "0".repeat(400))), f64::INFINITY);
         assert_eq!(to_number(&format!("0x{}1", "0".repeat(400))), 1.0);
     }

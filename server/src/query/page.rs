@@ -29,9 +29,7 @@ pub struct Page {
 
 impl Page {
     pub(super) fn new(datos: String, window: &Window) -> Page {
-        let Window {
-            total, page, limit, ..
-        } = *window;
+        let Window { total, page, limit, .. } = *window;
         Page {
             datos,
             // rule: paging/object-total, paging/object-page, paging/object-limit
@@ -49,14 +47,7 @@ impl Page {
 
     /// The JSON text of the pagination object.
     pub fn paginacion(&self) -> String {
-        let Page {
-            total,
-            limit,
-            pages,
-            has_next,
-            has_prev,
-            ..
-        } = self;
+        let Page { total, limit, pages, has_next, has_prev, .. } = self;
         let page = number::to_text(self.page);
         // rule: paging/object-keys
         format!(
@@ -88,9 +79,7 @@ impl PageSpec {
         // rule: paging/page-default, paging/page-unparsable, paging/page-minimum
         let page = whole(page).unwrap_or(1.0).max(1.0);
         // rule: paging/limit-default, paging/limit-unparsable, paging/limit-zero, paging/limit-below-one
-        let limit = whole(limit)
-            .filter(|limit| *limit != 0.0)
-            .unwrap_or(LIMIT_DEFAULT);
+        let limit = whole(limit).filter(|limit| *limit != 0.0).unwrap_or(LIMIT_DEFAULT);
         // rule: paging/limit-exact, paging/limit-maximum, paging/limit-negative
         let limit = limit.clamp(1.0, LIMIT_MAX) as usize;
         PageSpec { page, limit }
@@ -103,12 +92,7 @@ impl PageSpec {
         let before = (self.page - 1.0) as usize;
         let start = before.saturating_mul(self.limit).min(total);
         let end = start.saturating_add(self.limit).min(total);
-        Window {
-            items: start..end,
-            total,
-            page: self.page,
-            limit: self.limit,
-        }
+        Window { items: start..end, total, page: self.page, limit: self.limit }
     }
 }
 

@@ -34,9 +34,7 @@ impl ListQuery {
             parameters.take(name);
         }
         for (name, values) in &parameters.by_name {
-            query
-                .filter
-                .field(name, &Sent::convert(values.iter().map(AsRef::as_ref)));
+            query.filter.field(name, &Sent::convert(values.iter().map(AsRef::as_ref)));
         }
         query
     }

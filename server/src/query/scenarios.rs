@@ -30,10 +30,7 @@ fn shelf() -> Collection {
 
 fn ids(page: &Page) -> Vec<u64> {
     let items: Vec<Value> = serde_json::from_str(&page.datos).expect("datos is JSON");
-    items
-        .iter()
-        .filter_map(|item| item["id"].as_u64())
-        .collect()
+    items.iter().filter_map(|item| item["id"].as_u64()).collect()
 }
 
 /// Checks which books of the shelf a query answers, in which order.
@@ -76,10 +73,7 @@ fn bounds_and_truthiness_face_equality_first() {
     check("min_anio=1963", &[3]);
     check("min_anio=1900", &[]);
     check("is_leido=true", &[]);
-    let odd = collection(&[
-        json!({ "is_leido": 1, "leido": "no" }),
-        json!({ "is_leido": 1, "leido": "" }),
-    ]);
+    let odd = collection(&[json!({ "is_leido": 1, "leido": "no" }), json!({ "is_leido": 1, "leido": "" })]);
     assert_eq!(ids(&list(&odd, &ListQuery::parse("is_leido=true"))), [1]);
 }
 
@@ -106,10 +100,7 @@ fn a_sorted_page_is_cut_from_the_sorted_whole() {
         let query = format!("sort=-anio,titulo&limit=2&page={page}");
         ids(&list(&shelf(), &ListQuery::parse(&query)))
     };
-    assert_eq!(
-        [sorted(1), sorted(2), sorted(3)],
-        [vec![3, 1], vec![4, 2], vec![]]
-    );
+    assert_eq!([sorted(1), sorted(2), sorted(3)], [vec![3, 1], vec![4, 2], vec![]]);
 }
 
 #[test]
@@ -117,10 +108,7 @@ fn fields_come_in_the_order_of_the_parameter_but_integer_names_first() {
     let book = collection(&[json!({ "titulo": "x", "nota": null, "7": [1.0] })]);
     let datos = |query| list(&book, &ListQuery::parse(query)).datos;
     assert_eq!(datos(""), r#"[{"7":[1],"id":1,"titulo":"x","nota":null}]"#);
-    assert_eq!(
-        datos("fields=titulo,id,titulo&fields=7"),
-        r#"[{"7":[1],"titulo":"x","id":1}]"#
-    );
+    assert_eq!(datos("fields=titulo,id,titulo&fields=7"), r#"[{"7":[1],"titulo":"x","id":1}]"#);
     assert_eq!(datos("fields=nota,absent"), r#"[{"nota":null}]"#);
     assert_eq!(datos("fields=absent"), "[{}]");
     assert_eq!(datos("fields=,"), datos(""));
@@ -168,14 +156,8 @@ fn a_snapshot_never_changes_under_its_readers() {
     after.insert(Arc::new(Book::new(1, serde_json::Map::new())));
     assert_eq!((before.len(), before.highest_id()), (4, Some(4)));
     assert_eq!((after.len(), after.highest_id()), (4, Some(9)));
-    assert_eq!(
-        after.iter().map(|book| book.id()).collect::<Vec<_>>(),
-        [1, 3, 4, 9]
-    );
-    assert_eq!(
-        before.get(1).and_then(|book| book.field_json("titulo")),
-        Some("\"Rayuela\"")
-    );
+    assert_eq!(after.iter().map(|book| book.id()).collect::<Vec<_>>(), [1, 3, 4, 9]);
+    assert_eq!(before.get(1).and_then(|book| book.field_json("titulo")), Some("\"Rayuela\""));
     assert!(after.get(2).is_none() && after.get(1).is_some_and(|book| book.text() == "{}"));
 }
 
@@ -197,7 +179,8 @@ fn stored_books() -> impl Strategy<Value = Vec<Value>> {
 }
 
 fn queries() -> impl Strategy<Value = String> {
-    let parameter = "(a|b|c|min_a|max_b|is_b|q|sort|fields|page|limit)=(-?[a-c]|[0-9]|true|,|2020-02-30|%F1|%|\\+){0,3}";
+    let parameter =
+        "(a|b|c|min_a|max_b|is_b|q|sort|fields|page|limit)=(-?[a-c]|[0-9]|true|,|2020-02-30|%F1|%|\\+){0,3}";
     prop::collection::vec(parameter, 0..4).prop_map(|parameters| parameters.join("&"))
 }
 

@@ -20,9 +20,7 @@ impl Selection {
                 selection.names.push(name.to_owned());
             }
         }
-        selection
-            .names
-            .sort_by_key(|name| json::integer_key(name).map_or(u64::MAX, u64::from));
+        selection.names.sort_by_key(|name| json::integer_key(name).map_or(u64::MAX, u64::from));
         selection
     }
 

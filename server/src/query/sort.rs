@@ -32,33 +32,21 @@ impl SortKey {
                 None => (name, false),
             })
             .filter(|(field, _)| named.insert(*field))
-            .map(|(field, descending)| SortKey {
-                field: field.to_owned(),
-                descending,
-            })
+            .map(|(field, descending)| SortKey { field: field.to_owned(), descending })
             .collect()
     }
 }
 
 /// The books that stand at the positions `shown` once all are sorted; equals stay in the order given.
-pub(super) fn window<'a>(
-    books: &[&'a Book],
-    keys: &[SortKey],
-    shown: Range<usize>,
-) -> Vec<&'a Book> {
+pub(super) fn window<'a>(books: &[&'a Book], keys: &[SortKey], shown: Range<usize>) -> Vec<&'a Book> {
     let order = Order::new(books, keys);
     let positions = if order.is_total() {
         order.sort_window(books.len(), shown)
     } else {
-        let sorted = merge_sort((0..books.len()).collect(), |left, right| {
-            order.compare(left, right)
-        });
+        let sorted = merge_sort((0..books.len()).collect(), |left, right| order.compare(left, right));
         sorted[shown].to_vec()
     };
-    positions
-        .into_iter()
-        .map(|position| books[position])
-        .collect()
+    positions.into_iter().map(|position| books[position]).collect()
 }
 
 /// The columns that decide between two books, weightiest first.
@@ -83,31 +71,22 @@ impl<'a> Order<'a> {
     fn new(books: &[&'a Book], keys: &[SortKey]) -> Order<'a> {
         // rule: list/sort-unknown-field
         let known = |key: &&SortKey| books.iter().any(|book| book.field(&key.field).is_some());
-        let columns = keys.iter().filter(known).map(|key| Column {
-            cells: Cells::of(books, &key.field),
-            descending: key.descending,
-        });
-        Order {
-            columns: columns.collect(),
-        }
+        let columns = keys
+            .iter()
+            .filter(known)
+            .map(|key| Column { cells: Cells::of(books, &key.field), descending: key.descending });
+        Order { columns: columns.collect() }
     }
 
     /// Whether every pair is decided in one line, without circles.
     fn is_total(&self) -> bool {
-        self.columns
-            .iter()
-            .all(|column| !matches!(column.cells, Cells::Mixed(_)))
+        self.columns.iter().all(|column| !matches!(column.cells, Cells::Mixed(_)))
     }
 
     fn compare(&self, left: usize, right: usize) -> Ordering {
         // rule: list/sort-several
-        let mut decisions = self
-            .columns
-            .iter()
-            .map(|column| column.compare(left, right));
-        decisions
-            .find(|order| order.is_ne())
-            .unwrap_or(Ordering::Equal)
+        let mut decisions = self.columns.iter().map(|column| column.compare(left, right));
+        decisions.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     }
 
     /// The positions `shown` of `count` books in a total order, without sorting what lies outside.
@@ -115,15 +94,10 @@ impl<'a> Order<'a> {
         // What the weightiest column says of each book in one number stands beside its position, in one run of memory.
         let heads = self.columns.first().map(Column::heads);
         let head = |position: usize| heads.as_ref().map_or(0, |heads| heads[position]);
-        let mut entries: Vec<(u64, usize)> = (0..count)
-            .map(|position| (head(position), position))
-            .collect();
+        let mut entries: Vec<(u64, usize)> = (0..count).map(|position| (head(position), position)).collect();
         // rule: list/sort-stable
         let by_order = |left: &(u64, usize), right: &(u64, usize)| {
-            left.0
-                .cmp(&right.0)
-                .then_with(|| self.compare(left.1, right.1))
-                .then(left.1.cmp(&right.1))
+            left.0.cmp(&right.0).then_with(|| self.compare(left.1, right.1)).then(left.1.cmp(&right.1))
         };
         if shown.end < entries.len() {
             entries.select_nth_unstable_by(shown.end, by_order);
@@ -142,9 +116,7 @@ impl Column<'_> {
     fn compare(&self, left: usize, right: usize) -> Ordering {
         let ascending = match &self.cells {
             // rule: list/sort-numbers
-            Cells::Numbers(numbers) => numbers[left]
-                .partial_cmp(&numbers[right])
-                .unwrap_or(Ordering::Equal),
+            Cells::Numbers(numbers) => numbers[left].partial_cmp(&numbers[right]).unwrap_or(Ordering::Equal),
             Cells::Texts(keys) => keys[left].cmp(keys[right]),
             Cells::Mixed(fields) => match (fields[left], fields[right]) {
                 (Some(left), Some(right)) => compare_fields(left, right),
@@ -153,11 +125,7 @@ impl Column<'_> {
             },
         };
         // rule: list/sort-ascending
-        if self.descending {
-            ascending.reverse()
-        } else {
-            ascending
-        }
+        if self.descending { ascending.reverse() } else { ascending }
     }
 
     /// Numbers that stand to one another as the books do, or are equal where they cannot tell.
@@ -184,13 +152,9 @@ impl<'a> Cells<'a> {
         if let Some(numbers) = fields.iter().map(number).collect() {
             return Cells::Numbers(numbers);
         }
-        let is_text =
-            |field: &Option<&Field>| matches!(field.map(Field::datum), Some(Datum::Text(_)));
+        let is_text = |field: &Option<&Field>| matches!(field.map(Field::datum), Some(Datum::Text(_)));
         if fields.iter().all(is_text)
-            && let Some(keys) = fields
-                .iter()
-                .map(|field| field.and_then(Field::collation_key))
-                .collect()
+            && let Some(keys) = fields.iter().map(|field| field.and_then(Field::collation_key)).collect()
         {
             return Cells::Texts(keys);
         }
@@ -209,11 +173,7 @@ fn compare_fields(left: &Field, right: &Field) -> Ordering {
 /// The bits of a double, turned so that they order as the numbers do; both zeros alike.
 fn ordered_bits(number: f64) -> u64 {
     let bits = (number + 0.0).to_bits();
-    if bits >> 63 == 1 {
-        !bits
-    } else {
-        bits | 1 << 63
-    }
+    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }
 
 /// Sorts by any comparison, a total order or not, in the same way every time; equals stay in the order given.

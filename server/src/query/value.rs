@@ -103,9 +103,5 @@ impl Sent {
 
 /// `String(list)`: the texts of its items, joined by commas.
 pub(super) fn list_text(scalars: &[Scalar]) -> String {
-    scalars
-        .iter()
-        .map(Scalar::to_text)
-        .collect::<Vec<_>>()
-        .join(",")
+    scalars.iter().map(Scalar::to_text).collect::<Vec<_>>().join(",")
 }

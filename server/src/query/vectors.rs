@@ -26,9 +26,7 @@ fn each(vector: &str, check: impl Fn(&Value)) {
 }
 
 fn text<'a>(case: &'a Value, key: &str) -> &'a str {
-    case[key]
-        .as_str()
-        .unwrap_or_else(|| panic!("{key} is a text in {case}"))
+    case[key].as_str().unwrap_or_else(|| panic!("{key} is a text in {case}"))
 }
 
 /// A tagged value of the vectors, as the engine holds it.
@@ -54,11 +52,7 @@ fn scalar(tagged: &Value) -> Scalar {
 #[test]
 fn values_convert_as_in_javascript() {
     each(vector!("conversion.json"), |case| {
-        assert_eq!(
-            Sent::convert([text(case, "raw")]),
-            sent(&case["value"]),
-            "{case}"
-        );
+        assert_eq!(Sent::convert([text(case, "raw")]), sent(&case["value"]), "{case}");
     });
 }
 
@@ -74,16 +68,8 @@ fn loose_equality_is_javascripts() {
 fn bounds_compare_as_in_javascript() {
     each(vector!("less-than.json"), |case| {
         let order = Bound::new(&sent(&case["sent"])).order_of(&Datum::of(&case["stored"]));
-        assert_eq!(
-            order.is_some_and(Ordering::is_ge),
-            case["at_least"],
-            "{case}"
-        );
-        assert_eq!(
-            order.is_some_and(Ordering::is_le),
-            case["at_most"],
-            "{case}"
-        );
+        assert_eq!(order.is_some_and(Ordering::is_ge), case["at_least"], "{case}");
+        assert_eq!(order.is_some_and(Ordering::is_le), case["at_most"], "{case}");
     });
 }
 
@@ -107,8 +93,7 @@ fn integers_are_parsed_as_in_javascript() {
 #[test]
 fn texts_order_as_in_javascript() {
     each(vector!("collation.json"), |case| {
-        let order =
-            CollationKey::of(text(case, "left")).cmp(&CollationKey::of(text(case, "right")));
+        let order = CollationKey::of(text(case, "left")).cmp(&CollationKey::of(text(case, "right")));
         assert_eq!(order as i64, case["sign"], "{case}");
     });
 }
@@ -116,10 +101,6 @@ fn texts_order_as_in_javascript() {
 #[test]
 fn letter_case_folds_as_in_javascript() {
     each(vector!("lower-case.json"), |case| {
-        assert_eq!(
-            book::fold(text(case, "text")),
-            text(case, "lower"),
-            "{case}"
-        );
+        assert_eq!(book::fold(text(case, "text")), text(case, "lower"), "{case}");
     });
 }

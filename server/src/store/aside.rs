@@ -21,8 +21,7 @@ pub(super) fn make_folder(folder: &Path) -> anyhow::Result<()> {
 
 /// The first free name for something set aside from `path`: `<path>.unreadable-1` and so on.
 pub(super) fn free_name(path: &Path) -> PathBuf {
-    let taken =
-        |name: &PathBuf| name.exists() || COMPANIONS.iter().any(|end| with_end(name, end).exists());
+    let taken = |name: &PathBuf| name.exists() || COMPANIONS.iter().any(|end| with_end(name, end).exists());
     (1_u32..)
         .map(|number| with_end(path, &format!(".unreadable-{number}")))
         .find(|name| !taken(name))

@@ -51,10 +51,7 @@ impl Journal {
             .name("journal".to_owned())
             .spawn(move || write_until_stopped(store, &orders))?;
         let journal = Self { queue };
-        let thread = JournalThread {
-            journal: journal.clone(),
-            thread: Some(thread),
-        };
+        let thread = JournalThread { journal: journal.clone(), thread: Some(thread) };
         Ok((journal, thread))
     }
 
@@ -68,21 +65,13 @@ impl Journal {
 
     /// As [`Journal::submit`]; `then` runs before the future resolves, in the order of submission, on the writer
     /// thread, so it must not wait for another submission.
-    pub fn submit_then(
-        &self,
-        changes: Vec<Change>,
-        then: impl FnOnce(bool) + Send + 'static,
-    ) -> Confirmation {
+    pub fn submit_then(&self, changes: Vec<Change>, then: impl FnOnce(bool) + Send + 'static) -> Confirmation {
         self.queue(changes, Some(Box::new(then)))
     }
 
     fn queue(&self, changes: Vec<Change>, then: Option<Then>) -> Confirmation {
         let (confirm, confirmed) = oneshot::channel();
-        let submission = Submission {
-            changes,
-            then,
-            confirm,
-        };
+        let submission = Submission { changes, then, confirm };
         // After the thread has stopped the submission is dropped, and the future says "not durable".
         _ = self.queue.send(Order::Write(submission));
         Confirmation { confirmed }
@@ -100,9 +89,7 @@ impl Future for Confirmation {
     type Output = Result<(), NotDurable>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        Pin::new(&mut self.confirmed)
-            .poll(cx)
-            .map(|fate| fate.unwrap_or(Err(NotDurable)))
+        Pin::new(&mut self.confirmed).poll(cx).map(|fate| fate.unwrap_or(Err(NotDurable)))
     }
 }
 
@@ -135,11 +122,7 @@ fn write_until_stopped(mut store: impl Store, orders: &Receiver<Order>) {
                 Order::Write(submission) => group.push(submission),
                 Order::Stop => stopping = true,
             }
-            next = if stopping || group.len() == GROUP_MAX {
-                None
-            } else {
-                orders.try_recv().ok()
-            };
+            next = if stopping || group.len() == GROUP_MAX { None } else { orders.try_recv().ok() };
         }
         let idle = group.len() < GROUP_MAX;
         commit_group(&mut store, group.drain(..));
@@ -195,10 +178,7 @@ mod tests {
     }
 
     fn remove(key: &str) -> Change {
-        Change::Remove {
-            kind: Kind::BOOKS,
-            key: key.to_owned(),
-        }
+        Change::Remove { kind: Kind::BOOKS, key: key.to_owned() }
     }
 
     fn wait(confirmation: Confirmation) -> Result<(), NotDurable> {

@@ -57,9 +57,7 @@ pub(super) fn append(
         }
         let crc = checksum::of_log(seq, verb as i64, kind, key, doc);
         transaction
-            .prepare_cached(
-                "INSERT INTO log (seq, verb, kind, key, doc, crc) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            )?
+            .prepare_cached("INSERT INTO log (seq, verb, kind, key, doc, crc) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
             .execute(params![seq, verb as i64, kind, key, doc, crc])?;
     }
     transaction.commit()?;
@@ -75,8 +73,7 @@ pub(super) fn fold(connection: &mut Connection) -> Result<i64, Unfolded> {
     let mut seq: i64 = transaction.query_row("SELECT seq FROM folded", [], |row| row.get(0))?;
     let before = seq;
     {
-        let mut select =
-            transaction.prepare("SELECT seq, verb, kind, key, doc, crc FROM log ORDER BY seq")?;
+        let mut select = transaction.prepare("SELECT seq, verb, kind, key, doc, crc FROM log ORDER BY seq")?;
         let mut rows = select.query([])?;
         while let Some(row) = rows.next()? {
             let entry = Entry {
@@ -89,9 +86,7 @@ pub(super) fn fold(connection: &mut Connection) -> Result<i64, Unfolded> {
             };
             seq += 1;
             if entry.seq != seq {
-                return Err(Unfolded::Damaged(format!(
-                    "row {seq} of the log is missing"
-                )));
+                return Err(Unfolded::Damaged(format!("row {seq} of the log is missing")));
             }
             apply(&transaction, &entry)?;
         }
@@ -105,18 +100,9 @@ pub(super) fn fold(connection: &mut Connection) -> Result<i64, Unfolded> {
 }
 
 fn apply(transaction: &Transaction<'_>, entry: &Entry) -> Result<(), Unfolded> {
-    let Entry {
-        seq,
-        verb,
-        kind,
-        key,
-        doc,
-        crc,
-    } = entry;
+    let Entry { seq, verb, kind, key, doc, crc } = entry;
     if *crc != checksum::of_log(*seq, *verb, kind, key, doc) {
-        return Err(Unfolded::Damaged(format!(
-            "row {seq} of the log is damaged"
-        )));
+        return Err(Unfolded::Damaged(format!("row {seq} of the log is damaged")));
     }
     if *verb == Verb::Put as i64 {
         // A document that is replaced keeps its place.
@@ -128,15 +114,11 @@ fn apply(transaction: &Transaction<'_>, entry: &Entry) -> Result<(), Unfolded> {
             )?
             .execute(params![kind, key, seq, doc, crc])?;
     } else if *verb == Verb::Remove as i64 {
-        transaction
-            .prepare_cached("DELETE FROM state WHERE kind = ?1 AND key = ?2")?
-            .execute([kind, key])?;
+        transaction.prepare_cached("DELETE FROM state WHERE kind = ?1 AND key = ?2")?.execute([kind, key])?;
     } else if *verb == Verb::Clear as i64 {
         transaction.execute("DELETE FROM state WHERE kind = ?1", [kind])?;
     } else {
-        return Err(Unfolded::Damaged(format!(
-            "row {seq} of the log does nothing known"
-        )));
+        return Err(Unfolded::Damaged(format!("row {seq} of the log does nothing known")));
     }
     Ok(())
 }

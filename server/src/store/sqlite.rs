@@ -58,9 +58,7 @@ enum Unfit {
     Sqlite(#[from] rusqlite::Error),
     #[error("{0}")]
     Damaged(String),
-    #[error(
-        "it was written by a later version of this program (layout {0}; this one knows {LAYOUT})"
-    )]
+    #[error("it was written by a later version of this program (layout {0}; this one knows {LAYOUT})")]
     Later(i64),
 }
 
@@ -70,10 +68,9 @@ impl Unfit {
         use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase, Unknown};
         match self {
             // Without a code: a value of the wrong type. `Unknown`: a statement that does not fit the tables.
-            Self::Sqlite(error) => matches!(
-                error.sqlite_error_code(),
-                None | Some(DatabaseCorrupt | NotADatabase | Unknown)
-            ),
+            Self::Sqlite(error) => {
+                matches!(error.sqlite_error_code(), None | Some(DatabaseCorrupt | NotADatabase | Unknown))
+            }
             Self::Damaged(_) => true,
             Self::Later(_) => false,
         }
@@ -83,17 +80,12 @@ impl Unfit {
     fn explain(self, path: &Path) -> anyhow::Error {
         use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
         let held = match &self {
-            Self::Sqlite(error) => matches!(
-                error.sqlite_error_code(),
-                Some(DatabaseBusy | DatabaseLocked)
-            ),
+            Self::Sqlite(error) => matches!(error.sqlite_error_code(), Some(DatabaseBusy | DatabaseLocked)),
             Self::Damaged(_) | Self::Later(_) => false,
         };
         let place = path.display();
         if held {
-            anyhow!(
-                "{place} is in use by another process: stop that one, or choose another folder with --data"
-            )
+            anyhow!("{place} is in use by another process: stop that one, or choose another folder with --data")
         } else {
             anyhow::Error::new(self).context(format!("cannot use {place}"))
         }
@@ -142,8 +134,7 @@ impl SqliteStore {
             "what is stored cannot be read: it is set aside, and the service starts without it"
         );
         create(path)?;
-        let (mut store, mut loaded) =
-            Self::open_existing(path).map_err(|unfit| unfit.explain(path))?;
+        let (mut store, mut loaded) = Self::open_existing(path).map_err(|unfit| unfit.explain(path))?;
         // Empty, and known to be: the initial books are not due, now or after the next start.
         // rule: storage/unreadable-is-empty
         store.commit(&[Change::Clear { kind: Kind::BOOKS }])?;
@@ -152,13 +143,8 @@ impl SqliteStore {
     }
 
     fn open_existing(path: &Path) -> Result<(Self, Loaded), Unfit> {
-        let mut store = Self {
-            connection: connect(path)?,
-            path: path.to_owned(),
-            known: HashSet::new(),
-            seq: 0,
-            logged: 0,
-        };
+        let mut store =
+            Self { connection: connect(path)?, path: path.to_owned(), known: HashSet::new(), seq: 0, logged: 0 };
         match store.read() {
             Ok(loaded) => Ok((store, loaded)),
             Err(error) => {
@@ -194,13 +180,10 @@ impl SqliteStore {
             loaded.open(&name);
             self.known.insert(name);
         }
-        let mut state = self
-            .connection
-            .prepare("SELECT kind, key, doc, crc FROM state ORDER BY kind, born")?;
+        let mut state = self.connection.prepare("SELECT kind, key, doc, crc FROM state ORDER BY kind, born")?;
         let mut rows = state.query([])?;
         while let Some(row) = rows.next()? {
-            let (kind, key, doc): (String, String, String) =
-                (row.get(0)?, row.get(1)?, row.get(2)?);
+            let (kind, key, doc): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
             if row.get::<_, u32>(3)? == checksum::of(&[&kind, &key, &doc]) {
                 loaded.push(&kind, Row { key, doc });
             } else if !damaged.contains(&kind) {
@@ -219,8 +202,7 @@ impl SqliteStore {
             kept_as = kept,
             "a stored collection cannot be read: a copy is set aside, and the service starts without it"
         );
-        self.connection
-            .execute("DELETE FROM state WHERE kind = ?1", [kind])?;
+        self.connection.execute("DELETE FROM state WHERE kind = ?1", [kind])?;
         Ok(())
     }
 
@@ -255,8 +237,7 @@ impl Store for SqliteStore {
     }
 
     fn set_aside(&mut self, kind: Kind) -> anyhow::Result<()> {
-        self.set_aside_kind(kind.0)
-            .with_context(|| format!("cannot set aside what {} holds", self.path.display()))
+        self.set_aside_kind(kind.0).with_context(|| format!("cannot set aside what {} holds", self.path.display()))
     }
 }
 
@@ -289,18 +270,12 @@ fn take(connection: &Connection) -> Result<(), Unfit> {
         return Err(Unfit::Later(layout));
     }
     if layout < LAYOUT {
-        return Err(Unfit::Damaged(
-            "it is empty, or no database of this program".to_owned(),
-        ));
+        return Err(Unfit::Damaged("it is empty, or no database of this program".to_owned()));
     }
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // A commit returns once the log is synced: what is confirmed is durable.
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.execute_batch("BEGIN IMMEDIATE; COMMIT")?;
     let verdict: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-    if verdict == "ok" {
-        Ok(())
-    } else {
-        Err(Unfit::Damaged(verdict))
-    }
+    if verdict == "ok" { Ok(()) } else { Err(Unfit::Damaged(verdict)) }
 }

@@ -45,27 +45,16 @@ impl Drop for Folder {
 }
 
 fn put(kind: Kind, key: &str, doc: &str) -> Change {
-    Change::Put {
-        kind,
-        key: key.to_owned(),
-        doc: doc.to_owned(),
-    }
+    Change::Put { kind, key: key.to_owned(), doc: doc.to_owned() }
 }
 
 fn remove(kind: Kind, key: &str) -> Change {
-    Change::Remove {
-        kind,
-        key: key.to_owned(),
-    }
+    Change::Remove { kind, key: key.to_owned() }
 }
 
 fn docs(loaded: &mut Loaded, kind: Kind) -> Option<Vec<String>> {
     let rows = loaded.take(kind)?;
-    Some(
-        rows.into_iter()
-            .map(|row| row.key + "=" + &row.doc)
-            .collect(),
-    )
+    Some(rows.into_iter().map(|row| row.key + "=" + &row.doc).collect())
 }
 
 /// Three books and one user, stored and closed; `folded` puts them into the state table.
@@ -74,9 +63,7 @@ fn filled(folded: bool) -> Folder {
     let (mut store, _) = folder.open();
     let books = ["one", "two", "three"].map(|doc| put(Kind::BOOKS, doc, doc));
     store.commit(&books).expect("stored");
-    store
-        .commit(&[put(Kind::USERS, "ana", "Ana")])
-        .expect("stored");
+    store.commit(&[put(Kind::USERS, "ana", "Ana")]).expect("stored");
     drop(store);
     if folded {
         drop(folder.open());
@@ -88,10 +75,7 @@ fn filled(folded: bool) -> Folder {
 fn spoil(path: &Path, from: &str, to: &str) {
     let mut bytes = fs::read(path).expect("the file is there");
     let windows = bytes.windows(from.len()).enumerate();
-    let places: Vec<usize> = windows
-        .filter(|(_, window)| *window == from.as_bytes())
-        .map(|(place, _)| place)
-        .collect();
+    let places: Vec<usize> = windows.filter(|(_, window)| *window == from.as_bytes()).map(|(place, _)| place).collect();
     assert!(!places.is_empty(), "the file holds {from}");
     for place in places {
         bytes[place..place + to.len()].copy_from_slice(to.as_bytes());
@@ -104,21 +88,13 @@ fn what_was_committed_comes_back_in_order_of_first_storing() {
     let folder = Folder::new();
     let (mut store, mut loaded) = folder.open();
     assert!(loaded.take(Kind::BOOKS).is_none());
-    let first = [
-        put(Kind::BOOKS, "2", "b"),
-        put(Kind::BOOKS, "10", "c"),
-        put(Kind::BOOKS, "1", "a"),
-    ];
+    let first = [put(Kind::BOOKS, "2", "b"), put(Kind::BOOKS, "10", "c"), put(Kind::BOOKS, "1", "a")];
     store.commit(&first).expect("stored");
     for round in 0..2 {
         drop(store);
         (store, loaded) = folder.open();
         let expected = ["2=b", "10=c", "1=a"].map(str::to_owned).to_vec();
-        assert_eq!(
-            docs(&mut loaded, Kind::BOOKS),
-            Some(expected),
-            "round {round}"
-        );
+        assert_eq!(docs(&mut loaded, Kind::BOOKS), Some(expected), "round {round}");
     }
     let second = [
         put(Kind::BOOKS, "2", "B"),
@@ -137,32 +113,23 @@ fn an_emptied_collection_is_not_one_never_stored() {
     let folder = filled(true);
     let (mut store, _) = folder.open();
     let clear = Change::Clear { kind: Kind::BOOKS };
-    store
-        .commit(&[clear, remove(Kind::CLIENTS, "x")])
-        .expect("stored");
+    store.commit(&[clear, remove(Kind::CLIENTS, "x")]).expect("stored");
     drop(store);
     let (_store, mut loaded) = folder.open();
     assert_eq!(docs(&mut loaded, Kind::BOOKS), Some(vec![]));
     assert_eq!(docs(&mut loaded, Kind::CLIENTS), Some(vec![]));
     assert_eq!(docs(&mut loaded, Kind::SESSIONS), None);
-    assert_eq!(
-        docs(&mut loaded, Kind::USERS),
-        Some(vec!["ana=Ana".to_owned()])
-    );
+    assert_eq!(docs(&mut loaded, Kind::USERS), Some(vec!["ana=Ana".to_owned()]));
 }
 
 #[test]
 fn a_log_is_folded_when_it_is_long_and_goes_on_afterwards() {
     let folder = Folder::new();
     let (mut store, _) = folder.open();
-    let many: Vec<Change> = (0..5000)
-        .map(|key| put(Kind::BOOKS, &key.to_string(), "a"))
-        .collect();
+    let many: Vec<Change> = (0..5000).map(|key| put(Kind::BOOKS, &key.to_string(), "a")).collect();
     store.commit(&many).expect("stored");
     store.rest(true);
-    store
-        .commit(&[put(Kind::BOOKS, "last", "b")])
-        .expect("stored");
+    store.commit(&[put(Kind::BOOKS, "last", "b")]).expect("stored");
     drop(store);
     let rows = docs(&mut folder.open().1, Kind::BOOKS).expect("there");
     assert_eq!((rows.len(), rows[5000].as_str()), (5001, "last=b"));
@@ -179,10 +146,7 @@ fn a_second_process_is_told_that_the_store_is_in_use() {
 
 #[test]
 fn a_file_that_is_no_database_is_set_aside() {
-    for damage in [
-        "",
-        "no database at all, but long enough to look like something",
-    ] {
+    for damage in ["", "no database at all, but long enough to look like something"] {
         let folder = filled(true);
         fs::write(folder.database(), damage).expect("written");
         let (store, mut loaded) = folder.open();
@@ -214,10 +178,7 @@ fn a_flipped_letter_in_a_book_empties_the_books_alone() {
     spoil(&folder.database(), "three", "thr33");
     let (store, mut loaded) = folder.open();
     assert_eq!(docs(&mut loaded, Kind::BOOKS), Some(vec![]));
-    assert_eq!(
-        docs(&mut loaded, Kind::USERS),
-        Some(vec!["ana=Ana".to_owned()])
-    );
+    assert_eq!(docs(&mut loaded, Kind::USERS), Some(vec!["ana=Ana".to_owned()]));
     assert_eq!(folder.set_aside(), ["libros.db.unreadable-1"]);
     drop(store);
     assert_eq!(docs(&mut folder.open().1, Kind::BOOKS), Some(vec![]));
@@ -229,10 +190,7 @@ fn a_flipped_letter_in_another_kind_makes_it_as_if_never_stored() {
     spoil(&folder.database(), "Ana", "Eva");
     let (_store, mut loaded) = folder.open();
     assert_eq!(docs(&mut loaded, Kind::USERS), None);
-    assert_eq!(
-        docs(&mut loaded, Kind::BOOKS).map(|books| books.len()),
-        Some(3)
-    );
+    assert_eq!(docs(&mut loaded, Kind::BOOKS).map(|books| books.len()), Some(3));
 }
 
 #[test]
@@ -258,9 +216,7 @@ fn a_kind_that_its_owner_cannot_read_is_set_aside_on_request() {
 fn a_store_of_a_later_version_is_left_alone() {
     let folder = filled(true);
     let connection = rusqlite::Connection::open(folder.database()).expect("opens");
-    connection
-        .pragma_update(None, "user_version", 2)
-        .expect("set");
+    connection.pragma_update(None, "user_version", 2).expect("set");
     drop(connection);
     let error = SqliteStore::open(&folder.0).expect_err("later");
     assert!(format!("{error:#}").contains("later version"), "{error:#}");

@@ -20,11 +20,7 @@ const DROP_WITHIN: Duration = Duration::from_secs(5);
 /// Reads a body whole.
 ///
 /// `waits` says that the sender waits for a go-ahead before sending (Expect); a body that is too large is then not asked for.
-pub(super) async fn read(
-    mut body: Incoming,
-    limits: &Limits,
-    waits: bool,
-) -> Result<Bytes, Refusal> {
+pub(super) async fn read(mut body: Incoming, limits: &Limits, waits: bool) -> Result<Bytes, Refusal> {
     if body.is_end_stream() {
         return Ok(Bytes::new());
     }
@@ -32,8 +28,7 @@ pub(super) async fn read(
     let result = if body.size_hint().lower() > limits.body_max as u64 {
         Err(Refusal::BodyTooLarge)
     } else {
-        let whole =
-            tokio::time::timeout(limits.body_within, read_within(&mut body, limits.body_max));
+        let whole = tokio::time::timeout(limits.body_within, read_within(&mut body, limits.body_max));
         whole.await.unwrap_or(Err(Refusal::BodyUnreadable))
     };
     if result == Err(Refusal::BodyTooLarge) && !waits {
@@ -60,11 +55,7 @@ async fn read_within(body: &mut Incoming, max: usize) -> Result<Bytes, Refusal> 
             whole.extend_from_slice(&data);
         }
     }
-    Ok(if whole.is_empty() {
-        only
-    } else {
-        whole.freeze()
-    })
+    Ok(if whole.is_empty() { only } else { whole.freeze() })
 }
 
 async fn read_and_drop(body: &mut Incoming) {
@@ -90,11 +81,7 @@ pub(super) enum Outgoing {
 impl From<Bytes> for Outgoing {
     fn from(body: Bytes) -> Self {
         // rule: headers/bodiless-framing
-        if body.is_empty() {
-            Self::None
-        } else {
-            Self::Whole(body)
-        }
+        if body.is_empty() { Self::None } else { Self::Whole(body) }
     }
 }
 
@@ -102,10 +89,7 @@ impl Body for Outgoing {
     type Data = Bytes;
     type Error = Infallible;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         match std::mem::replace(&mut *self, Self::Sent) {
             Self::Whole(body) => Poll::Ready(Some(Ok(Frame::data(body)))),
             Self::Sent | Self::None => Poll::Ready(None),

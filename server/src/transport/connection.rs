@@ -83,9 +83,7 @@ async fn answer<I: Interface>(
     };
     if refusal.is_some() {
         // What is left of the body would be taken for the next request.
-        reply
-            .headers
-            .insert(CONNECTION, HeaderValue::from_static("close"));
+        reply.headers.insert(CONNECTION, HeaderValue::from_static("close"));
     }
     tracing::debug!(
         method = %request.method,

@@ -40,10 +40,7 @@ pub struct Limits {
 /// # Errors
 /// When the operating system gives no thread.
 pub fn block_on<T>(threads: NonZeroUsize, future: impl Future<Output = T>) -> io::Result<T> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(threads.get())
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads.get()).enable_all().build()?;
     Ok(runtime.block_on(future))
 }
 
@@ -62,31 +59,17 @@ impl Transport {
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         let (alive, ended) = mpsc::channel(1);
-        Self {
-            limits,
-            stop: watch::Sender::new(false),
-            alive,
-            ended,
-        }
+        Self { limits, stop: watch::Sender::new(false), alive, ended }
     }
 
     /// Starts to serve `interface` and returns the address, with the port chosen where `address` says 0.
     ///
     /// # Errors
     /// When the address cannot be listened on.
-    pub async fn open<I: Interface>(
-        &self,
-        address: SocketAddr,
-        interface: Arc<I>,
-    ) -> io::Result<SocketAddr> {
+    pub async fn open<I: Interface>(&self, address: SocketAddr, interface: Arc<I>) -> io::Result<SocketAddr> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
-        let door = Door {
-            interface,
-            limits: self.limits,
-            stop: self.stop.subscribe(),
-            alive: self.alive.clone(),
-        };
+        let door = Door { interface, limits: self.limits, stop: self.stop.subscribe(), alive: self.alive.clone() };
         tokio::spawn(door.accept_until_stopped(listener));
         Ok(address)
     }

@@ -13,10 +13,7 @@ pub(super) struct Signals {
 impl Signals {
     /// From now on the signals no longer end the process by themselves.
     pub(super) fn listen() -> io::Result<Self> {
-        Ok(Self {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-        })
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
     }
 
     /// Waits for the next one of either kind.

@@ -44,9 +44,7 @@ impl CodeHasher {
     /// A hasher whose key is drawn from the server's secret.
     #[must_use]
     pub fn new(secret: &Secret) -> Self {
-        Self {
-            key: zeroize::Zeroizing::new(secret.derive("backup codes")),
-        }
+        Self { key: zeroize::Zeroizing::new(secret.derive("backup codes")) }
     }
 
     /// The hash of `code` for the user `user_id`; the same code of two users has two hashes.
@@ -58,11 +56,7 @@ impl CodeHasher {
 
     /// New codes for the user out of `random`, to be shown once, and what is kept of them.
     #[must_use]
-    pub fn issue(
-        &self,
-        user_id: &str,
-        random: [u8; ISSUED * CODE_BYTES],
-    ) -> (Vec<String>, Vec<BackupCode>) {
+    pub fn issue(&self, user_id: &str, random: [u8; ISSUED * CODE_BYTES]) -> (Vec<String>, Vec<BackupCode>) {
         let shown: Vec<String> = random
             .chunks_exact(CODE_BYTES)
             // rule: backup-codes/form
@@ -70,11 +64,7 @@ impl CodeHasher {
             .collect();
         let kept = shown
             .iter()
-            .map(|code| BackupCode {
-                code: self.hash(user_id, code),
-                used: false,
-                used_at: None,
-            })
+            .map(|code| BackupCode { code: self.hash(user_id, code), used: false, used_at: None })
             .collect();
         (shown, kept)
     }
@@ -83,10 +73,7 @@ impl CodeHasher {
 /// Whether a text has the form of a backup code: ten characters of A-Z and 0-9.
 #[must_use]
 pub fn has_form(text: &str) -> bool {
-    text.len() == CODE_CHARS
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+    text.len() == CODE_CHARS && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
 }
 
 /// Uses up the code with this hash; `false`, and nothing changes, when none is left with it.
@@ -162,11 +149,7 @@ mod tests {
             assert_eq!(unused(&kept), 8 - spent);
             assert!(redeem(&mut kept, hasher.hash("user_1", code), NOW));
             assert_eq!(kept[spent].used_at, Some(NOW));
-            assert!(!redeem(
-                &mut kept,
-                hasher.hash("user_1", code),
-                NOW.plus_ms(1)
-            ));
+            assert!(!redeem(&mut kept, hasher.hash("user_1", code), NOW.plus_ms(1)));
             assert_eq!(kept[spent].used_at, Some(NOW));
         }
     }
@@ -185,14 +168,7 @@ mod tests {
         for text in ["ABCDEFGHIJ", "0123456789", "A0A1A2A3A4"] {
             assert!(has_form(text), "{text}");
         }
-        for text in [
-            "",
-            "A0A1A2A3A",
-            "A0A1A2A3A4B",
-            "a0a1a2a3a4",
-            "A0A1A2 3A4",
-            "A0A1A2A3Ñ",
-        ] {
+        for text in ["", "A0A1A2A3A", "A0A1A2A3A4B", "a0a1a2a3a4", "A0A1A2 3A4", "A0A1A2A3Ñ"] {
             assert!(!has_form(text), "{text}");
         }
     }

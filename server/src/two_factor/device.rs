@@ -62,11 +62,7 @@ impl Traits {
 /// 16 hex digits that the same three always give, and others practically never.
 fn id(user_agent: &[u8], language: &[u8], peer: IpAddr) -> String {
     let mut hash = Sha256::new();
-    for part in [
-        user_agent,
-        language,
-        peer.to_canonical().to_string().as_bytes(),
-    ] {
+    for part in [user_agent, language, peer.to_canonical().to_string().as_bytes()] {
         // The length keeps "ab" + "c" apart from "a" + "bc".
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
@@ -82,26 +78,18 @@ fn sent<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> &'a [u8] {
 
 /// The text of a header: UTF-8 where it is, else each byte the character of its number.
 fn text(bytes: &[u8]) -> String {
-    std::str::from_utf8(bytes).map_or_else(
-        |_| bytes.iter().map(|&byte| char::from(byte)).collect(),
-        str::to_owned,
-    )
+    std::str::from_utf8(bytes).map_or_else(|_| bytes.iter().map(|&byte| char::from(byte)).collect(), str::to_owned)
 }
 
 /// Whether one of `devices` is the one named and is trusted.
 #[must_use]
 pub fn trusts(devices: &[Device], device_id: &str, now: Timestamp) -> bool {
-    devices
-        .iter()
-        .any(|device| device.device_id == device_id && device.is_trusted(now))
+    devices.iter().any(|device| device.device_id == device_id && device.is_trusted(now))
 }
 
 /// Registers a device, or refreshes it when it is there; `first_used` stays as it was.
 pub fn remember(devices: &mut Vec<Device>, device_id: &str, user_agent: &str, now: Timestamp) {
-    if let Some(known) = devices
-        .iter_mut()
-        .find(|device| device.device_id == device_id)
-    {
+    if let Some(known) = devices.iter_mut().find(|device| device.device_id == device_id) {
         // rule: devices/again-refreshes, devices/again-first-used
         known.last_used = now;
         user_agent.clone_into(&mut known.user_agent);
@@ -137,16 +125,10 @@ mod tests {
     fn traits(user_agent: Option<&[u8]>, language: Option<&str>, peer: IpAddr) -> Traits {
         let mut headers = HeaderMap::new();
         if let Some(bytes) = user_agent {
-            headers.insert(
-                header::USER_AGENT,
-                HeaderValue::from_bytes(bytes).expect("a value"),
-            );
+            headers.insert(header::USER_AGENT, HeaderValue::from_bytes(bytes).expect("a value"));
         }
         if let Some(language) = language {
-            headers.insert(
-                header::ACCEPT_LANGUAGE,
-                HeaderValue::from_str(language).expect("a value"),
-            );
+            headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_str(language).expect("a value"));
         }
         Traits::of(&headers, peer)
     }
@@ -185,10 +167,7 @@ mod tests {
     fn an_address_is_the_same_however_the_socket_writes_it() {
         let mapped = IpAddr::V6(Ipv4Addr::LOCALHOST.to_ipv6_mapped());
         assert_eq!(traits(None, None, HOME), traits(None, None, mapped));
-        assert_ne!(
-            traits(None, None, HOME),
-            traits(None, None, IpAddr::V6(Ipv6Addr::LOCALHOST))
-        );
+        assert_ne!(traits(None, None, HOME), traits(None, None, IpAddr::V6(Ipv6Addr::LOCALHOST)));
     }
 
     #[test]

@@ -42,11 +42,8 @@ impl Attempts {
     #[must_use]
     pub fn is_blocked(&self, now: Timestamp) -> bool {
         // rule: lockout/success-keeps-failures, lockout/after-block, lockout/edges
-        let mut recent = self
-            .history
-            .iter()
-            .rev()
-            .filter(|attempt| !attempt.success && attempt.timestamp.plus_ms(WINDOW_MS) >= now);
+        let mut recent =
+            self.history.iter().rev().filter(|attempt| !attempt.success && attempt.timestamp.plus_ms(WINDOW_MS) >= now);
         let Some(last) = recent.next() else {
             return false;
         };
@@ -61,10 +58,7 @@ impl Attempts {
         if self.history.len() >= HISTORY_MAX {
             self.history.pop_front();
         }
-        self.history.push_back(Attempt {
-            timestamp: now,
-            success,
-        });
+        self.history.push_back(Attempt { timestamp: now, success });
     }
 
     /// How many checks are kept.
@@ -141,19 +135,13 @@ mod tests {
             attempts.note(true, Timestamp(START + 3 + ms));
         }
         assert_eq!(attempts.kept(), 50);
-        assert!(
-            !attempts.is_blocked(Timestamp(START + 60)),
-            "the first failure was pushed out"
-        );
+        assert!(!attempts.is_blocked(Timestamp(START + 60)), "the first failure was pushed out");
     }
 
     #[test]
     fn a_history_reads_back_as_stored() {
         let kept = serde_json::to_string(&failures(&[0, 5])).expect("a text");
-        assert_eq!(
-            serde_json::from_str::<Attempts>(&kept).expect("as written"),
-            failures(&[0, 5])
-        );
+        assert_eq!(serde_json::from_str::<Attempts>(&kept).expect("as written"), failures(&[0, 5]));
     }
 
     proptest! {

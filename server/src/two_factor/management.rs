@@ -83,10 +83,7 @@ impl Identity {
     ///
     /// # Errors
     /// A wrong password, a second factor that is not enabled.
-    pub(super) async fn regenerate_backup_codes(
-        &self,
-        request: &Request,
-    ) -> Result<Answer, Failure> {
+    pub(super) async fn regenerate_backup_codes(&self, request: &Request) -> Result<Answer, Failure> {
         let (email, checked) = self.guard_with_password(request).await?;
         let random = self.context().entropy.bytes();
         self.change_enabled(&email, &checked, |two_factor, user_id| {
@@ -135,10 +132,7 @@ impl Identity {
     }
 
     /// The e-mail behind the credential, and the hash that the password of the body was held against.
-    async fn guard_with_password(
-        &self,
-        request: &Request,
-    ) -> Result<(String, PasswordHash), Failure> {
+    async fn guard_with_password(&self, request: &Request) -> Result<(String, PasswordHash), Failure> {
         let email = self.guard_user(&request.headers)?;
         let mut fields = Fields::read(&request.body)?;
         // rule: two-factor/disable-wrong-password, two-factor/regenerate-wrong-password
@@ -157,10 +151,7 @@ impl Identity {
         self.decide(|state, changes| {
             let user = still_as_checked(state, email, checked)?;
             // rule: two-factor/disable-unconfigured, two-factor/regenerate-not-enabled
-            let two_factor = user
-                .two_factor_auth
-                .as_ref()
-                .ok_or(Failure::TwoFactorNotConfigured)?;
+            let two_factor = user.two_factor_auth.as_ref().ok_or(Failure::TwoFactorNotConfigured)?;
             // rule: two-factor/disable-again
             if !two_factor.enabled {
                 return Err(Failure::TwoFactorNotEnabled);

@@ -20,11 +20,7 @@ impl Identity {
     ///
     /// # Errors
     /// Whatever the route refuses.
-    pub async fn two_factor(
-        &self,
-        route: TwoFactorRoute,
-        request: &Request,
-    ) -> Result<Answer, Failure> {
+    pub async fn two_factor(&self, route: TwoFactorRoute, request: &Request) -> Result<Answer, Failure> {
         match route {
             TwoFactorRoute::Enable => self.enable_two_factor(request).await,
             TwoFactorRoute::Disable => self.disable_two_factor(request).await,

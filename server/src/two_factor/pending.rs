@@ -50,11 +50,7 @@ impl Pending {
             device_id: device.device_id,
             timestamp: now,
             intentos: 0,
-            contexto: Origin {
-                ip: peer,
-                user_agent: device.user_agent,
-                ubicacion: rough_location(peer).to_owned(),
-            },
+            contexto: Origin { ip: peer, user_agent: device.user_agent, ubicacion: rough_location(peer).to_owned() },
         }
     }
 
@@ -101,16 +97,8 @@ mod tests {
     const MADE: Timestamp = Timestamp(1_000_000);
 
     fn pending() -> Pending {
-        let device = Traits {
-            device_id: "0123456789abcdef".to_owned(),
-            user_agent: "Firefox".to_owned(),
-        };
-        Pending::new(
-            "a@b".to_owned(),
-            device,
-            IpAddr::V4(Ipv4Addr::LOCALHOST),
-            MADE,
-        )
+        let device = Traits { device_id: "0123456789abcdef".to_owned(), user_agent: "Firefox".to_owned() };
+        Pending::new("a@b".to_owned(), device, IpAddr::V4(Ipv4Addr::LOCALHOST), MADE)
     }
 
     #[test]
@@ -135,10 +123,7 @@ mod tests {
         let kept = serde_json::to_value(pending()).expect("a value");
         assert_eq!(kept["contexto"]["ip"], "127.0.0.1");
         assert_eq!(kept["contexto"]["userAgent"], "Firefox");
-        assert_eq!(
-            serde_json::from_value::<Pending>(kept).expect("as written"),
-            pending()
-        );
+        assert_eq!(serde_json::from_value::<Pending>(kept).expect("as written"), pending());
     }
 
     #[test]
@@ -150,11 +135,7 @@ mod tests {
             ("fd00::1", "private network"),
             ("8.8.8.8", "unknown"),
         ] {
-            assert_eq!(
-                rough_location(address.parse().expect("an address")),
-                label,
-                "{address}"
-            );
+            assert_eq!(rough_location(address.parse().expect("an address")), label, "{address}");
         }
     }
 }

@@ -29,14 +29,7 @@ impl TwoFactor {
     /// A second factor enabled now. Replaces whatever there was: enabling again keeps nothing.
     #[must_use]
     pub fn enabled(secret: TotpSecret, backup_codes: Vec<BackupCode>, now: Timestamp) -> Self {
-        Self {
-            enabled: true,
-            secret,
-            backup_codes,
-            enabled_at: now,
-            last_used: None,
-            disabled_at: None,
-        }
+        Self { enabled: true, secret, backup_codes, enabled_at: now, last_used: None, disabled_at: None }
     }
 
     /// Disables it; secret and codes stay in the record and open nothing.
@@ -75,16 +68,15 @@ pub fn otpauth_url(issuer: &str, email: &str, secret: &TotpSecret) -> String {
 /// A text as JavaScript's `encodeURIComponent` writes it.
 fn encode_component(text: &str) -> String {
     use std::fmt::Write as _;
-    text.bytes()
-        .fold(String::with_capacity(text.len()), |mut encoded, byte| {
-            if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
-                encoded.push(char::from(byte));
-            } else {
-                // Writing to a String cannot fail.
-                let _ = write!(encoded, "%{byte:02X}");
-            }
-            encoded
-        })
+    text.bytes().fold(String::with_capacity(text.len()), |mut encoded, byte| {
+        if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+        encoded
+    })
 }
 
 #[cfg(test)]
@@ -96,9 +88,7 @@ mod tests {
     const NOW: Timestamp = Timestamp(1_000);
 
     fn codes(seed: u8) -> Vec<BackupCode> {
-        CodeHasher::new(&Secret::from(b"s".to_vec()))
-            .issue("user_1", [seed; 40])
-            .1
+        CodeHasher::new(&Secret::from(b"s".to_vec())).issue("user_1", [seed; 40]).1
     }
 
     fn record() -> TwoFactor {
@@ -109,10 +99,7 @@ mod tests {
     fn a_record_starts_enabled_and_unused() {
         let record = record();
         assert!(record.enabled);
-        assert_eq!(
-            (record.enabled_at, record.last_used, record.disabled_at),
-            (NOW, None, None)
-        );
+        assert_eq!((record.enabled_at, record.last_used, record.disabled_at), (NOW, None, None));
         assert_eq!(record.codes_left(), 8);
     }
 
@@ -158,9 +145,6 @@ mod tests {
     #[test]
     fn components_are_encoded_as_javascript_does() {
         assert_eq!(encode_component("-_.!~*'()"), "-_.!~*'()");
-        assert_eq!(
-            encode_component(" /?:@&=+$,#%"),
-            "%20%2F%3F%3A%40%26%3D%2B%24%2C%23%25"
-        );
+        assert_eq!(encode_component(" /?:@&=+$,#%"), "%20%2F%3F%3A%40%26%3D%2B%24%2C%23%25");
     }
 }

@@ -22,13 +22,7 @@ const CODES: u32 = 1_000_000;
 pub const SECRET_BYTES: usize = 20;
 
 /// SHA-1's state before the first block (FIPS 180-4, 5.3.1).
-const START: [u32; 5] = [
-    0x6745_2301,
-    0xEFCD_AB89,
-    0x98BA_DCFE,
-    0x1032_5476,
-    0xC3D2_E1F0,
-];
+const START: [u32; 5] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0];
 
 /// Bytes that SHA-1 takes at a time.
 const BLOCK: usize = 64;
@@ -134,10 +128,7 @@ pub fn has_form(text: &str) -> bool {
 }
 
 fn number(code: &str) -> Option<u32> {
-    has_form(code).then(|| {
-        code.bytes()
-            .fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
-    })
+    has_form(code).then(|| code.bytes().fold(0, |number, digit| number * 10 + u32::from(digit - b'0')))
 }
 
 /// SHA-1's state after HMAC's first block: the key, padded and mixed with `pad`.
@@ -153,10 +144,7 @@ fn keyed_state(key: &[u8; SECRET_BYTES], pad: u8) -> [u32; 5] {
 }
 
 /// SHA-1's states, each after one more block of its own.
-fn each_after<const N: usize>(
-    mut states: [[u32; 5]; N],
-    blocks: &[[u8; BLOCK]; N],
-) -> [[u32; 5]; N] {
+fn each_after<const N: usize>(mut states: [[u32; 5]; N], blocks: &[[u8; BLOCK]; N]) -> [[u32; 5]; N] {
     for (state, block) in states.iter_mut().zip(blocks) {
         compress(state, std::slice::from_ref(block));
     }
@@ -171,11 +159,7 @@ fn counter_block(counter: u64) -> [u8; BLOCK] {
 /// The last block of a message that is a digest, the key's block standing before it.
 fn digest_block(digest: [u32; 5]) -> [u8; BLOCK] {
     let [a, b, c, d, e] = digest.map(u128::from);
-    block(
-        a << 96 | b << 64 | c << 32 | d,
-        e << 96 | END << 88,
-        SECRET_BYTES,
-    )
+    block(a << 96 | b << 64 | c << 32 | d, e << 96 | END << 88, SECRET_BYTES)
 }
 
 /// The byte that ends a message in SHA-1's padding.
@@ -245,15 +229,8 @@ mod tests {
     fn codes_are_those_of_rfc_6238() {
         for case in cases(include_str!("../../../fixtures/vectors/totp-rfc6238.json")) {
             let time_s = case["time_s"].as_u64().expect("a time");
-            assert_eq!(
-                secret(&case).code_at(time_s / STEP_S),
-                code(&case),
-                "{case}"
-            );
-            assert!(
-                secret(&case).is_right(case["code6"].as_str().expect("a text"), time_s),
-                "{case}"
-            );
+            assert_eq!(secret(&case).code_at(time_s / STEP_S), code(&case), "{case}");
+            assert!(secret(&case).is_right(case["code6"].as_str().expect("a text"), time_s), "{case}");
         }
     }
 
@@ -279,16 +256,7 @@ mod tests {
         let secret = TotpSecret::new(RFC_SECRET);
         let right = format!("{:06}", secret.code_at(1));
         assert!(secret.is_right(&right, 59));
-        for text in [
-            "",
-            "28708",
-            "2870820",
-            " 287082",
-            "287082 ",
-            "28708x",
-            "+87082",
-            "２８７０８２",
-        ] {
+        for text in ["", "28708", "2870820", " 287082", "287082 ", "28708x", "+87082", "２８７０８２"] {
             assert!(!secret.is_right(text, 59), "{text:?}");
         }
         assert!(!secret.is_right(&right[..5], 59));

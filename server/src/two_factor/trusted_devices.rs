@@ -27,23 +27,15 @@ impl Identity {
     ///
     /// # Errors
     /// A credential of no user, an id that cannot be decoded.
-    pub(super) async fn forget_device(
-        &self,
-        headers: &HeaderMap,
-        encoded_id: &str,
-    ) -> Result<Answer, Failure> {
+    pub(super) async fn forget_device(&self, headers: &HeaderMap, encoded_id: &str) -> Result<Answer, Failure> {
         let email = self.guard_user(headers)?;
         // rule: devices/remove-odd-id
         let device_id = percent_decode(encoded_id).ok_or(Failure::DeviceIdUnreadable)?;
         self.decide(|state, changes| {
             // rule: devices/remove-takes-effect, devices/remove-unknown
-            state.devices.change(&email, changes, |devices| {
-                device::forget(devices, &device_id)
-            });
+            state.devices.change(&email, changes, |devices| device::forget(devices, &device_id));
             // rule: devices/remove-shape
-            Ok(Answer::ok(json::write(
-                &json!({ "mensaje": "The device is no longer trusted" }),
-            )))
+            Ok(Answer::ok(json::write(&json!({ "mensaje": "The device is no longer trusted" }))))
         })
         .await
     }

@@ -60,9 +60,8 @@ impl Identity {
 fn read(body: &[u8]) -> Result<Sent, Failure> {
     let mut fields = Fields::read(body)?;
     // rule: verification/missing-session
-    let session_id = fields.text("sessionId").ok_or(Failure::FieldInvalid(
-        "The field sessionId is required: a text",
-    ))?;
+    let session_id =
+        fields.text("sessionId").ok_or(Failure::FieldInvalid("The field sessionId is required: a text"))?;
     Ok(Sent {
         session: Fingerprint::of(session_id.as_bytes()),
         // rule: verification/missing-token, verification/missing-token-counts, codes/token-spelling
@@ -84,11 +83,7 @@ fn check(
     changes: &mut Changes,
 ) -> Result<(Method, Pending), Failure> {
     // rule: verification/check-order, verification/unknown-session
-    let waiting = state
-        .pending
-        .record(&sent.session)
-        .ok_or(Failure::PendingUnknown)?
-        .clone();
+    let waiting = state.pending.record(&sent.session).ok_or(Failure::PendingUnknown)?.clone();
     // rule: pending/expires, pending/expired-removed
     if waiting.is_over(now) {
         state.pending.remove(&sent.session, changes);
@@ -99,10 +94,7 @@ fn check(
         state.pending.remove(&sent.session, changes);
         return Err(Failure::TooManyAttempts);
     }
-    let user = state
-        .users
-        .record(&waiting.email)
-        .ok_or(Failure::UserUnknown)?;
+    let user = state.users.record(&waiting.email).ok_or(Failure::UserUnknown)?;
     if !user.is_active {
         return Err(Failure::UserInactive);
     }
@@ -111,11 +103,7 @@ fn check(
         return Err(Failure::TwoFactorNotEnabled);
     }
     // rule: lockout/three-failures, lockout/backup-refused, lockout/refused-not-counted, backup-codes/refused-stays-unused
-    if state
-        .attempts
-        .record(&waiting.email)
-        .is_some_and(|attempts| attempts.is_blocked(now))
-    {
+    if state.attempts.record(&waiting.email).is_some_and(|attempts| attempts.is_blocked(now)) {
         return Err(Failure::TooManyAttempts);
     }
     let mut method = None;
@@ -124,11 +112,9 @@ fn check(
         method.is_some()
     });
     // rule: lockout/per-email, lockout/across-sessions, lockout/backup-failures-count, codes/other-forms-count
-    state
-        .attempts
-        .change_or_start(&waiting.email, changes, |attempts| {
-            attempts.note(method.is_some(), now);
-        });
+    state.attempts.change_or_start(&waiting.email, changes, |attempts| {
+        attempts.note(method.is_some(), now);
+    });
     match method {
         Some(method) => Ok((method, waiting)),
         None => {
@@ -142,16 +128,10 @@ fn check(
 
 /// Holds a token against the user's second factor: which kind of code it is, if it is right. Uses up a backup code.
 fn accept(user: &mut User, token: &str, hasher: &CodeHasher, now: Timestamp) -> Option<Method> {
-    let two_factor = user
-        .two_factor_auth
-        .as_mut()
-        .filter(|record| record.enabled)?;
+    let two_factor = user.two_factor_auth.as_mut().filter(|record| record.enabled)?;
     let method = if totp::has_form(token) {
         let now_s = u64::try_from(now.seconds()).ok()?;
-        two_factor
-            .secret
-            .is_right(token, now_s)
-            .then_some(Method::Totp)
+        two_factor.secret.is_right(token, now_s).then_some(Method::Totp)
     } else if backup::has_form(token) {
         // rule: backup-codes/ten-digits, backup-codes/lower-case
         let hash = hasher.hash(&user.id, token);
@@ -169,16 +149,9 @@ fn accept(user: &mut User, token: &str, hasher: &CodeHasher, now: Timestamp) -> 
 
 fn remember_device(state: &mut State, waiting: &Pending, now: Timestamp, changes: &mut Changes) {
     // rule: devices/registered, devices/device-of-login
-    state
-        .devices
-        .change_or_start(&waiting.email, changes, |devices| {
-            device::remember(
-                devices,
-                &waiting.device_id,
-                &waiting.contexto.user_agent,
-                now,
-            );
-        });
+    state.devices.change_or_start(&waiting.email, changes, |devices| {
+        device::remember(devices, &waiting.device_id, &waiting.contexto.user_agent, now);
+    });
 }
 
 fn answer(method: Method, trust_device: bool, tokens: &Value) -> Answer {

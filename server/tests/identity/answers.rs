@@ -5,9 +5,7 @@ use libros_server::catalogue::{AuthRoute, Failure, TwoFactorRoute};
 use libros_server::store::Kind;
 use serde_json::{Value, json};
 
-use crate::house::{
-    House, Outcome, PASSWORD, authorization, check_keys, credentials, post, post_as, text,
-};
+use crate::house::{House, Outcome, PASSWORD, authorization, check_keys, credentials, post, post_as, text};
 
 /// The initial admin, who may not manage API keys.
 const INITIAL_ADMIN: (&str, &str) = ("admin@biblioteca.example", "Admin-de-prueba-1");
@@ -21,16 +19,10 @@ fn a_registration_answers_what_was_sent_and_no_more() {
     let house = House::new();
     let body = json!({ "email": "a@x", "password": "p", "nombre": "Ana", "role": "librarian", "permissions": ["write:libros"] });
     let created = register(&house, &body).expect("a free e-mail");
-    assert_eq!(
-        created,
-        json!({ "id": "user_3", "email": "a@x", "nombre": "Ana" })
-    );
-    let nameless =
-        register(&house, &json!({ "email": "b@x", "password": "p" })).expect("a free e-mail");
+    assert_eq!(created, json!({ "id": "user_3", "email": "a@x", "nombre": "Ana" }));
+    let nameless = register(&house, &json!({ "email": "b@x", "password": "p" })).expect("a free e-mail");
     assert_eq!(nameless, json!({ "id": "user_4", "email": "b@x" }));
-    let login = house
-        .auth(AuthRoute::Login, &credentials("a@x", "p"))
-        .expect("the password");
+    let login = house.auth(AuthRoute::Login, &credentials("a@x", "p")).expect("the password");
     assert_eq!(login["the service"]["role"], "librarian");
     assert_eq!(login["the service"]["permissions"], json!(["read:libros"]));
 }
@@ -47,78 +39,31 @@ fn a_registration_needs_a_filled_email_and_password_and_a_free_email() {
         json!({ "email": "a@x", "password": null }),
     ] {
         let refused = register(&house, &body);
-        assert!(
-            matches!(refused, Err(Failure::FieldInvalid(_))),
-            "{body}: {refused:?}"
-        );
+        assert!(matches!(refused, Err(Failure::FieldInvalid(_))), "{body}: {refused:?}");
     }
     assert!(register(&house, &json!({ "email": "a@x", "password": "p" })).is_ok());
     let again = register(&house, &json!({ "email": "a@x", "password": "q" }));
     assert_eq!(again, Err(Failure::UserExists));
-    assert!(
-        house
-            .auth(AuthRoute::Login, &credentials("a@x", "p"))
-            .is_ok(),
-        "the first stays"
-    );
-    assert!(
-        register(&house, &json!({ "email": "A@x", "password": "p" })).is_ok(),
-        "letter case counts"
-    );
+    assert!(house.auth(AuthRoute::Login, &credentials("a@x", "p")).is_ok(), "the first stays");
+    assert!(register(&house, &json!({ "email": "A@x", "password": "p" })).is_ok(), "letter case counts");
 }
 
 #[test]
 fn a_login_without_second_factor_answers_the_first_shape() {
     let house = House::new();
-    let login = house
-        .auth(
-            AuthRoute::Login,
-            &credentials(INITIAL_ADMIN.0, INITIAL_ADMIN.1),
-        )
-        .expect("the password");
+    let login = house.auth(AuthRoute::Login, &credentials(INITIAL_ADMIN.0, INITIAL_ADMIN.1)).expect("the password");
     check_keys(&login, &["requiere2FA", "the service", "tokens"]);
     let shown = &login["the service"];
-    check_keys(
-        shown,
-        &[
-            "id",
-            "email",
-            "nombre",
-            "role",
-            "permissions",
-            "twoFactorEnabled",
-        ],
-    );
-    assert_eq!(
-        (&shown["id"], &shown["role"]),
-        (&json!("user_1"), &json!("admin"))
-    );
-    assert_eq!(
-        shown["permissions"],
-        json!([
-            "read:libros",
-            "write:libros",
-            "delete:libros",
-            "manage:users"
-        ])
-    );
+    check_keys(shown, &["id", "email", "nombre", "role", "permissions", "twoFactorEnabled"]);
+    assert_eq!((&shown["id"], &shown["role"]), (&json!("user_1"), &json!("admin")));
+    assert_eq!(shown["permissions"], json!(["read:libros", "write:libros", "delete:libros", "manage:users"]));
     check_keys(&login["tokens"], &["sessionToken", "jwtToken", "expiresIn"]);
     assert_eq!(login["tokens"]["expiresIn"], 3600);
     let token = text(&login["tokens"]["sessionToken"]);
-    assert!(
-        token.len() == 64
-            && token
-                .bytes()
-                .all(|byte| b"0123456789abcdef".contains(&byte))
-    );
+    assert!(token.len() == 64 && token.bytes().all(|byte| b"0123456789abcdef".contains(&byte)));
     assert!(house.bearer(&token, &[Permission::ManageUsers]).is_ok());
     let jwt = authorization(&format!("JWT {}", text(&login["tokens"]["jwtToken"])));
-    assert!(
-        house
-            .identity
-            .guard(&jwt, &[Permission::ManageUsers])
-            .is_ok()
-    );
+    assert!(house.identity.guard(&jwt, &[Permission::ManageUsers]).is_ok());
 }
 
 #[test]
@@ -131,17 +76,9 @@ fn each_refused_login_has_its_cause() {
         ("a@x", "", Failure::PasswordWrong),
         ("a@x", "una contraseña cualquiera ", Failure::PasswordWrong),
     ] {
-        assert_eq!(
-            house.auth(AuthRoute::Login, &credentials(email, password)),
-            Err(expected),
-            "{email} {password}"
-        );
+        assert_eq!(house.auth(AuthRoute::Login, &credentials(email, password)), Err(expected), "{email} {password}");
     }
-    for body in [
-        json!({}),
-        json!({ "email": "a@x" }),
-        json!({ "email": "a@x", "password": 5 }),
-    ] {
+    for body in [json!({}), json!({ "email": "a@x" }), json!({ "email": "a@x", "password": 5 })] {
         let refused = house.auth(AuthRoute::Login, &post(&body));
         assert!(matches!(refused, Err(Failure::FieldInvalid(_))), "{body}");
     }
@@ -154,31 +91,20 @@ fn an_inactive_user_can_neither_log_in_nor_use_tokens() {
     let login = house.login("a@x");
     let waiting = {
         let token = text(&login["tokens"]["sessionToken"]);
-        let enabled = house
-            .two_factor(TwoFactorRoute::Enable, &post_as(&token, &json!({})))
-            .expect("a session");
-        (
-            text(&house.login("a@x")["sessionId"]),
-            text(&enabled["backupCodes"][0]),
-        )
+        let enabled = house.two_factor(TwoFactorRoute::Enable, &post_as(&token, &json!({}))).expect("a session");
+        (text(&house.login("a@x")["sessionId"]), text(&enabled["backupCodes"][0]))
     };
     let house = house.restarted_after(|rows| {
         for row in rows.open(Kind::USERS.0) {
             row.doc = row.doc.replace("\"isActive\":true", "\"isActive\":false");
         }
     });
-    assert_eq!(
-        house.auth(AuthRoute::Login, &credentials("a@x", PASSWORD)),
-        Err(Failure::UserInactive)
-    );
+    assert_eq!(house.auth(AuthRoute::Login, &credentials("a@x", PASSWORD)), Err(Failure::UserInactive));
     let token = text(&login["tokens"]["sessionToken"]);
     assert_eq!(house.bearer(&token, &[]), Err(Failure::TokenInvalid));
     let jwt = authorization(&format!("JWT {}", text(&login["tokens"]["jwtToken"])));
     assert_eq!(house.identity.guard(&jwt, &[]), Err(Failure::JwtInvalid));
-    assert_eq!(
-        house.verify(&waiting.0, &waiting.1, false),
-        Err(Failure::UserInactive)
-    );
+    assert_eq!(house.verify(&waiting.0, &waiting.1, false), Err(Failure::UserInactive));
 }
 
 #[test]
@@ -186,46 +112,20 @@ fn keys_are_shown_once_and_listed_masked() {
     let house = House::new();
     house.register("a@x", "admin");
     let token = house.token("a@x");
-    let created = house.auth(
-        AuthRoute::CreateApiKey,
-        &post_as(&token, &json!({ "nombre": "kiosk" })),
-    );
+    let created = house.auth(AuthRoute::CreateApiKey, &post_as(&token, &json!({ "nombre": "kiosk" })));
     let created = created.expect("an admin");
     check_keys(&created, &["apiKey", "the service", "advertencia"]);
     let client = json!({ "id": "client_3", "name": "kiosk", "permissions": ["read:libros"], "rateLimit": 1000.0 });
-    check_keys(
-        &created["the service"],
-        &["id", "name", "permissions", "rateLimit"],
-    );
+    check_keys(&created["the service"], &["id", "name", "permissions", "rateLimit"]);
     assert_eq!(created["the service"]["permissions"], client["permissions"]);
     let key = text(&created["apiKey"]);
     assert!(key.starts_with("ak_") && key.len() == 35);
 
-    let list = house
-        .auth(AuthRoute::ListApiKeys, &post_as(&token, &json!(null)))
-        .expect("an admin");
-    let shown: Vec<&Value> = list
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|entry| &entry["apiKey"])
-        .collect();
-    assert_eq!(
-        shown,
-        ["ak_7e57c...", "ak_ad310...", &format!("{}...", &key[..8])]
-    );
+    let list = house.auth(AuthRoute::ListApiKeys, &post_as(&token, &json!(null))).expect("an admin");
+    let shown: Vec<&Value> = list.as_array().expect("a list").iter().map(|entry| &entry["apiKey"]).collect();
+    assert_eq!(shown, ["ak_7e57c...", "ak_ad310...", &format!("{}...", &key[..8])]);
     check_keys(&list[2], &["apiKey", "the service"]);
-    check_keys(
-        &list[2]["the service"],
-        &[
-            "id",
-            "name",
-            "permissions",
-            "rateLimit",
-            "createdAt",
-            "lastUsed",
-        ],
-    );
+    check_keys(&list[2]["the service"], &["id", "name", "permissions", "rateLimit", "createdAt", "lastUsed"]);
     assert_eq!(list[2]["the service"]["lastUsed"], Value::Null);
 }
 
@@ -233,19 +133,11 @@ fn keys_are_shown_once_and_listed_masked() {
 fn keys_are_for_those_who_manage_them() {
     let house = House::new();
     let (email, password) = INITIAL_ADMIN;
-    let login = house
-        .auth(AuthRoute::Login, &credentials(email, password))
-        .expect("the password");
+    let login = house.auth(AuthRoute::Login, &credentials(email, password)).expect("the password");
     let token = text(&login["tokens"]["sessionToken"]);
-    let refused = house.auth(
-        AuthRoute::CreateApiKey,
-        &post_as(&token, &json!({ "nombre": "kiosk" })),
-    );
+    let refused = house.auth(AuthRoute::CreateApiKey, &post_as(&token, &json!({ "nombre": "kiosk" })));
     assert_eq!(refused, Err(Failure::TokenInvalid));
-    assert_eq!(
-        house.auth(AuthRoute::ListApiKeys, &post(&json!(null))),
-        Err(Failure::Unauthenticated)
-    );
+    assert_eq!(house.auth(AuthRoute::ListApiKeys, &post(&json!(null))), Err(Failure::Unauthenticated));
 
     house.register("a@x", "admin");
     let token = house.token("a@x");

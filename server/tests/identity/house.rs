@@ -23,10 +23,7 @@ pub(crate) struct Kept(Arc<Mutex<Vec<Change>>>);
 
 impl Store for Kept {
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .extend_from_slice(changes);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(changes);
         Ok(())
     }
 }
@@ -53,10 +50,7 @@ impl Kept {
 
     /// Every change so far, in order.
     pub(crate) fn changes(&self) -> Vec<Change> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The documents of one kind, as a start would find them.
@@ -90,12 +84,7 @@ impl House {
 
     /// The same after an orderly stop, something done to the store, and a start.
     pub(crate) fn restarted_after(self, meddle: impl FnOnce(&mut Loaded)) -> Self {
-        let Self {
-            identity,
-            clock,
-            kept,
-            writer,
-        } = self;
+        let Self { identity, clock, kept, writer } = self;
         drop(identity);
         drop(writer);
         let mut loaded = kept.loaded();
@@ -107,25 +96,12 @@ impl House {
         let (journal, writer) = Journal::start(kept.clone()).expect("a thread");
         let settings = Settings {
             secret: Secret::from(b"the secret of the tests".to_vec()),
-            password_cost: Cost {
-                memory_kib: 8,
-                passes: 1,
-                lanes: 1,
-            },
+            password_cost: Cost { memory_kib: 8, passes: 1, lanes: 1 },
             hashing_threads: 2,
         };
-        let context = Context {
-            clock: clock.clone(),
-            entropy: Entropy::system(),
-            journal,
-        };
+        let context = Context { clock: clock.clone(), entropy: Entropy::system(), journal };
         let identity = Identity::new(&settings, context, loaded).expect("a sound store");
-        Self {
-            identity,
-            clock,
-            kept,
-            writer,
-        }
+        Self { identity, clock, kept, writer }
     }
 
     /// Moves now ahead.
@@ -148,14 +124,12 @@ impl House {
     /// Registers a user of the role.
     pub(crate) fn register(&self, email: &str, role: &str) {
         let body = serde_json::json!({ "email": email, "password": PASSWORD, "role": role });
-        self.auth(AuthRoute::Register, &post(&body))
-            .expect("a free e-mail");
+        self.auth(AuthRoute::Register, &post(&body)).expect("a free e-mail");
     }
 
     /// Logs in with the right password.
     pub(crate) fn login(&self, email: &str) -> Value {
-        self.auth(AuthRoute::Login, &credentials(email, PASSWORD))
-            .expect("the right password")
+        self.auth(AuthRoute::Login, &credentials(email, PASSWORD)).expect("the right password")
     }
 
     /// A session token of a user without second factor.
@@ -165,14 +139,12 @@ impl House {
 
     /// Whether a session token lets its user do what is needed.
     pub(crate) fn bearer(&self, token: &str, needed: &[Permission]) -> Result<Principal, Failure> {
-        self.identity
-            .guard(&authorization(&format!("Bearer {token}")), needed)
+        self.identity.guard(&authorization(&format!("Bearer {token}")), needed)
     }
 
     /// Sends a code for a waiting login.
     pub(crate) fn verify(&self, session_id: &str, token: &str, trust: bool) -> Outcome {
-        let body =
-            serde_json::json!({ "sessionId": session_id, "token": token, "trustDevice": trust });
+        let body = serde_json::json!({ "sessionId": session_id, "token": token, "trustDevice": trust });
         self.auth(AuthRoute::VerifyTwoFactor, &post(&body))
     }
 }
@@ -197,9 +169,7 @@ pub(crate) fn post(body: &Value) -> Request {
 /// The same, with a session token.
 pub(crate) fn post_as(token: &str, body: &Value) -> Request {
     let mut request = post(body);
-    request
-        .headers
-        .extend(authorization(&format!("Bearer {token}")));
+    request.headers.extend(authorization(&format!("Bearer {token}")));
     request
 }
 
@@ -216,10 +186,7 @@ pub(crate) fn authorization(value: &str) -> HeaderMap {
 
 /// The text that a JSON value is.
 pub(crate) fn text(value: &Value) -> String {
-    value
-        .as_str()
-        .unwrap_or_else(|| panic!("{value} is no text"))
-        .to_owned()
+    value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
 }
 
 /// Asserts the keys of an object, in their order.
@@ -230,10 +197,7 @@ pub(crate) fn check_keys(object: &Value, expected: &[&str]) {
 
 /// Waits for a future on this thread.
 pub(crate) fn wait<F: Future>(future: F) -> F::Output {
-    tokio::runtime::Builder::new_current_thread()
-        .build()
-        .expect("a runtime")
-        .block_on(future)
+    tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(future)
 }
 
 /// Does the same thing many times at once; the outcomes.
@@ -249,9 +213,6 @@ pub(crate) fn at_once<T: Send>(times: usize, work: impl Fn(usize) -> T + Sync) -
                 })
             })
             .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().expect("no panic"))
-            .collect()
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     })
 }

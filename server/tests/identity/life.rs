@@ -23,11 +23,7 @@ enum Action {
     /// Log in from one of two devices.
     Login { device: u8, right: bool },
     /// Send a code for the last login that waited, or for any of them.
-    Verify {
-        login: Option<Index>,
-        code: Code,
-        trust: bool,
-    },
+    Verify { login: Option<Index>, code: Code, trust: bool },
     /// Log in and send a wrong code, some times over.
     Guess { times: u8 },
     /// Use one of the sessions ever issued for something that its user may or may not do.
@@ -78,10 +74,7 @@ impl Life {
     fn begin() -> Self {
         let house = House::new();
         house.register(EMAIL, "user");
-        Self {
-            house,
-            model: Model::default(),
-        }
+        Self { house, model: Model::default() }
     }
 
     fn act(&mut self, action: &Action) -> Result<(), TestCaseError> {
@@ -120,16 +113,9 @@ impl Life {
         prop_assert_eq!(&answer["requiere2FA"], &json!(asks));
         if asks {
             let left = self.model.backup.iter().any(|(_, unused)| *unused);
-            let methods = if left {
-                json!(["authenticator", "backup_codes"])
-            } else {
-                json!(["authenticator"])
-            };
+            let methods = if left { json!(["authenticator", "backup_codes"]) } else { json!(["authenticator"]) };
             prop_assert_eq!(&answer["metodosDisponibles"], &methods);
-            prop_assert_eq!(
-                &answer["trustedDeviceEnabled"],
-                &json!(!self.model.trusted.is_empty())
-            );
+            prop_assert_eq!(&answer["trustedDeviceEnabled"], &json!(!self.model.trusted.is_empty()));
             self.model.logins.push(Login {
                 id: text(&answer["sessionId"]),
                 device,
@@ -138,10 +124,7 @@ impl Life {
                 gone: false,
             });
         } else {
-            prop_assert_eq!(
-                &answer["the service"]["twoFactorEnabled"],
-                &json!(self.model.enabled)
-            );
+            prop_assert_eq!(&answer["the service"]["twoFactorEnabled"], &json!(self.model.enabled));
             self.keep_tokens(&answer["tokens"]);
         }
         Ok(())
@@ -149,17 +132,10 @@ impl Life {
 
     fn keep_tokens(&mut self, tokens: &Value) {
         let expires_s = self.model.now_s + 60 * MINUTE_S;
-        self.model
-            .sessions
-            .push((text(&tokens["sessionToken"]), expires_s));
+        self.model.sessions.push((text(&tokens["sessionToken"]), expires_s));
     }
 
-    fn verify(
-        &mut self,
-        login: Option<&Index>,
-        code: &Code,
-        trust: bool,
-    ) -> Result<(), TestCaseError> {
+    fn verify(&mut self, login: Option<&Index>, code: &Code, trust: bool) -> Result<(), TestCaseError> {
         let Some(last) = self.model.logins.len().checked_sub(1) else {
             return Ok(());
         };
@@ -167,16 +143,9 @@ impl Life {
         let sent = self.spell(code);
         let expected = self.model.verify(at, code, &sent, trust);
         let outcome = self.house.verify(&self.model.logins[at].id, &sent, trust);
-        prop_assert_eq!(
-            outcome.as_ref().map(|_| ()),
-            expected.as_ref().map(|&()| ())
-        );
+        prop_assert_eq!(outcome.as_ref().map(|_| ()), expected.as_ref().map(|&()| ()));
         if let Ok(answer) = outcome {
-            let method = if matches!(code, Code::Totp) {
-                "totp"
-            } else {
-                "backup"
-            };
+            let method = if matches!(code, Code::Totp) { "totp" } else { "backup" };
             prop_assert_eq!(&answer["metodo2FA"], &json!(method));
             prop_assert_eq!(&answer["esDispositivoNuevo"], &json!(!trust));
             self.keep_tokens(&answer["tokens"]);
@@ -197,15 +166,9 @@ impl Life {
             Code::Totp => totp.generate(now_s).to_string(),
             Code::WrongTotp => (0..)
                 .map(|number: u32| format!("{number:06}"))
-                .find(|wrong| {
-                    (now_s - 60..now_s + 60)
-                        .step_by(10)
-                        .all(|at_s| totp.check(wrong, at_s).is_none())
-                })
+                .find(|wrong| (now_s - 60..now_s + 60).step_by(10).all(|at_s| totp.check(wrong, at_s).is_none()))
                 .expect("most codes are wrong"),
-            Code::Backup(index) => self.model.backup[index.index(self.model.backup.len())]
-                .0
-                .clone(),
+            Code::Backup(index) => self.model.backup[index.index(self.model.backup.len())].0.clone(),
             Code::OldBackup => self.model.old_backup.first().cloned().unwrap_or_default(),
             Code::Junk => "12345".to_owned(),
         }
@@ -218,11 +181,7 @@ impl Life {
         let now_s = self.model.now_s;
         let at = session.index(self.model.sessions.len());
         let (token, expires_s) = &mut self.model.sessions[at];
-        let needed = if may {
-            Permission::ReadBooks
-        } else {
-            Permission::WriteBooks
-        };
+        let needed = if may { Permission::ReadBooks } else { Permission::WriteBooks };
         let outcome = self.house.bearer(token, &[needed]);
         if now_s > *expires_s {
             prop_assert_eq!(outcome, Err(Failure::TokenInvalid));
@@ -239,8 +198,7 @@ impl Life {
     /// A request of the user's, by a JWT made here: nobody checks who signed it.
     fn request(&self, body: &Value) -> libros_server::message::Request {
         use base64::Engine as _;
-        let payload =
-            base64::engine::general_purpose::STANDARD.encode(json!({ "email": EMAIL }).to_string());
+        let payload = base64::engine::general_purpose::STANDARD.encode(json!({ "email": EMAIL }).to_string());
         let mut request = post(body);
         let value = HeaderValue::from_str(&format!("JWT e30=.{payload}.x")).expect("a value");
         request.headers.insert("authorization", value);
@@ -248,9 +206,7 @@ impl Life {
     }
 
     fn enable(&mut self) -> Result<(), TestCaseError> {
-        let answer = self
-            .house
-            .two_factor(TwoFactorRoute::Enable, &self.request(&json!({})));
+        let answer = self.house.two_factor(TwoFactorRoute::Enable, &self.request(&json!({})));
         let answer = answer.map_err(|failure| TestCaseError::fail(format!("{failure:?}")))?;
         self.model.enabled = true;
         self.model.secret = Some(text(&answer["secret"]));
@@ -262,16 +218,10 @@ impl Life {
         let issued = issued.as_array().into_iter().flatten();
         let codes = issued.map(|code| (text(code), true)).collect();
         let old = std::mem::replace(&mut self.model.backup, codes);
-        self.model
-            .old_backup
-            .extend(old.into_iter().map(|(code, _)| code));
+        self.model.old_backup.extend(old.into_iter().map(|(code, _)| code));
     }
 
-    fn with_password(
-        &mut self,
-        route: TwoFactorRoute,
-        right: bool,
-    ) -> Result<Option<Value>, TestCaseError> {
+    fn with_password(&mut self, route: TwoFactorRoute, right: bool) -> Result<Option<Value>, TestCaseError> {
         let body = json!({ "password": if right { PASSWORD } else { "wrong" } });
         let outcome = self.house.two_factor(route, &self.request(&body));
         let expected = match (right, &self.model.secret, self.model.enabled) {
@@ -280,18 +230,12 @@ impl Life {
             (true, Some(_), false) => Err(Failure::TwoFactorNotEnabled),
             (true, Some(_), true) => Ok(()),
         };
-        prop_assert_eq!(
-            outcome.as_ref().map(|_| ()),
-            expected.as_ref().map(|&()| ())
-        );
+        prop_assert_eq!(outcome.as_ref().map(|_| ()), expected.as_ref().map(|&()| ()));
         Ok(outcome.ok())
     }
 
     fn disable(&mut self, right: bool) -> Result<(), TestCaseError> {
-        if self
-            .with_password(TwoFactorRoute::Disable, right)?
-            .is_some()
-        {
+        if self.with_password(TwoFactorRoute::Disable, right)?.is_some() {
             self.model.enabled = false;
         }
         self.agree()
@@ -305,26 +249,14 @@ impl Life {
     }
 
     fn forget(&mut self, device: u8) -> Result<(), TestCaseError> {
-        let listed = self
-            .house
-            .two_factor(TwoFactorRoute::ListDevices, &self.request(&json!(null)));
+        let listed = self.house.two_factor(TwoFactorRoute::ListDevices, &self.request(&json!(null)));
         let listed = listed.map_err(|failure| TestCaseError::fail(format!("{failure:?}")))?;
-        let devices = listed["dispositivos"]
-            .as_array()
-            .cloned()
-            .unwrap_or_default();
+        let devices = listed["dispositivos"].as_array().cloned().unwrap_or_default();
         prop_assert_eq!(devices.len(), self.model.trusted.len());
         let agent = format!("device/{device}");
-        if let Some(found) = devices
-            .iter()
-            .find(|found| found["userAgent"] == agent.as_str())
-        {
+        if let Some(found) = devices.iter().find(|found| found["userAgent"] == agent.as_str()) {
             let route = TwoFactorRoute::ForgetDevice(text(&found["deviceId"]));
-            prop_assert!(
-                self.house
-                    .two_factor(route, &self.request(&json!(null)))
-                    .is_ok()
-            );
+            prop_assert!(self.house.two_factor(route, &self.request(&json!(null))).is_ok());
             self.model.trusted.remove(&device);
         } else {
             prop_assert!(!self.model.trusted.contains_key(&device));
@@ -334,27 +266,17 @@ impl Life {
 
     /// The status shows what the model knows.
     fn agree(&self) -> Result<(), TestCaseError> {
-        let status = self
-            .house
-            .two_factor(TwoFactorRoute::Status, &self.request(&json!(null)));
+        let status = self.house.two_factor(TwoFactorRoute::Status, &self.request(&json!(null)));
         let status = status.map_err(|failure| TestCaseError::fail(format!("{failure:?}")))?;
         prop_assert_eq!(&status["habilitado"], &json!(self.model.enabled));
         if self.model.secret.is_none() {
             prop_assert_eq!(status, json!({ "habilitado": false }));
             return Ok(());
         }
-        let left = self
-            .model
-            .backup
-            .iter()
-            .filter(|(_, unused)| *unused)
-            .count();
+        let left = self.model.backup.iter().filter(|(_, unused)| *unused).count();
         prop_assert_eq!(&status["backupCodesDisponibles"], &json!(left));
         prop_assert_eq!(&status["totalBackupCodes"], &json!(8));
-        prop_assert_eq!(
-            &status["dispositivosConfiables"],
-            &json!(self.model.trusted.len())
-        );
+        prop_assert_eq!(&status["dispositivosConfiables"], &json!(self.model.trusted.len()));
         Ok(())
     }
 }

@@ -47,10 +47,7 @@ pub(crate) struct Login {
 
 impl Model {
     fn is_blocked(&self) -> bool {
-        let recent = self
-            .failures_s
-            .iter()
-            .filter(|&&at| self.now_s - at <= 60 * MINUTE_S);
+        let recent = self.failures_s.iter().filter(|&&at| self.now_s - at <= 60 * MINUTE_S);
         let last = self.failures_s.last().copied().unwrap_or(0);
         recent.count() >= 3 && self.now_s - last < 15 * MINUTE_S
     }
@@ -72,13 +69,7 @@ impl Model {
         }
     }
 
-    pub(crate) fn verify(
-        &mut self,
-        at: usize,
-        code: &Code,
-        sent: &str,
-        trust: bool,
-    ) -> Result<(), Failure> {
+    pub(crate) fn verify(&mut self, at: usize, code: &Code, sent: &str, trust: bool) -> Result<(), Failure> {
         let (blocked, enabled, now_s) = (self.is_blocked(), self.enabled, self.now_s);
         let login = &mut self.logins[at];
         if login.gone {

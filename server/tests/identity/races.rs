@@ -9,9 +9,7 @@ use serde_json::{Value, json};
 fn protected(house: &House, email: &str) -> Value {
     house.register(email, "user");
     let token = house.token(email);
-    house
-        .two_factor(TwoFactorRoute::Enable, &post_as(&token, &json!({})))
-        .expect("a session of a user")
+    house.two_factor(TwoFactorRoute::Enable, &post_as(&token, &json!({}))).expect("a session of a user")
 }
 
 fn waiting(house: &House, email: &str) -> String {
@@ -27,16 +25,10 @@ fn of_64_registrations_of_one_email_exactly_one_is_created() {
     });
     let won: Vec<usize> = (0..64).filter(|&number| outcomes[number].is_ok()).collect();
     assert_eq!(won.len(), 1, "{outcomes:?}");
-    let lost = outcomes
-        .iter()
-        .filter(|outcome| **outcome == Err(Failure::UserExists));
+    let lost = outcomes.iter().filter(|outcome| **outcome == Err(Failure::UserExists));
     assert_eq!(lost.count(), 63);
     let winner = format!("{PASSWORD} {}", won[0]);
-    assert!(
-        house
-            .auth(AuthRoute::Login, &credentials("one@race", &winner))
-            .is_ok()
-    );
+    assert!(house.auth(AuthRoute::Login, &credentials("one@race", &winner)).is_ok());
 }
 
 #[test]
@@ -44,11 +36,7 @@ fn users_registered_at_once_have_ids_of_their_own() {
     let house = House::new();
     let mut ids = at_once(32, |number| {
         let body = json!({ "email": format!("{number}@race"), "password": PASSWORD });
-        text(
-            &house
-                .auth(AuthRoute::Register, &post(&body))
-                .expect("a free e-mail")["id"],
-        )
+        text(&house.auth(AuthRoute::Register, &post(&body)).expect("a free e-mail")["id"])
     });
     ids.sort();
     ids.dedup();
@@ -63,14 +51,8 @@ fn a_backup_code_sent_by_many_lets_in_one() {
     // Two failures at most can come of it, else the lockout would answer for the code.
     let sessions: Vec<String> = (0..3).map(|_| waiting(&house, "code@race")).collect();
     let outcomes = at_once(3, |number| house.verify(&sessions[number], &code, false));
-    assert_eq!(
-        outcomes.iter().filter(|outcome| outcome.is_ok()).count(),
-        1,
-        "{outcomes:?}"
-    );
-    let lost = outcomes
-        .iter()
-        .filter(|outcome| **outcome == Err(Failure::CodeWrong));
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
+    let lost = outcomes.iter().filter(|outcome| **outcome == Err(Failure::CodeWrong));
     assert_eq!(lost.count(), 2);
 }
 
@@ -79,17 +61,9 @@ fn one_waiting_login_completed_by_many_gives_tokens_once() {
     let house = House::new();
     let enabled = protected(&house, "once@race");
     let session = waiting(&house, "once@race");
-    let outcomes = at_once(8, |number| {
-        house.verify(&session, &text(&enabled["backupCodes"][number]), false)
-    });
-    assert_eq!(
-        outcomes.iter().filter(|outcome| outcome.is_ok()).count(),
-        1,
-        "{outcomes:?}"
-    );
-    let lost = outcomes
-        .iter()
-        .filter(|outcome| **outcome == Err(Failure::PendingUnknown));
+    let outcomes = at_once(8, |number| house.verify(&session, &text(&enabled["backupCodes"][number]), false));
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
+    let lost = outcomes.iter().filter(|outcome| **outcome == Err(Failure::PendingUnknown));
     assert_eq!(lost.count(), 7);
 }
 
@@ -98,18 +72,11 @@ fn wrong_codes_sent_at_once_cannot_buy_a_fourth() {
     let house = House::new();
     protected(&house, "guess@race");
     let sessions: Vec<String> = (0..16).map(|_| waiting(&house, "guess@race")).collect();
-    let outcomes = at_once(16, |number| {
-        house
-            .verify(&sessions[number], "ZZZZZZZZZZ", false)
-            .expect_err("a wrong code")
-    });
-    let checked = outcomes
-        .iter()
-        .filter(|outcome| **outcome == Failure::CodeWrong);
+    let outcomes =
+        at_once(16, |number| house.verify(&sessions[number], "ZZZZZZZZZZ", false).expect_err("a wrong code"));
+    let checked = outcomes.iter().filter(|outcome| **outcome == Failure::CodeWrong);
     assert_eq!(checked.count(), 3, "{outcomes:?}");
-    let refused = outcomes
-        .iter()
-        .filter(|outcome| **outcome == Failure::TooManyAttempts);
+    let refused = outcomes.iter().filter(|outcome| **outcome == Failure::TooManyAttempts);
     assert_eq!(refused.count(), 13);
 }
 
@@ -127,27 +94,18 @@ fn a_reset_amid_registrations_leaves_a_sound_state() {
     let house = House::new();
     let outcomes = at_once(16, |number| {
         if number % 4 == 0 {
-            house
-                .identity
-                .reset()
-                .map(|_| ())
-                .map_err(|error| error.to_string())
+            house.identity.reset().map(|_| ()).map_err(|error| error.to_string())
         } else {
             let body = json!({ "email": format!("{number}@race"), "password": PASSWORD });
             let created = house.auth(AuthRoute::Register, &post(&body));
-            created
-                .map(|_| ())
-                .map_err(|failure| format!("{failure:?}"))
+            created.map(|_| ()).map_err(|failure| format!("{failure:?}"))
         }
     });
     assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
     drop(house.identity.reset().expect("the initial state"));
     let house = house.restarted();
     for number in 0..16 {
-        let login = house.auth(
-            AuthRoute::Login,
-            &credentials(&format!("{number}@race"), PASSWORD),
-        );
+        let login = house.auth(AuthRoute::Login, &credentials(&format!("{number}@race"), PASSWORD));
         assert_eq!(login, Err(Failure::UserUnknown));
     }
 }

@@ -12,37 +12,20 @@ fn users_sessions_and_keys_outlive_a_restart() {
     house.register("ana@x", "admin");
     let token = house.token("ana@x");
     let body = json!({ "nombre": "kiosk", "permisos": ["write:libros"], "rateLimit": 7 });
-    let created = house
-        .auth(AuthRoute::CreateApiKey, &post_as(&token, &body))
-        .expect("an admin");
+    let created = house.auth(AuthRoute::CreateApiKey, &post_as(&token, &body)).expect("an admin");
     let key = text(&created["apiKey"]);
 
     let house = house.restarted();
     assert!(house.bearer(&token, &[Permission::ManageApiKeys]).is_ok());
     let mut headers = http::HeaderMap::new();
-    headers.insert(
-        "x-api-key",
-        http::HeaderValue::from_str(&key).expect("a value"),
-    );
-    assert!(
-        house
-            .identity
-            .guard(&headers, &[Permission::WriteBooks])
-            .is_ok()
-    );
-    let again = house.auth(
-        AuthRoute::Register,
-        &post(&json!({ "email": "ana@x", "password": "p" })),
-    );
+    headers.insert("x-api-key", http::HeaderValue::from_str(&key).expect("a value"));
+    assert!(house.identity.guard(&headers, &[Permission::WriteBooks]).is_ok());
+    let again = house.auth(AuthRoute::Register, &post(&json!({ "email": "ana@x", "password": "p" })));
     assert_eq!(again, Err(Failure::UserExists));
     let other = json!({ "email": "eva@x", "password": "p" });
-    let other = house
-        .auth(AuthRoute::Register, &post(&other))
-        .expect("a free e-mail");
+    let other = house.auth(AuthRoute::Register, &post(&other)).expect("a free e-mail");
     assert_eq!(other["id"], "user_4", "numbers go on");
-    let list = house
-        .auth(AuthRoute::ListApiKeys, &post_as(&token, &json!(null)))
-        .expect("an admin");
+    let list = house.auth(AuthRoute::ListApiKeys, &post_as(&token, &json!(null))).expect("an admin");
     assert_eq!(list.as_array().map(Vec::len), Some(3));
     assert_eq!(list[2]["the service"]["id"], "client_3");
     assert_eq!(list[2]["the service"]["rateLimit"], 7);
@@ -78,52 +61,23 @@ fn a_second_factor_and_its_marks_outlive_a_restart() {
     let house = House::new();
     house.register("ana@x", "user");
     let token = house.token("ana@x");
-    let enabled = house
-        .two_factor(TwoFactorRoute::Enable, &post_as(&token, &json!({})))
-        .expect("a session");
+    let enabled = house.two_factor(TwoFactorRoute::Enable, &post_as(&token, &json!({}))).expect("a session");
     let codes: Vec<String> = (0..3).map(|at| text(&enabled["backupCodes"][at])).collect();
     let waiting = text(&house.login("ana@x")["sessionId"]);
-    assert_eq!(
-        house.verify(&waiting, "wrong", false),
-        Err(Failure::CodeWrong)
-    );
+    assert_eq!(house.verify(&waiting, "wrong", false), Err(Failure::CodeWrong));
 
     let house = house.restarted();
-    assert!(
-        house.verify(&waiting, &codes[0], true).is_ok(),
-        "a waiting login goes on"
-    );
+    assert!(house.verify(&waiting, &codes[0], true).is_ok(), "a waiting login goes on");
 
     let house = house.restarted();
-    assert_eq!(
-        house.login("ana@x")["requiere2FA"],
-        false,
-        "the device is known"
-    );
+    assert_eq!(house.login("ana@x")["requiere2FA"], false, "the device is known");
     let mut elsewhere = credentials("ana@x", PASSWORD);
     elsewhere.headers.clear();
-    let login = || {
-        text(
-            &house
-                .auth(AuthRoute::Login, &elsewhere)
-                .expect("the password")["sessionId"],
-        )
-    };
+    let login = || text(&house.auth(AuthRoute::Login, &elsewhere).expect("the password")["sessionId"]);
     let waiting = login();
-    assert_eq!(
-        house.verify(&waiting, &codes[0], false),
-        Err(Failure::CodeWrong),
-        "used before"
-    );
-    assert_eq!(
-        house.verify(&waiting, "wrong", false),
-        Err(Failure::CodeWrong)
-    );
-    assert_eq!(
-        house.verify(&login(), &codes[1], false),
-        Err(Failure::TooManyAttempts),
-        "one failure was before"
-    );
+    assert_eq!(house.verify(&waiting, &codes[0], false), Err(Failure::CodeWrong), "used before");
+    assert_eq!(house.verify(&waiting, "wrong", false), Err(Failure::CodeWrong));
+    assert_eq!(house.verify(&login(), &codes[1], false), Err(Failure::TooManyAttempts), "one failure was before");
 }
 
 #[test]
@@ -132,23 +86,11 @@ fn no_secret_is_ever_in_the_store() {
     house.register("ana@x", "admin");
     let login = house.login("ana@x");
     let token = text(&login["tokens"]["sessionToken"]);
-    let key = house
-        .auth(
-            AuthRoute::CreateApiKey,
-            &post_as(&token, &json!({ "nombre": "kiosk" })),
-        )
-        .expect("an admin");
-    let enabled = house
-        .two_factor(TwoFactorRoute::Enable, &post_as(&token, &json!({})))
-        .expect("a session");
+    let key = house.auth(AuthRoute::CreateApiKey, &post_as(&token, &json!({ "nombre": "kiosk" }))).expect("an admin");
+    let enabled = house.two_factor(TwoFactorRoute::Enable, &post_as(&token, &json!({}))).expect("a session");
     let waiting = text(&house.login("ana@x")["sessionId"]);
-    let mut secrets = vec![
-        PASSWORD.to_owned(),
-        token,
-        text(&login["tokens"]["jwtToken"]),
-        text(&key["apiKey"]),
-        waiting,
-    ];
+    let mut secrets =
+        vec![PASSWORD.to_owned(), token, text(&login["tokens"]["jwtToken"]), text(&key["apiKey"]), waiting];
     secrets.extend((0..8).map(|at| text(&enabled["backupCodes"][at])));
     for change in house.kept.changes() {
         if let Change::Put { key, doc, .. } = change {
@@ -159,10 +101,7 @@ fn no_secret_is_ever_in_the_store() {
         }
     }
     let shown = format!("{:?}", house.identity);
-    assert!(
-        !shown.contains(&text(&enabled["secret"])) && !shown.contains("argon2"),
-        "{shown}"
-    );
+    assert!(!shown.contains(&text(&enabled["secret"])) && !shown.contains("argon2"), "{shown}");
 }
 
 #[test]

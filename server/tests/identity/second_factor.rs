@@ -21,20 +21,11 @@ fn second_factor_routes() -> [TwoFactorRoute; 6] {
 fn every_route_of_the_second_factor_wants_the_credential_of_a_user() {
     let house = House::new();
     let mut keyed: Request = post(&json!({ "password": "p" }));
-    keyed.headers.insert(
-        "x-api-key",
-        "ak_7e57c11e27000000000000000000c0de"
-            .parse()
-            .expect("a value"),
-    );
+    keyed.headers.insert("x-api-key", "ak_7e57c11e27000000000000000000c0de".parse().expect("a value"));
     for route in second_factor_routes() {
         let nobody = house.two_factor(route.clone(), &post(&json!({})));
         assert_eq!(nobody, Err(Failure::Unauthenticated), "{route:?}");
-        assert_eq!(
-            house.two_factor(route.clone(), &keyed),
-            Err(Failure::PrincipalWithoutUser),
-            "{route:?}"
-        );
+        assert_eq!(house.two_factor(route.clone(), &keyed), Err(Failure::PrincipalWithoutUser), "{route:?}");
     }
 }
 
@@ -111,9 +102,7 @@ fn a_login_that_waits_is_answered_bare() {
     let house = House::new();
     house.register("a@x", "user");
     let token = house.token("a@x");
-    house
-        .two_factor(TwoFactorRoute::Enable, &post_as(&token, &json!({})))
-        .expect("a session");
+    house.two_factor(TwoFactorRoute::Enable, &post_as(&token, &json!({}))).expect("a session");
     let request = credentials("a@x", PASSWORD);
     let answer = wait(house.identity.auth(AuthRoute::Login, &request)).expect("the password");
     assert_eq!(answer.dress, Dress::Bare);
@@ -122,18 +111,11 @@ fn a_login_that_waits_is_answered_bare() {
 #[test]
 fn a_verification_needs_a_session_id() {
     let house = House::new();
-    for body in [
-        json!({}),
-        json!({ "token": "123456" }),
-        json!({ "sessionId": 5, "token": "123456" }),
-    ] {
+    for body in [json!({}), json!({ "token": "123456" }), json!({ "sessionId": 5, "token": "123456" })] {
         let refused = house.auth(AuthRoute::VerifyTwoFactor, &post(&body));
         assert!(matches!(refused, Err(Failure::FieldInvalid(_))), "{body}");
     }
-    assert_eq!(
-        house.verify(&"0".repeat(64), "123456", false),
-        Err(Failure::PendingUnknown)
-    );
+    assert_eq!(house.verify(&"0".repeat(64), "123456", false), Err(Failure::PendingUnknown));
 }
 
 #[test]
@@ -141,23 +123,14 @@ fn a_missing_token_and_one_of_no_known_form_are_failed_checks() {
     let house = House::new();
     house.register("a@x", "user");
     let token = house.token("a@x");
-    house
-        .two_factor(TwoFactorRoute::Enable, &post_as(&token, &json!({})))
-        .expect("a session");
+    house.two_factor(TwoFactorRoute::Enable, &post_as(&token, &json!({}))).expect("a session");
     let session = text(&house.login("a@x")["sessionId"]);
     for body in [
         json!({ "sessionId": session }),
         json!({ "sessionId": session, "token": 123_456 }),
         json!({ "sessionId": session, "token": " 123456" }),
     ] {
-        assert_eq!(
-            house.auth(AuthRoute::VerifyTwoFactor, &post(&body)),
-            Err(Failure::CodeWrong),
-            "{body}"
-        );
+        assert_eq!(house.auth(AuthRoute::VerifyTwoFactor, &post(&body)), Err(Failure::CodeWrong), "{body}");
     }
-    assert_eq!(
-        house.verify(&session, "", false),
-        Err(Failure::TooManyAttempts)
-    );
+    assert_eq!(house.verify(&session, "", false), Err(Failure::TooManyAttempts));
 }

@@ -11,10 +11,7 @@ fn what_was_confirmed_is_there_after_a_kill() {
     let server = Server::over(&folder);
     assert_eq!(create(&server, "kept"), 6);
     assert_eq!(send(&server, "DELETE /libros/2", "").status, 204);
-    assert_eq!(
-        send(&server, "PUT /libros/3", r#"{"titulo":"other"}"#).status,
-        200
-    );
+    assert_eq!(send(&server, "PUT /libros/3", r#"{"titulo":"other"}"#).status, 200);
     server.kill();
     let server = Server::over(&folder);
     assert_eq!(ids(&server), [1, 3, 4, 5, 6]);
@@ -27,10 +24,7 @@ fn an_emptied_collection_stays_empty_and_the_first_id_is_1_again() {
     let folder = Folder::new();
     let server = Server::over(&folder);
     for id in 1..=5 {
-        assert_eq!(
-            send(&server, &format!("DELETE /libros/{id}"), "").status,
-            204
-        );
+        assert_eq!(send(&server, &format!("DELETE /libros/{id}"), "").status, 204);
     }
     server.kill();
     let server = Server::over(&folder);
@@ -50,10 +44,7 @@ fn an_unreadable_store_is_set_aside_and_counts_as_empty() {
     server.signal("TERM");
     let (status, errors) = server.ended();
     assert!(status.success());
-    assert!(
-        errors.contains("cannot be read") && errors.contains("libros.db.unreadable-1"),
-        "{errors}"
-    );
+    assert!(errors.contains("cannot be read") && errors.contains("libros.db.unreadable-1"), "{errors}");
     let kept = fs::read(folder.0.join("libros.db.unreadable-1"));
     assert_eq!(kept.expect("kept"), b"[]");
 }
@@ -71,10 +62,7 @@ fn a_file_of_books_is_the_initial_collection_and_never_replaces_a_stored_one() {
     let refused = output(&["--ephemeral", "--books", file]);
     let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert_eq!(refused.status.code(), Some(1));
-    assert!(
-        errors.contains("books.jsonl, line 2: not valid JSON"),
-        "{errors}"
-    );
+    assert!(errors.contains("books.jsonl, line 2: not valid JSON"), "{errors}");
 }
 
 #[test]
@@ -82,13 +70,7 @@ fn a_data_folder_serves_one_process() {
     let folder = Folder::new();
     let _first = Server::over(&folder);
     let data = folder.0.to_str().expect("a plain path");
-    let second = output(&[
-        "catalogue",
-        "--data",
-        data,
-        "--catalogue-addr",
-        "127.0.0.1:0",
-    ]);
+    let second = output(&["catalogue", "--data", data, "--catalogue-addr", "127.0.0.1:0"]);
     assert_eq!(second.status.code(), Some(1));
     let errors = String::from_utf8_lossy(&second.stderr).into_owned();
     assert!(errors.contains("in use by another process"), "{errors}");
@@ -96,10 +78,7 @@ fn a_data_folder_serves_one_process() {
 
 #[test]
 fn options_can_come_from_the_environment_and_wrong_ones_say_so() {
-    let wrong = command(&[])
-        .env("LIBROS_MAX_BODY", "much")
-        .output()
-        .expect("runs");
+    let wrong = command(&[]).env("LIBROS_MAX_BODY", "much").output().expect("runs");
     assert_eq!(wrong.status.code(), Some(2));
     let errors = String::from_utf8_lossy(&wrong.stderr).into_owned();
     assert!(errors.contains("max-body"), "{errors}");

@@ -14,23 +14,14 @@ fn a_book_lives_from_creation_to_deletion() {
     let sent = r#"{"titulo":"Ñ","autor":"B","paginas":1.0}"#;
     let created = send(&server, "POST /libros", sent);
     assert_eq!((created.status, &created.json()["id"]), (201, &json!(6)));
-    assert_eq!(
-        created.header("cache-control"),
-        Some("no-cache, no-store, must-revalidate")
-    );
+    assert_eq!(created.header("cache-control"), Some("no-cache, no-store, must-revalidate"));
     let read = send(&server, "GET /libros/6", "");
     assert_eq!((read.status, &read.body), (200, &created.body));
     assert!(read.body.contains(r#""paginas":1,"#), "{}", read.body);
     assert_eq!(read.header("cache-control"), Some("private, max-age=60"));
-    assert_eq!(
-        read.header("content-length"),
-        Some(read.body.len().to_string().as_str())
-    );
+    assert_eq!(read.header("content-length"), Some(read.body.len().to_string().as_str()));
     let replaced = send(&server, "PUT /libros/6", "{}");
-    assert_eq!(
-        (replaced.status, replaced.json().get("titulo")),
-        (200, None)
-    );
+    assert_eq!((replaced.status, replaced.json().get("titulo")), (200, None));
     let deleted = send(&server, "DELETE /libros/6", "");
     assert_eq!((deleted.status, deleted.body.as_str()), (204, ""));
     assert_eq!(deleted.header("content-length"), None);
@@ -49,13 +40,7 @@ fn a_list_has_its_page_and_turns_into_304() {
     assert_eq!(list.header("x-total-count"), Some("5"));
     let etag = list.header("etag").expect("an ETag");
     let headers = format!("{KEY}If-None-Match: {etag}\r\n");
-    let again = send_to(
-        &server,
-        "catalogue",
-        "GET /libros?limit=2&page=2",
-        &headers,
-        "",
-    );
+    let again = send_to(&server, "catalogue", "GET /libros?limit=2&page=2", &headers, "");
     assert_eq!((again.status, again.body.as_str()), (304, ""));
     assert_eq!(again.header("content-type"), None);
 }
@@ -74,10 +59,7 @@ fn refusals_come_in_the_order_of_the_contract() {
     assert_eq!(send(&server, "PUT /libros/99", "{").status, 404);
     assert_eq!(send(&server, "PUT /libros/5", "{").status, 400);
     assert_eq!(send(&server, "POST /libros", "\u{feff}{}").status, 400);
-    assert_eq!(
-        send(&server, "GET http://other.example/libros/5", "").status,
-        200
-    );
+    assert_eq!(send(&server, "GET http://other.example/libros/5", "").status, 200);
 }
 
 #[test]
@@ -101,9 +83,8 @@ fn a_body_above_the_limit_is_refused_whatever_its_framing() {
     assert!(refused.json()["error"].is_string());
     let mut stream = connect(&server, "catalogue");
     let half = "32\r\n".to_owned() + &"x".repeat(0x32) + "\r\n";
-    let request = format!(
-        "POST /libros HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n{half}{half}{half}0\r\n\r\n"
-    );
+    let request =
+        format!("POST /libros HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n{half}{half}{half}0\r\n\r\n");
     stream.write_all(request.as_bytes()).expect("sent");
     assert_eq!(read_reply(&mut stream).status, 413);
 }
@@ -120,14 +101,9 @@ fn requests_sent_at_once_are_answered_in_order_on_one_connection() {
     stream.write_all(requests.as_bytes()).expect("sent");
     // The first reply is taken apart; the others are its "body".
     let replies = read_reply(&mut stream);
-    let places: Vec<_> = ["\"id\":1,", "\"id\":2,", "\"id\":3,", "Route not found"]
-        .iter()
-        .map(|text| replies.body.find(text))
-        .collect();
-    assert!(
-        places.iter().all(Option::is_some) && places.is_sorted(),
-        "{places:?}"
-    );
+    let places: Vec<_> =
+        ["\"id\":1,", "\"id\":2,", "\"id\":3,", "Route not found"].iter().map(|text| replies.body.find(text)).collect();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}");
 }
 
 #[test]
@@ -143,11 +119,7 @@ fn a_malformed_request_is_answered_and_so_is_the_one_before_it() {
         stream.write_all(both.as_bytes()).expect("sent");
         let replies = read_reply(&mut stream);
         assert_eq!(replies.status, 404);
-        assert!(
-            replies.body.contains("HTTP/1.1 400 "),
-            "{malformed}: {}",
-            replies.body
-        );
+        assert!(replies.body.contains("HTTP/1.1 400 "), "{malformed}: {}", replies.body);
     }
 }
 
@@ -194,11 +166,7 @@ fn control_moves_the_clock_and_brings_the_initial_state_back() {
     let ahead = now(control("POST /clock/advance", r#"{"seconds":86400.5}"#));
     assert!(ahead[..10] > before[..10], "{before} {ahead}");
     for refused in [r#"{"seconds":-1}"#, r#"{"seconds":"1"}"#, "{}", "[]", ""] {
-        assert_eq!(
-            control("POST /clock/advance", refused).status,
-            400,
-            "{refused}"
-        );
+        assert_eq!(control("POST /clock/advance", refused).status, 400, "{refused}");
     }
     let reset = control("POST /reset", "");
     assert_eq!((reset.status, reset.body.as_str()), (204, ""));

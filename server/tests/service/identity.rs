@@ -11,13 +11,7 @@ use crate::wire::{Reply, send_to};
 const PASSWORD: &str = "una contraseña";
 
 fn post(server: &Server, path: &str, body: &Value) -> Reply {
-    send_to(
-        server,
-        "catalogue",
-        &format!("POST {path}"),
-        "",
-        &body.to_string(),
-    )
+    send_to(server, "catalogue", &format!("POST {path}"), "", &body.to_string())
 }
 
 fn register(server: &Server, email: &str) {
@@ -26,41 +20,24 @@ fn register(server: &Server, email: &str) {
 }
 
 fn login(server: &Server, email: &str) -> Value {
-    let reply = post(
-        server,
-        "/auth/login",
-        &json!({ "email": email, "password": PASSWORD }),
-    );
+    let reply = post(server, "/auth/login", &json!({ "email": email, "password": PASSWORD }));
     assert_eq!(reply.status, 200, "{}", reply.body);
     reply.json()
 }
 
 fn verify(server: &Server, session: &Value, code: &Value) -> Reply {
-    post(
-        server,
-        "/auth/verify-2fa",
-        &json!({ "sessionId": session, "token": code }),
-    )
+    post(server, "/auth/verify-2fa", &json!({ "sessionId": session, "token": code }))
 }
 
 fn bearer(token: &Value) -> String {
-    format!(
-        "Authorization: Bearer {}\r\n",
-        token.as_str().expect("a text")
-    )
+    format!("Authorization: Bearer {}\r\n", token.as_str().expect("a text"))
 }
 
 /// Registers a user with a second factor; the backup codes.
 fn protect(server: &Server, email: &str) -> Value {
     register(server, email);
     let token = &login(server, email)["tokens"]["sessionToken"];
-    let enabled = send_to(
-        server,
-        "catalogue",
-        "POST /2fa/enable",
-        &bearer(token),
-        "{}",
-    );
+    let enabled = send_to(server, "catalogue", "POST /2fa/enable", &bearer(token), "{}");
     assert_eq!(enabled.status, 200);
     enabled.json()["backupCodes"].clone()
 }
@@ -101,9 +78,7 @@ fn of_64_registrations_of_one_email_one_is_created() {
 fn a_backup_code_sent_twice_at_once_lets_in_one() {
     let server = Server::ephemeral(&[]);
     let codes = protect(&server, "code@race");
-    let waiting: Vec<Value> = (0..2)
-        .map(|_| login(&server, "code@race")["sessionId"].clone())
-        .collect();
+    let waiting: Vec<Value> = (0..2).map(|_| login(&server, "code@race")["sessionId"].clone()).collect();
     let statuses = statuses_at_once(2, |number| verify(&server, &waiting[number], &codes[0]));
     assert_eq!((count(&statuses, 200), count(&statuses, 400)), (1, 1));
 }
@@ -134,25 +109,12 @@ fn what_was_confirmed_outlives_a_kill() {
     let server = Server::over(&folder);
     let headers = bearer(&tokens["sessionToken"]);
     let status = send_to(&server, "catalogue", "GET /2fa/status", &headers, "");
-    assert_eq!(
-        status.json()["backupCodesDisponibles"],
-        7,
-        "{}",
-        status.body
-    );
+    assert_eq!(status.json()["backupCodesDisponibles"], 7, "{}", status.body);
     let again = json!({ "email": "ana@kill", "password": PASSWORD });
     assert_eq!(post(&server, "/auth/registro", &again).status, 400);
-    assert_eq!(
-        verify(&server, &waiting, &codes[0]).status,
-        400,
-        "used before"
-    );
+    assert_eq!(verify(&server, &waiting, &codes[0]).status, 400, "used before");
     assert_eq!(verify(&server, &waiting, &json!("wrong")).status, 400);
-    assert_eq!(
-        verify(&server, &waiting, &codes[1]).status,
-        400,
-        "the first failure still counts"
-    );
+    assert_eq!(verify(&server, &waiting, &codes[1]).status, 400, "the first failure still counts");
 }
 
 #[test]
@@ -162,15 +124,7 @@ fn nothing_secret_is_on_the_disk_or_in_the_log() {
     let codes = protect(&server, "ana@disk");
     let waiting = login(&server, "ana@disk")["sessionId"].clone();
     let tokens = verify(&server, &waiting, &codes[0]).json()["tokens"].clone();
-    assert_eq!(
-        post(
-            &server,
-            "/auth/login",
-            &json!({ "email": "ana@disk", "password": "wrong-one" })
-        )
-        .status,
-        400
-    );
+    assert_eq!(post(&server, "/auth/login", &json!({ "email": "ana@disk", "password": "wrong-one" })).status, 400);
     server.signal("TERM");
     let (status, log) = server.ended();
     assert!(status.success());
@@ -180,17 +134,8 @@ fn nothing_secret_is_on_the_disk_or_in_the_log() {
     }
     let found = String::from_utf8_lossy(&found);
     assert!(found.contains("ana@disk"), "the store is what was read");
-    let secrets = [
-        &waiting,
-        &tokens["sessionToken"],
-        &tokens["jwtToken"],
-        &codes[0],
-        &codes[7],
-    ];
-    for secret in secrets
-        .iter()
-        .map(|secret| secret.as_str().expect("a text"))
-    {
+    let secrets = [&waiting, &tokens["sessionToken"], &tokens["jwtToken"], &codes[0], &codes[7]];
+    for secret in secrets.iter().map(|secret| secret.as_str().expect("a text")) {
         assert!(!found.contains(secret), "{secret}");
     }
     for password in [PASSWORD, "wrong-one", "Admin-de-prueba-1"] {

@@ -23,13 +23,7 @@ impl Folder {
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).expect("the folder is there");
         let mut names: Vec<String> = entries
-            .map(|entry| {
-                entry
-                    .expect("an entry")
-                    .file_name()
-                    .to_string_lossy()
-                    .into_owned()
-            })
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
             .filter(|name| !name.ends_with("-wal"))
             .collect();
         names.sort();
@@ -79,20 +73,10 @@ impl Server {
 
     fn start(arguments: &[&str]) -> Self {
         let mut command = command(arguments);
-        for listener in [
-            "catalogue",
-            "users",
-            "graphql",
-            "graphql-reduced",
-            "control",
-        ] {
+        for listener in ["catalogue", "users", "graphql", "graphql-reduced", "control"] {
             command.arg(format!("--{listener}-addr")).arg("127.0.0.1:0");
         }
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
         let stdout = child.stdout.take().expect("piped");
         BufReader::new(stdout).read_line(&mut line).expect("a line");
@@ -122,9 +106,7 @@ impl Server {
 
     /// Sends a signal by its name.
     pub(crate) fn signal(&self, name: &str) {
-        let sent = Command::new("kill")
-            .args([&format!("-{name}"), &self.child.id().to_string()])
-            .status();
+        let sent = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
         assert!(sent.expect("kill runs").success());
     }
 

@@ -23,8 +23,7 @@ fn a_request_under_way_is_finished_before_the_end() {
         thread::sleep(A_MOMENT);
         // An idle connection is closed without a word.
         assert_eq!(idle.read(&mut [0; 1]).expect("closed"), 0);
-        busy.write_all(br#"{"titulo":"a","autor":"b"}"#)
-            .expect("sent");
+        busy.write_all(br#"{"titulo":"a","autor":"b"}"#).expect("sent");
         assert_eq!(read_reply(&mut busy).status, 201);
         let (status, errors) = server.ended();
         assert!(status.success(), "{signal}: {errors}");

@@ -22,9 +22,7 @@ impl Reply {
     /// The value of a header; its name in lower case.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let lines = self.head.lines().filter_map(|line| line.split_once(": "));
-        let mut values = lines
-            .filter(|(known, _)| *known == name)
-            .map(|(_, value)| value);
+        let mut values = lines.filter(|(known, _)| *known == name).map(|(_, value)| value);
         let value = values.next();
         assert_eq!(values.next(), None, "{name} is there twice");
         value
@@ -45,27 +43,17 @@ pub(crate) fn read_reply(stream: &mut TcpStream) -> Reply {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).expect("a reply");
     let text = String::from_utf8(bytes).expect("UTF-8");
-    let (head, body) = text
-        .split_once("\r\n\r\n")
-        .unwrap_or_else(|| panic!("no reply: {text:?}"));
-    let status = head
-        .split(' ')
-        .nth(1)
-        .and_then(|status| status.parse().ok());
-    Reply {
-        status: status.expect("a status"),
-        head: head.to_owned(),
-        body: body.to_owned(),
-    }
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no reply: {text:?}"));
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+    Reply { status: status.expect("a status"), head: head.to_owned(), body: body.to_owned() }
 }
 
 /// One exchange with an interface on a connection of its own; `headers` end in line ends.
 pub(crate) fn send_to(server: &Server, name: &str, line: &str, headers: &str, body: &str) -> Reply {
     let mut stream = connect(server, name);
     let length = body.len();
-    let request = format!(
-        "{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
-    );
+    let request =
+        format!("{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}");
     stream.write_all(request.as_bytes()).expect("sent");
     // Some clients close their side at once; that is no reason not to answer.
     stream.shutdown(Shutdown::Write).expect("open until now");
@@ -90,8 +78,5 @@ pub(crate) fn ids(server: &Server) -> Vec<u64> {
     let reply = send(server, "GET /libros?limit=100", "");
     let list = reply.json();
     let books = list["datos"].as_array().expect("a list");
-    books
-        .iter()
-        .map(|book| book["id"].as_u64().expect("an id"))
-        .collect()
+    books.iter().map(|book| book["id"].as_u64().expect("an id")).collect()
 }

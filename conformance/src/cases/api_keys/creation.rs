@@ -40,9 +40,7 @@ fn creating_a_key_is_201(t: &Trial<'_>) -> Judged {
         json!({ "nombre": name() }),
         json!({ "nombre": name(), "permisos": ["read:libros", "delete:libros"], "rateLimit": 50 }),
     ] {
-        create(t, &keeper, &body)?
-            .judge("api-keys/created")
-            .status(201)?;
+        create(t, &keeper, &body)?.judge("api-keys/created").status(201)?;
     }
     Ok(())
 }
@@ -51,35 +49,27 @@ fn creating_a_key_is_201(t: &Trial<'_>) -> Judged {
 fn answer_has_three_keys(t: &Trial<'_>) -> Judged {
     let reply = created(t, &keeper(t)?, &json!({}))?;
     let want = "apiKey, advertencia and one object besides";
-    reply
-        .judge("api-keys/answer-shape")
-        .at_where("", want, |answer| {
-            let Some(answer) = answer.as_object() else {
-                return false;
-            };
-            let named = ["apiKey", "advertencia"];
-            let mut others = answer
-                .iter()
-                .filter(|(key, _)| !named.contains(&key.as_str()));
-            named.iter().all(|key| answer.contains_key(*key))
-                && others.next().is_some_and(|(_, client)| client.is_object())
-                && others.next().is_none()
-        })?;
+    reply.judge("api-keys/answer-shape").at_where("", want, |answer| {
+        let Some(answer) = answer.as_object() else {
+            return false;
+        };
+        let named = ["apiKey", "advertencia"];
+        let mut others = answer.iter().filter(|(key, _)| !named.contains(&key.as_str()));
+        named.iter().all(|key| answer.contains_key(*key))
+            && others.next().is_some_and(|(_, client)| client.is_object())
+            && others.next().is_none()
+    })?;
     Ok(())
 }
 
 fn client_has_four_fields(t: &Trial<'_>) -> Judged {
     let keeper = keeper(t)?;
     let client = t.principal_field("");
-    for fields in [
-        json!({}),
-        json!({ "permisos": ["read:libros"], "rateLimit": 7 }),
-    ] {
+    for fields in [json!({}), json!({ "permisos": ["read:libros"], "rateLimit": 7 })] {
         let reply = created(t, &keeper, &fields)?;
-        reply.judge("api-keys/client-shape").keys(
-            client.trim_end_matches('/'),
-            &["id", "name", "permissions", "rateLimit"],
-        )?;
+        reply
+            .judge("api-keys/client-shape")
+            .keys(client.trim_end_matches('/'), &["id", "name", "permissions", "rateLimit"])?;
     }
     Ok(())
 }
@@ -89,15 +79,13 @@ fn key_is_ak_and_32_hex_digits(t: &Trial<'_>) -> Judged {
     for _ in 0..3 {
         let reply = created(t, &keeper, &json!({}))?;
         let want = "`ak_` and 32 lowercase hex digits";
-        reply
-            .judge("api-keys/key-form")
-            .at_where("/apiKey", want, |key| {
-                let digits = key.as_str().and_then(|key| key.strip_prefix("ak_"));
-                digits.is_some_and(|digits| {
-                    let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-                    digits.len() == 32 && digits.bytes().all(is_digit)
-                })
-            })?;
+        reply.judge("api-keys/key-form").at_where("/apiKey", want, |key| {
+            let digits = key.as_str().and_then(|key| key.strip_prefix("ak_"));
+            digits.is_some_and(|digits| {
+                let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+                digits.len() == 32 && digits.bytes().all(is_digit)
+            })
+        })?;
     }
     Ok(())
 }
@@ -106,9 +94,7 @@ fn keys_and_ids_are_distinct(t: &Trial<'_>) -> Judged {
     const AT_ONCE: usize = 8;
     let keeper = keeper(t)?;
     let body = json!({ "nombre": t.unique("cliente") });
-    let replies = t.at_once(AT_ONCE, |_| {
-        create(t, &keeper, &body)?.prepared("creating an API key", 201)
-    })?;
+    let replies = t.at_once(AT_ONCE, |_| create(t, &keeper, &body)?.prepared("creating an API key", 201))?;
     let id = t.principal_field("id");
     for (what, pointer) in [("keys", "/apiKey"), ("ids", id.as_str())] {
         let values: Vec<String> = replies.iter().map(|reply| reply.text_at(pointer)).collect();
@@ -157,9 +143,7 @@ fn id_is_client_and_a_number(t: &Trial<'_>) -> Judged {
     let place = t.principal_field("id");
     reply
         .judge("api-keys/id-form")
-        .at_where(&place, "`client_` and a number", |id| {
-            id.as_str().and_then(number_of).is_some()
-        })?;
+        .at_where(&place, "`client_` and a number", |id| id.as_str().and_then(number_of).is_some())?;
     Ok(())
 }
 
@@ -179,21 +163,14 @@ fn id_numbers_count_up_or_are_free(t: &Trial<'_>) -> Judged {
         numbers.push(number);
     }
     let counts = 3 <= numbers[0] && numbers[0] < numbers[1] && numbers[1] < MORE_THAN_ANY_COUNT;
-    reading(
-        t,
-        "api-keys/id-number",
-        &[("counting up from 3", counts), ("any number", true)],
-        format!("{numbers:?}"),
-    )
+    reading(t, "api-keys/id-number", &[("counting up from 3", counts), ("any number", true)], format!("{numbers:?}"))
 }
 
 fn advertencia_is_a_text(t: &Trial<'_>) -> Judged {
     let reply = created(t, &keeper(t)?, &json!({}))?;
-    reply.judge("api-keys/advertencia").at_where(
-        "/advertencia",
-        "a text that is not empty",
-        |text: &Value| text.as_str().is_some_and(|text| !text.is_empty()),
-    )?;
+    reply.judge("api-keys/advertencia").at_where("/advertencia", "a text that is not empty", |text: &Value| {
+        text.as_str().is_some_and(|text| !text.is_empty())
+    })?;
     Ok(())
 }
 
@@ -208,10 +185,7 @@ fn rate_limit_is_enforced_or_not(t: &Trial<'_>) -> Judged {
     reading(
         t,
         "api-keys/rate-limit-unenforced",
-        &[
-            ("requests beyond it are served", is_among(&[200])),
-            ("429", is_among(&[200, 429])),
-        ],
+        &[("requests beyond it are served", is_among(&[200])), ("429", is_among(&[200, 429]))],
         format!("{statuses:?}"),
     )
 }

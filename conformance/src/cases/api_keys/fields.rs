@@ -42,14 +42,8 @@ fn told_of(t: &Trial<'_>, keeper: &str, fields: &Value, field: &str) -> Result<[
     let entry = entry_named(t, &list, &name)?;
     let pointer = t.principal_field(field);
     Ok([
-        Told {
-            reply: creation,
-            pointer: pointer.clone(),
-        },
-        Told {
-            reply: list,
-            pointer: format!("/{entry}{pointer}"),
-        },
+        Told { reply: creation, pointer: pointer.clone() },
+        Told { reply: list, pointer: format!("/{entry}{pointer}") },
     ])
 }
 
@@ -63,17 +57,13 @@ fn name_is_the_nombre_sent(t: &Trial<'_>) -> Judged {
     let name = format!("Quiosco Ñ «{}» \"1\"", t.unique("cliente"));
     let creation = create(t, &keeper, &json!({ "nombre": name }))?;
     let creation = creation.prepared("creating an API key", 201)?;
-    creation
-        .judge("api-keys/name")
-        .at(&t.principal_field("name"), &json!(name))?;
+    creation.judge("api-keys/name").at(&t.principal_field("name"), &json!(name))?;
     let list = listed(t, &keeper)?;
     let key = creation.text_at("/apiKey");
     let id = creation.at(&t.principal_field("id")).unwrap_or_default();
     let is_it = |entry: &Value| entry.pointer(&t.principal_field("id")) == Some(&id);
     let entries = list.json();
-    let found = entries
-        .as_array()
-        .and_then(|list| list.iter().find(|entry| is_it(entry)));
+    let found = entries.as_array().and_then(|list| list.iter().find(|entry| is_it(entry)));
     let Some(entry) = found else {
         return Err(Stop::Blocked {
             step: "finding a client in the list".into(),
@@ -93,12 +83,7 @@ fn name_is_the_nombre_sent(t: &Trial<'_>) -> Judged {
 fn permissions_are_the_permisos_sent(t: &Trial<'_>) -> Judged {
     let keeper = keeper(t)?;
     for permissions in [&ALL[..], &ALL[1..2], &["manage:api_keys", "read:libros"]] {
-        for told in told_of(
-            t,
-            &keeper,
-            &json!({ "permisos": permissions }),
-            "permissions",
-        )? {
+        for told in told_of(t, &keeper, &json!({ "permisos": permissions }), "permissions")? {
             let want = format!("exactly {}", permissions.join(", "));
             told.reply
                 .judge("api-keys/permissions")
@@ -112,11 +97,7 @@ fn permissions_default_to_reading(t: &Trial<'_>) -> Judged {
     const RULE: &str = "api-keys/permissions-default";
     let keeper = keeper(t)?;
     for told in told_of(t, &keeper, &json!({ "rateLimit": 5 }), "permissions")? {
-        told.reply
-            .judge(RULE)
-            .at_where(&told.pointer, "exactly read:libros", |held| {
-                are_exactly(held, USER)
-            })?;
+        told.reply.judge(RULE).at_where(&told.pointer, "exactly read:libros", |held| are_exactly(held, USER))?;
     }
     let key = created(t, &keeper, &json!({}))?.text_at("/apiKey");
     let list = t.get("/libros?limit=1").key(&key).send()?;
@@ -131,9 +112,7 @@ fn rate_limit_is_the_one_sent(t: &Trial<'_>) -> Judged {
     let keeper = keeper(t)?;
     for limit in [1, 77, 250_000] {
         for told in told_of(t, &keeper, &json!({ "rateLimit": limit }), "rateLimit")? {
-            told.reply
-                .judge("api-keys/rate-limit")
-                .at(&told.pointer, &json!(limit))?;
+            told.reply.judge("api-keys/rate-limit").at(&told.pointer, &json!(limit))?;
         }
     }
     Ok(())
@@ -142,20 +121,14 @@ fn rate_limit_is_the_one_sent(t: &Trial<'_>) -> Judged {
 fn rate_limit_defaults_to_1000(t: &Trial<'_>) -> Judged {
     let fields = json!({ "permisos": ["write:libros"] });
     for told in told_of(t, &keeper(t)?, &fields, "rateLimit")? {
-        told.reply
-            .judge("api-keys/rate-limit-default")
-            .at(&told.pointer, &json!(1_000))?;
+        told.reply.judge("api-keys/rate-limit-default").at(&told.pointer, &json!(1_000))?;
     }
     Ok(())
 }
 
 /// Asks for a key with one odd field.
 fn create_odd(t: &Trial<'_>, keeper: &str, field: &str, value: &Value) -> Result<Reply, Stop> {
-    create(
-        t,
-        keeper,
-        &json!({ "nombre": t.unique("cliente"), field: value }),
-    )
+    create(t, keeper, &json!({ "nombre": t.unique("cliente"), field: value }))
 }
 
 fn shown(reply: &Reply) -> String {
@@ -165,9 +138,7 @@ fn shown(reply: &Reply) -> String {
 
 fn empty_permisos(t: &Trial<'_>) -> Judged {
     let reply = create_odd(t, &keeper(t)?, "permisos", &json!([]))?;
-    let held = reply
-        .at(&t.principal_field("permissions"))
-        .unwrap_or_default();
+    let held = reply.at(&t.principal_field("permissions")).unwrap_or_default();
     let key = reply.text_at("/apiKey");
     let may_read = t.get("/libros?limit=1").key(&key).send()?.status() == 200;
     let is_created = reply.status() == 201;
@@ -175,62 +146,34 @@ fn empty_permisos(t: &Trial<'_>) -> Judged {
         t,
         "api-keys/permissions-empty",
         &[
-            (
-                "no permissions",
-                is_created && are_exactly(&held, &[]) && !may_read,
-            ),
-            (
-                "read:libros",
-                is_created && are_exactly(&held, USER) && may_read,
-            ),
+            ("no permissions", is_created && are_exactly(&held, &[]) && !may_read),
+            ("read:libros", is_created && are_exactly(&held, USER) && may_read),
         ],
-        format!(
-            "{}, and reading {}",
-            shown(&reply),
-            if may_read { "allowed" } else { "denied" }
-        ),
+        format!("{}, and reading {}", shown(&reply), if may_read { "allowed" } else { "denied" }),
     )
 }
 
 fn unknown_permisos(t: &Trial<'_>) -> Judged {
     let sent = ["read:libros", "prestar:libros"];
     let reply = create_odd(t, &keeper(t)?, "permisos", &json!(sent))?;
-    let held = reply
-        .at(&t.principal_field("permissions"))
-        .unwrap_or_default();
+    let held = reply.at(&t.principal_field("permissions")).unwrap_or_default();
     reading(
         t,
         "api-keys/permissions-unknown",
-        &[
-            (
-                "201, stored as sent",
-                reply.status() == 201 && are_exactly(&held, &sent),
-            ),
-            ("400", reply.status() == 400),
-        ],
+        &[("201, stored as sent", reply.status() == 201 && are_exactly(&held, &sent)), ("400", reply.status() == 400)],
         shown(&reply),
     )
 }
 
 fn odd_permisos(t: &Trial<'_>) -> Judged {
     let keeper = keeper(t)?;
-    for sent in [
-        json!("read:libros"),
-        json!([5]),
-        json!({ "read:libros": true }),
-    ] {
+    for sent in [json!("read:libros"), json!([5]), json!({ "read:libros": true })] {
         let reply = create_odd(t, &keeper, "permisos", &sent)?;
         let held = reply.at(&t.principal_field("permissions"));
         reading(
             t,
             "api-keys/permissions-invalid",
-            &[
-                ("400", reply.status() == 400),
-                (
-                    "201, stored as sent",
-                    reply.status() == 201 && held == Some(sent),
-                ),
-            ],
+            &[("400", reply.status() == 400), ("201, stored as sent", reply.status() == 201 && held == Some(sent))],
             shown(&reply),
         )?;
     }
@@ -241,12 +184,7 @@ fn rate_limit_of_zero(t: &Trial<'_>) -> Judged {
     let reply = create_odd(t, &keeper(t)?, "rateLimit", &json!(0))?;
     let told = reply.at(&t.principal_field("rateLimit"));
     let is = |limit: i64| reply.status() == 201 && told == Some(json!(limit));
-    reading(
-        t,
-        "api-keys/rate-limit-zero",
-        &[("0", is(0)), ("1000", is(1_000))],
-        shown(&reply),
-    )
+    reading(t, "api-keys/rate-limit-zero", &[("0", is(0)), ("1000", is(1_000))], shown(&reply))
 }
 
 fn odd_rate_limit(t: &Trial<'_>) -> Judged {
@@ -257,13 +195,7 @@ fn odd_rate_limit(t: &Trial<'_>) -> Judged {
         reading(
             t,
             "api-keys/rate-limit-invalid",
-            &[
-                ("400", reply.status() == 400),
-                (
-                    "201, stored as sent",
-                    reply.status() == 201 && told == Some(sent),
-                ),
-            ],
+            &[("400", reply.status() == 400), ("201, stored as sent", reply.status() == 201 && told == Some(sent))],
             shown(&reply),
         )?;
     }
@@ -272,20 +204,12 @@ fn odd_rate_limit(t: &Trial<'_>) -> Judged {
 
 fn nombre_may_be_required(t: &Trial<'_>) -> Judged {
     let keeper = keeper(t)?;
-    for body in [
-        json!({}),
-        json!({ "nombre": "" }),
-        json!({ "nombre": 5 }),
-        json!({ "nombre": null }),
-    ] {
+    for body in [json!({}), json!({ "nombre": "" }), json!({ "nombre": 5 }), json!({ "nombre": null })] {
         let reply = create(t, &keeper, &body)?;
         reading(
             t,
             "api-keys/nombre-missing",
-            &[
-                ("400", reply.status() == 400),
-                ("201", reply.status() == 201),
-            ],
+            &[("400", reply.status() == 400), ("201", reply.status() == 201)],
             shown(&reply),
         )?;
     }

@@ -40,9 +40,7 @@ fn list_has_every_client(t: &Trial<'_>) -> Judged {
         names.push(named(t, &created(t, creator, &json!({}))?));
     }
     let list = t.get("/auth/api-keys").bearer(&keeper).send()?;
-    list.judge(RULE)
-        .status(200)?
-        .at_where("", "an array", Value::is_array)?;
+    list.judge(RULE).status(200)?.at_where("", "an array", Value::is_array)?;
     let entries = list.json();
     let entries = entries.as_array().map(Vec::as_slice).unwrap_or_default();
     let told = |entry: &Value, field: &str| {
@@ -62,25 +60,14 @@ fn list_has_every_client(t: &Trial<'_>) -> Judged {
     }
     // The initial clients go by any name: the beginning of the key, or permissions and limit, tell them.
     let initial = [
-        (
-            t.test_key(),
-            &INITIAL_ADMIN[..2],
-            1_000,
-            "the initial test client",
-        ),
-        (
-            t.admin_key(),
-            INITIAL_ADMIN,
-            5_000,
-            "the initial admin client",
-        ),
+        (t.test_key(), &INITIAL_ADMIN[..2], 1_000, "the initial test client"),
+        (t.admin_key(), INITIAL_ADMIN, 5_000, "the initial admin client"),
     ];
     for (key, permissions, limit, who) in initial {
         let start = |chars: usize| key.chars().take(chars).collect::<String>();
         let is_it = |entry: &Value| {
             let shown = entry["apiKey"].as_str().unwrap_or_default();
-            let is_like = told(entry, "rateLimit") == limit
-                && are_exactly(&told(entry, "permissions"), permissions);
+            let is_like = told(entry, "rateLimit") == limit && are_exactly(&told(entry, "permissions"), permissions);
             shown.starts_with(&start(8)) || (is_like && shown.starts_with(&start(4)))
         };
         holds(
@@ -109,10 +96,7 @@ fn list_is_in_order_or_not(t: &Trial<'_>) -> Judged {
     reading(
         t,
         "api-keys/list-order",
-        &[
-            ("order of creation", places.is_sorted()),
-            ("any order", true),
-        ],
+        &[("order of creation", places.is_sorted()), ("any order", true)],
         format!("{places:?}"),
     )
 }
@@ -122,27 +106,16 @@ fn entries_have_two_keys_and_six_fields(t: &Trial<'_>) -> Judged {
     let keeper = keeper(t)?;
     created(t, &keeper, &json!({}))?;
     let list = listed(t, &keeper)?;
-    let fields = [
-        "id",
-        "name",
-        "permissions",
-        "rateLimit",
-        "createdAt",
-        "lastUsed",
-    ];
+    let fields = ["id", "name", "permissions", "rateLimit", "createdAt", "lastUsed"];
     let has_exactly = |value: &Value, keys: &[&str]| {
-        value.as_object().is_some_and(|object| {
-            object.len() == keys.len() && keys.iter().all(|key| object.contains_key(*key))
-        })
+        value
+            .as_object()
+            .is_some_and(|object| object.len() == keys.len() && keys.iter().all(|key| object.contains_key(*key)))
     };
     // Whichever key the client stands under: that is judged with the login's.
     let fits = |entry: &Value| {
-        let client = entry
-            .as_object()
-            .and_then(|entry| entry.iter().find(|(key, _)| *key != "apiKey"));
-        client.is_some_and(|(key, client)| {
-            has_exactly(entry, &["apiKey", key]) && has_exactly(client, &fields)
-        })
+        let client = entry.as_object().and_then(|entry| entry.iter().find(|(key, _)| *key != "apiKey"));
+        client.is_some_and(|(key, client)| has_exactly(entry, &["apiKey", key]) && has_exactly(client, &fields))
     };
     let entries = list.json();
     for (index, entry) in entries.as_array().into_iter().flatten().enumerate() {
@@ -164,8 +137,7 @@ fn keys_are_masked(t: &Trial<'_>) -> Judged {
     let list = listed(t, &keeper)?;
     let entry = entry_named(t, &list, &named(t, &creation))?;
     let masked = |key: &str| format!("{}...", key.chars().take(8).collect::<String>());
-    list.judge(RULE)
-        .at(&format!("/{entry}/apiKey"), &json!(masked(&key)))?;
+    list.judge(RULE).at(&format!("/{entry}/apiKey"), &json!(masked(&key)))?;
     let text = list.received().text();
     let entries = list.json();
     for initial in [t.test_key(), t.admin_key()] {
@@ -200,11 +172,7 @@ fn created_at_is_the_time_of_creation(t: &Trial<'_>) -> Judged {
     let entry = entry_named(t, &list, &named(t, &creation))?;
     let place = format!("/{entry}{}", t.principal_field("createdAt"));
     let from = before - t.tolerance_ms();
-    let want = format!(
-        "an ISO 8601 UTC time with milliseconds between {} and {}",
-        now::iso(from),
-        now::iso(after)
-    );
+    let want = format!("an ISO 8601 UTC time with milliseconds between {} and {}", now::iso(from), now::iso(after));
     list.judge(RULE).at_where(&place, &want, |time| {
         let time = time.as_str().and_then(now::parse_iso);
         time.is_some_and(|time| (from..=after).contains(&time))
@@ -228,8 +196,7 @@ fn last_used_is_null_before_use(t: &Trial<'_>) -> Judged {
     let list = listed(t, &keeper)?;
     let entry = entry_named(t, &list, &named(t, &unused))?;
     let place = format!("/{entry}{}", t.principal_field("lastUsed"));
-    list.judge("api-keys/last-used-null")
-        .at(&place, &Value::Null)?;
+    list.judge("api-keys/last-used-null").at(&place, &Value::Null)?;
     Ok(())
 }
 
@@ -260,10 +227,7 @@ fn last_used_is_the_latest_use_or_null(t: &Trial<'_>) -> Judged {
     reading(
         t,
         "api-keys/last-used-set",
-        &[
-            ("set by each successful use", is_set),
-            ("null for good", first.is_null() && second.is_null()),
-        ],
+        &[("set by each successful use", is_set), ("null for good", first.is_null() && second.is_null())],
         format!("{first}, then {second}"),
     )
 }

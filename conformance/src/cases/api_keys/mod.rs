@@ -34,10 +34,7 @@ fn created(t: &Trial<'_>, keeper: &str, fields: &Value) -> Result<Reply, Stop> {
 
 /// The list of keys.
 fn listed(t: &Trial<'_>, keeper: &str) -> Result<Reply, Stop> {
-    t.get("/auth/api-keys")
-        .bearer(keeper)
-        .send()?
-        .prepared("listing API keys", 200)
+    t.get("/auth/api-keys").bearer(keeper).send()?.prepared("listing API keys", 200)
 }
 
 /// The JSON pointer to the client of the entry that carries that name in a list.
@@ -45,9 +42,7 @@ fn entry_named(t: &Trial<'_>, list: &Reply, name: &str) -> Result<usize, Stop> {
     let pointer = t.principal_field("name");
     let entries = list.json();
     let is_it = |entry: &Value| entry.pointer(&pointer).is_some_and(|found| found == name);
-    let found = entries
-        .as_array()
-        .and_then(|entries| entries.iter().position(is_it));
+    let found = entries.as_array().and_then(|entries| entries.iter().position(is_it));
     found.ok_or_else(|| Stop::Blocked {
         step: "finding a client in the list".into(),
         why: format!("no entry has a client named {name}"),

@@ -30,33 +30,24 @@ fn enabled(t: &Trial<'_>) -> Result<Reply, Stop> {
 }
 
 fn regenerated(t: &Trial<'_>, enrolled: &Enrolled) -> Result<Reply, Stop> {
-    let reply = t
-        .manage("POST", "regenerate-backup-codes", &enrolled.tokens)
-        .send()?;
+    let reply = t.manage("POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
     reply.prepared("regenerating backup codes", 200)
 }
 
 /// A code of an answer, counted from 0.
 fn code(reply: &Reply, index: usize) -> Result<String, Stop> {
-    backup_codes_in(reply)
-        .get(index)
-        .cloned()
-        .ok_or_else(|| Stop::Blocked {
-            step: "reading backup codes".into(),
-            why: format!("want a text at /backupCodes/{index}, got none"),
-        })
+    backup_codes_in(reply).get(index).cloned().ok_or_else(|| Stop::Blocked {
+        step: "reading backup codes".into(),
+        why: format!("want a text at /backupCodes/{index}, got none"),
+    })
 }
 
 fn are_eight(reply: &Reply) -> Judged {
-    reply.judge("backup-codes/count").at_where(
-        "/backupCodes",
-        "eight texts, no two alike",
-        |value| {
-            let codes = value.as_array().map(Vec::as_slice).unwrap_or_default();
-            let texts: BTreeSet<&str> = codes.iter().filter_map(|code| code.as_str()).collect();
-            codes.len() == 8 && texts.len() == 8
-        },
-    )?;
+    reply.judge("backup-codes/count").at_where("/backupCodes", "eight texts, no two alike", |value| {
+        let codes = value.as_array().map(Vec::as_slice).unwrap_or_default();
+        let texts: BTreeSet<&str> = codes.iter().filter_map(|code| code.as_str()).collect();
+        codes.len() == 8 && texts.len() == 8
+    })?;
     Ok(())
 }
 
@@ -73,19 +64,12 @@ fn regenerating_issues_eight_codes(t: &Trial<'_>) -> Judged {
 }
 
 fn are_hex(reply: &Reply) -> Judged {
-    let is_hex = |code: &str| {
-        code.len() == 10
-            && code
-                .bytes()
-                .all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F'))
-    };
+    let is_hex = |code: &str| code.len() == 10 && code.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F'));
     let want = "texts of ten characters of 0-9 and A-F";
-    reply
-        .judge("backup-codes/form")
-        .at_where("/backupCodes", want, |value| {
-            let codes = value.as_array().map(Vec::as_slice).unwrap_or_default();
-            !codes.is_empty() && codes.iter().all(|code| code.as_str().is_some_and(is_hex))
-        })?;
+    reply.judge("backup-codes/form").at_where("/backupCodes", want, |value| {
+        let codes = value.as_array().map(Vec::as_slice).unwrap_or_default();
+        !codes.is_empty() && codes.iter().all(|code| code.as_str().is_some_and(is_hex))
+    })?;
     Ok(())
 }
 
@@ -105,13 +89,10 @@ fn regenerating_ends_the_earlier_codes(t: &Trial<'_>) -> Judged {
     let session = t.pend(&enrolled.user)?;
     for earlier in [enrolled.factor.backup_code(1)?, used] {
         let reply = t.verify(&session, earlier)?;
-        reply
-            .judge("backup-codes/regenerate-invalidates")
-            .status(400)?;
+        reply.judge("backup-codes/regenerate-invalidates").status(400)?;
     }
     let twin = t.verify(&session, &code(&issue, 0)?)?;
-    twin.prepared("verifying a new backup code", 200)
-        .map(|_| ())
+    twin.prepared("verifying a new backup code", 200).map(|_| ())
 }
 
 fn regenerated_codes_are_all_unused(t: &Trial<'_>) -> Judged {

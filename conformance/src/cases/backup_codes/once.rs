@@ -30,8 +30,7 @@ fn is_refused(t: &Trial<'_>, enrolled: &Enrolled, used: usize, unused: usize) ->
     let reply = t.verify(&session, enrolled.factor.backup_code(used)?)?;
     reply.judge("backup-codes/single-use").status(400)?;
     let twin = t.verify(&session, enrolled.factor.backup_code(unused)?)?;
-    twin.prepared("verifying an unused backup code", 200)
-        .map(|_| ())
+    twin.prepared("verifying an unused backup code", 200).map(|_| ())
 }
 
 fn a_used_code_is_refused(t: &Trial<'_>) -> Judged {
@@ -85,9 +84,7 @@ fn every_code_is_accepted_after_the_others(t: &Trial<'_>) -> Judged {
 fn is_unused(t: &Trial<'_>, enrolled: &Enrolled, code: &str) -> Judged {
     let session = t.pend(&enrolled.user)?;
     let reply = t.verify(&session, code)?;
-    reply
-        .judge("backup-codes/refused-stays-unused")
-        .status(200)?;
+    reply.judge("backup-codes/refused-stays-unused").status(200)?;
     Ok(())
 }
 

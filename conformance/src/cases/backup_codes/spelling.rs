@@ -18,27 +18,21 @@ fn a_code_in_lower_case_is_refused(t: &Trial<'_>) -> Judged {
     let (Some(code), Some(other)) = (lettered.next(), lettered.next()) else {
         return Err(Stop::Blocked {
             step: "finding two backup codes with capital letters".into(),
-            why: format!(
-                "there are none among {}",
-                enrolled.factor.backup_codes.join(", ")
-            ),
+            why: format!("there are none among {}", enrolled.factor.backup_codes.join(", ")),
         });
     };
     let session = t.pend(&enrolled.user)?;
     let reply = t.verify(&session, &code.to_lowercase())?;
     reply.judge("backup-codes/lower-case").status(400)?;
     // One letter is enough.
-    let letter = other
-        .find(|c: char| c.is_ascii_uppercase())
-        .unwrap_or_default();
+    let letter = other.find(|c: char| c.is_ascii_uppercase()).unwrap_or_default();
     let (head, tail) = other.split_at(letter);
     let (letter, tail) = tail.split_at(1);
     let mixed = format!("{head}{}{tail}", letter.to_lowercase());
     let reply = t.verify(&session, &mixed)?;
     reply.judge("backup-codes/lower-case").status(400)?;
     let twin = t.verify(&session, code)?;
-    twin.prepared("verifying the code in upper case", 200)
-        .map(|_| ())
+    twin.prepared("verifying the code in upper case", 200).map(|_| ())
 }
 
 fn a_code_of_ten_digits_is_accepted(t: &Trial<'_>) -> Judged {

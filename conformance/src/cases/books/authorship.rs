@@ -31,10 +31,7 @@ cases! { "books";
 /// The initial admin and its tokens: it may write, and its e-mail is known.
 fn writer(t: &Trial<'_>) -> Result<(String, Tokens), Stop> {
     let admin = &t.target().credentials.admin_user;
-    Ok((
-        admin.email.clone(),
-        t.log_in(&admin.email, &admin.password)?,
-    ))
+    Ok((admin.email.clone(), t.log_in(&admin.email, &admin.password)?))
 }
 
 fn book() -> Value {
@@ -50,16 +47,9 @@ fn answered_and_read(t: &Trial<'_>, reply: Reply) -> Result<[Reply; 2], Stop> {
 
 fn creado_por_is_the_email_of_a_session_s_user(t: &Trial<'_>) -> Judged {
     let (email, tokens) = writer(t)?;
-    let made = t.made(
-        t.post("/libros")
-            .bearer(&tokens.session)
-            .json(&book())
-            .send()?,
-    )?;
+    let made = t.made(t.post("/libros").bearer(&tokens.session).json(&book()).send()?)?;
     for reply in answered_and_read(t, made.reply)? {
-        reply
-            .judge("books/creado-por-user")
-            .at("/creadoPor", &json!(email))?;
+        reply.judge("books/creado-por-user").at("/creadoPor", &json!(email))?;
     }
     Ok(())
 }
@@ -68,9 +58,7 @@ fn creado_por_is_the_email_of_a_jwt_s_user(t: &Trial<'_>) -> Judged {
     let (user, tokens): (MadeUser, Tokens) = t.register_and_log_in("moderator")?;
     let made = t.made(t.post("/libros").jwt(&tokens.jwt).json(&book()).send()?)?;
     for reply in answered_and_read(t, made.reply)? {
-        reply
-            .judge("books/creado-por-user")
-            .at("/creadoPor", &json!(user.email))?;
+        reply.judge("books/creado-por-user").at("/creadoPor", &json!(user.email))?;
     }
     Ok(())
 }
@@ -79,9 +67,7 @@ fn creado_por_is_the_name_of_the_client(t: &Trial<'_>) -> Judged {
     let client = t.create_client(&["read:libros", "write:libros"])?;
     let made = t.made(t.post("/libros").key(&client.key).json(&book()).send()?)?;
     for reply in answered_and_read(t, made.reply)? {
-        reply
-            .judge("books/creado-por-client")
-            .at("/creadoPor", &json!(client.name))?;
+        reply.judge("books/creado-por-client").at("/creadoPor", &json!(client.name))?;
     }
     Ok(())
 }
@@ -89,10 +75,7 @@ fn creado_por_is_the_name_of_the_client(t: &Trial<'_>) -> Judged {
 fn creado_por_names_the_initial_clients(t: &Trial<'_>) -> Judged {
     for key in [t.test_key(), t.admin_key()] {
         let made = t.made(t.post("/libros").key(key).json(&book()).send()?)?;
-        let is_name = |name: &Value| {
-            name.as_str()
-                .is_some_and(|name| !name.is_empty() && name != key)
-        };
+        let is_name = |name: &Value| name.as_str().is_some_and(|name| !name.is_empty() && name != key);
         let judge = made.reply.judge("books/creado-por-client");
         judge.at_where("/creadoPor", "the client's name, a text", is_name)?;
     }
@@ -102,16 +85,10 @@ fn creado_por_names_the_initial_clients(t: &Trial<'_>) -> Judged {
 fn actualizado_por_is_the_email_of_a_session_s_user(t: &Trial<'_>) -> Judged {
     let (email, tokens) = writer(t)?;
     let made = t.create_book(&json!({}))?;
-    let reply = t
-        .put(&made.path())
-        .bearer(&tokens.session)
-        .json(&book())
-        .send()?;
+    let reply = t.put(&made.path()).bearer(&tokens.session).json(&book()).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for reply in answered_and_read(t, reply)? {
-        reply
-            .judge("books/actualizado-por-user")
-            .at("/actualizadoPor", &json!(email))?;
+        reply.judge("books/actualizado-por-user").at("/actualizadoPor", &json!(email))?;
     }
     Ok(())
 }
@@ -123,9 +100,7 @@ fn actualizado_por_is_the_email_of_a_jwt_s_user(t: &Trial<'_>) -> Judged {
     let reply = t.put(&made.path()).jwt(&tokens.jwt).json(&book()).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for reply in answered_and_read(t, reply)? {
-        reply
-            .judge("books/actualizado-por-user")
-            .at("/actualizadoPor", &json!(user.email))?;
+        reply.judge("books/actualizado-por-user").at("/actualizadoPor", &json!(user.email))?;
     }
     Ok(())
 }
@@ -136,9 +111,7 @@ fn actualizado_por_is_the_name_of_the_client(t: &Trial<'_>) -> Judged {
     let reply = t.put(&made.path()).key(&client.key).json(&book()).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for reply in answered_and_read(t, reply)? {
-        reply
-            .judge("books/actualizado-por-client")
-            .at("/actualizadoPor", &json!(client.name))?;
+        reply.judge("books/actualizado-por-client").at("/actualizadoPor", &json!(client.name))?;
     }
     Ok(())
 }
@@ -157,18 +130,9 @@ fn creado_por_after_a_replace(t: &Trial<'_>) -> Judged {
         seen.push(last.at("/creadoPor"));
     }
     let readings = [
-        (
-            "removed, or the one of the body",
-            seen == [None, Some(sent.clone())],
-        ),
-        (
-            "kept from the stored book",
-            seen.iter().all(|got| *got == creator),
-        ),
-        (
-            "kept unless the body has one",
-            seen == [creator, Some(sent)],
-        ),
+        ("removed, or the one of the body", seen == [None, Some(sent.clone())]),
+        ("kept from the stored book", seen.iter().all(|got| *got == creator)),
+        ("kept unless the body has one", seen == [creator, Some(sent)]),
     ];
     reading(t, "books/creado-por-after-replace", &readings, told(&last))
 }

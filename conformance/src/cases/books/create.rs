@@ -61,12 +61,7 @@ fn create_answers_the_stored_book(t: &Trial<'_>) -> Judged {
     let stored = t.read_book(made.id)?;
     judge.body(&stored)?;
     let strange = strange_fields(&made.value(), &sent);
-    judge.that(
-        strange.is_empty(),
-        "body",
-        "what was sent and the service's fields alone",
-        strange.join(", "),
-    )?;
+    judge.that(strange.is_empty(), "body", "what was sent and the service's fields alone", strange.join(", "))?;
     Ok(())
 }
 
@@ -107,10 +102,7 @@ fn create_without_titulo_is_refused(t: &Trial<'_>) -> Judged {
 }
 
 fn create_with_empty_titulo_is_refused(t: &Trial<'_>) -> Judged {
-    let bodies = [
-        json!({ "titulo": "", "autor": "Juan Rulfo" }),
-        json!({ "titulo": null, "autor": "Juan Rulfo" }),
-    ];
+    let bodies = [json!({ "titulo": "", "autor": "Juan Rulfo" }), json!({ "titulo": null, "autor": "Juan Rulfo" })];
     each_is_refused(t, "books/titulo-non-empty", &bodies)
 }
 
@@ -123,21 +115,13 @@ fn create_without_autor_is_refused(t: &Trial<'_>) -> Judged {
 }
 
 fn create_with_empty_autor_is_refused(t: &Trial<'_>) -> Judged {
-    let bodies = [
-        json!({ "titulo": "Pedro Páramo", "autor": "" }),
-        json!({ "titulo": "Pedro Páramo", "autor": null }),
-    ];
+    let bodies = [json!({ "titulo": "Pedro Páramo", "autor": "" }), json!({ "titulo": "Pedro Páramo", "autor": null })];
     each_is_refused(t, "books/autor-non-empty", &bodies)
 }
 
 fn titulo_and_autor_of_another_type(t: &Trial<'_>) -> Judged {
     t.create_book(&json!({}))?;
-    let truthy = [
-        json!(5),
-        json!(true),
-        json!(["a", "b"]),
-        json!({ "nombre": "x" }),
-    ];
+    let truthy = [json!(5), json!(true), json!(["a", "b"]), json!({ "nombre": "x" })];
     let falsy = [json!(0), json!(false)];
     for field in ["titulo", "autor"] {
         let mut seen = Vec::new();
@@ -145,9 +129,7 @@ fn titulo_and_autor_of_another_type(t: &Trial<'_>) -> Judged {
             let mut book = json!({ "titulo": "Altazor", "autor": "Vicente Huidobro" });
             book[field] = value.clone();
             let reply = t.claim(t.post("/libros").key(t.admin_key()).json(&book).send()?);
-            let is_kept = reply
-                .at(&format!("/{field}"))
-                .is_some_and(|got| same(&got, value));
+            let is_kept = reply.at(&format!("/{field}")).is_some_and(|got| same(&got, value));
             seen.push((reply.status(), is_kept));
         }
         let taken = |among: &[(u16, bool)]| among.iter().all(|seen| *seen == (201, true));
@@ -156,10 +138,7 @@ fn titulo_and_autor_of_another_type(t: &Trial<'_>) -> Judged {
         let readings = [
             ("truthiness decides", taken(of_truthy) && refused(of_falsy)),
             ("400 for anything that is no text", refused(&seen)),
-            (
-                "anything but null and the empty text is taken",
-                taken(&seen),
-            ),
+            ("anything but null and the empty text is taken", taken(&seen)),
         ];
         let got = format!("for {field}, as (status, kept as sent): {seen:?}");
         reading(t, "books/required-other-type", &readings, got)?;
@@ -174,10 +153,7 @@ fn titulo_and_autor_of_spaces(t: &Trial<'_>) -> Judged {
         book[field] = json!("   ");
         let reply = t.claim(t.post("/libros").key(t.admin_key()).json(&book).send()?);
         let is_kept = reply.at(&format!("/{field}")) == Some(json!("   "));
-        let readings = [
-            ("201, stored as sent", reply.status() == 201 && is_kept),
-            ("400", reply.status() == 400),
-        ];
+        let readings = [("201, stored as sent", reply.status() == 201 && is_kept), ("400", reply.status() == 400)];
         reading(t, "books/required-blank", &readings, told(&reply))?;
     }
     Ok(())
@@ -243,10 +219,7 @@ fn create_at_an_id_is_refused_whatever_the_body(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
     for path in [made.path(), t.unknown_book()] {
         for body in ["{}", "{\"titulo\":\"x\"}", "{\"titulo\":"] {
-            let request = t
-                .post(&path)
-                .key(t.admin_key())
-                .header("Content-Type", "application/json");
+            let request = t.post(&path).key(t.admin_key()).header("Content-Type", "application/json");
             let reply = t.claim(request.body(body.as_bytes()).send()?);
             reply.judge("books/create-with-id").status(400)?;
         }

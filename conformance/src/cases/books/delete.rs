@@ -41,33 +41,12 @@ fn a_delete_answers_without_a_body(t: &Trial<'_>) -> Judged {
     let followed = t.followed("DELETE", &made.path(), Some(t.admin_key()))?;
     let rule = "books/delete-status";
     let status = followed.first.status;
-    holds(
-        t.case(),
-        rule,
-        status == 204,
-        "status",
-        204,
-        format!("{status} {}", followed.first.text()),
-    )?;
+    holds(t.case(), rule, status == 204, "status", 204, format!("{status} {}", followed.first.text()))?;
     let length = followed.first.header("Content-Length");
     let is_empty = length.as_deref().is_none_or(|length| length.trim() == "0");
-    holds(
-        t.case(),
-        rule,
-        is_empty,
-        "header Content-Length",
-        "absent or 0",
-        length.unwrap_or_default(),
-    )?;
+    holds(t.case(), rule, is_empty, "header Content-Length", "absent or 0", length.unwrap_or_default())?;
     let got = followed.spoilt.unwrap_or_default();
-    holds(
-        t.case(),
-        rule,
-        got.is_empty(),
-        "the connection after it",
-        "the next answer",
-        got,
-    )
+    holds(t.case(), rule, got.is_empty(), "the connection after it", "the next answer", got)
 }
 
 fn a_deleted_book_cannot_be_read(t: &Trial<'_>) -> Judged {
@@ -86,16 +65,10 @@ fn a_deleted_book_cannot_be_read(t: &Trial<'_>) -> Judged {
 }
 
 fn a_delete_takes_no_neighbour_along(t: &Trial<'_>) -> Judged {
-    let books = t
-        .create_lot(&[json!({}), json!({}), json!({}), json!({})])?
-        .books;
+    let books = t.create_lot(&[json!({}), json!({}), json!({}), json!({})])?.books;
     let gone = &books[1];
     t.delete_book(gone)?;
-    let left: Vec<u64> = books
-        .iter()
-        .map(|book| book.id)
-        .filter(|id| *id != gone.id)
-        .collect();
+    let left: Vec<u64> = books.iter().map(|book| book.id).filter(|id| *id != gone.id).collect();
     for id in left.iter().chain(&left) {
         let reply = t.get(&format!("/libros/{id}")).key(t.admin_key()).send()?;
         reply.judge("books/delete-removes").status(200)?;
@@ -104,12 +77,7 @@ fn a_delete_takes_no_neighbour_along(t: &Trial<'_>) -> Judged {
 }
 
 fn a_delete_takes_one_book_from_the_list(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&[
-        json!({ "n": "a" }),
-        json!({ "n": "b" }),
-        json!({ "n": "c" }),
-        json!({ "n": "d" }),
-    ])?;
+    let lot = t.create_lot(&[json!({ "n": "a" }), json!({ "n": "b" }), json!({ "n": "c" }), json!({ "n": "d" })])?;
     let before = t.marked_books(&lot.marker)?;
     let gone = &lot.books[1];
     if before.len() != lot.books.len() {
@@ -120,22 +88,10 @@ fn a_delete_takes_one_book_from_the_list(t: &Trial<'_>) -> Judged {
     }
     t.delete_book(gone)?;
     let after = t.marked_books(&lot.marker)?;
-    let want: Vec<Value> = before
-        .into_iter()
-        .filter(|book| ids(std::slice::from_ref(book)) != [gone.id])
-        .collect();
-    let in_any_order = |a: &[Value], b: &[Value]| {
-        a.len() == b.len() && a.iter().all(|a| b.iter().any(|b| same(a, b)))
-    };
+    let want: Vec<Value> = before.into_iter().filter(|book| ids(std::slice::from_ref(book)) != [gone.id]).collect();
+    let in_any_order = |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().all(|a| b.iter().any(|b| same(a, b)));
     let rule = "books/delete-removes";
-    holds(
-        t.case(),
-        rule,
-        in_any_order(&after, &want),
-        "the books under the marker",
-        json!(want),
-        json!(after),
-    )
+    holds(t.case(), rule, in_any_order(&after, &want), "the books under the marker", json!(want), json!(after))
 }
 
 fn a_deleted_book_cannot_be_replaced(t: &Trial<'_>) -> Judged {
@@ -162,11 +118,6 @@ fn deleting_twice_is_404(t: &Trial<'_>) -> Judged {
     t.delete_book(&made)?;
     let reply = t.delete(&made.path()).key(t.admin_key()).send()?;
     let judge = reply.judge("books/delete-unknown");
-    judge.that(
-        reply.status() == 404,
-        "status of the second DELETE",
-        404,
-        told(&reply),
-    )?;
+    judge.that(reply.status() == 404, "status of the second DELETE", 404, told(&reply))?;
     Ok(())
 }

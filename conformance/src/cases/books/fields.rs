@@ -77,12 +77,7 @@ fn has_every_field(rule: &'static str, reply: &Reply, sent: &Value) -> Judged {
         let got = book.get(name);
         let holds = got.is_some_and(|got| crate::expect::same(got, want));
         let shown = got.map_or_else(|| "absent".to_owned(), |got| brief(&got.to_string()));
-        reply.judge(rule).that(
-            holds,
-            format!("body /{name}"),
-            brief(&want.to_string()),
-            shown,
-        )?;
+        reply.judge(rule).that(holds, format!("body /{name}"), brief(&want.to_string()), shown)?;
     }
     Ok(())
 }
@@ -117,10 +112,7 @@ fn fecha_publicacion_in_another_form(t: &Trial<'_>) -> Judged {
         let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaPublicacion": form });
         let reply = t.claim(t.post("/libros").key(t.admin_key()).json(&body).send()?);
         let is_kept = reply.at("/fechaPublicacion") == Some(form);
-        let readings = [
-            ("stored as sent", reply.status() == 201 && is_kept),
-            ("400", reply.status() == 400),
-        ];
+        let readings = [("stored as sent", reply.status() == 201 && is_kept), ("400", reply.status() == 400)];
         reading(t, "books/fecha-publicacion-form", &readings, told(&reply))?;
     }
     Ok(())
@@ -130,9 +122,7 @@ fn an_id_sent_with_a_create_is_overwritten(t: &Trial<'_>) -> Judged {
     for sent in [json!(987_654_321), json!("987654322")] {
         let made = t.create_book(&json!({ "id": sent }))?;
         let judge = made.reply.judge("books/service-fields-win-on-create");
-        judge.at_where("/id", &format!("the service's own, not {sent}"), |id| {
-            *id != sent
-        })?;
+        judge.at_where("/id", &format!("the service's own, not {sent}"), |id| *id != sent)?;
     }
     Ok(())
 }
@@ -177,12 +167,7 @@ fn service_fields_sent_with_a_replace_are_overwritten(t: &Trial<'_>) -> Judged {
             let judge = reply.judge("books/service-fields-win-on-replace");
             // A field that is not there at all is another rule's matter.
             let got = reply.at(pointer);
-            judge.that(
-                got != Some(sent.clone()),
-                format!("body {pointer}"),
-                "the service's own",
-                &sent,
-            )?;
+            judge.that(got != Some(sent.clone()), format!("body {pointer}"), "the service's own", &sent)?;
         }
     }
     Ok(())
@@ -190,10 +175,7 @@ fn service_fields_sent_with_a_replace_are_overwritten(t: &Trial<'_>) -> Judged {
 
 fn a_new_book_was_never_updated(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
-    let (date, by) = (
-        made.reply.at("/fechaActualizacion"),
-        made.reply.at("/actualizadoPor"),
-    );
+    let (date, by) = (made.reply.at("/fechaActualizacion"), made.reply.at("/actualizadoPor"));
     let time = |value: Option<Value>| now::parse_any_iso(value?.as_str()?);
     // Equal, but for a clock that is read twice.
     let is_created = time(date.clone())
@@ -202,106 +184,57 @@ fn a_new_book_was_never_updated(t: &Trial<'_>) -> Judged {
     let by_nobody = by.as_ref().is_none_or(Value::is_null);
     let readings = [
         ("absent", date.is_none() && by.is_none()),
-        (
-            "null",
-            by_nobody && date.as_ref().is_none_or(Value::is_null),
-        ),
-        (
-            "fechaActualizacion equal to fechaCreacion",
-            by_nobody && is_created,
-        ),
+        ("null", by_nobody && date.as_ref().is_none_or(Value::is_null)),
+        ("fechaActualizacion equal to fechaCreacion", by_nobody && is_created),
     ];
-    reading(
-        t,
-        "books/update-fields-of-new-book",
-        &readings,
-        told(&made.reply),
-    )
+    reading(t, "books/update-fields-of-new-book", &readings, told(&made.reply))
 }
 
 fn update_fields_sent_with_a_create(t: &Trial<'_>) -> Judged {
     t.create_book(&json!({}))?;
-    let (date, by) = (
-        json!("2001-01-01T00:00:00.000Z"),
-        json!("nadie@example.test"),
-    );
+    let (date, by) = (json!("2001-01-01T00:00:00.000Z"), json!("nadie@example.test"));
     let body = json!({
         "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaActualizacion": date, "actualizadoPor": by,
     });
     let reply = t.claim(t.post("/libros").key(t.admin_key()).json(&body).send()?);
     let got = [reply.at("/fechaActualizacion"), reply.at("/actualizadoPor")];
     let made = reply.status() == 201;
-    let is_text = |got: &Option<Value>| {
-        got.as_ref()
-            .is_none_or(|got| got.is_null() || got.is_string())
-    };
+    let is_text = |got: &Option<Value>| got.as_ref().is_none_or(|got| got.is_null() || got.is_string());
     let readings = [
         ("stored as sent", made && got == [Some(date), Some(by)]),
         ("dropped", made && got == [None, None]),
-        (
-            "null",
-            made && got == [Some(Value::Null), Some(Value::Null)],
-        ),
+        ("null", made && got == [Some(Value::Null), Some(Value::Null)]),
         ("set by the service", made && got.iter().all(is_text)),
     ];
-    reading(
-        t,
-        "books/update-fields-sent-on-create",
-        &readings,
-        told(&reply),
-    )
+    reading(t, "books/update-fields-sent-on-create", &readings, told(&reply))
 }
 
 fn a_create_keeps_fields_of_any_name(t: &Trial<'_>) -> Judged {
     let sent = fields_of_any_name();
     let made = t.create_book(&sent)?;
     has_every_field("books/extra-fields-on-create", &made.reply, &sent)?;
-    has_every_field(
-        "books/extra-fields-on-create",
-        &t.read_again(made.id)?,
-        &sent,
-    )
+    has_every_field("books/extra-fields-on-create", &t.read_again(made.id)?, &sent)
 }
 
 fn a_replace_keeps_fields_of_any_name(t: &Trial<'_>) -> Judged {
     let sent = fields_of_any_name();
     let made = t.create_book(&json!({}))?;
-    has_every_field(
-        "books/extra-fields-on-replace",
-        &replace(t, &made, &sent)?,
-        &sent,
-    )?;
-    has_every_field(
-        "books/extra-fields-on-replace",
-        &t.read_again(made.id)?,
-        &sent,
-    )
+    has_every_field("books/extra-fields-on-replace", &replace(t, &made, &sent)?, &sent)?;
+    has_every_field("books/extra-fields-on-replace", &t.read_again(made.id)?, &sent)
 }
 
 fn any_json_value_survives_a_create(t: &Trial<'_>) -> Judged {
     let sent = values_of_any_kind();
     let made = t.create_book(&sent)?;
     has_every_field("books/extra-fields-any-json", &made.reply, &sent)?;
-    has_every_field(
-        "books/extra-fields-any-json",
-        &t.read_again(made.id)?,
-        &sent,
-    )
+    has_every_field("books/extra-fields-any-json", &t.read_again(made.id)?, &sent)
 }
 
 fn any_json_value_survives_a_replace(t: &Trial<'_>) -> Judged {
     let sent = values_of_any_kind();
     let made = t.create_book(&json!({}))?;
-    has_every_field(
-        "books/extra-fields-any-json",
-        &replace(t, &made, &sent)?,
-        &sent,
-    )?;
-    has_every_field(
-        "books/extra-fields-any-json",
-        &t.read_again(made.id)?,
-        &sent,
-    )
+    has_every_field("books/extra-fields-any-json", &replace(t, &made, &sent)?, &sent)?;
+    has_every_field("books/extra-fields-any-json", &t.read_again(made.id)?, &sent)
 }
 
 fn numbers_beyond_double_precision(t: &Trial<'_>) -> Judged {
@@ -311,14 +244,9 @@ fn numbers_beyond_double_precision(t: &Trial<'_>) -> Judged {
     let readings = [
         (
             "double precision",
-            got.as_ref().is_some_and(|got| {
-                got.as_f64() == Some(9_007_199_254_740_992.0) && got.as_u64() != Some(SENT)
-            }),
+            got.as_ref().is_some_and(|got| got.as_f64() == Some(9_007_199_254_740_992.0) && got.as_u64() != Some(SENT)),
         ),
-        (
-            "exactly as sent",
-            got.as_ref().and_then(Value::as_u64) == Some(SENT),
-        ),
+        ("exactly as sent", got.as_ref().and_then(Value::as_u64) == Some(SENT)),
     ];
     reading(t, "books/number-precision", &readings, told(&made.reply))
 }

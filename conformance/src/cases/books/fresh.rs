@@ -30,17 +30,10 @@ fn on_a_fresh_collection(t: &Trial<'_>, act: impl FnOnce() -> Judged) -> Judged 
 }
 
 fn all_books(t: &Trial<'_>) -> Result<Vec<Value>, Stop> {
-    let reply = t
-        .get("/libros?limit=100")
-        .key(t.admin_key())
-        .send()?
-        .prepared("listing all books", 200)?;
+    let reply = t.get("/libros?limit=100").key(t.admin_key()).send()?.prepared("listing all books", 200)?;
     let datos = reply.at("/datos");
     let books = datos.as_ref().and_then(Value::as_array).cloned();
-    books.ok_or_else(|| Stop::Blocked {
-        step: "listing all books".into(),
-        why: told(&reply),
-    })
+    books.ok_or_else(|| Stop::Blocked { step: "listing all books".into(), why: told(&reply) })
 }
 
 fn a_fresh_collection_holds_five_books(t: &Trial<'_>) -> Judged {
@@ -49,14 +42,7 @@ fn a_fresh_collection_holds_five_books(t: &Trial<'_>) -> Judged {
         listed.sort_unstable();
         let is_right = listed == [1, 2, 3, 4, 5];
         let rule = "books/initial-five";
-        holds(
-            t.case(),
-            rule,
-            is_right,
-            "ids of a fresh collection",
-            "1 to 5",
-            format!("{listed:?}"),
-        )
+        holds(t.case(), rule, is_right, "ids of a fresh collection", "1 to 5", format!("{listed:?}"))
     })
 }
 
@@ -64,10 +50,7 @@ fn the_five_initial_books_can_be_read(t: &Trial<'_>) -> Judged {
     on_a_fresh_collection(t, || {
         for id in 1..=5 {
             let reply = t.get(&format!("/libros/{id}")).key(t.admin_key()).send()?;
-            reply
-                .judge("books/initial-five")
-                .status(200)?
-                .at("/id", &json!(id))?;
+            reply.judge("books/initial-five").status(200)?.at("/id", &json!(id))?;
         }
         let reply = t.get("/libros/6").key(t.admin_key()).send()?;
         reply.judge("books/initial-five").status(404)?;
@@ -78,11 +61,8 @@ fn the_five_initial_books_can_be_read(t: &Trial<'_>) -> Judged {
 fn initial_books_have_titulo_and_autor(t: &Trial<'_>) -> Judged {
     on_a_fresh_collection(t, || {
         let books = all_books(t)?;
-        let text =
-            |book: &Value, field: &str| book[field].as_str().is_some_and(|text| !text.is_empty());
-        let both = books
-            .iter()
-            .all(|book| text(book, "titulo") && text(book, "autor"));
+        let text = |book: &Value, field: &str| book[field].as_str().is_some_and(|text| !text.is_empty());
+        let both = books.iter().all(|book| text(book, "titulo") && text(book, "autor"));
         let dated = |book: &Value| text(book, "fechaPublicacion") && text(book, "fechaCreacion");
         let by_nobody = |book: &Value| book.get("creadoPor").is_some_and(Value::is_null);
         let readings = [
@@ -107,10 +87,7 @@ fn the_first_book_after_the_initial_five_is_6(t: &Trial<'_>) -> Judged {
 fn the_first_book_of_an_empty_collection_is_1(t: &Trial<'_>) -> Judged {
     on_a_fresh_collection(t, || {
         for id in ids(&all_books(t)?) {
-            let reply = t
-                .delete(&format!("/libros/{id}"))
-                .key(t.admin_key())
-                .send()?;
+            let reply = t.delete(&format!("/libros/{id}")).key(t.admin_key()).send()?;
             reply.prepared("deleting an initial book", 204)?;
         }
         let left = all_books(t)?;

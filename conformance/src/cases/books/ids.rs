@@ -35,16 +35,8 @@ fn ids_are_integers_that_climb(t: &Trial<'_>) -> Judged {
         let reply = post(t, "ninguno")?.prepared("creating a book", 201)?;
         let judge = reply.judge("books/id-next");
         judge.at_where("/id", "a whole number", |id| id.as_u64().is_some())?;
-        let id = reply
-            .at("/id")
-            .and_then(|id| id.as_u64())
-            .unwrap_or_default();
-        judge.that(
-            id > last,
-            "body /id",
-            format!("above {last}, which is there"),
-            id,
-        )?;
+        let id = reply.at("/id").and_then(|id| id.as_u64()).unwrap_or_default();
+        judge.that(id > last, "body /id", format!("above {last}, which is there"), id)?;
         last = id;
     }
     Ok(())
@@ -56,26 +48,16 @@ fn the_next_id_is_one_above_the_highest(t: &Trial<'_>) -> Judged {
     let judge = middle.reply.judge("books/id-next");
     judge.at("/id", &json!(low.id + 1))?;
     let high = t.create_book(&json!({}))?;
-    high.reply
-        .judge("books/id-next")
-        .at("/id", &json!(middle.id + 1))?;
+    high.reply.judge("books/id-next").at("/id", &json!(middle.id + 1))?;
     t.delete_book(&low)?;
     let next = t.create_book(&json!({}))?;
-    next.reply
-        .judge("books/id-next")
-        .at("/id", &json!(high.id + 1))?;
+    next.reply.judge("books/id-next").at("/id", &json!(high.id + 1))?;
     // A replace of an older book is no creation.
     let body = json!({ "titulo": "Trilce", "autor": "César Vallejo" });
-    let replaced = t
-        .put(&middle.path())
-        .key(t.admin_key())
-        .json(&body)
-        .send()?;
+    let replaced = t.put(&middle.path()).key(t.admin_key()).json(&body).send()?;
     replaced.prepared("replacing a book", 200)?;
     let last = t.create_book(&json!({}))?;
-    last.reply
-        .judge("books/id-next")
-        .at("/id", &json!(next.id + 1))?;
+    last.reply.judge("books/id-next").at("/id", &json!(next.id + 1))?;
     Ok(())
 }
 
@@ -83,16 +65,10 @@ fn the_highest_id_is_given_again_once_free(t: &Trial<'_>) -> Judged {
     let first = t.create_book(&json!({}))?;
     t.delete_book(&first)?;
     let second = t.create_book(&json!({}))?;
-    second
-        .reply
-        .judge("books/id-reused")
-        .at("/id", &json!(first.id))?;
+    second.reply.judge("books/id-reused").at("/id", &json!(first.id))?;
     t.delete_book(&second)?;
     let third = t.create_book(&json!({}))?;
-    third
-        .reply
-        .judge("books/id-reused")
-        .at("/id", &json!(first.id))?;
+    third.reply.judge("books/id-reused").at("/id", &json!(first.id))?;
     Ok(())
 }
 
@@ -110,9 +86,7 @@ fn creates_at_the_same_time_are_all_stored(t: &Trial<'_>) -> Judged {
         };
         let threads: Vec<_> = (0..AT_ONCE).map(|_| create()).collect();
         let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-            thread
-                .join()
-                .unwrap_or_else(|_| Err(Stop::Broken("a thread of the case panicked".into())))
+            thread.join().unwrap_or_else(|_| Err(Stop::Broken("a thread of the case panicked".into())))
         };
         threads.into_iter().map(join).collect()
     });
@@ -123,12 +97,7 @@ fn creates_at_the_same_time_are_all_stored(t: &Trial<'_>) -> Judged {
         judge.status(201)?;
         let id = reply.at("/id").and_then(|id| id.as_u64());
         let is_new = id.is_some_and(|id| given.insert(id));
-        judge.that(
-            is_new,
-            "body /id",
-            "an id no other create was given",
-            reply.at("/id").unwrap_or_default(),
-        )?;
+        judge.that(is_new, "body /id", "an id no other create was given", reply.at("/id").unwrap_or_default())?;
     }
     let listed: BTreeSet<u64> = ids(&t.marked_books(&marker)?).into_iter().collect();
     let missing: Vec<_> = given.difference(&listed).collect();
@@ -148,26 +117,14 @@ fn a_list_is_in_order_of_creation(t: &Trial<'_>) -> Judged {
     let made: Vec<u64> = lot.books.iter().map(|book| book.id).collect();
     let before = ids(&t.marked_books(&lot.marker)?);
     let body = json!({ "titulo": "Trilce", "autor": "César Vallejo", "lote": lot.marker });
-    let replaced = t
-        .put(&lot.books[1].path())
-        .key(t.admin_key())
-        .json(&body)
-        .send()?;
+    let replaced = t.put(&lot.books[1].path()).key(t.admin_key()).json(&body).send()?;
     replaced.prepared("replacing a book", 200)?;
     let after = ids(&t.marked_books(&lot.marker)?);
     let moved = [made[0], made[2], made[3], made[1]];
     let readings = [
         ("order of creation", before == made && after == made),
-        (
-            "a replaced book moved to the end",
-            before == made && after == moved,
-        ),
+        ("a replaced book moved to the end", before == made && after == moved),
     ];
     let got = Value::from(vec![json!(before), json!(after)]);
-    reading(
-        t,
-        "books/collection-order",
-        &readings,
-        format!("{got} after creating {made:?} and replacing the second"),
-    )
+    reading(t, "books/collection-order", &readings, format!("{got} after creating {made:?} and replacing the second"))
 }

@@ -19,28 +19,13 @@ cases! { "books";
 fn other_methods_are_405(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
     let before = t.read_book(made.id)?;
-    let paths = [
-        made.path(),
-        t.unknown_book(),
-        "/libros".into(),
-        "/libros/abc".into(),
-        "/libros/".into(),
-    ];
+    let paths = [made.path(), t.unknown_book(), "/libros".into(), "/libros/abc".into(), "/libros/".into()];
     for path in paths {
-        let patch = t
-            .request("PATCH", &path)
-            .key(t.admin_key())
-            .json(&json!({ "titulo": "Otro" }));
-        patch
-            .send()?
-            .judge("books/method-not-allowed")
-            .status(405)?;
+        let patch = t.request("PATCH", &path).key(t.admin_key()).json(&json!({ "titulo": "Otro" }));
+        patch.send()?.judge("books/method-not-allowed").status(405)?;
     }
     let after = t.get(&made.path()).key(t.admin_key()).send()?;
-    after
-        .judge("books/method-not-allowed")
-        .status(200)?
-        .body(&before)?;
+    after.judge("books/method-not-allowed").status(200)?.body(&before)?;
     Ok(())
 }
 
@@ -50,17 +35,9 @@ fn other_methods_are_405_before_the_credential(t: &Trial<'_>) -> Judged {
         let twin = t.get(&path).key("ak_nobody").send()?;
         twin.prepared("having an unknown key refused", 401)?;
         let patch = || t.request("PATCH", &path).json(&json!({ "titulo": "Otro" }));
-        let requests = [
-            patch(),
-            patch().key("ak_nobody"),
-            patch().bearer("0123456789abcdef"),
-            patch().jwt("a.b.c"),
-        ];
+        let requests = [patch(), patch().key("ak_nobody"), patch().bearer("0123456789abcdef"), patch().jwt("a.b.c")];
         for request in requests {
-            request
-                .send()?
-                .judge("books/method-before-credential")
-                .status(405)?;
+            request.send()?.judge("books/method-before-credential").status(405)?;
         }
     }
     Ok(())
@@ -73,15 +50,9 @@ fn head_is_refused_or_served_as_get(t: &Trial<'_>) -> Judged {
         let known = t.followed("HEAD", &path, Some(t.admin_key()))?;
         let statuses = (stranger.first.status, known.first.status);
         let has_body = stranger.spoilt.is_some() || known.spoilt.is_some();
-        let readings = [
-            ("405", !has_body && statuses == (405, 405)),
-            ("served as GET", !has_body && statuses == (401, 200)),
-        ];
-        let body = if has_body {
-            ", and a body after one of them"
-        } else {
-            ""
-        };
+        let readings =
+            [("405", !has_body && statuses == (405, 405)), ("served as GET", !has_body && statuses == (401, 200))];
+        let body = if has_body { ", and a body after one of them" } else { "" };
         let got = format!("without and with a credential {statuses:?}{body}");
         reading(t, "books/head", &readings, got)?;
     }

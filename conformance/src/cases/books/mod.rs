@@ -49,11 +49,7 @@ pub(super) fn is_book(reply: &Reply, id: u64) -> bool {
 fn ask(t: &Trial<'_>, method: &str, path: &str) -> Result<Reply, Stop> {
     let request = t.request(method, path).key(t.admin_key());
     let book = json!({ "titulo": "Residencia en la tierra", "autor": "Pablo Neruda" });
-    let request = if matches!(method, "PUT" | "POST") {
-        request.json(&book)
-    } else {
-        request
-    };
+    let request = if matches!(method, "PUT" | "POST") { request.json(&book) } else { request };
     Ok(t.claim(request.send()?))
 }
 
@@ -67,38 +63,23 @@ pub(super) fn acts_without_id(t: &Trial<'_>, rule: &'static str, path: &str) -> 
             _ => true,
         };
         if !is_model {
-            return Err(Stop::Blocked {
-                step: format!("{method} /libros"),
-                why: told(&model),
-            });
+            return Err(Stop::Blocked { step: format!("{method} /libros"), why: told(&model) });
         }
         let reply = ask(t, method, path)?;
         let (holds, want) = match method {
             "GET" => (is_list(&reply), "200 and a list".to_owned()),
-            _ => (
-                reply.status() == model.status(),
-                format!("{}, as at /libros", model.status()),
-            ),
+            _ => (reply.status() == model.status(), format!("{}, as at /libros", model.status())),
         };
-        reply
-            .judge(rule)
-            .that(holds, format!("{method} {path}"), want, told(&reply))?;
+        reply.judge(rule).that(holds, format!("{method} {path}"), want, told(&reply))?;
     }
     Ok(())
 }
 
 /// The fields of a book that were neither sent nor are the service's.
 pub(super) fn strange_fields(book: &Value, sent: &Value) -> Vec<String> {
-    let own = [
-        "id",
-        "fechaCreacion",
-        "fechaActualizacion",
-        "creadoPor",
-        "actualizadoPor",
-    ];
+    let own = ["id", "fechaCreacion", "fechaActualizacion", "creadoPor", "actualizadoPor"];
     let fields = book.as_object().into_iter().flat_map(|book| book.keys());
-    let strange =
-        fields.filter(|field| sent.get(field.as_str()).is_none() && !own.contains(&field.as_str()));
+    let strange = fields.filter(|field| sent.get(field.as_str()).is_none() && !own.contains(&field.as_str()));
     strange.cloned().collect()
 }
 

@@ -64,12 +64,7 @@ fn the_second_segment_is_the_id(t: &Trial<'_>) -> Judged {
         let path = format!("/libros/{id}{further}");
         let reply = t.get(&path).key(t.admin_key()).send()?;
         let judge = reply.judge("books/path-id-second-segment");
-        judge.that(
-            is_book(&reply, id),
-            format!("GET {path}"),
-            format!("200 and the book {id}"),
-            told(&reply),
-        )?;
+        judge.that(is_book(&reply, id), format!("GET {path}"), format!("200 and the book {id}"), told(&reply))?;
     }
     Ok(())
 }
@@ -103,37 +98,23 @@ fn leading_zeros_change_no_id(t: &Trial<'_>) -> Judged {
         let reply = t.get(&path).key(t.admin_key()).send()?;
         let want = format!("200 and the book {}", made.id);
         let judge = reply.judge("books/path-id-second-segment");
-        judge.that(
-            is_book(&reply, made.id),
-            format!("GET {path}"),
-            want,
-            told(&reply),
-        )?;
+        judge.that(is_book(&reply, made.id), format!("GET {path}"), want, told(&reply))?;
     }
     Ok(())
 }
 
 fn a_path_of_one_segment_has_no_id(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
-    for path in [
-        "/libros".into(),
-        "/libros?limit=1".into(),
-        format!("/libros?id={}", made.id),
-        format!("/libros{}", made.id),
-    ] {
+    for path in
+        ["/libros".into(), "/libros?limit=1".into(), format!("/libros?id={}", made.id), format!("/libros{}", made.id)]
+    {
         acts_without_id(t, "books/path-id-missing", &path)?;
     }
     Ok(())
 }
 
 fn a_word_is_no_id(t: &Trial<'_>) -> Judged {
-    for path in [
-        "/libros/abc",
-        "/libros/titulo",
-        "/libros/abc7",
-        "/libros/-",
-        "/libros/abc/7",
-    ] {
+    for path in ["/libros/abc", "/libros/titulo", "/libros/abc7", "/libros/-", "/libros/abc/7"] {
         acts_without_id(t, "books/path-id-not-a-number", path)?;
     }
     Ok(())
@@ -150,12 +131,7 @@ fn get_without_an_id_lists(t: &Trial<'_>) -> Judged {
     for path in NO_IDS {
         let reply = t.get(path).key(t.admin_key()).send()?;
         let judge = reply.judge("books/no-id-lists");
-        judge.that(
-            is_list(&reply),
-            format!("GET {path}"),
-            "200 and a list",
-            told(&reply),
-        )?;
+        judge.that(is_list(&reply), format!("GET {path}"), "200 and a list", told(&reply))?;
     }
     Ok(())
 }
@@ -172,10 +148,7 @@ fn get_with_a_word_takes_list_parameters(t: &Trial<'_>) -> Judged {
     for path in NO_IDS {
         let path = format!("{path}?lote={}&limit=100", lot.marker);
         let reply = t.get(&path).key(t.admin_key()).send()?;
-        reply
-            .judge("books/no-id-lists")
-            .status(200)?
-            .at("/datos", &json!(listed))?;
+        reply.judge("books/no-id-lists").status(200)?.at("/datos", &json!(listed))?;
     }
     Ok(())
 }
@@ -185,12 +158,7 @@ fn post_without_an_id_creates(t: &Trial<'_>) -> Judged {
     for path in NO_IDS {
         let reply = create_at(t, path)?;
         let judge = reply.judge("books/no-id-creates");
-        judge.that(
-            reply.status() == 201,
-            format!("POST {path}"),
-            201,
-            told(&reply),
-        )?;
+        judge.that(reply.status() == 201, format!("POST {path}"), 201, told(&reply))?;
         judge.at("/titulo", &json!("Residencia en la tierra"))?;
     }
     Ok(())
@@ -204,12 +172,7 @@ fn put_without_an_id_is_refused(t: &Trial<'_>) -> Judged {
     for path in NO_IDS {
         let reply = t.claim(t.put(path).key(t.admin_key()).json(&body).send()?);
         let judge = reply.judge("books/no-id-replace");
-        judge.that(
-            reply.status() == 400,
-            format!("PUT {path}"),
-            400,
-            told(&reply),
-        )?;
+        judge.that(reply.status() == 400, format!("PUT {path}"), 400, told(&reply))?;
     }
     // An id in the body is none in the path.
     let body = json!({ "id": made.id, "titulo": "Otro", "autor": "Otra" });
@@ -224,12 +187,7 @@ fn delete_without_an_id_is_refused(t: &Trial<'_>) -> Judged {
     for path in NO_IDS {
         let reply = t.delete(path).key(t.admin_key()).send()?;
         let judge = reply.judge("books/no-id-delete");
-        judge.that(
-            reply.status() == 400,
-            format!("DELETE {path}"),
-            400,
-            told(&reply),
-        )?;
+        judge.that(reply.status() == 400, format!("DELETE {path}"), 400, told(&reply))?;
     }
     Ok(())
 }
@@ -240,10 +198,7 @@ fn delete_without_an_id_deletes_nothing(t: &Trial<'_>) -> Judged {
     for path in NO_IDS {
         t.delete(path).key(t.admin_key()).send()?;
         let reply = t.get(&made.path()).key(t.admin_key()).send()?;
-        reply
-            .judge("books/no-id-delete")
-            .status(200)?
-            .body(&before)?;
+        reply.judge("books/no-id-delete").status(200)?.body(&before)?;
     }
     Ok(())
 }
@@ -259,32 +214,15 @@ fn is_unknown(t: &Trial<'_>, number: &str) -> Judged {
     for (method, status) in [("GET", 404), ("PUT", 404), ("DELETE", 404), ("POST", 400)] {
         let request = t.request(method, &path).key(t.admin_key());
         let has_body = matches!(method, "PUT" | "POST");
-        let reply = t.claim(
-            if has_body {
-                request.json(&body)
-            } else {
-                request
-            }
-            .send()?,
-        );
+        let reply = t.claim(if has_body { request.json(&body) } else { request }.send()?);
         let judge = reply.judge("books/path-id-huge");
-        judge.that(
-            reply.status() == status,
-            format!("{method} {path}"),
-            status,
-            told(&reply),
-        )?;
+        judge.that(reply.status() == status, format!("{method} {path}"), status, told(&reply))?;
     }
     Ok(())
 }
 
 fn a_huge_number_is_an_unknown_id(t: &Trial<'_>) -> Judged {
-    for number in [
-        "2147483648",
-        "9007199254740993",
-        "9223372036854775808",
-        "123456789012345678901234567890",
-    ] {
+    for number in ["2147483648", "9007199254740993", "9223372036854775808", "123456789012345678901234567890"] {
         is_unknown(t, number)?;
     }
     Ok(())
@@ -297,9 +235,6 @@ fn a_huge_number_does_not_wrap_around(t: &Trial<'_>) -> Judged {
         is_unknown(t, &((1_u128 << bits) + u128::from(made.id)).to_string())?;
     }
     let after = t.get(&made.path()).key(t.admin_key()).send()?;
-    after
-        .judge("books/path-id-huge")
-        .status(200)?
-        .body(&before)?;
+    after.judge("books/path-id-huge").status(200)?.body(&before)?;
     Ok(())
 }

@@ -20,25 +20,19 @@ cases! { "books";
 }
 
 fn get(t: &Trial<'_>, segment: &str) -> Result<Reply, Stop> {
-    t.get(&format!("/libros/{segment}"))
-        .key(t.admin_key())
-        .send()
+    t.get(&format!("/libros/{segment}")).key(t.admin_key()).send()
 }
 
 fn digits_with_text_after_them(t: &Trial<'_>) -> Judged {
     let id = t.create_book(&json!({}))?.id;
     t.read_again(id)?;
-    let is_some_book =
-        |reply: &Reply| reply.status() == 200 && reply.at("/id").is_some_and(|id| id.is_u64());
+    let is_some_book = |reply: &Reply| reply.status() == 200 && reply.at("/id").is_some_and(|id| id.is_u64());
     for (text, is_a_number) in [("abc", false), (".5", true), ("e1", true)] {
         let reply = get(t, &format!("{id}{text}"))?;
         let readings = [
             ("the leading integer", is_book(&reply, id)),
             ("no id", is_list(&reply)),
-            (
-                "the number it spells",
-                is_a_number && (reply.status() == 404 || is_some_book(&reply)),
-            ),
+            ("the number it spells", is_a_number && (reply.status() == 404 || is_some_book(&reply))),
         ];
         reading(t, "books/path-id-trailing-text", &readings, told(&reply))?;
     }
@@ -50,10 +44,7 @@ fn digits_with_a_sign_or_space_before_them(t: &Trial<'_>) -> Judged {
     t.read_again(id)?;
     for text in ["+", "%20"] {
         let reply = get(t, &format!("{text}{id}"))?;
-        let readings = [
-            ("passed over", is_book(&reply, id)),
-            ("no id", is_list(&reply)),
-        ];
+        let readings = [("passed over", is_book(&reply, id)), ("no id", is_list(&reply))];
         reading(t, "books/path-id-trailing-text", &readings, told(&reply))?;
     }
     Ok(())
@@ -63,10 +54,7 @@ fn hexadecimal_digits(t: &Trial<'_>) -> Judged {
     let id = t.create_book(&json!({}))?.id;
     t.read_again(id)?;
     let reply = get(t, &format!("0x{id:x}"))?;
-    let readings = [
-        ("no id", is_list(&reply)),
-        ("the number they spell", is_book(&reply, id)),
-    ];
+    let readings = [("no id", is_list(&reply)), ("the number they spell", is_book(&reply, id))];
     reading(t, "books/path-id-hex", &readings, told(&reply))
 }
 
@@ -83,22 +71,10 @@ fn a_negative_number(t: &Trial<'_>) -> Judged {
     let after = t.read_book(made.id)?;
     let is_untouched = crate::expect::same(&after, &before);
     let readings = [
-        (
-            "an unknown id",
-            is_untouched && read.status() == 404 && writes == [404, 404, 400],
-        ),
-        (
-            "400",
-            is_untouched && read.status() == 400 && writes == [400, 400, 400],
-        ),
-        (
-            "no id",
-            is_untouched && is_list(&read) && writes == [400, 400, 201],
-        ),
+        ("an unknown id", is_untouched && read.status() == 404 && writes == [404, 404, 400]),
+        ("400", is_untouched && read.status() == 400 && writes == [400, 400, 400]),
+        ("no id", is_untouched && is_list(&read) && writes == [400, 400, 201]),
     ];
-    let got = format!(
-        "GET {}; PUT, DELETE, POST {writes:?}; the book {after}",
-        told(&read)
-    );
+    let got = format!("GET {}; PUT, DELETE, POST {writes:?}; the book {after}", told(&read));
     reading(t, "books/path-id-negative", &readings, got)
 }

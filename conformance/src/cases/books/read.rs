@@ -23,21 +23,12 @@ cases! { "books";
 fn a_list_is_datos_and_metadata(t: &Trial<'_>) -> Judged {
     t.create_book(&json!({}))?;
     let nothing = format!("/libros?lote={}", t.unique("lote"));
-    for path in [
-        "/libros",
-        "/libros?limit=1",
-        "/libros?page=2&limit=1",
-        nothing.as_str(),
-    ] {
+    for path in ["/libros", "/libros?limit=1", "/libros?page=2&limit=1", nothing.as_str()] {
         let reply = t.get(path).key(t.admin_key()).send()?;
         let judge = reply.judge("books/list-shape").status(200)?;
-        let judge = judge
-            .keys("", &["datos", "metadata"])?
-            .keys("/metadata", &["paginacion"])?;
+        let judge = judge.keys("", &["datos", "metadata"])?.keys("/metadata", &["paginacion"])?;
         judge.at_where("/datos", "a list of objects", |datos| {
-            datos
-                .as_array()
-                .is_some_and(|books| books.iter().all(Value::is_object))
+            datos.as_array().is_some_and(|books| books.iter().all(Value::is_object))
         })?;
         judge.at_where("/metadata/paginacion", "an object", Value::is_object)?;
     }
@@ -45,35 +36,23 @@ fn a_list_is_datos_and_metadata(t: &Trial<'_>) -> Judged {
 }
 
 fn a_list_holds_bare_books(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&[
-        json!({ "paginas": 96, "nota": null }),
-        json!({ "temas": ["a"] }),
-    ])?;
+    let lot = t.create_lot(&[json!({ "paginas": 96, "nota": null }), json!({ "temas": ["a"] })])?;
     let reply = t.get(&lot.path("limit=100")).key(t.admin_key()).send()?;
     let reply = reply.prepared("listing books", 200)?;
     let Some(Value::Array(listed)) = reply.at("/datos") else {
-        return Err(Stop::Blocked {
-            step: "listing books".into(),
-            why: "there is no list in datos".into(),
-        });
+        return Err(Stop::Blocked { step: "listing books".into(), why: "there is no list in datos".into() });
     };
     for book in &lot.books {
         let want = t.read_book(book.id)?;
         let found = listed.iter().any(|listed| same(listed, &want));
         let judge = reply.judge("books/list-shape");
-        judge.that(
-            found,
-            "body /datos",
-            format!("among others {want}"),
-            Value::from(listed.clone()),
-        )?;
+        judge.that(found, "body /datos", format!("among others {want}"), Value::from(listed.clone()))?;
     }
     Ok(())
 }
 
 fn a_read_answers_the_bare_book(t: &Trial<'_>) -> Judged {
-    let first =
-        t.create_book(&json!({ "titulo": "La amortajada", "autor": "María Luisa Bombal" }))?;
+    let first = t.create_book(&json!({ "titulo": "La amortajada", "autor": "María Luisa Bombal" }))?;
     let second = t.create_book(&json!({ "paginas": 96, "temas": ["a", "b"], "nota": null }))?;
     for _ in 0..2 {
         for book in [&first, &second] {
@@ -105,14 +84,8 @@ fn list_parameters_do_nothing_to_a_read(t: &Trial<'_>) -> Judged {
         "sort=-titulo",
         "",
     ] {
-        let reply = t
-            .get(&format!("{}?{query}", made.path()))
-            .key(t.admin_key())
-            .send()?;
-        reply
-            .judge("books/read-ignores-query")
-            .status(200)?
-            .body(&want)?;
+        let reply = t.get(&format!("{}?{query}", made.path())).key(t.admin_key()).send()?;
+        reply.judge("books/read-ignores-query").status(200)?.body(&want)?;
     }
     Ok(())
 }

@@ -33,56 +33,31 @@ fn a_replace_answers_the_stored_book(t: &Trial<'_>) -> Judged {
         let body = json!({ "titulo": titulo, "autor": "Otro", "paginas": 12 });
         let reply = t.put(&made.path()).key(t.admin_key()).json(&body).send()?;
         let judge = reply.judge("books/replace").status(200)?;
-        judge
-            .at("/titulo", &json!(titulo))?
-            .at("/autor", &json!("Otro"))?
-            .at("/paginas", &json!(12))?;
+        judge.at("/titulo", &json!(titulo))?.at("/autor", &json!("Otro"))?.at("/paginas", &json!(12))?;
         judge.at("/id", &json!(made.id))?;
         let read = t.read_again(made.id)?;
         read.judge("books/replace").body(&reply.json())?;
         let strange = strange_fields(&reply.json(), &body);
         let judge = reply.judge("books/replace");
-        judge.that(
-            strange.is_empty(),
-            "body",
-            "what was sent and the service's fields alone",
-            strange.join(", "),
-        )?;
+        judge.that(strange.is_empty(), "body", "what was sent and the service's fields alone", strange.join(", "))?;
     }
     Ok(())
 }
 
 fn a_replace_touches_no_other_book(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&[
-        json!({ "n": "uno" }),
-        json!({ "n": "dos" }),
-        json!({ "n": "tres" }),
-    ])?;
+    let lot = t.create_lot(&[json!({ "n": "uno" }), json!({ "n": "dos" }), json!({ "n": "tres" })])?;
     let others = [lot.books[0].id, lot.books[2].id];
     let before = [t.read_book(others[0])?, t.read_book(others[1])?];
     let body = json!({ "titulo": "Otro", "autor": "Otra", "n": "cuatro", "lote": lot.marker });
-    let reply = t
-        .put(&lot.books[1].path())
-        .key(t.admin_key())
-        .json(&body)
-        .send()?;
+    let reply = t.put(&lot.books[1].path()).key(t.admin_key()).json(&body).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for (id, before) in others.into_iter().zip(before) {
         let after = t.read_book(id)?;
         let place = format!("the book {id}, which was not replaced");
-        reply
-            .judge("books/replace")
-            .that(same(&after, &before), place, &before, &after)?;
+        reply.judge("books/replace").that(same(&after, &before), place, &before, &after)?;
     }
     let listed = t.marked_books(&lot.marker)?.len();
-    holds(
-        t.case(),
-        "books/replace",
-        listed == 3,
-        "books under the marker",
-        3,
-        listed,
-    )
+    holds(t.case(), "books/replace", listed == 3, "books under the marker", 3, listed)
 }
 
 fn a_replace_drops_what_it_does_not_carry(t: &Trial<'_>) -> Judged {
@@ -94,10 +69,7 @@ fn a_replace_drops_what_it_does_not_carry(t: &Trial<'_>) -> Judged {
     let reply = reply.prepared("replacing a book", 200)?;
     for reply in [reply, t.read_again(made.id)?] {
         let judge = reply.judge("books/replace-is-full");
-        judge
-            .nothing_at("/autor")?
-            .nothing_at("/fechaPublicacion")?
-            .nothing_at("/paginas")?;
+        judge.nothing_at("/autor")?.nothing_at("/fechaPublicacion")?.nothing_at("/paginas")?;
         judge.at("/objeto", &json!({ "b": 3 }))?;
     }
     Ok(())
@@ -127,12 +99,7 @@ fn replacing_an_unknown_id_is_404(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
     let twin = t.put(&made.path()).key(t.admin_key()).json(&body).send()?;
     twin.prepared("replacing a known book", 200)?;
-    let reply = t.claim(
-        t.put(&t.unknown_book())
-            .key(t.admin_key())
-            .json(&body)
-            .send()?,
-    );
+    let reply = t.claim(t.put(&t.unknown_book()).key(t.admin_key()).json(&body).send()?);
     reply.judge("books/replace-unknown").status(404)?;
     Ok(())
 }
@@ -145,55 +112,26 @@ fn replacing_an_unknown_id_creates_nothing(t: &Trial<'_>) -> Judged {
     let read = t.claim(t.get(&path).key(t.admin_key()).send()?);
     read.judge("books/replace-unknown").status(404)?;
     let listed = t.marked_books(&lot.marker)?;
-    holds(
-        t.case(),
-        "books/replace-unknown",
-        listed.len() == 1,
-        "books under the marker",
-        1,
-        Value::from(listed),
-    )
+    holds(t.case(), "books/replace-unknown", listed.len() == 1, "books under the marker", 1, Value::from(listed))
 }
 
 fn refused_replace_leaves_no_trace(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({ "titulo": "Antes", "autor": "Uno", "paginas": 12 }))?;
     let before = t.read_book(made.id)?;
-    for body in [
-        "{\"titulo\":\"Después\",\"autor\":",
-        "{\"titulo\":\"Después\"} y más",
-    ] {
-        let request = t
-            .put(&made.path())
-            .key(t.admin_key())
-            .header("Content-Type", "application/json");
+    for body in ["{\"titulo\":\"Después\",\"autor\":", "{\"titulo\":\"Después\"} y más"] {
+        let request = t.put(&made.path()).key(t.admin_key()).header("Content-Type", "application/json");
         let reply = request.body(body.as_bytes()).send()?;
         let reply = reply.prepared("having a replace refused", 400)?;
         let after = t.read_book(made.id)?;
         let judge = reply.judge("books/refused-write-no-trace");
-        judge.that(
-            same(&after, &before),
-            "the book afterwards",
-            &before,
-            &after,
-        )?;
+        judge.that(same(&after, &before), "the book afterwards", &before, &after)?;
     }
     Ok(())
 }
 
 fn replacing_an_unknown_id_with_an_invalid_body(t: &Trial<'_>) -> Judged {
-    let request = t
-        .put(&t.unknown_book())
-        .key(t.admin_key())
-        .header("Content-Type", "application/json");
+    let request = t.put(&t.unknown_book()).key(t.admin_key()).header("Content-Type", "application/json");
     let reply = t.claim(request.body(b"{\"titulo\":").send()?);
-    let readings = [
-        ("404", reply.status() == 404),
-        ("400", reply.status() == 400),
-    ];
-    reading(
-        t,
-        "books/replace-lookup-before-body",
-        &readings,
-        told(&reply),
-    )
+    let readings = [("404", reply.status() == 404), ("400", reply.status() == 400)];
+    reading(t, "books/replace-lookup-before-body", &readings, told(&reply))
 }

@@ -74,8 +74,7 @@ fn keeps_fecha_creacion(t: &Trial<'_>, made: &MadeBook, bodies: &[Value]) -> Jud
         let read = t.read_again(made.id)?;
         for reply in [replaced, read] {
             let judge = reply.judge("books/fecha-creacion-preserved");
-            let is_kept =
-                |got: &Value| now::parse_any_iso(got.as_str().unwrap_or_default()) == Some(want);
+            let is_kept = |got: &Value| now::parse_any_iso(got.as_str().unwrap_or_default()) == Some(want);
             judge.at_where("/fechaCreacion", &now::iso(want), is_kept)?;
         }
     }
@@ -96,45 +95,24 @@ fn fecha_creacion_outlives_replaces(t: &Trial<'_>) -> Judged {
 fn fecha_creacion_outlives_a_replace_an_hour_later(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
     t.advance(HOUR_S)?;
-    keeps_fecha_creacion(
-        t,
-        &made,
-        &[json!({ "titulo": "uno", "autor": "x" }), json!({})],
-    )
+    keeps_fecha_creacion(t, &made, &[json!({ "titulo": "uno", "autor": "x" }), json!({})])
 }
 
 /// Replaces the book and judges fechaActualizacion, which comes back.
 fn updated_now(t: &Trial<'_>, made: &MadeBook) -> Result<i64, Stop> {
     let before = t.target_now()?;
-    let replaced = replace(
-        t,
-        made,
-        &json!({ "titulo": "El Aleph", "autor": "Jorge Luis Borges" }),
-    )?;
+    let replaced = replace(t, made, &json!({ "titulo": "El Aleph", "autor": "Jorge Luis Borges" }))?;
     let read = t.read_again(made.id)?;
     let mut time = 0;
     for reply in [replaced, read] {
         let judge = reply.judge("books/fecha-actualizacion-set");
         judge.at_where("/fechaActualizacion", "a time", |time| !time.is_null())?;
-        time = time_in(
-            "fechaActualizacion",
-            reply.at("/fechaActualizacion").as_ref(),
-        )?;
+        time = time_in("fechaActualizacion", reply.at("/fechaActualizacion").as_ref())?;
         let want = format!("about {}", now::iso(before));
-        judge.that(
-            t.is_now(time, before)?,
-            "body /fechaActualizacion",
-            want,
-            now::iso(time),
-        )?;
+        judge.that(t.is_now(time, before)?, "body /fechaActualizacion", want, now::iso(time))?;
         let created = time_in("fechaCreacion", made.reply.at("/fechaCreacion").as_ref())?;
         let want = format!("not before {}", now::iso(created));
-        judge.that(
-            time >= created,
-            "body /fechaActualizacion",
-            want,
-            now::iso(time),
-        )?;
+        judge.that(time >= created, "body /fechaActualizacion", want, now::iso(time))?;
     }
     Ok(time)
 }
@@ -147,12 +125,7 @@ fn fecha_actualizacion_is_the_time_of_the_replace(t: &Trial<'_>) -> Judged {
     t.let_a_moment_pass();
     let second = updated_now(t, &made)?;
     let judge = made.reply.judge("books/fecha-actualizacion-set");
-    let got = format!(
-        "created {}, then {}, then {}",
-        now::iso(created),
-        now::iso(first),
-        now::iso(second)
-    );
+    let got = format!("created {}, then {}, then {}", now::iso(created), now::iso(first), now::iso(second));
     judge.that(
         created < first && first < second,
         "the times of two replaces",
@@ -180,15 +153,11 @@ fn fecha_creacion_has_milliseconds_and_z(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
     let read = t.read_again(made.id)?;
     for reply in [&made.reply, &read] {
-        reply
-            .judge("books/timestamp-form")
-            .at_where("/fechaCreacion", FORM, is_in_form)?;
+        reply.judge("books/timestamp-form").at_where("/fechaCreacion", FORM, is_in_form)?;
     }
     let replaced = replace(t, &made, &json!({ "titulo": "El Aleph" }))?;
     if replaced.at("/fechaCreacion").is_some() {
-        replaced
-            .judge("books/timestamp-form")
-            .at_where("/fechaCreacion", FORM, is_in_form)?;
+        replaced.judge("books/timestamp-form").at_where("/fechaCreacion", FORM, is_in_form)?;
     }
     Ok(())
 }
@@ -204,9 +173,7 @@ fn fecha_actualizacion_has_milliseconds_and_z(t: &Trial<'_>) -> Judged {
                 why: "the replaced book has no fechaActualizacion".into(),
             });
         }
-        reply
-            .judge("books/timestamp-form")
-            .at_where("/fechaActualizacion", FORM, is_in_form)?;
+        reply.judge("books/timestamp-form").at_where("/fechaActualizacion", FORM, is_in_form)?;
     }
     Ok(())
 }

@@ -16,11 +16,7 @@ struct Mistake {
     code: fn(&Factor, i64) -> String,
 }
 
-const fn mistake(
-    rule: &'static str,
-    name: &'static str,
-    code: fn(&Factor, i64) -> String,
-) -> Mistake {
+const fn mistake(rule: &'static str, name: &'static str, code: fn(&Factor, i64) -> String) -> Mistake {
     Mistake { rule, name, code }
 }
 
@@ -82,9 +78,7 @@ fn hmac<M: Mac + KeyInit>(key: &[u8], message: &[u8]) -> Vec<u8> {
 
 fn word_at(digest: &[u8], place: usize) -> u32 {
     let bytes = digest.get(place..place + 4);
-    bytes
-        .and_then(|bytes| bytes.try_into().ok())
-        .map_or(0, u32::from_be_bytes)
+    bytes.and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_be_bytes)
 }
 
 /// The bytes of base32 digits, whatever is none of them left out.
@@ -144,9 +138,7 @@ mod tests {
                 let code = (mistake.code)(&factor, at);
                 let others = MISTAKES.iter().filter(|other| other.name != mistake.name);
                 code != factor.code(crate::totp::step_at(at))
-                    && others
-                        .into_iter()
-                        .all(|other| (other.code)(&factor, at) != code)
+                    && others.into_iter().all(|other| (other.code)(&factor, at) != code)
             });
             assert!(differs, "{}", mistake.name);
         }

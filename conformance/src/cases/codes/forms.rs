@@ -29,8 +29,7 @@ cases! { "codes";
 }
 
 fn send(t: &Trial<'_>, session: &str, token: &Value) -> Result<Reply, Stop> {
-    t.verification(&json!({ "sessionId": session, "token": token }))
-        .send()
+    t.verification(&json!({ "sessionId": session, "token": token })).send()
 }
 
 /// Each of two tokens is refused, and the user's current code is accepted after them.
@@ -47,9 +46,7 @@ fn refused(t: &Trial<'_>, enrolled: &Enrolled, rule: &'static str, tokens: [&Val
 }
 
 fn five_digits_and_seven_are_refused(t: &Trial<'_>) -> Judged {
-    let (enrolled, step) = enrolled_with(t, |enrolled, step| {
-        enrolled.factor.code(step).starts_with('0')
-    })?;
+    let (enrolled, step) = enrolled_with(t, |enrolled, step| enrolled.factor.code(step).starts_with('0'))?;
     let code = enrolled.factor.code(step);
     let tokens = [&json!(code[1..]), &json!(format!("{code}0"))];
     refused(t, &enrolled, "codes/other-lengths", tokens)
@@ -60,10 +57,7 @@ fn a_zero_in_front_and_eight_digits_are_refused(t: &Trial<'_>) -> Judged {
     let step = t.step()?;
     let word = crate::totp::word(&enrolled.factor.key, step) & 0x7fff_ffff;
     let eight = format!("{:08}", word % 100_000_000);
-    let tokens = [
-        &json!(format!("0{}", enrolled.factor.code(step))),
-        &json!(eight),
-    ];
+    let tokens = [&json!(format!("0{}", enrolled.factor.code(step))), &json!(eight)];
     refused(t, &enrolled, "codes/other-lengths", tokens)
 }
 
@@ -75,10 +69,7 @@ fn an_empty_token_and_letters_are_refused(t: &Trial<'_>) -> Judged {
 fn digits_that_are_not_all_ascii_digits_are_refused(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     let code = enrolled.factor.code(t.step()?);
-    let arabic_indic: String = code
-        .chars()
-        .filter_map(|digit| char::from_u32(0x660 + digit.to_digit(10)?))
-        .collect();
+    let arabic_indic: String = code.chars().filter_map(|digit| char::from_u32(0x660 + digit.to_digit(10)?)).collect();
     let tokens = [&json!(format!("{}a", &code[..5])), &json!(arabic_indic)];
     refused(t, &enrolled, "codes/other-forms", tokens)
 }
@@ -102,16 +93,6 @@ fn backup_codes_with_signs_are_refused(t: &Trial<'_>) -> Judged {
 }
 
 fn tokens_of_other_types_are_refused(t: &Trial<'_>) -> Judged {
-    refused(
-        t,
-        &t.enroll()?,
-        "codes/other-forms",
-        [&json!(true), &json!({})],
-    )?;
-    refused(
-        t,
-        &t.enroll()?,
-        "codes/other-forms",
-        [&json!([]), &json!({ "a": 1 })],
-    )
+    refused(t, &t.enroll()?, "codes/other-forms", [&json!(true), &json!({})])?;
+    refused(t, &t.enroll()?, "codes/other-forms", [&json!([]), &json!({ "a": 1 })])
 }

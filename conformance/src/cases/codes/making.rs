@@ -25,8 +25,7 @@ fn the_current_code_is_accepted(t: &Trial<'_>) -> Judged {
         return Ok(());
     }
     let (rule, told) = diagnosis::broken_rule(t)?;
-    let want =
-        "200 to the current code (HMAC-SHA1, 20 bytes of key, steps of 30 s, last six digits)";
+    let want = "200 to the current code (HMAC-SHA1, 20 bytes of key, steps of 30 s, last six digits)";
     let got = format!("{}; {told}", reply.status());
     Err(reply.judge(rule).mismatch("status", want, got))
 }

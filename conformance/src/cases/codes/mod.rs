@@ -17,10 +17,7 @@ pub const TABLES: &[&[Case]] = &[making::CASES, window::CASES, forms::CASES, rea
 ///
 /// # Errors
 /// [`Stop::Blocked`] when none of a thousand secrets gives one.
-pub(super) fn enrolled_with(
-    t: &Trial<'_>,
-    fits: impl Fn(&Enrolled, i64) -> bool,
-) -> Result<(Enrolled, i64), Stop> {
+pub(super) fn enrolled_with(t: &Trial<'_>, fits: impl Fn(&Enrolled, i64) -> bool) -> Result<(Enrolled, i64), Stop> {
     const TRIES: usize = 1_000;
     let mut enrolled = t.enroll()?;
     for _ in 0..TRIES {

@@ -29,32 +29,20 @@ fn whether_tokens_of_no_form_count(t: &Trial<'_>) -> Judged {
     }
     let session = t.pend(&enrolled.user)?;
     let reply = t.verify(&session, &enrolled.factor.code(t.step()?))?;
-    let readings = [
-        ("counts for both", reply.status() == 400),
-        (
-            "counts for the pending session alone",
-            reply.status() == 200,
-        ),
-    ];
+    let readings =
+        [("counts for both", reply.status() == 400), ("counts for the pending session alone", reply.status() == 200)];
     reading(t, "codes/other-forms-count", &readings, told(&reply))
 }
 
 fn converted(t: &Trial<'_>, reply: &Reply) -> Judged {
-    let readings = [
-        ("invalid", reply.status() == 400),
-        ("converted", reply.status() == 200),
-    ];
+    let readings = [("invalid", reply.status() == 400), ("converted", reply.status() == 200)];
     reading(t, "codes/token-spelling", &readings, told(reply))
 }
 
 fn whether_codes_are_converted(t: &Trial<'_>) -> Judged {
-    let (enrolled, step) = enrolled_with(t, |enrolled, step| {
-        !enrolled.factor.code(step).starts_with('0')
-    })?;
+    let (enrolled, step) = enrolled_with(t, |enrolled, step| !enrolled.factor.code(step).starts_with('0'))?;
     let code = enrolled.factor.code(step);
-    let number: u32 = code
-        .parse()
-        .map_err(|_| Stop::Broken("a code is not a number".into()))?;
+    let number: u32 = code.parse().map_err(|_| Stop::Broken("a code is not a number".into()))?;
     let session = t.pend(&enrolled.user)?;
     let body = json!({ "sessionId": session, "token": number });
     converted(t, &t.verification(&body).send()?)?;
@@ -71,9 +59,6 @@ fn whether_a_code_may_be_used_twice(t: &Trial<'_>) -> Judged {
     t.log_in_with(&enrolled.user, &code)?;
     let session = t.pend(&enrolled.user)?;
     let reply = t.verify(&session, &code)?;
-    let readings = [
-        ("accepted again", reply.status() == 200),
-        ("refused, as RFC 6238 advises", reply.status() == 400),
-    ];
+    let readings = [("accepted again", reply.status() == 200), ("refused, as RFC 6238 advises", reply.status() == 400)];
     reading(t, "codes/replay", &readings, told(&reply))
 }

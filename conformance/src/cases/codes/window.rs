@@ -39,9 +39,7 @@ fn waiting(t: &Trial<'_>, offset_ms: Option<i64>) -> Result<(Enrolled, String), 
         t.advance_into_step(offset_ms)?;
     }
     let step = t.step()?;
-    let mut near: Vec<_> = (step - 3..=step + 4)
-        .map(|near| enrolled.factor.code(near))
-        .collect();
+    let mut near: Vec<_> = (step - 3..=step + 4).map(|near| enrolled.factor.code(near)).collect();
     near.sort_unstable();
     near.dedup();
     if near.len() == 8 {
@@ -76,9 +74,7 @@ fn answer_with_twin(t: &Trial<'_>, offset_ms: Option<i64>, distance: i64) -> Res
 }
 
 fn the_previous_code_is_accepted(t: &Trial<'_>) -> Judged {
-    answer(t, None, -1)?
-        .judge("codes/previous-step")
-        .status(200)?;
+    answer(t, None, -1)?.judge("codes/previous-step").status(200)?;
     Ok(())
 }
 

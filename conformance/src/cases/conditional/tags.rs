@@ -37,57 +37,24 @@ fn list_tag_is_the_md5_of_datos(t: &Trial<'_>) -> Judged {
         json!({ "titulo": "Años de «ñ»", "n": 1.5, "x": { "b": [1, null], "a": true } }),
         json!({ "titulo": "書 🜁", "n": 2 }),
     ])?;
-    for parameters in [
-        "",
-        "sort=-n",
-        "fields=titulo,n",
-        "limit=1",
-        "titulo=nada",
-        "page=7",
-    ] {
-        let reply = t
-            .get(&lot.path(parameters))
-            .key(t.test_key())
-            .send()?
-            .prepared("listing", 200)?;
-        let body =
-            serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&reply.received().body).ok();
-        let datos = body
-            .as_ref()
-            .and_then(|body| body.get("datos"))
-            .map_or("", |datos| datos.get())
-            .to_owned();
+    for parameters in ["", "sort=-n", "fields=titulo,n", "limit=1", "titulo=nada", "page=7"] {
+        let reply = t.get(&lot.path(parameters)).key(t.test_key()).send()?.prepared("listing", 200)?;
+        let body = serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&reply.received().body).ok();
+        let datos = body.as_ref().and_then(|body| body.get("datos")).map_or("", |datos| datos.get()).to_owned();
         let tag = reply.header("ETag").unwrap_or_default();
         let holds = etag::is_md5_of_json(&tag, &datos);
-        reply.judge("conditional/etag-list").that(
-            holds,
-            "header ETag",
-            "the hex MD5 of the text of datos",
-            tag,
-        )?;
+        reply.judge("conditional/etag-list").that(holds, "header ETag", "the hex MD5 of the text of datos", tag)?;
     }
     Ok(())
 }
 
 fn book_tag_is_the_md5_of_the_book(t: &Trial<'_>) -> Judged {
-    for fields in [
-        json!({}),
-        json!({ "titulo": "Año 書 🜁", "x": { "b": [1.0, 0.1], "a": null } }),
-    ] {
+    for fields in [json!({}), json!({ "titulo": "Año 書 🜁", "x": { "b": [1.0, 0.1], "a": null } })] {
         let book = t.create_book(&fields)?;
-        let reply = t
-            .get(&book.path())
-            .key(t.test_key())
-            .send()?
-            .prepared("reading a book", 200)?;
+        let reply = t.get(&book.path()).key(t.test_key()).send()?.prepared("reading a book", 200)?;
         let tag = reply.header("ETag").unwrap_or_default();
         let holds = etag::is_md5_of_json(&tag, &reply.received().text());
-        reply.judge("conditional/etag-book").that(
-            holds,
-            "header ETag",
-            "the hex MD5 of the book's text",
-            tag,
-        )?;
+        reply.judge("conditional/etag-book").that(holds, "header ETag", "the hex MD5 of the book's text", tag)?;
     }
     Ok(())
 }
@@ -95,30 +62,18 @@ fn book_tag_is_the_md5_of_the_book(t: &Trial<'_>) -> Judged {
 fn tags_are_bare_or_quoted_digests(t: &Trial<'_>) -> Judged {
     let (book, tag) = tagged_book(t)?;
     let digest = etag::bare(&tag);
-    let is_digest = digest.len() == 32
-        && digest
-            .chars()
-            .all(|c| c.is_ascii_hexdigit() && !c.is_ascii_uppercase());
+    let is_digest = digest.len() == 32 && digest.chars().all(|c| c.is_ascii_hexdigit() && !c.is_ascii_uppercase());
     let matches = unchanged(t, &book.path(), &tag)?.status() == 304;
     let is_bare = digest == tag;
-    let readings = [
-        ("bare", is_digest && is_bare),
-        ("quoted", is_digest && !is_bare && matches),
-    ];
+    let readings = [("bare", is_digest && is_bare), ("quoted", is_digest && !is_bare && matches)];
     reading(t, "conditional/etag-quotes", &readings, tag)
 }
 
 fn tag_is_that_of_the_items_alone(t: &Trial<'_>) -> Judged {
     let (lot, tag) = tagged_list(t)?;
     for parameters in ["limit=2", "limit=50", "limit=100&page=1"] {
-        let reply = t
-            .get(&lot.path(parameters))
-            .key(t.test_key())
-            .send()?
-            .prepared("listing", 200)?;
-        reply
-            .judge("conditional/etag-items-only")
-            .header("ETag", &tag)?;
+        let reply = t.get(&lot.path(parameters)).key(t.test_key()).send()?.prepared("listing", 200)?;
+        reply.judge("conditional/etag-items-only").header("ETag", &tag)?;
     }
     Ok(())
 }
@@ -126,30 +81,13 @@ fn tag_is_that_of_the_items_alone(t: &Trial<'_>) -> Judged {
 fn tag_follows_the_book(t: &Trial<'_>) -> Judged {
     const RULE: &str = "conditional/etag-follows-data";
     let (book, tag) = tagged_book(t)?;
-    let again = t
-        .get(&book.path())
-        .key(t.test_key())
-        .send()?
-        .prepared("reading a book", 200)?;
+    let again = t.get(&book.path()).key(t.test_key()).send()?.prepared("reading a book", 200)?;
     again.judge(RULE).header("ETag", &tag)?;
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
-    t.put(&book.path())
-        .key(t.admin_key())
-        .json(&body)
-        .send()?
-        .prepared("replacing a book", 200)?;
-    let changed = t
-        .get(&book.path())
-        .key(t.test_key())
-        .send()?
-        .prepared("reading a book", 200)?;
+    t.put(&book.path()).key(t.admin_key()).json(&body).send()?.prepared("replacing a book", 200)?;
+    let changed = t.get(&book.path()).key(t.test_key()).send()?.prepared("reading a book", 200)?;
     let now = changed.header("ETag").unwrap_or_default();
-    changed.judge(RULE).that(
-        now != tag,
-        "header ETag",
-        "another tag after the replacement",
-        &now,
-    )?;
+    changed.judge(RULE).that(now != tag, "header ETag", "another tag after the replacement", &now)?;
     let stale = unchanged(t, &book.path(), &tag)?;
     stale.judge(RULE).status(200)?;
     Ok(())
@@ -158,18 +96,9 @@ fn tag_follows_the_book(t: &Trial<'_>) -> Judged {
 fn tag_follows_the_chosen_fields(t: &Trial<'_>) -> Judged {
     const RULE: &str = "conditional/etag-follows-selection";
     let (lot, whole) = tagged_list(t)?;
-    let chosen = t
-        .get(&lot.path("fields=titulo"))
-        .key(t.test_key())
-        .send()?
-        .prepared("listing", 200)?;
+    let chosen = t.get(&lot.path("fields=titulo")).key(t.test_key()).send()?.prepared("listing", 200)?;
     let tag = chosen.header("ETag").unwrap_or_default();
-    chosen.judge(RULE).that(
-        tag != whole,
-        "header ETag",
-        "another tag than that of whole books",
-        &tag,
-    )?;
+    chosen.judge(RULE).that(tag != whole, "header ETag", "another tag than that of whole books", &tag)?;
     let with_whole = unchanged(t, &lot.path("fields=titulo"), &whole)?;
     with_whole.judge(RULE).status(200)?;
     Ok(())
@@ -178,23 +107,14 @@ fn tag_follows_the_chosen_fields(t: &Trial<'_>) -> Judged {
 /// Two answers, of a list and of a book made well before, with the target's time around them.
 fn is_now(t: &Trial<'_>, path: &str, rule: &'static str) -> Judged {
     let before = t.target_now()?;
-    let reply = t
-        .get(path)
-        .key(t.test_key())
-        .send()?
-        .prepared("reading", 200)?;
+    let reply = t.get(path).key(t.test_key()).send()?.prepared("reading", 200)?;
     let text = reply.header("Last-Modified").unwrap_or_default();
     let time = now::parse_http_date(&text).or_else(|| now::parse_any_iso(&text));
     let is_now = match time {
         Some(time) => t.is_now(time, before)?,
         None => false,
     };
-    reply.judge(rule).that(
-        is_now,
-        "header Last-Modified",
-        "the time of the answer",
-        text,
-    )?;
+    reply.judge(rule).that(is_now, "header Last-Modified", "the time of the answer", text)?;
     Ok(())
 }
 
@@ -214,20 +134,11 @@ fn last_modified_of_a_book_is_now(t: &Trial<'_>) -> Judged {
 fn last_modified_is_an_http_date(t: &Trial<'_>) -> Judged {
     let book = t.create_book(&json!({}))?;
     for path in ["/libros?limit=1".to_owned(), book.path()] {
-        let reply = t
-            .get(&path)
-            .key(t.test_key())
-            .send()?
-            .prepared("reading", 200)?;
+        let reply = t.get(&path).key(t.test_key()).send()?.prepared("reading", 200)?;
         let text = reply.header("Last-Modified").unwrap_or_default();
         let is_date = now::parse_http_date(&text).is_some();
         let judge = reply.judge("conditional/last-modified-form");
-        judge.that(
-            is_date,
-            "header Last-Modified",
-            "such as `Wed, 01 Jan 2025 00:00:00 GMT`",
-            text,
-        )?;
+        judge.that(is_date, "header Last-Modified", "such as `Wed, 01 Jan 2025 00:00:00 GMT`", text)?;
     }
     Ok(())
 }

@@ -24,10 +24,8 @@ cases! { "conditional";
 /// One 304 of a list and one of a book.
 fn both_unchanged(t: &Trial<'_>) -> Result<[(Reply, String); 2], Stop> {
     let ((book, book_tag), (lot, list_tag)) = (tagged_book(t)?, tagged_list(t)?);
-    let of_list =
-        unchanged(t, &lot.path(""), &list_tag)?.prepared("asking for an unchanged list", 304)?;
-    let of_book =
-        unchanged(t, &book.path(), &book_tag)?.prepared("asking for an unchanged book", 304)?;
+    let of_list = unchanged(t, &lot.path(""), &list_tag)?.prepared("asking for an unchanged list", 304)?;
+    let of_book = unchanged(t, &book.path(), &book_tag)?.prepared("asking for an unchanged book", 304)?;
     Ok([(of_list, list_tag), (of_book, book_tag)])
 }
 
@@ -39,12 +37,7 @@ fn unchanged_has_no_body(t: &Trial<'_>) -> Judged {
         let (reply, after) = request.send_and_close()?;
         let reply = reply.prepared("asking for something unchanged", 304)?;
         let judge = reply.judge("conditional/304-no-body");
-        judge.that(
-            after.is_empty(),
-            "body",
-            "none",
-            String::from_utf8_lossy(&after),
-        )?;
+        judge.that(after.is_empty(), "body", "none", String::from_utf8_lossy(&after))?;
     }
     Ok(())
 }
@@ -53,18 +46,9 @@ fn unchanged_carries_cors(t: &Trial<'_>) -> Judged {
     for (reply, _) in both_unchanged(t)? {
         let judge = reply.judge("conditional/304-cors");
         judge.header("Access-Control-Allow-Origin", "*")?;
-        judge.header(
-            "Access-Control-Allow-Methods",
-            "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD",
-        )?;
-        judge.header(
-            "Access-Control-Allow-Headers",
-            "Content-Type, Authorization, X-API-Version, X-Request-ID",
-        )?;
-        judge.header(
-            "Access-Control-Expose-Headers",
-            "X-Total-Count, X-Page-Count, X-Current-Page",
-        )?;
+        judge.header("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD")?;
+        judge.header("Access-Control-Allow-Headers", "Content-Type, Authorization, X-API-Version, X-Request-ID")?;
+        judge.header("Access-Control-Expose-Headers", "X-Total-Count, X-Page-Count, X-Current-Page")?;
         judge.header("Access-Control-Max-Age", "86400")?;
     }
     Ok(())
@@ -79,17 +63,13 @@ fn unchanged_repeats_the_tag(t: &Trial<'_>) -> Judged {
 
 fn unchanged_list_is_public(t: &Trial<'_>) -> Judged {
     let [(of_list, _), _] = both_unchanged(t)?;
-    of_list
-        .judge("conditional/304-cache-list")
-        .header("Cache-Control", "public, max-age=300")?;
+    of_list.judge("conditional/304-cache-list").header("Cache-Control", "public, max-age=300")?;
     Ok(())
 }
 
 fn unchanged_book_is_public(t: &Trial<'_>) -> Judged {
     let [_, (of_book, _)] = both_unchanged(t)?;
-    of_book
-        .judge("conditional/304-cache-book")
-        .header("Cache-Control", "public, max-age=300")?;
+    of_book.judge("conditional/304-cache-book").header("Cache-Control", "public, max-age=300")?;
     Ok(())
 }
 
@@ -118,9 +98,7 @@ fn unchanged_carries_nothing_else(t: &Trial<'_>) -> Judged {
     ];
     for (reply, _) in both_unchanged(t)? {
         for name in OTHERS {
-            reply
-                .judge("conditional/304-nothing-else")
-                .no_header(name)?;
+            reply.judge("conditional/304-nothing-else").no_header(name)?;
         }
     }
     Ok(())

@@ -41,12 +41,7 @@ fn the_test_key_reads_and_writes_only(t: &Trial<'_>) -> Judged {
     let (statuses, last) = powers(t, t.test_key())?;
     let want = [200, 201, 200, 401, 401];
     let judge = last.judge("credentials/initial-test-client");
-    judge.that(
-        statuses == want,
-        TOLD,
-        format!("{want:?}"),
-        format!("{statuses:?}"),
-    )?;
+    judge.that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}"))?;
     Ok(())
 }
 
@@ -54,12 +49,7 @@ fn the_admin_key_does_all_but_manage_keys(t: &Trial<'_>) -> Judged {
     let (statuses, last) = powers(t, t.admin_key())?;
     let want = [200, 201, 200, 204, 401];
     let judge = last.judge("credentials/initial-admin-client");
-    judge.that(
-        statuses == want,
-        TOLD,
-        format!("{want:?}"),
-        format!("{statuses:?}"),
-    )?;
+    judge.that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}"))?;
     Ok(())
 }
 
@@ -76,10 +66,7 @@ fn clients(t: &Trial<'_>, list: &Reply, key: &str) -> Result<Vec<Value>, Stop> {
     let body = list.json();
     let entries = body.as_array().into_iter().flatten();
     let is_shown = |entry: &&Value| {
-        let masked = entry
-            .get("apiKey")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
+        let masked = entry.get("apiKey").and_then(Value::as_str).unwrap_or_default();
         masked.starts_with(&shown)
     };
     let client = |entry: &Value| entry.get(&t.target().principal).cloned();
@@ -107,17 +94,9 @@ fn the_test_client_is_listed(t: &Trial<'_>) -> Judged {
     let place = "the test client in the list of keys";
     let want = ["read:libros", "write:libros"];
     let is_right = clients.iter().any(|client| has_permissions(client, &want));
-    list.judge("credentials/initial-test-client")
-        .that(is_right, place, want.join(", "), got())?;
-    let is_right = clients
-        .iter()
-        .any(|client| client.get("rateLimit") == Some(&json!(1_000)));
-    list.judge("credentials/initial-test-rate-limit").that(
-        is_right,
-        place,
-        "rateLimit 1000",
-        got(),
-    )?;
+    list.judge("credentials/initial-test-client").that(is_right, place, want.join(", "), got())?;
+    let is_right = clients.iter().any(|client| client.get("rateLimit") == Some(&json!(1_000)));
+    list.judge("credentials/initial-test-rate-limit").that(is_right, place, "rateLimit 1000", got())?;
     Ok(())
 }
 
@@ -126,52 +105,24 @@ fn the_admin_client_is_listed(t: &Trial<'_>) -> Judged {
     let clients = clients(t, &list, t.admin_key())?;
     let got = || Value::from(clients.clone());
     let place = "the admin client in the list of keys";
-    let want = [
-        "read:libros",
-        "write:libros",
-        "delete:libros",
-        "manage:users",
-    ];
+    let want = ["read:libros", "write:libros", "delete:libros", "manage:users"];
     let is_right = clients.iter().any(|client| has_permissions(client, &want));
-    list.judge("credentials/initial-admin-client")
-        .that(is_right, place, want.join(", "), got())?;
-    let is_right = clients
-        .iter()
-        .any(|client| client.get("rateLimit") == Some(&json!(5_000)));
-    list.judge("credentials/initial-admin-rate-limit").that(
-        is_right,
-        place,
-        "rateLimit 5000",
-        got(),
-    )?;
+    list.judge("credentials/initial-admin-client").that(is_right, place, want.join(", "), got())?;
+    let is_right = clients.iter().any(|client| client.get("rateLimit") == Some(&json!(5_000)));
+    list.judge("credentials/initial-admin-rate-limit").that(is_right, place, "rateLimit 5000", got())?;
     Ok(())
 }
 
 fn the_initial_clients_are_named(t: &Trial<'_>) -> Judged {
     let list = key_list(t)?;
-    for (key, ours) in [
-        (t.test_key(), "Test Client"),
-        (t.admin_key(), "Admin Client"),
-    ] {
+    for (key, ours) in [(t.test_key(), "Test Client"), (t.admin_key(), "Admin Client")] {
         let clients = clients(t, &list, key)?;
-        let names = || {
-            clients
-                .iter()
-                .map(|client| client["name"].as_str().unwrap_or_default())
-        };
+        let names = || clients.iter().map(|client| client["name"].as_str().unwrap_or_default());
         let readings = [
-            (
-                "`Test Client` and `Admin Client`",
-                names().any(|name| name == ours),
-            ),
+            ("`Test Client` and `Admin Client`", names().any(|name| name == ours)),
             ("any non-empty text", names().any(|name| !name.is_empty())),
         ];
-        reading(
-            t,
-            "credentials/initial-client-names",
-            &readings,
-            Value::from(clients.clone()),
-        )?;
+        reading(t, "credentials/initial-client-names", &readings, Value::from(clients.clone()))?;
     }
     Ok(())
 }

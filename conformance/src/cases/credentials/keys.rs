@@ -48,13 +48,7 @@ fn a_created_key_is_let_in(t: &Trial<'_>) -> Judged {
 fn unknown_keys_are_denied(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
     let book = json!({ "titulo": "x", "autor": "y" });
-    for key in [
-        "ak_0123456789abcdef0123456789abcdef",
-        "nadie",
-        "ak_",
-        "null",
-        "undefined",
-    ] {
+    for key in ["ak_0123456789abcdef0123456789abcdef", "nadie", "ak_", "null", "undefined"] {
         let requests = [
             t.get("/libros"),
             t.get(&made.path()),
@@ -66,9 +60,7 @@ fn unknown_keys_are_denied(t: &Trial<'_>) -> Judged {
         ];
         for request in requests {
             let reply = t.claim(request.key(key).send()?);
-            reply
-                .judge("credentials/key-unknown")
-                .denied("API_KEY_INVALIDA")?;
+            reply.judge("credentials/key-unknown").denied("API_KEY_INVALIDA")?;
         }
     }
     Ok(())
@@ -77,10 +69,7 @@ fn unknown_keys_are_denied(t: &Trial<'_>) -> Judged {
 fn near_misses_of_a_key_are_denied(t: &Trial<'_>) -> Judged {
     let known = [t.test_key(), t.admin_key()];
     for key in known {
-        t.get("/libros?limit=1")
-            .key(key)
-            .send()?
-            .prepared("using a known key", 200)?;
+        t.get("/libros?limit=1").key(key).send()?.prepared("using a known key", 200)?;
         let cut = |chars: usize| key.chars().take(chars).collect::<String>();
         let length = key.chars().count();
         let near_misses = [
@@ -102,9 +91,7 @@ fn near_misses_of_a_key_are_denied(t: &Trial<'_>) -> Judged {
                 continue;
             }
             let reply = t.get("/libros?limit=1").key(&near).send()?;
-            reply
-                .judge("credentials/key-exact")
-                .denied("API_KEY_INVALIDA")?;
+            reply.judge("credentials/key-exact").denied("API_KEY_INVALIDA")?;
         }
     }
     Ok(())
@@ -127,23 +114,13 @@ fn an_empty_key(t: &Trial<'_>) -> Judged {
     let beside = t.get("/libros?limit=1").key("").bearer(&session).send()?;
     let code = |reply: &crate::expect::Reply| reply.text_at("/error/codigo");
     let readings = [
-        (
-            "as if it were not sent",
-            alone.status() == 401 && code(&alone) == "NO_AUTENTICADO" && beside.status() == 200,
-        ),
+        ("as if it were not sent", alone.status() == 401 && code(&alone) == "NO_AUTENTICADO" && beside.status() == 200),
         (
             "401 API_KEY_INVALIDA",
-            [&alone, &beside]
-                .iter()
-                .all(|reply| reply.status() == 401 && code(reply) == "API_KEY_INVALIDA"),
+            [&alone, &beside].iter().all(|reply| reply.status() == 401 && code(reply) == "API_KEY_INVALIDA"),
         ),
     ];
-    let got = format!(
-        "alone {} {}; beside a session {} {}",
-        alone.status(),
-        code(&alone),
-        beside.status(),
-        code(&beside),
-    );
+    let got =
+        format!("alone {} {}; beside a session {} {}", alone.status(), code(&alone), beside.status(), code(&beside),);
     reading(t, "credentials/key-empty", &readings, got)
 }

@@ -9,10 +9,4 @@ mod precedence;
 mod schemes;
 
 /// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[
-    schemes::CASES,
-    keys::CASES,
-    precedence::CASES,
-    moments::CASES,
-    initial::CASES,
-];
+pub const TABLES: &[&[Case]] = &[schemes::CASES, keys::CASES, precedence::CASES, moments::CASES, initial::CASES];

@@ -28,18 +28,8 @@ fn admin(t: &Trial<'_>) -> Result<Tokens, Stop> {
 }
 
 fn a_valid_key_is_let_in_beside_a_failing_token(t: &Trial<'_>) -> Judged {
-    for value in [
-        "Bearer 0123456789abcdef",
-        "JWT a.b.c",
-        "JWT x",
-        "Basic YTpi",
-        "Bearer",
-    ] {
-        let reply = t
-            .get("/libros?limit=1")
-            .key(t.test_key())
-            .header("Authorization", value)
-            .send()?;
+    for value in ["Bearer 0123456789abcdef", "JWT a.b.c", "JWT x", "Basic YTpi", "Bearer"] {
+        let reply = t.get("/libros?limit=1").key(t.test_key()).header("Authorization", value).send()?;
         reply.judge("credentials/key-first").status(200)?;
     }
     Ok(())
@@ -48,8 +38,7 @@ fn a_valid_key_is_let_in_beside_a_failing_token(t: &Trial<'_>) -> Judged {
 fn the_client_of_the_key_acts_not_the_user(t: &Trial<'_>) -> Judged {
     let book = json!({ "titulo": "Hijo de hombre", "autor": "Augusto Roa Bastos" });
     let post = || t.post("/libros").json(&book);
-    let creator =
-        |reply| -> Result<Option<Value>, Stop> { Ok(t.made(reply)?.reply.at("/creadoPor")) };
+    let creator = |reply| -> Result<Option<Value>, Stop> { Ok(t.made(reply)?.reply.at("/creadoPor")) };
     let tokens = admin(t)?;
     let client = creator(post().key(t.test_key()).send()?)?;
     let user = creator(post().bearer(&tokens.session).send()?)?;
@@ -63,20 +52,13 @@ fn the_client_of_the_key_acts_not_the_user(t: &Trial<'_>) -> Judged {
     let with_session = t.claim(post().key(t.test_key()).bearer(&tokens.session).send()?);
     let with_jwt = t.claim(post().key(t.test_key()).jwt(&tokens.jwt).send()?);
     for reply in [with_session, with_jwt] {
-        reply
-            .judge("credentials/key-first")
-            .status(201)?
-            .at("/creadoPor", &want)?;
+        reply.judge("credentials/key-first").status(201)?.at("/creadoPor", &want)?;
     }
     Ok(())
 }
 
 fn the_order_of_the_headers_is_nothing(t: &Trial<'_>) -> Judged {
-    let after = t
-        .get("/libros?limit=1")
-        .bearer("0123456789abcdef")
-        .key(t.test_key())
-        .send()?;
+    let after = t.get("/libros?limit=1").bearer("0123456789abcdef").key(t.test_key()).send()?;
     after.judge("credentials/key-first").status(200)?;
     Ok(())
 }
@@ -84,22 +66,14 @@ fn the_order_of_the_headers_is_nothing(t: &Trial<'_>) -> Judged {
 fn an_unknown_key_is_denied_beside_a_valid_token(t: &Trial<'_>) -> Judged {
     let tokens = admin(t)?;
     let get = || t.get("/libros?limit=1");
-    get()
-        .bearer(&tokens.session)
-        .send()?
-        .prepared("using the session token alone", 200)?;
-    get()
-        .jwt(&tokens.jwt)
-        .send()?
-        .prepared("using the JWT alone", 200)?;
+    get().bearer(&tokens.session).send()?.prepared("using the session token alone", 200)?;
+    get().jwt(&tokens.jwt).send()?.prepared("using the JWT alone", 200)?;
     for reply in [
         get().key("ak_nobody").bearer(&tokens.session).send()?,
         get().key("ak_nobody").jwt(&tokens.jwt).send()?,
         get().bearer(&tokens.session).key("ak_nobody").send()?,
     ] {
-        reply
-            .judge("credentials/key-no-fall-through")
-            .denied("API_KEY_INVALIDA")?;
+        reply.judge("credentials/key-no-fall-through").denied("API_KEY_INVALIDA")?;
     }
     Ok(())
 }
@@ -113,23 +87,14 @@ fn a_key_lacking_the_permission_is_denied_beside_a_valid_token(t: &Trial<'_>) ->
     let made = t.create_book(&json!({}))?;
     let before = t.read_book(made.id)?;
     for request in [
-        t.delete(&made.path())
-            .key(t.test_key())
-            .bearer(&tokens.session),
+        t.delete(&made.path()).key(t.test_key()).bearer(&tokens.session),
         t.delete(&made.path()).key(t.test_key()).jwt(&tokens.jwt),
     ] {
         let reply = request.send()?;
-        reply
-            .judge("credentials/key-no-fall-through")
-            .denied("API_KEY_INVALIDA")?;
+        reply.judge("credentials/key-no-fall-through").denied("API_KEY_INVALIDA")?;
     }
     let after = t.get(&made.path()).key(t.admin_key()).send()?;
     let judge = after.judge("credentials/key-no-fall-through");
-    judge.that(
-        same(&after.json(), &before),
-        "the book afterwards",
-        &before,
-        after.json(),
-    )?;
+    judge.that(same(&after.json(), &before), "the book afterwards", &before, after.json())?;
     Ok(())
 }

@@ -54,10 +54,7 @@ fn other_protected_routes_without_a_credential_are_denied(t: &Trial<'_>) -> Judg
         t.delete("/2fa/trusted-devices/0123456789abcdef"),
     ];
     for request in requests {
-        request
-            .send()?
-            .judge("credentials/none")
-            .denied("NO_AUTENTICADO")?;
+        request.send()?.judge("credentials/none").denied("NO_AUTENTICADO")?;
     }
     Ok(())
 }
@@ -67,21 +64,13 @@ fn tokens(t: &Trial<'_>) -> Result<crate::prepare::users::Tokens, Stop> {
     let user = &t.target().credentials.regular_user;
     let tokens = t.log_in(&user.email, &user.password)?;
     let get = || t.get("/libros?limit=1");
-    get()
-        .bearer(&tokens.session)
-        .send()?
-        .prepared("using the session token", 200)?;
-    get()
-        .jwt(&tokens.jwt)
-        .send()?
-        .prepared("using the JWT", 200)?;
+    get().bearer(&tokens.session).send()?.prepared("using the session token", 200)?;
+    get().jwt(&tokens.jwt).send()?.prepared("using the JWT", 200)?;
     Ok(tokens)
 }
 
 fn authorized(t: &Trial<'_>, value: &str) -> Result<Reply, Stop> {
-    t.get("/libros?limit=1")
-        .header("Authorization", value)
-        .send()
+    t.get("/libros?limit=1").header("Authorization", value).send()
 }
 
 fn other_schemes_are_no_credential(t: &Trial<'_>) -> Judged {
@@ -100,9 +89,7 @@ fn other_schemes_are_no_credential(t: &Trial<'_>) -> Judged {
     ];
     for value in values {
         let reply = authorized(t, &value)?;
-        reply
-            .judge("credentials/unsupported-scheme")
-            .denied("NO_AUTENTICADO")?;
+        reply.judge("credentials/unsupported-scheme").denied("NO_AUTENTICADO")?;
     }
     Ok(())
 }
@@ -112,26 +99,16 @@ fn is_denied(reply: &Reply, code: &str) -> bool {
 }
 
 fn got(asked: &str, reply: &Reply) -> String {
-    format!(
-        "for {asked}: {} {}",
-        reply.status(),
-        reply.text_at("/error/codigo")
-    )
+    format!("for {asked}: {} {}", reply.status(), reply.text_at("/error/codigo"))
 }
 
 fn schemes_in_another_letter_case(t: &Trial<'_>) -> Judged {
     let tokens = tokens(t)?;
-    for (scheme, token) in [
-        ("bearer", &tokens.session),
-        ("BEARER", &tokens.session),
-        ("jwt", &tokens.jwt),
-        ("Jwt", &tokens.jwt),
-    ] {
+    for (scheme, token) in
+        [("bearer", &tokens.session), ("BEARER", &tokens.session), ("jwt", &tokens.jwt), ("Jwt", &tokens.jwt)]
+    {
         let reply = authorized(t, &format!("{scheme} {token}"))?;
-        let readings = [
-            ("401 NO_AUTENTICADO", is_denied(&reply, "NO_AUTENTICADO")),
-            ("let in", reply.status() == 200),
-        ];
+        let readings = [("401 NO_AUTENTICADO", is_denied(&reply, "NO_AUTENTICADO")), ("let in", reply.status() == 200)];
         reading(t, "credentials/scheme-case", &readings, got(scheme, &reply))?;
     }
     Ok(())
@@ -151,21 +128,11 @@ fn bearer_with_nothing_after_it(t: &Trial<'_>) -> Judged {
 
 fn further_spaces_after_the_scheme(t: &Trial<'_>) -> Judged {
     let tokens = tokens(t)?;
-    for (scheme, token, code) in [
-        ("Bearer", &tokens.session, "TOKEN_INVALIDO"),
-        ("JWT", &tokens.jwt, "JWT_INVALIDO"),
-    ] {
+    for (scheme, token, code) in [("Bearer", &tokens.session, "TOKEN_INVALIDO"), ("JWT", &tokens.jwt, "JWT_INVALIDO")] {
         let reply = authorized(t, &format!("{scheme}   {token}"))?;
-        let readings = [
-            ("part of the token: 401", is_denied(&reply, code)),
-            ("trimmed: let in", reply.status() == 200),
-        ];
-        reading(
-            t,
-            "credentials/spaces-after-scheme",
-            &readings,
-            got(scheme, &reply),
-        )?;
+        let readings =
+            [("part of the token: 401", is_denied(&reply, code)), ("trimmed: let in", reply.status() == 200)];
+        reading(t, "credentials/spaces-after-scheme", &readings, got(scheme, &reply))?;
     }
     Ok(())
 }

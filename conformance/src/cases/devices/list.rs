@@ -35,15 +35,10 @@ cases! { "devices";
 fn a_verification_registers_the_device(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     let user = &enrolled.user;
-    let codes = [
-        enrolled.factor.code(t.step()?),
-        enrolled.factor.backup_code(0)?.to_owned(),
-    ];
+    let codes = [enrolled.factor.code(t.step()?), enrolled.factor.backup_code(0)?.to_owned()];
     for (index, (device, code)) in [t.laptop(), t.phone()].iter().zip(&codes).enumerate() {
         t.trust(user, code, device)?;
-        let reply = t
-            .manage("GET", "trusted-devices", &enrolled.tokens)
-            .send()?;
+        let reply = t.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
         let reply = reply.prepared("listing trusted devices", 200)?;
         let listed = devices_in(&reply)?;
         reply.judge("devices/registered").that(
@@ -72,9 +67,7 @@ fn a_refused_verification_registers_nothing(t: &Trial<'_>) -> Judged {
 fn a_list_without_devices_is_empty(t: &Trial<'_>) -> Judged {
     trusting(t)?;
     let enrolled = t.enroll()?;
-    let reply = t
-        .manage("GET", "trusted-devices", &enrolled.tokens)
-        .send()?;
+    let reply = t.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
     let judge = reply.judge("devices/list-shape").status(200)?;
     judge.body(&json!({ "dispositivos": [] }))?;
     Ok(())
@@ -82,32 +75,26 @@ fn a_list_without_devices_is_empty(t: &Trial<'_>) -> Judged {
 
 fn a_list_has_one_key(t: &Trial<'_>) -> Judged {
     let enrolled = trusting(t)?;
-    let reply = t
-        .manage("GET", "trusted-devices", &enrolled.tokens)
-        .send()?;
-    reply
-        .judge("devices/list-shape")
-        .status(200)?
-        .keys("", &["dispositivos"])?
-        .at_where("/dispositivos", "an array", Value::is_array)?;
+    let reply = t.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
+    reply.judge("devices/list-shape").status(200)?.keys("", &["dispositivos"])?.at_where(
+        "/dispositivos",
+        "an array",
+        Value::is_array,
+    )?;
     Ok(())
 }
 
 fn a_device_has_four_keys(t: &Trial<'_>) -> Judged {
     let reply = listing_of_one(t, &trusting(t)?.tokens)?;
     let keys = ["deviceId", "firstUsed", "lastUsed", "userAgent"];
-    reply
-        .judge("devices/record-shape")
-        .keys("/dispositivos/0", &keys)?;
+    reply.judge("devices/record-shape").keys("/dispositivos/0", &keys)?;
     Ok(())
 }
 
 fn a_device_id_has_16_hex_digits(t: &Trial<'_>) -> Judged {
     let enrolled = trusting(t)?;
     t.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &t.phone())?;
-    let reply = t
-        .manage("GET", "trusted-devices", &enrolled.tokens)
-        .send()?;
+    let reply = t.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
     let reply = reply.prepared("listing trusted devices", 200)?;
     for index in 0..devices_in(&reply)?.len() {
         reply.judge("devices/id-form").at_where(
@@ -147,12 +134,7 @@ fn is_time_of_registration(t: &Trial<'_>, rule: &'static str, key: &str) -> Judg
     let judge = judge.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let want = format!("about {}", now::iso(before));
-    judge.that(
-        t.is_now(time, before)?,
-        format!("body {pointer}"),
-        want,
-        now::iso(time),
-    )?;
+    judge.that(t.is_now(time, before)?, format!("body {pointer}"), want, now::iso(time))?;
     Ok(())
 }
 

@@ -16,14 +16,8 @@ mod removal;
 mod trust;
 
 /// The tables of this chapter.
-pub const TABLES: &[&[Case]] = &[
-    list::CASES,
-    recognition::CASES,
-    refresh::CASES,
-    trust::CASES,
-    removal::CASES,
-    readings::CASES,
-];
+pub const TABLES: &[&[Case]] =
+    &[list::CASES, recognition::CASES, refresh::CASES, trust::CASES, removal::CASES, readings::CASES];
 
 /// The list, as answered.
 pub(super) fn listing(t: &Trial<'_>, tokens: &Tokens) -> Result<Reply, Stop> {
@@ -37,10 +31,7 @@ pub(super) fn devices_in(reply: &Reply) -> Result<Vec<Value>, Stop> {
         Some(Value::Array(devices)) => Ok(devices),
         _ => Err(Stop::Blocked {
             step: "listing trusted devices".into(),
-            why: format!(
-                "want a list in dispositivos, got {}",
-                brief(&reply.received().text())
-            ),
+            why: format!("want a list in dispositivos, got {}", brief(&reply.received().text())),
         }),
     }
 }
@@ -55,10 +46,9 @@ pub(super) fn listing_of_one(t: &Trial<'_>, tokens: &Tokens) -> Result<Reply, St
     let reply = listing(t, tokens)?;
     match devices_in(&reply)?.len() {
         1 => Ok(reply),
-        count => Err(Stop::Blocked {
-            step: "listing the one trusted device".into(),
-            why: format!("the list shows {count}"),
-        }),
+        count => {
+            Err(Stop::Blocked { step: "listing the one trusted device".into(), why: format!("the list shows {count}") })
+        }
     }
 }
 

@@ -41,10 +41,7 @@ fn whether_forwarded_for_makes_a_device(t: &Trial<'_>) -> Judged {
     let login = t.post("/auth/login").device(&t.laptop()).json(&body);
     let login = login.header("X-Forwarded-For", "203.0.113.9").send()?;
     let asks = login.at("/requiere2FA");
-    let readings = [
-        ("ignored", asks == Some(json!(false))),
-        ("honoured", asks == Some(json!(true))),
-    ];
+    let readings = [("ignored", asks == Some(json!(false))), ("honoured", asks == Some(json!(true)))];
     reading(t, "devices/forwarded-for", &readings, format!("{asks:?}"))
 }
 
@@ -62,10 +59,7 @@ fn what_an_absent_user_agent_is_recorded_as(t: &Trial<'_>) -> Judged {
     tokens_in(&t.post("/auth/verify-2fa").json(&body).send()?)?;
     let reply = listing_of_one(t, &enrolled.tokens)?;
     let got = reply.at("/dispositivos/0/userAgent");
-    let readings = [
-        ("an empty text", got == Some(json!(""))),
-        ("null", got == Some(json!(null))),
-    ];
+    let readings = [("an empty text", got == Some(json!(""))), ("null", got == Some(json!(null)))];
     reading(t, "devices/absent-headers", &readings, format!("{got:?}"))
 }
 
@@ -76,10 +70,7 @@ fn whose_device_is_registered(t: &Trial<'_>) -> Judged {
     tokens_in(&t.verify_trusting(&session, code, &t.phone())?)?;
     let trusts = |device: &Device| Ok::<_, Stop>(!asks(t, &enrolled, device)?);
     let (laptop, phone) = (trusts(&t.laptop())?, trusts(&t.phone())?);
-    let readings = [
-        ("of the login", laptop && !phone),
-        ("of the verification", phone && !laptop),
-    ];
+    let readings = [("of the login", laptop && !phone), ("of the verification", phone && !laptop)];
     let got = format!("trusted: that of the login {laptop}, that of the verification {phone}");
     reading(t, "devices/device-of-login", &readings, got)
 }
@@ -98,10 +89,7 @@ fn whether_a_login_refreshes_last_used(t: &Trial<'_>) -> Judged {
     let login_at = t.target_now()?;
     let login = t.log_in_from(&enrolled.user, &t.laptop())?;
     let after = last_used(t, &tokens_in(&login)?)?;
-    let readings = [
-        ("not refreshed", after == before),
-        ("refreshed", t.is_now(after, login_at)?),
-    ];
+    let readings = [("not refreshed", after == before), ("refreshed", t.is_now(after, login_at)?)];
     let got = format!("moved by {} ms", after - before);
     reading(t, "devices/login-keeps-last-used", &readings, got)
 }
@@ -112,16 +100,8 @@ fn whether_an_expired_device_is_listed(t: &Trial<'_>) -> Judged {
     t.advance_ms(PAST_30_DAYS_MS)?;
     let tokens = t.log_in_with(&enrolled.user, enrolled.factor.backup_code(1)?)?;
     let count = devices(t, &tokens)?.len();
-    let readings = [
-        ("listed and counted until removed", count == 1),
-        ("dropped from the list", count == 0),
-    ];
-    reading(
-        t,
-        "devices/expired-listed",
-        &readings,
-        format!("{count} devices"),
-    )
+    let readings = [("listed and counted until removed", count == 1), ("dropped from the list", count == 0)];
+    reading(t, "devices/expired-listed", &readings, format!("{count} devices"))
 }
 
 fn what_removing_an_unknown_device_answers(t: &Trial<'_>) -> Judged {
@@ -129,10 +109,7 @@ fn what_removing_an_unknown_device_answers(t: &Trial<'_>) -> Judged {
     let route = "trusted-devices/0123456789abcdef";
     let reply = t.manage("DELETE", route, &enrolled.tokens).send()?;
     let readings = [
-        (
-            "200 with mensaje",
-            reply.status() == 200 && !reply.text_at("/mensaje").is_empty(),
-        ),
+        ("200 with mensaje", reply.status() == 200 && !reply.text_at("/mensaje").is_empty()),
         ("400", reply.status() == 400),
         ("404", reply.status() == 404),
     ];
@@ -144,11 +121,7 @@ fn what_removing_without_an_id_answers(t: &Trial<'_>) -> Judged {
     let enrolled = trusting(t)?;
     for route in ["trusted-devices", "trusted-devices/"] {
         let status = t.manage("DELETE", route, &enrolled.tokens).send()?.status();
-        let readings = [
-            ("404", status == 404),
-            ("400", status == 400),
-            ("405", status == 405),
-        ];
+        let readings = [("404", status == 404), ("400", status == 400), ("405", status == 405)];
         let got = format!("status {status} to DELETE /2fa/{route}");
         reading(t, "devices/remove-without-id", &readings, got)?;
     }
@@ -168,10 +141,7 @@ fn whether_a_device_id_is_decoded(t: &Trial<'_>) -> Judged {
     let status = remove(&encoded)?;
     let is_gone = devices(t, tokens)?.is_empty();
     let readings = [
-        (
-            "decoded, 400 when it cannot be",
-            status == 200 && is_gone && undecodable == 400,
-        ),
+        ("decoded, 400 when it cannot be", status == 200 && is_gone && undecodable == 400),
         ("404", status == 404 && undecodable == 404 && !is_gone),
         // Each half by itself is accepted, and an id taken as it stands is an unknown one.
         (

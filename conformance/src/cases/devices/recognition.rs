@@ -30,18 +30,12 @@ cases! { "devices";
 
 /// The laptop with another browser.
 fn other_agent(t: &Trial<'_>) -> Device {
-    Device {
-        user_agent: t.phone().user_agent,
-        ..t.laptop()
-    }
+    Device { user_agent: t.phone().user_agent, ..t.laptop() }
 }
 
 /// The laptop in another language.
 fn other_language(t: &Trial<'_>) -> Device {
-    Device {
-        accept_language: t.phone().accept_language,
-        ..t.laptop()
-    }
+    Device { accept_language: t.phone().accept_language, ..t.laptop() }
 }
 
 fn the_same_headers_are_the_same_device(t: &Trial<'_>) -> Judged {
@@ -107,9 +101,7 @@ fn are_two(t: &Trial<'_>, rule: &'static str, other: &Device) -> Judged {
     }
     let reply = super::listing(t, &enrolled.tokens)?;
     let count = super::devices_in(&reply)?.len();
-    reply
-        .judge(rule)
-        .that(count == 2, "body /dispositivos", "two devices", count)?;
+    reply.judge(rule).that(count == 2, "body /dispositivos", "two devices", count)?;
     Ok(())
 }
 
@@ -143,19 +135,13 @@ fn a_removal_leaves_the_same_device_of_another_user(t: &Trial<'_>) -> Judged {
     let (mine, other) = (trusting(t)?, trusting(t)?);
     must_skip(t, &other, &t.laptop())?;
     for device in devices(t, &mine.tokens)? {
-        let id = device
-            .get("deviceId")
-            .and_then(|id| id.as_str())
-            .unwrap_or_default();
+        let id = device.get("deviceId").and_then(|id| id.as_str()).unwrap_or_default();
         let route = format!("trusted-devices/{id}");
         let reply = t.manage("DELETE", &route, &mine.tokens).send()?;
         reply.prepared("removing a device", 200)?;
     }
     if !asks(t, &mine, &t.laptop())? {
-        return Err(crate::case::Stop::Blocked {
-            step: "removing a device".into(),
-            why: "it is still trusted".into(),
-        });
+        return Err(crate::case::Stop::Blocked { step: "removing a device".into(), why: "it is still trusted".into() });
     }
     let reply = t.log_in_from(&other.user, &t.laptop())?;
     let judge = reply.judge("devices/per-user");

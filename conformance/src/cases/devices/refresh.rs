@@ -48,9 +48,7 @@ fn is_time_of(t: &Trial<'_>, reply: &Reply, rule: &'static str, key: &str, span:
     let slack = t.tolerance_ms();
     let holds = (span.from - slack..=span.to + slack).contains(&time);
     let want = format!("about {}", now::iso(span.from));
-    reply
-        .judge(rule)
-        .that(holds, format!("body {pointer}"), want, now::iso(time))?;
+    reply.judge(rule).that(holds, format!("body {pointer}"), want, now::iso(time))?;
     Ok(())
 }
 
@@ -83,12 +81,7 @@ fn a_second_registration_a_moment_later_moves_last_used(t: &Trial<'_>) -> Judged
     let (reply, [_, before], [_, after]) = moments(t)?;
     let want = format!("later than {}", now::iso(before));
     let judge = reply.judge("devices/again-refreshes");
-    judge.that(
-        after > before,
-        "body /dispositivos/0/lastUsed",
-        want,
-        now::iso(after),
-    )?;
+    judge.that(after > before, "body /dispositivos/0/lastUsed", want, now::iso(after))?;
     Ok(())
 }
 
@@ -117,11 +110,6 @@ fn a_second_registration_a_moment_later_keeps_first_used(t: &Trial<'_>) -> Judge
     one_entry(&reply)?;
     let judge = reply.judge("devices/again-first-used");
     let want = now::iso(before);
-    judge.that(
-        after == before,
-        "body /dispositivos/0/firstUsed",
-        want,
-        now::iso(after),
-    )?;
+    judge.that(after == before, "body /dispositivos/0/firstUsed", want, now::iso(after))?;
     Ok(())
 }

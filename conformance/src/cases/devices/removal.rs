@@ -26,13 +26,11 @@ fn remove(t: &Trial<'_>, enrolled: &Enrolled, id: &str) -> Result<Reply, Stop> {
 fn a_removal_answers_with_a_message(t: &Trial<'_>) -> Judged {
     let enrolled = trusting(t)?;
     let id = only_id(t, &enrolled.tokens)?;
-    remove(t, &enrolled, &id)?
-        .judge("devices/remove-shape")
-        .status(200)?
-        .keys("", &["mensaje"])?
-        .at_where("/mensaje", "a text that is not empty", |text| {
-            text.as_str().is_some_and(|text| !text.is_empty())
-        })?;
+    remove(t, &enrolled, &id)?.judge("devices/remove-shape").status(200)?.keys("", &["mensaje"])?.at_where(
+        "/mensaje",
+        "a text that is not empty",
+        |text| text.as_str().is_some_and(|text| !text.is_empty()),
+    )?;
     Ok(())
 }
 

@@ -33,10 +33,7 @@ fn a_device_is_trusted_for_30_days(t: &Trial<'_>) -> Judged {
         let code = enrolled.factor.backup_code(0)?;
         let (_, at) = t.timed(|t| t.trust(&enrolled.user, code, &t.laptop()))?;
         t.advance_to(at.from + TRUST_MS - BEFORE_MS)?;
-        Ok((
-            t.log_in_from(&enrolled.user, &t.laptop())?,
-            at.from + TRUST_MS,
-        ))
+        Ok((t.log_in_from(&enrolled.user, &t.laptop())?, at.from + TRUST_MS))
     })?;
     let judge = reply.judge("devices/trusted-30-days");
     judge.at("/requiere2FA", &json!(false))?;

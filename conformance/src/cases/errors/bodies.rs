@@ -43,9 +43,7 @@ const MALFORMED_BOOKS: [&str; 9] = [
 ];
 
 fn with_body<'t, 'a>(request: Request<'t, 'a>, body: &str) -> Request<'t, 'a> {
-    request
-        .header("Content-Type", "application/json")
-        .body(body.as_bytes())
+    request.header("Content-Type", "application/json").body(body.as_bytes())
 }
 
 fn malformed_creates_are_refused(t: &Trial<'_>) -> Judged {
@@ -53,12 +51,7 @@ fn malformed_creates_are_refused(t: &Trial<'_>) -> Judged {
     for body in MALFORMED_BOOKS {
         let reply = t.claim(with_body(t.post("/libros").key(t.admin_key()), body).send()?);
         let judge = reply.judge("errors/malformed-create");
-        judge.that(
-            reply.status() == 400,
-            format!("status for {body}"),
-            400,
-            told(&reply),
-        )?;
+        judge.that(reply.status() == 400, format!("status for {body}"), 400, told(&reply))?;
     }
     Ok(())
 }
@@ -68,12 +61,7 @@ fn malformed_replaces_are_refused(t: &Trial<'_>) -> Judged {
     for body in MALFORMED_BOOKS {
         let reply = with_body(t.put(&made.path()).key(t.admin_key()), body).send()?;
         let judge = reply.judge("errors/malformed-replace");
-        judge.that(
-            reply.status() == 400,
-            format!("status for {body}"),
-            400,
-            told(&reply),
-        )?;
+        judge.that(reply.status() == 400, format!("status for {body}"), 400, told(&reply))?;
     }
     Ok(())
 }
@@ -85,12 +73,7 @@ fn malformed_replaces_change_nothing(t: &Trial<'_>) -> Judged {
         let reply = with_body(t.put(&made.path()).key(t.admin_key()), body).send()?;
         let after = t.read_book(made.id)?;
         let judge = reply.judge("errors/malformed-replace");
-        judge.that(
-            same(&after, &before),
-            format!("the book after {body}"),
-            &before,
-            &after,
-        )?;
+        judge.that(same(&after, &before), format!("the book after {body}"), &before, &after)?;
     }
     Ok(())
 }
@@ -112,11 +95,7 @@ fn malformed_registrations_are_refused(t: &Trial<'_>) -> Judged {
 fn malformed_logins_are_refused(t: &Trial<'_>) -> Judged {
     let user = &t.target().credentials.regular_user;
     let credentials = format!(r#""email":"{}","password":"{}""#, user.email, user.password);
-    for body in [
-        format!("{{{credentials}"),
-        format!("{{{credentials},}}"),
-        "x".into(),
-    ] {
+    for body in [format!("{{{credentials}"), format!("{{{credentials},}}"), "x".into()] {
         let reply = with_body(t.post("/auth/login"), &body).send()?;
         reply.judge("errors/malformed-auth").status(400)?;
     }
@@ -148,11 +127,7 @@ fn malformed_enablings_are_refused(t: &Trial<'_>) -> Judged {
 fn malformed_two_factor_requests_are_refused(t: &Trial<'_>) -> Judged {
     let (user, tokens) = t.register_and_log_in("user")?;
     let password = json!({ "password": user.password });
-    let enabled = t
-        .post("/2fa/enable")
-        .bearer(&tokens.session)
-        .json(&password)
-        .send()?;
+    let enabled = t.post("/2fa/enable").bearer(&tokens.session).json(&password).send()?;
     enabled.prepared("enabling two-factor", 200)?;
     let lenient = format!(r#"{{"password":"{}",}}"#, user.password);
     for path in ["/2fa/regenerate-backup-codes", "/2fa/disable"] {

@@ -29,9 +29,7 @@ cases! { "errors";
 }
 
 fn with_body<'t, 'a>(request: Request<'t, 'a>, body: &[u8]) -> Request<'t, 'a> {
-    request
-        .header("Content-Type", "application/json")
-        .body(body)
+    request.header("Content-Type", "application/json").body(body)
 }
 
 fn empty_bodies(t: &Trial<'_>) -> Judged {
@@ -51,23 +49,15 @@ fn empty_bodies(t: &Trial<'_>) -> Judged {
 fn bodies_that_are_no_object(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
     for body in ["[]", "\"x\"", "5", "null"] {
-        let created =
-            t.claim(with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send()?);
+        let created = t.claim(with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send()?);
         let replaced = with_body(t.put(&made.path()).key(t.admin_key()), body.as_bytes()).send()?;
         let statuses = (created.status(), replaced.status());
         let readings = [
             ("400", statuses == (400, 400)),
             ("read as an object without fields", statuses == (400, 200)),
-            (
-                "500 for `null`",
-                body == "null" && matches!(statuses, (400 | 500, 200 | 400 | 500)),
-            ),
+            ("500 for `null`", body == "null" && matches!(statuses, (400 | 500, 200 | 400 | 500))),
         ];
-        let got = format!(
-            "{body}: create {}; replace {}",
-            told(&created),
-            told(&replaced)
-        );
+        let got = format!("{body}: create {}; replace {}", told(&created), told(&replaced));
         reading(t, "errors/body-not-object", &readings, got)?;
     }
     Ok(())
@@ -77,23 +67,11 @@ fn bodies_of_another_content_type(t: &Trial<'_>) -> Judged {
     let body = json!({ "titulo": "Azul", "autor": "Rubén Darío" }).to_string();
     for kind in [Some("text/plain"), Some("application/octet-stream"), None] {
         let request = t.post("/libros").key(t.admin_key()).body(body.as_bytes());
-        let request = if let Some(kind) = kind {
-            request.header("Content-Type", kind)
-        } else {
-            request
-        };
+        let request = if let Some(kind) = kind { request.header("Content-Type", kind) } else { request };
         let reply = t.claim(request.send()?);
         let is_read = reply.status() == 201 && reply.at("/titulo") == Some(json!("Azul"));
-        let readings = [
-            ("read under any Content-Type", is_read),
-            ("400 or 415", matches!(reply.status(), 400 | 415)),
-        ];
-        reading(
-            t,
-            "errors/request-content-type",
-            &readings,
-            format!("{kind:?}: {}", told(&reply)),
-        )?;
+        let readings = [("read under any Content-Type", is_read), ("400 or 415", matches!(reply.status(), 400 | 415))];
+        reading(t, "errors/request-content-type", &readings, format!("{kind:?}: {}", told(&reply)))?;
     }
     Ok(())
 }
@@ -102,11 +80,8 @@ fn keys_that_appear_twice(t: &Trial<'_>) -> Judged {
     let body = r#"{"titulo":"primero","autor":"x","titulo":"segundo"}"#;
     let reply = t.claim(with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send()?);
     let has = |titulo: &str| reply.status() == 201 && reply.text_at("/titulo") == titulo;
-    let readings = [
-        ("the last value", has("segundo")),
-        ("400", reply.status() == 400),
-        ("the first value", has("primero")),
-    ];
+    let readings =
+        [("the last value", has("segundo")), ("400", reply.status() == 400), ("the first value", has("primero"))];
     reading(t, "errors/duplicate-keys", &readings, told(&reply))
 }
 
@@ -114,10 +89,7 @@ fn a_byte_order_mark(t: &Trial<'_>) -> Judged {
     let body = "\u{feff}{\"titulo\":\"Azul\",\"autor\":\"Rubén Darío\"}";
     let reply = t.claim(with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send()?);
     let is_read = reply.status() == 201 && reply.text_at("/titulo") == "Azul";
-    let readings = [
-        ("400", reply.status() == 400),
-        ("read without the mark", is_read),
-    ];
+    let readings = [("400", reply.status() == 400), ("read without the mark", is_read)];
     reading(t, "errors/byte-order-mark", &readings, told(&reply))
 }
 
@@ -125,10 +97,7 @@ fn a_body_that_is_no_utf_8(t: &Trial<'_>) -> Judged {
     let body = b"{\"titulo\":\"Azul\xFF\",\"autor\":\"Rub\xE9n\"}";
     let reply = t.claim(with_body(t.post("/libros").key(t.admin_key()), body).send()?);
     let is_replaced = reply.status() == 201 && reply.text_at("/titulo") == "Azul\u{fffd}";
-    let readings = [
-        ("400", reply.status() == 400),
-        ("replacement characters", is_replaced),
-    ];
+    let readings = [("400", reply.status() == 400), ("replacement characters", is_replaced)];
     reading(t, "errors/invalid-utf8", &readings, told(&reply))
 }
 
@@ -136,13 +105,8 @@ fn a_body_that_is_no_utf_8(t: &Trial<'_>) -> Judged {
 /// Afterwards the service must still answer.
 fn sent_to_a_create(t: &Trial<'_>, filler: &str) -> Result<(Option<u16>, bool), crate::case::Stop> {
     let body = format!("{{\"autor\":\"x\",\"relleno\":{filler}}}");
-    let exchange =
-        with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send_unrecorded()?;
-    let status = exchange
-        .received
-        .as_ref()
-        .ok()
-        .map(|received| received.status);
+    let exchange = with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send_unrecorded()?;
+    let status = exchange.received.as_ref().ok().map(|received| received.status);
     let after = t.get("/libros?limit=1").key(t.admin_key()).send()?;
     Ok((status, after.status() == 200))
 }
@@ -153,16 +117,10 @@ fn a_body_of_two_mebibytes(t: &Trial<'_>) -> Judged {
     // A create without titulo is 400 where the size is accepted, which the other 4xx includes.
     let readings = [
         ("413", goes_on && status == Some(413)),
-        (
-            "any other 4xx, accepted sizes included",
-            goes_on && matches!(status, Some(400..=499)),
-        ),
+        ("any other 4xx, accepted sizes included", goes_on && matches!(status, Some(400..=499))),
         ("the connection is closed", goes_on && status.is_none()),
     ];
-    let got = format!(
-        "status {status:?}, and then {}",
-        if goes_on { "200" } else { "no 200" }
-    );
+    let got = format!("status {status:?}, and then {}", if goes_on { "200" } else { "no 200" });
     reading(t, "errors/body-too-large", &readings, got)
 }
 
@@ -170,19 +128,10 @@ fn json_nested_200_deep(t: &Trial<'_>) -> Judged {
     let filler = format!("{}{}", "[".repeat(200), "]".repeat(200));
     let (status, goes_on) = sent_to_a_create(t, &filler)?;
     let readings = [
-        (
-            "400, accepted depths included",
-            goes_on && status == Some(400),
-        ),
-        (
-            "any other 4xx",
-            goes_on && matches!(status, Some(400..=499)),
-        ),
+        ("400, accepted depths included", goes_on && status == Some(400)),
+        ("any other 4xx", goes_on && matches!(status, Some(400..=499))),
         ("the connection is closed", goes_on && status.is_none()),
     ];
-    let got = format!(
-        "status {status:?}, and then {}",
-        if goes_on { "200" } else { "no 200" }
-    );
+    let got = format!("status {status:?}, and then {}", if goes_on { "200" } else { "no 200" });
     reading(t, "errors/nested-too-deep", &readings, got)
 }

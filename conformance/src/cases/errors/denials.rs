@@ -43,9 +43,7 @@ fn denials(t: &Trial<'_>) -> Result<Vec<Reply>, Stop> {
         t.delete(&t.unknown_book()).key(t.test_key()),
         t.get("/auth/api-keys"),
         t.get("/auth/api-keys").key(t.admin_key()),
-        t.post("/auth/api-keys")
-            .bearer("0123456789abcdef")
-            .json(&json!({ "nombre": "x" })),
+        t.post("/auth/api-keys").bearer("0123456789abcdef").json(&json!({ "nombre": "x" })),
         t.get("/2fa/status"),
         t.get("/2fa/status").jwt("a.b.c"),
     ];
@@ -79,14 +77,9 @@ fn denials_of_a_user_look_like_any_other(t: &Trial<'_>) -> Judged {
     let user = &t.target().credentials.regular_user;
     let tokens = t.log_in(&user.email, &user.password)?;
     let before = t.target_now()?;
-    let create = || {
-        t.post("/libros")
-            .json(&json!({ "titulo": "x", "autor": "y" }))
-    };
+    let create = || t.post("/libros").json(&json!({ "titulo": "x", "autor": "y" }));
     for request in [create().bearer(&tokens.session), create().jwt(&tokens.jwt)] {
-        let reply = t
-            .claim(request.send()?)
-            .prepared("being denied a create", 401)?;
+        let reply = t.claim(request.send()?).prepared("being denied a create", 401)?;
         has_three_fields(&reply)?;
         says_why(&reply)?;
         tells_the_time(t, &reply, before)?;
@@ -108,25 +101,16 @@ fn says_why(reply: &Reply) -> Judged {
 
 fn a_denial_tells_the_time(t: &Trial<'_>) -> Judged {
     let before = t.target_now()?;
-    denials(t)?
-        .iter()
-        .try_for_each(|reply| tells_the_time(t, reply, before))
+    denials(t)?.iter().try_for_each(|reply| tells_the_time(t, reply, before))
 }
 
 fn tells_the_time(t: &Trial<'_>, reply: &Reply, before: i64) -> Judged {
     let judge = reply.judge("errors/401-timestamp");
     let text = reply.text_at("/error/timestamp");
     let time = now::parse_iso(&text);
-    judge.at_where("/error/timestamp", "YYYY-MM-DDThh:mm:ss.mmmZ", |_| {
-        time.is_some()
-    })?;
+    judge.at_where("/error/timestamp", "YYYY-MM-DDThh:mm:ss.mmmZ", |_| time.is_some())?;
     let is_now = t.is_now(time.unwrap_or_default(), before)?;
-    judge.that(
-        is_now,
-        "body /error/timestamp",
-        format!("about {}", now::iso(before)),
-        text,
-    )?;
+    judge.that(is_now, "body /error/timestamp", format!("about {}", now::iso(before)), text)?;
     Ok(())
 }
 
@@ -138,10 +122,7 @@ fn a_denial_follows_the_clock(t: &Trial<'_>) -> Judged {
 /// What stands after `realm=` in a challenge of the scheme Bearer.
 fn realm(reply: &Reply) -> Option<String> {
     let challenge = reply.header("WWW-Authenticate")?;
-    let realm = challenge
-        .strip_prefix("Bearer ")?
-        .trim_start()
-        .strip_prefix("realm=")?;
+    let realm = challenge.strip_prefix("Bearer ")?.trim_start().strip_prefix("realm=")?;
     let is_named = !realm.trim_matches(['"', ' ']).is_empty();
     is_named.then(|| realm.to_owned())
 }
@@ -151,16 +132,9 @@ fn a_denial_names_scheme_and_realm(t: &Trial<'_>) -> Judged {
 }
 
 fn names_scheme_and_realm(reply: &Reply) -> Judged {
-    let got = reply
-        .header("WWW-Authenticate")
-        .unwrap_or_else(|| "absent".into());
+    let got = reply.header("WWW-Authenticate").unwrap_or_else(|| "absent".into());
     let judge = reply.judge("errors/401-challenge");
-    judge.that(
-        realm(reply).is_some(),
-        "header WWW-Authenticate",
-        "Bearer realm=<a name>",
-        got,
-    )?;
+    judge.that(realm(reply).is_some(), "header WWW-Authenticate", "Bearer realm=<a name>", got)?;
     Ok(())
 }
 
@@ -174,10 +148,7 @@ fn the_realm_of_denials(t: &Trial<'_>) -> Judged {
     };
     let is_one = realms.iter().flatten().all(|realm| *realm == first);
     let is_quoted = first.len() > 2 && first.starts_with('"') && first.ends_with('"');
-    let readings = [
-        ("without quotes", is_one && !first.contains('"')),
-        ("in quotes", is_one && is_quoted),
-    ];
+    let readings = [("without quotes", is_one && !first.contains('"')), ("in quotes", is_one && is_quoted)];
     reading(t, "errors/401-realm", &readings, format!("{realms:?}"))
 }
 
@@ -187,17 +158,9 @@ fn the_content_type_of_denials(t: &Trial<'_>) -> Judged {
         let plain = got.to_ascii_lowercase().replace(' ', "");
         let readings = [
             ("`application/json`", plain == "application/json"),
-            (
-                "`application/json; charset=utf-8`",
-                plain == "application/json;charset=utf-8",
-            ),
+            ("`application/json; charset=utf-8`", plain == "application/json;charset=utf-8"),
         ];
-        reading(
-            t,
-            "errors/401-content-type",
-            &readings,
-            format!("header Content-Type: {got}"),
-        )?;
+        reading(t, "errors/401-content-type", &readings, format!("header Content-Type: {got}"))?;
     }
     Ok(())
 }

@@ -45,27 +45,18 @@ cases! { "errors";
 /// Each request must be refused with that status, which other cases judge; the shape is judged here.
 fn have_the_shape(rule: &'static str, status: u16, requests: Vec<Request<'_, '_>>) -> Judged {
     let send = |request: Request<'_, '_>| request.send();
-    let replies = requests
-        .into_iter()
-        .map(send)
-        .collect::<Result<Vec<Reply>, Stop>>()?;
-    let (refused, other): (Vec<_>, Vec<_>) = replies
-        .into_iter()
-        .partition(|reply| reply.status() == status);
+    let replies = requests.into_iter().map(send).collect::<Result<Vec<Reply>, Stop>>()?;
+    let (refused, other): (Vec<_>, Vec<_>) = replies.into_iter().partition(|reply| reply.status() == status);
     for reply in &refused {
         reply.judge(rule).refused(status)?;
     }
     // What is not refused blocks the case only after the others have been judged.
-    other
-        .into_iter()
-        .try_for_each(|reply| reply.prepared("being refused", status).map(|_| ()))
+    other.into_iter().try_for_each(|reply| reply.prepared("being refused", status).map(|_| ()))
 }
 
 /// A request with a body that says to be JSON and is none.
 fn unreadable<'t, 'a>(request: Request<'t, 'a>) -> Request<'t, 'a> {
-    request
-        .header("Content-Type", "application/json")
-        .body(b"{\"titulo\":\"x\",\"email\":")
+    request.header("Content-Type", "application/json").body(b"{\"titulo\":\"x\",\"email\":")
 }
 
 fn refused_creates_have_the_shape(t: &Trial<'_>) -> Judged {
@@ -95,18 +86,13 @@ fn books_refused_for_their_id_have_the_shape(t: &Trial<'_>) -> Judged {
 
 fn unreadable_books_have_the_shape(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
-    let requests = vec![
-        unreadable(t.post("/libros").key(t.admin_key())),
-        unreadable(t.put(&made.path()).key(t.admin_key())),
-    ];
+    let requests =
+        vec![unreadable(t.post("/libros").key(t.admin_key())), unreadable(t.put(&made.path()).key(t.admin_key()))];
     have_the_shape("errors/400-books", 400, requests)
 }
 
 fn refused_logins_have_the_shape(t: &Trial<'_>) -> Judged {
-    let login = |email: &str| {
-        t.post("/auth/login")
-            .json(&json!({ "email": email, "password": "ninguna" }))
-    };
+    let login = |email: &str| t.post("/auth/login").json(&json!({ "email": email, "password": "ninguna" }));
     let requests = vec![
         login(&format!("{}@example.test", t.unique("nadie"))),
         login(&t.target().credentials.regular_user.email),
@@ -118,10 +104,8 @@ fn refused_logins_have_the_shape(t: &Trial<'_>) -> Judged {
 fn refused_registrations_have_the_shape(t: &Trial<'_>) -> Judged {
     let known = &t.target().credentials.regular_user.email;
     let requests = vec![
-        t.post("/auth/registro")
-            .json(&json!({ "email": known, "password": PASSWORD })),
-        t.post("/auth/registro")
-            .json(&json!({ "password": PASSWORD })),
+        t.post("/auth/registro").json(&json!({ "email": known, "password": PASSWORD })),
+        t.post("/auth/registro").json(&json!({ "password": PASSWORD })),
         unreadable(t.post("/auth/registro")),
     ];
     have_the_shape("errors/400-auth", 400, requests)
@@ -150,11 +134,8 @@ fn two_factor_requests_of_a_client_have_the_shape(t: &Trial<'_>) -> Judged {
         t.get("/2fa/trusted-devices").key(t.admin_key()),
         t.post("/2fa/enable").key(t.admin_key()).json(&password),
         t.post("/2fa/disable").key(t.admin_key()).json(&password),
-        t.post("/2fa/regenerate-backup-codes")
-            .key(t.admin_key())
-            .json(&password),
-        t.delete("/2fa/trusted-devices/0123456789abcdef")
-            .key(t.admin_key()),
+        t.post("/2fa/regenerate-backup-codes").key(t.admin_key()).json(&password),
+        t.delete("/2fa/trusted-devices/0123456789abcdef").key(t.admin_key()),
     ];
     have_the_shape("errors/400-two-factor", 400, requests)
 }
@@ -164,12 +145,8 @@ fn two_factor_requests_of_a_user_have_the_shape(t: &Trial<'_>) -> Judged {
     let wrong = json!({ "password": "ninguna" });
     let requests = vec![
         t.post("/2fa/disable").bearer(&tokens.session).json(&wrong),
-        t.post("/2fa/disable")
-            .bearer(&tokens.session)
-            .json(&json!({ "password": PASSWORD })),
-        t.post("/2fa/regenerate-backup-codes")
-            .bearer(&tokens.session)
-            .json(&wrong),
+        t.post("/2fa/disable").bearer(&tokens.session).json(&json!({ "password": PASSWORD })),
+        t.post("/2fa/regenerate-backup-codes").bearer(&tokens.session).json(&wrong),
         unreadable(t.post("/2fa/disable").bearer(&tokens.session)),
     ];
     have_the_shape("errors/400-two-factor", 400, requests)
@@ -192,9 +169,7 @@ fn unknown_books_have_the_shape(t: &Trial<'_>) -> Judged {
     let path = t.unknown_book();
     let requests = vec![
         t.get(&path).key(t.test_key()),
-        t.put(&path)
-            .key(t.admin_key())
-            .json(&json!({ "titulo": "x", "autor": "y" })),
+        t.put(&path).key(t.admin_key()).json(&json!({ "titulo": "x", "autor": "y" })),
         t.delete(&path).key(t.admin_key()),
     ];
     have_the_shape("errors/404-book", 404, requests)
@@ -226,9 +201,7 @@ fn refused_methods_of_books_have_the_shape(t: &Trial<'_>) -> Judged {
     let requests = vec![
         t.request("PATCH", "/libros").json(&json!({})),
         t.request("PATCH", "/libros/1").json(&json!({})),
-        t.request("PATCH", &t.unknown_book())
-            .key(t.admin_key())
-            .json(&json!({})),
+        t.request("PATCH", &t.unknown_book()).key(t.admin_key()).json(&json!({})),
         t.request("PATCH", "/librosfoo").json(&json!({})),
     ];
     have_the_shape("errors/405-books", 405, requests)

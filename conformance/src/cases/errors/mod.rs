@@ -8,9 +8,4 @@ mod denials;
 mod envelopes;
 
 /// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[
-    envelopes::CASES,
-    denials::CASES,
-    bodies::CASES,
-    bodies_open::CASES,
-];
+pub const TABLES: &[&[Case]] = &[envelopes::CASES, denials::CASES, bodies::CASES, bodies_open::CASES];

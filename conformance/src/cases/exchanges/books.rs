@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::case::Judged;
 use crate::cases;
+use crate::expect::Reply;
 use crate::golden::{Kind, Mask, Scene, Shown, headers};
 use crate::trial::Trial;
 
@@ -39,19 +40,12 @@ fn life_of_a_book(t: &Trial<'_>) -> Judged {
     t.create_book(&json!({}))?;
     let path = created.path();
     scene.call(path.clone(), "path of A");
-    let shown = Shown::new(
-        "create",
-        Kind::Plain,
-        "books/create-status",
-        "books/create-body",
-    )
-    .mask("/id", Mask::Id("id A"))
-    .mask("/fechaCreacion", Mask::Now("fechaCreacion"))
-    .mask("/creadoPor", Mask::Text)
-    .free_key("/fechaActualizacion", |value| {
-        value.is_null() || value.is_string()
-    })
-    .free_key("/actualizadoPor", Value::is_null);
+    let shown = Shown::new("create", Kind::Plain, "books/create-status", "books/create-body")
+        .mask("/id", Mask::Id("id A"))
+        .mask("/fechaCreacion", Mask::Now("fechaCreacion"))
+        .mask("/creadoPor", Mask::Text)
+        .free_key("/fechaActualizacion", |value| value.is_null() || value.is_string())
+        .free_key("/actualizadoPor", Value::is_null);
     scene.add(&created.reply, shown)?;
 
     let read = t.get(&path).key(key).send()?;
@@ -59,62 +53,37 @@ fn life_of_a_book(t: &Trial<'_>) -> Judged {
         .mask("/id", Mask::Same("id A"))
         .mask("/fechaCreacion", Mask::Same("fechaCreacion"))
         .mask("/creadoPor", Mask::Text)
-        .free_key("/fechaActualizacion", |value| {
-            value.is_null() || value.is_string()
-        })
+        .free_key("/fechaActualizacion", |value| value.is_null() || value.is_string())
         .free_key("/actualizadoPor", Value::is_null);
     scene.add(&read, shown)?;
+    rest_of_its_life(t, scene, &path, &read)
+}
 
+/// Found unchanged, replaced, deleted, gone.
+fn rest_of_its_life(t: &Trial<'_>, mut scene: Scene<'_, '_>, path: &str, read: &Reply) -> Judged {
+    let key = t.admin_key();
     let tag = read.header("ETag").unwrap_or_default();
     scene.call(tag.clone(), "tag of A");
-    let unchanged = t.get(&path).key(key).header("If-None-Match", &tag).send()?;
+    let unchanged = t.get(path).key(key).header("If-None-Match", &tag).send()?;
     scene.add(
         &unchanged,
-        Shown::new(
-            "read unchanged",
-            Kind::BookUnchanged,
-            "conditional/book-match",
-            "conditional/304-no-body",
-        ),
+        Shown::new("read unchanged", Kind::BookUnchanged, "conditional/book-match", "conditional/304-no-body"),
     )?;
 
-    let body =
-        json!({ "titulo": "Tirante el Blanco", "autor": "Joanot Martorell", "idioma": "es" });
-    let replaced = t.put(&path).key(key).json(&body).send()?;
-    let shown = Shown::new(
-        "replace",
-        Kind::Plain,
-        "books/replace",
-        "books/replace-is-full",
-    )
-    .mask("/id", Mask::Same("id A"))
-    .mask("/fechaCreacion", Mask::Same("fechaCreacion"))
-    .mask("/fechaActualizacion", Mask::NotBefore("fechaCreacion"))
-    .mask("/actualizadoPor", Mask::Text)
-    .free_key("/creadoPor", |value| value.is_string() || value.is_null());
+    let body = json!({ "titulo": "Tirante el Blanco", "autor": "Joanot Martorell", "idioma": "es" });
+    let replaced = t.put(path).key(key).json(&body).send()?;
+    let shown = Shown::new("replace", Kind::Plain, "books/replace", "books/replace-is-full")
+        .mask("/id", Mask::Same("id A"))
+        .mask("/fechaCreacion", Mask::Same("fechaCreacion"))
+        .mask("/fechaActualizacion", Mask::NotBefore("fechaCreacion"))
+        .mask("/actualizadoPor", Mask::Text)
+        .free_key("/creadoPor", |value| value.is_string() || value.is_null());
     scene.add(&replaced, shown)?;
 
-    let deleted = t.delete(&path).key(key).send()?;
-    scene.add(
-        &deleted,
-        Shown::new(
-            "delete",
-            Kind::Empty,
-            "books/delete-status",
-            "books/delete-status",
-        ),
-    )?;
-    let gone = t.get(&path).key(key).send()?;
-    scene.add(
-        &gone,
-        Shown::new(
-            "read again",
-            Kind::Plain,
-            "books/delete-removes",
-            "errors/404-book",
-        )
-        .refusal(),
-    )?;
+    let deleted = t.delete(path).key(key).send()?;
+    scene.add(&deleted, Shown::new("delete", Kind::Empty, "books/delete-status", "books/delete-status"))?;
+    let gone = t.get(path).key(key).send()?;
+    scene.add(&gone, Shown::new("read again", Kind::Plain, "books/delete-removes", "errors/404-book").refusal())?;
     scene.judge()
 }
 
@@ -127,77 +96,21 @@ fn pages_of_a_list(t: &Trial<'_>) -> Judged {
         json!({ "titulo": "Desolación", "autor": "Gabriela Mistral", "paginas": 228 }),
     ])?;
     scene.call(lot.marker.clone(), "lote");
-    let book = |shown: Shown, index: usize| -> Shown {
-        const MASKS: [[&str; 3]; 2] = [
-            [
-                "/datos/0/id",
-                "/datos/0/fechaCreacion",
-                "/datos/0/creadoPor",
-            ],
-            [
-                "/datos/1/id",
-                "/datos/1/fechaCreacion",
-                "/datos/1/creadoPor",
-            ],
-        ];
-        const FREE: [[&str; 2]; 2] = [
-            ["/datos/0/fechaActualizacion", "/datos/0/actualizadoPor"],
-            ["/datos/1/fechaActualizacion", "/datos/1/actualizadoPor"],
-        ];
-        shown
-            .mask(MASKS[index][0], Mask::Id("an id"))
-            .mask(MASKS[index][1], Mask::Now("a time"))
-            .mask(MASKS[index][2], Mask::Text)
-            .free_key(FREE[index][0], |value| value.is_null() || value.is_string())
-            .free_key(FREE[index][1], Value::is_null)
-    };
     let first = t.get(&lot.path("sort=titulo&limit=2")).key(key).send()?;
-    let shown = Shown::new(
-        "first page",
-        Kind::List,
-        "books/list-shape",
-        "books/list-shape",
-    );
+    let shown = Shown::new("first page", Kind::List, "books/list-shape", "books/list-shape");
     scene.add(&first, book(book(shown, 0), 1))?;
 
-    let last = t
-        .get(&lot.path("sort=titulo&limit=2&page=2"))
-        .key(key)
-        .send()?;
-    scene.add(
-        &last,
-        book(
-            Shown::new(
-                "last page",
-                Kind::List,
-                "paging/page-slice",
-                "paging/page-slice",
-            ),
-            0,
-        ),
-    )?;
+    let last = t.get(&lot.path("sort=titulo&limit=2&page=2")).key(key).send()?;
+    scene.add(&last, book(Shown::new("last page", Kind::List, "paging/page-slice", "paging/page-slice"), 0))?;
 
     let path = lot.path("sort=-paginas&fields=titulo,paginas");
     let fields = t.get(&path).key(key).send()?;
-    scene.add(
-        &fields,
-        Shown::new(
-            "chosen fields",
-            Kind::List,
-            "list/fields-select",
-            "list/fields-select",
-        ),
-    )?;
+    scene.add(&fields, Shown::new("chosen fields", Kind::List, "list/fields-select", "list/fields-select"))?;
 
     let tag = fields.header("ETag").unwrap_or_default();
     scene.call(tag.clone(), "tag of the list");
     let unchanged = t.get(&path).key(key).header("If-None-Match", &tag).send()?;
-    let shown = Shown::new(
-        "unchanged",
-        Kind::ListUnchanged,
-        "conditional/list-match",
-        "conditional/304-no-body",
-    );
+    let shown = Shown::new("unchanged", Kind::ListUnchanged, "conditional/list-match", "conditional/304-no-body");
     scene.add(&unchanged, shown)?;
 
     let none = t.get(&lot.path("titulo=Trilce")).key(key).send()?;
@@ -206,76 +119,43 @@ fn pages_of_a_list(t: &Trial<'_>) -> Judged {
     scene.judge()
 }
 
+/// Masks what differs from run to run in the item at that index.
+fn book(shown: Shown, index: usize) -> Shown {
+    const MASKS: [[&str; 3]; 2] = [
+        ["/datos/0/id", "/datos/0/fechaCreacion", "/datos/0/creadoPor"],
+        ["/datos/1/id", "/datos/1/fechaCreacion", "/datos/1/creadoPor"],
+    ];
+    const FREE: [[&str; 2]; 2] = [
+        ["/datos/0/fechaActualizacion", "/datos/0/actualizadoPor"],
+        ["/datos/1/fechaActualizacion", "/datos/1/actualizadoPor"],
+    ];
+    shown
+        .mask(MASKS[index][0], Mask::Id("an id"))
+        .mask(MASKS[index][1], Mask::Now("a time"))
+        .mask(MASKS[index][2], Mask::Text)
+        .free_key(FREE[index][0], |value| value.is_null() || value.is_string())
+        .free_key(FREE[index][1], Value::is_null)
+}
+
 fn refusals(t: &Trial<'_>) -> Judged {
     let mut scene = Scene::new(t, "refusals");
     let key = &t.target().credentials.admin_key;
-    let (whole, untitled) = (
-        json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" }),
-        json!({ "autor": "X" }),
-    );
+    let (whole, untitled) = (json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" }), json!({ "autor": "X" }));
     let authorless = json!({ "titulo": "Ficciones" });
     let unknown = "/libros/999999999999";
     let steps = [
-        (
-            "no titulo",
-            t.post("/libros").key(key).json(&untitled),
-            "books/titulo-required",
-            "errors/400-books",
-        ),
-        (
-            "no autor",
-            t.post("/libros").key(key).json(&authorless),
-            "books/autor-required",
-            "errors/400-books",
-        ),
-        (
-            "create at an id",
-            t.post(unknown).key(key).json(&whole),
-            "books/create-with-id",
-            "errors/400-books",
-        ),
-        (
-            "malformed",
-            t.post("/libros").key(key).body(b"{\"titulo\":"),
-            "errors/malformed-create",
-            "errors/400-books",
-        ),
-        (
-            "replace without id",
-            t.put("/libros").key(key).json(&whole),
-            "books/no-id-replace",
-            "errors/400-books",
-        ),
-        (
-            "delete without id",
-            t.delete("/libros").key(key),
-            "books/no-id-delete",
-            "errors/400-books",
-        ),
-        (
-            "replace unknown",
-            t.put(unknown).key(key).json(&whole),
-            "books/replace-unknown",
-            "errors/404-book",
-        ),
-        (
-            "delete unknown",
-            t.delete(unknown).key(key),
-            "books/delete-unknown",
-            "errors/404-book",
-        ),
-        (
-            "patch",
-            t.request("PATCH", "/libros"),
-            "books/method-not-allowed",
-            "errors/405-books",
-        ),
+        ("no titulo", t.post("/libros").key(key).json(&untitled), "books/titulo-required", "errors/400-books"),
+        ("no autor", t.post("/libros").key(key).json(&authorless), "books/autor-required", "errors/400-books"),
+        ("create at an id", t.post(unknown).key(key).json(&whole), "books/create-with-id", "errors/400-books"),
+        ("malformed", t.post("/libros").key(key).body(b"{\"titulo\":"), "errors/malformed-create", "errors/400-books"),
+        ("replace without id", t.put("/libros").key(key).json(&whole), "books/no-id-replace", "errors/400-books"),
+        ("delete without id", t.delete("/libros").key(key), "books/no-id-delete", "errors/400-books"),
+        ("replace unknown", t.put(unknown).key(key).json(&whole), "books/replace-unknown", "errors/404-book"),
+        ("delete unknown", t.delete(unknown).key(key), "books/delete-unknown", "errors/404-book"),
+        ("patch", t.request("PATCH", "/libros"), "books/method-not-allowed", "errors/405-books"),
     ];
     for (step, request, status_rule, body_rule) in steps {
-        scene.add(
-            &request.send()?,
-            Shown::new(step, Kind::Plain, status_rule, body_rule).refusal(),
-        )?;
+        scene.add(&request.send()?, Shown::new(step, Kind::Plain, status_rule, body_rule).refusal())?;
     }
     scene.judge()
 }
@@ -284,15 +164,10 @@ fn denials(t: &Trial<'_>) -> Judged {
     let mut scene = Scene::new(t, "denials");
     let steps = [
         ("no credential", t.get("/libros"), "credentials/none"),
-        (
-            "unknown key",
-            t.get("/libros").key("ak_no_such_key"),
-            "credentials/key-unknown",
-        ),
+        ("unknown key", t.get("/libros").key("ak_no_such_key"), "credentials/key-unknown"),
         (
             "key without the permission",
-            t.delete("/libros/999999999999")
-                .key(&t.target().credentials.test_key),
+            t.delete("/libros/999999999999").key(&t.target().credentials.test_key),
             "permissions/delete",
         ),
     ];
@@ -308,26 +183,10 @@ fn denials(t: &Trial<'_>) -> Judged {
 fn outside_of_books(t: &Trial<'_>) -> Judged {
     let mut scene = Scene::new(t, "outside_of_books");
     let unknown = t.get("/revistas").send()?;
-    scene.add(
-        &unknown,
-        Shown::new(
-            "unknown path",
-            Kind::Plain,
-            "routing/unknown-path",
-            "errors/404-path",
-        )
-        .refusal(),
-    )?;
-    let preflight = t
-        .request("OPTIONS", "/libros/1")
-        .header("Origin", "http://example.test")
-        .send()?;
-    let shown = Shown::new(
-        "preflight",
-        Kind::Preflight,
-        "routing/options-status",
-        "routing/options-no-body",
-    );
+    scene
+        .add(&unknown, Shown::new("unknown path", Kind::Plain, "routing/unknown-path", "errors/404-path").refusal())?;
+    let preflight = t.request("OPTIONS", "/libros/1").header("Origin", "http://example.test").send()?;
+    let shown = Shown::new("preflight", Kind::Preflight, "routing/options-status", "routing/options-no-body");
     scene.add(&preflight, shown)?;
     scene.judge()
 }

@@ -40,12 +40,7 @@ fn created(
         let reply = create()?;
         let id = reply.text_at(id);
         let users = listed()?;
-        let times = users
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter(|user| user["id"] == id.as_str())
-            .count();
+        let times = users.as_array().into_iter().flatten().filter(|user| user["id"] == id.as_str()).count();
         last = Some((reply, id));
         if times <= 1 {
             break;
@@ -60,12 +55,7 @@ fn users_interface(t: &Trial<'_>) -> Judged {
     let body = json!({ "name": "Ada Lovelace", "age": 36 });
     let list = || Ok(t.users_get("/users")?.json());
     let (reply, id) = created(|| t.user_creation(&body).send(), "/id", list)?;
-    let shown = Shown::new(
-        "create",
-        Kind::User,
-        "users/create-body",
-        "users/create-body",
-    );
+    let shown = Shown::new("create", Kind::User, "users/create-body", "users/create-body");
     scene.add(&reply, shown.mask("/id", Mask::Clock("id")))?;
     scene.call(format!("/users/{id}"), "path of the user");
 
@@ -78,85 +68,41 @@ fn users_interface(t: &Trial<'_>) -> Judged {
 
     let post = |body: &str| {
         let request = t.request_at(Surface::Users, "POST", "/users");
-        request
-            .header("Content-Type", "application/json")
-            .body(body.as_bytes())
-            .send()
+        request.header("Content-Type", "application/json").body(body.as_bytes()).send()
     };
     let refusals = [
-        (
-            "unknown user",
-            t.users_get("/users/nadie")?,
-            "users/unknown-id",
-        ),
-        (
-            "posts of an unknown user",
-            t.users_get("/users/nadie/posts")?,
-            "posts/unknown-user",
-        ),
+        ("unknown user", t.users_get("/users/nadie")?, "users/unknown-id"),
+        ("posts of an unknown user", t.users_get("/users/nadie/posts")?, "posts/unknown-user"),
         ("no name", post(r#"{ "age": 36 }"#)?, "users/name-missing"),
-        (
-            "age as text",
-            post(r#"{ "name": "Ada", "age": "36" }"#)?,
-            "users/age-type",
-        ),
-        (
-            "malformed",
-            post(r#"{ "name": "Ada", "#)?,
-            "users/malformed-json",
-        ),
+        ("age as text", post(r#"{ "name": "Ada", "age": "36" }"#)?, "users/age-type"),
+        ("malformed", post(r#"{ "name": "Ada", "#)?, "users/malformed-json"),
         ("unknown path", t.users_get("/nada")?, "users/unknown-path"),
     ];
     for (step, reply, rule) in refusals {
-        scene.add(
-            &reply,
-            Shown::new(step, Kind::User, rule, "users/error-body").refusal(),
-        )?;
+        scene.add(&reply, Shown::new(step, Kind::User, rule, "users/error-body").refusal())?;
     }
-    let options = t
-        .request_at(Surface::Users, "OPTIONS", "/users")
-        .header("Origin", "http://example.test")
-        .send()?;
+    let options = t.request_at(Surface::Users, "OPTIONS", "/users").header("Origin", "http://example.test").send()?;
     let rule = "users/options-status";
-    scene.add(
-        &options,
-        Shown::new("preflight", Kind::UserPreflight, rule, rule),
-    )?;
+    scene.add(&options, Shown::new("preflight", Kind::UserPreflight, rule, rule))?;
     scene.judge()
 }
 
 fn graphql_full(t: &Trial<'_>) -> Judged {
     let mut scene = Scene::new(t, "graphql_full");
     let ask = |query: &str| t.ask(Surface::Graphql, query);
-    let shown = |step, rule| {
-        Shown::new(step, Kind::Query, "graphql/data", rule).free_key("/extensions", |_| true)
-    };
+    let shown = |step, rule| Shown::new(step, Kind::Query, "graphql/data", rule).free_key("/extensions", |_| true);
     let mutation = "mutation { createUser(name: \"Ada Lovelace\", age: 36) { id name age } }";
-    let list = || {
-        Ok(ask("{ users { id } }")?
-            .at("/data/users")
-            .unwrap_or_default())
-    };
+    let list = || Ok(ask("{ users { id } }")?.at("/data/users").unwrap_or_default());
     let (reply, id) = created(|| ask(mutation), "/data/createUser/id", list)?;
-    let step = Shown::new(
-        "create",
-        Kind::Query,
-        "graphql/create-user",
-        "graphql/create-user",
-    )
-    .free_key("/extensions", |_| true)
-    .mask("/data/createUser/id", Mask::Clock("id"));
+    let step = Shown::new("create", Kind::Query, "graphql/create-user", "graphql/create-user")
+        .free_key("/extensions", |_| true)
+        .mask("/data/createUser/id", Mask::Clock("id"));
     scene.add(&reply, step)?;
     scene.call(id.clone(), "id of the user");
     let id = quoted(&id);
     let read = ask(&format!("{{ user(id: {id}) {{ id name age }} }}"))?;
-    scene.add(
-        &read,
-        shown("read", "graphql/user").mask("/data/user/id", Mask::Same("id")),
-    )?;
-    let aliased = ask(&format!(
-        "{{ ada: user(id: {id}) {{ quien: name }} nadie: user(id: \"nadie\") {{ age }} }}"
-    ))?;
+    scene.add(&read, shown("read", "graphql/user").mask("/data/user/id", Mask::Same("id")))?;
+    let aliased = ask(&format!("{{ ada: user(id: {id}) {{ quien: name }} nadie: user(id: \"nadie\") {{ age }} }}"))?;
     scene.add(&aliased, shown("read under other names", "graphql/data"))?;
     let unknown = ask("{ user(id: \"nadie\") { id posts { title user { name } } } }")?;
     scene.add(&unknown, shown("unknown user", "graphql/user-unknown"))?;
@@ -167,47 +113,20 @@ fn graphql_reduced(t: &Trial<'_>) -> Judged {
     let mut scene = Scene::new(t, "graphql_reduced");
     let at = |method: &str, path: &str| t.request_at(Surface::GraphqlReduced, method, path);
     let ask = |query: &str| t.query(Surface::GraphqlReduced, query);
-    let post = |body: &str| {
-        at("POST", "")
-            .header("Content-Type", "application/json")
-            .body(body.as_bytes())
-    };
+    let post = |body: &str| at("POST", "").header("Content-Type", "application/json").body(body.as_bytes());
     let unknown = ask("{ user(id: \"nadie\") { id name posts { title } } }").send()?;
     let rule = "graphql-reduced/user-unknown";
-    scene.add(
-        &unknown,
-        Shown::new("unknown user", Kind::Query, rule, rule),
-    )?;
+    scene.add(&unknown, Shown::new("unknown user", Kind::Query, rule, rule))?;
     let form = "graphql-reduced/unsupported-form";
     let refusals = [
         ("no query", post("{}"), "graphql-reduced/query-missing"),
-        (
-            "a number as query",
-            post(r#"{ "query": 5 }"#),
-            "graphql-reduced/query-type",
-        ),
-        (
-            "malformed",
-            post(r#"{ "query": "#),
-            "graphql-reduced/malformed-json",
-        ),
+        ("a number as query", post(r#"{ "query": 5 }"#), "graphql-reduced/query-type"),
+        ("malformed", post(r#"{ "query": "#), "graphql-reduced/malformed-json"),
         ("unknown root", ask("{ books { id } }"), form),
         ("unknown field", ask("{ users { email } }"), form),
-        (
-            "alias",
-            ask("{ todos: users { id } }"),
-            "graphql-reduced/other-syntax",
-        ),
-        (
-            "mutation",
-            ask("mutation { createUser(name: \"Ada\", age: 36) { id } }"),
-            "graphql-reduced/no-mutation",
-        ),
-        (
-            "another method",
-            at("GET", ""),
-            "graphql-reduced/other-method",
-        ),
+        ("alias", ask("{ todos: users { id } }"), "graphql-reduced/other-syntax"),
+        ("mutation", ask("mutation { createUser(name: \"Ada\", age: 36) { id } }"), "graphql-reduced/no-mutation"),
+        ("another method", at("GET", ""), "graphql-reduced/other-method"),
         (
             "another path",
             at("POST", "/nada").json(&json!({ "query": "{ users { id } }" })),
@@ -215,10 +134,7 @@ fn graphql_reduced(t: &Trial<'_>) -> Judged {
         ),
     ];
     for (step, request, rule) in refusals {
-        scene.add(
-            &request.send()?,
-            Shown::new(step, Kind::Query, rule, rule).refusal(),
-        )?;
+        scene.add(&request.send()?, Shown::new(step, Kind::Query, rule, rule).refusal())?;
     }
     let options = at("OPTIONS", "").send()?;
     let rule = "graphql-reduced/options-status";

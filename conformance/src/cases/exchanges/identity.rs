@@ -25,40 +25,22 @@ fn with_user<'t, 'a>(t: &'t Trial<'a>, name: &'static str) -> (Scene<'t, 'a>, Va
     let email = format!("{}@example.test", t.unique("escena"));
     scene.call(email.clone(), "e-mail");
     scene.call(PASSWORD, "password");
-    (
-        scene,
-        json!({ "email": email, "password": PASSWORD, "nombre": "Ana", "role": "admin" }),
-    )
+    (scene, json!({ "email": email, "password": PASSWORD, "nombre": "Ana", "role": "admin" }))
 }
 
 fn ways_in(t: &Trial<'_>) -> Judged {
     let (mut scene, user) = with_user(t, "ways_in");
     let registered = t.post("/auth/registro").json(&user).send()?;
-    let shown = Shown::new(
-        "register",
-        Kind::Plain,
-        "registration/created",
-        "registration/answer-shape",
-    );
+    let shown = Shown::new("register", Kind::Plain, "registration/created", "registration/answer-shape");
     scene.add(&registered, shown.mask("/id", Mask::Begins("user_")))?;
 
     let again = t.post("/auth/registro").json(&user).send()?;
-    let shown = Shown::new(
-        "register again",
-        Kind::Plain,
-        "registration/email-taken",
-        "errors/400-auth",
-    );
+    let shown = Shown::new("register again", Kind::Plain, "registration/email-taken", "errors/400-auth");
     scene.add(&again, shown.refusal())?;
 
     let wrong = json!({ "email": user["email"], "password": "another" });
     let refused = t.post("/auth/login").json(&wrong).send()?;
-    let shown = Shown::new(
-        "wrong password",
-        Kind::Plain,
-        "login/password-wrong",
-        "errors/400-auth",
-    );
+    let shown = Shown::new("wrong password", Kind::Plain, "login/password-wrong", "errors/400-auth");
     scene.add(&refused, shown.refusal())?;
 
     let right = json!({ "email": user["email"], "password": PASSWORD });
@@ -72,51 +54,28 @@ fn ways_in(t: &Trial<'_>) -> Judged {
     let token = logged_in.text_at("/tokens/sessionToken");
     scene.call(token.clone(), "session token");
     let client = json!({ "nombre": "Catálogo móvil", "permisos": ["read:libros", "write:libros"], "rateLimit": 250 });
-    let created = t
-        .post("/auth/api-keys")
-        .bearer(&token)
-        .json(&client)
-        .send()?;
-    let shown = Shown::new(
-        "create an API key",
-        Kind::Plain,
-        "api-keys/created",
-        "api-keys/answer-shape",
-    )
-    .mask("/apiKey", Mask::Begins("ak_"))
-    .mask("/the service/id", Mask::Begins("client_"))
-    .mask("/advertencia", Mask::Text);
+    let created = t.post("/auth/api-keys").bearer(&token).json(&client).send()?;
+    let shown = Shown::new("create an API key", Kind::Plain, "api-keys/created", "api-keys/answer-shape")
+        .mask("/apiKey", Mask::Begins("ak_"))
+        .mask("/the service/id", Mask::Begins("client_"))
+        .mask("/advertencia", Mask::Text);
     scene.add(&created, shown)?;
     scene.judge()
 }
 
 fn second_factor(t: &Trial<'_>) -> Judged {
     let (mut scene, user) = with_user(t, "second_factor");
-    t.post("/auth/registro")
-        .json(&user)
-        .send()?
-        .prepared("registering a user", 201)?;
+    t.post("/auth/registro").json(&user).send()?.prepared("registering a user", 201)?;
     let right = json!({ "email": user["email"], "password": PASSWORD });
-    let logged_in = t
-        .post("/auth/login")
-        .json(&right)
-        .send()?
-        .prepared("logging in", 200)?;
+    let logged_in = t.post("/auth/login").json(&right).send()?.prepared("logging in", 200)?;
     let token = logged_in.text_at("/tokens/sessionToken");
     scene.call(token.clone(), "session token");
 
     let status = t.get("/2fa/status").bearer(&token).send()?;
     let rule = "two-factor/status-unconfigured";
-    scene.add(
-        &status,
-        Shown::new("status before", Kind::Plain, rule, rule),
-    )?;
+    scene.add(&status, Shown::new("status before", Kind::Plain, rule, rule))?;
 
-    let enabled = t
-        .post("/2fa/enable")
-        .bearer(&token)
-        .json(&json!({ "password": PASSWORD }))
-        .send()?;
+    let enabled = t.post("/2fa/enable").bearer(&token).json(&json!({ "password": PASSWORD })).send()?;
     let rule = "two-factor/enable-shape";
     let shown = Shown::new("enable", Kind::Plain, rule, rule)
         .mask("/secret", Mask::Hex(40))
@@ -138,11 +97,7 @@ fn second_factor(t: &Trial<'_>) -> Judged {
         .mask("/dispositivosConfiables", Mask::NoDevices);
     scene.add(&status, shown)?;
 
-    let refused = t
-        .post("/2fa/disable")
-        .bearer(&token)
-        .json(&json!({ "password": "another" }))
-        .send()?;
+    let refused = t.post("/2fa/disable").bearer(&token).json(&json!({ "password": "another" })).send()?;
     let shown = Shown::new(
         "disable, wrong password",
         Kind::Plain,
@@ -150,25 +105,14 @@ fn second_factor(t: &Trial<'_>) -> Judged {
         "errors/400-two-factor",
     );
     scene.add(&refused, shown.refusal())?;
-    let disabled = t
-        .post("/2fa/disable")
-        .bearer(&token)
-        .json(&json!({ "password": PASSWORD }))
-        .send()?;
+    let disabled = t.post("/2fa/disable").bearer(&token).json(&json!({ "password": PASSWORD })).send()?;
     let rule = "two-factor/disable-shape";
-    scene.add(
-        &disabled,
-        Shown::new("disable", Kind::Plain, rule, rule).mask("/mensaje", Mask::Text),
-    )?;
+    scene.add(&disabled, Shown::new("disable", Kind::Plain, rule, rule).mask("/mensaje", Mask::Text))?;
     scene.judge()
 }
 
 /// Logs in again; the pending session's id.
-fn asked_for_the_second_factor(
-    t: &Trial<'_>,
-    scene: &mut Scene<'_, '_>,
-    login: &Value,
-) -> Result<String, Stop> {
+fn asked_for_the_second_factor(t: &Trial<'_>, scene: &mut Scene<'_, '_>, login: &Value) -> Result<String, Stop> {
     let pending = t.post("/auth/login").json(login).send()?;
     let rule = "login/second-shape";
     let shown = Shown::new("log in again", Kind::SecondFactor, rule, rule)
@@ -185,12 +129,7 @@ fn verify(t: &Trial<'_>, scene: &mut Scene<'_, '_>, session: &str, code: &str) -
     // Ten characters of no backup code ever issued: these are hexadecimal.
     let wrong = json!({ "sessionId": session, "token": "ZZZZZZZZZZ" });
     let refused = t.post("/auth/verify-2fa").json(&wrong).send()?;
-    let shown = Shown::new(
-        "wrong code",
-        Kind::Plain,
-        "verification/invalid-code",
-        "errors/400-auth",
-    );
+    let shown = Shown::new("wrong code", Kind::Plain, "verification/invalid-code", "errors/400-auth");
     scene.add(&refused, shown.refusal())?;
     let right = json!({ "sessionId": session, "token": code });
     let verified = t.post("/auth/verify-2fa").json(&right).send()?;

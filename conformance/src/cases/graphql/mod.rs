@@ -15,12 +15,7 @@ pub mod selection;
 pub mod transport;
 
 /// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[
-    queries::CASES,
-    nesting::CASES,
-    mutation::CASES,
-    transport::CASES,
-];
+pub const TABLES: &[&[Case]] = &[queries::CASES, nesting::CASES, mutation::CASES, transport::CASES];
 
 /// What every case of the chapter needs.
 const ENDPOINT: Need = Need::Surface(Surface::Graphql);
@@ -36,13 +31,7 @@ fn data(reply: &Reply, step: &str) -> Result<Value, Stop> {
         Some(data) if reply.status() == 200 && reply.at("/errors").is_none() => Ok(data),
         _ => {
             let got = brief(&reply.received().text());
-            Err(blocked(
-                step,
-                format!(
-                    "want 200 and data without errors, got {} {got}",
-                    reply.status()
-                ),
-            ))
+            Err(blocked(step, format!("want 200 and data without errors, got {} {got}", reply.status())))
         }
     }
 }
@@ -53,9 +42,7 @@ fn known_users(t: &Trial<'_>) -> Result<Vec<Value>, Stop> {
     let data = data(&reply, "reading all users")?;
     let users = data["users"].as_array().cloned().unwrap_or_default();
     let times = |id: &Value| users.iter().filter(|user| user["id"] == *id).count();
-    let known = users
-        .iter()
-        .filter(|user| user["id"].is_string() && times(&user["id"]) == 1);
+    let known = users.iter().filter(|user| user["id"].is_string() && times(&user["id"]) == 1);
     Ok(known.cloned().map(with_list_of_posts).collect())
 }
 
@@ -72,8 +59,5 @@ fn posts_of(user: &Value) -> &[Value] {
 
 /// `user(id: ...) <selection>`
 fn user_field(id: &Value, selection: &str) -> String {
-    format!(
-        "user(id: {}) {selection}",
-        quoted(id.as_str().unwrap_or_default())
-    )
+    format!("user(id: {}) {selection}", quoted(id.as_str().unwrap_or_default()))
 }

@@ -28,25 +28,15 @@ cases! { "graphql";
 }
 
 fn mutate(t: &Trial<'_>, arguments: &str) -> Result<Reply, Stop> {
-    ask(
-        t,
-        &format!("mutation {{ createUser{arguments} {{ id name age }} }}"),
-    )
+    ask(t, &format!("mutation {{ createUser{arguments} {{ id name age }} }}"))
 }
 
 fn create_user_answers_the_user(t: &Trial<'_>) -> Judged {
-    let names = [
-        t.unique("Ada"),
-        "Ñandú \"Γ\" \\ 図書館 📚 #{}".to_owned(),
-        "x".to_owned(),
-    ];
+    let names = [t.unique("Ada"), "Ñandú \"Γ\" \\ 図書館 📚 #{}".to_owned(), "x".to_owned()];
     for name in &names {
         for age in [AGE, 0, 107] {
             let name_text = quoted(name);
-            let forms = [
-                format!("(name: {name_text}, age: {age})"),
-                format!("(age: {age} name: {name_text})"),
-            ];
+            let forms = [format!("(name: {name_text}, age: {age})"), format!("(age: {age} name: {name_text})")];
             for arguments in forms {
                 let reply = mutate(t, &arguments)?;
                 reply
@@ -62,28 +52,18 @@ fn create_user_answers_the_user(t: &Trial<'_>) -> Judged {
 }
 
 fn created_id_is_the_clock_in_milliseconds(t: &Trial<'_>) -> Judged {
-    let tolerance = if t.setting().control.is_some() {
-        2_000
-    } else {
-        5_000
-    };
+    let tolerance = if t.setting().control.is_some() { 2_000 } else { 5_000 };
     for _ in 0..2 {
         let arguments = format!("(name: {}, age: {AGE})", quoted(&t.unique("Ada")));
         let (reply, at) = t.timed(|t| mutate(t, &arguments))?;
         let reply = accepted(reply, "creating a user by mutation")?;
         let span = at.from - tolerance..=at.to + tolerance;
-        let want = format!(
-            "a text of the milliseconds, from {} to {}",
-            span.start(),
-            span.end()
-        );
-        reply
-            .judge("graphql/create-user")
-            .at_where("/data/createUser/id", &want, |id| {
-                let text = id.as_str().unwrap_or_default();
-                let number: Option<i64> = text.parse().ok();
-                number.is_some_and(|number| number.to_string() == text && span.contains(&number))
-            })?;
+        let want = format!("a text of the milliseconds, from {} to {}", span.start(), span.end());
+        reply.judge("graphql/create-user").at_where("/data/createUser/id", &want, |id| {
+            let text = id.as_str().unwrap_or_default();
+            let number: Option<i64> = text.parse().ok();
+            number.is_some_and(|number| number.to_string() == text && span.contains(&number))
+        })?;
     }
     Ok(())
 }
@@ -97,10 +77,7 @@ fn several_are_created_in_one_request(t: &Trial<'_>) -> Judged {
     );
     let reply = accepted(ask(t, &mutation)?, "creating two users by mutation")?;
     if reply.at("/data/uno").is_none() {
-        return Err(blocked(
-            "creating two users by mutation",
-            "the answer is not keyed as asked",
-        ));
+        return Err(blocked("creating two users by mutation", "the answer is not keyed as asked"));
     }
     reply
         .judge("graphql/create-user")
@@ -119,9 +96,7 @@ fn created_user_is_found(t: &Trial<'_>) -> Judged {
     let list = ask(t, "{ users { id name } }")?;
     let listed = list.at("/data/users").unwrap_or_default();
     let wanted = json!({ "id": id, "name": name });
-    let is_listed = listed
-        .as_array()
-        .is_some_and(|users| users.contains(&wanted));
+    let is_listed = listed.as_array().is_some_and(|users| users.contains(&wanted));
     let is_found = alone.text_at("/data/user/name") == name;
     list.judge("graphql/create-user-stays").that(
         is_listed || is_found,
@@ -134,11 +109,8 @@ fn created_user_is_found(t: &Trial<'_>) -> Judged {
 
 fn is_error(reply: &Reply) -> bool {
     let errors = reply.at("/errors");
-    let has_errors =
-        errors.is_some_and(|errors| errors.as_array().is_some_and(|errors| !errors.is_empty()));
-    let has_result = reply
-        .at("/data/createUser")
-        .is_some_and(|user| !user.is_null());
+    let has_errors = errors.is_some_and(|errors| errors.as_array().is_some_and(|errors| !errors.is_empty()));
+    let has_result = reply.at("/data/createUser").is_some_and(|user| !user.is_null());
     !has_result && ((400..500).contains(&reply.status()) || reply.status() == 200 && has_errors)
 }
 
@@ -147,10 +119,7 @@ fn refuses(t: &Trial<'_>, all_arguments: &[String]) -> Judged {
     let whole = format!("(name: {}, age: {AGE})", quoted(&t.unique("Ada")));
     let reply = accepted(mutate(t, &whole)?, "creating a user by mutation")?;
     if reply.at("/data/createUser/id").is_none() {
-        return Err(blocked(
-            "creating a user by mutation",
-            brief(&reply.received().text()),
-        ));
+        return Err(blocked("creating a user by mutation", brief(&reply.received().text())));
     }
     for arguments in all_arguments {
         let reply = mutate(t, arguments)?;
@@ -165,15 +134,7 @@ fn refuses(t: &Trial<'_>, all_arguments: &[String]) -> Judged {
 }
 
 fn create_user_needs_a_name(t: &Trial<'_>) -> Judged {
-    let names = [
-        "5",
-        "4.5",
-        "true",
-        "null",
-        "Ada",
-        "[\"Ada\"]",
-        "{ name: \"Ada\" }",
-    ];
+    let names = ["5", "4.5", "true", "null", "Ada", "[\"Ada\"]", "{ name: \"Ada\" }"];
     let named = names.map(|name| format!("(name: {name}, age: {AGE})"));
     let mut all = vec![format!("(age: {AGE})"), String::new()];
     all.extend(named);
@@ -212,12 +173,7 @@ fn refused_create_user_creates_nobody(t: &Trial<'_>) -> Judged {
     }
     let users = data(&ask(t, "{ users { id name age } }")?, "reading all users")?["users"].clone();
     let is_theirs = |user: &&Value| user["name"] == name.as_str() || user["age"] == age;
-    let found: Vec<_> = users
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter(is_theirs)
-        .collect();
+    let found: Vec<_> = users.as_array().into_iter().flatten().filter(is_theirs).collect();
     holds(
         t.case(),
         "graphql/create-user-arguments",

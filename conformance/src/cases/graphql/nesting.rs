@@ -41,41 +41,23 @@ fn starts(t: &Trial<'_>, levels_max: usize) -> Result<Vec<Start>, Stop> {
     t.create_by_mutation()?;
     let mut users = known_users(t)?;
     let mut seen = BTreeSet::new();
-    if !users
-        .iter()
-        .flat_map(posts_of)
-        .all(|post| seen.insert(post["id"].to_string()))
-    {
+    if !users.iter().flat_map(posts_of).all(|post| seen.insert(post["id"].to_string())) {
         return Err(blocked("reading all users", "a post stands with two users"));
     }
     users.sort_by_key(|user| posts_of(user).len());
-    let (with, without): (Vec<_>, Vec<_>) = users
-        .into_iter()
-        .partition(|user| !posts_of(user).is_empty());
+    let (with, without): (Vec<_>, Vec<_>) = users.into_iter().partition(|user| !posts_of(user).is_empty());
     if with.is_empty() {
-        t.note(
-            "graphql/nesting",
-            "no user of the target has posts: nothing was nested",
-        );
+        t.note("graphql/nesting", "no user of the target has posts: nothing was nested");
     }
     let chosen = with.into_iter().take(3).chain(without.into_iter().next());
     chosen.map(|user| start(t, user, levels_max)).collect()
 }
 
 fn start(t: &Trial<'_>, user: Value, levels_max: usize) -> Result<Start, Stop> {
-    let reply = ask(
-        t,
-        &format!(
-            "{{ {} }}",
-            user_field(&user["id"], "{ id name age posts { id title } }")
-        ),
-    )?;
+    let reply = ask(t, &format!("{{ {} }}", user_field(&user["id"], "{ id name age posts { id title } }")))?;
     let alone = data(&reply, "reading a user")?["user"].clone();
     if !covers(&user, &alone) {
-        return Err(blocked(
-            "reading a user",
-            format!("want {user} as in users, got {alone}"),
-        ));
+        return Err(blocked("reading a user", format!("want {user} as in users, got {alone}")));
     }
     let width = posts_of(&user).len().max(1);
     let mut levels = 2;
@@ -88,23 +70,10 @@ fn start(t: &Trial<'_>, user: Value, levels_max: usize) -> Result<Start, Stop> {
 }
 
 /// Judges the answer to one selection.
-fn judge(
-    t: &Trial<'_>,
-    rule: &'static str,
-    start: &Start,
-    selection: &Selection,
-    is_kept: bool,
-) -> Judged {
-    let query = format!(
-        "{{ {} }}",
-        user_field(&start.user["id"], &selection.text(Kind::User))
-    );
+fn judge(t: &Trial<'_>, rule: &'static str, start: &Start, selection: &Selection, is_kept: bool) -> Judged {
+    let query = format!("{{ {} }}", user_field(&start.user["id"], &selection.text(Kind::User)));
     let request = t.query(Surface::Graphql, &query);
-    let reply = if is_kept {
-        request.send()?
-    } else {
-        Reply::of(request.send_unrecorded()?, t)?
-    };
+    let reply = if is_kept { request.send()? } else { Reply::of(request.send_unrecorded()?, t)? };
     let wanted = selection.of_user(&start.user);
     let got = reply.at("/data/user").unwrap_or_default();
     let holds = match rule {
@@ -132,8 +101,7 @@ fn judge_drawn(t: &Trial<'_>, rule: &'static str) -> Judged {
             max_shrink_iters: 100,
             ..Config::default()
         };
-        let mut runner =
-            TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
+        let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
         let last = RefCell::new(None);
         let outcome = runner.run(&Selection::any(Kind::User, start.levels), |selection| {
             judge(t, rule, &start, &selection, false).map_err(|stop| {
@@ -176,9 +144,7 @@ fn nesting_goes_on(t: &Trial<'_>) -> Judged {
 /// Posts by id and title, in the order of their ids.
 fn by_id(posts: &Value) -> Vec<(String, String)> {
     let posts = posts.as_array().into_iter().flatten();
-    let mut posts: Vec<_> = posts
-        .map(|post| (post["id"].to_string(), post["title"].to_string()))
-        .collect();
+    let mut posts: Vec<_> = posts.map(|post| (post["id"].to_string(), post["title"].to_string())).collect();
     posts.sort();
     posts
 }
@@ -188,38 +154,23 @@ fn collections_are_shared_or_not(t: &Trial<'_>) -> Judged {
     let mutated = t.create_by_mutation()?;
     let posted = t.create_user()?;
     let over_rest = t.users_get(&format!("/users/{}", mutated.id))?.json();
-    let reply = ask(
-        t,
-        &format!("{{ {} }}", user_field(&json!(posted.id), "{ id name }")),
-    )?;
+    let reply = ask(t, &format!("{{ {} }}", user_field(&json!(posted.id), "{ id name }")))?;
     let by_query = data(&reply, "reading a user")?["user"].clone();
-    let is_seen = [
-        over_rest["name"] == mutated.name.as_str(),
-        by_query["name"] == posted.name.as_str(),
-    ];
-    let readings = [
-        ("each its own copy", is_seen == [false, false]),
-        ("one shared collection", is_seen == [true, true]),
-    ];
+    let is_seen = [over_rest["name"] == mutated.name.as_str(), by_query["name"] == posted.name.as_str()];
+    let readings =
+        [("each its own copy", is_seen == [false, false]), ("one shared collection", is_seen == [true, true])];
     let got = format!("seen over REST: {}; by query: {}", is_seen[0], is_seen[1]);
     reading(t, "graphql/own-data", &readings, got)?;
     if is_seen != [true, true] {
         return Ok(());
     }
     let users = known_users(t)?;
-    let (with, without): (Vec<_>, Vec<_>) =
-        users.iter().partition(|user| !posts_of(user).is_empty());
-    for user in with
-        .into_iter()
-        .take(USERS_MAX)
-        .chain(without.into_iter().take(2))
-    {
+    let (with, without): (Vec<_>, Vec<_>) = users.iter().partition(|user| !posts_of(user).is_empty());
+    for user in with.into_iter().take(USERS_MAX).chain(without.into_iter().take(2)) {
         let path = format!("/users/{}", user["id"].as_str().unwrap_or_default());
         let alone = t.users_get(&path)?.json();
         let posts = t.users_get(&format!("{path}/posts"))?.json();
-        let is_same = ["id", "name", "age"]
-            .iter()
-            .all(|field| crate::expect::same(&alone[*field], &user[*field]));
+        let is_same = ["id", "name", "age"].iter().all(|field| crate::expect::same(&alone[*field], &user[*field]));
         holds(
             t.case(),
             "graphql/own-data",

@@ -74,57 +74,24 @@ fn results_are_keyed_as_asked(t: &Trial<'_>) -> Judged {
     let id = &json!(user.id);
     let one = |selection: &str| user_field(id, selection);
     let asked = [
+        (format!("{{ uno: {} }}", one("{ quien: name cuantos: age }")), "uno", vec!["quien", "cuantos"]),
+        (format!("{{ id: {} }}", one("{ name: id id: name }")), "id", vec!["id", "name"]),
+        (format!("{{ {} }}", one("{ ... on User { name } age }")), "user", vec!["name", "age"]),
         (
-            format!("{{ uno: {} }}", one("{ quien: name cuantos: age }")),
-            "uno",
-            vec!["quien", "cuantos"],
-        ),
-        (
-            format!("{{ id: {} }}", one("{ name: id id: name }")),
-            "id",
-            vec!["id", "name"],
-        ),
-        (
-            format!("{{ {} }}", one("{ ... on User { name } age }")),
-            "user",
-            vec!["name", "age"],
-        ),
-        (
-            format!(
-                "query Q {{ {} }} fragment F on User {{ id name }}",
-                one("{ ...F age }")
-            ),
+            format!("query Q {{ {} }} fragment F on User {{ id name }}", one("{ ...F age }")),
             "user",
             vec!["id", "name", "age"],
         ),
-        (
-            format!(
-                "{{ {} }}",
-                one("{ id name @skip(if: true) age @include(if: true) }")
-            ),
-            "user",
-            vec!["id", "age"],
-        ),
+        (format!("{{ {} }}", one("{ id name @skip(if: true) age @include(if: true) }")), "user", vec!["id", "age"]),
         (format!("{{ {} }}", one("{ id id }")), "user", vec!["id"]),
     ];
     for (query, root, keys) in asked {
         let reply = ask(t, &query)?;
-        reply
-            .judge("graphql/data")
-            .status(200)?
-            .keys("/data", &[root])?
-            .keys(&format!("/data/{root}"), &keys)?;
+        reply.judge("graphql/data").status(200)?.keys("/data", &[root])?.keys(&format!("/data/{root}"), &keys)?;
     }
-    let several = format!(
-        "{{ a: {} todos: users {{ id }} {} }}",
-        one("{ id }"),
-        one("{ name }")
-    );
+    let several = format!("{{ a: {} todos: users {{ id }} {} }}", one("{ id }"), one("{ name }"));
     let reply = ask(t, &several)?;
-    reply
-        .judge("graphql/data")
-        .status(200)?
-        .keys("/data", &["a", "todos", "user"])?;
+    reply.judge("graphql/data").status(200)?.keys("/data", &["a", "todos", "user"])?;
     Ok(())
 }
 
@@ -132,40 +99,22 @@ fn keys_beside_data_are_open(t: &Trial<'_>) -> Judged {
     let reply = ask(t, "{ users { id } }")?;
     data(&reply, "reading all users")?;
     let body = reply.json();
-    let keys: Vec<&String> = body
-        .as_object()
-        .into_iter()
-        .flat_map(serde_json::Map::keys)
-        .collect();
+    let keys: Vec<&String> = body.as_object().into_iter().flat_map(serde_json::Map::keys).collect();
     let readings = [
         ("data alone", keys == ["data"]),
-        (
-            "extensions too",
-            keys.iter()
-                .all(|key| ["data", "extensions"].contains(&key.as_str())),
-        ),
+        ("extensions too", keys.iter().all(|key| ["data", "extensions"].contains(&key.as_str()))),
     ];
-    reading(
-        t,
-        "graphql/extra-keys",
-        &readings,
-        brief(&format!("{keys:?}")),
-    )
+    reading(t, "graphql/extra-keys", &readings, brief(&format!("{keys:?}")))
 }
 
 fn users_are_users(t: &Trial<'_>) -> Judged {
     let reply = ask(t, "{ users { id name age } }")?;
     data(&reply, "reading all users")?;
-    let is_user =
-        |user: &Value| user["id"].is_string() && user["name"].is_string() && user["age"].is_i64();
+    let is_user = |user: &Value| user["id"].is_string() && user["name"].is_string() && user["age"].is_i64();
     reply.judge("graphql/users").at_where(
         "/data/users",
         "a list of { id: text, name: text, age: integer }",
-        |users| {
-            users
-                .as_array()
-                .is_some_and(|users| users.iter().all(is_user))
-        },
+        |users| users.as_array().is_some_and(|users| users.iter().all(is_user)),
     )?;
     Ok(())
 }
@@ -176,12 +125,7 @@ fn users_has_those_created(t: &Trial<'_>) -> Judged {
         let reply = ask(t, "{ users { id name age } }")?;
         let users = data(&reply, "reading all users")?["users"].clone();
         let of_name = |listed: &&Value| listed["name"] == user.name.as_str();
-        let found: Vec<&Value> = users
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter(of_name)
-            .collect();
+        let found: Vec<&Value> = users.as_array().into_iter().flatten().filter(of_name).collect();
         let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
         let is_there_once = matches!(found.as_slice(), [one] if covers(&wanted, one));
         reply.judge("graphql/users").that(
@@ -197,9 +141,7 @@ fn users_has_those_created(t: &Trial<'_>) -> Judged {
 /// Everything wanted is there; more may be.
 fn covers(wanted: &Value, got: &Value) -> bool {
     let fields = wanted.as_object().into_iter().flatten();
-    fields
-        .into_iter()
-        .all(|(key, value)| got.get(key).is_some_and(|got| same(got, value)))
+    fields.into_iter().all(|(key, value)| got.get(key).is_some_and(|got| same(got, value)))
 }
 
 fn user_is_the_one_of_the_id(t: &Trial<'_>) -> Judged {
@@ -210,23 +152,13 @@ fn user_is_the_one_of_the_id(t: &Trial<'_>) -> Judged {
     let is_made = |user: &&Value| made.iter().any(|made| user["id"] == made.id.as_str());
     let latest = users.iter().filter(is_made);
     if latest.clone().count() < made.len() {
-        return Err(blocked(
-            "reading all users",
-            "those created are not among them",
-        ));
+        return Err(blocked("reading all users", "those created are not among them"));
     }
     for user in latest.chain(users.iter().take(USERS_MAX)) {
-        let reply = ask(
-            t,
-            &format!("{{ {} }}", user_field(&user["id"], "{ id name age }")),
-        )?;
+        let reply = ask(t, &format!("{{ {} }}", user_field(&user["id"], "{ id name age }")))?;
         let wanted = json!({ "id": user["id"], "name": user["name"], "age": user["age"] });
         data(&reply, "reading a user")?;
-        reply
-            .judge("graphql/user")
-            .at_where("/data/user", &wanted.to_string(), |got| {
-                covers(&wanted, got)
-            })?;
+        reply.judge("graphql/user").at_where("/data/user", &wanted.to_string(), |got| covers(&wanted, got))?;
     }
     Ok(())
 }
@@ -234,29 +166,16 @@ fn user_is_the_one_of_the_id(t: &Trial<'_>) -> Judged {
 fn unknown_user_is_null(t: &Trial<'_>) -> Judged {
     let user = found_user(t)?;
     for id in unknown_ids(t, &user.id) {
-        let reply = ask(
-            t,
-            &format!(
-                "{{ {} }}",
-                user_field(&json!(id), "{ id name posts { id } }")
-            ),
-        )?;
-        reply
-            .judge("graphql/user-unknown")
-            .status(200)?
-            .at("/data/user", &Value::Null)?
-            .nothing_at("/errors")?;
+        let reply = ask(t, &format!("{{ {} }}", user_field(&json!(id), "{ id name posts { id } }")))?;
+        reply.judge("graphql/user-unknown").status(200)?.at("/data/user", &Value::Null)?.nothing_at("/errors")?;
     }
-    let both = format!(
-        "{{ nadie: {} users {{ id }} }}",
-        user_field(&json!("nadie"), "{ name }")
-    );
+    let both = format!("{{ nadie: {} users {{ id }} }}", user_field(&json!("nadie"), "{ name }"));
     let reply = ask(t, &both)?;
-    reply
-        .judge("graphql/user-unknown")
-        .status(200)?
-        .at("/data/nadie", &Value::Null)?
-        .at_where("/data/users", "a list, as ever", Value::is_array)?;
+    reply.judge("graphql/user-unknown").status(200)?.at("/data/nadie", &Value::Null)?.at_where(
+        "/data/users",
+        "a list, as ever",
+        Value::is_array,
+    )?;
     Ok(())
 }
 
@@ -265,115 +184,57 @@ fn posts_are_the_users_own(t: &Trial<'_>) -> Judged {
     let users = known_users(t)?;
     let is_post = |post: &Value| post["id"].is_string() && post["title"].is_string();
     let judge = |is_fine: bool, want: &str, got: String| {
-        holds(
-            t.case(),
-            "graphql/posts",
-            is_fine,
-            "body /data/users, posts",
-            want,
-            brief(&got),
-        )
+        holds(t.case(), "graphql/posts", is_fine, "body /data/users, posts", want, brief(&got))
     };
     let mut seen = BTreeSet::new();
     for user in &users {
         for post in posts_of(user) {
             judge(is_post(post), "id and title, texts", post.to_string())?;
             let is_new = seen.insert(post["id"].to_string());
-            judge(
-                is_new,
-                "every post with one user",
-                format!("{post} with a second one"),
-            )?;
+            judge(is_new, "every post with one user", format!("{post} with a second one"))?;
         }
         let is_made = user["id"] == made.id.as_str();
         let is_fine = !is_made || posts_of(user).is_empty();
-        judge(
-            is_fine,
-            "no posts of a user just created",
-            user["posts"].to_string(),
-        )?;
+        judge(is_fine, "no posts of a user just created", user["posts"].to_string())?;
     }
-    for user in users
-        .iter()
-        .filter(|user| !posts_of(user).is_empty())
-        .take(6)
-    {
-        let reply = ask(
-            t,
-            &format!(
-                "{{ {} }}",
-                user_field(&user["id"], "{ posts { id title } }")
-            ),
-        )?;
+    for user in users.iter().filter(|user| !posts_of(user).is_empty()).take(6) {
+        let reply = ask(t, &format!("{{ {} }}", user_field(&user["id"], "{ posts { id title } }")))?;
         let got = data(&reply, "reading a user")?["user"]["posts"].clone();
         let wanted = json!(posts_of(user));
-        judge(
-            same(&got, &wanted),
-            &format!("{wanted}, as in users"),
-            got.to_string(),
-        )?;
+        judge(same(&got, &wanted), &format!("{wanted}, as in users"), got.to_string())?;
     }
     if seen.is_empty() {
-        t.note(
-            "graphql/posts",
-            "no user of the target has posts: only empty lists were seen",
-        );
+        t.note("graphql/posts", "no user of the target has posts: only empty lists were seen");
     }
     Ok(())
 }
 
 fn no_posts_are_an_empty_list_or_null(t: &Trial<'_>) -> Judged {
     let user = found_user(t)?;
-    let reply = ask(
-        t,
-        &format!("{{ {} }}", user_field(&json!(user.id), "{ posts { id } }")),
-    )?;
+    let reply = ask(t, &format!("{{ {} }}", user_field(&json!(user.id), "{ posts { id } }")))?;
     let posts = data(&reply, "reading a user")?["user"]["posts"].clone();
-    let readings = [
-        ("an empty list", posts == json!([])),
-        ("null", posts.is_null()),
-    ];
+    let readings = [("an empty list", posts == json!([])), ("null", posts.is_null())];
     reading(t, "graphql/posts-empty", &readings, posts)
 }
 
 fn only_fields_asked_for_come(t: &Trial<'_>) -> Judged {
-    const CHOICES: [&[&str]; 7] = [
-        &["id"],
-        &["name"],
-        &["age"],
-        &["name", "id"],
-        &["age", "id"],
-        &["age", "name"],
-        &["name", "age", "id"],
-    ];
+    const CHOICES: [&[&str]; 7] =
+        [&["id"], &["name"], &["age"], &["name", "id"], &["age", "id"], &["age", "name"], &["name", "age", "id"]];
     let user = found_user(t)?;
     for choice in CHOICES {
         let selection = format!("{{ {} }}", choice.join(" "));
-        let query = format!(
-            "{{ users {selection} {} }}",
-            user_field(&json!(user.id), &selection)
-        );
+        let query = format!("{{ users {selection} {} }}", user_field(&json!(user.id), &selection));
         let reply = ask(t, &query)?;
         data(&reply, "reading users")?;
         let has_keys = |user: &Value| {
             let user = user.as_object();
-            user.is_some_and(|user| {
-                user.len() == choice.len() && choice.iter().all(|key| user.contains_key(*key))
-            })
+            user.is_some_and(|user| user.len() == choice.len() && choice.iter().all(|key| user.contains_key(*key)))
         };
-        reply
-            .judge("graphql/only-requested")
-            .keys("/data", &["users", "user"])?
-            .keys("/data/user", choice)?
-            .at_where(
-                "/data/users",
-                &format!("each with {choice:?} alone"),
-                |users| {
-                    users
-                        .as_array()
-                        .is_some_and(|users| users.iter().all(has_keys))
-                },
-            )?;
+        reply.judge("graphql/only-requested").keys("/data", &["users", "user"])?.keys("/data/user", choice)?.at_where(
+            "/data/users",
+            &format!("each with {choice:?} alone"),
+            |users| users.as_array().is_some_and(|users| users.iter().all(has_keys)),
+        )?;
     }
     Ok(())
 }

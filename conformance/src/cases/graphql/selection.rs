@@ -47,11 +47,7 @@ impl Selection {
         if levels <= 1 {
             return subsequence(all, 1..=all.len())
                 .prop_shuffle()
-                .prop_map(|scalars| Self {
-                    scalars,
-                    below: None,
-                    is_below_first: false,
-                })
+                .prop_map(|scalars| Self { scalars, below: None, is_below_first: false })
                 .boxed();
         }
         let below = proptest::option::weighted(0.8, Self::any(kind.below().1, levels - 1));
@@ -61,11 +57,7 @@ impl Selection {
                 if scalars.is_empty() && below.is_none() {
                     scalars.push(id);
                 }
-                Self {
-                    scalars,
-                    below: below.map(Box::new),
-                    is_below_first,
-                }
+                Self { scalars, below: below.map(Box::new), is_below_first }
             })
             .boxed()
     }
@@ -73,25 +65,13 @@ impl Selection {
     /// One field on each of so many levels, nothing beside it: as deep as it goes.
     pub fn chain(kind: Kind, levels: usize) -> Self {
         let below = (levels > 1).then(|| Box::new(Self::chain(kind.below().1, levels - 1)));
-        let scalars = if below.is_none() {
-            vec!["id"]
-        } else {
-            Vec::new()
-        };
-        Self {
-            scalars,
-            below,
-            is_below_first: false,
-        }
+        let scalars = if below.is_none() { vec!["id"] } else { Vec::new() };
+        Self { scalars, below, is_below_first: false }
     }
 
     /// As GraphQL spells it, braces included.
     pub fn text(&self, kind: Kind) -> String {
-        let mut fields: Vec<String> = self
-            .scalars
-            .iter()
-            .map(|field| (*field).to_owned())
-            .collect();
+        let mut fields: Vec<String> = self.scalars.iter().map(|field| (*field).to_owned()).collect();
         if let Some(below) = &self.below {
             let (name, kind) = kind.below();
             let place = if self.is_below_first { 0 } else { fields.len() };
@@ -120,24 +100,18 @@ impl Selection {
 
     fn scalars_of(&self, source: &Value) -> Map<String, Value> {
         let fields = self.scalars.iter();
-        fields
-            .map(|field| ((*field).to_owned(), source[*field].clone()))
-            .collect()
+        fields.map(|field| ((*field).to_owned(), source[*field].clone())).collect()
     }
 }
 
 /// Everything wanted is there, on every level; other fields may be too, and an empty list may be null.
 pub fn covers(wanted: &Value, got: &Value) -> bool {
     match (wanted, got) {
-        (Value::Object(wanted), Value::Object(got)) => wanted
-            .iter()
-            .all(|(key, value)| got.get(key).is_some_and(|got| covers(value, got))),
+        (Value::Object(wanted), Value::Object(got)) => {
+            wanted.iter().all(|(key, value)| got.get(key).is_some_and(|got| covers(value, got)))
+        }
         (Value::Array(wanted), Value::Array(got)) => {
-            wanted.len() == got.len()
-                && wanted
-                    .iter()
-                    .zip(got)
-                    .all(|(wanted, got)| covers(wanted, got))
+            wanted.len() == got.len() && wanted.iter().zip(got).all(|(wanted, got)| covers(wanted, got))
         }
         (Value::Array(wanted), Value::Null) => wanted.is_empty(),
         _ => same(wanted, got),
@@ -147,15 +121,12 @@ pub fn covers(wanted: &Value, got: &Value) -> bool {
 /// No object has a field that is not wanted, on any level; what is missing is not this function's matter.
 pub fn has_no_more(wanted: &Value, got: &Value) -> bool {
     match (wanted, got) {
-        (Value::Object(wanted), Value::Object(got)) => got.iter().all(|(key, value)| {
-            wanted
-                .get(key)
-                .is_some_and(|wanted| has_no_more(wanted, value))
-        }),
-        (Value::Array(wanted), Value::Array(got)) => wanted
-            .iter()
-            .zip(got)
-            .all(|(wanted, got)| has_no_more(wanted, got)),
+        (Value::Object(wanted), Value::Object(got)) => {
+            got.iter().all(|(key, value)| wanted.get(key).is_some_and(|wanted| has_no_more(wanted, value)))
+        }
+        (Value::Array(wanted), Value::Array(got)) => {
+            wanted.iter().zip(got).all(|(wanted, got)| has_no_more(wanted, got))
+        }
         _ => true,
     }
 }
@@ -167,27 +138,15 @@ mod tests {
 
     #[test]
     fn a_selection_is_spelled_and_foretold() {
-        let posts = Selection {
-            scalars: vec!["title"],
-            below: None,
-            is_below_first: false,
-        };
-        let user = Selection {
-            scalars: vec!["age"],
-            below: Some(Box::new(posts)),
-            is_below_first: true,
-        };
+        let posts = Selection { scalars: vec!["title"], below: None, is_below_first: false };
+        let user = Selection { scalars: vec!["age"], below: Some(Box::new(posts)), is_below_first: true };
         assert_eq!(user.text(Kind::User), "{ posts { title } age }");
-        let known =
-            json!({ "id": "1", "name": "Ada", "age": 3, "posts": [{ "id": "7", "title": "T" }] });
+        let known = json!({ "id": "1", "name": "Ada", "age": 3, "posts": [{ "id": "7", "title": "T" }] });
         let wanted = json!({ "age": 3, "posts": [{ "title": "T" }] });
         assert_eq!(user.of_user(&known), wanted);
         assert!(covers(&wanted, &known));
         assert!(!has_no_more(&wanted, &known));
         assert!(!covers(&wanted, &json!({ "age": 3, "posts": null })));
-        assert_eq!(
-            Selection::chain(Kind::User, 3).text(Kind::User),
-            "{ posts { user { id } } }"
-        );
+        assert_eq!(Selection::chain(Kind::User, 3).text(Kind::User), "{ posts { user { id } } }");
     }
 }

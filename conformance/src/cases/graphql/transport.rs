@@ -42,24 +42,16 @@ fn has_error(reply: &Reply) -> bool {
 
 /// An error of GraphQL, under either status it may have.
 fn is_refused(reply: &Reply) -> bool {
-    matches!(reply.status(), 200 | 400) && has_errors(reply)
-        || reply.status() == 400 && has_error(reply)
+    matches!(reply.status(), 200 | 400) && has_errors(reply) || reply.status() == 400 && has_error(reply)
 }
 
 fn extras_are_open(t: &Trial<'_>) -> Judged {
     let user = t.create_by_mutation()?;
     let query = "query Uno($id: ID!) { user(id: $id) { id } }";
-    let reply = post(
-        t,
-        &json!({ "query": query, "variables": { "id": user.id } }),
-    )
-    .send()?;
+    let reply = post(t, &json!({ "query": query, "variables": { "id": user.id } })).send()?;
     let is_null = reply.status() == 200 && reply.at("/data/user") == Some(Value::Null);
     let readings = [
-        (
-            "variables supported",
-            reply.text_at("/data/user/id") == user.id,
-        ),
+        ("variables supported", reply.text_at("/data/user/id") == user.id),
         ("variables ignored", is_null || is_refused(&reply)),
     ];
     reading(t, "graphql/request-extras", &readings, told(&reply))?;
@@ -68,35 +60,22 @@ fn extras_are_open(t: &Trial<'_>) -> Judged {
     let reply = post(t, &json!({ "query": query, "operationName": "B" })).send()?;
     let readings = [
         ("operationName supported", reply.at("/data/b").is_some()),
-        (
-            "operationName ignored",
-            reply.at("/data/a").is_some() || is_refused(&reply),
-        ),
+        ("operationName ignored", reply.at("/data/a").is_some() || is_refused(&reply)),
     ];
     reading(t, "graphql/request-extras", &readings, told(&reply))?;
 
     let reply = ask(t, "{ __schema { queryType { fields { name } } } }")?;
-    let fields = reply
-        .at("/data/__schema/queryType/fields")
-        .unwrap_or_default();
-    let has = |name: &str| {
-        fields
-            .as_array()
-            .is_some_and(|fields| fields.contains(&json!({ "name": name })))
-    };
-    let readings = [
-        ("introspection supported", has("users") && has("user")),
-        ("introspection switched off", is_refused(&reply)),
-    ];
+    let fields = reply.at("/data/__schema/queryType/fields").unwrap_or_default();
+    let has = |name: &str| fields.as_array().is_some_and(|fields| fields.contains(&json!({ "name": name })));
+    let readings =
+        [("introspection supported", has("users") && has("user")), ("introspection switched off", is_refused(&reply))];
     reading(t, "graphql/request-extras", &readings, told(&reply))
 }
 
 fn unreadable_requests_are_refused(t: &Trial<'_>) -> Judged {
     let raw = |body: &str| {
         let request = t.request_at(Surface::Graphql, "POST", "");
-        request
-            .header("Content-Type", "application/json")
-            .body(body.as_bytes())
+        request.header("Content-Type", "application/json").body(body.as_bytes())
     };
     let requests = [
         raw("{\"query\":"),
@@ -113,14 +92,8 @@ fn unreadable_requests_are_refused(t: &Trial<'_>) -> Judged {
         let has_data = reply.at("/data").is_some_and(|data| !data.is_null());
         let readings = [
             ("400 with error", reply.status() == 400 && has_error(&reply)),
-            (
-                "400 with errors",
-                reply.status() == 400 && has_errors(&reply),
-            ),
-            (
-                "200 with errors",
-                reply.status() == 200 && has_errors(&reply) && !has_data,
-            ),
+            ("400 with errors", reply.status() == 400 && has_errors(&reply)),
+            ("200 with errors", reply.status() == 200 && has_errors(&reply) && !has_data),
         ];
         reading(t, "graphql/unreadable-request", &readings, told(&reply))?;
     }
@@ -148,21 +121,10 @@ fn wrong_queries_are_refused(t: &Trial<'_>) -> Judged {
         let reply = ask(t, query)?;
         let has_data = reply.at("/data").is_some_and(|data| !data.is_null());
         let readings = [
-            (
-                "400 with errors",
-                reply.status() == 400 && has_errors(&reply),
-            ),
-            (
-                "200 with errors",
-                reply.status() == 200 && has_errors(&reply) && !has_data,
-            ),
+            ("400 with errors", reply.status() == 400 && has_errors(&reply)),
+            ("200 with errors", reply.status() == 200 && has_errors(&reply) && !has_data),
         ];
-        reading(
-            t,
-            "graphql/query-error",
-            &readings,
-            format!("{query}: {}", told(&reply)),
-        )?;
+        reading(t, "graphql/query-error", &readings, format!("{query}: {}", told(&reply)))?;
     }
     Ok(())
 }
@@ -180,10 +142,7 @@ fn other_paths_and_methods_are_open(t: &Trial<'_>) -> Judged {
     ];
     for (what, request) in unknown {
         let reply = request.send()?;
-        let readings = [
-            ("404", reply.status() == 404),
-            ("405", reply.status() == 405),
-        ];
+        let readings = [("404", reply.status() == 404), ("405", reply.status() == 405)];
         reading(t, rule, &readings, format!("{what}: {}", told(&reply)))?;
     }
     let reply = at("GET", "?query=%7Busers%7Bid%7D%7D").send()?;
@@ -195,15 +154,10 @@ fn other_paths_and_methods_are_open(t: &Trial<'_>) -> Judged {
         ("GET is 400", reply.status() == 400),
     ];
     reading(t, rule, &readings, format!("GET: {}", told(&reply)))?;
-    let reply = at("OPTIONS", "")
-        .header("Origin", "http://example.test")
-        .send()?;
+    let reply = at("OPTIONS", "").header("Origin", "http://example.test").send()?;
     let readings = [
         ("OPTIONS is 204", reply.status() == 204),
-        (
-            "OPTIONS is another success, 404 or 405",
-            matches!(reply.status(), 200 | 404 | 405),
-        ),
+        ("OPTIONS is another success, 404 or 405", matches!(reply.status(), 200 | 404 | 405)),
     ];
     reading(t, rule, &readings, format!("OPTIONS: {}", told(&reply)))
 }
@@ -219,27 +173,13 @@ fn judge_beyond(t: &Trial<'_>, what: &str, query: &str) -> Judged {
     };
     let got = format!("{what}: {got}, after {duration_ms} ms");
     let in_time = duration_ms < PATIENCE_MS && duration_ms < as_ms(t.setting().timeout);
-    let status = exchange
-        .received
-        .as_ref()
-        .ok()
-        .map(|received| received.status);
-    let reply = exchange
-        .received
-        .is_ok()
-        .then(|| Reply::of(exchange, t))
-        .transpose()?;
+    let status = exchange.received.as_ref().ok().map(|received| received.status);
+    let reply = exchange.received.is_ok().then(|| Reply::of(exchange, t)).transpose()?;
     let is_error = reply.as_ref().is_some_and(has_errors);
     let readings = [
         ("400 or 413", in_time && matches!(status, Some(400 | 413))),
-        (
-            "200 with errors",
-            in_time && status == Some(200) && is_error,
-        ),
-        (
-            "another 4xx",
-            in_time && status.is_some_and(|status| (400..500).contains(&status)),
-        ),
+        ("200 with errors", in_time && status == Some(200) && is_error),
+        ("another 4xx", in_time && status.is_some_and(|status| (400..500).contains(&status))),
         ("the connection is closed", in_time && status.is_none()),
         ("answered", in_time && status == Some(200)),
     ];
@@ -255,11 +195,7 @@ fn judge_beyond(t: &Trial<'_>, what: &str, query: &str) -> Judged {
         after == 200,
         &format!("an ordinary query after the one of {what}"),
         200,
-        if after == 0 {
-            "no answer".to_owned()
-        } else {
-            after.to_string()
-        },
+        if after == 0 { "no answer".to_owned() } else { after.to_string() },
     )
 }
 
@@ -276,14 +212,9 @@ fn queries_beyond_measure(t: &Trial<'_>) -> Judged {
     let closed = "} } ".repeat(DEPTH_PAIRS);
     let deep = user_field(&none, &format!("{opened}{{ id }} {closed}"));
     judge_beyond(t, "ten thousand levels", &format!("{{ {deep} }}"))?;
-    let aliased: Vec<String> = (0..ALIASES)
-        .map(|number| format!("a{number}: {}", user_field(&none, "{ id }")))
-        .collect();
-    judge_beyond(
-        t,
-        "ten thousand aliases",
-        &format!("{{ {} }}", aliased.join(" ")),
-    )?;
+    let aliased: Vec<String> =
+        (0..ALIASES).map(|number| format!("a{number}: {}", user_field(&none, "{ id }"))).collect();
+    judge_beyond(t, "ten thousand aliases", &format!("{{ {} }}", aliased.join(" ")))?;
     let long = user_field(&json!("x".repeat(MEBIBYTE)), "{ id }");
     judge_beyond(t, "a mebibyte", &format!("{{ {long} }}"))
 }

@@ -50,15 +50,11 @@ const USERS_MAX: usize = 6;
 fn users_is_a_list_under_data(t: &Trial<'_>) -> Judged {
     for query in ["{ users { id name age } }", "{ users { id } }"] {
         let reply = ask(t, query)?;
-        reply
-            .judge("graphql-reduced/users-list")
-            .status(200)?
-            .keys("", &["data"])?
-            .at_where("/data", "a list of objects", |users| {
-                users
-                    .as_array()
-                    .is_some_and(|users| users.iter().all(Value::is_object))
-            })?;
+        reply.judge("graphql-reduced/users-list").status(200)?.keys("", &["data"])?.at_where(
+            "/data",
+            "a list of objects",
+            |users| users.as_array().is_some_and(|users| users.iter().all(Value::is_object)),
+        )?;
     }
     let users = known_users(t)?;
     let is_user = |user: &Value| user["name"].is_string() && user["age"].is_i64();
@@ -79,11 +75,7 @@ fn user_is_an_object_under_data(t: &Trial<'_>) -> Judged {
     for user in listed.as_array().into_iter().flatten().take(USERS_MAX) {
         seen += 1;
         let reply = ask(t, &user_query(id_of(user), "{ id }"))?;
-        reply
-            .judge("graphql-reduced/user-object")
-            .status(200)?
-            .keys("", &["data"])?
-            .at("/data/id", &user["id"])?;
+        reply.judge("graphql-reduced/user-object").status(200)?.keys("", &["data"])?.at("/data/id", &user["id"])?;
     }
     if seen == 0 {
         note_no_users(t, "graphql-reduced/user-object");
@@ -96,19 +88,14 @@ fn unknown_user_is_null(t: &Trial<'_>) -> Judged {
     for id in unknown_ids(t, &id) {
         for selection in ["{ id }", "{ name age }", "{ posts { title } }"] {
             let reply = ask(t, &user_query(&id, selection))?;
-            reply
-                .judge("graphql-reduced/user-unknown")
-                .status(200)?
-                .body(&json!({ "data": null }))?;
+            reply.judge("graphql-reduced/user-unknown").status(200)?.body(&json!({ "data": null }))?;
         }
     }
     Ok(())
 }
 
 fn chosen(user: &Value, fields: &[&str]) -> Value {
-    let fields = fields
-        .iter()
-        .map(|field| ((*field).to_owned(), user[*field].clone()));
+    let fields = fields.iter().map(|field| ((*field).to_owned(), user[*field].clone()));
     Value::Object(fields.collect())
 }
 
@@ -118,9 +105,7 @@ fn any_fields_of_users(t: &Trial<'_>) -> Judged {
         let reply = ask(t, &format!("{{ users {{ {} }} }}", fields.join(" ")))?;
         let has_fields = |user: &Value| {
             let user = user.as_object();
-            user.is_some_and(|user| {
-                user.len() == fields.len() && fields.iter().all(|field| user.contains_key(*field))
-            })
+            user.is_some_and(|user| user.len() == fields.len() && fields.iter().all(|field| user.contains_key(*field)))
         };
         let users = reply.at("/data").unwrap_or_default();
         let users = users.as_array().cloned().unwrap_or_default();
@@ -133,10 +118,7 @@ fn any_fields_of_users(t: &Trial<'_>) -> Judged {
         answers.push((fields, reply, users));
     }
     // The first answer tells of all fields; nobody leaves, so its users show in each of the others.
-    let known = answers
-        .first()
-        .map(|(.., users)| users.clone())
-        .unwrap_or_default();
+    let known = answers.first().map(|(.., users)| users.clone()).unwrap_or_default();
     if known.is_empty() {
         note_no_users(t, "graphql-reduced/fields");
     }
@@ -159,14 +141,8 @@ fn any_fields_of_a_user(t: &Trial<'_>) -> Judged {
     }
     for user in known.iter().take(USERS_MAX) {
         for fields in CHOICES {
-            let reply = ask(
-                t,
-                &user_query(id_of(user), &format!("{{ {} }}", fields.join(" "))),
-            )?;
-            reply
-                .judge("graphql-reduced/fields")
-                .status(200)?
-                .at("/data", &chosen(user, fields))?;
+            let reply = ask(t, &user_query(id_of(user), &format!("{{ {} }}", fields.join(" "))))?;
+            reply.judge("graphql-reduced/fields").status(200)?.at("/data", &chosen(user, fields))?;
         }
     }
     Ok(())
@@ -189,22 +165,16 @@ fn posts_have_the_field_asked_for(t: &Trial<'_>) -> Judged {
             ("id", "{ id posts { id } age }"),
         ] {
             let reply = ask(t, &user_query(id_of(user), selection))?;
-            let has_field = |post: &Value| {
-                post.as_object().is_some_and(|post| post.len() == 1) && post[field].is_string()
-            };
-            reply
-                .judge("graphql-reduced/posts-field")
-                .status(200)?
-                .at_where(
-                    "/data/posts",
-                    &format!("a list of posts with {field} alone"),
-                    |posts| {
-                        let is_list = posts
-                            .as_array()
-                            .is_some_and(|posts| posts.iter().all(has_field));
-                        is_list || posts.is_null()
-                    },
-                )?;
+            let has_field =
+                |post: &Value| post.as_object().is_some_and(|post| post.len() == 1) && post[field].is_string();
+            reply.judge("graphql-reduced/posts-field").status(200)?.at_where(
+                "/data/posts",
+                &format!("a list of posts with {field} alone"),
+                |posts| {
+                    let is_list = posts.as_array().is_some_and(|posts| posts.iter().all(has_field));
+                    is_list || posts.is_null()
+                },
+            )?;
             counts.insert(posts(&reply).len());
             seen += posts(&reply).len();
             let is_one = counts.len() == 1;
@@ -244,10 +214,7 @@ fn posts_are_the_users_own(t: &Trial<'_>) -> Judged {
 }
 
 fn no_ids(reply: &Reply) -> Stop {
-    blocked(
-        "reading the posts of a user",
-        brief(&reply.received().text()),
-    )
+    blocked("reading the posts of a user", brief(&reply.received().text()))
 }
 
 fn queries_need_no_credential(t: &Trial<'_>) -> Judged {

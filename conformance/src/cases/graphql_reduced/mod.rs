@@ -29,15 +29,10 @@ fn known_users(t: &Trial<'_>) -> Result<Vec<Value>, Stop> {
     let reply = ask(t, "{ users { id name age } }")?.prepared("reading all users", 200)?;
     let Some(Value::Array(users)) = reply.at("/data") else {
         let got = brief(&reply.received().text());
-        return Err(blocked(
-            "reading all users",
-            format!("want a list under data, got {got}"),
-        ));
+        return Err(blocked("reading all users", format!("want a list under data, got {got}")));
     };
     let times = |id: &Value| users.iter().filter(|user| user["id"] == *id).count();
-    let known = users
-        .iter()
-        .filter(|user| user["id"].is_string() && times(&user["id"]) == 1);
+    let known = users.iter().filter(|user| user["id"].is_string() && times(&user["id"]) == 1);
     Ok(known.cloned().collect())
 }
 
@@ -53,16 +48,11 @@ fn id_of(user: &Value) -> &str {
 /// The id of some user, or one that nobody has: forms are judged before users are looked up.
 fn any_id(t: &Trial<'_>) -> Result<String, Stop> {
     let users = ask(t, "{ users { id } }")?.at("/data").unwrap_or_default();
-    let first = users
-        .as_array()
-        .and_then(|users| users.first().map(|user| id_of(user).to_owned()));
+    let first = users.as_array().and_then(|users| users.first().map(|user| id_of(user).to_owned()));
     Ok(first.unwrap_or_else(|| "1".to_owned()))
 }
 
 /// The target has no users to look at: passing says less than it might.
 fn note_no_users(t: &Trial<'_>, rule: &str) {
-    t.note(
-        rule,
-        "the target has no users here: only empty answers were seen",
-    );
+    t.note(rule, "the target has no users here: only empty answers were seen");
 }

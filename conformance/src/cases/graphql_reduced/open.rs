@@ -25,12 +25,7 @@ fn told(reply: &Reply) -> String {
 }
 
 /// Taken as something checked, or refused.
-fn taken_or_400(
-    t: &Trial<'_>,
-    rule: &'static str,
-    query: &str,
-    is_right: impl Fn(&Value) -> bool,
-) -> Judged {
+fn taken_or_400(t: &Trial<'_>, rule: &'static str, query: &str, is_right: impl Fn(&Value) -> bool) -> Judged {
     let reply = ask(t, query)?;
     let data = reply.at("/data");
     let is_taken = reply.status() == 200 && data.as_ref().is_some_and(is_right);
@@ -75,9 +70,7 @@ fn other_spellings_are_open(t: &Trial<'_>) -> Judged {
         of_user.push(format!("{{ user(id: {id}) {{ name }} }}"));
     }
     for query in of_user {
-        taken_or_400(t, rule, &query, |data| {
-            same(data, &json!({ "name": user["name"] }))
-        })?;
+        taken_or_400(t, rule, &query, |data| same(data, &json!({ "name": user["name"] })))?;
     }
     Ok(())
 }
@@ -85,9 +78,8 @@ fn other_spellings_are_open(t: &Trial<'_>) -> Judged {
 /// A list of posts, or null for none, each with these fields alone.
 fn are_posts(posts: Option<&Value>, fields: &[&str]) -> bool {
     let is_post = |post: &Value| {
-        post.as_object().is_some_and(|post| {
-            post.len() == fields.len() && fields.iter().all(|key| post.contains_key(*key))
-        })
+        post.as_object()
+            .is_some_and(|post| post.len() == fields.len() && fields.iter().all(|key| post.contains_key(*key)))
     };
     match posts {
         Some(Value::Array(posts)) => posts.iter().all(is_post),
@@ -100,10 +92,8 @@ fn posts_inside_users_is_open(t: &Trial<'_>) -> Judged {
     for field in ["id", "title"] {
         let query = format!("{{ users {{ name posts {{ {field} }} }} }}");
         taken_or_400(t, "graphql-reduced/posts-in-users", &query, |data| {
-            let is_user =
-                |user: &Value| user["name"].is_string() && are_posts(user.get("posts"), &[field]);
-            data.as_array()
-                .is_some_and(|users| users.iter().all(is_user))
+            let is_user = |user: &Value| user["name"].is_string() && are_posts(user.get("posts"), &[field]);
+            data.as_array().is_some_and(|users| users.iter().all(is_user))
         })?;
     }
     Ok(())
@@ -121,18 +111,10 @@ fn both_fields_of_posts_are_open(t: &Trial<'_>) -> Judged {
 }
 
 fn repeated_fields_are_open(t: &Trial<'_>) -> Judged {
-    taken_or_400(
-        t,
-        "graphql-reduced/repeated-fields",
-        "{ users { id name id } }",
-        |data| {
-            let is_user = |user: &Value| {
-                user.as_object().is_some_and(|user| {
-                    user.len() == 2 && user.contains_key("id") && user.contains_key("name")
-                })
-            };
-            data.as_array()
-                .is_some_and(|users| users.iter().all(is_user))
-        },
-    )
+    taken_or_400(t, "graphql-reduced/repeated-fields", "{ users { id name id } }", |data| {
+        let is_user = |user: &Value| {
+            user.as_object().is_some_and(|user| user.len() == 2 && user.contains_key("id") && user.contains_key("name"))
+        };
+        data.as_array().is_some_and(|users| users.iter().all(is_user))
+    })
 }

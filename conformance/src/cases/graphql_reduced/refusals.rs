@@ -38,9 +38,7 @@ fn serves(t: &Trial<'_>) -> Judged {
 }
 
 fn post(t: &Trial<'_>, body: &Value) -> Result<Reply, Stop> {
-    t.request_at(Surface::GraphqlReduced, "POST", "")
-        .json(body)
-        .send()
+    t.request_at(Surface::GraphqlReduced, "POST", "").json(body).send()
 }
 
 fn query_is_required(t: &Trial<'_>) -> Judged {
@@ -53,9 +51,7 @@ fn query_is_required(t: &Trial<'_>) -> Judged {
         json!("{ users { id } }"),
     ];
     for body in bodies {
-        post(t, &body)?
-            .judge("graphql-reduced/query-missing")
-            .refused(400)?;
+        post(t, &body)?.judge("graphql-reduced/query-missing").refused(400)?;
     }
     Ok(())
 }
@@ -105,15 +101,7 @@ fn refuses(t: &Trial<'_>, rule: &'static str, queries: &[String]) -> Judged {
     for query in queries {
         let reply = ask(t, query)?;
         let got = format!("{} {}", reply.status(), brief(&reply.received().text()));
-        reply
-            .judge(rule)
-            .that(
-                reply.status() == 400,
-                format!("status of {query}"),
-                400,
-                got,
-            )?
-            .refused(400)?;
+        reply.judge(rule).that(reply.status() == 400, format!("status of {query}"), 400, got)?.refused(400)?;
     }
     Ok(())
 }
@@ -139,29 +127,16 @@ fn other_names_are_400(t: &Trial<'_>) -> Judged {
         "{ users(id: \"1\") { id } }",
         "{ users(first: 1) { id } }",
     ]);
-    let selections = [
-        "{ nada }",
-        "{ name nada }",
-        "{ posts { nada } }",
-        "{ posts { userId } }",
-    ];
+    let selections = ["{ nada }", "{ name nada }", "{ posts { nada } }", "{ posts { userId } }"];
     queries.extend(selections.map(|selection| user_query(&id, selection)));
-    queries.push(format!(
-        "{{ user(id: {0}, name: {0}) {{ id }} }}",
-        quoted(&id)
-    ));
+    queries.push(format!("{{ user(id: {0}, name: {0}) {{ id }} }}", quoted(&id)));
     refuses(t, "graphql-reduced/unsupported-form", &queries)
 }
 
 fn other_selections_are_400(t: &Trial<'_>) -> Judged {
     let id = any_id(t)?;
-    let mut queries = owned(&[
-        "{ users }",
-        "{ users { } }",
-        "{ }",
-        "{ users { name { first } } }",
-        "{ users { id(x: 1) } }",
-    ]);
+    let mut queries =
+        owned(&["{ users }", "{ users { } }", "{ }", "{ users { name { first } } }", "{ users { id(x: 1) } }"]);
     let selections = [
         "",
         "{ }",
@@ -198,14 +173,7 @@ fn other_texts_are_400(t: &Trial<'_>) -> Judged {
 
 fn form_counts_before_the_user(t: &Trial<'_>) -> Judged {
     let nobody = t.unique("nadie");
-    let selections = [
-        "{ nada }",
-        "",
-        "{ }",
-        "{ posts }",
-        "{ posts { nada } }",
-        "{ id { x } }",
-    ];
+    let selections = ["{ nada }", "", "{ }", "{ posts }", "{ posts { nada } }", "{ id { x } }"];
     let queries = selections.map(|selection| user_query(&nobody, selection));
     refuses(t, "graphql-reduced/unsupported-form", &queries)
 }
@@ -250,9 +218,7 @@ fn mutations_are_400(t: &Trial<'_>) -> Judged {
     refuses(t, "graphql-reduced/no-mutation", &queries)?;
     let users = ask(t, "{ users { name } }")?;
     let listed = users.at("/data").unwrap_or_default();
-    let is_there = listed
-        .as_array()
-        .is_some_and(|users| users.iter().any(|user| user["name"] == name.as_str()));
+    let is_there = listed.as_array().is_some_and(|users| users.iter().any(|user| user["name"] == name.as_str()));
     holds(
         t.case(),
         "graphql-reduced/no-mutation",

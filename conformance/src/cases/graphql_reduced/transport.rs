@@ -34,10 +34,7 @@ fn other_methods_are_404(t: &Trial<'_>) -> Judged {
         at("DELETE", ""),
     ];
     for request in requests {
-        request
-            .send()?
-            .judge("graphql-reduced/other-method")
-            .refused(404)?;
+        request.send()?.judge("graphql-reduced/other-method").refused(404)?;
     }
     Ok(())
 }
@@ -48,28 +45,16 @@ fn other_paths_are_404(t: &Trial<'_>) -> Judged {
     for path in ["x", "foo/bar", "/nada", "/graphql"] {
         for method in ["POST", "GET"] {
             let request = t.request_at(Surface::GraphqlReduced, method, path);
-            let request = if method == "POST" {
-                request.json(&query)
-            } else {
-                request
-            };
-            request
-                .send()?
-                .judge("graphql-reduced/other-path")
-                .refused(404)?;
+            let request = if method == "POST" { request.json(&query) } else { request };
+            request.send()?.judge("graphql-reduced/other-path").refused(404)?;
         }
     }
     // Only where the endpoint stands where the documents put it is the rest of the host known to be its own.
     let address = t.target().address(Surface::GraphqlReduced);
     if address.is_some_and(|address| address.prefix == "/graphql") {
         for path in ["/nada", "/graph", "/graphq"] {
-            let request = t
-                .request_beside(Surface::GraphqlReduced, "POST", path)
-                .json(&query);
-            request
-                .send()?
-                .judge("graphql-reduced/other-path")
-                .refused(404)?;
+            let request = t.request_beside(Surface::GraphqlReduced, "POST", path).json(&query);
+            request.send()?.judge("graphql-reduced/other-path").refused(404)?;
         }
     }
     Ok(())
@@ -84,21 +69,15 @@ fn options(t: &Trial<'_>, path: &str) -> Result<Reply, Stop> {
 }
 
 fn options_is_204(t: &Trial<'_>) -> Judged {
-    options(t, "")?
-        .judge("graphql-reduced/options-status")
-        .status(204)?;
+    options(t, "")?.judge("graphql-reduced/options-status").status(204)?;
     let plain = t.request_at(Surface::GraphqlReduced, "OPTIONS", "");
     let (reply, after) = plain.send_and_close()?;
-    reply
-        .judge("graphql-reduced/options-status")
-        .status(204)?
-        .no_body()?
-        .that(
-            after.is_empty(),
-            "after the head",
-            "nothing",
-            format!("{} bytes", after.len()),
-        )?;
+    reply.judge("graphql-reduced/options-status").status(204)?.no_body()?.that(
+        after.is_empty(),
+        "after the head",
+        "nothing",
+        format!("{} bytes", after.len()),
+    )?;
     Ok(())
 }
 
@@ -106,43 +85,23 @@ fn options_allows_post(t: &Trial<'_>) -> Judged {
     let reply = options(t, "")?;
     let header = |name: &str| reply.header(name).unwrap_or_default();
     let methods = header("Access-Control-Allow-Methods");
-    let names = |method: &str| {
-        methods
-            .split(',')
-            .any(|named| named.trim().eq_ignore_ascii_case(method))
-    };
+    let names = |method: &str| methods.split(',').any(|named| named.trim().eq_ignore_ascii_case(method));
     let origin = header("Access-Control-Allow-Origin");
     let is_as_ours = origin == "*"
         && methods == "POST, OPTIONS"
         && header("Access-Control-Allow-Headers").eq_ignore_ascii_case("Content-Type");
     let readings = [
         ("POST, OPTIONS; Content-Type; any origin", is_as_ours),
-        (
-            "methods that name POST and OPTIONS",
-            names("POST") && names("OPTIONS"),
-        ),
+        ("methods that name POST and OPTIONS", names("POST") && names("OPTIONS")),
     ];
-    reading(
-        t,
-        "graphql-reduced/options-cors",
-        &readings,
-        format!("methods `{methods}`, origin `{origin}`"),
-    )
+    reading(t, "graphql-reduced/options-cors", &readings, format!("methods `{methods}`, origin `{origin}`"))
 }
 
 fn options_elsewhere_is_open(t: &Trial<'_>) -> Judged {
     for path in ["x", "/nada"] {
         let reply = options(t, path)?;
-        let readings = [
-            ("204", reply.status() == 204),
-            ("404", reply.status() == 404),
-        ];
-        reading(
-            t,
-            "graphql-reduced/options-other-path",
-            &readings,
-            reply.status(),
-        )?;
+        let readings = [("204", reply.status() == 204), ("404", reply.status() == 404)];
+        reading(t, "graphql-reduced/options-other-path", &readings, reply.status())?;
     }
     Ok(())
 }

@@ -51,41 +51,23 @@ cases! { "headers";
     no_header_is_sent_twice judges ["headers/override"];
 }
 
-const BASE: [(&str, &str); 3] = [
-    ("X-Content-Type-Options", "nosniff"),
-    ("X-Frame-Options", "DENY"),
-    ("X-XSS-Protection", "1; mode=block"),
-];
+const BASE: [(&str, &str); 3] =
+    [("X-Content-Type-Options", "nosniff"), ("X-Frame-Options", "DENY"), ("X-XSS-Protection", "1; mode=block")];
 const CORS: [(&str, &str); 5] = [
     ("Access-Control-Allow-Origin", "*"),
-    (
-        "Access-Control-Allow-Methods",
-        "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD",
-    ),
-    (
-        "Access-Control-Allow-Headers",
-        "Content-Type, Authorization, X-API-Version, X-Request-ID",
-    ),
-    (
-        "Access-Control-Expose-Headers",
-        "X-Total-Count, X-Page-Count, X-Current-Page",
-    ),
+    ("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD"),
+    ("Access-Control-Allow-Headers", "Content-Type, Authorization, X-API-Version, X-Request-ID"),
+    ("Access-Control-Expose-Headers", "X-Total-Count, X-Page-Count, X-Current-Page"),
     ("Access-Control-Max-Age", "86400"),
 ];
 const SECURITY: [(&str, &str); 4] = [
-    (
-        "Strict-Transport-Security",
-        "max-age=31536000; includeSubDomains",
-    ),
+    ("Strict-Transport-Security", "max-age=31536000; includeSubDomains"),
     ("Content-Security-Policy", "default-src 'self'"),
     ("Referrer-Policy", "strict-origin-when-cross-origin"),
     ("Permissions-Policy", "geolocation=(), microphone=()"),
 ];
-const NO_CACHE: [(&str, &str); 3] = [
-    ("Cache-Control", "no-cache, no-store, must-revalidate"),
-    ("Pragma", "no-cache"),
-    ("Expires", "0"),
-];
+const NO_CACHE: [(&str, &str); 3] =
+    [("Cache-Control", "no-cache, no-store, must-revalidate"), ("Pragma", "no-cache"), ("Expires", "0")];
 
 /// One answer of every kind the common builder makes, 401 aside.
 fn every_answer(t: &Trial<'_>) -> Result<Answers, Stop> {
@@ -98,11 +80,7 @@ fn every_answer(t: &Trial<'_>) -> Result<Answers, Stop> {
 
 /// The header has its value on one answer of every kind.
 fn everywhere(t: &Trial<'_>, rule: &'static str, name: &str) -> Judged {
-    let known = BASE
-        .iter()
-        .chain(&CORS)
-        .chain(&SECURITY)
-        .find(|(known, _)| *known == name);
+    let known = BASE.iter().chain(&CORS).chain(&SECURITY).find(|(known, _)| *known == name);
     let Some((_, value)) = known else {
         return Err(Stop::Broken(format!("{name} is in no group")));
     };
@@ -114,29 +92,14 @@ fn everywhere(t: &Trial<'_>, rule: &'static str, name: &str) -> Judged {
 
 fn on(reply: &Reply, what: &str, rule: &'static str, name: &str, value: &str) -> Judged {
     let got = reply.received().values(name);
-    let shown = if got.is_empty() {
-        "absent".to_owned()
-    } else {
-        got.join(" | ")
-    };
-    reply.judge(rule).that(
-        got == [value],
-        format!("header {name} of {what}"),
-        value,
-        shown,
-    )?;
+    let shown = if got.is_empty() { "absent".to_owned() } else { got.join(" | ") };
+    reply.judge(rule).that(got == [value], format!("header {name} of {what}"), value, shown)?;
     Ok(())
 }
 
 fn bodies_are_json_in_utf8(t: &Trial<'_>) -> Judged {
     for (what, reply) in every_answer(t)? {
-        on(
-            &reply,
-            what,
-            "headers/content-type",
-            "Content-Type",
-            "application/json; charset=utf-8",
-        )?;
+        on(&reply, what, "headers/content-type", "Content-Type", "application/json; charset=utf-8")?;
     }
     Ok(())
 }
@@ -162,11 +125,7 @@ fn allowed_methods_are_listed(t: &Trial<'_>) -> Judged {
 }
 
 fn allowed_request_headers_are_listed(t: &Trial<'_>) -> Judged {
-    everywhere(
-        t,
-        "headers/cors-request-headers",
-        "Access-Control-Allow-Headers",
-    )
+    everywhere(t, "headers/cors-request-headers", "Access-Control-Allow-Headers")
 }
 
 fn exposed_headers_are_listed(t: &Trial<'_>) -> Judged {
@@ -179,22 +138,12 @@ fn preflight_may_be_kept_a_day(t: &Trial<'_>) -> Judged {
 
 fn build_is_named(t: &Trial<'_>) -> Judged {
     let key = t.admin_key();
-    for reply in [
-        t.get("/libros?limit=1").key(key).send()?,
-        t.get("/revistas").send()?,
-        t.request("OPTIONS", "/").send()?,
-    ] {
+    for reply in
+        [t.get("/libros?limit=1").key(key).send()?, t.get("/revistas").send()?, t.request("OPTIONS", "/").send()?]
+    {
         let build = reply.header("X-API-Build").unwrap_or_default();
-        let readings = [
-            ("development", build == "development"),
-            ("another name", !build.is_empty()),
-        ];
-        reading(
-            t,
-            "headers/api-build",
-            &readings,
-            "no X-API-Build, or an empty one",
-        )?;
+        let readings = [("development", build == "development"), ("another name", !build.is_empty())];
+        reading(t, "headers/api-build", &readings, "no X-API-Build, or an empty one")?;
     }
     Ok(())
 }
@@ -204,11 +153,7 @@ fn strict_transport_is_a_year(t: &Trial<'_>) -> Judged {
 }
 
 fn content_security_policy_is_self(t: &Trial<'_>) -> Judged {
-    everywhere(
-        t,
-        "headers/content-security-policy",
-        "Content-Security-Policy",
-    )
+    everywhere(t, "headers/content-security-policy", "Content-Security-Policy")
 }
 
 fn referrer_policy_is_strict_origin(t: &Trial<'_>) -> Judged {
@@ -225,12 +170,7 @@ fn carries_all(answers: Answers, rule: &'static str) -> Judged {
         let version = [("X-API-Version", ""), ("X-API-Build", "")];
         for (name, _) in BASE.iter().chain(&CORS).chain(&version).chain(&SECURITY) {
             let is_there = reply.header(name).is_some();
-            reply.judge(rule).that(
-                is_there,
-                format!("header {name} of {what}"),
-                "present",
-                "absent",
-            )?;
+            reply.judge(rule).that(is_there, format!("header {name} of {what}"), "present", "absent")?;
         }
     }
     Ok(())
@@ -248,89 +188,39 @@ fn refusals_carry_every_group(t: &Trial<'_>) -> Judged {
 
 fn denials_carry_right_values(t: &Trial<'_>) -> Judged {
     for (what, reply) in answers::denied(t)? {
-        let groups: Vec<_> = BASE
-            .iter()
-            .chain(&CORS)
-            .chain(&SECURITY)
-            .chain(&NO_CACHE)
-            .collect();
-        let wrong = groups
-            .iter()
-            .find(|(name, value)| reply.header(name).is_some_and(|got| got != *value));
+        let groups: Vec<_> = BASE.iter().chain(&CORS).chain(&SECURITY).chain(&NO_CACHE).collect();
+        let wrong = groups.iter().find(|(name, value)| reply.header(name).is_some_and(|got| got != *value));
         let all = groups.iter().all(|(name, _)| reply.header(name).is_some());
-        let readings = [
-            ("every group", all && wrong.is_none()),
-            ("some or none of the groups", wrong.is_none()),
-        ];
+        let readings = [("every group", all && wrong.is_none()), ("some or none of the groups", wrong.is_none())];
         let got = wrong.map_or("", |(name, _)| name);
-        reading(
-            t,
-            "headers/denied-groups",
-            &readings,
-            format!("a wrong {got} on the {what}"),
-        )?;
+        reading(t, "headers/denied-groups", &readings, format!("a wrong {got} on the {what}"))?;
     }
     Ok(())
 }
 
 fn deletion_carries_every_group(t: &Trial<'_>) -> Judged {
     let book = t.create_book(&serde_json::json!({}))?;
-    let reply = t
-        .delete(&book.path())
-        .key(t.admin_key())
-        .send()?
-        .prepared("deleting a book", 204)?;
-    let lacking: Vec<_> = BASE
-        .iter()
-        .chain(&CORS)
-        .chain(&SECURITY)
-        .chain(&NO_CACHE)
-        .collect::<Vec<_>>();
-    let lacking: Vec<_> = lacking
-        .into_iter()
-        .filter(|(name, value)| reply.header(name).as_deref() != Some(value))
-        .collect();
+    let reply = t.delete(&book.path()).key(t.admin_key()).send()?.prepared("deleting a book", 204)?;
+    let lacking: Vec<_> = BASE.iter().chain(&CORS).chain(&SECURITY).chain(&NO_CACHE).collect::<Vec<_>>();
+    let lacking: Vec<_> =
+        lacking.into_iter().filter(|(name, value)| reply.header(name).as_deref() != Some(value)).collect();
     let has_type = reply.header("Content-Type").is_some();
-    let readings = [
-        ("with Content-Type", lacking.is_empty() && has_type),
-        ("without Content-Type", lacking.is_empty()),
-    ];
+    let readings =
+        [("with Content-Type", lacking.is_empty() && has_type), ("without Content-Type", lacking.is_empty())];
     let names: Vec<_> = lacking.iter().map(|(name, _)| *name).collect();
-    reading(
-        t,
-        "headers/delete-groups",
-        &readings,
-        format!("lacking or wrong: {}", names.join(", ")),
-    )
+    reading(t, "headers/delete-groups", &readings, format!("lacking or wrong: {}", names.join(", ")))
 }
 
 fn options_carries_cors_security_version(t: &Trial<'_>) -> Judged {
-    for path in [
-        "/libros",
-        "/libros/1",
-        "/auth/login",
-        "/2fa/status",
-        "/revistas",
-    ] {
+    for path in ["/libros", "/libros/1", "/auth/login", "/2fa/status", "/revistas"] {
         let reply = t.request("OPTIONS", path).send()?;
         for (name, value) in CORS.iter().chain(&SECURITY) {
-            on(
-                &reply,
-                &format!("OPTIONS {path}"),
-                "headers/options-groups",
-                name,
-                value,
-            )?;
+            on(&reply, &format!("OPTIONS {path}"), "headers/options-groups", name, value)?;
         }
         for name in ["X-API-Version", "X-API-Build"] {
             let is_there = reply.header(name).is_some();
             let judge = reply.judge("headers/options-groups");
-            judge.that(
-                is_there,
-                format!("header {name} of OPTIONS {path}"),
-                "present",
-                "absent",
-            )?;
+            judge.that(is_there, format!("header {name} of OPTIONS {path}"), "present", "absent")?;
         }
     }
     Ok(())
@@ -340,13 +230,7 @@ fn options_is_bare(t: &Trial<'_>) -> Judged {
     for path in ["/libros", "/auth/login", "/revistas"] {
         let reply = t.request("OPTIONS", path).send()?;
         let base = BASE.iter().chain(&NO_CACHE).map(|(name, _)| *name);
-        for name in base.chain([
-            "Content-Type",
-            "X-Total-Count",
-            "X-Page-Count",
-            "X-Current-Page",
-            "ETag",
-        ]) {
+        for name in base.chain(["Content-Type", "X-Total-Count", "X-Page-Count", "X-Current-Page", "ETag"]) {
             reply.judge("headers/options-bare").no_header(name)?;
         }
     }
@@ -359,27 +243,12 @@ fn no_header_is_sent_twice(t: &Trial<'_>) -> Judged {
     all.extend(answers::denied(t)?);
     all.extend(answers::refused(t)?);
     for (what, reply) in all {
-        let version = [
-            ("X-API-Version", ""),
-            ("X-API-Build", ""),
-            ("Content-Type", ""),
-            ("ETag", ""),
-        ];
-        let groups = BASE
-            .iter()
-            .chain(&CORS)
-            .chain(&SECURITY)
-            .chain(&NO_CACHE)
-            .chain(&version);
+        let version = [("X-API-Version", ""), ("X-API-Build", ""), ("Content-Type", ""), ("ETag", "")];
+        let groups = BASE.iter().chain(&CORS).chain(&SECURITY).chain(&NO_CACHE).chain(&version);
         for (name, _) in groups {
             let lines = reply.received().values(name);
             let place = format!("header {name} of {what}");
-            reply.judge("headers/override").that(
-                lines.len() <= 1,
-                place,
-                "one line",
-                lines.join(" | "),
-            )?;
+            reply.judge("headers/override").that(lines.len() <= 1, place, "one line", lines.join(" | "))?;
         }
     }
     Ok(())

@@ -56,57 +56,31 @@ cases! { "headers";
 
 fn list_is_public_for_300_s(t: &Trial<'_>) -> Judged {
     let lot = t.create_lot(&[json!({})])?;
-    for path in [
-        lot.path(""),
-        lot.path("titulo=nada"),
-        lot.path("fields=titulo&page=9"),
-    ] {
-        let reply = t
-            .get(&path)
-            .key(t.test_key())
-            .send()?
-            .prepared("listing", 200)?;
-        reply
-            .judge("headers/cache-list")
-            .header("Cache-Control", "public, max-age=300")?;
+    for path in [lot.path(""), lot.path("titulo=nada"), lot.path("fields=titulo&page=9")] {
+        let reply = t.get(&path).key(t.test_key()).send()?.prepared("listing", 200)?;
+        reply.judge("headers/cache-list").header("Cache-Control", "public, max-age=300")?;
     }
     Ok(())
 }
 
 fn book_is_private_for_60_s(t: &Trial<'_>) -> Judged {
     let book = t.create_book(&json!({}))?;
-    let reply = t
-        .get(&book.path())
-        .key(t.test_key())
-        .send()?
-        .prepared("reading", 200)?;
-    reply
-        .judge("headers/cache-book")
-        .header("Cache-Control", "private, max-age=60")?;
+    let reply = t.get(&book.path()).key(t.test_key()).send()?.prepared("reading", 200)?;
+    reply.judge("headers/cache-book").header("Cache-Control", "private, max-age=60")?;
     Ok(())
 }
 
 fn cached_answers_have_no_pragma_or_expires(t: &Trial<'_>) -> Judged {
     let book = t.create_book(&json!({}))?;
     for path in ["/libros?limit=1".to_owned(), book.path()] {
-        let reply = t
-            .get(&path)
-            .key(t.test_key())
-            .send()?
-            .prepared("reading", 200)?;
-        reply
-            .judge("headers/cached-without-pragma")
-            .no_header("Pragma")?
-            .no_header("Expires")?;
+        let reply = t.get(&path).key(t.test_key()).send()?.prepared("reading", 200)?;
+        reply.judge("headers/cached-without-pragma").no_header("Pragma")?.no_header("Expires")?;
     }
     Ok(())
 }
 
-const NO_CACHE: [(&str, &str); 3] = [
-    ("Cache-Control", "no-cache, no-store, must-revalidate"),
-    ("Pragma", "no-cache"),
-    ("Expires", "0"),
-];
+const NO_CACHE: [(&str, &str); 3] =
+    [("Cache-Control", "no-cache, no-store, must-revalidate"), ("Pragma", "no-cache"), ("Expires", "0")];
 
 /// The whole no-cache group is there; its values have cases of their own, so here it is enough that nothing may be kept.
 fn not_cached(answers: &Answers, rule: &'static str) -> Judged {
@@ -118,12 +92,7 @@ fn not_cached(answers: &Answers, rule: &'static str) -> Judged {
                 _ => got.is_some(),
             };
             let place = format!("header {name} of {what}");
-            reply.judge(rule).that(
-                holds,
-                place,
-                "of the no-cache group",
-                got.unwrap_or_else(|| "absent".into()),
-            )?;
+            reply.judge(rule).that(holds, place, "of the no-cache group", got.unwrap_or_else(|| "absent".into()))?;
         }
     }
     Ok(())
@@ -132,22 +101,9 @@ fn not_cached(answers: &Answers, rule: &'static str) -> Judged {
 fn writes(t: &Trial<'_>) -> Result<Answers, Stop> {
     let book = t.create_book(&json!({}))?;
     let body = json!({ "titulo": "Rayuela" });
-    let replaced = t
-        .put(&book.path())
-        .key(t.admin_key())
-        .json(&body)
-        .send()?
-        .prepared("replacing", 200)?;
-    let deleted = t
-        .delete(&book.path())
-        .key(t.admin_key())
-        .send()?
-        .prepared("deleting", 204)?;
-    Ok(vec![
-        ("a created book", book.reply),
-        ("a replaced book", replaced),
-        ("a deletion", deleted),
-    ])
+    let replaced = t.put(&book.path()).key(t.admin_key()).json(&body).send()?.prepared("replacing", 200)?;
+    let deleted = t.delete(&book.path()).key(t.admin_key()).send()?.prepared("deleting", 204)?;
+    Ok(vec![("a created book", book.reply), ("a replaced book", replaced), ("a deletion", deleted)])
 }
 
 fn writes_are_not_cached(t: &Trial<'_>) -> Judged {
@@ -168,12 +124,7 @@ fn refusals_are_not_cached(t: &Trial<'_>) -> Judged {
 
 fn no_cache_value(t: &Trial<'_>, rule: &'static str, index: usize) -> Judged {
     let (name, value) = NO_CACHE[index];
-    for answers in [
-        writes(t)?,
-        answers::auth_successes(t)?,
-        answers::not_found(t)?,
-        answers::refused(t)?,
-    ] {
+    for answers in [writes(t)?, answers::auth_successes(t)?, answers::not_found(t)?, answers::refused(t)?] {
         for (_, reply) in answers {
             reply.judge(rule).header(name, value)?;
         }
@@ -196,20 +147,8 @@ fn no_cache_has_expires(t: &Trial<'_>) -> Judged {
 /// The header repeats a value of the pagination object, on lists that differ in it.
 fn repeats(t: &Trial<'_>, rule: &'static str, name: &str, key: &str) -> Judged {
     let lot = t.create_lot(&[json!({ "n": 1 }), json!({ "n": 2 }), json!({ "n": 3 })])?;
-    for parameters in [
-        "",
-        "limit=1",
-        "limit=1&page=2",
-        "limit=2&page=2",
-        "page=3",
-        "limit=500",
-        "titulo=nada",
-    ] {
-        let reply = t
-            .get(&lot.path(parameters))
-            .key(t.test_key())
-            .send()?
-            .prepared("listing", 200)?;
+    for parameters in ["", "limit=1", "limit=1&page=2", "limit=2&page=2", "page=3", "limit=500", "titulo=nada"] {
+        let reply = t.get(&lot.path(parameters)).key(t.test_key()).send()?.prepared("listing", 200)?;
         let want = match reply.at(&format!("/metadata/paginacion/{key}")) {
             Some(Value::String(text)) => text,
             Some(value) => value.to_string(),
@@ -247,27 +186,14 @@ fn has_prev_is_as_in_the_body(t: &Trial<'_>) -> Judged {
 fn pagination_headers_come_with_lists_alone(t: &Trial<'_>) -> Judged {
     let mut others = writes(t)?;
     let book = t.create_book(&json!({}))?;
-    others.push((
-        "a book",
-        t.get(&book.path())
-            .key(t.test_key())
-            .send()?
-            .prepared("reading", 200)?,
-    ));
+    others.push(("a book", t.get(&book.path()).key(t.test_key()).send()?.prepared("reading", 200)?));
     others.extend(answers::not_found(t)?);
     others.extend(answers::refused(t)?);
     others.extend(answers::denied(t)?);
     others.extend(answers::auth_successes(t)?);
     for (_, reply) in others {
         let judge = reply.judge("headers/pagination-list-only");
-        for name in [
-            "X-Total-Count",
-            "X-Page-Count",
-            "X-Current-Page",
-            "X-Per-Page",
-            "X-Has-Next",
-            "X-Has-Prev",
-        ] {
+        for name in ["X-Total-Count", "X-Page-Count", "X-Current-Page", "X-Per-Page", "X-Has-Next", "X-Has-Prev"] {
             judge.no_header(name)?;
         }
     }
@@ -281,37 +207,18 @@ fn content_length_counts_bytes(t: &Trial<'_>) -> Judged {
         let received = reply.received();
         let judge = reply.judge("headers/content-length");
         let judge = judge.header("Content-Length", &received.body.len().to_string())?;
-        let judge = judge.that(
-            after.is_empty(),
-            "body",
-            "of that length",
-            format!("{} bytes more", after.len()),
-        )?;
-        judge.that(
-            received.json().is_some(),
-            "body",
-            "whole JSON",
-            received.text(),
-        )?;
+        let judge = judge.that(after.is_empty(), "body", "of that length", format!("{} bytes more", after.len()))?;
+        judge.that(received.json().is_some(), "body", "whole JSON", received.text())?;
         Ok(reply)
     };
     // Characters of one, two, three and four bytes, so that counting characters or UTF-16 units falls short.
     let book = json!({ "titulo": "año 書 🜁", "autor": "Õ", "lote": t.unique("lote") });
     let made = t.made(counts(t.post("/libros").key(t.admin_key()).json(&book))?)?;
     let list = format!("/libros?lote={}", book["lote"].as_str().unwrap_or_default());
-    for path in [
-        made.path(),
-        list,
-        "/libros?limit=3".to_owned(),
-        t.unknown_book(),
-    ] {
+    for path in [made.path(), list, "/libros?limit=3".to_owned(), t.unknown_book()] {
         counts(t.get(&path).key(t.test_key()))?;
     }
-    for request in [
-        t.get("/revistas"),
-        t.request("PATCH", "/libros"),
-        t.post("/auth/login").body(b"{"),
-    ] {
+    for request in [t.get("/revistas"), t.request("PATCH", "/libros"), t.post("/auth/login").body(b"{")] {
         counts(request)?;
     }
     Ok(())
@@ -319,71 +226,32 @@ fn content_length_counts_bytes(t: &Trial<'_>) -> Judged {
 
 fn bodiless_answers_frame_nothing(t: &Trial<'_>) -> Judged {
     let book = t.create_book(&json!({}))?;
-    let deleted = t
-        .delete(&book.path())
-        .key(t.admin_key())
-        .send()?
-        .prepared("deleting", 204)?;
+    let deleted = t.delete(&book.path()).key(t.admin_key()).send()?.prepared("deleting", 204)?;
     for reply in [deleted, t.request("OPTIONS", "/libros").send()?] {
         let length = reply.header("Content-Length");
-        let readings = [
-            ("no Content-Length", length.is_none()),
-            ("Content-Length: 0", length.as_deref() == Some("0")),
-        ];
-        reading(
-            t,
-            "headers/bodiless-framing",
-            &readings,
-            format!("Content-Length: {}", length.unwrap_or_default()),
-        )?;
+        let readings = [("no Content-Length", length.is_none()), ("Content-Length: 0", length.as_deref() == Some("0"))];
+        reading(t, "headers/bodiless-framing", &readings, format!("Content-Length: {}", length.unwrap_or_default()))?;
     }
     Ok(())
 }
 
 fn rate_limit_headers_stay_away(t: &Trial<'_>) -> Judged {
-    let names = [
-        "X-RateLimit-Limit",
-        "X-RateLimit-Remaining",
-        "X-RateLimit-Reset",
-        "X-RateLimit-Policy",
-    ];
-    for reply in [
-        t.get("/libros?limit=1").key(t.test_key()).send()?,
-        t.get("/revistas").send()?,
-    ] {
-        let sent: Vec<_> = names
-            .into_iter()
-            .filter(|name| reply.header(name).is_some())
-            .collect();
-        let readings = [
-            ("none", sent.is_empty()),
-            ("all four", sent.len() == names.len()),
-        ];
-        reading(
-            t,
-            "headers/rate-limit",
-            &readings,
-            format!("only {}", sent.join(", ")),
-        )?;
+    let names = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Policy"];
+    for reply in [t.get("/libros?limit=1").key(t.test_key()).send()?, t.get("/revistas").send()?] {
+        let sent: Vec<_> = names.into_iter().filter(|name| reply.header(name).is_some()).collect();
+        let readings = [("none", sent.is_empty()), ("all four", sent.len() == names.len())];
+        reading(t, "headers/rate-limit", &readings, format!("only {}", sent.join(", ")))?;
     }
     Ok(())
 }
 
 fn rate_limit_policy_is_per_minute(t: &Trial<'_>) -> Judged {
-    for reply in [
-        t.get("/libros?limit=1").key(t.test_key()).send()?,
-        t.get("/libros").send()?,
-    ] {
+    for reply in [t.get("/libros?limit=1").key(t.test_key()).send()?, t.get("/libros").send()?] {
         let Some(policy) = reply.header("X-RateLimit-Policy") else {
             continue;
         };
-        let want = format!(
-            "{};w=60",
-            reply.header("X-RateLimit-Limit").unwrap_or_default()
-        );
-        reply
-            .judge("headers/rate-limit-policy")
-            .header("X-RateLimit-Policy", &want)?;
+        let want = format!("{};w=60", reply.header("X-RateLimit-Limit").unwrap_or_default());
+        reply.judge("headers/rate-limit-policy").header("X-RateLimit-Policy", &want)?;
         reply.judge("headers/rate-limit-policy").that(
             policy.len() > 5,
             "header X-RateLimit-Policy",

@@ -23,39 +23,18 @@ cases! { "headers";
 fn request_id_is_not_echoed(t: &Trial<'_>) -> Judged {
     let id = t.unique("peticion");
     let answers = [
-        t.get("/libros?limit=1")
-            .key(t.test_key())
-            .header("X-Request-ID", &id)
-            .send()?,
+        t.get("/libros?limit=1").key(t.test_key()).header("X-Request-ID", &id).send()?,
         t.get("/revistas").header("X-Request-ID", &id).send()?,
         t.get("/libros").header("X-Request-ID", &id).send()?,
-        t.post("/libros")
-            .key(t.test_key())
-            .header("X-Request-ID", &id)
-            .json(&json!({}))
-            .send()?,
+        t.post("/libros").key(t.test_key()).header("X-Request-ID", &id).json(&json!({})).send()?,
     ];
     for reply in answers {
         let judge = reply.judge("headers/request-id-unseen");
         judge.no_header("X-Request-ID")?;
-        let in_headers = reply
-            .received()
-            .headers
-            .iter()
-            .any(|(_, value)| String::from_utf8_lossy(value).contains(&id));
-        judge.that(
-            !in_headers,
-            "headers",
-            "without the request id",
-            "the request id in a header",
-        )?;
+        let in_headers = reply.received().headers.iter().any(|(_, value)| String::from_utf8_lossy(value).contains(&id));
+        judge.that(!in_headers, "headers", "without the request id", "the request id in a header")?;
         let in_body = reply.received().text().contains(&id);
-        judge.that(
-            !in_body,
-            "body",
-            "without the request id",
-            "the request id in the body",
-        )?;
+        judge.that(!in_body, "body", "without the request id", "the request id in the body")?;
     }
     Ok(())
 }
@@ -63,32 +42,17 @@ fn request_id_is_not_echoed(t: &Trial<'_>) -> Judged {
 /// The same book, read with a further header, is the same answer.
 fn same_book_with(t: &Trial<'_>, rule: &'static str, name: &str, value: &str) -> Judged {
     let book = t.create_book(&json!({ "sinopsis": "x".repeat(2_000) }))?;
-    let plain = t
-        .get(&book.path())
-        .key(t.test_key())
-        .send()?
-        .prepared("reading a book", 200)?;
-    let reply = t
-        .get(&book.path())
-        .key(t.test_key())
-        .header(name, value)
-        .send()?;
+    let plain = t.get(&book.path()).key(t.test_key()).send()?.prepared("reading a book", 200)?;
+    let reply = t.get(&book.path()).key(t.test_key()).header(name, value).send()?;
     let judge = reply.judge(rule);
     judge.status(200)?.body(&plain.json())?;
     let kind = plain.header("Content-Type").unwrap_or_default();
-    judge
-        .header("Content-Type", &kind)?
-        .no_header("Content-Encoding")?;
+    judge.header("Content-Type", &kind)?.no_header("Content-Encoding")?;
     Ok(())
 }
 
 fn accept_changes_nothing(t: &Trial<'_>) -> Judged {
-    for kind in [
-        "text/html",
-        "application/xml",
-        "application/json;q=0",
-        "image/*",
-    ] {
+    for kind in ["text/html", "application/xml", "application/json;q=0", "image/*"] {
         same_book_with(t, "headers/request-accept", "Accept", kind)?;
     }
     Ok(())
@@ -96,12 +60,7 @@ fn accept_changes_nothing(t: &Trial<'_>) -> Judged {
 
 fn bodies_are_never_compressed(t: &Trial<'_>) -> Judged {
     for coding in ["gzip", "br, gzip, deflate, zstd", "identity;q=0, *"] {
-        same_book_with(
-            t,
-            "headers/request-accept-encoding",
-            "Accept-Encoding",
-            coding,
-        )?;
+        same_book_with(t, "headers/request-accept-encoding", "Accept-Encoding", coding)?;
     }
     Ok(())
 }
@@ -112,20 +71,9 @@ fn cache_control_of_the_request_changes_nothing(t: &Trial<'_>) -> Judged {
         same_book_with(t, RULE, "Cache-Control", directive)?;
     }
     let book = t.create_book(&json!({}))?;
-    let tag = t
-        .get(&book.path())
-        .key(t.test_key())
-        .send()?
-        .header("ETag")
-        .unwrap_or_default();
-    let ask = || {
-        t.get(&book.path())
-            .key(t.test_key())
-            .header("If-None-Match", &tag)
-    };
-    ask()
-        .send()?
-        .prepared("asking for an unchanged book", 304)?;
+    let tag = t.get(&book.path()).key(t.test_key()).send()?.header("ETag").unwrap_or_default();
+    let ask = || t.get(&book.path()).key(t.test_key()).header("If-None-Match", &tag);
+    ask().send()?.prepared("asking for an unchanged book", 304)?;
     let reply = ask().header("Cache-Control", "no-cache").send()?;
     reply.judge(RULE).status(304)?;
     Ok(())
@@ -133,10 +81,7 @@ fn cache_control_of_the_request_changes_nothing(t: &Trial<'_>) -> Judged {
 
 fn request_header_names_are_known_in_any_case(t: &Trial<'_>) -> Judged {
     const RULE: &str = "headers/request-names-any-case";
-    t.get("/libros?limit=1")
-        .key(t.test_key())
-        .send()?
-        .prepared("listing with a key", 200)?;
+    t.get("/libros?limit=1").key(t.test_key()).send()?.prepared("listing with a key", 200)?;
     for name in ["x-api-key", "X-API-KEY", "x-Api-Key"] {
         let reply = t.get("/libros?limit=1").header(name, t.test_key()).send()?;
         reply.judge(RULE).status(200)?;
@@ -153,8 +98,5 @@ fn echoed(reply: &Reply) -> Result<(), Stop> {
     if reply.header("X-API-Version").as_deref() == Some("2") {
         return Ok(());
     }
-    Err(Stop::Blocked {
-        step: "asking for version 2".into(),
-        why: "the label does not come back".into(),
-    })
+    Err(Stop::Blocked { step: "asking for version 2".into(), why: "the label does not come back".into() })
 }

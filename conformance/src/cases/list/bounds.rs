@@ -59,13 +59,7 @@ fn min_keeps_greater_fields(t: &Trial<'_>) -> Judged {
             ("below-negative", json!({ "n": -6, "min_n": -5 })),
         ],
     )?;
-    shelf.keeps(
-        "list/min-keeps",
-        &[
-            ("min_n=10", "eleven hundred fraction"),
-            ("min_n=-5", "negative-bound"),
-        ],
-    )
+    shelf.keeps("list/min-keeps", &[("min_n=10", "eleven hundred fraction"), ("min_n=-5", "negative-bound")])
 }
 
 fn min_keeps_an_equal_field(t: &Trial<'_>) -> Judged {
@@ -77,10 +71,7 @@ fn min_keeps_an_equal_field(t: &Trial<'_>) -> Judged {
             ("zero", json!({ "n": 0, "min_n": 0 })),
         ],
     )?;
-    shelf.keeps(
-        "list/min-inclusive",
-        &[("min_n=10", "equal"), ("min_n=0", "zero")],
-    )
+    shelf.keeps("list/min-inclusive", &[("min_n=10", "equal"), ("min_n=0", "zero")])
 }
 
 fn min_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
@@ -93,10 +84,7 @@ fn min_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
             ("zero-lacking", json!({ "min_n": 0 })),
         ],
     )?;
-    shelf.keeps(
-        "list/bound-lacking",
-        &[("min_n=-5", "there"), ("min_n=0", "zero-there")],
-    )
+    shelf.keeps("list/bound-lacking", &[("min_n=-5", "there"), ("min_n=0", "zero-there")])
 }
 
 fn max_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
@@ -109,20 +97,11 @@ fn max_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
             ("zero-lacking", json!({ "max_n": 0 })),
         ],
     )?;
-    shelf.keeps(
-        "list/bound-lacking",
-        &[("max_n=5", "there"), ("max_n=0", "zero-there")],
-    )
+    shelf.keeps("list/bound-lacking", &[("max_n=5", "there"), ("max_n=0", "zero-there")])
 }
 
 fn min_is_an_equality_filter_as_well(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("named", json!({ "n": 11, "min_n": 10 })),
-            ("ordinary", json!({ "n": 11 })),
-        ],
-    )?;
+    let shelf = Shelf::of(t, &[("named", json!({ "n": 11, "min_n": 10 })), ("ordinary", json!({ "n": 11 }))])?;
     shelf.keeps("list/min-faces-equality", &[("min_n=10", "named")])
 }
 
@@ -139,10 +118,7 @@ fn max_keeps_smaller_fields(t: &Trial<'_>) -> Judged {
             ("above-negative", json!({ "n": -4, "max_n": -5 })),
         ],
     )?;
-    shelf.keeps(
-        "list/max-keeps",
-        &[("max_n=10", "nine minus"), ("max_n=-5", "negative-bound")],
-    )
+    shelf.keeps("list/max-keeps", &[("max_n=10", "nine minus"), ("max_n=-5", "negative-bound")])
 }
 
 fn max_keeps_an_equal_field(t: &Trial<'_>) -> Judged {
@@ -154,20 +130,11 @@ fn max_keeps_an_equal_field(t: &Trial<'_>) -> Judged {
             ("zero", json!({ "n": 0, "max_n": 0 })),
         ],
     )?;
-    shelf.keeps(
-        "list/max-inclusive",
-        &[("max_n=10", "equal"), ("max_n=0", "zero")],
-    )
+    shelf.keeps("list/max-inclusive", &[("max_n=10", "equal"), ("max_n=0", "zero")])
 }
 
 fn max_is_an_equality_filter_as_well(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("named", json!({ "n": 9, "max_n": 10 })),
-            ("ordinary", json!({ "n": 9 })),
-        ],
-    )?;
+    let shelf = Shelf::of(t, &[("named", json!({ "n": 9, "max_n": 10 })), ("ordinary", json!({ "n": 9 }))])?;
     shelf.keeps("list/max-faces-equality", &[("max_n=10", "named")])
 }
 
@@ -175,50 +142,23 @@ fn field_named_like_the_parameter_equals_the_value(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
         &[
-            (
-                "equal",
-                json!({ "n": 10, "min_n": 5, "max_n": 20, "is_n": true }),
-            ),
-            (
-                "loosely",
-                json!({ "n": 10, "min_n": "5.0", "max_n": "20", "is_n": 1 }),
-            ),
-            (
-                "other",
-                json!({ "n": 10, "min_n": 6, "max_n": 19, "is_n": false }),
-            ),
-            (
-                "word",
-                json!({ "n": 10, "min_n": "cinco", "max_n": "veinte", "is_n": "otro" }),
-            ),
+            ("equal", json!({ "n": 10, "min_n": 5, "max_n": 20, "is_n": true })),
+            ("loosely", json!({ "n": 10, "min_n": "5.0", "max_n": "20", "is_n": 1 })),
+            ("other", json!({ "n": 10, "min_n": 6, "max_n": 19, "is_n": false })),
+            ("word", json!({ "n": 10, "min_n": "cinco", "max_n": "veinte", "is_n": "otro" })),
         ],
     )?;
     let fits = "equal loosely";
-    shelf.keeps(
-        "list/prefixed-equality-value",
-        &[("min_n=5", fits), ("max_n=20", fits), ("is_n=true", fits)],
-    )
+    shelf.keeps("list/prefixed-equality-value", &[("min_n=5", fits), ("max_n=20", fits), ("is_n=true", fits)])
 }
 
 fn both_bounds_keep_what_lies_between(t: &Trial<'_>) -> Judged {
     let bounds = |n: i64| json!({ "n": n, "min_n": 5, "max_n": 8 });
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("four", bounds(4)),
-            ("six", bounds(6)),
-            ("seven", bounds(7)),
-            ("nine", bounds(9)),
-        ],
-    )?;
+    let shelf = Shelf::of(t, &[("four", bounds(4)), ("six", bounds(6)), ("seven", bounds(7)), ("nine", bounds(9))])?;
     let listed = shelf.ask("min_n=5&max_n=8")?;
     let shown = listed.labels().unwrap_or_default();
     let lets_in = |label: &str| shown.iter().any(|shown| shown == label);
-    let rule = if lets_in("nine") {
-        "list/max-keeps"
-    } else {
-        "list/min-keeps"
-    };
+    let rule = if lets_in("nine") { "list/max-keeps" } else { "list/min-keeps" };
     listed.keeps(rule, "six seven")
 }
 
@@ -233,10 +173,7 @@ fn numeric_text_within_bounds_is_read_one_way(t: &Trial<'_>) -> Judged {
     )?;
     shelf.ask("min_n=10")?.reads(
         "list/bound-text",
-        &[
-            ("as JavaScript compares", "number hundred"),
-            ("a text is never within bounds", "number"),
-        ],
+        &[("as JavaScript compares", "number hundred"), ("a text is never within bounds", "number")],
     )
 }
 
@@ -250,13 +187,9 @@ fn text_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
             ("capital", json!({ "letra": "Z", "min_letra": "m" })),
         ],
     )?;
-    shelf.ask("min_letra=m")?.reads(
-        "list/bound-text",
-        &[
-            ("as JavaScript compares", "above equal"),
-            ("a text is never within bounds", ""),
-        ],
-    )
+    shelf
+        .ask("min_letra=m")?
+        .reads("list/bound-text", &[("as JavaScript compares", "above equal"), ("a text is never within bounds", "")])
 }
 
 fn null_within_bounds_is_read_one_way(t: &Trial<'_>) -> Judged {
@@ -268,10 +201,9 @@ fn null_within_bounds_is_read_one_way(t: &Trial<'_>) -> Judged {
         ],
     )?;
     for asked in ["min_n=-5", "max_n=5"] {
-        shelf.ask(asked)?.reads(
-            "list/bound-null-field",
-            &[("counts as 0", "nothing number"), ("not kept", "number")],
-        )?;
+        shelf
+            .ask(asked)?
+            .reads("list/bound-null-field", &[("counts as 0", "nothing number"), ("not kept", "number")])?;
     }
     Ok(())
 }
@@ -303,11 +235,7 @@ fn max_with_nothing_after_it_names_the_empty_field(t: &Trial<'_>) -> Judged {
     empty_name(t, "max_", [("below", 3), ("above", 7)])
 }
 
-fn empty_name(
-    t: &Trial<'_>,
-    name: &str,
-    [(kept, fits), (dropped, misses)]: [(&'static str, i64); 2],
-) -> Judged {
+fn empty_name(t: &Trial<'_>, name: &str, [(kept, fits), (dropped, misses)]: [(&'static str, i64); 2]) -> Judged {
     let shelf = Shelf::of(
         t,
         &[
@@ -318,8 +246,5 @@ fn empty_name(
             ("lacks-the-named", json!({ "": fits })),
         ],
     )?;
-    shelf.keeps(
-        "list/bound-empty-name",
-        &[(&format!("{name}=5"), &format!("{kept} equal"))],
-    )
+    shelf.keeps("list/bound-empty-name", &[(&format!("{name}=5"), &format!("{kept} equal"))])
 }

@@ -48,26 +48,13 @@ cases! { "list";
 fn true_and_false_are_booleans(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
-        &[
-            ("yes", json!({ "leido": true })),
-            ("no", json!({ "leido": false })),
-            ("word", json!({ "leido": "nunca" })),
-        ],
+        &[("yes", json!({ "leido": true })), ("no", json!({ "leido": false })), ("word", json!({ "leido": "nunca" }))],
     )?;
-    shelf.keeps(
-        "list/convert-boolean",
-        &[("leido=true", "yes"), ("leido=false", "no")],
-    )
+    shelf.keeps("list/convert-boolean", &[("leido=true", "yes"), ("leido=false", "no")])
 }
 
 fn booleans_are_read_in_any_letter_case(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("yes", json!({ "leido": true })),
-            ("no", json!({ "leido": false })),
-        ],
-    )?;
+    let shelf = Shelf::of(t, &[("yes", json!({ "leido": true })), ("no", json!({ "leido": false }))])?;
     shelf.keeps(
         "list/convert-boolean-case",
         &[
@@ -103,15 +90,7 @@ fn plain_decimals_are_numbers(t: &Trial<'_>) -> Judged {
             ("n=2.500", "decimals"),
         ],
     )?;
-    shelf.keeps(
-        rule,
-        &[
-            ("t=5", "five"),
-            ("t=-3", "minus"),
-            ("t=2.5", "decimals"),
-            ("t=0", "zero"),
-        ],
-    )
+    shelf.keeps(rule, &[("t=5", "five"), ("t=-3", "minus"), ("t=2.5", "decimals"), ("t=0", "zero")])
 }
 
 fn other_spellings_of_numbers_are_read_one_way(t: &Trial<'_>) -> Judged {
@@ -126,18 +105,13 @@ fn other_spellings_of_numbers_are_read_one_way(t: &Trial<'_>) -> Judged {
             ("seven", json!({ "n": "7" })),
         ],
     )?;
-    for (asked, same_text, same_number) in [
-        ("n=0x10", "hexadecimal", "sixteen"),
-        ("n=1e3", "exponent", "thousand"),
-        ("n=%207%20", "spaced", "seven"),
-    ] {
+    for (asked, same_text, same_number) in
+        [("n=0x10", "hexadecimal", "sixteen"), ("n=1e3", "exponent", "thousand"), ("n=%207%20", "spaced", "seven")]
+    {
         shelf.ask(asked)?.reads(
             "list/convert-number-forms",
             &[
-                (
-                    "the JavaScript forms",
-                    &format!("{same_text} {same_number}"),
-                ),
+                ("the JavaScript forms", &format!("{same_text} {same_number}")),
                 ("plain decimal numbers only", same_text),
             ],
         )?;
@@ -211,10 +185,9 @@ fn encoded_comma_is_read_one_way(t: &Trial<'_>) -> Judged {
             ("whole", json!({ "tema": "amor,barcos" })),
         ],
     )?;
-    shelf.ask("tema=amor%2Cbarcos")?.reads(
-        "list/comma-encoded",
-        &[("separates", "a b"), ("is part of the text", "whole")],
-    )
+    shelf
+        .ask("tema=amor%2Cbarcos")?
+        .reads("list/comma-encoded", &[("separates", "a b"), ("is part of the text", "whole")])
 }
 
 fn spaces_in_a_comma_list_are_read_one_way(t: &Trial<'_>) -> Judged {
@@ -226,26 +199,16 @@ fn spaces_in_a_comma_list_are_read_one_way(t: &Trial<'_>) -> Judged {
             ("spaced", json!({ "tema": " barcos" })),
         ],
     )?;
-    shelf.ask("tema=amor,%20barcos")?.reads(
-        "list/comma-list-as-sent",
-        &[("as sent", "a spaced"), ("trimmed", "a b")],
-    )
+    shelf.ask("tema=amor,%20barcos")?.reads("list/comma-list-as-sent", &[("as sent", "a spaced"), ("trimmed", "a b")])
 }
 
 fn empty_item_of_a_comma_list_is_read_one_way(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
-        &[
-            ("a", json!({ "tema": "amor" })),
-            ("b", json!({ "tema": "barcos" })),
-            ("empty", json!({ "tema": "" })),
-        ],
+        &[("a", json!({ "tema": "amor" })), ("b", json!({ "tema": "barcos" })), ("empty", json!({ "tema": "" }))],
     )?;
     for asked in ["tema=amor,", "tema=,amor"] {
-        shelf.ask(asked)?.reads(
-            "list/comma-list-as-sent",
-            &[("as sent", "a empty"), ("empty items dropped", "a")],
-        )?;
+        shelf.ask(asked)?.reads("list/comma-list-as-sent", &[("as sent", "a empty"), ("empty items dropped", "a")])?;
     }
     Ok(())
 }
@@ -295,13 +258,7 @@ fn values_of_a_repeated_parameter_are_converted(t: &Trial<'_>) -> Judged {
             ("other", json!({ "v": 6 })),
         ],
     )?;
-    shelf.keeps(
-        "list/repeated",
-        &[
-            ("v=5&v=sol", "number number-text text"),
-            ("v=sol&v=true", "true text"),
-        ],
-    )
+    shelf.keeps("list/repeated", &[("v=5&v=sol", "number number-text text"), ("v=sol&v=true", "true text")])
 }
 
 fn repeated_comma_lists_are_read_one_way(t: &Trial<'_>) -> Judged {
@@ -315,10 +272,9 @@ fn repeated_comma_lists_are_read_one_way(t: &Trial<'_>) -> Judged {
         ],
     )?;
     let nested = "a list in a list, which then matches nothing";
-    shelf.ask("tema=amor,barcos&tema=cine")?.reads(
-        "list/repeated-with-commas",
-        &[("one flat list", "a b c"), (nested, "c"), (nested, "")],
-    )
+    shelf
+        .ask("tema=amor,barcos&tema=cine")?
+        .reads("list/repeated-with-commas", &[("one flat list", "a b c"), (nested, "c"), (nested, "")])
 }
 
 fn range_filters_nothing(t: &Trial<'_>) -> Judged {
@@ -345,10 +301,7 @@ fn filters_nothing(t: &Trial<'_>, name: &str) -> Judged {
     )?;
     let all = "lacking equal smaller greater";
     for value in ["5", "nada", "1-9", "1,9", "true"] {
-        shelf.keeps(
-            "list/range-min-max-ignored",
-            &[(&format!("{name}={value}"), all)],
-        )?;
+        shelf.keeps("list/range-min-max-ignored", &[(&format!("{name}={value}"), all)])?;
     }
     Ok(())
 }

@@ -64,10 +64,9 @@ fn day_against_a_date_text_is_read_one_way(t: &Trial<'_>) -> Judged {
             ("next", json!({ "dia": "2020-05-19" })),
         ],
     )?;
-    shelf.ask("dia=2020-05-17")?.reads(
-        "list/convert-date",
-        &[(AS_INSTANT, "day midnight"), (NEVER, ""), (AS_TEXT, "day")],
-    )
+    shelf
+        .ask("dia=2020-05-17")?
+        .reads("list/convert-date", &[(AS_INSTANT, "day midnight"), (NEVER, ""), (AS_TEXT, "day")])
 }
 
 fn time_against_a_date_text_is_read_one_way(t: &Trial<'_>) -> Judged {
@@ -79,18 +78,10 @@ fn time_against_a_date_text_is_read_one_way(t: &Trial<'_>) -> Judged {
             ("later", json!({ "dia": "2020-05-17T10:31:00Z" })),
         ],
     )?;
-    for (asked, same_text) in [
-        ("dia=2020-05-17T10:30:00Z", "seconds"),
-        ("dia=2020-05-17T10:30:00.000Z", "millis"),
-    ] {
-        shelf.ask(asked)?.reads(
-            "list/convert-date-time",
-            &[
-                (AS_INSTANT, "seconds millis"),
-                (NEVER, ""),
-                (AS_TEXT, same_text),
-            ],
-        )?;
+    for (asked, same_text) in [("dia=2020-05-17T10:30:00Z", "seconds"), ("dia=2020-05-17T10:30:00.000Z", "millis")] {
+        shelf
+            .ask(asked)?
+            .reads("list/convert-date-time", &[(AS_INSTANT, "seconds millis"), (NEVER, ""), (AS_TEXT, same_text)])?;
     }
     Ok(())
 }
@@ -106,27 +97,18 @@ fn time_without_zone_is_read_one_way(t: &Trial<'_>) -> Judged {
         ],
     )?;
     let local = "local time of the server";
-    shelf.ask("dia=2020-05-17T10:30:00")?.reads(
-        "list/date-without-zone",
-        &[("UTC", "utc bare"), (local, "bare"), (local, "")],
-    )
+    shelf
+        .ask("dia=2020-05-17T10:30:00")?
+        .reads("list/date-without-zone", &[("UTC", "utc bare"), (local, "bare"), (local, "")])
 }
 
 fn impossible_month_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("same-text", json!({ "dia": "2020-13-01" })),
-            ("other", json!({ "dia": "2021-01-01" })),
-        ],
-    )?;
+    let shelf =
+        Shelf::of(t, &[("same-text", json!({ "dia": "2020-13-01" })), ("other", json!({ "dia": "2021-01-01" }))])?;
     shelf.ask("dia=2020-13-01")?.reads(
         "list/date-impossible",
         &[
-            (
-                "as V8 reads dates, and a text where that reads none",
-                "same-text",
-            ),
+            ("as V8 reads dates, and a text where that reads none", "same-text"),
             ("an invalid date, which equals nothing", ""),
         ],
     )
@@ -144,10 +126,7 @@ fn day_past_the_month_is_read_one_way(t: &Trial<'_>) -> Judged {
     shelf.ask("dia=2020-02-30")?.reads(
         "list/date-impossible",
         &[
-            (
-                "as V8 reads dates, and a text where that reads none",
-                "same-text march",
-            ),
+            ("as V8 reads dates, and a text where that reads none", "same-text march"),
             ("2020-02-30 is no date either", "same-text"),
             ("an invalid date, which equals nothing", ""),
         ],
@@ -158,46 +137,24 @@ fn date_as_lower_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
         &[
-            (
-                "after",
-                json!({ "dia": "2020-06-01", "min_dia": "2020-05-17" }),
-            ),
-            (
-                "same",
-                json!({ "dia": "2020-05-17", "min_dia": "2020-05-17" }),
-            ),
-            (
-                "before",
-                json!({ "dia": "2020-04-30", "min_dia": "2020-05-17" }),
-            ),
+            ("after", json!({ "dia": "2020-06-01", "min_dia": "2020-05-17" })),
+            ("same", json!({ "dia": "2020-05-17", "min_dia": "2020-05-17" })),
+            ("before", json!({ "dia": "2020-04-30", "min_dia": "2020-05-17" })),
             ("bare", json!({ "dia": "2020-06-01" })),
         ],
     )?;
-    shelf.ask("min_dia=2020-05-17")?.reads(
-        "list/date-bounds",
-        &[
-            ("instants", "after same"),
-            ("no comparison between a date and a text holds", ""),
-        ],
-    )
+    shelf
+        .ask("min_dia=2020-05-17")?
+        .reads("list/date-bounds", &[("instants", "after same"), ("no comparison between a date and a text holds", "")])
 }
 
 fn date_as_upper_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
         &[
-            (
-                "before",
-                json!({ "dia": "2020-04-30", "max_dia": "2020-05-17" }),
-            ),
-            (
-                "same-instant",
-                json!({ "dia": "2020-05-17T00:00:00.000Z", "max_dia": "2020-05-17" }),
-            ),
-            (
-                "after",
-                json!({ "dia": "2020-06-01", "max_dia": "2020-05-17" }),
-            ),
+            ("before", json!({ "dia": "2020-04-30", "max_dia": "2020-05-17" })),
+            ("same-instant", json!({ "dia": "2020-05-17T00:00:00.000Z", "max_dia": "2020-05-17" })),
+            ("after", json!({ "dia": "2020-06-01", "max_dia": "2020-05-17" })),
             ("bare", json!({ "dia": "2020-04-30" })),
         ],
     )?;

@@ -59,19 +59,11 @@ fn values_are_percent_decoded(t: &Trial<'_>) -> Judged {
 fn names_are_percent_decoded(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
-        &[
-            ("year", json!({ "año": "moderno" })),
-            ("theme", json!({ "tema": "moderno" })),
-            ("neither", json!({})),
-        ],
+        &[("year", json!({ "año": "moderno" })), ("theme", json!({ "tema": "moderno" })), ("neither", json!({}))],
     )?;
     shelf.keeps(
         "list/percent-decoding",
-        &[
-            ("a%C3%B1o=moderno", "year"),
-            ("t%65ma=moderno", "theme"),
-            ("%6Cimit=1&tema=moderno", "theme"),
-        ],
+        &[("a%C3%B1o=moderno", "year"), ("t%65ma=moderno", "theme"), ("%6Cimit=1&tema=moderno", "theme")],
     )
 }
 
@@ -87,26 +79,14 @@ fn decoding_happens_once_and_after_splitting(t: &Trial<'_>) -> Judged {
     )?;
     shelf.keeps(
         "list/percent-decoding",
-        &[
-            ("tema=pan%20%26%20sal%3Dbien", "joined"),
-            ("tema=%2541", "percent"),
-            ("tema=%41", "letter"),
-        ],
+        &[("tema=pan%20%26%20sal%3Dbien", "joined"), ("tema=%2541", "percent"), ("tema=%41", "letter")],
     )
 }
 
 fn q_is_percent_decoded(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("spaced", json!({ "tema": "zumo de kiwi" })),
-            ("joined", json!({ "tema": "zumodekiwi" })),
-        ],
-    )?;
-    shelf.keeps(
-        "list/percent-decoding",
-        &[("q=zumo%20de%20kiwi", "spaced"), ("q=z%75modek", "joined")],
-    )
+    let shelf =
+        Shelf::of(t, &[("spaced", json!({ "tema": "zumo de kiwi" })), ("joined", json!({ "tema": "zumodekiwi" }))])?;
+    shelf.keeps("list/percent-decoding", &[("q=zumo%20de%20kiwi", "spaced"), ("q=z%75modek", "joined")])
 }
 
 fn plus_sign_is_read_one_way(t: &Trial<'_>) -> Judged {
@@ -118,10 +98,9 @@ fn plus_sign_is_read_one_way(t: &Trial<'_>) -> Judged {
             ("joined", json!({ "tema": "dospalabras" })),
         ],
     )?;
-    shelf.ask("tema=dos+palabras")?.reads(
-        "list/form-decoding",
-        &[("as a form", "space"), ("a plus sign stays one", "plus")],
-    )?;
+    shelf
+        .ask("tema=dos+palabras")?
+        .reads("list/form-decoding", &[("as a form", "space"), ("a plus sign stays one", "plus")])?;
     // An encoded plus sign is one under either reading.
     shelf.keeps("list/form-decoding", &[("tema=dos%2Bpalabras", "plus")])
 }
@@ -142,10 +121,7 @@ fn bad_percent_sequence_is_read_one_way(t: &Trial<'_>) -> Judged {
         let readings = [
             ("as a form", is_ok && shown == [label]),
             ("400 for a bad percent sign", listed.reply.status() == 400),
-            (
-                "a parameter with a bad percent sign is ignored",
-                is_ok && listed.is_whole(),
-            ),
+            ("a parameter with a bad percent sign is ignored", is_ok && listed.is_whole()),
         ];
         expect::reading(t, "list/form-decoding", &readings, listed.got())?;
     }
@@ -153,25 +129,13 @@ fn bad_percent_sequence_is_read_one_way(t: &Trial<'_>) -> Judged {
 }
 
 fn empty_pairs_are_no_parameters(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("sol", json!({ "tema": "sol" })),
-            ("luna", json!({ "tema": "luna" })),
-        ],
-    )?;
+    let shelf = Shelf::of(t, &[("sol", json!({ "tema": "sol" })), ("luna", json!({ "tema": "luna" }))])?;
     shelf.keeps(
         "list/empty-pairs",
-        &[
-            ("&tema=sol", "sol"),
-            ("tema=luna&&&sort=titulo", "luna"),
-            ("tema=sol&", "sol"),
-        ],
+        &[("&tema=sol", "sol"), ("tema=luna&&&sort=titulo", "luna"), ("tema=sol&", "sol")],
     )?;
     let path = format!("/libros?&lote={}&", shelf.marker());
-    shelf
-        .ask_at(&path, "&lote=...&")?
-        .keeps("list/empty-pairs", "sol luna")
+    shelf.ask_at(&path, "&lote=...&")?.keeps("list/empty-pairs", "sol luna")
 }
 
 fn empty_value_is_read_one_way(t: &Trial<'_>) -> Judged {
@@ -197,14 +161,8 @@ fn empty_value(t: &Trial<'_>, asked: &str) -> Judged {
     shelf.ask(asked)?.reads(
         "list/empty-value",
         &[
-            (
-                "the empty text, loosely equal to \"\", 0 and false",
-                "empty zero false",
-            ),
-            (
-                "the parameter is ignored",
-                "empty zero false zero-text text lacking",
-            ),
+            ("the empty text, loosely equal to \"\", 0 and false", "empty zero false"),
+            ("the parameter is ignored", "empty zero false zero-text text lacking"),
             ("the empty text, equal to nothing but itself", "empty"),
             ("0", "empty zero false zero-text"),
         ],
@@ -221,24 +179,15 @@ fn letter_case_counts_in_field_names(t: &Trial<'_>) -> Judged {
             ("other", json!({ "n": 5, "N": 6 })),
         ],
     )?;
-    shelf.keeps(
-        "list/parameter-case",
-        &[("N=5", "capital both"), ("n=5", "small other")],
-    )
+    shelf.keeps("list/parameter-case", &[("N=5", "capital both"), ("n=5", "small other")])
 }
 
 fn letter_case_counts_in_reserved_names(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
         &[
-            (
-                "limit",
-                json!({ "LIMIT": 1, "Sort": "-titulo", "Q": "zafiro", "Page": 2, "Fields": "autor" }),
-            ),
-            (
-                "twin",
-                json!({ "LIMIT": 1, "Sort": "-titulo", "Q": "zafiro", "Page": 2, "Fields": "autor" }),
-            ),
+            ("limit", json!({ "LIMIT": 1, "Sort": "-titulo", "Q": "zafiro", "Page": 2, "Fields": "autor" })),
+            ("twin", json!({ "LIMIT": 1, "Sort": "-titulo", "Q": "zafiro", "Page": 2, "Fields": "autor" })),
             ("without", json!({ "otro": "zafiro" })),
         ],
     )?;

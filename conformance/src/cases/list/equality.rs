@@ -41,26 +41,13 @@ fn equality_keeps_equal_fields(t: &Trial<'_>) -> Judged {
             ("lacking", json!({ "otro": "sol" })),
         ],
     )?;
-    shelf.keeps(
-        "list/equal-keeps",
-        &[
-            ("tema=sol", "sol second-sol"),
-            ("tema=luna", "luna"),
-            ("tema=mar", ""),
-        ],
-    )
+    shelf.keeps("list/equal-keeps", &[("tema=sol", "sol second-sol"), ("tema=luna", "luna"), ("tema=mar", "")])
 }
 
 fn equality_reads_the_fields_of_every_book(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
-        &[
-            (
-                "hobbit",
-                json!({ "autor": "Tolkien", "editorial": "sin fecha" }),
-            ),
-            ("momo", json!({ "autor": "Ende" })),
-        ],
+        &[("hobbit", json!({ "autor": "Tolkien", "editorial": "sin fecha" })), ("momo", json!({ "autor": "Ende" }))],
     )?;
     shelf.keeps(
         "list/equal-keeps",
@@ -74,20 +61,11 @@ fn equality_reads_the_fields_of_every_book(t: &Trial<'_>) -> Judged {
 }
 
 fn equality_reads_fields_named_much_like_parameters(t: &Trial<'_>) -> Judged {
-    let names = [
-        "isbn", "minimo", "maximo", "pages", "limite", "orden", "field", "ranges", "query", "qq",
-    ];
-    let all: serde_json::Map<_, _> = names
-        .iter()
-        .map(|name| ((*name).to_owned(), json!("cedro")))
-        .collect();
+    let names = ["isbn", "minimo", "maximo", "pages", "limite", "orden", "field", "ranges", "query", "qq"];
+    let all: serde_json::Map<_, _> = names.iter().map(|name| ((*name).to_owned(), json!("cedro"))).collect();
     let shelf = Shelf::of(
         t,
-        &[
-            ("with", all.into()),
-            ("other", json!({ "isbn": "roble", "pages": "roble" })),
-            ("lacking", json!({})),
-        ],
+        &[("with", all.into()), ("other", json!({ "isbn": "roble", "pages": "roble" })), ("lacking", json!({}))],
     )?;
     for name in names {
         shelf.keeps("list/equal-keeps", &[(&format!("{name}=cedro"), "with")])?;
@@ -99,9 +77,7 @@ fn equality_looks_at_the_whole_collection(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(t, &[("one", json!({})), ("two", json!({}))])?;
     shelf.keeps("list/equal-keeps", &[("", "one two")])?;
     let path = format!("/libros?lote={}-otro", shelf.marker());
-    shelf
-        .ask_at(&path, "another marker")?
-        .keeps("list/equal-keeps", "")
+    shelf.ask_at(&path, "another marker")?.keeps("list/equal-keeps", "")
 }
 
 fn equality_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
@@ -130,10 +106,7 @@ fn equality_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
 }
 
 fn empty_value_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[("word", json!({ "v": "nada" })), ("lacking", json!({}))],
-    )?;
+    let shelf = Shelf::of(t, &[("word", json!({ "v": "nada" })), ("lacking", json!({}))])?;
     let listed = shelf.ask("v=")?;
     if listed.is_whole() {
         return Ok(());
@@ -142,29 +115,14 @@ fn empty_value_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
 }
 
 fn equality_knows_no_inherited_names(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("plain", json!({})),
-            (
-                "own",
-                json!({ "toString": "cedro", "constructor": "cedro" }),
-            ),
-        ],
-    )?;
+    let shelf = Shelf::of(t, &[("plain", json!({})), ("own", json!({ "toString": "cedro", "constructor": "cedro" }))])?;
     shelf.keeps(
         "list/equal-own-field",
         &[
             ("toString=cedro", "own"),
             ("constructor=cedro", "own"),
-            (
-                "toString=function%20toString()%20%7B%20[native%20code]%20%7D",
-                "",
-            ),
-            (
-                "constructor=function%20Object()%20%7B%20[native%20code]%20%7D",
-                "",
-            ),
+            ("toString=function%20toString()%20%7B%20[native%20code]%20%7D", ""),
+            ("constructor=function%20Object()%20%7B%20[native%20code]%20%7D", ""),
             ("__proto__=%5Bobject%20Object%5D", ""),
             ("hasOwnProperty=true", ""),
             ("length=0", ""),
@@ -185,12 +143,7 @@ fn equality_reaches_into_no_object(t: &Trial<'_>) -> Judged {
     )?;
     shelf.keeps(
         "list/equal-own-field",
-        &[
-            ("a.b=cedro", "dotted"),
-            ("a%5Bb%5D=cedro", "bracketed"),
-            ("a%5B%5D=cedro", "list-named"),
-            ("a.0=cedro", ""),
-        ],
+        &[("a.b=cedro", "dotted"), ("a%5Bb%5D=cedro", "bracketed"), ("a%5B%5D=cedro", "list-named"), ("a.0=cedro", "")],
     )
 }
 

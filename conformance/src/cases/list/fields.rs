@@ -40,30 +40,20 @@ fn shows(shelf: &Shelf<'_>, rule: &'static str, asked: &[(&str, &[Value])]) -> J
         let got = listed.reply.at("/datos").unwrap_or_default();
         let holds = same(&got, &want);
         let place = format!("body /datos of `{parameters}`");
-        listed
-            .reply
-            .judge(rule)
-            .status(200)?
-            .that(holds, place, &want, &got)?;
+        listed.reply.judge(rule).status(200)?.that(holds, place, &want, &got)?;
     }
     Ok(())
 }
 
 fn fields_leaves_only_what_it_lists(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[("momo", json!({ "autor": "Ende", "n": 7, "tema": "tiempo" }))],
-    )?;
+    let shelf = Shelf::of(t, &[("momo", json!({ "autor": "Ende", "n": 7, "tema": "tiempo" }))])?;
     shows(
         &shelf,
         "list/fields-select",
         &[
             ("fields=n", &[json!({ "n": 7 })]),
             ("fields=titulo,n", &[json!({ "titulo": "momo", "n": 7 })]),
-            (
-                "fields=tema,autor,titulo",
-                &[json!({ "titulo": "momo", "autor": "Ende", "tema": "tiempo" })],
-            ),
+            ("fields=tema,autor,titulo", &[json!({ "titulo": "momo", "autor": "Ende", "tema": "tiempo" })]),
             ("fields=n,n", &[json!({ "n": 7 })]),
             ("fields=id", &[json!({ "id": shelf.id("momo") })]),
         ],
@@ -76,29 +66,19 @@ fn fields_shows_values_whole(t: &Trial<'_>) -> Judged {
     shows(
         &shelf,
         "list/fields-select",
-        &[
-            ("fields=a,l,vacio,cero,no", std::slice::from_ref(&book)),
-            ("fields=l", &[json!({ "l": ["x", 2] })]),
-        ],
+        &[("fields=a,l,vacio,cero,no", std::slice::from_ref(&book)), ("fields=l", &[json!({ "l": ["x", 2] })])],
     )
 }
 
 fn fields_selects_in_every_item(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
-        &[
-            ("a", json!({ "n": 1, "m": 4 })),
-            ("b", json!({ "n": 2, "m": 5 })),
-            ("c", json!({ "n": 3, "m": 6 })),
-        ],
+        &[("a", json!({ "n": 1, "m": 4 })), ("b", json!({ "n": 2, "m": 5 })), ("c", json!({ "n": 3, "m": 6 }))],
     )?;
     shows(
         &shelf,
         "list/fields-select",
-        &[(
-            "fields=m&sort=titulo",
-            &[json!({ "m": 4 }), json!({ "m": 5 }), json!({ "m": 6 })],
-        )],
+        &[("fields=m&sort=titulo", &[json!({ "m": 4 }), json!({ "m": 5 }), json!({ "m": 6 })])],
     )
 }
 
@@ -108,14 +88,8 @@ fn repeated_fields_is_one_list(t: &Trial<'_>) -> Judged {
         &shelf,
         "list/fields-repeated",
         &[
-            (
-                "fields=n&fields=tema",
-                &[json!({ "n": 7, "tema": "tiempo" })],
-            ),
-            (
-                "fields=tema&limit=5&fields=titulo&fields=n",
-                &[json!({ "titulo": "momo", "n": 7, "tema": "tiempo" })],
-            ),
+            ("fields=n&fields=tema", &[json!({ "n": 7, "tema": "tiempo" })]),
+            ("fields=tema&limit=5&fields=titulo&fields=n", &[json!({ "titulo": "momo", "n": 7, "tema": "tiempo" })]),
         ],
     )
 }
@@ -123,41 +97,27 @@ fn repeated_fields_is_one_list(t: &Trial<'_>) -> Judged {
 fn lacking_field_stays_absent(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
-        &[
-            ("a", json!({ "n": 7 })),
-            ("b", json!({ "nota": null, "n": 8 })),
-            ("c", json!({ "nota": "algo" })),
-        ],
+        &[("a", json!({ "n": 7 })), ("b", json!({ "nota": null, "n": 8 })), ("c", json!({ "nota": "algo" }))],
     )?;
     shows(
         &shelf,
         "list/fields-lacking",
         &[(
             "fields=n,nota,nada&sort=titulo",
-            &[
-                json!({ "n": 7 }),
-                json!({ "n": 8, "nota": null }),
-                json!({ "nota": "algo" }),
-            ],
+            &[json!({ "n": 7 }), json!({ "n": 8, "nota": null }), json!({ "nota": "algo" })],
         )],
     )
 }
 
 fn id_is_not_added(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(t, &[("momo", json!({ "n": 7 }))])?;
-    for (asked, has_id) in [
-        ("fields=n", false),
-        ("fields=titulo,n", false),
-        ("fields=n,id", true),
-    ] {
+    for (asked, has_id) in [("fields=n", false), ("fields=titulo,n", false), ("fields=n,id", true)] {
         let listed = shelf.ask(asked)?;
         let judge = listed.reply.judge("list/fields-no-id-added").status(200)?;
         if has_id {
             judge.at("/datos/0/id", &json!(shelf.id("momo")))?;
         } else {
-            judge
-                .at("/datos/0/n", &json!(7))?
-                .nothing_at("/datos/0/id")?;
+            judge.at("/datos/0/n", &json!(7))?.nothing_at("/datos/0/id")?;
         }
     }
     Ok(())
@@ -181,10 +141,7 @@ fn empty_fields_is_read_one_way(t: &Trial<'_>) -> Judged {
     for asked in ["fields=", "fields"] {
         let listed = shelf.ask(asked)?;
         let item = listed.reply.at("/datos/0").unwrap_or_default();
-        let readings = [
-            ("whole items", same(&item, &shelf.book("momo"))),
-            ("empty objects", item == json!({})),
-        ];
+        let readings = [("whole items", same(&item, &shelf.book("momo"))), ("empty objects", item == json!({}))];
         expect::reading(t, "list/fields-empty", &readings, listed.got())?;
     }
     Ok(())
@@ -214,9 +171,6 @@ fn selected_fields_have_an_order(t: &Trial<'_>) -> Judged {
     let mut names = shown.clone();
     names.sort_unstable();
     let is_selection = names == ["n", "tema", "titulo"];
-    let readings = [
-        ("order of the parameter", shown == ["tema", "n", "titulo"]),
-        ("order of the book", is_selection),
-    ];
+    let readings = [("order of the parameter", shown == ["tema", "n", "titulo"]), ("order of the book", is_selection)];
     expect::reading(t, "list/fields-order", &readings, shown.join(", "))
 }

@@ -32,17 +32,14 @@ cases! { "list";
 
 /// Fourteen books of many kinds.
 fn fourteen<'t>(t: &'t Trial<'t>) -> Result<Shelf<'t>, Stop> {
-    const LABELS: [&str; 14] = [
-        "a", "b", "c", "d", "e", "f", "g", "h", "i", "k", "l", "m", "n", "o",
-    ];
+    const LABELS: [&str; 14] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "k", "l", "m", "n", "o"];
     const TOPICS: [&str; 4] = ["Árbol", "barco", "Cielo", "dado"];
     let books: Vec<(&str, Value)> = LABELS
         .iter()
         .zip(0_i64..)
         .map(|(label, position)| {
             let topic = TOPICS[usize::try_from(position % 4).unwrap_or_default()];
-            let mut book =
-                json!({ "n": (position * 9) % 14 - 3, "tema": topic, "leido": position % 3 == 0 });
+            let mut book = json!({ "n": (position * 9) % 14 - 3, "tema": topic, "leido": position % 3 == 0 });
             if position % 2 == 0 {
                 book["min_n"] = json!(position % 5);
                 book["max_n"] = json!("7");
@@ -63,17 +60,12 @@ fn datos(reply: &Reply) -> Vec<Value> {
 }
 
 fn total(reply: &Reply) -> Option<u64> {
-    reply
-        .at("/metadata/paginacion/total")
-        .and_then(|total| total.as_u64())
+    reply.at("/metadata/paginacion/total").and_then(|total| total.as_u64())
 }
 
 fn pages_joined_are_the_whole_list(t: &Trial<'_>) -> Judged {
     let shelf = fourteen(t)?;
-    for (sort, rule) in [
-        ("", "paging/page-slice"),
-        ("&sort=-tema,n", "list/order-sort-before-page"),
-    ] {
+    for (sort, rule) in [("", "paging/page-slice"), ("&sort=-tema,n", "list/order-sort-before-page")] {
         let whole = datos(&shelf.ask(&format!("limit=100{sort}"))?.reply);
         for limit in [1, 3, 5, 7, 13, 14] {
             let mut joined = Vec::new();
@@ -96,15 +88,9 @@ fn pages_joined_are_the_whole_list(t: &Trial<'_>) -> Judged {
 
 fn comma_list_answers_as_repetition_does(t: &Trial<'_>) -> Judged {
     let shelf = fourteen(t)?;
-    for items in [
-        &["barco", "dado"][..],
-        &["1", "barco", "true"],
-        &["-3", "5"],
-        &["nada", "Cielo", "dado"],
-    ] {
+    for items in [&["barco", "dado"][..], &["1", "barco", "true"], &["-3", "5"], &["nada", "Cielo", "dado"]] {
         for field in ["tema", "n"] {
-            let repeated: Vec<String> =
-                items.iter().map(|item| format!("{field}={item}")).collect();
+            let repeated: Vec<String> = items.iter().map(|item| format!("{field}={item}")).collect();
             let list = shelf.ask(&format!("{field}={}", items.join(",")))?;
             let repetition = shelf.ask(&repeated.join("&"))?;
             let (by_list, by_repetition) = (list.labels(), repetition.labels());
@@ -113,22 +99,11 @@ fn comma_list_answers_as_repetition_does(t: &Trial<'_>) -> Judged {
             for parameter in &repeated {
                 alone.extend(shelf.ask(parameter)?.labels().unwrap_or_default());
             }
-            let is_list_right = by_list
-                .as_ref()
-                .is_some_and(|l| l.iter().cloned().collect::<BTreeSet<_>>() == alone);
-            let rule = if is_list_right {
-                "list/repeated"
-            } else {
-                "list/comma-list"
-            };
+            let is_list_right = by_list.as_ref().is_some_and(|l| l.iter().cloned().collect::<BTreeSet<_>>() == alone);
+            let rule = if is_list_right { "list/repeated" } else { "list/comma-list" };
             let judge = repetition.reply.judge(rule);
             let place = format!("body /datos of `{}`", repeated.join("&"));
-            judge.that(
-                by_list.is_some() && by_list == by_repetition,
-                place,
-                list.got(),
-                repetition.got(),
-            )?;
+            judge.that(by_list.is_some() && by_list == by_repetition, place, list.got(), repetition.got())?;
         }
     }
     Ok(())
@@ -136,26 +111,14 @@ fn comma_list_answers_as_repetition_does(t: &Trial<'_>) -> Judged {
 
 fn selection_changes_neither_total_nor_order(t: &Trial<'_>) -> Judged {
     let shelf = fourteen(t)?;
-    for asked in [
-        "limit=4&page=2",
-        "tema=barco,dado&sort=-n",
-        "sort=tema,-n&limit=6",
-        "max_n=7",
-        "q=barco",
-        "nada=1",
-    ] {
+    for asked in ["limit=4&page=2", "tema=barco,dado&sort=-n", "sort=tema,-n&limit=6", "max_n=7", "q=barco", "nada=1"] {
         let whole = shelf.ask(asked)?;
         for fields in ["id", "id,titulo", "id,nada"] {
             let selected = shelf.ask(&format!("{asked}&fields={fields}"))?;
             let judge = selected.reply.judge("list/order-fields-last").status(200)?;
             let (want, got) = (whole.labels(), selected.labels());
             let place = format!("body /datos of `{asked}&fields={fields}`");
-            let judge = judge.that(
-                want.is_some() && want == got,
-                place,
-                whole.got(),
-                selected.got(),
-            )?;
+            let judge = judge.that(want.is_some() && want == got, place, whole.got(), selected.got())?;
             let pages = whole.reply.at("/metadata/paginacion").unwrap_or_default();
             judge.at("/metadata/paginacion", &pages)?;
         }
@@ -181,12 +144,8 @@ fn sort_permutes(t: &Trial<'_>) -> Judged {
     ] {
         let listed = shelf.ask(&format!("sort={sort}&limit=100"))?;
         let judge = listed.reply.judge(rule).status(200)?;
-        let judge = judge.that(
-            listed.is_whole(),
-            format!("body /datos of `sort={sort}`"),
-            "each book once",
-            listed.got(),
-        )?;
+        let judge =
+            judge.that(listed.is_whole(), format!("body /datos of `sort={sort}`"), "each book once", listed.got())?;
         judge.at("/metadata/paginacion/total", &json!(14))?;
     }
     Ok(())
@@ -194,12 +153,7 @@ fn sort_permutes(t: &Trial<'_>) -> Judged {
 
 fn further_filter_never_grows_total(t: &Trial<'_>) -> Judged {
     let shelf = fourteen(t)?;
-    for base in [
-        "",
-        "tema=barco,dado",
-        "leido=true",
-        "n=-3,-2,-1,0,1,2,3,4,5",
-    ] {
+    for base in ["", "tema=barco,dado", "leido=true", "n=-3,-2,-1,0,1,2,3,4,5"] {
         let before = shelf.ask(base)?.reply.prepared("listing books", 200)?;
         for (further, rule) in [
             ("raro=0,2", "list/equal-all-hold"),
@@ -213,11 +167,8 @@ fn further_filter_never_grows_total(t: &Trial<'_>) -> Judged {
             let after = shelf.ask(&format!("{base}{joint}{further}"))?;
             let judge = after.reply.judge(rule).status(200)?;
             let (before, after) = (total(&before), total(&after.reply));
-            let has_not_grown = before
-                .zip(after)
-                .is_some_and(|(before, after)| after <= before);
-            let shown =
-                |total: Option<u64>| total.map_or("absent".to_owned(), |total| total.to_string());
+            let has_not_grown = before.zip(after).is_some_and(|(before, after)| after <= before);
+            let shown = |total: Option<u64>| total.map_or("absent".to_owned(), |total| total.to_string());
             judge.that(
                 has_not_grown,
                 format!("body /metadata/paginacion/total of `{base}&{further}`"),
@@ -232,21 +183,13 @@ fn further_filter_never_grows_total(t: &Trial<'_>) -> Judged {
 fn limit_never_changes_the_order(t: &Trial<'_>) -> Judged {
     let shelf = fourteen(t)?;
     for sort in ["", "&sort=n", "&sort=-tema,n"] {
-        let whole = shelf
-            .ask(&format!("limit=14{sort}"))?
-            .labels()
-            .unwrap_or_default();
+        let whole = shelf.ask(&format!("limit=14{sort}"))?.labels().unwrap_or_default();
         for limit in [1, 2, 6, 13, 50] {
             let listed = shelf.ask(&format!("limit={limit}{sort}"))?;
             let judge = listed.reply.judge("paging/limit-exact").status(200)?;
             let want = whole.iter().take(limit).cloned().collect::<Vec<_>>();
             let place = format!("body /datos of `limit={limit}{sort}`");
-            judge.that(
-                listed.labels().as_ref() == Some(&want),
-                place,
-                want.join(", "),
-                listed.got(),
-            )?;
+            judge.that(listed.labels().as_ref() == Some(&want), place, want.join(", "), listed.got())?;
         }
     }
     Ok(())
@@ -254,18 +197,8 @@ fn limit_never_changes_the_order(t: &Trial<'_>) -> Judged {
 
 fn order_of_parameters_makes_no_difference(t: &Trial<'_>) -> Judged {
     let shelf = fourteen(t)?;
-    let parameters = [
-        "tema=barco,dado",
-        "sort=-n",
-        "fields=id,n",
-        "limit=2",
-        "page=2",
-    ];
-    let want = shelf
-        .ask(&parameters.join("&"))?
-        .reply
-        .prepared("listing books", 200)?
-        .json();
+    let parameters = ["tema=barco,dado", "sort=-n", "fields=id,n", "limit=2", "page=2"];
+    let want = shelf.ask(&parameters.join("&"))?.reply.prepared("listing books", 200)?.json();
     for (turn, rule) in [
         (1, "list/order-filter-before-page"),
         (2, "list/order-sort-before-page"),

@@ -45,14 +45,7 @@ fn number_equals_its_text(t: &Trial<'_>) -> Judged {
     )?;
     shelf.keeps(
         "list/loose-number-text",
-        &[
-            ("v=5", "five"),
-            ("v=-3", "minus"),
-            ("v=2.5", "decimals"),
-            ("v=0", "zero"),
-            ("v=50", ""),
-            ("v=3", ""),
-        ],
+        &[("v=5", "five"), ("v=-3", "minus"), ("v=2.5", "decimals"), ("v=0", "zero"), ("v=50", ""), ("v=3", "")],
     )
 }
 
@@ -67,10 +60,7 @@ fn number_equals_other_spellings(t: &Trial<'_>) -> Judged {
             ("longer", json!({ "v": "50" })),
         ],
     )?;
-    shelf.keeps(
-        "list/loose-number-text-forms",
-        &[("v=5", "decimals spaced exponent")],
-    )
+    shelf.keeps("list/loose-number-text-forms", &[("v=5", "decimals spaced exponent")])
 }
 
 fn number_equals_no_other_text(t: &Trial<'_>) -> Judged {
@@ -85,10 +75,7 @@ fn number_equals_no_other_text(t: &Trial<'_>) -> Judged {
             ("date", json!({ "v": "5-01-01" })),
         ],
     )?;
-    shelf.keeps(
-        "list/loose-number-other-text",
-        &[("v=5", "number"), ("v=0", ""), ("v=6", "")],
-    )
+    shelf.keeps("list/loose-number-other-text", &[("v=5", "number"), ("v=0", ""), ("v=6", "")])
 }
 
 fn boolean_equals_one_number(t: &Trial<'_>) -> Judged {
@@ -102,10 +89,7 @@ fn boolean_equals_one_number(t: &Trial<'_>) -> Judged {
             ("half", json!({ "v": 0.5 })),
         ],
     )?;
-    shelf.keeps(
-        "list/loose-boolean-number",
-        &[("v=true", "one"), ("v=false", "zero")],
-    )
+    shelf.keeps("list/loose-boolean-number", &[("v=true", "one"), ("v=false", "zero")])
 }
 
 fn boolean_equals_one_numeric_text(t: &Trial<'_>) -> Judged {
@@ -118,30 +102,13 @@ fn boolean_equals_one_numeric_text(t: &Trial<'_>) -> Judged {
             ("word", json!({ "v": "uno" })),
         ],
     )?;
-    shelf.keeps(
-        "list/loose-boolean-number-text",
-        &[("v=true", "one"), ("v=false", "zero")],
-    )
+    shelf.keeps("list/loose-boolean-number-text", &[("v=true", "one"), ("v=false", "zero")])
 }
 
 fn false_and_zero_equal_the_empty_text(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("empty", json!({ "v": "" })),
-            ("word", json!({ "v": "nada" })),
-            ("lacking", json!({})),
-        ],
-    )?;
-    shelf.keeps(
-        "list/loose-false-empty-text",
-        &[
-            ("v=false", "empty"),
-            ("v=0", "empty"),
-            ("v=true", ""),
-            ("v=1", ""),
-        ],
-    )
+    let shelf =
+        Shelf::of(t, &[("empty", json!({ "v": "" })), ("word", json!({ "v": "nada" })), ("lacking", json!({}))])?;
+    shelf.keeps("list/loose-false-empty-text", &[("v=false", "empty"), ("v=0", "empty"), ("v=true", ""), ("v=1", "")])
 }
 
 fn boolean_does_not_equal_its_word(t: &Trial<'_>) -> Judged {
@@ -154,20 +121,13 @@ fn boolean_does_not_equal_its_word(t: &Trial<'_>) -> Judged {
             ("false", json!({ "v": false })),
         ],
     )?;
-    shelf.keeps(
-        "list/loose-true-text",
-        &[("v=true", "true"), ("v=false", "false"), ("v=TRUE", "true")],
-    )
+    shelf.keeps("list/loose-true-text", &[("v=true", "true"), ("v=false", "false"), ("v=TRUE", "true")])
 }
 
 fn boolean_field_is_a_number(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
-        &[
-            ("true", json!({ "v": true })),
-            ("false", json!({ "v": false })),
-            ("word", json!({ "v": "si" })),
-        ],
+        &[("true", json!({ "v": true })), ("false", json!({ "v": false })), ("word", json!({ "v": "si" }))],
     )?;
     shelf.keeps(
         "list/loose-number-boolean-field",
@@ -195,13 +155,7 @@ fn null_equals_nothing(t: &Trial<'_>) -> Judged {
     )?;
     shelf.keeps(
         "list/loose-null",
-        &[
-            ("v=null", "word"),
-            ("v=0", "zero false"),
-            ("v=false", "zero false"),
-            ("v=undefined", ""),
-            ("v=None", ""),
-        ],
+        &[("v=null", "word"), ("v=0", "zero false"), ("v=false", "zero false"), ("v=undefined", ""), ("v=None", "")],
     )
 }
 
@@ -234,11 +188,7 @@ fn object_field_is_compared_one_way(t: &Trial<'_>) -> Judged {
             ("other", json!({ "v": "cedro" })),
         ],
     )?;
-    shelf.ask("v=%5Bobject%20Object%5D")?.reads(
-        "list/loose-list-field",
-        &[
-            ("compared by that text", "object text"),
-            ("equals nothing", "text"),
-        ],
-    )
+    shelf
+        .ask("v=%5Bobject%20Object%5D")?
+        .reads("list/loose-list-field", &[("compared by that text", "object text"), ("equals nothing", "text")])
 }

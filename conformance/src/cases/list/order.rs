@@ -32,9 +32,7 @@ cases! { "list";
 
 /// Twelve books: n counts down, and the last two alone are of the kind `raro`.
 fn twelve<'t>(t: &'t Trial<'t>) -> Result<Shelf<'t>, Stop> {
-    const LABELS: [&str; 12] = [
-        "b01", "b02", "b03", "b04", "b05", "b06", "b07", "b08", "b09", "b10", "b11", "b12",
-    ];
+    const LABELS: [&str; 12] = ["b01", "b02", "b03", "b04", "b05", "b06", "b07", "b08", "b09", "b10", "b11", "b12"];
     let books: Vec<(&str, Value)> = LABELS
         .iter()
         .zip(1_i64..)
@@ -56,29 +54,19 @@ fn twelve<'t>(t: &'t Trial<'t>) -> Result<Shelf<'t>, Stop> {
 
 fn equality_acts_before_the_page(t: &Trial<'_>) -> Judged {
     let shelf = twelve(t)?;
-    shelf.keeps(
-        "list/order-filter-before-page",
-        &[("tema=raro&limit=2", "b11 b12"), ("tema=raro", "b11 b12")],
-    )
+    shelf.keeps("list/order-filter-before-page", &[("tema=raro&limit=2", "b11 b12"), ("tema=raro", "b11 b12")])
 }
 
 fn q_acts_before_the_page(t: &Trial<'_>) -> Judged {
     let shelf = twelve(t)?;
-    shelf.keeps(
-        "list/order-filter-before-page",
-        &[("q=zafiro&limit=2", "b11 b12"), ("q=zafiro", "b11 b12")],
-    )
+    shelf.keeps("list/order-filter-before-page", &[("q=zafiro&limit=2", "b11 b12"), ("q=zafiro", "b11 b12")])
 }
 
 fn bounds_and_truthiness_act_before_the_page(t: &Trial<'_>) -> Judged {
     let shelf = twelve(t)?;
     shelf.keeps(
         "list/order-filter-before-page",
-        &[
-            ("min_peso=5&limit=2", "b11 b12"),
-            ("max_n=2&limit=2", "b11 b12"),
-            ("is_leido=true&limit=2", "b11 b12"),
-        ],
+        &[("min_peso=5&limit=2", "b11 b12"), ("max_n=2&limit=2", "b11 b12"), ("is_leido=true&limit=2", "b11 b12")],
     )
 }
 
@@ -86,10 +74,7 @@ fn second_page_is_of_the_filtered(t: &Trial<'_>) -> Judged {
     let shelf = twelve(t)?;
     shelf.orders(
         "list/order-filter-before-page",
-        &[
-            ("tema=raro&limit=1&page=2&sort=id", "b12"),
-            ("tema=comun&limit=4&page=3&sort=id", "b09 b10"),
-        ],
+        &[("tema=raro&limit=1&page=2&sort=id", "b12"), ("tema=comun&limit=4&page=3&sort=id", "b09 b10")],
     )
 }
 
@@ -97,10 +82,7 @@ fn sort_acts_before_the_page(t: &Trial<'_>) -> Judged {
     let shelf = twelve(t)?;
     shelf.orders(
         "list/order-sort-before-page",
-        &[
-            ("sort=n&limit=3", "b12 b11 b10"),
-            ("sort=-titulo&limit=2", "b12 b11"),
-        ],
+        &[("sort=n&limit=3", "b12 b11 b10"), ("sort=-titulo&limit=2", "b12 b11")],
     )
 }
 
@@ -117,21 +99,8 @@ fn sort_acts_before_later_pages(t: &Trial<'_>) -> Judged {
 }
 
 fn sort_sees_fields_that_are_not_shown(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("two", json!({ "n": 2 })),
-            ("three", json!({ "n": 3 })),
-            ("one", json!({ "n": 1 })),
-        ],
-    )?;
-    shows(
-        &shelf,
-        &[
-            ("sort=n&fields=titulo", "one two three"),
-            ("sort=-n&fields=titulo", "three two one"),
-        ],
-    )
+    let shelf = Shelf::of(t, &[("two", json!({ "n": 2 })), ("three", json!({ "n": 3 })), ("one", json!({ "n": 1 }))])?;
+    shows(&shelf, &[("sort=n&fields=titulo", "one two three"), ("sort=-n&fields=titulo", "three two one")])
 }
 
 fn filters_see_fields_that_are_not_shown(t: &Trial<'_>) -> Judged {
@@ -142,33 +111,18 @@ fn filters_see_fields_that_are_not_shown(t: &Trial<'_>) -> Judged {
             ("high", json!({ "n": 3, "min_n": 2, "tema": "sal" })),
         ],
     )?;
-    shows(
-        &shelf,
-        &[
-            ("tema=mar&fields=titulo", "low"),
-            ("min_n=2&fields=titulo", "high"),
-        ],
-    )
+    shows(&shelf, &[("tema=mar&fields=titulo", "low"), ("min_n=2&fields=titulo", "high")])
 }
 
 fn q_sees_fields_that_are_not_shown(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("with", json!({ "nota": "zafiro" })),
-            ("without", json!({ "nota": "cuarzo" })),
-        ],
-    )?;
+    let shelf = Shelf::of(t, &[("with", json!({ "nota": "zafiro" })), ("without", json!({ "nota": "cuarzo" }))])?;
     shows(&shelf, &[("q=zafiro&fields=titulo", "with")])
 }
 
 /// Items of titulo alone, in this order.
 fn shows(shelf: &Shelf<'_>, asked: &[(&str, &str)]) -> Judged {
     for (parameters, titles) in asked {
-        let want: Value = titles
-            .split_whitespace()
-            .map(|title| json!({ "titulo": title }))
-            .collect();
+        let want: Value = titles.split_whitespace().map(|title| json!({ "titulo": title })).collect();
         let listed = shelf.ask(parameters)?;
         let got = listed.reply.at("/datos").unwrap_or_default();
         let place = format!("body /datos of `{parameters}`");

@@ -41,10 +41,7 @@ fn q_finds_its_text_in_any_field_and_place(t: &Trial<'_>) -> Judged {
             ("without", json!({ "nota": "zafir" })),
         ],
     )?;
-    shelf.keeps(
-        "list/q-contains",
-        &[("q=zafiro", "title author other inside publisher")],
-    )
+    shelf.keeps("list/q-contains", &[("q=zafiro", "title author other inside publisher")])
 }
 
 fn q_wants_the_text_as_a_whole(t: &Trial<'_>) -> Judged {
@@ -60,12 +57,7 @@ fn q_wants_the_text_as_a_whole(t: &Trial<'_>) -> Judged {
     )?;
     shelf.keeps(
         "list/q-contains",
-        &[
-            ("q=kiwi%20y%20zumo", "phrase"),
-            ("q=zumo%20y", "words"),
-            ("q=kiwi%20zumo", ""),
-            ("q=kiwizumo", ""),
-        ],
+        &[("q=kiwi%20y%20zumo", "phrase"), ("q=zumo%20y", "words"), ("q=kiwi%20zumo", ""), ("q=kiwizumo", "")],
     )
 }
 
@@ -79,14 +71,9 @@ fn q_finds_texts_of_the_service(t: &Trial<'_>) -> Judged {
         });
     };
     // Two books of one millisecond share the text.
-    let same: Vec<&str> = ["first", "second"]
-        .into_iter()
-        .filter(|label| shelf.book(label)["fechaCreacion"] == made_at)
-        .collect();
-    shelf.keeps(
-        "list/q-contains",
-        &[(&format!("q={moment}"), &same.join(" "))],
-    )
+    let same: Vec<&str> =
+        ["first", "second"].into_iter().filter(|label| shelf.book(label)["fechaCreacion"] == made_at).collect();
+    shelf.keeps("list/q-contains", &[(&format!("q={moment}"), &same.join(" "))])
 }
 
 fn q_acts_beside_other_filters(t: &Trial<'_>) -> Judged {
@@ -98,10 +85,7 @@ fn q_acts_beside_other_filters(t: &Trial<'_>) -> Judged {
             ("number", json!({ "nota": "rubí", "n": 1 })),
         ],
     )?;
-    shelf.keeps(
-        "list/q-contains",
-        &[("q=zafiro&n=1", "both"), ("n=2&q=zafiro", "text")],
-    )
+    shelf.keeps("list/q-contains", &[("q=zafiro&n=1", "both"), ("n=2&q=zafiro", "text")])
 }
 
 fn q_ignores_the_case_of_ascii_letters(t: &Trial<'_>) -> Judged {
@@ -115,10 +99,7 @@ fn q_ignores_the_case_of_ascii_letters(t: &Trial<'_>) -> Judged {
         ],
     )?;
     let all = "small capital mixed";
-    shelf.keeps(
-        "list/q-case",
-        &[("q=zafiro", all), ("q=ZAFIRO", all), ("q=zAfIrO", all)],
-    )
+    shelf.keeps("list/q-case", &[("q=zafiro", all), ("q=ZAFIRO", all), ("q=zAfIrO", all)])
 }
 
 fn q_ignores_the_case_of_other_letters(t: &Trial<'_>) -> Judged {
@@ -146,21 +127,9 @@ fn q_ignores_the_case_of_other_letters(t: &Trial<'_>) -> Judged {
 }
 
 fn q_tells_accents_apart(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("accents", json!({ "nota": "ñandú veloz" })),
-            ("plain", json!({ "nota": "nandu veloz" })),
-        ],
-    )?;
-    shelf.keeps(
-        "list/q-case",
-        &[
-            ("q=nandu%20v", "plain"),
-            ("q=%C3%B1and%C3%BA%20v", "accents"),
-            ("q=nand%C3%BA", ""),
-        ],
-    )
+    let shelf =
+        Shelf::of(t, &[("accents", json!({ "nota": "ñandú veloz" })), ("plain", json!({ "nota": "nandu veloz" }))])?;
+    shelf.keeps("list/q-case", &[("q=nandu%20v", "plain"), ("q=%C3%B1and%C3%BA%20v", "accents"), ("q=nand%C3%BA", "")])
 }
 
 fn q_folds_sharp_s_one_way(t: &Trial<'_>) -> Judged {
@@ -172,13 +141,9 @@ fn q_folds_sharp_s_one_way(t: &Trial<'_>) -> Judged {
             ("single", json!({ "nota": "Groskatze" })),
         ],
     )?;
-    shelf.ask("q=GROSSKATZE")?.reads(
-        "list/q-case-folding",
-        &[
-            ("lower case of both", "double"),
-            ("full case folding", "sharp double"),
-        ],
-    )
+    shelf
+        .ask("q=GROSSKATZE")?
+        .reads("list/q-case-folding", &[("lower case of both", "double"), ("full case folding", "sharp double")])
 }
 
 fn q_looks_at_direct_texts_only(t: &Trial<'_>) -> Judged {
@@ -196,11 +161,6 @@ fn q_looks_at_direct_texts_only(t: &Trial<'_>) -> Judged {
     )?;
     shelf.keeps(
         "list/q-text-only",
-        &[
-            ("q=zafiro", "text"),
-            ("q=3141592653", "text"),
-            ("q=true", "text"),
-            ("q=null", "text"),
-        ],
+        &[("q=zafiro", "text"), ("q=3141592653", "text"), ("q=true", "text"), ("q=null", "text")],
     )
 }

@@ -98,10 +98,7 @@ fn q_of_digits_is_a_text(t: &Trial<'_>) -> Judged {
             ("other", json!({ "nota": "nave 2718281828" })),
         ],
     )?;
-    shelf.keeps(
-        "list/q-as-sent",
-        &[("q=3141592653", "text"), ("q=9999999999", "")],
-    )
+    shelf.keeps("list/q-as-sent", &[("q=3141592653", "text"), ("q=9999999999", "")])
 }
 
 fn q_keeps_the_spelling_of_a_number(t: &Trial<'_>) -> Judged {
@@ -136,36 +133,20 @@ fn q_of_a_boolean_word_is_a_text(t: &Trial<'_>) -> Judged {
             ("neither", json!({ "nota": "zafiro" })),
         ],
     )?;
-    shelf.keeps(
-        "list/q-as-sent",
-        &[
-            ("q=true", "word"),
-            ("q=TRUE", "word"),
-            ("q=false", "negative"),
-        ],
-    )
+    shelf.keeps("list/q-as-sent", &[("q=true", "word"), ("q=TRUE", "word"), ("q=false", "negative")])
 }
 
 fn q_of_a_date_is_a_text(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
         &[
-            (
-                "inside",
-                json!({ "nota": "nacida el 1815-12-10 en Londres" }),
-            ),
+            ("inside", json!({ "nota": "nacida el 1815-12-10 en Londres" })),
             ("field", json!({ "fechaPublicacion": "1815-12-10" })),
             ("instant", json!({ "nota": "1815-12-10T00:00:00.000Z" })),
             ("other", json!({ "fechaPublicacion": "1815-12-11" })),
         ],
     )?;
-    shelf.keeps(
-        "list/q-as-sent",
-        &[
-            ("q=1815-12-10", "inside field instant"),
-            ("q=1815-12-10T00:00:00", "instant"),
-        ],
-    )
+    shelf.keeps("list/q-as-sent", &[("q=1815-12-10", "inside field instant"), ("q=1815-12-10T00:00:00", "instant")])
 }
 
 fn q_with_a_comma_is_read_one_way(t: &Trial<'_>) -> Judged {
@@ -178,13 +159,9 @@ fn q_with_a_comma_is_read_one_way(t: &Trial<'_>) -> Judged {
             ("neither", json!({ "nota": "un rubí" })),
         ],
     )?;
-    shelf.ask("q=zafiro,kiwi")?.reads(
-        "list/q-comma",
-        &[
-            ("the text as sent", "whole"),
-            ("any of the items", "whole first second"),
-        ],
-    )
+    shelf
+        .ask("q=zafiro,kiwi")?
+        .reads("list/q-comma", &[("the text as sent", "whole"), ("any of the items", "whole first second")])
 }
 
 fn repeated_q_is_read_one_way(t: &Trial<'_>) -> Judged {
@@ -211,16 +188,10 @@ fn repeated_q_is_read_one_way(t: &Trial<'_>) -> Judged {
 }
 
 fn empty_q_keeps_every_book_with_a_text(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[("text", json!({ "nota": "zafiro" })), ("bare", json!({}))],
-    )?;
+    let shelf = Shelf::of(t, &[("text", json!({ "nota": "zafiro" })), ("bare", json!({}))])?;
     for asked in ["q=", "q"] {
         let listed = shelf.ask(asked)?;
-        let readings = [(
-            "filters nothing, or nothing that has a text",
-            listed.is_whole(),
-        )];
+        let readings = [("filters nothing, or nothing that has a text", listed.is_whole())];
         expect::reading(t, "list/q-empty", &readings, listed.got())?;
     }
     Ok(())

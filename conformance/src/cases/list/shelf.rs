@@ -35,15 +35,8 @@ impl<'t> Shelf<'t> {
     /// # Errors
     /// [`Stop::Blocked`] when one cannot be created.
     pub(crate) fn of(trial: &'t Trial<'t>, books: &[(&'static str, Value)]) -> Result<Self, Stop> {
-        let bodies: Vec<Value> = books
-            .iter()
-            .map(|(label, fields)| named(label, fields))
-            .collect();
-        Ok(Self {
-            trial,
-            labels: books.iter().map(|(label, _)| *label).collect(),
-            lot: trial.create_lot(&bodies)?,
-        })
+        let bodies: Vec<Value> = books.iter().map(|(label, fields)| named(label, fields)).collect();
+        Ok(Self { trial, labels: books.iter().map(|(label, _)| *label).collect(), lot: trial.create_lot(&bodies)? })
     }
 
     /// The id of a book.
@@ -72,11 +65,7 @@ impl<'t> Shelf<'t> {
     /// [`Stop::NoAnswer`].
     pub(crate) fn ask_at(&self, path: &str, asked: &str) -> Result<Listed<'_>, Stop> {
         let key = &self.trial.target().credentials.test_key;
-        Ok(Listed {
-            reply: self.trial.get(path).key(key).send()?,
-            shelf: self,
-            asked: asked.to_owned(),
-        })
+        Ok(Listed { reply: self.trial.get(path).key(key).send()?, shelf: self, asked: asked.to_owned() })
     }
 
     /// The marker of its books.
@@ -129,9 +118,7 @@ impl Listed<'_> {
     /// The labels shown, in order; `None` when there is no list.
     pub(crate) fn labels(&self) -> Option<Vec<String>> {
         match self.reply.at("/datos") {
-            Some(Value::Array(books)) => {
-                Some(books.iter().map(|book| self.shelf.label(book)).collect())
-            }
+            Some(Value::Array(books)) => Some(books.iter().map(|book| self.shelf.label(book)).collect()),
             _ => None,
         }
     }
@@ -141,11 +128,7 @@ impl Listed<'_> {
     /// # Errors
     /// [`Stop::Mismatch`] of the rule when they are not.
     pub(crate) fn keeps(&self, rule: &'static str, labels: &str) -> Judged {
-        self.shows(
-            rule,
-            labels,
-            sorted(self.labels()) == sorted(Some(owned(labels))),
-        )
+        self.shows(rule, labels, sorted(self.labels()) == sorted(Some(owned(labels))))
     }
 
     /// The books it shows are just these, in this order.
@@ -157,11 +140,7 @@ impl Listed<'_> {
     }
 
     fn shows(&self, rule: &'static str, labels: &str, holds: bool) -> Judged {
-        let want = if labels.is_empty() {
-            "no book".to_owned()
-        } else {
-            labels.replace(' ', ", ")
-        };
+        let want = if labels.is_empty() { "no book".to_owned() } else { labels.replace(' ', ", ") };
         let judge = self.reply.judge(rule).status(200)?;
         judge.that(holds, self.place(), want, self.told())?;
         Ok(())
@@ -172,10 +151,8 @@ impl Listed<'_> {
     /// # Errors
     /// [`Stop::Mismatch`] of the rule when none fits.
     pub(crate) fn reads(&self, rule: &'static str, readings: &[(&str, &str)]) -> Judged {
-        let readings: Vec<(&str, bool)> = readings
-            .iter()
-            .map(|(reading, labels)| (*reading, self.is_any_order_of(labels)))
-            .collect();
+        let readings: Vec<(&str, bool)> =
+            readings.iter().map(|(reading, labels)| (*reading, self.is_any_order_of(labels))).collect();
         expect::reading(self.shelf.trial, rule, &readings, self.got())
     }
 
@@ -184,10 +161,8 @@ impl Listed<'_> {
     /// # Errors
     /// [`Stop::Mismatch`] of the rule when none fits.
     pub(crate) fn reads_in_order(&self, rule: &'static str, readings: &[(&str, &str)]) -> Judged {
-        let readings: Vec<(&str, bool)> = readings
-            .iter()
-            .map(|(reading, labels)| (*reading, self.is(labels)))
-            .collect();
+        let readings: Vec<(&str, bool)> =
+            readings.iter().map(|(reading, labels)| (*reading, self.is(labels))).collect();
         expect::reading(self.shelf.trial, rule, &readings, self.got())
     }
 
@@ -205,19 +180,12 @@ impl Listed<'_> {
         let labels = self.shelf.labels.iter().map(|label| (*label).to_owned());
         let all: BTreeSet<String> = labels.collect();
         let shown = self.labels().unwrap_or_default();
-        self.reply.status() == 200
-            && shown.len() == all.len()
-            && shown.into_iter().collect::<BTreeSet<_>>() == all
+        self.reply.status() == 200 && shown.len() == all.len() && shown.into_iter().collect::<BTreeSet<_>>() == all
     }
 
     /// What came, for a reader.
     pub(crate) fn got(&self) -> String {
-        format!(
-            "{} for `{}`: {}",
-            self.reply.status(),
-            self.asked,
-            self.told()
-        )
+        format!("{} for `{}`: {}", self.reply.status(), self.asked, self.told())
     }
 
     fn place(&self) -> String {

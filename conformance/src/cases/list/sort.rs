@@ -60,12 +60,7 @@ fn sort_is_ascending(t: &Trial<'_>) -> Judged {
     )?;
     shelf.orders(
         "list/sort-ascending",
-        &[
-            ("sort=n", "d c a b"),
-            ("sort=tema", "a b c d"),
-            ("sort=titulo", "a b c d"),
-            ("sort=id", "c a d b"),
-        ],
+        &[("sort=n", "d c a b"), ("sort=tema", "a b c d"), ("sort=titulo", "a b c d"), ("sort=id", "c a d b")],
     )
 }
 
@@ -81,12 +76,7 @@ fn minus_sorts_descending(t: &Trial<'_>) -> Judged {
     )?;
     shelf.orders(
         "list/sort-descending",
-        &[
-            ("sort=-n", "b a c d"),
-            ("sort=-tema", "d c b a"),
-            ("sort=-titulo", "d c b a"),
-            ("sort=-id", "b d a c"),
-        ],
+        &[("sort=-n", "b a c d"), ("sort=-tema", "d c b a"), ("sort=-titulo", "d c b a"), ("sort=-id", "b d a c")],
     )
 }
 
@@ -103,10 +93,7 @@ fn later_names_decide_between_equals(t: &Trial<'_>) -> Judged {
     )?;
     shelf.orders(
         "list/sort-several",
-        &[
-            ("sort=n,tema", "one-a one-b one-c two-a two-b"),
-            ("sort=tema,n", "one-a two-a one-b two-b one-c"),
-        ],
+        &[("sort=n,tema", "one-a one-b one-c two-a two-b"), ("sort=tema,n", "one-a two-a one-b two-b one-c")],
     )
 }
 
@@ -181,14 +168,8 @@ fn numbers_are_sorted_by_value(t: &Trial<'_>) -> Judged {
     shelf.orders(
         "list/sort-numbers",
         &[
-            (
-                "sort=n",
-                "minus-ten minus-two zero two-and-quarter two-and-half nine ten hundred",
-            ),
-            (
-                "sort=-n",
-                "hundred ten nine two-and-half two-and-quarter zero minus-two minus-ten",
-            ),
+            ("sort=n", "minus-ten minus-two zero two-and-quarter two-and-half nine ten hundred"),
+            ("sort=-n", "hundred ten nine two-and-half two-and-quarter zero minus-two minus-ten"),
         ],
     )
 }
@@ -206,10 +187,7 @@ fn texts_are_sorted_across_capitals(t: &Trial<'_>) -> Judged {
     )?;
     shelf.orders(
         "list/sort-text-locale",
-        &[
-            ("sort=tema", "apple banana date melon orange"),
-            ("sort=-tema", "orange melon date banana apple"),
-        ],
+        &[("sort=tema", "apple banana date melon orange"), ("sort=-tema", "orange melon date banana apple")],
     )
 }
 
@@ -226,10 +204,7 @@ fn texts_are_sorted_across_accents(t: &Trial<'_>) -> Judged {
     )?;
     shelf.orders(
         "list/sort-text-locale",
-        &[
-            ("sort=tema", "alvaro ebano mario toro ubeda"),
-            ("sort=-tema", "ubeda toro mario ebano alvaro"),
-        ],
+        &[("sort=tema", "alvaro ebano mario toro ubeda"), ("sort=-tema", "ubeda toro mario ebano alvaro")],
     )
 }
 
@@ -244,21 +219,12 @@ fn texts_are_sorted_by_all_their_letters(t: &Trial<'_>) -> Judged {
             ("mapa", json!({ "tema": "mapa" })),
         ],
     )?;
-    shelf.orders(
-        "list/sort-text-locale",
-        &[("sort=tema", "mapa mar marea marina marino")],
-    )
+    shelf.orders("list/sort-text-locale", &[("sort=tema", "mapa mar marea marina marino")])
 }
 
 /// Two books a lot: with three the outcome would depend on the algorithm.
 fn name_that_one_of_two_lacks_is_skipped(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("has", json!({ "raro": 5, "n": 2 })),
-            ("lacks", json!({ "n": 1 })),
-        ],
-    )?;
+    let shelf = Shelf::of(t, &[("has", json!({ "raro": 5, "n": 2 })), ("lacks", json!({ "n": 1 }))])?;
     shelf.orders(
         "list/sort-missing",
         &[
@@ -272,10 +238,7 @@ fn name_that_one_of_two_lacks_is_skipped(t: &Trial<'_>) -> Judged {
 
 fn name_that_both_lack_is_skipped(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(t, &[("two", json!({ "n": 2 })), ("one", json!({ "n": 1 }))])?;
-    shelf.orders(
-        "list/sort-missing",
-        &[("sort=raro,n", "one two"), ("sort=-raro,-n", "two one")],
-    )
+    shelf.orders("list/sort-missing", &[("sort=raro,n", "one two"), ("sort=-raro,-n", "two one")])
 }
 
 fn unknown_name_loses_no_book(t: &Trial<'_>) -> Judged {
@@ -283,47 +246,23 @@ fn unknown_name_loses_no_book(t: &Trial<'_>) -> Judged {
     let all = "a b c";
     shelf.keeps(
         "list/sort-unknown-field",
-        &[
-            ("sort=nada", all),
-            ("sort=-nada", all),
-            ("sort=toString", all),
-            ("sort=titulo.x", all),
-        ],
+        &[("sort=nada", all), ("sort=-nada", all), ("sort=toString", all), ("sort=titulo.x", all)],
     )
 }
 
 fn unknown_name_leaves_the_next_to_decide(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("b", json!({ "n": 2 })),
-            ("a", json!({ "n": 1 })),
-            ("c", json!({ "n": 3 })),
-        ],
-    )?;
-    shelf.orders(
-        "list/sort-unknown-field",
-        &[("sort=nada,n", "a b c"), ("sort=-nada,-n", "c b a")],
-    )
+    let shelf = Shelf::of(t, &[("b", json!({ "n": 2 })), ("a", json!({ "n": 1 })), ("c", json!({ "n": 3 }))])?;
+    shelf.orders("list/sort-unknown-field", &[("sort=nada,n", "a b c"), ("sort=-nada,-n", "c b a")])
 }
 
 fn empty_names_are_skipped(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
-        &[
-            ("b", json!({ "n": 2, "": 1 })),
-            ("a", json!({ "n": 1, "": 2 })),
-            ("c", json!({ "n": 3, "": 3 })),
-        ],
+        &[("b", json!({ "n": 2, "": 1 })), ("a", json!({ "n": 1, "": 2 })), ("c", json!({ "n": 3, "": 3 }))],
     )?;
     shelf.orders(
         "list/sort-empty-name",
-        &[
-            ("sort=,n", "a b c"),
-            ("sort=n,", "a b c"),
-            ("sort=,,-n", "c b a"),
-            ("sort=&sort=-n", "c b a"),
-        ],
+        &[("sort=,n", "a b c"), ("sort=n,", "a b c"), ("sort=,,-n", "c b a"), ("sort=&sort=-n", "c b a")],
     )?;
     shelf.keeps("list/sort-empty-name", &[("sort=", "a b c")])
 }
@@ -331,11 +270,7 @@ fn empty_names_are_skipped(t: &Trial<'_>) -> Judged {
 fn second_minus_belongs_to_the_name(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
-        &[
-            ("b", json!({ "n": 3, "-n": 2 })),
-            ("a", json!({ "n": 1, "-n": 1 })),
-            ("c", json!({ "n": 2, "-n": 3 })),
-        ],
+        &[("b", json!({ "n": 3, "-n": 2 })), ("a", json!({ "n": 1, "-n": 1 })), ("c", json!({ "n": 2, "-n": 3 }))],
     )?;
     shelf.orders("list/sort-minus-once", &[("sort=--n", "c b a")])
 }
@@ -343,11 +278,7 @@ fn second_minus_belongs_to_the_name(t: &Trial<'_>) -> Judged {
 fn lone_minus_is_the_empty_name(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
-        &[
-            ("b", json!({ "": 2, "-": 1 })),
-            ("a", json!({ "": 1, "-": 2 })),
-            ("c", json!({ "": 3, "-": 3 })),
-        ],
+        &[("b", json!({ "": 2, "-": 1 })), ("a", json!({ "": 1, "-": 2 })), ("c", json!({ "": 3, "-": 3 }))],
     )?;
     shelf.orders("list/sort-minus-once", &[("sort=-", "c b a")])
 }
@@ -361,8 +292,5 @@ fn minus_within_a_name_belongs_to_it(t: &Trial<'_>) -> Judged {
             ("c", json!({ "a-n": 3, "an": 2, "n": 3 })),
         ],
     )?;
-    shelf.orders(
-        "list/sort-minus-once",
-        &[("sort=a-n", "a b c"), ("sort=-a-n", "c b a")],
-    )
+    shelf.orders("list/sort-minus-once", &[("sort=a-n", "a b c"), ("sort=-a-n", "c b a")])
 }

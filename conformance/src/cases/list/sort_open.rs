@@ -29,20 +29,9 @@ cases! { "list";
 }
 
 /// The first reading whose order is shown, or else the second where at least no book is lost.
-fn first_or_any(
-    t: &Trial<'_>,
-    rule: &'static str,
-    listed: &Listed<'_>,
-    first: (&str, &str),
-    any: &str,
-) -> Judged {
+fn first_or_any(t: &Trial<'_>, rule: &'static str, listed: &Listed<'_>, first: (&str, &str), any: &str) -> Judged {
     let is_first = listed.is_whole() && listed.is(first.1);
-    expect::reading(
-        t,
-        rule,
-        &[(first.0, is_first), (any, listed.is_whole())],
-        listed.got(),
-    )
+    expect::reading(t, rule, &[(first.0, is_first), (any, listed.is_whole())], listed.got())
 }
 
 fn ties_of_the_locale_are_ordered_one_way(t: &Trial<'_>) -> Judged {
@@ -67,19 +56,10 @@ fn ties_of_the_locale_are_ordered_one_way(t: &Trial<'_>) -> Judged {
 }
 
 fn digits_in_texts_are_ordered_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("nine", json!({ "tema": "9" })),
-            ("ten", json!({ "tema": "10" })),
-        ],
-    )?;
+    let shelf = Shelf::of(t, &[("nine", json!({ "tema": "9" })), ("ten", json!({ "tema": "10" }))])?;
     shelf.ask("sort=tema")?.reads_in_order(
         "list/sort-digits-in-text",
-        &[
-            ("\"10\" first", "ten nine"),
-            ("numeric collation: \"9\" first", "nine ten"),
-        ],
+        &[("\"10\" first", "ten nine"), ("numeric collation: \"9\" first", "nine ten")],
     )
 }
 
@@ -100,28 +80,16 @@ fn missing_among_many_loses_no_book(t: &Trial<'_>) -> Judged {
         t,
         "list/sort-missing-many",
         &[
-            (
-                "a deterministic order",
-                first.is_whole() && again.is_whole() && is_same,
-            ),
-            (
-                "any order of the same books",
-                first.is_whole() && again.is_whole(),
-            ),
+            ("a deterministic order", first.is_whole() && again.is_whole() && is_same),
+            ("any order of the same books", first.is_whole() && again.is_whole()),
         ],
         format!("{}, then {}", first.got(), again.got()),
     )
 }
 
 fn null_among_numbers_has_a_place(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("five", json!({ "n": 5 })),
-            ("nothing", json!({ "n": null })),
-            ("minus", json!({ "n": -5 })),
-        ],
-    )?;
+    let shelf =
+        Shelf::of(t, &[("five", json!({ "n": 5 })), ("nothing", json!({ "n": null })), ("minus", json!({ "n": -5 }))])?;
     let listed = shelf.ask("sort=n")?;
     let readings = [
         ("as JavaScript compares", listed.is("minus nothing five")),
@@ -146,27 +114,12 @@ fn mixed_types_lose_no_book(t: &Trial<'_>) -> Judged {
     )?;
     for asked in ["sort=v", "sort=-v"] {
         let listed = shelf.ask(asked)?;
-        expect::reading(
-            t,
-            "list/sort-mixed",
-            &[("any order", listed.is_whole())],
-            listed.got(),
-        )?;
+        expect::reading(t, "list/sort-mixed", &[("any order", listed.is_whole())], listed.got())?;
     }
-    let booleans = Shelf::of(
-        t,
-        &[
-            ("true", json!({ "v": true })),
-            ("false", json!({ "v": false })),
-        ],
-    )?;
-    booleans.ask("sort=v")?.reads_in_order(
-        "list/sort-mixed",
-        &[
-            ("as JavaScript compares", "false true"),
-            ("any order", "true false"),
-        ],
-    )
+    let booleans = Shelf::of(t, &[("true", json!({ "v": true })), ("false", json!({ "v": false }))])?;
+    booleans
+        .ask("sort=v")?
+        .reads_in_order("list/sort-mixed", &[("as JavaScript compares", "false true"), ("any order", "true false")])
 }
 
 fn equal_books_keep_an_order(t: &Trial<'_>) -> Judged {
@@ -182,16 +135,8 @@ fn equal_books_keep_an_order(t: &Trial<'_>) -> Judged {
     )?;
     let listed = shelf.ask("sort=n")?;
     let shown = listed.labels().unwrap_or_default();
-    let by_n = shown
-        .iter()
-        .is_sorted_by_key(|label| label.starts_with("two"));
-    let stable = [
-        "one-first",
-        "one-second",
-        "two-first",
-        "two-second",
-        "two-third",
-    ];
+    let by_n = shown.iter().is_sorted_by_key(|label| label.starts_with("two"));
+    let stable = ["one-first", "one-second", "two-first", "two-second", "two-third"];
     let readings = [
         ("order of creation", listed.is_whole() && shown == stable),
         ("any order among equals", listed.is_whole() && by_n),
@@ -200,16 +145,8 @@ fn equal_books_keep_an_order(t: &Trial<'_>) -> Judged {
 }
 
 fn spaces_in_sort_are_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
-        &[
-            ("a", json!({ "n": 1, " n": 2 })),
-            ("b", json!({ "n": 2, " n": 1 })),
-        ],
-    )?;
-    shelf
-        .ask("sort=%20n")?
-        .reads_in_order("list/name-spaces", &[("kept", "b a"), ("trimmed", "a b")])
+    let shelf = Shelf::of(t, &[("a", json!({ "n": 1, " n": 2 })), ("b", json!({ "n": 2, " n": 1 }))])?;
+    shelf.ask("sort=%20n")?.reads_in_order("list/name-spaces", &[("kept", "b a"), ("trimmed", "a b")])
 }
 
 fn spaces_in_fields_are_read_one_way(t: &Trial<'_>) -> Judged {
@@ -218,14 +155,7 @@ fn spaces_in_fields_are_read_one_way(t: &Trial<'_>) -> Judged {
     let item = listed.reply.at("/datos/0").unwrap_or_default();
     let has_only = |name: &str, value: i64| {
         let item = item.as_object();
-        item.is_some_and(|item| {
-            item.len() == 2 && item.contains_key("titulo") && item.get(name) == Some(&json!(value))
-        })
+        item.is_some_and(|item| item.len() == 2 && item.contains_key("titulo") && item.get(name) == Some(&json!(value)))
     };
-    expect::reading(
-        t,
-        "list/name-spaces",
-        &[("kept", has_only(" n", 2)), ("trimmed", has_only("n", 1))],
-        item,
-    )
+    expect::reading(t, "list/name-spaces", &[("kept", has_only(" n", 2)), ("trimmed", has_only("n", 1))], item)
 }

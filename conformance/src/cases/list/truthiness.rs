@@ -27,51 +27,26 @@ fn is_goes_by_truthiness(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(
         t,
         &[
-            (
-                "true-asked-true",
-                json!({ "leido": true, "is_leido": true }),
-            ),
-            (
-                "false-asked-true",
-                json!({ "leido": false, "is_leido": true }),
-            ),
-            (
-                "word-asked-true",
-                json!({ "leido": "ayer", "is_leido": true }),
-            ),
-            (
-                "number-asked-true",
-                json!({ "leido": -2, "is_leido": true }),
-            ),
-            (
-                "true-asked-false",
-                json!({ "leido": true, "is_leido": false }),
-            ),
-            (
-                "false-asked-false",
-                json!({ "leido": false, "is_leido": false }),
-            ),
-            (
-                "word-asked-false",
-                json!({ "leido": "ayer", "is_leido": false }),
-            ),
+            ("true-asked-true", json!({ "leido": true, "is_leido": true })),
+            ("false-asked-true", json!({ "leido": false, "is_leido": true })),
+            ("word-asked-true", json!({ "leido": "ayer", "is_leido": true })),
+            ("number-asked-true", json!({ "leido": -2, "is_leido": true })),
+            ("true-asked-false", json!({ "leido": true, "is_leido": false })),
+            ("false-asked-false", json!({ "leido": false, "is_leido": false })),
+            ("word-asked-false", json!({ "leido": "ayer", "is_leido": false })),
         ],
     )?;
     shelf.keeps(
         "list/is-truthiness",
         &[
-            (
-                "is_leido=true",
-                "true-asked-true word-asked-true number-asked-true",
-            ),
+            ("is_leido=true", "true-asked-true word-asked-true number-asked-true"),
             ("is_leido=false", "false-asked-false"),
         ],
     )
 }
 
 fn is_knows_falsy_values(t: &Trial<'_>) -> Judged {
-    let asked =
-        |leido: serde_json::Value, is_leido: bool| json!({ "leido": leido, "is_leido": is_leido });
+    let asked = |leido: serde_json::Value, is_leido: bool| json!({ "leido": leido, "is_leido": is_leido });
     let shelf = Shelf::of(
         t,
         &[
@@ -87,10 +62,7 @@ fn is_knows_falsy_values(t: &Trial<'_>) -> Judged {
     )?;
     shelf.keeps(
         "list/is-falsy-values",
-        &[
-            ("is_leido=false", "empty-false zero-false"),
-            ("is_leido=true", "zero-text-true word-true"),
-        ],
+        &[("is_leido=false", "empty-false zero-false"), ("is_leido=true", "zero-text-true word-true")],
     )
 }
 
@@ -104,10 +76,7 @@ fn is_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
             ("truthy", json!({ "leido": true, "is_leido": true })),
         ],
     )?;
-    shelf.keeps(
-        "list/is-lacking",
-        &[("is_leido=false", "falsy"), ("is_leido=true", "truthy")],
-    )
+    shelf.keeps("list/is-lacking", &[("is_leido=false", "falsy"), ("is_leido=true", "truthy")])
 }
 
 fn is_is_an_equality_filter_as_well(t: &Trial<'_>) -> Judged {
@@ -120,13 +89,7 @@ fn is_is_an_equality_filter_as_well(t: &Trial<'_>) -> Judged {
             ("ordinary-false", json!({ "leido": false })),
         ],
     )?;
-    shelf.keeps(
-        "list/is-faces-equality",
-        &[
-            ("is_leido=true", "named"),
-            ("is_leido=false", "named-false"),
-        ],
-    )
+    shelf.keeps("list/is-faces-equality", &[("is_leido=true", "named"), ("is_leido=false", "named-false")])
 }
 
 fn null_for_is_is_read_one_way(t: &Trial<'_>) -> Judged {
@@ -137,18 +100,13 @@ fn null_for_is_is_read_one_way(t: &Trial<'_>) -> Judged {
             ("falsy", json!({ "leido": false, "is_leido": false })),
         ],
     )?;
-    shelf.ask("is_leido=false")?.reads(
-        "list/is-null-field",
-        &[
-            ("there and falsy", "nothing falsy"),
-            ("counts as lacking", "falsy"),
-        ],
-    )
+    shelf
+        .ask("is_leido=false")?
+        .reads("list/is-null-field", &[("there and falsy", "nothing falsy"), ("counts as lacking", "falsy")])
 }
 
 fn is_goes_by_the_truthiness_of_its_value(t: &Trial<'_>) -> Judged {
-    let asked =
-        |leido: bool, is_leido: serde_json::Value| json!({ "leido": leido, "is_leido": is_leido });
+    let asked = |leido: bool, is_leido: serde_json::Value| json!({ "leido": leido, "is_leido": is_leido });
     let shelf = Shelf::of(
         t,
         &[

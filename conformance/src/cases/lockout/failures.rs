@@ -48,9 +48,7 @@ fn three_failures_at_once_in_one_session_block(t: &Trial<'_>) -> Judged {
         let enrolled = t.enroll()?;
         let session = t.pend(&enrolled.user)?;
         let step = t.step()?;
-        t.at_once(3, |nth| {
-            t.fail(&session, &enrolled.factor.wrong_code(step, nth))
-        })?;
+        t.at_once(3, |nth| t.fail(&session, &enrolled.factor.wrong_code(step, nth)))?;
         let reply = current_code(t, &enrolled)?;
         reply.judge("lockout/three-failures").status(400)?;
     }
@@ -63,9 +61,7 @@ fn three_failures_at_once_in_three_sessions_block(t: &Trial<'_>) -> Judged {
         let user = &enrolled.user;
         let sessions = [t.pend(user)?, t.pend(user)?, t.pend(user)?];
         let step = t.step()?;
-        t.at_once(3, |nth| {
-            t.fail(&sessions[nth], &enrolled.factor.wrong_code(step, nth))
-        })?;
+        t.at_once(3, |nth| t.fail(&sessions[nth], &enrolled.factor.wrong_code(step, nth)))?;
         let reply = current_code(t, &enrolled)?;
         reply.judge("lockout/three-failures").status(400)?;
     }
@@ -85,11 +81,7 @@ fn two_failures_and_wrong_passwords_do_not_block(t: &Trial<'_>) -> Judged {
     t.fail_checks(&enrolled, 2)?;
     for _ in 0..3 {
         let body = json!({ "email": enrolled.user.email, "password": "no-es-esta" });
-        let reply = t
-            .post("/auth/login")
-            .device(&t.laptop())
-            .json(&body)
-            .send()?;
+        let reply = t.post("/auth/login").device(&t.laptop()).json(&body).send()?;
         reply.prepared("logging in with a wrong password", 400)?;
     }
     let reply = current_code(t, &enrolled)?;
@@ -162,12 +154,10 @@ fn a_login_opens_a_session_while_blocked(t: &Trial<'_>) -> Judged {
     let user = &enrolled.user;
     let body = json!({ "email": user.email, "password": user.password });
     let reply = t.post("/auth/login").json(&body).send()?;
-    reply
-        .judge("lockout/login-open")
-        .status(200)?
-        .at("/requiere2FA", &Value::Bool(true))?
-        .at_where("/sessionId", "a text", |id| {
-            id.as_str().is_some_and(|id| !id.is_empty())
-        })?;
+    reply.judge("lockout/login-open").status(200)?.at("/requiere2FA", &Value::Bool(true))?.at_where(
+        "/sessionId",
+        "a text",
+        |id| id.as_str().is_some_and(|id| !id.is_empty()),
+    )?;
     Ok(())
 }

@@ -31,14 +31,8 @@ fn whether_refused_checks_prolong_the_block(t: &Trial<'_>) -> Judged {
     t.advance_ms(PAST_BLOCK_MS)?;
     let second = current_code(t, &enrolled)?.status();
     let readings = [
-        (
-            "neither the attempts nor the 15 minutes change",
-            first == 200,
-        ),
-        (
-            "it counts as a failure and prolongs the block",
-            first == 400 && second == 200,
-        ),
+        ("neither the attempts nor the 15 minutes change", first == 200),
+        ("it counts as a failure and prolongs the block", first == 400 && second == 200),
     ];
     let got = format!("{first} when the first block was over, then {second}");
     reading(t, "lockout/refused-not-counted", &readings, got)
@@ -50,10 +44,7 @@ fn whether_a_success_clears_failures(t: &Trial<'_>) -> Judged {
     t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
     t.fail_checks(&enrolled, 1)?;
     let status = current_code(t, &enrolled)?.status();
-    let readings = [
-        ("they still count", status == 400),
-        ("a success clears them", status == 200),
-    ];
+    let readings = [("they still count", status == 400), ("a success clears them", status == 200)];
     reading(t, "lockout/success-keeps-failures", &readings, status)
 }
 
@@ -63,9 +54,7 @@ fn whether_one_failure_after_a_block_blocks_again(t: &Trial<'_>) -> Judged {
     t.advance_to(last.to + PAST_BLOCK_MS)?;
     t.fail_checks(&enrolled, 1)?;
     let status = current_code(t, &enrolled)?.status();
-    let readings = [
-        ("one further failure blocks again", status == 400),
-        ("three further failures are needed", status == 200),
-    ];
+    let readings =
+        [("one further failure blocks again", status == 400), ("three further failures are needed", status == 200)];
     reading(t, "lockout/after-block", &readings, status)
 }

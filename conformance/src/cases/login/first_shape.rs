@@ -32,19 +32,11 @@ cases! { "login";
 }
 
 /// The fields of the user in an answer with tokens.
-pub(super) const USER_FIELDS: [&str; 6] = [
-    "id",
-    "email",
-    "nombre",
-    "role",
-    "permissions",
-    "twoFactorEnabled",
-];
+pub(super) const USER_FIELDS: [&str; 6] = ["id", "email", "nombre", "role", "permissions", "twoFactorEnabled"];
 
 fn login_of_a_new_user(t: &Trial<'_>, role: &str) -> Result<Reply, Stop> {
     let user = t.register(role)?;
-    t.try_log_in(&user.email, &user.password)?
-        .prepared("logging in", 200)
+    t.try_log_in(&user.email, &user.password)?.prepared("logging in", 200)
 }
 
 fn right_password_is_200(t: &Trial<'_>) -> Judged {
@@ -56,9 +48,7 @@ fn right_password_is_200(t: &Trial<'_>) -> Judged {
         (&initial.regular_user.email, &initial.regular_user.password),
     ];
     for (email, password) in ways {
-        t.try_log_in(email, password)?
-            .judge("login/success")
-            .status(200)?;
+        t.try_log_in(email, password)?.judge("login/success").status(200)?;
     }
     Ok(())
 }
@@ -66,11 +56,7 @@ fn right_password_is_200(t: &Trial<'_>) -> Judged {
 /// The keys of an object other than those the documents name.
 fn other_keys(object: &Value, named: &[&str]) -> Vec<String> {
     let keys = object.as_object().map(|object| object.keys());
-    keys.into_iter()
-        .flatten()
-        .filter(|key| !named.contains(&key.as_str()))
-        .cloned()
-        .collect()
+    keys.into_iter().flatten().filter(|key| !named.contains(&key.as_str())).cloned().collect()
 }
 
 fn principal_stands_under_one_key(t: &Trial<'_>) -> Judged {
@@ -98,10 +84,7 @@ fn principal_stands_under_one_key(t: &Trial<'_>) -> Judged {
         "login/principal-key",
         &[
             ("the key `the service`", are_all("the service")),
-            (
-                "another single key, the same in all these answers",
-                !first.is_empty() && are_all(&first),
-            ),
+            ("another single key, the same in all these answers", !first.is_empty() && are_all(&first)),
         ],
         brief(&format!("{seen:?}")),
     )
@@ -111,24 +94,17 @@ fn principal_stands_under_one_key(t: &Trial<'_>) -> Judged {
 fn answer_has_three_keys(t: &Trial<'_>) -> Judged {
     let login = login_of_a_new_user(t, "user")?;
     let want = "requiere2FA, tokens and one object besides";
-    login
-        .judge("login/first-shape")
-        .at_where("", want, |answer| {
-            let others = other_keys(answer, &["requiere2FA", "tokens"]);
-            let has = |key: &str| answer.get(key).is_some();
-            has("requiere2FA")
-                && has("tokens")
-                && others.len() == 1
-                && answer[others[0].as_str()].is_object()
-        })?;
+    login.judge("login/first-shape").at_where("", want, |answer| {
+        let others = other_keys(answer, &["requiere2FA", "tokens"]);
+        let has = |key: &str| answer.get(key).is_some();
+        has("requiere2FA") && has("tokens") && others.len() == 1 && answer[others[0].as_str()].is_object()
+    })?;
     Ok(())
 }
 
 fn requiere_2fa_is_false(t: &Trial<'_>) -> Judged {
     let login = login_of_a_new_user(t, "user")?;
-    login
-        .judge("login/first-requires")
-        .at("/requiere2FA", &json!(false))?;
+    login.judge("login/first-requires").at("/requiere2FA", &json!(false))?;
     Ok(())
 }
 
@@ -137,9 +113,7 @@ fn user_has_six_fields(t: &Trial<'_>) -> Judged {
     let principal = principal.trim_end_matches('/');
     for role in ["user", "admin"] {
         let login = login_of_a_new_user(t, role)?;
-        login
-            .judge("login/user-shape")
-            .keys(principal, &USER_FIELDS)?;
+        login.judge("login/user-shape").keys(principal, &USER_FIELDS)?;
     }
     Ok(())
 }
@@ -168,33 +142,25 @@ fn user_is_the_one_registered(t: &Trial<'_>) -> Judged {
 fn role_is_the_stored_one(t: &Trial<'_>) -> Judged {
     for role in ["user", "moderator", "admin"] {
         let login = login_of_a_new_user(t, role)?;
-        login
-            .judge("login/user-role")
-            .at(&t.principal_field("role"), &json!(role))?;
+        login.judge("login/user-role").at(&t.principal_field("role"), &json!(role))?;
     }
     Ok(())
 }
 
 fn two_factor_is_told_as_disabled(t: &Trial<'_>) -> Judged {
     let login = login_of_a_new_user(t, "user")?;
-    login
-        .judge("login/two-factor-disabled")
-        .at(&t.principal_field("twoFactorEnabled"), &json!(false))?;
+    login.judge("login/two-factor-disabled").at(&t.principal_field("twoFactorEnabled"), &json!(false))?;
     Ok(())
 }
 
 fn tokens_has_three_keys(t: &Trial<'_>) -> Judged {
     let login = login_of_a_new_user(t, "user")?;
-    login
-        .judge("login/tokens-shape")
-        .keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
+    login.judge("login/tokens-shape").keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
     Ok(())
 }
 
 fn expires_in_is_3600(t: &Trial<'_>) -> Judged {
     let login = login_of_a_new_user(t, "user")?;
-    login
-        .judge("login/expires-in")
-        .at("/tokens/expiresIn", &json!(3600))?;
+    login.judge("login/expires-in").at("/tokens/expiresIn", &json!(3600))?;
     Ok(())
 }

@@ -48,9 +48,7 @@ fn two_factor_is_told_as_enabled_to_a_trusted_device(t: &Trial<'_>) -> Judged {
             why: "the second factor was asked for".into(),
         });
     }
-    reply
-        .judge("login/two-factor-trusted")
-        .at(&t.principal_field("twoFactorEnabled"), &json!(true))?;
+    reply.judge("login/two-factor-trusted").at(&t.principal_field("twoFactorEnabled"), &json!(true))?;
     Ok(())
 }
 
@@ -58,9 +56,7 @@ fn two_factor_is_told_as_disabled_again(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     t.disable(&enrolled.tokens)?;
     let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
-    reply
-        .judge("login/two-factor-disabled")
-        .at(&t.principal_field("twoFactorEnabled"), &json!(false))?;
+    reply.judge("login/two-factor-disabled").at(&t.principal_field("twoFactorEnabled"), &json!(false))?;
     Ok(())
 }
 
@@ -72,12 +68,8 @@ fn record_of_the_second_factor_is_not_shown(t: &Trial<'_>) -> Judged {
     let disabled = t.log_in_from(&enrolled.user, &t.laptop())?;
     let principal = t.principal_field("");
     for login in [trusted, disabled] {
-        login
-            .judge("login/user-shape")
-            .keys(principal.trim_end_matches('/'), &USER_FIELDS)?;
-        login
-            .judge("login/tokens-shape")
-            .keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
+        login.judge("login/user-shape").keys(principal.trim_end_matches('/'), &USER_FIELDS)?;
+        login.judge("login/tokens-shape").keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
     }
     Ok(())
 }

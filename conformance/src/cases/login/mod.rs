@@ -8,9 +8,4 @@ pub mod refusals;
 pub mod second_factor;
 
 /// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[
-    first_shape::CASES,
-    second_factor::CASES,
-    known_devices::CASES,
-    refusals::CASES,
-];
+pub const TABLES: &[&[Case]] = &[first_shape::CASES, second_factor::CASES, known_devices::CASES, refusals::CASES];

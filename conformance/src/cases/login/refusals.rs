@@ -39,9 +39,7 @@ fn unknown_email_is_refused(t: &Trial<'_>) -> Judged {
     let near = format!("x{}", user.email);
     let unknown = format!("{}@example.test", t.unique("nadie"));
     for email in [near.as_str(), unknown.as_str()] {
-        t.try_log_in(email, &user.password)?
-            .judge("login/email-unknown")
-            .status(400)?;
+        t.try_log_in(email, &user.password)?.judge("login/email-unknown").status(400)?;
     }
     Ok(())
 }
@@ -58,9 +56,7 @@ fn wrong_password_is_refused(t: &Trial<'_>) -> Judged {
     }
     let initial = &t.target().credentials.regular_user;
     let wrong = format!("{}x", initial.password);
-    t.try_log_in(&initial.email, &wrong)?
-        .judge(RULE)
-        .status(400)?;
+    t.try_log_in(&initial.email, &wrong)?.judge(RULE).status(400)?;
     t.log_in(&user.email, &user.password)?;
     Ok(())
 }
@@ -96,17 +92,13 @@ fn password_counts_as_a_whole(t: &Trial<'_>) -> Judged {
 
     let small = "una-clave-en-minúsculas-2026!";
     let email = register_with(t, small)?;
-    t.try_log_in(&email, &small.to_uppercase())?
-        .judge(RULE)
-        .status(400)?;
+    t.try_log_in(&email, &small.to_uppercase())?.judge(RULE).status(400)?;
     t.log_in(&email, small)?;
 
     // Spaces around it belong to a password that was registered with them.
     let spaced = " Una clave con espacios 2026! ";
     let email = register_with(t, spaced)?;
-    t.try_log_in(&email, spaced.trim())?
-        .judge(RULE)
-        .status(400)?;
+    t.try_log_in(&email, spaced.trim())?.judge(RULE).status(400)?;
     t.log_in(&email, spaced)?;
     Ok(())
 }
@@ -133,9 +125,7 @@ fn missing_or_odd_fields_are_refused(t: &Trial<'_>) -> Judged {
         json!({ "email": email, "password": number }),
     ];
     for body in bodies {
-        log_in_with(t, &body)?
-            .judge("login/field-missing")
-            .status(400)?;
+        log_in_with(t, &body)?.judge("login/field-missing").status(400)?;
     }
     Ok(())
 }
@@ -146,8 +136,6 @@ fn wrong_passwords_do_not_block(t: &Trial<'_>) -> Judged {
     for _ in 0..TRIES {
         t.try_log_in(&user.email, "No-es-la-clave-2026!")?;
     }
-    t.try_log_in(&user.email, &user.password)?
-        .judge("login/wrong-passwords-do-not-block")
-        .status(200)?;
+    t.try_log_in(&user.email, &user.password)?.judge("login/wrong-passwords-do-not-block").status(200)?;
     Ok(())
 }

@@ -46,23 +46,14 @@ fn asked(t: &Trial<'_>) -> Result<(MadeUser, Reply), Stop> {
 
 fn answer_asking_for_the_second_factor_has_six_keys(t: &Trial<'_>) -> Judged {
     let (_, reply) = asked(t)?;
-    let keys = [
-        "requiere2FA",
-        "sessionId",
-        "email",
-        "metodosDisponibles",
-        "mensaje",
-        "trustedDeviceEnabled",
-    ];
+    let keys = ["requiere2FA", "sessionId", "email", "metodosDisponibles", "mensaje", "trustedDeviceEnabled"];
     reply.judge("login/second-shape").keys("", &keys)?;
     Ok(())
 }
 
 fn requiere_2fa_is_true(t: &Trial<'_>) -> Judged {
     let (_, reply) = asked(t)?;
-    reply
-        .judge("login/second-requires")
-        .at("/requiere2FA", &json!(true))?;
+    reply.judge("login/second-requires").at("/requiere2FA", &json!(true))?;
     Ok(())
 }
 
@@ -71,20 +62,12 @@ fn session_id_is_64_hex_digits(t: &Trial<'_>) -> Judged {
     let (user, first) = asked(t)?;
     let second = t.log_in_from(&user, &t.laptop())?;
     for reply in [&first, &second] {
-        reply
-            .judge(RULE)
-            .at_where("/sessionId", "64 hex digits", |id| {
-                id.as_str().is_some_and(|id| {
-                    id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
-                })
-            })?;
+        reply.judge(RULE).at_where("/sessionId", "64 hex digits", |id| {
+            id.as_str().is_some_and(|id| id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        })?;
     }
     let earlier = first.text_at("/sessionId");
-    second
-        .judge(RULE)
-        .at_where("/sessionId", "another than at the first login", |id| {
-            *id != earlier
-        })?;
+    second.judge(RULE).at_where("/sessionId", "another than at the first login", |id| *id != earlier)?;
     Ok(())
 }
 
@@ -94,25 +77,19 @@ fn both_of_two_logins_can_be_finished(t: &Trial<'_>) -> Judged {
     t.log_in_with(&enrolled.user, code(0)?)?;
     let (first, second) = (t.pend(&enrolled.user)?, t.pend(&enrolled.user)?);
     for (session, code) in [(second, code(1)?), (first, code(2)?)] {
-        t.verify(&session, code)?
-            .judge("login/second-sessions-both")
-            .status(200)?;
+        t.verify(&session, code)?.judge("login/second-sessions-both").status(200)?;
     }
     Ok(())
 }
 
 fn email_is_that_of_the_user(t: &Trial<'_>) -> Judged {
     let (user, reply) = asked(t)?;
-    reply
-        .judge("login/second-email")
-        .at("/email", &json!(user.email))?;
+    reply.judge("login/second-email").at("/email", &json!(user.email))?;
     Ok(())
 }
 
 fn has(methods: &Value, wanted: &str) -> bool {
-    methods
-        .as_array()
-        .is_some_and(|methods| methods.iter().any(|method| method == wanted))
+    methods.as_array().is_some_and(|methods| methods.iter().any(|method| method == wanted))
 }
 
 fn methods_have_the_authenticator(t: &Trial<'_>) -> Judged {
@@ -120,19 +97,12 @@ fn methods_have_the_authenticator(t: &Trial<'_>) -> Judged {
     let judge = || -> Judged {
         let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
         let want = "a list with authenticator, and backup_codes or nothing besides";
-        reply.judge("login/second-authenticator").at_where(
-            "/metodosDisponibles",
-            want,
-            |methods| {
-                let known = ["authenticator", "backup_codes"];
-                let are_known = |methods: &Vec<Value>| {
-                    methods
-                        .iter()
-                        .all(|method| known.iter().any(|known| method == known))
-                };
-                has(methods, "authenticator") && methods.as_array().is_some_and(are_known)
-            },
-        )?;
+        reply.judge("login/second-authenticator").at_where("/metodosDisponibles", want, |methods| {
+            let known = ["authenticator", "backup_codes"];
+            let are_known =
+                |methods: &Vec<Value>| methods.iter().all(|method| known.iter().any(|known| method == known));
+            has(methods, "authenticator") && methods.as_array().is_some_and(are_known)
+        })?;
         Ok(())
     };
     judge()?;
@@ -172,21 +142,17 @@ fn methods_lack_backup_codes_when_all_are_used(t: &Trial<'_>) -> Judged {
     }
     let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
     let want = "a list without backup_codes";
-    reply.judge("login/second-no-backup-codes").at_where(
-        "/metodosDisponibles",
-        want,
-        |methods| methods.is_array() && !has(methods, "backup_codes"),
-    )?;
+    reply
+        .judge("login/second-no-backup-codes")
+        .at_where("/metodosDisponibles", want, |methods| methods.is_array() && !has(methods, "backup_codes"))?;
     Ok(())
 }
 
 fn mensaje_is_a_text(t: &Trial<'_>) -> Judged {
     let (_, reply) = asked(t)?;
-    reply.judge("login/second-mensaje").at_where(
-        "/mensaje",
-        "a text that is not empty",
-        |text| text.as_str().is_some_and(|text| !text.is_empty()),
-    )?;
+    reply
+        .judge("login/second-mensaje")
+        .at_where("/mensaje", "a text that is not empty", |text| text.as_str().is_some_and(|text| !text.is_empty()))?;
     Ok(())
 }
 
@@ -228,9 +194,7 @@ fn answer_carries_content_type_alone(t: &Trial<'_>) -> Judged {
     let content_type = reply.header("Content-Type");
     let shown = content_type.clone().unwrap_or_else(|| "absent".into());
     let place = "header Content-Type";
-    reply
-        .judge(RULE)
-        .that(content_type.is_some(), place, "present", shown)?;
+    reply.judge(RULE).that(content_type.is_some(), place, "present", shown)?;
     Ok(())
 }
 
@@ -245,10 +209,7 @@ fn content_type_is_json(t: &Trial<'_>) -> Judged {
         "login/second-content-type",
         &[
             ("`application/json`", spelt == "application/json"),
-            (
-                "`application/json; charset=utf-8`",
-                spelt == "application/json;charset=utf-8",
-            ),
+            ("`application/json; charset=utf-8`", spelt == "application/json;charset=utf-8"),
         ],
         value,
     )

@@ -30,24 +30,14 @@ fn limit_is_10_by_default(t: &Trial<'_>) -> Judged {
     let shelf = books(t, 12)?;
     let rule = "paging/limit-default";
     shelf.orders(rule, &[("sort=id", &LABELS[..10].join(" "))])?;
-    paginacion(
-        &shelf,
-        rule,
-        "limit",
-        &[("", json!(10)), ("page=2", json!(10))],
-    )
+    paginacion(&shelf, rule, "limit", &[("", json!(10)), ("page=2", json!(10))])
 }
 
 fn limit_within_bounds_is_taken(t: &Trial<'_>) -> Judged {
     let shelf = books(t, 1)?;
     for limit in [1, 2, 9, 10, 11, 25, 50, 99, 100] {
         let asked = format!("limit={limit}");
-        paginacion(
-            &shelf,
-            "paging/limit-exact",
-            "limit",
-            &[(&asked, json!(limit))],
-        )?;
+        paginacion(&shelf, "paging/limit-exact", "limit", &[(&asked, json!(limit))])?;
     }
     Ok(())
 }
@@ -56,10 +46,7 @@ fn limit_is_the_size_of_a_page(t: &Trial<'_>) -> Judged {
     let shelf = books(t, 12)?;
     for limit in [1, 2, 9, 10, 11, 12, 100] {
         let asked = format!("sort=id&limit={limit}");
-        shelf.orders(
-            "paging/limit-exact",
-            &[(&asked, &LABELS[..limit.min(12)].join(" "))],
-        )?;
+        shelf.orders("paging/limit-exact", &[(&asked, &LABELS[..limit.min(12)].join(" "))])?;
     }
     Ok(())
 }
@@ -67,14 +54,8 @@ fn limit_is_the_size_of_a_page(t: &Trial<'_>) -> Judged {
 /// The size of a page is read from `metadata.paginacion.limit`, never by counting.
 fn limit_above_100_is_clamped(t: &Trial<'_>) -> Judged {
     for limit in ["101", "200", "500", "1000", "100000000000"] {
-        let reply = t
-            .get(&format!("/libros?limit={limit}"))
-            .key(&t.target().credentials.test_key)
-            .send()?;
-        reply
-            .judge("paging/limit-maximum")
-            .status(200)?
-            .at("/metadata/paginacion/limit", &json!(100))?;
+        let reply = t.get(&format!("/libros?limit={limit}")).key(&t.target().credentials.test_key).send()?;
+        reply.judge("paging/limit-maximum").status(200)?.at("/metadata/paginacion/limit", &json!(100))?;
     }
     Ok(())
 }
@@ -94,17 +75,8 @@ fn page_holds_100_books_at_most(t: &Trial<'_>) -> Judged {
         let judge = reply.judge(rule).status(200)?;
         let want: Value = shown.iter().map(|id| json!({ "id": id })).collect();
         let got = reply.at("/datos").unwrap_or_default();
-        let counted = |items: &Value| {
-            items
-                .as_array()
-                .map_or("no list".to_owned(), |i| format!("{} books", i.len()))
-        };
-        judge.that(
-            same(&got, &want),
-            format!("body /datos of `{asked}`"),
-            counted(&want),
-            counted(&got),
-        )?;
+        let counted = |items: &Value| items.as_array().map_or("no list".to_owned(), |i| format!("{} books", i.len()));
+        judge.that(same(&got, &want), format!("body /datos of `{asked}`"), counted(&want), counted(&got))?;
     }
     Ok(())
 }
@@ -113,12 +85,7 @@ fn limit_of_0_is_the_default(t: &Trial<'_>) -> Judged {
     let shelf = books(t, 12)?;
     let rule = "paging/limit-zero";
     shelf.orders(rule, &[("sort=id&limit=0", &LABELS[..10].join(" "))])?;
-    paginacion(
-        &shelf,
-        rule,
-        "limit",
-        &[("limit=0", json!(10)), ("limit=00", json!(10))],
-    )
+    paginacion(&shelf, rule, "limit", &[("limit=0", json!(10)), ("limit=00", json!(10))])
 }
 
 fn limit_that_is_no_number_is_the_default(t: &Trial<'_>) -> Judged {

@@ -15,17 +15,13 @@ use crate::trial::Trial;
 pub const TABLES: &[&[Case]] = &[page::CASES, limit::CASES, reading::CASES, object::CASES];
 
 const LABELS: [&str; 25] = [
-    "b01", "b02", "b03", "b04", "b05", "b06", "b07", "b08", "b09", "b10", "b11", "b12", "b13",
-    "b14", "b15", "b16", "b17", "b18", "b19", "b20", "b21", "b22", "b23", "b24", "b25",
+    "b01", "b02", "b03", "b04", "b05", "b06", "b07", "b08", "b09", "b10", "b11", "b12", "b13", "b14", "b15", "b16",
+    "b17", "b18", "b19", "b20", "b21", "b22", "b23", "b24", "b25",
 ];
 
 /// So many books, at most 25, labelled b01, b02 and so on.
 fn books<'t>(t: &'t Trial<'t>, count: usize) -> Result<Shelf<'t>, Stop> {
-    let books: Vec<(&str, Value)> = LABELS
-        .iter()
-        .take(count)
-        .map(|label| (*label, json!({})))
-        .collect();
+    let books: Vec<(&str, Value)> = LABELS.iter().take(count).map(|label| (*label, json!({}))).collect();
     Shelf::of(t, &books)
 }
 
@@ -35,16 +31,9 @@ fn paginacion(shelf: &Shelf<'_>, rule: &'static str, key: &str, asked: &[(&str, 
         let listed = shelf.ask(parameters)?;
         let judge = listed.reply.judge(rule).status(200)?;
         let got = listed.reply.at(&format!("/metadata/paginacion/{key}"));
-        let holds = got
-            .as_ref()
-            .is_some_and(|got| crate::expect::same(got, want));
+        let holds = got.as_ref().is_some_and(|got| crate::expect::same(got, want));
         let place = format!("body /metadata/paginacion/{key} of `{parameters}`");
-        judge.that(
-            holds,
-            place,
-            want,
-            got.map_or("absent".to_owned(), |got| got.to_string()),
-        )?;
+        judge.that(holds, place, want, got.map_or("absent".to_owned(), |got| got.to_string()))?;
     }
     Ok(())
 }

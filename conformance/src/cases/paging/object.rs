@@ -34,10 +34,7 @@ fn pagination_object_has_six_keys(t: &Trial<'_>) -> Judged {
     for asked in ["", "limit=1&page=2", "nada=1", "fields=titulo&sort=titulo"] {
         let listed = shelf.ask(asked)?;
         let judge = listed.reply.judge("paging/object-keys").status(200)?;
-        judge.keys(
-            "/metadata/paginacion",
-            &["page", "limit", "total", "pages", "hasNext", "hasPrev"],
-        )?;
+        judge.keys("/metadata/paginacion", &["page", "limit", "total", "pages", "hasNext", "hasPrev"])?;
     }
     Ok(())
 }
@@ -114,16 +111,7 @@ fn pages_is_rounded_up(t: &Trial<'_>) -> Judged {
 fn pages_of_nothing_is_0(t: &Trial<'_>) -> Judged {
     let shelf = books(t, 1)?;
     let rule = "paging/object-pages-empty";
-    paginacion(
-        &shelf,
-        rule,
-        "pages",
-        &[
-            ("nada=1", json!(0)),
-            ("nada=1&limit=1", json!(0)),
-            ("", json!(1)),
-        ],
-    )
+    paginacion(&shelf, rule, "pages", &[("nada=1", json!(0)), ("nada=1&limit=1", json!(0)), ("", json!(1))])
 }
 
 fn has_next_ends_with_the_last_item(t: &Trial<'_>) -> Judged {
@@ -171,13 +159,7 @@ fn has_prev_of_nothing_goes_by_the_page(t: &Trial<'_>) -> Judged {
     let shelf = books(t, 1)?;
     let listed = shelf.ask("nada=1&page=3")?;
     let judge = listed.reply.judge("paging/object-has-prev").status(200)?;
-    let page = listed
-        .reply
-        .at("/metadata/paginacion/page")
-        .and_then(|page| page.as_f64());
-    judge.at(
-        "/metadata/paginacion/hasPrev",
-        &Value::Bool(page.is_some_and(|page| page > 1.0)),
-    )?;
+    let page = listed.reply.at("/metadata/paginacion/page").and_then(|page| page.as_f64());
+    judge.at("/metadata/paginacion/hasPrev", &Value::Bool(page.is_some_and(|page| page > 1.0)))?;
     Ok(())
 }

@@ -30,12 +30,7 @@ fn page_is_1_by_default(t: &Trial<'_>) -> Judged {
     let shelf = books(t, 5)?;
     let rule = "paging/page-default";
     shelf.orders(rule, &[("limit=2&sort=id", "b01 b02")])?;
-    paginacion(
-        &shelf,
-        rule,
-        "page",
-        &[("limit=2", json!(1)), ("", json!(1))],
-    )
+    paginacion(&shelf, rule, "page", &[("limit=2", json!(1)), ("", json!(1))])
 }
 
 fn page_is_at_least_1(t: &Trial<'_>) -> Judged {
@@ -89,10 +84,7 @@ fn last_page_may_be_full(t: &Trial<'_>) -> Judged {
 
 fn page_beyond_the_end_is_read_one_way(t: &Trial<'_>) -> Judged {
     let shelf = books(t, 5)?;
-    for (page, asked) in [
-        (4, "sort=id&limit=2&page=4"),
-        (50, "sort=id&limit=2&page=50"),
-    ] {
+    for (page, asked) in [(4, "sort=id&limit=2&page=4"), (50, "sort=id&limit=2&page=50")] {
         let listed = shelf.ask(asked)?;
         let object = listed.reply.at("/metadata/paginacion").unwrap_or_default();
         let is = |labels: &str, page: i64| {
@@ -101,16 +93,8 @@ fn page_beyond_the_end_is_read_one_way(t: &Trial<'_>) -> Judged {
                 && object["hasPrev"] == json!(true)
                 && object["hasNext"] == json!(false)
         };
-        let readings = [
-            ("empty, page as asked", is("", page)),
-            ("the last page in its place", is("b05", 3)),
-        ];
-        expect::reading(
-            t,
-            "paging/page-beyond-end",
-            &readings,
-            format!("{}, {object}", listed.got()),
-        )?;
+        let readings = [("empty, page as asked", is("", page)), ("the last page in its place", is("b05", 3))];
+        expect::reading(t, "paging/page-beyond-end", &readings, format!("{}, {object}", listed.got()))?;
     }
     Ok(())
 }
@@ -119,12 +103,7 @@ fn page_beyond_the_end_is_read_one_way(t: &Trial<'_>) -> Judged {
 fn huge_page_is_beyond_the_end(t: &Trial<'_>) -> Judged {
     let shelf = books(t, 3)?;
     let rule = "paging/page-huge";
-    for page in [
-        "2147483648",
-        "4294967297",
-        "9007199254740993",
-        "9223372036854775807",
-    ] {
+    for page in ["2147483648", "4294967297", "9007199254740993", "9223372036854775807"] {
         let asked = format!("sort=id&limit=2&page={page}");
         let listed = shelf.ask(&asked)?;
         let judge = listed.reply.judge(rule).status(200)?;
@@ -135,11 +114,7 @@ fn huge_page_is_beyond_the_end(t: &Trial<'_>) -> Judged {
             .at("/metadata/paginacion/hasPrev", &Value::Bool(true))?
             .at("/metadata/paginacion/hasNext", &Value::Bool(false))?;
     }
-    for page in [
-        "9223372036854775808",
-        "18446744073709551617",
-        "99999999999999999999999",
-    ] {
+    for page in ["9223372036854775808", "18446744073709551617", "99999999999999999999999"] {
         let listed = shelf.ask(&format!("limit=2&page={page}"))?;
         listed.reply.judge(rule).status(200)?;
     }

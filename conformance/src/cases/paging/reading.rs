@@ -37,129 +37,59 @@ fn reads(
     readings: &[(&str, i64)],
 ) -> Judged {
     let listed = shelf.ask(asked)?;
-    let got = listed
-        .reply
-        .at(&format!("/metadata/paginacion/{key}"))
-        .unwrap_or_default();
+    let got = listed.reply.at(&format!("/metadata/paginacion/{key}")).unwrap_or_default();
     let is_ok = listed.reply.status() == 200;
-    let readings: Vec<(&str, bool)> = readings
-        .iter()
-        .map(|(reading, value)| (*reading, is_ok && same(&got, &json!(value))))
-        .collect();
+    let readings: Vec<(&str, bool)> =
+        readings.iter().map(|(reading, value)| (*reading, is_ok && same(&got, &json!(value)))).collect();
     expect::reading(t, rule, &readings, format!("{key} {got} for `{asked}`"))
 }
 
 fn fractions_are_read_one_way(t: &Trial<'_>) -> Judged {
     let shelf = books(t, 5)?;
     let unparsable = "unparsable, as it is no integer";
-    reads(
-        t,
-        &shelf,
-        "paging/number-fraction",
-        "limit",
-        "limit=2.7",
-        &[("2", 2), (unparsable, 10)],
-    )?;
-    reads(
-        t,
-        &shelf,
-        "paging/number-fraction",
-        "page",
-        "limit=1&page=2.7",
-        &[("2", 2), (unparsable, 1)],
-    )
+    reads(t, &shelf, "paging/number-fraction", "limit", "limit=2.7", &[("2", 2), (unparsable, 10)])?;
+    reads(t, &shelf, "paging/number-fraction", "page", "limit=1&page=2.7", &[("2", 2), (unparsable, 1)])
 }
 
 fn negative_limit_is_read_one_way(t: &Trial<'_>) -> Judged {
     let shelf = books(t, 3)?;
     for asked in ["limit=-1", "limit=-5", "limit=-100"] {
-        reads(
-            t,
-            &shelf,
-            "paging/limit-negative",
-            "limit",
-            asked,
-            &[("1", 1), ("10", 10)],
-        )?;
+        reads(t, &shelf, "paging/limit-negative", "limit", asked, &[("1", 1), ("10", 10)])?;
     }
     Ok(())
 }
 
 fn limit_below_one_is_read_one_way(t: &Trial<'_>) -> Judged {
     let shelf = books(t, 3)?;
-    reads(
-        t,
-        &shelf,
-        "paging/limit-below-one",
-        "limit",
-        "limit=0.5",
-        &[("10", 10), ("1", 1)],
-    )
+    reads(t, &shelf, "paging/limit-below-one", "limit", "limit=0.5", &[("10", 10), ("1", 1)])
 }
 
 fn trailing_text_is_read_one_way(t: &Trial<'_>) -> Judged {
     let shelf = books(t, 5)?;
     let rule = "paging/number-trailing-text";
     let (leading, unparsable) = ("the leading integer", "2abc is unparsable");
-    reads(
-        t,
-        &shelf,
-        rule,
-        "limit",
-        "limit=2abc",
-        &[(leading, 2), (unparsable, 10)],
-    )?;
-    reads(
-        t,
-        &shelf,
-        rule,
-        "page",
-        "limit=1&page=2abc",
-        &[(leading, 2), (unparsable, 1)],
-    )
+    reads(t, &shelf, rule, "limit", "limit=2abc", &[(leading, 2), (unparsable, 10)])?;
+    reads(t, &shelf, rule, "page", "limit=1&page=2abc", &[(leading, 2), (unparsable, 1)])
 }
 
 fn exponent_is_read_one_way(t: &Trial<'_>) -> Judged {
     let shelf = books(t, 5)?;
     // 10 is the exponent's value as well as the default.
-    let readings = [
-        ("the leading integer", 2),
-        ("2abc is unparsable", 10),
-        ("1e1 is 10", 20),
-    ];
-    reads(
-        t,
-        &shelf,
-        "paging/number-trailing-text",
-        "limit",
-        "limit=2e1",
-        &readings,
-    )
+    let readings = [("the leading integer", 2), ("2abc is unparsable", 10), ("1e1 is 10", 20)];
+    reads(t, &shelf, "paging/number-trailing-text", "limit", "limit=2e1", &readings)
 }
 
 fn number_beyond_the_finite_is_read_one_way(t: &Trial<'_>) -> Judged {
     let shelf = books(t, 5)?;
     let rule = "paging/number-beyond-finite";
     let digits = "9".repeat(400);
-    let (default, beyond) = (
-        "the default",
-        "a page beyond the end, and the maximum limit",
-    );
-    reads(
-        t,
-        &shelf,
-        rule,
-        "limit",
-        &format!("limit={digits}"),
-        &[(default, 10), (beyond, 100)],
-    )?;
+    let (default, beyond) = ("the default", "a page beyond the end, and the maximum limit");
+    reads(t, &shelf, rule, "limit", &format!("limit={digits}"), &[(default, 10), (beyond, 100)])?;
     let listed = shelf.ask(&format!("sort=id&limit=2&page={digits}"))?;
     let is_ok = listed.reply.status() == 200;
     let shown = listed.labels().unwrap_or_else(|| vec!["no list".into()]);
     let has_prev = listed.reply.at("/metadata/paginacion/hasPrev");
-    let is = |labels: &[&str], prev: bool| {
-        is_ok && shown == labels && has_prev == Some(Value::Bool(prev))
-    };
+    let is = |labels: &[&str], prev: bool| is_ok && shown == labels && has_prev == Some(Value::Bool(prev));
     // A number of four hundred digits may come back whole: legal JSON, and more than this suite's reader takes.
     let text = listed.reply.received().text().replace([' ', '\n'], "");
     let is_empty_text = is_ok && text.contains("\"datos\":[]") && text.contains("\"hasPrev\":true");
@@ -175,24 +105,10 @@ fn repeated_number_is_read_one_way(t: &Trial<'_>) -> Judged {
     let shelf = books(t, 5)?;
     let rule = "paging/number-repeated";
     for asked in ["limit=2&limit=3", "limit=2,3"] {
-        reads(
-            t,
-            &shelf,
-            rule,
-            "limit",
-            asked,
-            &[("the first", 2), ("unparsable", 10)],
-        )?;
+        reads(t, &shelf, rule, "limit", asked, &[("the first", 2), ("unparsable", 10)])?;
     }
     for asked in ["limit=1&page=2&page=3", "limit=1&page=2,3"] {
-        reads(
-            t,
-            &shelf,
-            rule,
-            "page",
-            asked,
-            &[("the first", 2), ("unparsable", 1)],
-        )?;
+        reads(t, &shelf, rule, "page", asked, &[("the first", 2), ("unparsable", 1)])?;
     }
     Ok(())
 }

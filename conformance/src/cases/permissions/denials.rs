@@ -20,13 +20,7 @@ cases! { "permissions";
 }
 
 /// Judges the denial of every operation whose permission is not held; what is held must let in.
-fn judge_denials(
-    t: &Trial<'_>,
-    rule: &'static str,
-    code: &str,
-    by: &Credential,
-    holds: &[&str],
-) -> Judged {
+fn judge_denials(t: &Trial<'_>, rule: &'static str, code: &str, by: &Credential, holds: &[&str]) -> Judged {
     let book = t.create_book(&json!({}))?;
     for operation in &OPERATIONS {
         let reply = operation.tried(t, by, &book)?;
@@ -56,25 +50,13 @@ fn client_without_the_permission(t: &Trial<'_>) -> Judged {
 fn session_without_the_permission(t: &Trial<'_>) -> Judged {
     let (_, tokens) = t.register_and_log_in("user")?;
     let session = Credential::Session(tokens.session);
-    judge_denials(
-        t,
-        "permissions/denied-session",
-        "TOKEN_INVALIDO",
-        &session,
-        super::USER,
-    )
+    judge_denials(t, "permissions/denied-session", "TOKEN_INVALIDO", &session, super::USER)
 }
 
 fn jwt_without_the_permission(t: &Trial<'_>) -> Judged {
     let (_, tokens) = t.register_and_log_in("user")?;
     let jwt = Credential::Jwt(tokens.jwt);
-    judge_denials(
-        t,
-        "permissions/denied-jwt",
-        "JWT_INVALIDO",
-        &jwt,
-        super::USER,
-    )
+    judge_denials(t, "permissions/denied-jwt", "JWT_INVALIDO", &jwt, super::USER)
 }
 
 fn two_factor_routes_take_no_permission(t: &Trial<'_>) -> Judged {
@@ -86,11 +68,7 @@ fn two_factor_routes_take_no_permission(t: &Trial<'_>) -> Judged {
                 way.on(t.get(path)).send()?.judge(RULE).status(200)?;
             }
             let password = json!({ "password": PASSWORD });
-            for path in [
-                "/2fa/enable",
-                "/2fa/regenerate-backup-codes",
-                "/2fa/disable",
-            ] {
+            for path in ["/2fa/enable", "/2fa/regenerate-backup-codes", "/2fa/disable"] {
                 let reply = way.on(t.post(path)).json(&password).send()?;
                 reply.judge(RULE).status(200)?;
             }

@@ -33,50 +33,30 @@ fn try_all(t: &Trial<'_>, subjects: &[Subject]) -> Judged {
         for operation in &OPERATIONS {
             let reply = operation.tried(t, &subject.credential, &book)?;
             let may = subject.holds.contains(&operation.permission);
-            let (fits, want) = if may {
-                ((200..300).contains(&reply.status()), "let in")
-            } else {
-                (reply.status() == 401, "401")
-            };
+            let (fits, want) =
+                if may { ((200..300).contains(&reply.status()), "let in") } else { (reply.status() == 401, "401") };
             let place = format!(
                 "status of {} with {} of {} that holds {}",
                 operation.name,
                 subject.credential.kind(),
                 subject.who,
-                if subject.holds.is_empty() {
-                    "nothing".into()
-                } else {
-                    subject.holds.join(", ")
-                },
+                if subject.holds.is_empty() { "nothing".into() } else { subject.holds.join(", ") },
             );
-            reply
-                .judge(operation.rule)
-                .that(fits, place, want, reply.status())?;
+            reply.judge(operation.rule).that(fits, place, want, reply.status())?;
         }
     }
     Ok(())
 }
 
-fn client(
-    t: &Trial<'_>,
-    admin: &Tokens,
-    holds: impl Iterator<Item = &'static str>,
-) -> Result<Subject, Stop> {
+fn client(t: &Trial<'_>, admin: &Tokens, holds: impl Iterator<Item = &'static str>) -> Result<Subject, Stop> {
     let holds: Vec<&str> = holds.collect();
     let client = t.create_client_as(admin, &holds)?;
-    Ok(Subject {
-        who: "a client".into(),
-        credential: Credential::Key(client.key),
-        holds,
-    })
+    Ok(Subject { who: "a client".into(), credential: Credential::Key(client.key), holds })
 }
 
 fn clients_with_one_permission_each(t: &Trial<'_>) -> Judged {
     let (_, admin) = t.register_and_log_in("admin")?;
-    let subjects: Result<Vec<_>, _> = ALL
-        .iter()
-        .map(|one| client(t, &admin, [*one].into_iter()))
-        .collect();
+    let subjects: Result<Vec<_>, _> = ALL.iter().map(|one| client(t, &admin, [*one].into_iter())).collect();
     try_all(t, &subjects?)
 }
 
@@ -90,12 +70,7 @@ fn clients_with_every_permission_but_one(t: &Trial<'_>) -> Judged {
 /// Users of every role and the initial ones, each with the way in that `pick` takes of theirs.
 fn users(t: &Trial<'_>, pick: fn(Tokens) -> Credential) -> Result<Vec<Subject>, Stop> {
     let mut subjects = Vec::new();
-    let roles = [
-        ("admin", &ALL[..]),
-        ("moderator", MODERATOR),
-        ("user", USER),
-        ("bibliotecaria", USER),
-    ];
+    let roles = [("admin", &ALL[..]), ("moderator", MODERATOR), ("user", USER), ("bibliotecaria", USER)];
     for (role, holds) in roles {
         let (_, tokens) = t.register_and_log_in(role)?;
         subjects.push(Subject {
@@ -110,11 +85,7 @@ fn users(t: &Trial<'_>, pick: fn(Tokens) -> Credential) -> Result<Vec<Subject>, 
         ("the initial regular user", &initial.regular_user, USER),
     ] {
         let tokens = t.log_in(&login.email, &login.password)?;
-        subjects.push(Subject {
-            who: who.into(),
-            credential: pick(tokens),
-            holds: holds.to_vec(),
-        });
+        subjects.push(Subject { who: who.into(), credential: pick(tokens), holds: holds.to_vec() });
     }
     Ok(subjects)
 }
@@ -147,17 +118,8 @@ fn no_permission_implies_another(t: &Trial<'_>) -> Judged {
             if held.contains(&operation.permission) {
                 let_in(&reply)?;
             } else if lacked.contains(&operation.permission) {
-                let place = format!(
-                    "status of {} for a client that holds {}",
-                    operation.name,
-                    held.join(", ")
-                );
-                reply.judge("permissions/no-implication").that(
-                    reply.status() == 401,
-                    place,
-                    401,
-                    reply.status(),
-                )?;
+                let place = format!("status of {} for a client that holds {}", operation.name, held.join(", "));
+                reply.judge("permissions/no-implication").that(reply.status() == 401, place, 401, reply.status())?;
             }
         }
     }

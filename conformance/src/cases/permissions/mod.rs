@@ -13,13 +13,7 @@ pub mod roles;
 pub const TABLES: &[&[Case]] = &[roles::CASES, matrix::CASES, denials::CASES];
 
 /// Every permission there is.
-pub const ALL: [&str; 5] = [
-    "read:libros",
-    "write:libros",
-    "delete:libros",
-    "manage:users",
-    "manage:api_keys",
-];
+pub const ALL: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];
 
 /// What a registered user of role `moderator` holds.
 pub const MODERATOR: &[&str] = &["read:libros", "write:libros", "delete:libros"];
@@ -28,19 +22,11 @@ pub const MODERATOR: &[&str] = &["read:libros", "write:libros", "delete:libros"]
 pub const USER: &[&str] = &["read:libros"];
 
 /// What the initial admin holds, and the initial admin client.
-pub const INITIAL_ADMIN: &[&str] = &[
-    "read:libros",
-    "write:libros",
-    "delete:libros",
-    "manage:users",
-];
+pub const INITIAL_ADMIN: &[&str] = &["read:libros", "write:libros", "delete:libros", "manage:users"];
 
 /// Whether a JSON list has exactly these permissions, each once, in any order.
 pub fn are_exactly(held: &Value, wanted: &[&str]) -> bool {
     held.as_array().is_some_and(|held| {
-        held.len() == wanted.len()
-            && wanted
-                .iter()
-                .all(|wanted| held.iter().any(|held| held == wanted))
+        held.len() == wanted.len() && wanted.iter().all(|wanted| held.iter().any(|held| held == wanted))
     })
 }

@@ -21,10 +21,7 @@ pub(super) enum Credential {
 impl Credential {
     /// Both ways in of a user.
     pub(super) fn both(tokens: &Tokens) -> [Self; 2] {
-        [
-            Self::Session(tokens.session.clone()),
-            Self::Jwt(tokens.jwt.clone()),
-        ]
+        [Self::Session(tokens.session.clone()), Self::Jwt(tokens.jwt.clone())]
     }
 
     /// Puts it on a request.
@@ -76,12 +73,7 @@ pub(super) struct Operation {
 
 impl Operation {
     /// Tries it, on that book where it takes one.
-    pub(super) fn tried(
-        &self,
-        t: &Trial<'_>,
-        by: &Credential,
-        book: &MadeBook,
-    ) -> Result<Reply, Stop> {
+    pub(super) fn tried(&self, t: &Trial<'_>, by: &Credential, book: &MadeBook) -> Result<Reply, Stop> {
         (self.send)(t, by, book)
     }
 }

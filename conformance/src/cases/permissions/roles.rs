@@ -26,11 +26,7 @@ cases! { "permissions";
 /// Judges the permissions a login tells, and that both tokens it issued open just what they allow.
 fn judge_holds(t: &Trial<'_>, rule: &'static str, login: &Reply, holds: &[&str]) -> Judged {
     let want = format!("exactly {}", holds.join(", "));
-    login
-        .judge(rule)
-        .at_where(&t.principal_field("permissions"), &want, |held| {
-            are_exactly(held, holds)
-        })?;
+    login.judge(rule).at_where(&t.principal_field("permissions"), &want, |held| are_exactly(held, holds))?;
     let ways = [
         Credential::Session(login.text_at("/tokens/sessionToken")),
         Credential::Jwt(login.text_at("/tokens/jwtToken")),
@@ -42,9 +38,7 @@ fn judge_holds(t: &Trial<'_>, rule: &'static str, login: &Reply, holds: &[&str])
             let may = holds.contains(&operation.permission);
             let place = format!("status of {} with {}", operation.name, way.kind());
             let want = if may { "let in" } else { "401" };
-            reply
-                .judge(rule)
-                .that(may == (reply.status() != 401), place, want, reply.status())?;
+            reply.judge(rule).that(may == (reply.status() != 401), place, want, reply.status())?;
         }
     }
     Ok(())
@@ -52,8 +46,7 @@ fn judge_holds(t: &Trial<'_>, rule: &'static str, login: &Reply, holds: &[&str])
 
 fn login_as(t: &Trial<'_>, role: &str) -> Result<Reply, Stop> {
     let user = t.register(role)?;
-    t.try_log_in(&user.email, &user.password)?
-        .prepared("logging in", 200)
+    t.try_log_in(&user.email, &user.password)?.prepared("logging in", 200)
 }
 
 fn registered_admin_holds_all_five(t: &Trial<'_>) -> Judged {
@@ -73,20 +66,10 @@ fn role_outside_the_table_may_only_read(t: &Trial<'_>) -> Judged {
     const RULE: &str = "permissions/role-other";
     judge_holds(t, RULE, &login_as(t, "bibliotecaria")?, USER)?;
     // Other letter case is another role; and some names are found in any object of some languages.
-    for role in [
-        "Admin",
-        " admin",
-        "administrator",
-        "constructor",
-        "__proto__",
-    ] {
+    for role in ["Admin", " admin", "administrator", "constructor", "__proto__"] {
         let login = login_as(t, role)?;
         let place = t.principal_field("permissions");
-        login
-            .judge(RULE)
-            .at_where(&place, "exactly read:libros", |held| {
-                are_exactly(held, USER)
-            })?;
+        login.judge(RULE).at_where(&place, "exactly read:libros", |held| are_exactly(held, USER))?;
     }
     Ok(())
 }

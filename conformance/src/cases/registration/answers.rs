@@ -30,15 +30,10 @@ cases! { "registration";
 }
 
 fn registering_answers_201(t: &Trial<'_>) -> Judged {
-    let bodies = [
-        registration(t, &json!({})),
-        registration(t, &json!({ "role": "user" })),
-        registration_without(t, "nombre"),
-    ];
+    let bodies =
+        [registration(t, &json!({})), registration(t, &json!({ "role": "user" })), registration_without(t, "nombre")];
     for body in bodies {
-        register(t, &body)?
-            .judge("registration/created")
-            .status(201)?;
+        register(t, &body)?.judge("registration/created").status(201)?;
     }
     Ok(())
 }
@@ -47,9 +42,7 @@ fn answer_has_id_email_and_nombre_alone(t: &Trial<'_>) -> Judged {
     for role in ["user", "admin"] {
         let reply = register(t, &registration(t, &json!({ "role": role })))?;
         let reply = reply.prepared("registering a user", 201)?;
-        reply
-            .judge("registration/answer-shape")
-            .keys("", &["id", "email", "nombre"])?;
+        reply.judge("registration/answer-shape").keys("", &["id", "email", "nombre"])?;
     }
     Ok(())
 }
@@ -65,9 +58,7 @@ fn id_is_user_and_a_number(t: &Trial<'_>) -> Judged {
     let reply = reply.prepared("registering a user", 201)?;
     reply
         .judge("registration/id-form")
-        .at_where("/id", "`user_` and a number", |id| {
-            id.as_str().and_then(number_of).is_some()
-        })?;
+        .at_where("/id", "`user_` and a number", |id| id.as_str().and_then(number_of).is_some())?;
     Ok(())
 }
 
@@ -125,21 +116,12 @@ fn email_and_nombre_come_back_as_sent(t: &Trial<'_>) -> Judged {
     let bodies = [
         registration(t, &json!({ "nombre": "Ñandú de la Peña" })),
         registration(t, &json!({ "nombre": "図書館 \"Γ\" \\ 📚" })),
-        registration(
-            t,
-            &json!({ "nombre": format!("  {}  ", "María ".repeat(60)) }),
-        ),
-        registration(
-            t,
-            &json!({ "email": tagged, "nombre": "O'Higgins <b>&amp;</b>" }),
-        ),
+        registration(t, &json!({ "nombre": format!("  {}  ", "María ".repeat(60)) })),
+        registration(t, &json!({ "email": tagged, "nombre": "O'Higgins <b>&amp;</b>" })),
     ];
     for body in bodies {
         let reply = register(t, &body)?.prepared("registering a user", 201)?;
-        reply
-            .judge("registration/echo")
-            .at("/email", &body["email"])?
-            .at("/nombre", &body["nombre"])?;
+        reply.judge("registration/echo").at("/email", &body["email"])?.at("/nombre", &body["nombre"])?;
     }
     Ok(())
 }
@@ -148,10 +130,7 @@ fn nombre_may_be_left_out(t: &Trial<'_>) -> Judged {
     let body = registration_without(t, "nombre");
     let registered = register(t, &body)?.prepared("registering a user", 201)?;
     let logged_in = login_after(t, &body)?.prepared("logging in", 200)?;
-    let seen = [
-        registered.at("/nombre"),
-        logged_in.at(&t.principal_field("nombre")),
-    ];
+    let seen = [registered.at("/nombre"), logged_in.at(&t.principal_field("nombre"))];
     let is_empty = |value: &Option<Value>| match value {
         None | Some(Value::Null) => true,
         Some(value) => value == "",
@@ -170,8 +149,6 @@ fn nombre_may_be_left_out(t: &Trial<'_>) -> Judged {
 fn new_user_is_active_at_once(t: &Trial<'_>) -> Judged {
     let body = registration(t, &json!({}));
     register(t, &body)?.prepared("registering a user", 201)?;
-    login_after(t, &body)?
-        .judge("registration/active-at-once")
-        .status(200)?;
+    login_after(t, &body)?.judge("registration/active-at-once").status(200)?;
     Ok(())
 }

@@ -24,16 +24,11 @@ cases! { "registration";
 fn taken_email_is_refused(t: &Trial<'_>) -> Judged {
     let first = registration(t, &json!({}));
     register(t, &first)?.prepared("registering a user", 201)?;
-    let other = json!({ "email": first["email"], "password": "Otra-clave-larga-2026!", "nombre": "Otra", "role": "admin" });
+    let other =
+        json!({ "email": first["email"], "password": "Otra-clave-larga-2026!", "nombre": "Otra", "role": "admin" });
     let initial = &t.target().credentials.regular_user.email;
-    for body in [
-        first,
-        registration(t, &other),
-        registration(t, &json!({ "email": initial })),
-    ] {
-        register(t, &body)?
-            .judge("registration/email-taken")
-            .status(400)?;
+    for body in [first, registration(t, &other), registration(t, &json!({ "email": initial }))] {
+        register(t, &body)?.judge("registration/email-taken").status(400)?;
     }
     let fresh = registration(t, &json!({}));
     register(t, &fresh)?.prepared("registering another e-mail", 201)?;
@@ -44,16 +39,14 @@ fn refused_registration_leaves_the_first_user(t: &Trial<'_>) -> Judged {
     const RULE: &str = "registration/email-taken-keeps-first";
     let first = registration(t, &json!({ "role": "moderator", "nombre": "Primera" }));
     let registered = register(t, &first)?.prepared("registering a user", 201)?;
-    let other = json!({ "email": first["email"], "password": "Otra-clave-larga-2026!", "nombre": "Segunda", "role": "admin" });
+    let other =
+        json!({ "email": first["email"], "password": "Otra-clave-larga-2026!", "nombre": "Segunda", "role": "admin" });
     register(t, &other)?.prepared("being refused an e-mail that is taken", 400)?;
 
     login_after(t, &first)?
         .judge(RULE)
         .status(200)?
-        .at(
-            &t.principal_field("id"),
-            &registered.at("/id").unwrap_or_default(),
-        )?
+        .at(&t.principal_field("id"), &registered.at("/id").unwrap_or_default())?
         .at(&t.principal_field("nombre"), &json!("Primera"))?
         .at(&t.principal_field("role"), &json!("moderator"))?;
     login_after(t, &other)?.judge(RULE).status(400)?;
@@ -65,21 +58,13 @@ fn one_of_many_at_once_wins(t: &Trial<'_>) -> Judged {
     // Few enough for a target that hashes slowly, one password at a time.
     const RIVALS: usize = 12;
     let email = super::fresh_email(t);
-    let body_of = |rival: usize| json!({ "email": email, "password": format!("Una-clave-larga-{rival:02}!"), "nombre": "Rival" });
+    let body_of =
+        |rival: usize| json!({ "email": email, "password": format!("Una-clave-larga-{rival:02}!"), "nombre": "Rival" });
     let replies = t.at_once(RIVALS, |rival| register(t, &body_of(rival)))?;
     let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
-    let winners: Vec<usize> = (0..RIVALS)
-        .filter(|&rival| statuses[rival] == 201)
-        .collect();
+    let winners: Vec<usize> = (0..RIVALS).filter(|&rival| statuses[rival] == 201).collect();
     let [winner] = winners[..] else {
-        return holds(
-            t.case(),
-            RULE,
-            false,
-            "statuses of the answers",
-            "one 201",
-            format!("{statuses:?}"),
-        );
+        return holds(t.case(), RULE, false, "statuses of the answers", "one 201", format!("{statuses:?}"));
     };
     let loser = (winner + 1) % RIVALS;
     login_after(t, &body_of(winner))?.judge(RULE).status(200)?;
@@ -110,10 +95,7 @@ fn form_of_an_email_is_checked_or_not(t: &Trial<'_>) -> Judged {
     reading(
         t,
         "registration/email-form",
-        &[
-            ("201", reply.status() == 201),
-            ("400 for a text without @", reply.status() == 400),
-        ],
+        &[("201", reply.status() == 201), ("400 for a text without @", reply.status() == 400)],
         format!("status {}", reply.status()),
     )
 }

@@ -23,9 +23,7 @@ fn email_is_required(t: &Trial<'_>) -> Judged {
     with["email"] = super::fresh_email(t).into();
     register(t, &with)?.prepared("registering with an e-mail", 201)?;
     for body in [without, json!({})] {
-        register(t, &body)?
-            .judge("registration/email-missing")
-            .status(400)?;
+        register(t, &body)?.judge("registration/email-missing").status(400)?;
     }
     Ok(())
 }
@@ -35,10 +33,7 @@ fn password_may_be_required(t: &Trial<'_>) -> Judged {
     reading(
         t,
         "registration/password-missing",
-        &[
-            ("400", reply.status() == 400),
-            ("201", reply.status() == 201),
-        ],
+        &[("400", reply.status() == 400), ("201", reply.status() == 201)],
         format!("status {}", reply.status()),
     )
 }
@@ -46,8 +41,7 @@ fn password_may_be_required(t: &Trial<'_>) -> Judged {
 fn odd_emails_and_passwords_are_refused_or_stored(t: &Trial<'_>) -> Judged {
     // A password of its own, so that where such users are made no other case can take them for its own.
     let secret = t.unique("Clave");
-    let odd =
-        |field: &str, value: Value| registration(t, &json!({ "password": secret, field: value }));
+    let odd = |field: &str, value: Value| registration(t, &json!({ "password": secret, field: value }));
     let bodies = [
         odd("email", json!("")),
         odd("email", json!(5)),
@@ -63,10 +57,7 @@ fn odd_emails_and_passwords_are_refused_or_stored(t: &Trial<'_>) -> Judged {
         reading(
             t,
             "registration/field-invalid",
-            &[
-                ("400", reply.status() == 400),
-                ("201", reply.status() == 201),
-            ],
+            &[("400", reply.status() == 400), ("201", reply.status() == 201)],
             format!("status {} for {body}", reply.status()),
         )?;
     }

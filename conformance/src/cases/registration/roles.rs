@@ -28,9 +28,7 @@ cases! { "registration";
 
 fn role_defaults_to_user(t: &Trial<'_>) -> Judged {
     let reply = registered_and_logged_in(t, &registration(t, &json!({})))?;
-    reply
-        .judge("registration/role-default")
-        .at(&t.principal_field("role"), &json!("user"))?;
+    reply.judge("registration/role-default").at(&t.principal_field("role"), &json!("user"))?;
     Ok(())
 }
 
@@ -50,10 +48,7 @@ fn role_outside_the_table_is_kept_or_user(t: &Trial<'_>) -> Judged {
         reading(
             t,
             "registration/role-unknown-kept",
-            &[
-                ("the role as sent", shown == role),
-                ("`user`", shown == "user"),
-            ],
+            &[("the role as sent", shown == role), ("`user`", shown == "user")],
             format!("{shown:?} for {role:?}"),
         )?;
     }
@@ -84,10 +79,7 @@ fn odd_role(t: &Trial<'_>, role: &Value) -> Result<Odd, Stop> {
     let shown = brief(&login.received().text());
     Ok(Odd {
         is_refused: false,
-        role: login
-            .at(&t.principal_field("role"))
-            .or(Some(Value::Null))
-            .filter(|_| is_user),
+        role: login.at(&t.principal_field("role")).or(Some(Value::Null)).filter(|_| is_user),
         shown: format!("201 for the role {role}, then {shown}"),
     })
 }
@@ -99,10 +91,7 @@ fn empty_role_gives_user(t: &Trial<'_>) -> Judged {
         "registration/role-empty",
         &[
             ("`user`", odd.role == Some(json!("user"))),
-            (
-                "the empty text, with the permissions of `user`",
-                odd.role == Some(json!("")),
-            ),
+            ("the empty text, with the permissions of `user`", odd.role == Some(json!(""))),
             ("400", odd.is_refused),
         ],
         odd.shown,
@@ -110,13 +99,7 @@ fn empty_role_gives_user(t: &Trial<'_>) -> Judged {
 }
 
 fn role_that_is_no_text_gives_no_more_than_user(t: &Trial<'_>) -> Judged {
-    let roles = [
-        json!(5),
-        json!(true),
-        json!(null),
-        json!(["admin"]),
-        json!({ "role": "admin" }),
-    ];
+    let roles = [json!(5), json!(true), json!(null), json!(["admin"]), json!({ "role": "admin" })];
     for role in roles {
         let odd = odd_role(t, &role)?;
         reading(
@@ -138,9 +121,7 @@ fn admin_registers_without_a_credential(t: &Trial<'_>) -> Judged {
     let reply = register(t, &body)?;
     reply.judge("registration/admin-open").status(201)?;
     let reply = login_after(t, &body)?.prepared("logging in", 200)?;
-    reply
-        .judge("registration/admin-open")
-        .at(&t.principal_field("role"), &json!("admin"))?;
+    reply.judge("registration/admin-open").at(&t.principal_field("role"), &json!("admin"))?;
     Ok(())
 }
 
@@ -151,30 +132,16 @@ fn body_cannot_give_permissions_activity_or_id(t: &Trial<'_>) -> Judged {
         "isActive": false, "id": own_id });
     let body = registration(t, &extras);
     let registered = register(t, &body)?.prepared("registering a user", 201)?;
-    registered
-        .judge(RULE)
-        .at_where("/id", "an id of the service's own", |id| id != own_id)?;
+    registered.judge(RULE).at_where("/id", "an id of the service's own", |id| id != own_id)?;
     // A body that could say isActive false would lock its user out here.
     let login = login_after(t, &body)?;
     login
         .judge(RULE)
         .status(200)?
-        .at_where(
-            &t.principal_field("permissions"),
-            "those of role `user`",
-            |held| are_exactly(held, USER),
-        )?
-        .at_where(
-            &t.principal_field("id"),
-            "an id of the service's own",
-            |id| id != own_id,
-        )?;
+        .at_where(&t.principal_field("permissions"), "those of role `user`", |held| are_exactly(held, USER))?
+        .at_where(&t.principal_field("id"), "an id of the service's own", |id| id != own_id)?;
     let book = json!({ "titulo": "El aleph", "autor": "Jorge Luis Borges" });
-    let denied = t
-        .post("/libros")
-        .bearer(&login.text_at("/tokens/sessionToken"))
-        .json(&book)
-        .send()?;
+    let denied = t.post("/libros").bearer(&login.text_at("/tokens/sessionToken")).json(&book).send()?;
     t.claim(denied).judge(RULE).status(401)?;
     Ok(())
 }

@@ -31,24 +31,10 @@ fn auth_paths_under_other_methods(t: &Trial<'_>) -> Judged {
         for method in ["GET", "PUT", "DELETE", "PATCH"] {
             let request = t.request(method, path);
             let has_body = matches!(method, "PUT" | "PATCH");
-            let reply = if has_body {
-                request.json(&json!({}))
-            } else {
-                request
-            }
-            .send()?;
+            let reply = if has_body { request.json(&json!({})) } else { request }.send()?;
             let status = reply.status();
-            let readings = [
-                ("404", status == 404),
-                ("405", status == 405),
-                ("400", status == 400),
-            ];
-            reading(
-                t,
-                "routing/auth-wrong-method",
-                &readings,
-                format!("{method} {path}: {}", told(&reply)),
-            )?;
+            let readings = [("404", status == 404), ("405", status == 405), ("400", status == 400)];
+            reading(t, "routing/auth-wrong-method", &readings, format!("{method} {path}: {}", told(&reply)))?;
         }
     }
     Ok(())
@@ -57,16 +43,8 @@ fn auth_paths_under_other_methods(t: &Trial<'_>) -> Judged {
 fn paths_to_be_normalised(t: &Trial<'_>) -> Judged {
     for path in ["//libros", "/./libros", "/nada/../libros"] {
         let reply = t.get(path).key(t.admin_key()).send()?;
-        let readings = [
-            ("taken as sent: 404", reply.status() == 404),
-            ("normalised first", is_list(&reply)),
-        ];
-        reading(
-            t,
-            "routing/path-as-sent",
-            &readings,
-            format!("GET {path}: {}", told(&reply)),
-        )?;
+        let readings = [("taken as sent: 404", reply.status() == 404), ("normalised first", is_list(&reply))];
+        reading(t, "routing/path-as-sent", &readings, format!("GET {path}: {}", told(&reply)))?;
     }
     Ok(())
 }
@@ -75,36 +53,12 @@ fn percent_encoded_paths(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
     t.read_again(made.id)?;
     let letter = t.get("/%6Cibros").key(t.admin_key()).send()?;
-    let readings = [
-        ("taken as sent", letter.status() == 404),
-        ("decoded", is_list(&letter)),
-    ];
-    reading(
-        t,
-        "routing/path-percent-encoded",
-        &readings,
-        format!("GET /%6Cibros: {}", told(&letter)),
-    )?;
-    let digits: String = made
-        .id
-        .to_string()
-        .bytes()
-        .map(|digit| format!("%{digit:02X}"))
-        .collect();
-    let digits = t
-        .get(&format!("/libros/{digits}"))
-        .key(t.admin_key())
-        .send()?;
-    let readings = [
-        ("taken as sent", is_list(&digits)),
-        ("decoded", is_book(&digits, made.id)),
-    ];
-    reading(
-        t,
-        "routing/path-percent-encoded",
-        &readings,
-        format!("with digits encoded: {}", told(&digits)),
-    )
+    let readings = [("taken as sent", letter.status() == 404), ("decoded", is_list(&letter))];
+    reading(t, "routing/path-percent-encoded", &readings, format!("GET /%6Cibros: {}", told(&letter)))?;
+    let digits: String = made.id.to_string().bytes().map(|digit| format!("%{digit:02X}")).collect();
+    let digits = t.get(&format!("/libros/{digits}")).key(t.admin_key()).send()?;
+    let readings = [("taken as sent", is_list(&digits)), ("decoded", is_book(&digits, made.id))];
+    reading(t, "routing/path-percent-encoded", &readings, format!("with digits encoded: {}", told(&digits)))
 }
 
 fn a_slash_after_other_paths(t: &Trial<'_>) -> Judged {
@@ -112,16 +66,8 @@ fn a_slash_after_other_paths(t: &Trial<'_>) -> Judged {
     let login = t.post("/auth/login/").json(&login).send()?;
     let status = t.get("/2fa/status/").send()?;
     for (path, reply, without) in [("/auth/login/", login, 400), ("/2fa/status/", status, 401)] {
-        let readings = [
-            ("404", reply.status() == 404),
-            ("as the path without the slash", reply.status() == without),
-        ];
-        reading(
-            t,
-            "routing/trailing-slash-elsewhere",
-            &readings,
-            format!("{path}: {}", told(&reply)),
-        )?;
+        let readings = [("404", reply.status() == 404), ("as the path without the slash", reply.status() == without)];
+        reading(t, "routing/trailing-slash-elsewhere", &readings, format!("{path}: {}", told(&reply)))?;
     }
     Ok(())
 }
@@ -132,16 +78,8 @@ fn empty_segments_before_the_id(t: &Trial<'_>) -> Judged {
     for slashes in ["//", "///"] {
         let path = format!("/libros{slashes}{}", made.id);
         let reply = t.get(&path).key(t.admin_key()).send()?;
-        let readings = [
-            ("skipped", is_book(&reply, made.id)),
-            ("no id", is_list(&reply)),
-        ];
-        reading(
-            t,
-            "routing/empty-segments",
-            &readings,
-            format!("GET {path}: {}", told(&reply)),
-        )?;
+        let readings = [("skipped", is_book(&reply, made.id)), ("no id", is_list(&reply))];
+        reading(t, "routing/empty-segments", &readings, format!("GET {path}: {}", told(&reply)))?;
     }
     Ok(())
 }
@@ -150,17 +88,9 @@ fn head_outside_of_books(t: &Trial<'_>) -> Judged {
     for path in ["/nada", "/", "/auth/login", "/auth/nada"] {
         let followed = t.followed("HEAD", path, None)?;
         let (status, has_body) = (followed.first.status, followed.spoilt.is_some());
-        let readings = [
-            ("404", status == 404 && !has_body),
-            ("405", status == 405 && !has_body),
-        ];
+        let readings = [("404", status == 404 && !has_body), ("405", status == 405 && !has_body)];
         let body = if has_body { " and a body" } else { "" };
-        reading(
-            t,
-            "routing/head-elsewhere",
-            &readings,
-            format!("HEAD {path}: {status}{body}"),
-        )?;
+        reading(t, "routing/head-elsewhere", &readings, format!("HEAD {path}: {status}{body}"))?;
     }
     Ok(())
 }
@@ -175,26 +105,14 @@ fn methods_nobody_knows(t: &Trial<'_>) -> Judged {
     for request in requests {
         let exchange = request.key(t.admin_key()).send_unrecorded()?;
         let asked = format!("{} {}", exchange.sent.method, exchange.sent.path);
-        let status = exchange
-            .received
-            .as_ref()
-            .ok()
-            .map(|received| received.status);
+        let status = exchange.received.as_ref().ok().map(|received| received.status);
         let readings = [
-            (
-                "400 or a closed connection",
-                matches!(status, None | Some(400)),
-            ),
+            ("400 or a closed connection", matches!(status, None | Some(400))),
             ("405", status == Some(405)),
             ("501", status == Some(501)),
             ("404", status == Some(404)),
         ];
-        reading(
-            t,
-            "routing/unknown-method",
-            &readings,
-            format!("{asked}: {status:?}"),
-        )?;
+        reading(t, "routing/unknown-method", &readings, format!("{asked}: {status:?}"))?;
     }
     Ok(())
 }

@@ -41,12 +41,8 @@ fn options_answers_200(t: &Trial<'_>) -> Judged {
     for path in ["/libros", "/libros/1"] {
         let plain = t.request("OPTIONS", path).send()?;
         plain.judge("routing/options-status").status(200)?;
-        let preflight = t
-            .request("OPTIONS", path)
-            .header("Origin", "https://example.test");
-        let preflight = preflight
-            .header("Access-Control-Request-Method", "PUT")
-            .send()?;
+        let preflight = t.request("OPTIONS", path).header("Origin", "https://example.test");
+        let preflight = preflight.header("Access-Control-Request-Method", "PUT").send()?;
         preflight.judge("routing/options-status").status(200)?;
     }
     Ok(())
@@ -54,47 +50,29 @@ fn options_answers_200(t: &Trial<'_>) -> Judged {
 
 /// Status and the headers of the groups that OPTIONS carries, sorted.
 fn essence(reply: &Reply) -> (u16, Vec<String>) {
-    let security = [
-        "strict-transport-security",
-        "content-security-policy",
-        "referrer-policy",
-        "permissions-policy",
-    ];
-    let headers = reply.received().headers.iter().map(|(name, value)| {
-        (
-            name.to_ascii_lowercase(),
-            String::from_utf8_lossy(value).into_owned(),
-        )
-    });
+    let security = ["strict-transport-security", "content-security-policy", "referrer-policy", "permissions-policy"];
+    let headers = reply
+        .received()
+        .headers
+        .iter()
+        .map(|(name, value)| (name.to_ascii_lowercase(), String::from_utf8_lossy(value).into_owned()));
     let of_groups = headers.filter(|(name, _)| {
-        name.starts_with("access-control-")
-            || name.starts_with("x-api-")
-            || security.contains(&name.as_str())
+        name.starts_with("access-control-") || name.starts_with("x-api-") || security.contains(&name.as_str())
     });
-    let mut lines: Vec<_> = of_groups
-        .map(|(name, value)| format!("{name}: {value}"))
-        .collect();
+    let mut lines: Vec<_> = of_groups.map(|(name, value)| format!("{name}: {value}")).collect();
     lines.sort();
     (reply.status(), lines)
 }
 
 fn options_answers_alike_on_every_path(t: &Trial<'_>) -> Judged {
-    let model = t
-        .request("OPTIONS", "/libros")
-        .send()?
-        .prepared("OPTIONS on /libros", 200)?;
+    let model = t.request("OPTIONS", "/libros").send()?.prepared("OPTIONS on /libros", 200)?;
     let want = essence(&model);
     for path in PATHS {
         let reply = t.request("OPTIONS", path).send()?;
         let judge = reply.judge("routing/options-any-path");
         judge.status(200)?;
         let got = essence(&reply);
-        judge.that(
-            got == want,
-            format!("OPTIONS {path}"),
-            format!("{want:?}"),
-            format!("{got:?}"),
-        )?;
+        judge.that(got == want, format!("OPTIONS {path}"), format!("{want:?}"), format!("{got:?}"))?;
     }
     Ok(())
 }
@@ -112,21 +90,14 @@ fn options_asks_for_no_credential(t: &Trial<'_>) -> Judged {
         for request in requests {
             let reply = request.send()?;
             let judge = reply.judge("routing/options-any-path");
-            judge.that(
-                reply.status() == 200,
-                format!("OPTIONS {path}"),
-                200,
-                told(&reply),
-            )?;
+            judge.that(reply.status() == 200, format!("OPTIONS {path}"), 200, told(&reply))?;
         }
     }
     Ok(())
 }
 
 fn options_of_the_whole_server_is_200(t: &Trial<'_>) -> Judged {
-    let reply = t
-        .request_beside(Surface::Catalogue, "OPTIONS", "*")
-        .send()?;
+    let reply = t.request_beside(Surface::Catalogue, "OPTIONS", "*").send()?;
     reply.judge("routing/options-any-path").status(200)?;
     Ok(())
 }
@@ -136,10 +107,7 @@ fn options_has_no_body(t: &Trial<'_>) -> Judged {
         let bare = t.request("OPTIONS", path).send()?;
         bare.judge("routing/options-no-body").no_body()?;
     }
-    let with_body = t
-        .request("OPTIONS", "/libros")
-        .json(&json!({ "titulo": "x" }))
-        .send()?;
+    let with_body = t.request("OPTIONS", "/libros").json(&json!({ "titulo": "x" })).send()?;
     with_body.judge("routing/options-no-body").no_body()?;
     Ok(())
 }

@@ -35,43 +35,22 @@ cases! { "routing";
 
 fn paths_that_begin_like_books_list(t: &Trial<'_>) -> Judged {
     t.create_book(&json!({}))?;
-    for path in [
-        "/librosfoo",
-        "/libros5",
-        "/libros1",
-        "/libros-raros",
-        "/librosfoo?limit=1",
-    ] {
+    for path in ["/librosfoo", "/libros5", "/libros1", "/libros-raros", "/librosfoo?limit=1"] {
         let reply = t.get(path).key(t.admin_key()).send()?;
         let judge = reply.judge("routing/books-prefix");
-        judge.that(
-            is_list(&reply),
-            format!("GET {path}"),
-            "200 and a list",
-            told(&reply),
-        )?;
+        judge.that(is_list(&reply), format!("GET {path}"), "200 and a list", told(&reply))?;
     }
     Ok(())
 }
 
 fn paths_that_begin_like_books_are_book_paths(t: &Trial<'_>) -> Judged {
-    let patch = |path: &str| {
-        t.request("PATCH", path)
-            .key(t.admin_key())
-            .json(&json!({}))
-            .send()
-    };
+    let patch = |path: &str| t.request("PATCH", path).key(t.admin_key()).json(&json!({})).send();
     patch("/libros")?.prepared("PATCH on /libros", 405)?;
-    t.get("/libros")
-        .send()?
-        .prepared("listing without a credential", 401)?;
+    t.get("/libros").send()?.prepared("listing without a credential", 401)?;
     for path in ["/librosfoo", "/libros5"] {
         acts_without_id(t, "routing/books-prefix", path)?;
         patch(path)?.judge("routing/books-prefix").status(405)?;
-        t.get(path)
-            .send()?
-            .judge("routing/books-prefix")
-            .status(401)?;
+        t.get(path).send()?.judge("routing/books-prefix").status(401)?;
     }
     Ok(())
 }
@@ -83,28 +62,13 @@ fn login() -> serde_json::Value {
 fn paths_that_begin_like_auth_are_unknown(t: &Trial<'_>) -> Judged {
     let twin = t.post("/auth/login").json(&login()).send()?;
     twin.prepared("logging in an unknown user", 400)?;
-    for path in [
-        "/authfoo",
-        "/authlogin",
-        "/auth-login",
-        "/authfoo/login",
-        "/authregistro",
-    ] {
+    for path in ["/authfoo", "/authlogin", "/auth-login", "/authfoo/login", "/authregistro"] {
         for method in ["GET", "POST"] {
             let request = t.request(method, path);
-            let request = if method == "POST" {
-                request.json(&login())
-            } else {
-                request
-            };
+            let request = if method == "POST" { request.json(&login()) } else { request };
             let reply = request.send()?;
             let judge = reply.judge("routing/auth-prefix");
-            judge.that(
-                reply.status() == 404,
-                format!("{method} {path}"),
-                404,
-                told(&reply),
-            )?;
+            judge.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
         }
     }
     Ok(())
@@ -113,9 +77,7 @@ fn paths_that_begin_like_auth_are_unknown(t: &Trial<'_>) -> Judged {
 fn a_query_is_no_part_of_the_path(t: &Trial<'_>) -> Judged {
     let log_in = |path: &str| t.post(path).json(&login()).send();
     log_in("/auth/login")?.prepared("logging in an unknown user", 400)?;
-    log_in("/auth/login?next=/libros")?
-        .judge("routing/auth-prefix")
-        .status(400)?;
+    log_in("/auth/login?next=/libros")?.judge("routing/auth-prefix").status(400)?;
     let twin = t.get("/2fa/status").send()?;
     twin.prepared("asking for the status without a credential", 401)?;
     let status = t.get("/2fa/status?full=true").send()?;
@@ -124,37 +86,17 @@ fn a_query_is_no_part_of_the_path(t: &Trial<'_>) -> Judged {
 }
 
 fn unknown_auth_paths_are_404(t: &Trial<'_>) -> Judged {
-    for path in [
-        "/auth",
-        "/auth/",
-        "/auth/nada",
-        "/auth/loginx",
-        "/auth/login/nada",
-        "/auth/verify-2fax",
-        "/auth/logout",
-    ] {
+    for path in
+        ["/auth", "/auth/", "/auth/nada", "/auth/loginx", "/auth/login/nada", "/auth/verify-2fax", "/auth/logout"]
+    {
         for method in ["GET", "POST", "PUT", "DELETE"] {
             for key in [None, Some(t.admin_key()), Some("ak_nobody")] {
                 let request = t.request(method, path);
-                let request = if let Some(key) = key {
-                    request.key(key)
-                } else {
-                    request
-                };
+                let request = if let Some(key) = key { request.key(key) } else { request };
                 let has_body = matches!(method, "POST" | "PUT");
-                let reply = if has_body {
-                    request.json(&login())
-                } else {
-                    request
-                }
-                .send()?;
+                let reply = if has_body { request.json(&login()) } else { request }.send()?;
                 let judge = reply.judge("routing/auth-unknown-path");
-                judge.that(
-                    reply.status() == 404,
-                    format!("{method} {path}"),
-                    404,
-                    told(&reply),
-                )?;
+                judge.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
             }
         }
     }
@@ -165,42 +107,18 @@ fn two_factor_paths_need_their_slash(t: &Trial<'_>) -> Judged {
     // That the twin is reached shows in its asking for a credential.
     let twin = t.get("/2fa/status").send()?;
     twin.prepared("asking for the status without a credential", 401)?;
-    for path in [
-        "/2fa",
-        "/2fafoo",
-        "/2fastatus",
-        "/2fa-status",
-        "/2fa?status",
-    ] {
+    for path in ["/2fa", "/2fafoo", "/2fastatus", "/2fa-status", "/2fa?status"] {
         for key in [None, Some(t.admin_key())] {
             let request = t.get(path);
-            let reply = if let Some(key) = key {
-                request.key(key)
-            } else {
-                request
-            }
-            .send()?;
+            let reply = if let Some(key) = key { request.key(key) } else { request }.send()?;
             let judge = reply.judge("routing/two-factor-prefix");
-            judge.that(
-                reply.status() == 404,
-                format!("GET {path}"),
-                404,
-                told(&reply),
-            )?;
+            judge.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
         }
     }
     Ok(())
 }
 
-const UNKNOWN: [&str; 7] = [
-    "/",
-    "/nada",
-    "/libro",
-    "/lib",
-    "/nada/libros",
-    "/nada/1",
-    "/nada?libros=/libros",
-];
+const UNKNOWN: [&str; 7] = ["/", "/nada", "/libro", "/lib", "/nada/libros", "/nada/1", "/nada?libros=/libros"];
 
 fn unknown_paths_are_404_to_every_method(t: &Trial<'_>) -> Judged {
     for path in UNKNOWN {
@@ -208,21 +126,9 @@ fn unknown_paths_are_404_to_every_method(t: &Trial<'_>) -> Judged {
             let request = t.request(method, path).key(t.admin_key());
             let has_body = matches!(method, "POST" | "PUT" | "PATCH");
             let book = json!({ "titulo": "Nada", "autor": "Carmen Laforet" });
-            let reply = t.claim(
-                if has_body {
-                    request.json(&book)
-                } else {
-                    request
-                }
-                .send()?,
-            );
+            let reply = t.claim(if has_body { request.json(&book) } else { request }.send()?);
             let judge = reply.judge("routing/unknown-path");
-            judge.that(
-                reply.status() == 404,
-                format!("{method} {path}"),
-                404,
-                told(&reply),
-            )?;
+            judge.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
         }
     }
     Ok(())
@@ -241,12 +147,7 @@ fn unknown_paths_are_404_whatever_the_credential(t: &Trial<'_>) -> Judged {
         for request in requests {
             let reply = request.send()?;
             let judge = reply.judge("routing/unknown-path");
-            judge.that(
-                reply.status() == 404,
-                format!("GET {path}"),
-                404,
-                told(&reply),
-            )?;
+            judge.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
         }
     }
     Ok(())
@@ -255,30 +156,15 @@ fn unknown_paths_are_404_whatever_the_credential(t: &Trial<'_>) -> Judged {
 fn letter_case_counts_in_paths(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
     t.read_book(made.id)?;
-    for path in [
-        "/Libros".into(),
-        "/LIBROS".into(),
-        format!("/Libros/{}", made.id),
-        "/2FA/status".into(),
-    ] {
+    for path in ["/Libros".into(), "/LIBROS".into(), format!("/Libros/{}", made.id), "/2FA/status".into()] {
         let reply = t.get(&path).key(t.admin_key()).send()?;
         let judge = reply.judge("routing/path-case");
-        judge.that(
-            reply.status() == 404,
-            format!("GET {path}"),
-            404,
-            told(&reply),
-        )?;
+        judge.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
     }
     for path in ["/Auth/login", "/auth/Login", "/AUTH/LOGIN"] {
         let reply = t.post(path).json(&login()).send()?;
         let judge = reply.judge("routing/path-case");
-        judge.that(
-            reply.status() == 404,
-            format!("POST {path}"),
-            404,
-            told(&reply),
-        )?;
+        judge.that(reply.status() == 404, format!("POST {path}"), 404, told(&reply))?;
     }
     Ok(())
 }
@@ -295,18 +181,11 @@ fn absolute_form_is_routed_by_its_path(t: &Trial<'_>) -> Judged {
     let address = address.ok_or_else(|| Stop::Broken("there is no catalogue".into()))?;
     let absolute = |path: &str| {
         let target = format!("{}{path}", address.url());
-        t.request_beside(Surface::Catalogue, "GET", &target)
-            .key(t.admin_key())
-            .send()
+        t.request_beside(Surface::Catalogue, "GET", &target).key(t.admin_key()).send()
     };
     let reply = absolute(&made.path())?;
     let judge = reply.judge("routing/absolute-form");
-    judge.that(
-        is_book(&reply, made.id),
-        "a known book",
-        format!("200 and the book {}", made.id),
-        told(&reply),
-    )?;
+    judge.that(is_book(&reply, made.id), "a known book", format!("200 and the book {}", made.id), told(&reply))?;
     let reply = absolute("/libros?limit=1")?;
     let judge = reply.judge("routing/absolute-form");
     judge.that(is_list(&reply), "the list", "200 and a list", told(&reply))?;

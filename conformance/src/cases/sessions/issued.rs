@@ -29,14 +29,12 @@ fn token_is_64_hex_digits(t: &Trial<'_>) -> Judged {
         let login = t.try_log_in(&user.email, &user.password)?;
         let login = login.prepared("logging in", 200)?;
         let want = "64 lowercase hex digits";
-        login
-            .judge("sessions/form")
-            .at_where("/tokens/sessionToken", want, |token| {
-                token.as_str().is_some_and(|token| {
-                    let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-                    token.len() == 64 && token.bytes().all(is_digit)
-                })
-            })?;
+        login.judge("sessions/form").at_where("/tokens/sessionToken", want, |token| {
+            token.as_str().is_some_and(|token| {
+                let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+                token.len() == 64 && token.bytes().all(is_digit)
+            })
+        })?;
     }
     Ok(())
 }

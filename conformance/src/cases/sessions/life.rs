@@ -38,9 +38,7 @@ fn unused_session_lives_an_hour(t: &Trial<'_>) -> Judged {
     let (good, over) = (log_in(t, &user)?, log_in(t, &user)?);
     let end = good.created.from + HOUR_MS;
     t.advance_to(end - SECOND_MS)?;
-    t.before(end, |t| list_with(t, &good.token))?
-        .judge(RULE)
-        .status(200)?;
+    t.before(end, |t| list_with(t, &good.token))?.judge(RULE).status(200)?;
     t.advance_to(over.created.to + HOUR_MS + SECOND_MS)?;
     list_with(t, &over.token)?.judge(RULE).status(401)?;
     Ok(())
@@ -55,9 +53,7 @@ fn session_lives_for_itself(t: &Trial<'_>) -> Judged {
     t.advance_to(unused.created.to + HOUR_MS + SECOND_MS)?;
     used(t, &in_use)?;
     used(t, &later)?;
-    list_with(t, &unused.token)?
-        .judge("sessions/first-hour")
-        .status(401)?;
+    list_with(t, &unused.token)?.judge("sessions/first-hour").status(401)?;
     Ok(())
 }
 
@@ -124,9 +120,7 @@ fn use_gives_half_an_hour(t: &Trial<'_>) -> Judged {
     let (good_at, over_at) = (used(t, &good)?, used(t, &over)?);
     let end = good_at.from + HALF_HOUR_MS;
     t.advance_to(end - SECOND_MS)?;
-    t.before(end, |t| list_with(t, &good.token))?
-        .judge(RULE)
-        .status(200)?;
+    t.before(end, |t| list_with(t, &good.token))?.judge(RULE).status(200)?;
     t.advance_to(over_at.to + HALF_HOUR_MS + SECOND_MS)?;
     list_with(t, &over.token)?.judge(RULE).status(401)?;
     Ok(())
@@ -157,9 +151,7 @@ fn early_use_shortens_the_life(t: &Trial<'_>) -> Judged {
     let (good_at, over_at) = (used(t, &good)?, used(t, &over)?);
     let end = good_at.from + HALF_HOUR_MS;
     t.advance_to(end - SECOND_MS)?;
-    t.before(end, |t| list_with(t, &good.token))?
-        .judge(RULE)
-        .status(200)?;
+    t.before(end, |t| list_with(t, &good.token))?.judge(RULE).status(200)?;
     t.advance_to(over_at.to + HALF_HOUR_MS + SECOND_MS)?;
     used(t, &unused)?;
     list_with(t, &over.token)?.judge(RULE).status(401)?;

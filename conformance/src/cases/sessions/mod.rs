@@ -28,10 +28,7 @@ struct Session {
 /// Logs a user in, and notes when.
 fn log_in(t: &Trial<'_>, user: &MadeUser) -> Result<Session, Stop> {
     let (tokens, created) = t.timed(|t| t.log_in(&user.email, &user.password))?;
-    Ok(Session {
-        token: tokens.session,
-        created,
-    })
+    Ok(Session { token: tokens.session, created })
 }
 
 /// Uses a session that must still be good, and says when.

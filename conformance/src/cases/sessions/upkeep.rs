@@ -43,9 +43,7 @@ fn judge_is_no_use(t: &Trial<'_>, rule: &'static str, status: u16, asks: &[Ask])
     let end = alone.created.from + HOUR_MS;
     t.advance_to(end - 20 * SECOND_MS)?;
     used(t, &alone)?;
-    t.before(end, |t| list_with(t, &tried.token))?
-        .judge(rule)
-        .status(200)?;
+    t.before(end, |t| list_with(t, &tried.token))?.judge(rule).status(200)?;
     // Late in its half hour a use would put the expiry off.
     let tried = log_in(t, &user)?;
     let last = used(t, &tried)?;
@@ -89,18 +87,8 @@ struct Asking {
 }
 
 impl Asking {
-    fn new(
-        method: &'static str,
-        path: impl Into<String>,
-        body: Option<Value>,
-        status: u16,
-    ) -> Self {
-        Self {
-            method,
-            path: path.into(),
-            body,
-            status,
-        }
+    fn new(method: &'static str, path: impl Into<String>, body: Option<Value>, status: u16) -> Self {
+        Self { method, path: path.into(), body, status }
     }
 
     fn send(&self, t: &Trial<'_>, token: Option<&str>) -> Result<Reply, Stop> {
@@ -127,22 +115,16 @@ fn judge_are_uses(t: &Trial<'_>, rule: &'static str, askings: &[Asking]) -> Judg
     t.advance_to(last.to + 50 * MINUTE_MS)?;
     let from = used(t, &reading)?.from;
     for (asking, session) in askings.iter().zip(&tried) {
-        asking
-            .send(t, Some(&session.token))?
-            .prepared("making the request in question", asking.status)?;
+        asking.send(t, Some(&session.token))?.prepared("making the request in question", asking.status)?;
     }
     let end = from + HALF_HOUR_MS;
     t.advance_to(end - 20 * SECOND_MS)?;
     used(t, &reading)?;
     for (asking, session) in askings.iter().zip(&tried) {
         let reply = t.before(end, |t| list_with(t, &session.token))?;
-        let place = format!(
-            "status of a use half an hour after {} {} gave {}",
-            asking.method, asking.path, asking.status
-        );
-        reply
-            .judge(rule)
-            .that(reply.status() == 200, place, 200, reply.status())?;
+        let place =
+            format!("status of a use half an hour after {} {} gave {}", asking.method, asking.path, asking.status);
+        reply.judge(rule).that(reply.status() == 200, place, 200, reply.status())?;
     }
     Ok(())
 }

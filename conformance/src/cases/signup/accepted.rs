@@ -35,9 +35,7 @@ fn holder(body: &Value) -> Option<&Map<String, Value>> {
         return Some(body);
     }
     let inner = body.values().filter_map(Value::as_object);
-    inner
-        .into_iter()
-        .find(|object| object.contains_key("email"))
+    inner.into_iter().find(|object| object.contains_key("email"))
 }
 
 /// Key and value of what identifies the user: a text or a number under a key that ends in `id`.
@@ -56,9 +54,7 @@ fn judge_answer(reply: &Reply, email: &Value) -> Judged {
     reply
         .judge("signup/success")
         .status(201)?
-        .at_where("", &format!("the e-mail {email}"), |body| {
-            holder(body).is_some_and(|user| user["email"] == *email)
-        })?
+        .at_where("", &format!("the e-mail {email}"), |body| holder(body).is_some_and(|user| user["email"] == *email))?
         .at_where("", "an identifier", |body| identifier(body).is_some())?;
     Ok(())
 }
@@ -101,19 +97,8 @@ fn identified(t: &Trial<'_>) -> Result<(String, String), Stop> {
 
 fn key_of_the_identifier_is_open(t: &Trial<'_>) -> Judged {
     let (key, value) = identified(t)?;
-    let readings = [
-        ("id", key == "id"),
-        (
-            "userId, _id or uid",
-            matches!(key.as_str(), "userId" | "_id" | "uid"),
-        ),
-    ];
-    reading(
-        t,
-        "signup/identifier-key",
-        &readings,
-        format!("{key}: {value}"),
-    )
+    let readings = [("id", key == "id"), ("userId, _id or uid", matches!(key.as_str(), "userId" | "_id" | "uid"))];
+    reading(t, "signup/identifier-key", &readings, format!("{key}: {value}"))
 }
 
 fn store_is_open(t: &Trial<'_>) -> Judged {
@@ -121,16 +106,8 @@ fn store_is_open(t: &Trial<'_>) -> Judged {
     accepted(register(t, &body)?, "registering")?;
     let email = body["email"].as_str().unwrap_or_default();
     let status = t.try_log_in(email, PASSWORD)?.status();
-    let readings = [
-        ("apart from the users of /auth", status == 400),
-        ("shared with them", status == 200),
-    ];
-    reading(
-        t,
-        "signup/own-store",
-        &readings,
-        format!("a login at the catalogue: {status}"),
-    )
+    let readings = [("apart from the users of /auth", status == 400), ("shared with them", status == 200)];
+    reading(t, "signup/own-store", &readings, format!("a login at the catalogue: {status}"))
 }
 
 fn registering_needs_no_credential(t: &Trial<'_>) -> Judged {

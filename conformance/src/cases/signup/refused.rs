@@ -37,14 +37,10 @@ fn registered_email_is_400(t: &Trial<'_>) -> Judged {
     accepted(register(t, &body)?, "registering")?;
     let other_password = json!({ "email": body["email"], "password": format!("{PASSWORD}-2") });
     for again in [&body, &other_password] {
-        register(t, again)?
-            .judge("signup/duplicate-email")
-            .status(400)?;
+        register(t, again)?.judge("signup/duplicate-email").status(400)?;
     }
     accepted(register(t, &whole(t))?, "registering another e-mail")?;
-    register(t, &body)?
-        .judge("signup/duplicate-email")
-        .status(400)?;
+    register(t, &body)?.judge("signup/duplicate-email").status(400)?;
     Ok(())
 }
 
@@ -57,10 +53,7 @@ fn email_is_registered_once_however_many_try(t: &Trial<'_>) -> Judged {
     let refused = statuses.iter().filter(|status| **status == 400).count();
     if successes == 0 {
         // That a new e-mail is accepted is another rule's matter.
-        return Err(crate::prepare::demo::blocked(
-            "registering",
-            format!("{statuses:?}"),
-        ));
+        return Err(crate::prepare::demo::blocked("registering", format!("{statuses:?}")));
     }
     holds(
         t.case(),
@@ -100,14 +93,8 @@ fn password_is_required(t: &Trial<'_>) -> Judged {
 }
 
 fn email_is_a_text(t: &Trial<'_>) -> Judged {
-    let emails = [
-        json!(5),
-        json!(true),
-        json!(null),
-        json!([]),
-        json!([fresh_email(t)]),
-        json!({ "email": fresh_email(t) }),
-    ];
+    let emails =
+        [json!(5), json!(true), json!(null), json!([]), json!([fresh_email(t)]), json!({ "email": fresh_email(t) })];
     let bodies = emails.map(|email| json!({ "email": email, "password": PASSWORD }));
     refuses(t, "signup/wrong-type", &bodies)
 }
@@ -142,9 +129,7 @@ fn body_is_json(t: &Trial<'_>) -> Judged {
         String::new(),
     ];
     for body in bodies {
-        send_text(t, &body)?
-            .judge("signup/wrong-type")
-            .status(400)?;
+        send_text(t, &body)?.judge("signup/wrong-type").status(400)?;
     }
     Ok(())
 }
@@ -160,15 +145,8 @@ fn further_checks_are_open(t: &Trial<'_>) -> Judged {
     ];
     for body in bodies {
         let reply = register(t, &body)?;
-        let readings = [
-            ("400", reply.status() == 400),
-            ("accepted", is_success(&reply)),
-        ];
-        let got = format!(
-            "{body}: {} {}",
-            reply.status(),
-            brief(&reply.received().text())
-        );
+        let readings = [("400", reply.status() == 400), ("accepted", is_success(&reply))];
+        let got = format!("{body}: {} {}", reply.status(), brief(&reply.received().text()));
         reading(t, "signup/validity", &readings, got)?;
     }
     Ok(())
@@ -203,12 +181,7 @@ fn refusal_carries_a_message(t: &Trial<'_>) -> Judged {
             ("message", is_under("message")),
             ("any JSON with a text", has_text(&json)),
         ];
-        reading(
-            t,
-            "signup/error-body",
-            &readings,
-            brief(&reply.received().text()),
-        )?;
+        reading(t, "signup/error-body", &readings, brief(&reply.received().text()))?;
     }
     Ok(())
 }

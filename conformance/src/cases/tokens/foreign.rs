@@ -44,17 +44,10 @@ fn tampered_signature_is_accepted(t: &Trial<'_>) -> Judged {
     let Holder { jwt, .. } = holder(t, "user")?;
     list_with(t, &jwt)?.prepared("using an issued token", 200)?;
     let (unsigned, last) = cut(&jwt)?;
-    let others = [
-        "x".to_owned(),
-        format!("{last}x"),
-        last.chars().rev().collect(),
-        signature(&unsigned),
-        "0".repeat(300),
-    ];
+    let others =
+        ["x".to_owned(), format!("{last}x"), last.chars().rev().collect(), signature(&unsigned), "0".repeat(300)];
     for other in others {
-        list_with(t, &format!("{unsigned}.{other}"))?
-            .judge("tokens/final-unverified")
-            .status(200)?;
+        list_with(t, &format!("{unsigned}.{other}"))?.judge("tokens/final-unverified").status(200)?;
     }
     Ok(())
 }
@@ -74,9 +67,7 @@ fn token_of_own_making_is_accepted(t: &Trial<'_>) -> Judged {
     for payload in payloads {
         for last in [holder.mint.last.as_str(), "firma-propia"] {
             let token = format!("{HEADER}.{}.{last}", segment_of_text(&payload.to_string()));
-            list_with(t, &token)?
-                .judge("tokens/final-unverified")
-                .status(200)?;
+            list_with(t, &token)?.judge("tokens/final-unverified").status(200)?;
         }
     }
     Ok(())
@@ -86,18 +77,9 @@ fn first_segment_says_nothing(t: &Trial<'_>) -> Judged {
     const RULE: &str = "tokens/header-unread";
     let Holder { jwt, .. } = holder(t, "user")?;
     list_with(t, &jwt)?.prepared("using an issued token", 200)?;
-    let rest = jwt
-        .split_once('.')
-        .map(|(_, rest)| rest)
-        .unwrap_or_default();
-    for header in [
-        json!({ "alg": "none" }),
-        json!({ "alg": "RS256", "typ": "JWT", "kid": "1" }),
-    ] {
-        let reply = list_with(
-            t,
-            &format!("{}.{rest}", segment_of_text(&header.to_string())),
-        )?;
+    let rest = jwt.split_once('.').map(|(_, rest)| rest).unwrap_or_default();
+    for header in [json!({ "alg": "none" }), json!({ "alg": "RS256", "typ": "JWT", "kid": "1" })] {
+        let reply = list_with(t, &format!("{}.{rest}", segment_of_text(&header.to_string())))?;
         reading(
             t,
             RULE,
@@ -112,15 +94,9 @@ fn first_segment_says_nothing(t: &Trial<'_>) -> Judged {
             RULE,
             &[
                 ("let in whatever it holds", reply.status() == 200),
-                (
-                    "401 JWT_INVALIDO when it does not decode",
-                    is_refused(&reply),
-                ),
+                ("401 JWT_INVALIDO when it does not decode", is_refused(&reply)),
             ],
-            format!(
-                "status {} for the first segment {undecodable}",
-                reply.status()
-            ),
+            format!("status {} for the first segment {undecodable}", reply.status()),
         )?;
     }
     Ok(())
@@ -140,46 +116,29 @@ fn payload_is_read_in_either_alphabet(t: &Trial<'_>) -> Judged {
         text.push(' ');
     }
     let mut answers = Vec::new();
-    for segment in [
-        STANDARD.encode(&text),
-        STANDARD_NO_PAD.encode(&text),
-        URL_SAFE.encode(&text),
-        URL_SAFE_NO_PAD.encode(&text),
-    ] {
+    for segment in
+        [STANDARD.encode(&text), STANDARD_NO_PAD.encode(&text), URL_SAFE.encode(&text), URL_SAFE_NO_PAD.encode(&text)]
+    {
         answers.push(list_with(t, &holder.mint.token_of_segment(&segment))?);
     }
     let statuses: Vec<u16> = answers.iter().map(Reply::status).collect();
     let is_in = |reply: &Reply| reply.status() == 200;
-    let one_alphabet = answers.iter().any(is_in)
-        && answers
-            .iter()
-            .all(|reply| is_in(reply) || is_refused(reply));
+    let one_alphabet = answers.iter().any(is_in) && answers.iter().all(|reply| is_in(reply) || is_refused(reply));
     reading(
         t,
         "tokens/either-alphabet",
         &[
             ("both are read", answers.iter().all(is_in)),
-            (
-                "only the alphabet of issued tokens; the other is 401 JWT_INVALIDO",
-                one_alphabet,
-            ),
+            ("only the alphabet of issued tokens; the other is 401 JWT_INVALIDO", one_alphabet),
         ],
         format!("statuses {statuses:?} for base64, unpadded, base64url, unpadded"),
     )
 }
 
 /// What a payload says of a user, beside its e-mail.
-fn claims_of(
-    t: &Trial<'_>,
-    email: &str,
-    id: &str,
-    role: &str,
-    held: &[&str],
-) -> Result<Value, Stop> {
+fn claims_of(t: &Trial<'_>, email: &str, id: &str, role: &str, held: &[&str]) -> Result<Value, Stop> {
     let exp = seconds_from_now(t, 3_600)?;
-    Ok(
-        json!({ "email": email, "userId": id, "role": role, "permissions": held, "iat": exp - 86_400, "exp": exp }),
-    )
+    Ok(json!({ "email": email, "userId": id, "role": role, "permissions": held, "iat": exp - 86_400, "exp": exp }))
 }
 
 fn payload_cannot_give_permissions(t: &Trial<'_>) -> Judged {

@@ -35,18 +35,10 @@ fn token_has_three_segments(t: &Trial<'_>) -> Judged {
     let user = t.register("user")?;
     let login = t.try_log_in(&user.email, &user.password)?;
     let login = login.prepared("logging in", 200)?;
-    login.judge("tokens/segments").at_where(
-        "/tokens/jwtToken",
-        "three segments joined by dots",
-        |token| {
-            let segments = token
-                .as_str()
-                .map(|token| token.split('.').collect::<Vec<_>>());
-            segments.is_some_and(|segments| {
-                segments.len() == 3 && segments.iter().all(|segment| !segment.is_empty())
-            })
-        },
-    )?;
+    login.judge("tokens/segments").at_where("/tokens/jwtToken", "three segments joined by dots", |token| {
+        let segments = token.as_str().map(|token| token.split('.').collect::<Vec<_>>());
+        segments.is_some_and(|segments| segments.len() == 3 && segments.iter().all(|segment| !segment.is_empty()))
+    })?;
     Ok(())
 }
 
@@ -74,10 +66,7 @@ fn segments_are_base64(t: &Trial<'_>) -> Judged {
         reply.prepared("registering a user", 201)?;
         tokens.push(t.log_in(&email, PASSWORD)?.jwt);
     }
-    let segments: Vec<&str> = tokens
-        .iter()
-        .flat_map(|token| token.split('.').take(2))
-        .collect();
+    let segments: Vec<&str> = tokens.iter().flat_map(|token| token.split('.').take(2)).collect();
     let are_in = |extra: [char; 2]| {
         let fits = |segment: &&str| {
             let digits = segment.trim_end_matches('=');
@@ -89,10 +78,7 @@ fn segments_are_base64(t: &Trial<'_>) -> Judged {
     reading(
         t,
         "tokens/alphabet",
-        &[
-            ("base64", are_in(['+', '/'])),
-            ("base64url, with or without padding", are_in(['-', '_'])),
-        ],
+        &[("base64", are_in(['+', '/'])), ("base64url, with or without padding", are_in(['-', '_']))],
         segments.join(", "),
     )
 }
@@ -134,12 +120,7 @@ fn payload_tells_of_the_user(t: &Trial<'_>) -> Judged {
     logins.push((login, payload));
 
     for (login, payload) in logins {
-        for (claim, field) in [
-            ("email", "email"),
-            ("userId", "id"),
-            ("role", "role"),
-            ("permissions", "permissions"),
-        ] {
+        for (claim, field) in [("email", "email"), ("userId", "id"), ("role", "role"), ("permissions", "permissions")] {
             let Some(told) = login.at(&t.principal_field(field)) else {
                 return Err(Stop::Blocked {
                     step: "logging in".into(),
@@ -235,8 +216,6 @@ fn issued_token_is_let_in(t: &Trial<'_>) -> Judged {
     let reply = t.delete(&book.path()).jwt(&issued).send()?;
     reply.judge("tokens/accepted").status(204)?;
     // A token is no single-use thing.
-    list_with(t, &issued)?
-        .judge("tokens/accepted")
-        .status(200)?;
+    list_with(t, &issued)?.judge("tokens/accepted").status(200)?;
     Ok(())
 }

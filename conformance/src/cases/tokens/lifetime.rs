@@ -31,9 +31,7 @@ fn issued_token_lives_a_day(t: &Trial<'_>) -> Judged {
     // iat is in whole seconds, so the day begins with the second of the login.
     let ends_from = login.from / SECOND_MS * SECOND_MS + DAY_MS;
     t.advance_to(ends_from - SECOND_MS)?;
-    t.before(ends_from, |t| list_with(t, &tokens.jwt))?
-        .judge(RULE)
-        .status(200)?;
+    t.before(ends_from, |t| list_with(t, &tokens.jwt))?.judge(RULE).status(200)?;
     t.advance_to(login.to + DAY_MS + SECOND_MS)?;
     list_with(t, &tokens.jwt)?.judge(RULE).status(401)?;
     Ok(())
@@ -88,14 +86,10 @@ fn token_without_exp_does_not_expire(t: &Trial<'_>) -> Judged {
     let holder = holder(t, "user")?;
     is_let_in_when_right(t, &holder)?;
     let iat = t.target_now()? / SECOND_MS;
-    let token = holder
-        .mint
-        .token(&json!({ "email": holder.user.email, "iat": iat }));
+    let token = holder.mint.token(&json!({ "email": holder.user.email, "iat": iat }));
     for days in [2, 40] {
         t.advance_to(t.target_now()? + days * DAY_MS)?;
-        list_with(t, &token)?
-            .judge("tokens/exp-absent")
-            .status(200)?;
+        list_with(t, &token)?.judge("tokens/exp-absent").status(200)?;
     }
     Ok(())
 }

@@ -45,9 +45,7 @@ fn other_numbers_of_segments_are_refused(t: &Trial<'_>) -> Judged {
         "x".to_owned(),
     ];
     for token in &wrong {
-        list_with(t, token)?
-            .judge("tokens/segments-wrong")
-            .denied(CODE)?;
+        list_with(t, token)?.judge("tokens/segments-wrong").denied(CODE)?;
     }
     Ok(())
 }
@@ -55,8 +53,7 @@ fn other_numbers_of_segments_are_refused(t: &Trial<'_>) -> Judged {
 fn undecodable_payload_is_refused(t: &Trial<'_>) -> Judged {
     let holder = holder(t, "user")?;
     is_let_in_when_right(t, &holder)?;
-    let right =
-        json!({ "email": holder.user.email, "exp": seconds_from_now(t, 3_600)? }).to_string();
+    let right = json!({ "email": holder.user.email, "exp": seconds_from_now(t, 3_600)? }).to_string();
     let cut_short = &right[..right.len() - 1];
     let segments = [
         String::new(),
@@ -70,9 +67,7 @@ fn undecodable_payload_is_refused(t: &Trial<'_>) -> Judged {
         hex::encode(&right),
     ];
     for segment in segments {
-        list_with(t, &holder.mint.token_of_segment(&segment))?
-            .judge("tokens/payload-undecodable")
-            .denied(CODE)?;
+        list_with(t, &holder.mint.token_of_segment(&segment))?.judge("tokens/payload-undecodable").denied(CODE)?;
     }
     Ok(())
 }
@@ -91,9 +86,7 @@ fn payload_that_is_no_object_is_refused(t: &Trial<'_>) -> Judged {
         json!(null),
     ];
     for payload in payloads {
-        list_with(t, &holder.mint.token(&payload))?
-            .judge("tokens/payload-not-object")
-            .denied(CODE)?;
+        list_with(t, &holder.mint.token(&payload))?.judge("tokens/payload-not-object").denied(CODE)?;
     }
     Ok(())
 }
@@ -119,9 +112,7 @@ fn unknown_user_is_refused(t: &Trial<'_>) -> Judged {
         json!({}),
     ];
     for payload in payloads {
-        list_with(t, &holder.mint.token(&payload))?
-            .judge("tokens/user-unknown")
-            .denied(CODE)?;
+        list_with(t, &holder.mint.token(&payload))?.judge("tokens/user-unknown").denied(CODE)?;
     }
     Ok(())
 }
@@ -133,9 +124,7 @@ fn past_exp_is_refused(t: &Trial<'_>) -> Judged {
     for ago_s in [60, 3_600, 86_400 * 365 * 20] {
         let exp = seconds_from_now(t, -ago_s)?;
         let payload = json!({ "email": holder.user.email, "iat": exp - 86_400, "exp": exp });
-        list_with(t, &holder.mint.token(&payload))?
-            .judge("tokens/exp-past")
-            .denied(CODE)?;
+        list_with(t, &holder.mint.token(&payload))?.judge("tokens/exp-past").denied(CODE)?;
     }
     Ok(())
 }
@@ -144,13 +133,8 @@ fn token_without_exp_is_let_in(t: &Trial<'_>) -> Judged {
     let holder = holder(t, "user")?;
     is_let_in_when_right(t, &holder)?;
     let email = &holder.user.email;
-    for payload in [
-        json!({ "email": email }),
-        json!({ "email": email, "iat": seconds_from_now(t, -10 * 86_400)? }),
-    ] {
-        list_with(t, &holder.mint.token(&payload))?
-            .judge("tokens/exp-absent")
-            .status(200)?;
+    for payload in [json!({ "email": email }), json!({ "email": email, "iat": seconds_from_now(t, -10 * 86_400)? })] {
+        list_with(t, &holder.mint.token(&payload))?.judge("tokens/exp-absent").status(200)?;
     }
     Ok(())
 }
@@ -159,22 +143,14 @@ fn odd_exp_is_refused_or_ignored(t: &Trial<'_>) -> Judged {
     let holder = holder(t, "user")?;
     is_let_in_when_right(t, &holder)?;
     let future = seconds_from_now(t, 3_600)?;
-    for exp in [
-        json!(0),
-        Value::Null,
-        json!("mañana"),
-        json!(future.to_string()),
-    ] {
+    for exp in [json!(0), Value::Null, json!("mañana"), json!(future.to_string())] {
         let payload = json!({ "email": holder.user.email, "exp": exp });
         let reply = list_with(t, &holder.mint.token(&payload))?;
         let is_refused = reply.status() == 401 && reply.text_at("/error/codigo") == CODE;
         reading(
             t,
             "tokens/exp-odd",
-            &[
-                ("401 JWT_INVALIDO", is_refused),
-                ("let in, as if exp were absent", reply.status() == 200),
-            ],
+            &[("401 JWT_INVALIDO", is_refused), ("let in, as if exp were absent", reply.status() == 200)],
             format!("status {} for exp {exp}", reply.status()),
         )?;
     }

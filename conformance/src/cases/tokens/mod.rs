@@ -14,12 +14,7 @@ pub mod lifetime;
 pub mod malformed;
 
 /// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[
-    issued::CASES,
-    foreign::CASES,
-    malformed::CASES,
-    lifetime::CASES,
-];
+pub const TABLES: &[&[Case]] = &[issued::CASES, foreign::CASES, malformed::CASES, lifetime::CASES];
 
 /// A user, the token issued to it, and a mint for others.
 struct Holder {
@@ -32,11 +27,7 @@ struct Holder {
 fn holder(t: &Trial<'_>, role: &str) -> Result<Holder, Stop> {
     let (user, tokens) = t.register_and_log_in(role)?;
     let mint = Mint::of(&tokens.jwt)?;
-    Ok(Holder {
-        user,
-        jwt: tokens.jwt,
-        mint,
-    })
+    Ok(Holder { user, jwt: tokens.jwt, mint })
 }
 
 /// Seconds since 1970 on the target's clock, so many seconds from now.

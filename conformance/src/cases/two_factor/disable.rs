@@ -23,10 +23,7 @@ cases! { "two-factor";
 }
 
 fn disable(t: &Trial<'_>, tokens: &Tokens, body: &Value) -> Result<Reply, Stop> {
-    t.post("/2fa/disable")
-        .bearer(&tokens.session)
-        .json(body)
-        .send()
+    t.post("/2fa/disable").bearer(&tokens.session).json(body).send()
 }
 
 fn disabling_answers_with_a_message(t: &Trial<'_>) -> Judged {
@@ -48,9 +45,7 @@ fn disabling_checks_the_password(t: &Trial<'_>) -> Judged {
         json!({ "password": upper }),
     ] {
         let reply = disable(t, &enrolled.tokens, &body)?;
-        reply
-            .judge("two-factor/disable-wrong-password")
-            .status(400)?;
+        reply.judge("two-factor/disable-wrong-password").status(400)?;
     }
     let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
     let judge = reply.judge("two-factor/disable-wrong-password");
@@ -65,11 +60,7 @@ fn disabling_takes_effect(t: &Trial<'_>) -> Judged {
     let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
     let judge = reply.judge("two-factor/disable-takes-effect");
     let is_token = |token: &Value| token.as_str().is_some_and(|token| !token.is_empty());
-    judge.at("/requiere2FA", &json!(false))?.at_where(
-        "/tokens/sessionToken",
-        "a token",
-        is_token,
-    )?;
+    judge.at("/requiere2FA", &json!(false))?.at_where("/tokens/sessionToken", "a token", is_token)?;
     Ok(())
 }
 
@@ -90,10 +81,7 @@ fn what_disabling_again_answers(t: &Trial<'_>) -> Judged {
     let is_disabled = login.at("/requiere2FA") == Some(json!(false));
     let status = reply.status();
     let readings = [
-        (
-            "400, since only an enabled second factor can be disabled",
-            status == 400 && is_disabled,
-        ),
+        ("400, since only an enabled second factor can be disabled", status == 400 && is_disabled),
         ("200, and it stays disabled", status == 200 && is_disabled),
     ];
     let got = format!("status {status}, disabled afterwards: {is_disabled}");

@@ -39,18 +39,12 @@ cases! { "two-factor";
 
 fn enable(t: &Trial<'_>, body: &Value) -> Result<Reply, Stop> {
     let (_, tokens) = t.register_and_log_in("user")?;
-    t.post("/2fa/enable")
-        .bearer(&tokens.session)
-        .json(body)
-        .send()
+    t.post("/2fa/enable").bearer(&tokens.session).json(body).send()
 }
 
 fn has_four_keys(reply: &Reply) -> Judged {
     let keys = ["secret", "qrUrl", "backupCodes", "mensaje"];
-    let judge = reply
-        .judge("two-factor/enable-shape")
-        .status(200)?
-        .keys("", &keys)?;
+    let judge = reply.judge("two-factor/enable-shape").status(200)?.keys("", &keys)?;
     let judge = judge.at_where("/secret", "a text", Value::is_string)?;
     let judge = judge.at_where("/qrUrl", "a text", Value::is_string)?;
     has_message(judge.at_where("/backupCodes", "an array", Value::is_array)?)?;
@@ -69,17 +63,11 @@ fn enabling_again_answers_with_four_keys(t: &Trial<'_>) -> Judged {
 
 fn enabling_does_not_check_the_password(t: &Trial<'_>) -> Judged {
     let (_, tokens) = t.register_and_log_in("user")?;
-    for body in [
-        json!({ "password": "no-es-esta" }),
-        json!({}),
-        json!({ "password": "" }),
-        json!({ "password": null }),
-    ] {
+    for body in [json!({ "password": "no-es-esta" }), json!({}), json!({ "password": "" }), json!({ "password": null })]
+    {
         let request = t.post("/2fa/enable").bearer(&tokens.session);
         let reply = request.json(&body).send()?;
-        reply
-            .judge("two-factor/enable-password-unchecked")
-            .status(200)?;
+        reply.judge("two-factor/enable-password-unchecked").status(200)?;
     }
     Ok(())
 }
@@ -89,9 +77,7 @@ fn enabling_takes_effect(t: &Trial<'_>) -> Judged {
     t.enable(&tokens)?;
     let reply = t.log_in_from(&user, &t.laptop())?;
     let judge = reply.judge("two-factor/enable-takes-effect");
-    judge
-        .at("/requiere2FA", &json!(true))?
-        .nothing_at("/tokens")?;
+    judge.at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
     Ok(())
 }
 
@@ -101,9 +87,7 @@ fn enabling_after_disabling_takes_effect(t: &Trial<'_>) -> Judged {
     let factor = t.enable(&enrolled.tokens)?;
     let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
     let judge = reply.judge("two-factor/enable-takes-effect");
-    judge
-        .at("/requiere2FA", &json!(true))?
-        .nothing_at("/tokens")?;
+    judge.at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
     let session = crate::prepare::two_factor::pending_session(&reply)?;
     let reply = t.verify(&session, &factor.code(t.step()?))?;
     reply.judge("two-factor/enable-takes-effect").status(200)?;
@@ -115,19 +99,11 @@ fn is_other_than_before(t: &Trial<'_>, enrolled: &Enrolled) -> Result<Reply, Sto
     let reply = t.manage("POST", "enable", &enrolled.tokens).send()?;
     let judge = reply.judge("two-factor/enable-again").status(200)?;
     judge.at_where("/secret", "another than before", |secret| {
-        secret
-            .as_str()
-            .is_some_and(|secret| secret != enrolled.factor.secret)
+        secret.as_str().is_some_and(|secret| secret != enrolled.factor.secret)
     })?;
     judge.at_where("/backupCodes", "none of those before", |codes| {
         let codes = codes.as_array().map(Vec::as_slice).unwrap_or_default();
-        let is_earlier = |code: &Value| {
-            enrolled
-                .factor
-                .backup_codes
-                .iter()
-                .any(|earlier| *code == json!(earlier))
-        };
+        let is_earlier = |code: &Value| enrolled.factor.backup_codes.iter().any(|earlier| *code == json!(earlier));
         !codes.is_empty() && !codes.iter().any(is_earlier)
     })?;
     Ok(reply)
@@ -192,22 +168,16 @@ fn whether_enabling_again_forgets_the_last_use(t: &Trial<'_>) -> Judged {
     let before = last_use()?;
     t.enable(&enrolled.tokens)?;
     let after = last_use()?;
-    let readings = [
-        ("null again", after.is_null()),
-        ("the earlier value is kept", after == before),
-    ];
+    let readings = [("null again", after.is_null()), ("the earlier value is kept", after == before)];
     reading(t, "two-factor/enable-again-last-use", &readings, after)
 }
 
 fn a_secret_has_40_hex_digits(t: &Trial<'_>) -> Judged {
     let reply = enable(t, &json!({ "password": PASSWORD }))?;
     let reply = reply.prepared("enabling two-factor", 200)?;
-    let is_hex =
-        |secret: &str| secret.len() == 40 && secret.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_hex = |secret: &str| secret.len() == 40 && secret.bytes().all(|byte| byte.is_ascii_hexdigit());
     let judge = reply.judge("two-factor/secret-form");
-    judge.at_where("/secret", "40 hexadecimal digits", |secret| {
-        secret.as_str().is_some_and(is_hex)
-    })?;
+    judge.at_where("/secret", "40 hexadecimal digits", |secret| secret.as_str().is_some_and(is_hex))?;
     Ok(())
 }
 

@@ -35,9 +35,7 @@ fn enabled(t: &Trial<'_>, beginnings: &[&str]) -> Result<(String, Reply), Stop> 
         refusal = Some(reply);
     }
     let refusal = refusal.ok_or_else(|| Stop::Broken("no e-mail to try".into()))?;
-    refusal
-        .prepared("registering a user", 201)
-        .map(|reply| (String::new(), reply))
+    refusal.prepared("registering a user", 201).map(|reply| (String::new(), reply))
 }
 
 /// A link taken apart, nothing decoded.
@@ -95,9 +93,7 @@ fn a_link_has_its_parts_in_order(t: &Trial<'_>) -> Judged {
             && link.parameter("period") == "30"
     });
     let want = "otpauth://totp/<issuer>:<user>?secret=<secret>&issuer=<issuer>&algorithm=SHA1&digits=6&period=30";
-    reply
-        .judge("two-factor/qr-shape")
-        .that(holds, "body /qrUrl", want, text)?;
+    reply.judge("two-factor/qr-shape").that(holds, "body /qrUrl", want, text)?;
     Ok(())
 }
 
@@ -106,12 +102,7 @@ fn a_link_carries_the_secret(t: &Trial<'_>) -> Judged {
     let (link, secret) = (Link::of(&reply)?, reply.text_at("/secret"));
     let judge = reply.judge("two-factor/qr-secret");
     let got = link.parameter("secret");
-    judge.that(
-        got == secret && !got.is_empty(),
-        "the secret in /qrUrl",
-        secret,
-        got,
-    )?;
+    judge.that(got == secret && !got.is_empty(), "the secret in /qrUrl", secret, got)?;
     Ok(())
 }
 
@@ -119,9 +110,7 @@ fn a_link_carries_the_secret(t: &Trial<'_>) -> Judged {
 fn decoded(text: &str, plus_is_space: bool) -> Option<String> {
     let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
     while let Some((&first, tail)) = rest.split_first() {
-        let pair = tail
-            .get(..2)
-            .and_then(|pair| std::str::from_utf8(pair).ok());
+        let pair = tail.get(..2).and_then(|pair| std::str::from_utf8(pair).ok());
         let byte = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok());
         (bytes, rest) = match (first, byte) {
             (b'%', Some(byte)) => ([bytes, vec![byte]].concat(), &tail[2..]),
@@ -142,18 +131,15 @@ fn the_issuer_of_a_link_is_the_service(t: &Trial<'_>) -> Judged {
     let (_, reply) = enabled(t, &[""])?;
     let link = Link::of(&reply)?;
     let judge = reply.judge("two-factor/qr-issuer-is-realm");
-    let [label, parameter] = [link.issuer.as_str(), link.parameter("issuer")]
-        .map(|issuer| decoded(issuer, true).unwrap_or_default());
+    let [label, parameter] =
+        [link.issuer.as_str(), link.parameter("issuer")].map(|issuer| decoded(issuer, true).unwrap_or_default());
     judge.that(
         label == parameter && !label.is_empty(),
         "the issuer in label and parameter of /qrUrl",
         "the same twice",
         format!("`{label}`, `{parameter}`"),
     )?;
-    let denied = t
-        .get("/2fa/status")
-        .send()?
-        .prepared("asking without a credential", 401)?;
+    let denied = t.get("/2fa/status").send()?.prepared("asking without a credential", 401)?;
     let header = denied.header("WWW-Authenticate").unwrap_or_default();
     let Some((_, realm)) = header.split_once("realm=") else {
         return Err(Stop::Blocked {
@@ -162,12 +148,7 @@ fn the_issuer_of_a_link_is_the_service(t: &Trial<'_>) -> Judged {
         });
     };
     let realm = realm.trim_matches('"');
-    judge.that(
-        bare(&label) == bare(realm),
-        "the issuer in /qrUrl",
-        format!("`{realm}`, spelling aside"),
-        label,
-    )?;
+    judge.that(bare(&label) == bare(realm), "the issuer in /qrUrl", format!("`{realm}`, spelling aside"), label)?;
     Ok(())
 }
 
@@ -192,10 +173,7 @@ fn what_is_encoded_in_a_link(t: &Trial<'_>) -> Judged {
         && link.parameter("period") == "30";
     let readings = [
         ("a plus sign for a space", is_user && issuer.contains('+')),
-        (
-            "encodeURIComponent, so %40 for the at sign and %20 for a space",
-            is_user && user == encoded(&email, plain),
-        ),
+        ("encodeURIComponent, so %40 for the at sign and %20 for a space", is_user && user == encoded(&email, plain)),
         ("the at sign left as it is", is_user && user.contains('@')),
         ("another encoding that decodes to the same", is_user),
     ];

@@ -36,22 +36,14 @@ fn regenerating_answers_with_two_keys(t: &Trial<'_>) -> Judged {
 
 fn regenerating_checks_the_password(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
-    for body in [
-        json!({ "password": "no-es-esta" }),
-        json!({}),
-        json!({ "password": "" }),
-        json!({ "password": null }),
-    ] {
+    for body in [json!({ "password": "no-es-esta" }), json!({}), json!({ "password": "" }), json!({ "password": null })]
+    {
         let reply = regenerate(t, &enrolled.tokens, &body)?;
-        reply
-            .judge("two-factor/regenerate-wrong-password")
-            .status(400)?;
+        reply.judge("two-factor/regenerate-wrong-password").status(400)?;
     }
     let session = t.pend(&enrolled.user)?;
     let reply = t.verify(&session, enrolled.factor.backup_code(0)?)?;
-    reply
-        .judge("two-factor/regenerate-wrong-password")
-        .status(200)?;
+    reply.judge("two-factor/regenerate-wrong-password").status(200)?;
     // The twin: the right one does.
     let reply = regenerate(t, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
     reply.prepared("regenerating backup codes", 200).map(|_| ())
@@ -60,9 +52,7 @@ fn regenerating_checks_the_password(t: &Trial<'_>) -> Judged {
 fn regenerating_what_was_never_configured_is_refused(t: &Trial<'_>) -> Judged {
     let (_, tokens) = t.register_and_log_in("user")?;
     let reply = regenerate(t, &tokens, &json!({ "password": PASSWORD }))?;
-    reply
-        .judge("two-factor/regenerate-not-enabled")
-        .status(400)?;
+    reply.judge("two-factor/regenerate-not-enabled").status(400)?;
     Ok(())
 }
 
@@ -70,8 +60,6 @@ fn regenerating_what_is_disabled_is_refused(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     t.disable(&enrolled.tokens)?;
     let reply = regenerate(t, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
-    reply
-        .judge("two-factor/regenerate-not-enabled")
-        .status(400)?;
+    reply.judge("two-factor/regenerate-not-enabled").status(400)?;
     Ok(())
 }

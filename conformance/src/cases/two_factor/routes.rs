@@ -33,18 +33,12 @@ const ROUTES: [(&str, &str); 6] = [
 
 fn request<'t, 'a>(t: &'t Trial<'a>, method: &str, path: &str) -> Request<'t, 'a> {
     let request = t.request(method, path);
-    if method == "POST" {
-        request.json(&json!({ "password": PASSWORD }))
-    } else {
-        request
-    }
+    if method == "POST" { request.json(&json!({ "password": PASSWORD })) } else { request }
 }
 
 fn without_a_credential_each_route_is_401(t: &Trial<'_>) -> Judged {
     let (_, tokens) = t.register_and_log_in("user")?;
-    let twin = request(t, "GET", "/2fa/status")
-        .bearer(&tokens.session)
-        .send()?;
+    let twin = request(t, "GET", "/2fa/status").bearer(&tokens.session).send()?;
     twin.prepared("asking for the status", 200)?;
     for (method, path) in ROUTES {
         let reply = request(t, method, path).send()?;
@@ -78,15 +72,10 @@ const OTHER_PATHS: [(&str, &str); 10] = [
 
 fn other_paths_are_404_to_a_user(t: &Trial<'_>) -> Judged {
     let (_, tokens) = t.register_and_log_in("user")?;
-    let twin = request(t, "GET", "/2fa/status")
-        .bearer(&tokens.session)
-        .send()?;
+    let twin = request(t, "GET", "/2fa/status").bearer(&tokens.session).send()?;
     twin.prepared("asking for the status", 200)?;
     for (method, path) in OTHER_PATHS {
-        for request in [
-            request(t, method, path).bearer(&tokens.session),
-            request(t, method, path).jwt(&tokens.jwt),
-        ] {
+        for request in [request(t, method, path).bearer(&tokens.session), request(t, method, path).jwt(&tokens.jwt)] {
             let reply = request.send()?;
             reply.judge("two-factor/unknown-path").status(404)?;
         }
@@ -105,10 +94,7 @@ fn what_other_paths_answer_to_others(t: &Trial<'_>) -> Judged {
             let status = request.send()?.status();
             let readings = [
                 ("404 before any credential check", status == 404),
-                (
-                    "401 without a credential, 400 for an API key",
-                    status == refusal,
-                ),
+                ("401 without a credential, 400 for an API key", status == refusal),
             ];
             let got = format!("status {status} to GET {path}");
             reading(t, "two-factor/unknown-path-credential", &readings, got)?;
@@ -129,20 +115,13 @@ fn what_other_methods_answer(t: &Trial<'_>) -> Judged {
     ] {
         for with_credential in [true, false] {
             let request = request(t, method, path);
-            let request = if with_credential {
-                request.bearer(&tokens.session)
-            } else {
-                request
-            };
+            let request = if with_credential { request.bearer(&tokens.session) } else { request };
             let status = request.send()?.status();
             let readings = [
                 ("404", status == 404),
                 ("405", status == 405),
                 ("400", status == 400),
-                (
-                    "401 when no credential is sent",
-                    status == 401 && !with_credential,
-                ),
+                ("401 when no credential is sent", status == 401 && !with_credential),
             ];
             let got = format!("status {status} to {method} {path}");
             reading(t, "two-factor/wrong-method", &readings, got)?;

@@ -56,16 +56,10 @@ fn the_status_before_enabling_has_one_key(t: &Trial<'_>) -> Judged {
 fn the_status_has_seven_keys(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     let reply = t.manage("GET", "status", &enrolled.tokens).send()?;
-    reply
-        .judge("two-factor/status-shape")
-        .status(200)?
-        .keys("", &KEYS)?;
+    reply.judge("two-factor/status-shape").status(200)?.keys("", &KEYS)?;
     t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
     let reply = t.manage("GET", "status", &enrolled.tokens).send()?;
-    reply
-        .judge("two-factor/status-shape")
-        .status(200)?
-        .keys("", &KEYS)?;
+    reply.judge("two-factor/status-shape").status(200)?.keys("", &KEYS)?;
     Ok(())
 }
 
@@ -73,9 +67,7 @@ fn the_status_says_that_it_is_enabled(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     let is_enabled = || -> Judged {
         let reply = status(t, &enrolled.tokens)?;
-        reply
-            .judge("two-factor/status-enabled")
-            .at("/habilitado", &json!(true))?;
+        reply.judge("two-factor/status-enabled").at("/habilitado", &json!(true))?;
         Ok(())
     };
     is_enabled()?;
@@ -104,9 +96,7 @@ fn the_status_counts_unused_codes(t: &Trial<'_>) -> Judged {
     are_unused(7)?;
     t.log_in_with(&enrolled.user, enrolled.factor.backup_code(7)?)?;
     are_unused(6)?;
-    let reply = t
-        .manage("POST", "regenerate-backup-codes", &enrolled.tokens)
-        .send()?;
+    let reply = t.manage("POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
     reply.prepared("regenerating backup codes", 200)?;
     are_unused(8)
 }
@@ -122,9 +112,7 @@ fn the_status_counts_all_codes(t: &Trial<'_>) -> Judged {
     are_eight()?;
     t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
     are_eight()?;
-    let reply = t
-        .manage("POST", "regenerate-backup-codes", &enrolled.tokens)
-        .send()?;
+    let reply = t.manage("POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
     reply.prepared("regenerating backup codes", 200)?;
     are_eight()
 }
@@ -137,14 +125,8 @@ fn what_the_status_says_of_devices(t: &Trial<'_>) -> Judged {
     let count = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
     let length = |value: &Option<Value>| Some(value.as_ref()?.as_array()?.len());
     let readings = [
-        (
-            "the number of devices",
-            count(&before) == Some(0.0) && count(&after) == Some(1.0),
-        ),
-        (
-            "the list of devices",
-            length(&before) == Some(0) && length(&after) == Some(1),
-        ),
+        ("the number of devices", count(&before) == Some(0.0) && count(&after) == Some(1.0)),
+        ("the list of devices", length(&before) == Some(0) && length(&after) == Some(1)),
     ];
     let got = format!("{before:?} without a device, {after:?} with one");
     reading(t, "two-factor/status-devices", &readings, got)
@@ -154,10 +136,7 @@ fn what_the_status_says_of_devices(t: &Trial<'_>) -> Judged {
 fn are_both(t: &Trial<'_>, enrolled: &Enrolled) -> Judged {
     let reply = status(t, &enrolled.tokens)?;
     let judge = reply.judge("two-factor/status-methods-constant");
-    judge.at(
-        "/metodosDisponibles",
-        &json!(["authenticator", "backup_codes"]),
-    )?;
+    judge.at("/metodosDisponibles", &json!(["authenticator", "backup_codes"]))?;
     Ok(())
 }
 
@@ -183,20 +162,14 @@ fn the_status_after_disabling(t: &Trial<'_>) -> Judged {
     let reply = t.manage("GET", "status", &enrolled.tokens).send()?;
     let body = reply.json();
     let keeps_keys = reply.status() == 200
-        && body.as_object().is_some_and(|body| {
-            body.len() == KEYS.len() && KEYS.iter().all(|key| body.contains_key(*key))
-        })
+        && body
+            .as_object()
+            .is_some_and(|body| body.len() == KEYS.len() && KEYS.iter().all(|key| body.contains_key(*key)))
         && body.get("habilitado") == Some(&json!(false));
     let after = reply.at("/habilitadoDesde");
     let readings = [
-        (
-            "habilitadoDesde keeps the time of enabling",
-            keeps_keys && after == since,
-        ),
-        (
-            "habilitadoDesde is null",
-            keeps_keys && after == Some(Value::Null),
-        ),
+        ("habilitadoDesde keeps the time of enabling", keeps_keys && after == since),
+        ("habilitadoDesde is null", keeps_keys && after == Some(Value::Null)),
     ];
     reading(t, "two-factor/status-disabled", &readings, body)
 }

@@ -32,13 +32,7 @@ fn status(t: &Trial<'_>, tokens: &Tokens) -> Result<Reply, Stop> {
 }
 
 /// The time under that key, which must be in form and about now.
-fn is_now(
-    t: &Trial<'_>,
-    enrolled: &Enrolled,
-    rule: &'static str,
-    key: &str,
-    before: i64,
-) -> Result<i64, Stop> {
+fn is_now(t: &Trial<'_>, enrolled: &Enrolled, rule: &'static str, key: &str, before: i64) -> Result<i64, Stop> {
     let reply = status(t, &enrolled.tokens)?;
     let pointer = format!("/{key}");
     let is_in_form = |value: &Value| now::parse_iso(value.as_str().unwrap_or_default()).is_some();
@@ -46,12 +40,7 @@ fn is_now(
     let judge = judge.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let want = format!("about {}", now::iso(before));
-    judge.that(
-        t.is_now(time, before)?,
-        format!("body {pointer}"),
-        want,
-        now::iso(time),
-    )?;
+    judge.that(t.is_now(time, before)?, format!("body {pointer}"), want, now::iso(time))?;
     Ok(time)
 }
 
@@ -62,11 +51,7 @@ fn enabled_since_is_the_time_of_enabling(t: &Trial<'_>) -> Judged {
     let (user, tokens) = t.register_and_log_in("user")?;
     let before = t.target_now()?;
     let factor = t.enable(&tokens)?;
-    let enrolled = Enrolled {
-        user,
-        tokens,
-        factor,
-    };
+    let enrolled = Enrolled { user, tokens, factor };
     is_now(t, &enrolled, SINCE, "habilitadoDesde", before).map(|_| ())
 }
 
@@ -105,8 +90,7 @@ fn last_use_is_the_time_of_the_latest_success(t: &Trial<'_>) -> Judged {
         let session = t.pend(&enrolled.user)?;
         t.let_a_moment_pass();
         let before = t.target_now()?;
-        t.verify(&session, token)?
-            .prepared("verifying a code", 200)?;
+        t.verify(&session, token)?.prepared("verifying a code", 200)?;
         is_now(t, &enrolled, LAST_USE, "ultimoUso", before)
     };
     let first = used(&enrolled.factor.code(t.step()?))?;
@@ -123,8 +107,7 @@ fn last_use_follows_the_clock(t: &Trial<'_>) -> Judged {
     let used = |token: &str| -> Result<i64, Stop> {
         let session = t.pend(&enrolled.user)?;
         let before = t.target_now()?;
-        t.verify(&session, token)?
-            .prepared("verifying a code", 200)?;
+        t.verify(&session, token)?.prepared("verifying a code", 200)?;
         is_now(t, &enrolled, LAST_USE, "ultimoUso", before)
     };
     used(enrolled.factor.backup_code(0)?)?;

@@ -37,28 +37,16 @@ fn of_every_kind(t: &Trial<'_>) -> Result<Vec<(&'static str, Reply)>, Stop> {
         ("the list", t.users_get("/users")?),
         ("a user", t.users_get(&format!("/users/{}", user.id))?),
         ("posts", t.users_get(&format!("/users/{}/posts", user.id))?),
-        (
-            "a creation",
-            create(json!({ "name": t.unique("Ada"), "age": AGE }))?,
-        ),
+        ("a creation", create(json!({ "name": t.unique("Ada"), "age": AGE }))?),
         ("a refused creation", create(json!({ "age": AGE }))?),
         ("malformed JSON", malformed(t)?),
-        (
-            "an unknown user",
-            t.users_get(&format!("/users/{}", t.unique("nadie")))?,
-        ),
-        (
-            "an unknown path",
-            t.users_get(&format!("/{}", t.unique("nada")))?,
-        ),
+        ("an unknown user", t.users_get(&format!("/users/{}", t.unique("nadie")))?),
+        ("an unknown path", t.users_get(&format!("/{}", t.unique("nada")))?),
     ])
 }
 
 fn malformed(t: &Trial<'_>) -> Result<Reply, Stop> {
-    t.request_at(Surface::Users, "POST", "/users")
-        .header("Content-Type", "application/json")
-        .body(b"{\"name\":")
-        .send()
+    t.request_at(Surface::Users, "POST", "/users").header("Content-Type", "application/json").body(b"{\"name\":").send()
 }
 
 fn every_answer_says_it_is_json(t: &Trial<'_>) -> Judged {
@@ -66,22 +54,11 @@ fn every_answer_says_it_is_json(t: &Trial<'_>) -> Judged {
         let value = reply.header("Content-Type").unwrap_or_default();
         let has_charset = value.split_once(';').is_some_and(|(media, parameter)| {
             media.trim().eq_ignore_ascii_case("application/json")
-                && parameter
-                    .trim()
-                    .to_ascii_lowercase()
-                    .starts_with("charset=")
+                && parameter.trim().to_ascii_lowercase().starts_with("charset=")
         });
         let is_exact = value.eq_ignore_ascii_case("application/json");
-        let readings = [
-            ("exactly application/json", is_exact),
-            ("application/json with a charset", has_charset),
-        ];
-        reading(
-            t,
-            "users/content-type",
-            &readings,
-            format!("{kind}: Content-Type `{value}`"),
-        )?;
+        let readings = [("exactly application/json", is_exact), ("application/json with a charset", has_charset)];
+        reading(t, "users/content-type", &readings, format!("{kind}: Content-Type `{value}`"))?;
     }
     Ok(())
 }
@@ -98,10 +75,7 @@ fn error_body_of_an_unknown_user(t: &Trial<'_>) -> Judged {
 }
 
 fn error_body_of_unknown_posts(t: &Trial<'_>) -> Judged {
-    error_alone(
-        t.users_get(&format!("/users/{}/posts", t.unique("nadie")))?,
-        404,
-    )
+    error_alone(t.users_get(&format!("/users/{}/posts", t.unique("nadie")))?, 404)
 }
 
 fn error_body_of_an_unknown_path(t: &Trial<'_>) -> Judged {
@@ -131,19 +105,12 @@ fn error_bodies_of_creations(t: &Trial<'_>) -> Judged {
     if others.is_empty() {
         return Ok(());
     }
-    Err(blocked(
-        "being refused",
-        format!("want 400 for each creation, got {}", others.join(", ")),
-    ))
+    Err(blocked("being refused", format!("want 400 for each creation, got {}", others.join(", "))))
 }
 
 fn reading_needs_no_credential(t: &Trial<'_>) -> Judged {
     let user = t.create_user()?;
-    for path in [
-        "/users".to_owned(),
-        format!("/users/{}", user.id),
-        format!("/users/{}/posts", user.id),
-    ] {
+    for path in ["/users".to_owned(), format!("/users/{}", user.id), format!("/users/{}/posts", user.id)] {
         credentials_change_nothing(|| t.request_at(Surface::Users, "GET", &path))?;
     }
     Ok(())
@@ -156,16 +123,8 @@ fn creating_needs_no_credential(t: &Trial<'_>) -> Judged {
 fn cors_headers_elsewhere_are_open(t: &Trial<'_>) -> Judged {
     for (kind, reply) in of_every_kind(t)? {
         let origin = reply.header("Access-Control-Allow-Origin");
-        let readings = [
-            ("none", origin.is_none()),
-            ("present", origin.as_deref() == Some("*")),
-        ];
-        reading(
-            t,
-            "users/cors-elsewhere",
-            &readings,
-            format!("{kind}: {origin:?}"),
-        )?;
+        let readings = [("none", origin.is_none()), ("present", origin.as_deref() == Some("*"))];
+        reading(t, "users/cors-elsewhere", &readings, format!("{kind}: {origin:?}"))?;
     }
     Ok(())
 }

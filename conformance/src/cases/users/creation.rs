@@ -63,21 +63,14 @@ fn names_come_back_as_sent(t: &Trial<'_>) -> Judged {
     ];
     for name in names {
         let reply = create(t, name, &json!(AGE))?;
-        reply
-            .judge("users/create-body")
-            .status(201)?
-            .at("/name", &json!(name))?;
+        reply.judge("users/create-body").status(201)?.at("/name", &json!(name))?;
     }
     Ok(())
 }
 
 /// Milliseconds by which the target's clock may differ from what the suite takes it for.
 fn tolerance_ms(t: &Trial<'_>) -> i64 {
-    if t.setting().control.is_some() {
-        2_000
-    } else {
-        5_000
-    }
+    if t.setting().control.is_some() { 2_000 } else { 5_000 }
 }
 
 /// The id is the digits of a number, and that is the time of the creation.
@@ -86,11 +79,7 @@ fn id_is_now(t: &Trial<'_>, body: &Value) -> Judged {
     let reply = accepted(reply, "creating a user")?;
     let tolerance = tolerance_ms(t);
     let span = at.from - tolerance..=at.to + tolerance;
-    let want = format!(
-        "a text of the milliseconds, from {} to {}",
-        span.start(),
-        span.end()
-    );
+    let want = format!("a text of the milliseconds, from {} to {}", span.start(), span.end());
     reply.judge("users/id-clock").at_where("/id", &want, |id| {
         let text = id.as_str().unwrap_or_default();
         let number: Option<i64> = text.parse().ok();
@@ -107,10 +96,7 @@ fn id_is_the_clock_in_milliseconds(t: &Trial<'_>) -> Judged {
 }
 
 fn an_id_sent_is_not_taken(t: &Trial<'_>) -> Judged {
-    id_is_now(
-        t,
-        &json!({ "id": t.unique("mio"), "name": t.unique("Ada"), "age": AGE }),
-    )
+    id_is_now(t, &json!({ "id": t.unique("mio"), "name": t.unique("Ada"), "age": AGE }))
 }
 
 fn id_follows_the_control_clock(t: &Trial<'_>) -> Judged {
@@ -127,28 +113,17 @@ fn ids_of_one_moment(t: &Trial<'_>) -> Judged {
     })?;
     let are_numbers = ids.iter().all(|id| id.parse::<u64>().is_ok());
     let differ = ids.iter().collect::<BTreeSet<_>>().len() == ids.len();
-    let readings = [
-        ("the next free number", are_numbers && differ),
-        ("the same id twice", are_numbers),
-    ];
+    let readings = [("the next free number", are_numbers && differ), ("the same id twice", are_numbers)];
     reading(t, "users/id-unique", &readings, ids.join(", "))
 }
 
 fn age_0_is_an_age(t: &Trial<'_>) -> Judged {
-    accepted(
-        create(t, &t.unique("Ada"), &json!(1))?,
-        "creating a user aged 1",
-    )?;
+    accepted(create(t, &t.unique("Ada"), &json!(1))?, "creating a user aged 1")?;
     let reply = create(t, &t.unique("Ada"), &json!(0))?;
     let text = brief(&reply.received().text());
     reply
         .judge("users/age-zero")
-        .that(
-            is_success(&reply),
-            "status",
-            "201, as for the age 1",
-            format!("{} {text}", reply.status()),
-        )?
+        .that(is_success(&reply), "status", "201, as for the age 1", format!("{} {text}", reply.status()))?
         .at("/age", &json!(0))?;
     Ok(())
 }
@@ -156,19 +131,9 @@ fn age_0_is_an_age(t: &Trial<'_>) -> Judged {
 /// Accepted with the value come back, or 400.
 fn accepted_or_refused(t: &Trial<'_>, rule: &'static str, body: &Value, field: &str) -> Judged {
     let reply = t.user_creation(body).send()?;
-    let came_back = reply
-        .json()
-        .get(field)
-        .is_some_and(|got| same(got, &body[field]));
-    let readings = [
-        ("accepted", is_success(&reply) && came_back),
-        ("400", reply.status() == 400),
-    ];
-    let got = format!(
-        "{body}: {} {}",
-        reply.status(),
-        brief(&reply.received().text())
-    );
+    let came_back = reply.json().get(field).is_some_and(|got| same(got, &body[field]));
+    let readings = [("accepted", is_success(&reply) && came_back), ("400", reply.status() == 400)];
+    let got = format!("{body}: {} {}", reply.status(), brief(&reply.received().text()));
     reading(t, rule, &readings, got)
 }
 
@@ -181,12 +146,7 @@ fn odd_ages_are_open(t: &Trial<'_>) -> Judged {
 }
 
 fn name_of_spaces_is_open(t: &Trial<'_>) -> Judged {
-    accepted_or_refused(
-        t,
-        "users/name-spaces",
-        &json!({ "name": "   ", "age": AGE }),
-        "name",
-    )
+    accepted_or_refused(t, "users/name-spaces", &json!({ "name": "   ", "age": AGE }), "name")
 }
 
 fn further_fields_are_open(t: &Trial<'_>) -> Judged {
@@ -195,33 +155,13 @@ fn further_fields_are_open(t: &Trial<'_>) -> Judged {
     let created = accepted(t.user_creation(&body).send()?, "creating a user")?.json();
     let read = t.users_get("/users")?.json();
     let of_name = |user: &&Value| user["name"] == name.as_str();
-    let Some(read) = read
-        .as_array()
-        .and_then(|users| users.iter().find(of_name).cloned())
-    else {
-        return Err(blocked(
-            "listing the user",
-            "the created user is not in the list",
-        ));
+    let Some(read) = read.as_array().and_then(|users| users.iter().find(of_name).cloned()) else {
+        return Err(blocked("listing the user", "the created user is not in the list"));
     };
     let dropped = |user: &Value| user.get("apodo").is_none() && user.get("nivel").is_none();
     let stored = |user: &Value| user["apodo"] == "Condesa" && user["nivel"] == 3;
-    holds(
-        t.case(),
-        "users/extra-fields",
-        read["age"] == AGE,
-        "body",
-        "name and age as sent",
-        &read,
-    )?;
-    let readings = [
-        ("dropped", dropped(&created) && dropped(&read)),
-        ("stored and returned", stored(&created) && stored(&read)),
-    ];
-    reading(
-        t,
-        "users/extra-fields",
-        &readings,
-        format!("created {created}, listed {read}"),
-    )
+    holds(t.case(), "users/extra-fields", read["age"] == AGE, "body", "name and age as sent", &read)?;
+    let readings =
+        [("dropped", dropped(&created) && dropped(&read)), ("stored and returned", stored(&created) && stored(&read))];
+    reading(t, "users/extra-fields", &readings, format!("created {created}, listed {read}"))
 }

@@ -14,14 +14,8 @@ pub mod reading;
 pub mod refusals;
 
 /// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[
-    reading::CASES,
-    creation::CASES,
-    refusals::CASES,
-    answers::CASES,
-    preflight::CASES,
-    paths::CASES,
-];
+pub const TABLES: &[&[Case]] =
+    &[reading::CASES, creation::CASES, refusals::CASES, answers::CASES, preflight::CASES, paths::CASES];
 
 /// What every case of the chapter needs.
 const USERS: Need = Need::Surface(Surface::Users);

@@ -21,8 +21,7 @@ cases! { "users";
 
 fn unknown_paths_are_404(t: &Trial<'_>) -> Judged {
     let user = t.create_user()?;
-    t.users_get(&format!("/users/{}", user.id))?
-        .prepared("reading a user", 200)?;
+    t.users_get(&format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
     let paths = [
         format!("/{}", t.unique("nada")),
         "/user".to_owned(),
@@ -35,15 +34,10 @@ fn unknown_paths_are_404(t: &Trial<'_>) -> Judged {
         format!("/nada/users/{}", user.id),
     ];
     for path in paths {
-        t.users_get(&path)?
-            .judge("users/unknown-path")
-            .status(404)?;
+        t.users_get(&path)?.judge("users/unknown-path").status(404)?;
     }
     let body = json!({ "name": t.unique("Ada"), "age": AGE });
-    let posted = t
-        .request_at(Surface::Users, "POST", "/nada")
-        .json(&body)
-        .send()?;
+    let posted = t.request_at(Surface::Users, "POST", "/nada").json(&body).send()?;
     posted.judge("users/unknown-path").status(404)?;
     Ok(())
 }
@@ -74,15 +68,8 @@ fn other_methods_are_open(t: &Trial<'_>) -> Judged {
         let reply = request.send()?;
         let after = t.users_get(&one)?.json();
         let is_left = same(&after, &wanted);
-        let readings = [
-            ("404", reply.status() == 404 && is_left),
-            ("405", reply.status() == 405 && is_left),
-        ];
-        let got = format!(
-            "{method} {path}: {}; then {}",
-            reply.status(),
-            brief(&after.to_string())
-        );
+        let readings = [("404", reply.status() == 404 && is_left), ("405", reply.status() == 405 && is_left)];
+        let got = format!("{method} {path}: {}; then {}", reply.status(), brief(&after.to_string()));
         reading(t, "users/wrong-method", &readings, got)?;
     }
     Ok(())
@@ -90,23 +77,12 @@ fn other_methods_are_open(t: &Trial<'_>) -> Judged {
 
 fn a_slash_at_the_end_is_open(t: &Trial<'_>) -> Judged {
     let user = t.create_user()?;
-    for path in [
-        "/users".to_owned(),
-        format!("/users/{}", user.id),
-        format!("/users/{}/posts", user.id),
-    ] {
+    for path in ["/users".to_owned(), format!("/users/{}", user.id), format!("/users/{}/posts", user.id)] {
         let without = t.users_get(&path)?.status();
         let with = t.users_get(&format!("{path}/"))?;
-        let readings = [
-            ("404 for a slash at the end", with.status() == 404),
-            ("as without the slash", with.status() == without),
-        ];
-        reading(
-            t,
-            "users/wrong-method",
-            &readings,
-            format!("GET {path}/: {}", with.status()),
-        )?;
+        let readings =
+            [("404 for a slash at the end", with.status() == 404), ("as without the slash", with.status() == without)];
+        reading(t, "users/wrong-method", &readings, format!("GET {path}/: {}", with.status()))?;
     }
     Ok(())
 }

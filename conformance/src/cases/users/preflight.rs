@@ -20,13 +20,7 @@ cases! { "users";
     options_names_its_headers judges ["users/options-headers"] needs [USERS];
 }
 
-const PATHS: [&str; 5] = [
-    "/users",
-    "/users/1",
-    "/users/1/posts",
-    "/nada",
-    "/nada/de/nada",
-];
+const PATHS: [&str; 5] = ["/users", "/users/1", "/users/1/posts", "/nada", "/nada/de/nada"];
 
 fn options(t: &Trial<'_>, path: &str) -> Result<Reply, Stop> {
     t.request_at(Surface::Users, "OPTIONS", path)
@@ -38,9 +32,7 @@ fn options(t: &Trial<'_>, path: &str) -> Result<Reply, Stop> {
 
 fn options_is_204_on_any_path(t: &Trial<'_>) -> Judged {
     for path in PATHS {
-        options(t, path)?
-            .judge("users/options-status")
-            .status(204)?;
+        options(t, path)?.judge("users/options-status").status(204)?;
         let plain = t.request_at(Surface::Users, "OPTIONS", path).send()?;
         plain.judge("users/options-status").status(204)?;
     }
@@ -48,25 +40,16 @@ fn options_is_204_on_any_path(t: &Trial<'_>) -> Judged {
 }
 
 fn options_has_no_body(t: &Trial<'_>) -> Judged {
-    let (reply, after) = t
-        .request_at(Surface::Users, "OPTIONS", "/users")
-        .send_and_close()?;
+    let (reply, after) = t.request_at(Surface::Users, "OPTIONS", "/users").send_and_close()?;
     let shown = format!("{} bytes", after.len() + reply.received().body.len());
-    reply.judge("users/options-status").no_body()?.that(
-        after.is_empty(),
-        "after the head",
-        "nothing",
-        shown,
-    )?;
+    reply.judge("users/options-status").no_body()?.that(after.is_empty(), "after the head", "nothing", shown)?;
     Ok(())
 }
 
 fn options_allows_any_origin(t: &Trial<'_>) -> Judged {
     for path in PATHS {
         let reply = options(t, path)?;
-        reply
-            .judge("users/options-origin")
-            .header("Access-Control-Allow-Origin", "*")?;
+        reply.judge("users/options-origin").header("Access-Control-Allow-Origin", "*")?;
     }
     Ok(())
 }
@@ -74,9 +57,7 @@ fn options_allows_any_origin(t: &Trial<'_>) -> Judged {
 fn options_names_its_methods(t: &Trial<'_>) -> Judged {
     for path in PATHS {
         let reply = options(t, path)?;
-        reply
-            .judge("users/options-methods")
-            .header("Access-Control-Allow-Methods", "GET,POST,OPTIONS")?;
+        reply.judge("users/options-methods").header("Access-Control-Allow-Methods", "GET,POST,OPTIONS")?;
     }
     Ok(())
 }
@@ -84,9 +65,7 @@ fn options_names_its_methods(t: &Trial<'_>) -> Judged {
 fn options_names_its_headers(t: &Trial<'_>) -> Judged {
     for path in PATHS {
         let reply = options(t, path)?;
-        reply
-            .judge("users/options-headers")
-            .header("Access-Control-Allow-Headers", "Content-Type")?;
+        reply.judge("users/options-headers").header("Access-Control-Allow-Headers", "Content-Type")?;
     }
     Ok(())
 }

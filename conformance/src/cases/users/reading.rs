@@ -27,35 +27,22 @@ cases! { "users";
 /// How often a user of that name is in a list.
 fn times_named(list: &Reply, name: &str) -> usize {
     let list = list.json();
-    list.as_array().map_or(0, |users| {
-        users.iter().filter(|user| user["name"] == name).count()
-    })
+    list.as_array().map_or(0, |users| users.iter().filter(|user| user["name"] == name).count())
 }
 
 fn created_user_is_listed_once(t: &Trial<'_>) -> Judged {
     let name = t.unique("Grace");
-    let reply = t
-        .user_creation(&json!({ "name": name, "age": AGE }))
-        .send()?;
-    let id = accepted(reply, "creating a user")?
-        .at("/id")
-        .unwrap_or_default();
+    let reply = t.user_creation(&json!({ "name": name, "age": AGE })).send()?;
+    let id = accepted(reply, "creating a user")?.at("/id").unwrap_or_default();
     let list = t.users_get("/users")?;
     let wanted = json!({ "id": id, "name": name, "age": AGE });
     let times = times_named(&list, &name);
     list.judge("users/list-created")
         .status(200)?
         .at_where("", "an array", Value::is_array)?
-        .that(
-            times == 1,
-            "body",
-            "the created user, once",
-            format!("{times} users of its name"),
-        )?
+        .that(times == 1, "body", "the created user, once", format!("{times} users of its name"))?
         .at_where("", &format!("{wanted} in it"), |users| {
-            users
-                .as_array()
-                .is_some_and(|users| users.iter().any(|user| same(user, &wanted)))
+            users.as_array().is_some_and(|users| users.iter().any(|user| same(user, &wanted)))
         })?;
     Ok(())
 }
@@ -64,9 +51,7 @@ fn users_created_at_once_are_all_listed(t: &Trial<'_>) -> Judged {
     const AT_ONCE: usize = 8;
     let names = t.at_once(AT_ONCE, |_| {
         let name = t.unique("Hedy");
-        let reply = t
-            .user_creation(&json!({ "name": name, "age": AGE }))
-            .send()?;
+        let reply = t.user_creation(&json!({ "name": name, "age": AGE })).send()?;
         accepted(reply, "creating a user").map(|_| name)
     })?;
     let list = t.users_get("/users")?;
@@ -92,10 +77,7 @@ fn created_user_is_read(t: &Trial<'_>) -> Judged {
 
 /// Ids that stand in a path as they are.
 fn is_plain(id: &str) -> bool {
-    !id.is_empty()
-        && id
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+    !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
 fn listed_users_are_read(t: &Trial<'_>) -> Judged {
@@ -118,8 +100,7 @@ fn listed_users_are_read(t: &Trial<'_>) -> Judged {
 
 fn unknown_ids_are_404(t: &Trial<'_>) -> Judged {
     let user = t.create_user()?;
-    t.users_get(&format!("/users/{}", user.id))?
-        .prepared("reading a user", 200)?;
+    t.users_get(&format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
     for id in unknown_ids(t, &user.id) {
         let reply = t.users_get(&format!("/users/{id}"))?;
         reply.judge("users/unknown-id").status(404)?;
@@ -130,9 +111,7 @@ fn unknown_ids_are_404(t: &Trial<'_>) -> Judged {
 fn initial_users_are_free(t: &Trial<'_>) -> Judged {
     t.reset()?;
     let users = listed(t)?;
-    let is_user = |user: &Value| {
-        user["id"].is_string() && user["name"].is_string() && user["age"].is_number()
-    };
+    let is_user = |user: &Value| user["id"].is_string() && user["name"].is_string() && user["age"].is_number();
     let are_users = users.iter().all(is_user);
     let posts = match users.as_slice() {
         [_, _, third] => {
@@ -141,17 +120,7 @@ fn initial_users_are_free(t: &Trial<'_>) -> Judged {
         }
         _ => Value::Null,
     };
-    let readings = [
-        (
-            "three users, the third without posts",
-            are_users && posts == json!([]),
-        ),
-        ("any number", are_users),
-    ];
-    reading(
-        t,
-        "users/initial-users",
-        &readings,
-        brief(&Value::from(users).to_string()),
-    )
+    let readings =
+        [("three users, the third without posts", are_users && posts == json!([])), ("any number", are_users)];
+    reading(t, "users/initial-users", &readings, brief(&Value::from(users).to_string()))
 }

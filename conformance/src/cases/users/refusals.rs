@@ -48,11 +48,7 @@ fn name_is_required(t: &Trial<'_>) -> Judged {
 }
 
 fn name_is_not_empty(t: &Trial<'_>) -> Judged {
-    accepted(
-        t.user_creation(&json!({ "name": "A", "age": AGE }))
-            .send()?,
-        "creating a user of one letter",
-    )?;
+    accepted(t.user_creation(&json!({ "name": "A", "age": AGE })).send()?, "creating a user of one letter")?;
     refuses(t, "users/name-empty", &[json!({ "name": "", "age": AGE })])
 }
 
@@ -73,25 +69,13 @@ fn name_is_a_text(t: &Trial<'_>) -> Judged {
 }
 
 fn age_is_required(t: &Trial<'_>) -> Judged {
-    let bodies = [
-        json!({ "name": t.unique("Ada") }),
-        json!({ "name": t.unique("Ada"), "Age": AGE, "edad": AGE }),
-    ];
+    let bodies = [json!({ "name": t.unique("Ada") }), json!({ "name": t.unique("Ada"), "Age": AGE, "edad": AGE })];
     refuses(t, "users/age-missing", &bodies)
 }
 
 fn age_is_a_number(t: &Trial<'_>) -> Judged {
-    let ages = [
-        json!("41"),
-        json!(""),
-        json!("x"),
-        json!(true),
-        json!(false),
-        json!(null),
-        json!([]),
-        json!([41]),
-        json!({}),
-    ];
+    let ages =
+        [json!("41"), json!(""), json!("x"), json!(true), json!(false), json!(null), json!([]), json!([41]), json!({})];
     let bodies = ages.map(|age| json!({ "name": t.unique("Ada"), "age": age }));
     refuses(t, "users/age-type", &bodies)
 }

@@ -82,10 +82,7 @@ fn works(t: &Trial<'_>, rule: &'static str, scheme: &str, pick: fn(&Tokens) -> &
     let want = earlier.at("/creadoPor").unwrap_or_default();
     for reply in [by_code(t, &enrolled)?, by_backup_code(t, &enrolled)?] {
         let judge = reply.judge(rule);
-        let tokens = Tokens {
-            session: reply.text_at("/tokens/sessionToken"),
-            jwt: reply.text_at("/tokens/jwtToken"),
-        };
+        let tokens = Tokens { session: reply.text_at("/tokens/sessionToken"), jwt: reply.text_at("/tokens/jwtToken") };
         let token = pick(&tokens);
         judge.that(!token.is_empty(), "body /tokens", "a token", "none")?;
         let book = created(t, &format!("{scheme} {token}"))?;
@@ -97,9 +94,7 @@ fn works(t: &Trial<'_>, rule: &'static str, scheme: &str, pick: fn(&Tokens) -> &
 }
 
 fn the_session_token_works(t: &Trial<'_>) -> Judged {
-    works(t, "verification/session-token", "Bearer", |tokens| {
-        &tokens.session
-    })
+    works(t, "verification/session-token", "Bearer", |tokens| &tokens.session)
 }
 
 fn the_jwt_token_works(t: &Trial<'_>) -> Judged {
@@ -108,16 +103,12 @@ fn the_jwt_token_works(t: &Trial<'_>) -> Judged {
 
 fn the_method_of_a_time_based_code_is_totp(t: &Trial<'_>) -> Judged {
     let reply = by_code(t, &t.enroll()?)?;
-    reply
-        .judge("verification/method-totp")
-        .at("/metodo2FA", &json!("totp"))?;
+    reply.judge("verification/method-totp").at("/metodo2FA", &json!("totp"))?;
     Ok(())
 }
 
 fn the_method_of_a_backup_code_is_backup(t: &Trial<'_>) -> Judged {
     let reply = by_backup_code(t, &t.enroll()?)?;
-    reply
-        .judge("verification/method-backup")
-        .at("/metodo2FA", &json!("backup"))?;
+    reply.judge("verification/method-backup").at("/metodo2FA", &json!("backup"))?;
     Ok(())
 }

@@ -35,9 +35,7 @@ fn the_session_token_has_its_form(t: &Trial<'_>) -> Judged {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         let is_hex = token.len() == 64 && token.bytes().all(is_digit);
         let (place, want) = ("body /tokens/sessionToken", "64 lowercase hex digits");
-        reply
-            .judge("sessions/form")
-            .that(is_hex, place, want, &token)?;
+        reply.judge("sessions/form").that(is_hex, place, want, &token)?;
         let is_new = !seen.contains(&token) && token != session;
         let judge = reply.judge("sessions/distinct");
         judge.that(is_new, place, "one not given before", &token)?;
@@ -57,16 +55,11 @@ fn the_jwt_has_its_form(t: &Trial<'_>) -> Judged {
     judge.that(jwt.split('.').count() == 3, place, "three segments", &jwt)?;
     let payload = claims(&jwt)?;
     let names = ["email", "userId", "role", "permissions", "iat", "exp"];
-    let has_names = payload.as_object().is_some_and(|payload| {
-        payload.len() == names.len() && names.iter().all(|name| payload.contains_key(*name))
-    });
+    let has_names = payload
+        .as_object()
+        .is_some_and(|payload| payload.len() == names.len() && names.iter().all(|name| payload.contains_key(*name)));
     let judge = reply.judge("tokens/payload-fields");
-    judge.that(
-        has_names,
-        place,
-        format!("exactly {}", names.join(", ")),
-        &payload,
-    )?;
+    judge.that(has_names, place, format!("exactly {}", names.join(", ")), &payload)?;
     for name in ["email", "userId", "role", "permissions"] {
         let (want, got) = (earlier.get(name), payload.get(name));
         let want_told = format!("the {name} of the first login's, {want:?}");
@@ -76,12 +69,7 @@ fn the_jwt_has_its_form(t: &Trial<'_>) -> Judged {
     let number = |name: &str| payload.get(name).and_then(Value::as_i64);
     let lasts = number("exp").zip(number("iat")).map(|(exp, iat)| exp - iat);
     let judge = reply.judge("tokens/exp");
-    judge.that(
-        lasts == Some(86_400),
-        place,
-        "exp 86400 after iat",
-        format!("{lasts:?}"),
-    )?;
+    judge.that(lasts == Some(86_400), place, "exp 86400 after iat", format!("{lasts:?}"))?;
     Ok(())
 }
 

@@ -8,9 +8,4 @@ mod refusals;
 mod trust;
 
 /// The tables of this chapter.
-pub const TABLES: &[&[Case]] = &[
-    answers::CASES,
-    lifetime::CASES,
-    trust::CASES,
-    refusals::CASES,
-];
+pub const TABLES: &[&[Case]] = &[answers::CASES, lifetime::CASES, trust::CASES, refusals::CASES];

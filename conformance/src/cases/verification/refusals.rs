@@ -60,17 +60,13 @@ fn an_unknown_session_id_is_refused(t: &Trial<'_>) -> Judged {
         reply.judge("verification/unknown-session").status(400)?;
     }
     let twin = t.verify(&session, enrolled.factor.backup_code(1)?)?;
-    twin.prepared("verifying with the right session", 200)
-        .map(|_| ())
+    twin.prepared("verifying with the right session", 200).map(|_| ())
 }
 
 fn without_a_token_it_is_refused(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     let session = t.pend(&enrolled.user)?;
-    for body in [
-        json!({ "sessionId": session }),
-        json!({ "sessionId": session, "token": null }),
-    ] {
+    for body in [json!({ "sessionId": session }), json!({ "sessionId": session, "token": null })] {
         let reply = t.verification(&body).send()?;
         reply.judge("verification/missing-token").status(400)?;
     }
@@ -86,9 +82,7 @@ fn whether_a_missing_token_counts(t: &Trial<'_>) -> Judged {
         reply.prepared("sending no token", 400)?;
     }
     let session = t.pend(&enrolled.user)?;
-    let status = t
-        .verify(&session, enrolled.factor.backup_code(0)?)?
-        .status();
+    let status = t.verify(&session, enrolled.factor.backup_code(0)?)?.status();
     let readings = [("counted", status == 400), ("not counted", status == 200)];
     reading(t, "verification/missing-token-counts", &readings, status)
 }
@@ -126,9 +120,7 @@ fn a_wrong_backup_code_is_refused(t: &Trial<'_>) -> Judged {
 fn the_codes_of_another_user_are_refused(t: &Trial<'_>) -> Judged {
     let (enrolled, mut other) = (t.enroll()?, t.enroll()?);
     let step = t.step()?;
-    let accepted: Vec<_> = (step - 2..=step + 3)
-        .map(|near| enrolled.factor.code(near))
-        .collect();
+    let accepted: Vec<_> = (step - 2..=step + 3).map(|near| enrolled.factor.code(near)).collect();
     // By chance, and hardly twice.
     if accepted.contains(&other.factor.code(step)) {
         other.factor = t.enable(&other.tokens)?;
@@ -137,8 +129,7 @@ fn the_codes_of_another_user_are_refused(t: &Trial<'_>) -> Judged {
     is_refused(t, &session, &other.factor.code(step))?;
     is_refused(t, &session, other.factor.backup_code(0)?)?;
     let twin = t.verify(&session, enrolled.factor.backup_code(0)?)?;
-    twin.prepared("verifying a backup code of one's own", 200)
-        .map(|_| ())
+    twin.prepared("verifying a backup code of one's own", 200).map(|_| ())
 }
 
 const METHODS: [&str; 5] = ["GET", "HEAD", "PUT", "PATCH", "DELETE"];

@@ -36,18 +36,13 @@ fn answer(t: &Trial<'_>, session: &str, code: &str, trust: Option<&Value>) -> Re
 
 /// The devices the user's list shows.
 fn listed(t: &Trial<'_>, enrolled: &Enrolled) -> Result<usize, Stop> {
-    let reply = t
-        .manage("GET", "trusted-devices", &enrolled.tokens)
-        .send()?;
+    let reply = t.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
     let reply = reply.prepared("listing trusted devices", 200)?;
     match reply.at("/dispositivos") {
         Some(Value::Array(devices)) => Ok(devices.len()),
         _ => Err(Stop::Blocked {
             step: "listing trusted devices".into(),
-            why: format!(
-                "want a list in dispositivos, got {}",
-                brief(&reply.received().text())
-            ),
+            why: format!("want a list in dispositivos, got {}", brief(&reply.received().text())),
         }),
     }
 }
@@ -128,14 +123,8 @@ fn whether_trust_device_of_another_type_counts(t: &Trial<'_>) -> Judged {
         let status = reply.status();
         let is_registered = status == 200 && listed(t, &enrolled)? == 1;
         let readings = [
-            (
-                "truthiness decides",
-                status == 200 && is_registered == is_truthy,
-            ),
-            (
-                "only true counts, anything else is false",
-                status == 200 && !is_registered,
-            ),
+            ("truthiness decides", status == 200 && is_registered == is_truthy),
+            ("only true counts, anything else is false", status == 200 && !is_registered),
             ("400", status == 400),
         ];
         let got = format!("status {status} to {sent}, registered: {is_registered}");

@@ -32,15 +32,8 @@ fn books_answer_version_1_0_0_by_default(t: &Trial<'_>) -> Judged {
 }
 
 fn refusals_answer_version_1_0_0_by_default(t: &Trial<'_>) -> Judged {
-    let options = t
-        .request("OPTIONS", "/libros")
-        .send()?
-        .prepared("OPTIONS", 200)?;
-    for reply in refusals(t, None)?
-        .into_iter()
-        .chain([options])
-        .chain(denial(t, None)?)
-    {
+    let options = t.request("OPTIONS", "/libros").send()?.prepared("OPTIONS", 200)?;
+    for reply in refusals(t, None)?.into_iter().chain([options]).chain(denial(t, None)?) {
         reply.judge("versioning/default").header(HEADER, "1.0.0")?;
     }
     Ok(())
@@ -48,10 +41,7 @@ fn refusals_answer_version_1_0_0_by_default(t: &Trial<'_>) -> Judged {
 
 fn a_label_is_echoed_by_book_answers(t: &Trial<'_>) -> Judged {
     for label in ["2.1.0", "v7-beta"] {
-        for reply in book_answers(t, Some(label))?
-            .into_iter()
-            .chain(denial(t, Some(label))?)
-        {
+        for reply in book_answers(t, Some(label))?.into_iter().chain(denial(t, Some(label))?) {
             reply.judge("versioning/echo").header(HEADER, label)?;
         }
     }
@@ -85,21 +75,11 @@ fn auth_answers_carry_the_label(t: &Trial<'_>) -> Judged {
 
 fn a_label_is_forgotten_after_its_request(t: &Trial<'_>) -> Judged {
     for _ in 0..2 {
-        let with = t
-            .get("/libros?limit=1")
-            .key(t.admin_key())
-            .header(HEADER, "3.2.1")
-            .send()?;
+        let with = t.get("/libros?limit=1").key(t.admin_key()).header(HEADER, "3.2.1").send()?;
         let with = with.prepared("listing under a label", 200)?;
         with.judge("versioning/echo").header(HEADER, "3.2.1")?;
-        let without = t
-            .get("/libros?limit=1")
-            .key(t.admin_key())
-            .send()?
-            .prepared("listing", 200)?;
-        without
-            .judge("versioning/default")
-            .header(HEADER, "1.0.0")?;
+        let without = t.get("/libros?limit=1").key(t.admin_key()).send()?.prepared("listing", 200)?;
+        without.judge("versioning/default").header(HEADER, "1.0.0")?;
     }
     Ok(())
 }
@@ -108,39 +88,21 @@ fn refusals_echo_the_label(t: &Trial<'_>) -> Judged {
     for label in ["2.1.0", "v7-beta"] {
         for reply in refusals(t, Some(label))? {
             let sent = &reply.exchange().sent;
-            let place = format!(
-                "header {HEADER} of {} to {} {}",
-                reply.status(),
-                sent.method,
-                sent.path
-            );
+            let place = format!("header {HEADER} of {} to {} {}", reply.status(), sent.method, sent.path);
             let got = reply.header(HEADER);
             let judge = reply.judge("versioning/echo-on-errors");
-            judge.that(
-                got.as_deref() == Some(label),
-                place,
-                label,
-                got.as_deref().unwrap_or("absent"),
-            )?;
+            judge.that(got.as_deref() == Some(label), place, label, got.as_deref().unwrap_or("absent"))?;
         }
     }
     Ok(())
 }
 
 fn options_echoes_the_label(t: &Trial<'_>) -> Judged {
-    for path in [
-        "/libros",
-        "/libros/1",
-        "/auth/login",
-        "/2fa/status",
-        "/nada",
-    ] {
+    for path in ["/libros", "/libros/1", "/auth/login", "/2fa/status", "/nada"] {
         for label in ["2.1.0", "v7-beta"] {
             let reply = t.request("OPTIONS", path).header(HEADER, label).send()?;
             let reply = reply.prepared("OPTIONS", 200)?;
-            reply
-                .judge("versioning/echo-on-options")
-                .header(HEADER, label)?;
+            reply.judge("versioning/echo-on-options").header(HEADER, label)?;
         }
     }
     Ok(())

@@ -11,21 +11,11 @@ use super::guard::guard;
 use super::{Exchange, Outcome, SERVICE_KEY};
 
 /// Every permission there is.
-const PERMISSIONS: [&str; 5] = [
-    "read:libros",
-    "write:libros",
-    "delete:libros",
-    "manage:users",
-    "manage:api_keys",
-];
+const PERMISSIONS: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];
 
 /// POST /auth/api-keys
 pub(super) fn create(exchange: &Exchange<'_>) -> Outcome {
-    let needed = exchange.pick(
-        "create-key-takes-manage-users",
-        "manage:users",
-        "manage:api_keys",
-    );
+    let needed = exchange.pick("create-key-takes-manage-users", "manage:users", "manage:api_keys");
     guard(exchange, Some(needed))?;
     let client = client(exchange, &fields(exchange)?)?;
     let mut who = json!({
@@ -60,14 +50,13 @@ fn client(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<Client, 
     let default = exchange.pick("permisos-default-write", "write:libros", "read:libros");
     let permissions: Vec<String> = match sent.get("permisos") {
         None => vec![default.to_owned()],
-        Some(Value::Array(none))
-            if none.is_empty() && exchange.reads("empty-permisos-are-default") =>
-        {
+        Some(Value::Array(none)) if none.is_empty() && exchange.reads("empty-permisos-are-default") => {
             vec![default.to_owned()]
         }
         Some(_) if exchange.on("permisos-ignored") => vec![default.to_owned()],
-        Some(list) => serde_json::from_value(list.clone())
-            .map_err(|_| Failure::bad("permisos must be a list of texts"))?,
+        Some(list) => {
+            serde_json::from_value(list.clone()).map_err(|_| Failure::bad("permisos must be a list of texts"))?
+        }
     };
     let known = |name: &String| PERMISSIONS.contains(&name.as_str());
     if exchange.reads("unknown-permisos-refused") && !permissions.iter().all(known) {
@@ -85,32 +74,14 @@ fn client(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<Client, 
     };
     let mut state = exchange.lock();
     let number = exchange.pick("client-ids-repeat", 3, state.clients.len() + 1);
-    let number = if exchange.reads("numbers-of-ids-jump") {
-        1000 + number * 7
-    } else {
-        number
-    };
+    let number = if exchange.reads("numbers-of-ids-jump") { 1000 + number * 7 } else { number };
     let now = exchange.now();
-    let created_at = exchange.pick(
-        "client-created-at-without-milliseconds",
-        "%Y-%m-%dT%H:%M:%SZ",
-        ISO,
-    );
-    let last_used = exchange
-        .on("client-last-used-on-creation")
-        .then(|| iso(now));
+    let created_at = exchange.pick("client-created-at-without-milliseconds", "%Y-%m-%dT%H:%M:%SZ", ISO);
+    let last_used = exchange.on("client-last-used-on-creation").then(|| iso(now));
     let client = Client {
         key: new_key(exchange),
-        id: exchange.pick(
-            "client-id-is-bare",
-            number.to_string(),
-            format!("client_{number}"),
-        ),
-        name: exchange.pick(
-            "client-name-in-lower-case",
-            name.to_lowercase(),
-            name.to_owned(),
-        ),
+        id: exchange.pick("client-id-is-bare", number.to_string(), format!("client_{number}")),
+        name: exchange.pick("client-name-in-lower-case", name.to_lowercase(), name.to_owned()),
         permissions,
         rate_limit,
         created_at: format(now, created_at),
@@ -122,44 +93,23 @@ fn client(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<Client, 
 
 fn new_key(exchange: &Exchange<'_>) -> String {
     let hex = secrets::random_hex(exchange.pick("keys-of-20-bytes", 20, 16));
-    let hex = if exchange.on("keys-in-upper-case") {
-        hex.to_uppercase()
-    } else {
-        hex
-    };
-    if exchange.on("keys-without-prefix") {
-        hex
-    } else {
-        format!("ak_{hex}")
-    }
+    let hex = if exchange.on("keys-in-upper-case") { hex.to_uppercase() } else { hex };
+    if exchange.on("keys-without-prefix") { hex } else { format!("ak_{hex}") }
 }
 
 /// GET /auth/api-keys
 pub(super) fn list(exchange: &Exchange<'_>) -> Outcome {
-    let needed = exchange.pick(
-        "list-keys-takes-manage-users",
-        "manage:users",
-        "manage:api_keys",
-    );
+    let needed = exchange.pick("list-keys-takes-manage-users", "manage:users", "manage:api_keys");
     guard(exchange, Some(needed))?;
     let state = exchange.lock();
     let hidden = exchange.pick("key-list-lacks-initial-clients", 2, 0);
-    let mut entries: Vec<Value> = state
-        .clients
-        .iter()
-        .skip(hidden)
-        .map(|client| entry(exchange, client))
-        .collect();
+    let mut entries: Vec<Value> = state.clients.iter().skip(hidden).map(|client| entry(exchange, client)).collect();
     drop(state);
     if exchange.reads("key-list-newest-first") {
         entries.reverse();
     }
     let entries = Value::Array(entries);
-    let body = if exchange.on("key-list-wrapped") {
-        json!({"apiKeys": entries})
-    } else {
-        entries
-    };
+    let body = if exchange.on("key-list-wrapped") { json!({"apiKeys": entries}) } else { entries };
     Ok(exchange.dress(200).body(&body).done())
 }
 

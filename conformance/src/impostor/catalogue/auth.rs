@@ -13,27 +13,17 @@ use super::{Exchange, Outcome, api_keys, login, verify};
 /// Answers a request whose path starts with /auth.
 pub(super) fn answer(exchange: &Exchange<'_>, path: &str) -> Outcome {
     let method = exchange.request.method.as_str();
-    let path = if exchange.reads("trailing-slash-passes") {
-        path.trim_end_matches('/')
-    } else {
-        path
-    };
+    let path = if exchange.reads("trailing-slash-passes") { path.trim_end_matches('/') } else { path };
     match (method, path) {
         ("POST", "/auth/registro") => register(exchange),
         ("POST", "/auth/login") => login::login(exchange),
-        ("GET", "/auth/verify-2fa") if exchange.on("verify-get-is-404") => {
-            Err(Failure::unknown_path())
-        }
-        ("PUT", "/auth/verify-2fa") if exchange.on("verify-put-verifies") => {
-            verify::verify(exchange)
-        }
+        ("GET", "/auth/verify-2fa") if exchange.on("verify-get-is-404") => Err(Failure::unknown_path()),
+        ("PUT", "/auth/verify-2fa") if exchange.on("verify-put-verifies") => verify::verify(exchange),
         ("POST", "/auth/verify-2fa") => verify::verify(exchange),
         (_, "/auth/verify-2fa") => Err(Failure::not_allowed()),
         ("POST", "/auth/api-keys") => api_keys::create(exchange),
         ("GET", "/auth/api-keys") => api_keys::list(exchange),
-        (_, "/auth/registro" | "/auth/login" | "/auth/api-keys")
-            if exchange.reads("auth-wrong-method-is-405") =>
-        {
+        (_, "/auth/registro" | "/auth/login" | "/auth/api-keys") if exchange.reads("auth-wrong-method-is-405") => {
             Err(Failure::not_allowed())
         }
         _ if exchange.on("auth-prefix-without-slash-is-401") && !path.starts_with("/auth/") => {
@@ -59,14 +49,11 @@ fn register(exchange: &Exchange<'_>) -> Outcome {
     }
     let odd = |name: &str| {
         let accepted = exchange.reads("odd-registration-accepted");
-        sent.get(name)
-            .filter(|value| accepted && !value.is_null())
-            .map(js::text_of)
+        sent.get(name).filter(|value| accepted && !value.is_null()).map(js::text_of)
     };
     let given = |name: &str| text(&sent, name).map(str::to_owned).or_else(|| odd(name));
     let optional = || exchange.reads("password-optional").then(String::new);
-    let password =
-        given("password").or_else(|| optional().filter(|_| !sent.contains_key("password")));
+    let password = given("password").or_else(|| optional().filter(|_| !sent.contains_key("password")));
     let (Some(email), Some(password)) = (given("email"), password) else {
         return Err(Failure::bad("email and password are required"));
     };
@@ -135,16 +122,8 @@ fn new_user(
     if role == "admin" && exchange.on("admin-registration-needs-credential") {
         guard_unlocked(exchange)?;
     }
-    let role = if role == "admin" && exchange.on("admin-registered-as-user") {
-        json!("user")
-    } else {
-        role
-    };
-    let role = if !in_table && exchange.reads("unknown-role-stored-as-user") {
-        json!("user")
-    } else {
-        role
-    };
+    let role = if role == "admin" && exchange.on("admin-registered-as-user") { json!("user") } else { role };
+    let role = if !in_table && exchange.reads("unknown-role-stored-as-user") { json!("user") } else { role };
     let mut permissions = role_permissions(exchange, role.as_str().unwrap_or_default());
     if exchange.on("registration-takes-permissions")
         && let Some(sent) = sent.get("permissions")
@@ -152,15 +131,10 @@ fn new_user(
         permissions = serde_json::from_value(sent.clone()).unwrap_or_default();
     }
     let sent_inactive = sent.get("isActive").is_some_and(|sent| !js::truthy(sent));
-    let inactive = exchange.on("new-user-inactive")
-        || exchange.on("registration-takes-is-active") && sent_inactive;
+    let inactive = exchange.on("new-user-inactive") || exchange.on("registration-takes-is-active") && sent_inactive;
     Ok(User {
         id: user_id(exchange, sent, known),
-        email: if exchange.on("registration-lower-cases-email") {
-            email.to_lowercase()
-        } else {
-            email.to_owned()
-        },
+        email: if exchange.on("registration-lower-cases-email") { email.to_lowercase() } else { email.to_owned() },
         password_hash: secrets::hash(password),
         nombre: sent.get("nombre").cloned(),
         role,
@@ -172,12 +146,8 @@ fn new_user(
 
 /// The slip of asking for a credential where none is needed, told without touching the locked state.
 fn guard_unlocked(exchange: &Exchange<'_>) -> Result<(), Failure> {
-    let sent = exchange
-        .request
-        .header("authorization")
-        .or(exchange.request.header("x-api-key"));
-    sent.map(|_| ())
-        .ok_or(Failure::denied("NO_AUTENTICADO", "Authentication required"))
+    let sent = exchange.request.header("authorization").or(exchange.request.header("x-api-key"));
+    sent.map(|_| ()).ok_or(Failure::denied("NO_AUTENTICADO", "Authentication required"))
 }
 
 fn default_role(exchange: &Exchange<'_>) -> Value {
@@ -185,11 +155,7 @@ fn default_role(exchange: &Exchange<'_>) -> Value {
 }
 
 fn user_id(exchange: &Exchange<'_>, sent: &Map<String, Value>, known: usize) -> String {
-    if let Some(id) = sent
-        .get("id")
-        .and_then(Value::as_str)
-        .filter(|_| exchange.on("registration-takes-id"))
-    {
+    if let Some(id) = sent.get("id").and_then(Value::as_str).filter(|_| exchange.on("registration-takes-id")) {
         return id.to_owned();
     }
     if exchange.on("user-id-is-bare") {
@@ -198,30 +164,17 @@ fn user_id(exchange: &Exchange<'_>, sent: &Map<String, Value>, known: usize) -> 
     if exchange.on("user-id-is-clock-in-seconds") {
         return format!("user_{}", exchange.now() / 1000);
     }
-    let jump = if exchange.reads("numbers-of-ids-jump") {
-        1000 + known * 7
-    } else {
-        1
-    };
+    let jump = if exchange.reads("numbers-of-ids-jump") { 1000 + known * 7 } else { 1 };
     format!("user_{}", known + jump)
 }
 
 /// What a role may do; a role outside the table may do what `user` may.
 fn role_permissions(exchange: &Exchange<'_>, role: &str) -> Vec<String> {
     let permissions: &[&str] = match role {
-        "admin" if exchange.on("admin-lacks-manage-keys") => &[
-            "read:libros",
-            "write:libros",
-            "delete:libros",
-            "manage:users",
-        ],
-        "admin" => &[
-            "read:libros",
-            "write:libros",
-            "delete:libros",
-            "manage:users",
-            "manage:api_keys",
-        ],
+        "admin" if exchange.on("admin-lacks-manage-keys") => {
+            &["read:libros", "write:libros", "delete:libros", "manage:users"]
+        }
+        "admin" => &["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"],
         "moderator" if exchange.on("moderator-cannot-delete") => &["read:libros", "write:libros"],
         "moderator" => &["read:libros", "write:libros", "delete:libros"],
         "user" if exchange.on("user-may-write") => &["read:libros", "write:libros"],
@@ -230,8 +183,5 @@ fn role_permissions(exchange: &Exchange<'_>, role: &str) -> Vec<String> {
         _ if exchange.on("unknown-role-may-write") => &["read:libros", "write:libros"],
         _ => &["read:libros"],
     };
-    permissions
-        .iter()
-        .map(|permission| (*permission).to_owned())
-        .collect()
+    permissions.iter().map(|permission| (*permission).to_owned()).collect()
 }

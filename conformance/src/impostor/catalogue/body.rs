@@ -13,9 +13,7 @@ use super::{Area, Exchange, area};
 pub(super) fn fields(exchange: &Exchange<'_>) -> Result<Map<String, Value>, Failure> {
     let body = &exchange.request.body;
     let kind = exchange.request.header("content-type");
-    if exchange.reads("other-content-types-refused")
-        && kind.is_some_and(|kind| !kind.contains("json"))
-    {
+    if exchange.reads("other-content-types-refused") && kind.is_some_and(|kind| !kind.contains("json")) {
         return Err(Failure::new(415, "the body must be JSON"));
     }
     let mark: &[u8] = b"\xef\xbb\xbf";
@@ -24,11 +22,7 @@ pub(super) fn fields(exchange: &Exchange<'_>) -> Result<Map<String, Value>, Fail
         _ => body,
     };
     let replaced = String::from_utf8_lossy(body);
-    let body = if exchange.reads("invalid-utf8-replaced") {
-        replaced.as_bytes()
-    } else {
-        body
-    };
+    let body = if exchange.reads("invalid-utf8-replaced") { replaced.as_bytes() } else { body };
     if body.is_empty() && exchange.reads("empty-body-is-empty-object") {
         return Ok(Map::new());
     }
@@ -42,10 +36,7 @@ pub(super) fn fields(exchange: &Exchange<'_>) -> Result<Map<String, Value>, Fail
 
 fn malformed(exchange: &Exchange<'_>) -> Result<Map<String, Value>, Failure> {
     let broken = || Failure::new(500, "Unexpected token in JSON");
-    match (
-        exchange.request.method.as_str(),
-        area(&exchange.request.path),
-    ) {
+    match (exchange.request.method.as_str(), area(&exchange.request.path)) {
         ("POST", Area::Books) if exchange.on("malformed-create-is-500") => Err(broken()),
         ("PUT", Area::Books) if exchange.on("malformed-replace-is-500") => Err(broken()),
         ("PUT", Area::Books) if exchange.on("malformed-replace-empties") => Ok(Map::new()),
@@ -58,10 +49,7 @@ fn malformed(exchange: &Exchange<'_>) -> Result<Map<String, Value>, Failure> {
 
 /// A field that must be a text with something in it.
 pub(super) fn text<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
-    fields
-        .get(name)
-        .and_then(Value::as_str)
-        .filter(|text| !text.is_empty())
+    fields.get(name).and_then(Value::as_str).filter(|text| !text.is_empty())
 }
 
 /// Takes a key away from an answer, for a fault that forgets it.

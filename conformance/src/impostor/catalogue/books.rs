@@ -28,17 +28,11 @@ pub(super) fn answer(exchange: &Exchange<'_>, path: &str) -> Outcome {
     {
         known(exchange, id)?;
     }
-    if let (Some(id), true) = (
-        id,
-        exchange.on("lookup-before-permission") && method != "POST",
-    ) {
+    if let (Some(id), true) = (id, exchange.on("lookup-before-permission") && method != "POST") {
         guard(exchange, None)?;
         known(exchange, id)?;
     }
-    if method == "GET"
-        && exchange.on("304-before-credential")
-        && exchange.request.header("if-none-match").is_some()
-    {
+    if method == "GET" && exchange.on("304-before-credential") && exchange.request.header("if-none-match").is_some() {
         return read::answer(exchange, id, path);
     }
     if exchange.on("denied-delete-deletes")
@@ -81,9 +75,7 @@ fn refuse_method(exchange: &Exchange<'_>, id: Option<u64>) -> Outcome {
     if exchange.on("credential-before-method") {
         guard(exchange, None)?;
     }
-    if exchange.on("invalid-credential-before-method")
-        && exchange.request.header("x-api-key").is_some()
-    {
+    if exchange.on("invalid-credential-before-method") && exchange.request.header("x-api-key").is_some() {
         guard(exchange, None)?;
     }
     if exchange.on("unsupported-method-extends-session") {
@@ -112,9 +104,7 @@ fn id(exchange: &Exchange<'_>, path: &str) -> Option<u64> {
     let segments: Vec<&str> = if exchange.reads("empty-segments-kept") {
         path.split('/').skip(1).collect()
     } else {
-        path.split('/')
-            .filter(|segment| !segment.is_empty())
-            .collect()
+        path.split('/').filter(|segment| !segment.is_empty()).collect()
     };
     let segment = if exchange.on("id-is-last-segment") {
         segments.last().filter(|_| segments.len() > 1)?
@@ -134,14 +124,10 @@ fn id(exchange: &Exchange<'_>, path: &str) -> Option<u64> {
         return None;
     }
     if exchange.on("huge-id-wraps") && long {
-        let wrapped = segment.bytes().fold(0_u32, |n, b| {
-            n.wrapping_mul(10).wrapping_add(u32::from(b - b'0'))
-        });
+        let wrapped = segment.bytes().fold(0_u32, |n, b| n.wrapping_mul(10).wrapping_add(u32::from(b - b'0')));
         return Some(u64::from(wrapped));
     }
-    let hex = segment
-        .strip_prefix("0x")
-        .filter(|_| exchange.reads("id-in-hex"));
+    let hex = segment.strip_prefix("0x").filter(|_| exchange.reads("id-in-hex"));
     if let Some(hex) = hex.and_then(|digits| u64::from_str_radix(digits, 16).ok()) {
         return Some(hex);
     }
@@ -153,18 +139,12 @@ fn id(exchange: &Exchange<'_>, path: &str) -> Option<u64> {
     if number == 0.0 {
         return exchange.on("id-zero-is-an-id").then_some(0);
     }
-    Some(if number < 0.0 || number >= 2_f64.powi(53) {
-        u64::MAX
-    } else {
-        number as u64
-    })
+    Some(if number < 0.0 || number >= 2_f64.powi(53) { u64::MAX } else { number as u64 })
 }
 
 /// The place of a book in the collection.
 pub(super) fn place(books: &[Value], id: u64) -> Option<usize> {
-    books
-        .iter()
-        .position(|book| js::number_of(&book["id"]) == Some(id as f64))
+    books.iter().position(|book| js::number_of(&book["id"]) == Some(id as f64))
 }
 
 /// Whether there is a book of this id.
@@ -172,7 +152,5 @@ pub(super) fn place(books: &[Value], id: u64) -> Option<usize> {
 /// # Errors
 /// 404 when there is none.
 pub(super) fn known(exchange: &Exchange<'_>, id: u64) -> Result<(), Failure> {
-    place(&exchange.lock().books, id)
-        .map(|_| ())
-        .ok_or_else(Failure::unknown_book)
+    place(&exchange.lock().books, id).map(|_| ()).ok_or_else(Failure::unknown_book)
 }

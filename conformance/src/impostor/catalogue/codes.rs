@@ -13,11 +13,7 @@ pub(super) enum Method {
 }
 
 /// Checks a token against the record; a backup code that matches is used up.
-pub(super) fn check(
-    exchange: &Exchange<'_>,
-    record: &mut TwoFactor,
-    token: &str,
-) -> Option<Method> {
+pub(super) fn check(exchange: &Exchange<'_>, record: &mut TwoFactor, token: &str) -> Option<Method> {
     if exchange.reads("codes-not-replayed") && record.last_code.as_deref() == Some(token) {
         return None;
     }
@@ -36,15 +32,8 @@ pub(super) fn check(
         }
         return good.then_some(Method::Totp);
     }
-    let token = if exchange.on("backup-codes-in-any-case") {
-        token.to_uppercase()
-    } else {
-        token.to_owned()
-    };
-    let form = token.len() == 10
-        && token
-            .bytes()
-            .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+    let token = if exchange.on("backup-codes-in-any-case") { token.to_uppercase() } else { token.to_owned() };
+    let form = token.len() == 10 && token.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
     if !form || exchange.on("ten-digits-refused") && digits {
         return None;
     }
@@ -93,32 +82,17 @@ fn code(exchange: &Exchange<'_>, secret: &str, step: i64) -> String {
     };
     let offset = usize::from(digest.last().copied().unwrap_or(0) & 0x0f);
     let word = digest.get(offset..offset + 4).unwrap_or(&[0; 4]);
-    let number = word
-        .iter()
-        .fold(0_u32, |number, byte| number << 8 | u32::from(*byte))
-        & 0x7fff_ffff;
+    let number = word.iter().fold(0_u32, |number, byte| number << 8 | u32::from(*byte)) & 0x7fff_ffff;
     let number = number % 1_000_000;
-    if exchange.on("code-loses-leading-zeros") {
-        number.to_string()
-    } else {
-        format!("{number:06}")
-    }
+    if exchange.on("code-loses-leading-zeros") { number.to_string() } else { format!("{number:06}") }
 }
 
 /// Issues backup codes: what is shown, and what is kept.
 pub(super) fn issue(exchange: &Exchange<'_>) -> (Vec<String>, Vec<BackupCode>) {
     let count = exchange.pick("backup-codes-are-7", 7, 8);
     let bytes = exchange.pick("backup-codes-of-8-characters", 4, 5);
-    let shown: Vec<String> = (0..count)
-        .map(|_| secrets::random_hex(bytes).to_uppercase())
-        .collect();
-    let kept = shown
-        .iter()
-        .map(|code| BackupCode {
-            hash: secrets::hash(code),
-            used: false,
-        })
-        .collect();
+    let shown: Vec<String> = (0..count).map(|_| secrets::random_hex(bytes).to_uppercase()).collect();
+    let kept = shown.iter().map(|code| BackupCode { hash: secrets::hash(code), used: false }).collect();
     if exchange.on("backup-codes-shown-in-lower-case") {
         return (shown.iter().map(|code| code.to_lowercase()).collect(), kept);
     }
@@ -127,21 +101,10 @@ pub(super) fn issue(exchange: &Exchange<'_>) -> (Vec<String>, Vec<BackupCode>) {
 
 /// Remembers a code check; at most 50 are kept for an e-mail.
 pub(super) fn remember(state: &mut State, email: &str, now: i64, good: bool) {
-    state.attempts.push(Attempt {
-        email: email.to_owned(),
-        at: now,
-        good,
-    });
-    let of_email = state
-        .attempts
-        .iter()
-        .filter(|attempt| attempt.email == email)
-        .count();
+    state.attempts.push(Attempt { email: email.to_owned(), at: now, good });
+    let of_email = state.attempts.iter().filter(|attempt| attempt.email == email).count();
     if of_email > 50
-        && let Some(oldest) = state
-            .attempts
-            .iter()
-            .position(|attempt| attempt.email == email)
+        && let Some(oldest) = state.attempts.iter().position(|attempt| attempt.email == email)
     {
         state.attempts.remove(oldest);
     }
@@ -169,9 +132,7 @@ pub(super) fn blocked(exchange: &Exchange<'_>, state: &State, email: &str, backu
     let failures: Vec<i64> = state
         .attempts
         .iter()
-        .filter(|attempt| {
-            !attempt.good && (attempt.email == email || exchange.on("lockout-of-everybody"))
-        })
+        .filter(|attempt| !attempt.good && (attempt.email == email || exchange.on("lockout-of-everybody")))
         .map(|attempt| attempt.at)
         .filter(|at| now - at <= window)
         .collect();
@@ -180,11 +141,7 @@ pub(super) fn blocked(exchange: &Exchange<'_>, state: &State, email: &str, backu
         () if exchange.on("lockout-after-2-failures") => 2,
         () => 3,
     };
-    let from = if exchange.on("lockout-from-first-failure") {
-        failures.first()
-    } else {
-        failures.last()
-    };
+    let from = if exchange.on("lockout-from-first-failure") { failures.first() } else { failures.last() };
     let minutes = match () {
         () if exchange.on("lockout-lasts-10-minutes") => 10,
         () if exchange.on("lockout-lasts-20-minutes") => 20,

@@ -19,11 +19,7 @@ pub(super) fn etag(exchange: &Exchange<'_>, data: &Value) -> String {
         () => js::stringify(data),
     };
     let digest = secrets::md5(&text);
-    if exchange.reads("etag-quoted") {
-        format!("\"{digest}\"")
-    } else {
-        digest
-    }
+    if exchange.reads("etag-quoted") { format!("\"{digest}\"") } else { digest }
 }
 
 /// Characters beyond ASCII as escapes, which other JSON writers prefer.
@@ -53,15 +49,8 @@ pub(super) fn answer(exchange: &Exchange<'_>, dress: Dress<'_>, etag: &str, data
     if matches(exchange, etag, list) || unmodified_since(exchange, data) {
         return not_modified(exchange, etag, list);
     }
-    let mut reply = dress
-        .header("ETag", etag)
-        .header("Last-Modified", last_modified(exchange, data))
-        .done();
-    let unstamped = if list {
-        "list-lacks-last-modified"
-    } else {
-        "book-lacks-last-modified"
-    };
+    let mut reply = dress.header("ETag", etag).header("Last-Modified", last_modified(exchange, data)).done();
+    let unstamped = if list { "list-lacks-last-modified" } else { "book-lacks-last-modified" };
     if exchange.on(unstamped) {
         reply.remove("Last-Modified");
     }
@@ -92,32 +81,20 @@ fn last_modified(exchange: &Exchange<'_>, data: &Value) -> String {
 
 /// When the book was last written.
 fn stamp(book: &Value) -> Option<i64> {
-    let text = book
-        .get("fechaActualizacion")
-        .or(book.get("fechaCreacion"))?
-        .as_str()?;
-    DateTime::parse_from_rfc3339(text)
-        .ok()
-        .map(|at| at.timestamp_millis())
+    let text = book.get("fechaActualizacion").or(book.get("fechaCreacion"))?.as_str()?;
+    DateTime::parse_from_rfc3339(text).ok().map(|at| at.timestamp_millis())
 }
 
 fn matches(exchange: &Exchange<'_>, etag: &str, list: bool) -> bool {
     let Some(known) = exchange.request.header("if-none-match") else {
         return false;
     };
-    let ignored = if list {
-        "list-ignores-if-none-match"
-    } else {
-        "book-ignores-if-none-match"
-    };
+    let ignored = if list { "list-ignores-if-none-match" } else { "book-ignores-if-none-match" };
     if exchange.on(ignored) {
         return false;
     }
     if exchange.on("no-cache-request-skips-304")
-        && exchange
-            .request
-            .header("cache-control")
-            .is_some_and(|value| value.contains("no-cache"))
+        && exchange.request.header("cache-control").is_some_and(|value| value.contains("no-cache"))
     {
         return false;
     }
@@ -144,20 +121,14 @@ fn unmodified_since(exchange: &Exchange<'_>, data: &Value) -> bool {
             .is_some_and(|at| at.timestamp_millis() <= since);
     }
     if data.is_array() {
-        return exchange.on("list-honours-if-modified-since")
-            && since / 1000 >= exchange.now() / 1000;
+        return exchange.on("list-honours-if-modified-since") && since / 1000 >= exchange.now() / 1000;
     }
-    exchange.on("book-honours-if-modified-since")
-        && stamp(data).is_some_and(|at| at / 1000 <= since / 1000)
+    exchange.on("book-honours-if-modified-since") && stamp(data).is_some_and(|at| at / 1000 <= since / 1000)
 }
 
 /// The CORS group, ETag and Cache-Control; nothing else.
 pub(super) fn not_modified(exchange: &Exchange<'_>, etag: &str, list: bool) -> Reply {
-    let mut reply = if exchange.on("304-carries-everything") {
-        exchange.dress(304).done()
-    } else {
-        Reply::bare(304)
-    };
+    let mut reply = if exchange.on("304-carries-everything") { exchange.dress(304).done() } else { Reply::bare(304) };
     if !exchange.on("304-lacks-cors") {
         headers::cors(exchange, &mut reply);
     }

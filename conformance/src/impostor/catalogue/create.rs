@@ -18,17 +18,8 @@ fn created(exchange: &Exchange<'_>, book: &Value) -> Reply {
     exchange.dress(status).body(book).done()
 }
 
-pub(super) fn create(
-    exchange: &Exchange<'_>,
-    id: Option<u64>,
-    path: &str,
-    principal: &Principal,
-) -> Outcome {
-    let has_segment = path
-        .split('/')
-        .filter(|segment| !segment.is_empty())
-        .count()
-        > 1;
+pub(super) fn create(exchange: &Exchange<'_>, id: Option<u64>, path: &str, principal: &Principal) -> Outcome {
+    let has_segment = path.split('/').filter(|segment| !segment.is_empty()).count() > 1;
     if has_segment && id.is_none() && exchange.on("create-under-no-id-is-400") {
         return Err(Failure::bad("POST takes no id"));
     }
@@ -56,15 +47,8 @@ pub(super) fn create(
 }
 
 /// A permitted reading asks for the date form of fechaPublicacion.
-pub(super) fn check_date(
-    exchange: &Exchange<'_>,
-    sent: &Map<String, Value>,
-) -> Result<(), Failure> {
-    let day = |value: &Value| {
-        value
-            .as_str()
-            .is_some_and(|text| text.len() == 10 && iso_date(text).is_some())
-    };
+pub(super) fn check_date(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
+    let day = |value: &Value| value.as_str().is_some_and(|text| text.len() == 10 && iso_date(text).is_some());
     match sent.get("fechaPublicacion") {
         Some(value) if exchange.reads("fecha-publicacion-checked") && !day(value) => {
             Err(Failure::bad("fechaPublicacion must be YYYY-MM-DD"))
@@ -74,32 +58,17 @@ pub(super) fn check_date(
 }
 
 /// titulo and autor must be there and truthy.
-pub(super) fn check_required(
-    exchange: &Exchange<'_>,
-    sent: &Map<String, Value>,
-) -> Result<(), Failure> {
+pub(super) fn check_required(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
     let names = [
-        (
-            "titulo",
-            "titulo-not-required",
-            "titulo-may-be-empty",
-            "titulo-may-be-null",
-        ),
-        (
-            "autor",
-            "autor-not-required",
-            "autor-may-be-empty",
-            "autor-may-be-null",
-        ),
+        ("titulo", "titulo-not-required", "titulo-may-be-empty", "titulo-may-be-null"),
+        ("autor", "autor-not-required", "autor-may-be-empty", "autor-may-be-null"),
     ];
     for (name, missing, empty, null) in names {
         let fine = match sent.get(name) {
             None => exchange.on(missing),
             Some(Value::Null) => exchange.on(null),
             Some(Value::String(text)) if text.is_empty() => exchange.on(empty),
-            Some(Value::String(text)) if text.trim().is_empty() => {
-                !exchange.reads("required-trimmed")
-            }
+            Some(Value::String(text)) if text.trim().is_empty() => !exchange.reads("required-trimmed"),
             Some(Value::String(_)) => true,
             Some(_) if exchange.reads("required-falsy-accepted") => true,
             Some(other) => js::truthy(other) && !exchange.reads("required-texts-only"),
@@ -111,11 +80,7 @@ pub(super) fn check_required(
     Ok(())
 }
 
-pub(super) fn store_new(
-    exchange: &Exchange<'_>,
-    sent: Map<String, Value>,
-    principal: &Principal,
-) -> Outcome {
+pub(super) fn store_new(exchange: &Exchange<'_>, sent: Map<String, Value>, principal: &Principal) -> Outcome {
     let state = exchange.lock();
     let id = next_id(exchange, &state.books, state.highest_book_id);
     // The lock is held from here to the push, or two creates would get one id.
@@ -126,15 +91,10 @@ pub(super) fn store_new(
         book.shift_remove("actualizadoPor");
     }
     if !(exchange.on("create-takes-sent-id") && book.contains_key("id")) {
-        let id = if exchange.on("id-is-a-text") {
-            json!(id.to_string())
-        } else {
-            json!(id)
-        };
+        let id = if exchange.on("id-is-a-text") { json!(id.to_string()) } else { json!(id) };
         book.insert("id".to_owned(), id);
     }
-    let dated =
-        exchange.on("create-takes-sent-fecha-creacion") && book.contains_key("fechaCreacion");
+    let dated = exchange.on("create-takes-sent-fecha-creacion") && book.contains_key("fechaCreacion");
     if !dated && !exchange.on("create-lacks-fecha-creacion") {
         book.insert("fechaCreacion".to_owned(), stamp(exchange));
     }
@@ -149,12 +109,7 @@ pub(super) fn store_new(
     if !(exchange.on("create-takes-sent-creado-por") && book.contains_key("creadoPor")) {
         book.insert(
             "creadoPor".to_owned(),
-            author(
-                exchange,
-                principal,
-                "creado-por-null-for-users",
-                "creado-por-null-for-clients",
-            ),
+            author(exchange, principal, "creado-por-null-for-users", "creado-por-null-for-clients"),
         );
     }
     if exchange.on("absent-fecha-publicacion-is-null") {
@@ -175,11 +130,7 @@ pub(super) fn store_new(
 
 /// Highest existing id plus 1; 1 when there is none.
 fn next_id(exchange: &Exchange<'_>, books: &[Value], highest_ever: u64) -> u64 {
-    let ids: Vec<u64> = books
-        .iter()
-        .filter_map(|book| js::number_of(&book["id"]))
-        .map(|id| id as u64)
-        .collect();
+    let ids: Vec<u64> = books.iter().filter_map(|book| js::number_of(&book["id"])).map(|id| id as u64).collect();
     if exchange.on("id-is-count-plus-1") {
         return ids.len() as u64 + 1;
     }

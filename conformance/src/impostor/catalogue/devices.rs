@@ -16,37 +16,20 @@ pub(super) fn user_agent(exchange: &Exchange<'_>) -> String {
 
 /// 16 hex digits derived from User-Agent, Accept-Language and peer address.
 pub(super) fn device_id(exchange: &Exchange<'_>) -> String {
-    let agent = if exchange.on("device-id-ignores-user-agent") {
-        String::new()
-    } else {
-        user_agent(exchange)
-    };
+    let agent = if exchange.on("device-id-ignores-user-agent") { String::new() } else { user_agent(exchange) };
     let language = if exchange.on("device-id-ignores-language") {
         String::new()
     } else {
-        exchange
-            .request
-            .header("accept-language")
-            .unwrap_or_default()
+        exchange.request.header("accept-language").unwrap_or_default()
     };
-    let moment = if exchange.on("device-id-differs-by-the-minute") {
-        exchange.now() / 60_000
-    } else {
-        0
-    };
+    let moment = if exchange.on("device-id-differs-by-the-minute") { exchange.now() / 60_000 } else { 0 };
     let forwarded = exchange.request.header("x-forwarded-for");
     let peer = exchange.request.peer.to_string();
-    let peer = forwarded
-        .filter(|_| exchange.reads("forwarded-for-honoured"))
-        .unwrap_or(peer);
+    let peer = forwarded.filter(|_| exchange.reads("forwarded-for-honoured")).unwrap_or(peer);
     let digest = secrets::sha256(&format!("{agent}|{language}|{peer}|{moment}"));
     let length = exchange.pick("device-id-of-16-bytes", 32, 16);
     let id = digest[..length].to_owned();
-    if exchange.on("device-id-not-hex") {
-        id.replace(['a', 'b', 'c', 'd', 'e', 'f'], "x")
-    } else {
-        id
-    }
+    if exchange.on("device-id-not-hex") { id.replace(['a', 'b', 'c', 'd', 'e', 'f'], "x") } else { id }
 }
 
 /// Whether the device is registered for the e-mail and was verified within 30 days.
@@ -72,10 +55,7 @@ pub(super) fn shown(exchange: &Exchange<'_>, device: &Device) -> bool {
 
 /// Sets the last use of a device to now.
 pub(super) fn refresh(exchange: &Exchange<'_>, state: &mut State, email: &str, id: &str) {
-    let known = state
-        .devices
-        .iter_mut()
-        .find(|device| device.email == email && device.id == id);
+    let known = state.devices.iter_mut().find(|device| device.email == email && device.id == id);
     if let Some(device) = known {
         device.last_used = exchange.now();
     }
@@ -87,10 +67,7 @@ pub(super) fn register(exchange: &Exchange<'_>, state: &mut State, pending: &Pen
     if exchange.on("trust-device-ignored") {
         return;
     }
-    let known = state
-        .devices
-        .iter_mut()
-        .find(|device| device.email == pending.email && device.id == pending.device);
+    let known = state.devices.iter_mut().find(|device| device.email == pending.email && device.id == pending.device);
     if let Some(device) = known.filter(|_| !exchange.on("device-again-listed-twice")) {
         if !exchange.on("device-again-keeps-last-used") {
             device.last_used = now;
@@ -101,18 +78,11 @@ pub(super) fn register(exchange: &Exchange<'_>, state: &mut State, pending: &Pen
         return;
     }
     let agent = &pending.user_agent;
-    let cut = agent
-        .char_indices()
-        .nth(20)
-        .map_or(agent.len(), |(at, _)| at);
+    let cut = agent.char_indices().nth(20).map_or(agent.len(), |(at, _)| at);
     state.devices.push(Device {
         email: pending.email.clone(),
         id: pending.device.clone(),
-        user_agent: if exchange.on("device-user-agent-cut-at-20") {
-            agent[..cut].to_owned()
-        } else {
-            agent.clone()
-        },
+        user_agent: if exchange.on("device-user-agent-cut-at-20") { agent[..cut].to_owned() } else { agent.clone() },
         first_used: now,
         last_used: now,
     });
@@ -142,11 +112,7 @@ pub(super) fn list(exchange: &Exchange<'_>, email: &str) -> Outcome {
 
 fn record(exchange: &Exchange<'_>, device: &Device) -> Value {
     let time = |at: i64| {
-        if exchange.on("device-times-as-numbers") {
-            json!(at)
-        } else {
-            json!(iso(at))
-        }
+        if exchange.on("device-times-as-numbers") { json!(at) } else { json!(iso(at)) }
     };
     let mut record = json!({
         "deviceId": device.id,
@@ -180,9 +146,7 @@ pub(super) fn remove(exchange: &Exchange<'_>, email: &str, segment: &str) -> Out
     let before = state.devices.len();
     if !exchange.on("device-removal-does-nothing") {
         let all = exchange.on("device-removal-removes-all");
-        state
-            .devices
-            .retain(|device| device.email != email || device.id != id && !all);
+        state.devices.retain(|device| device.email != email || device.id != id && !all);
     }
     if state.devices.len() == before && exchange.reads("unknown-device-refused") {
         return Err(Failure::new(404, "There is no such device"));

@@ -19,11 +19,7 @@ pub(super) struct Failure {
 impl Failure {
     /// Any status with a text.
     pub(super) fn new(status: u16, text: &str) -> Self {
-        Self {
-            status,
-            code: None,
-            text: text.to_owned(),
-        }
+        Self { status, code: None, text: text.to_owned() }
     }
 
     /// 400
@@ -48,11 +44,7 @@ impl Failure {
 
     /// 401
     pub(super) fn denied(code: &'static str, text: &str) -> Self {
-        Self {
-            status: 401,
-            code: Some(code),
-            text: text.to_owned(),
-        }
+        Self { status: 401, code: Some(code), text: text.to_owned() }
     }
 
     /// The reply it becomes.
@@ -119,11 +111,7 @@ impl Failure {
         if exchange.on("401-timestamp-a-number") {
             error["timestamp"] = json!(exchange.now());
         }
-        let body = if exchange.on("401-flat") {
-            error
-        } else {
-            json!({"error": error})
-        };
+        let body = if exchange.on("401-flat") { error } else { json!({"error": error}) };
         let scheme = exchange.pick("401-challenges-basic", "Basic", "Bearer");
         let key_refused = code == "API_KEY_INVALIDA" && exchange.on("key-refused-with-403");
         let status = if key_refused { 403 } else { 401 };
@@ -137,11 +125,7 @@ impl Failure {
             let realm = if exchange.on("challenge-without-realm") {
                 scheme.to_owned()
             } else {
-                let quote = if exchange.reads("realm-quoted") {
-                    "\""
-                } else {
-                    ""
-                };
+                let quote = if exchange.reads("realm-quoted") { "\"" } else { "" };
                 format!("{scheme} realm={quote}{SERVICE}{quote}")
             };
             dress = dress.header("WWW-Authenticate", realm);

@@ -12,39 +12,14 @@ use super::{Area, Exchange, area};
 type Header = (&'static str, &'static str, &'static str, &'static str);
 
 const BASE: [Header; 4] = [
-    (
-        "Content-Type",
-        "application/json; charset=utf-8",
-        "content-type-lacks-charset",
-        "application/json",
-    ),
-    (
-        "X-Content-Type-Options",
-        "nosniff",
-        "content-type-options-missing",
-        "",
-    ),
-    (
-        "X-Frame-Options",
-        "DENY",
-        "frame-options-sameorigin",
-        "SAMEORIGIN",
-    ),
-    (
-        "X-XSS-Protection",
-        "1; mode=block",
-        "xss-protection-off",
-        "0",
-    ),
+    ("Content-Type", "application/json; charset=utf-8", "content-type-lacks-charset", "application/json"),
+    ("X-Content-Type-Options", "nosniff", "content-type-options-missing", ""),
+    ("X-Frame-Options", "DENY", "frame-options-sameorigin", "SAMEORIGIN"),
+    ("X-XSS-Protection", "1; mode=block", "xss-protection-off", "0"),
 ];
 
 const CORS: [Header; 5] = [
-    (
-        "Access-Control-Allow-Origin",
-        "*",
-        "cors-origin-null",
-        "null",
-    ),
+    ("Access-Control-Allow-Origin", "*", "cors-origin-null", "null"),
     (
         "Access-Control-Allow-Methods",
         "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD",
@@ -63,33 +38,13 @@ const CORS: [Header; 5] = [
         "cors-exposes-all-pagination",
         "X-Total-Count, X-Page-Count, X-Current-Page, X-Per-Page",
     ),
-    (
-        "Access-Control-Max-Age",
-        "86400",
-        "cors-max-age-an-hour",
-        "3600",
-    ),
+    ("Access-Control-Max-Age", "86400", "cors-max-age-an-hour", "3600"),
 ];
 
 const SECURITY: [Header; 4] = [
-    (
-        "Strict-Transport-Security",
-        "max-age=31536000; includeSubDomains",
-        "hsts-without-subdomains",
-        "max-age=31536000",
-    ),
-    (
-        "Content-Security-Policy",
-        "default-src 'self'",
-        "content-security-policy-none",
-        "default-src 'none'",
-    ),
-    (
-        "Referrer-Policy",
-        "strict-origin-when-cross-origin",
-        "referrer-policy-no-referrer",
-        "no-referrer",
-    ),
+    ("Strict-Transport-Security", "max-age=31536000; includeSubDomains", "hsts-without-subdomains", "max-age=31536000"),
+    ("Content-Security-Policy", "default-src 'self'", "content-security-policy-none", "default-src 'none'"),
+    ("Referrer-Policy", "strict-origin-when-cross-origin", "referrer-policy-no-referrer", "no-referrer"),
     (
         "Permissions-Policy",
         "geolocation=(), microphone=()",
@@ -99,12 +54,7 @@ const SECURITY: [Header; 4] = [
 ];
 
 const NO_CACHE: [Header; 3] = [
-    (
-        "Cache-Control",
-        "no-cache, no-store, must-revalidate",
-        "no-cache-control-shortened",
-        "no-cache",
-    ),
+    ("Cache-Control", "no-cache, no-store, must-revalidate", "no-cache-control-shortened", "no-cache"),
     ("Pragma", "no-cache", "no-cache-pragma-missing", ""),
     ("Expires", "0", "no-cache-expires-minus-1", "-1"),
 ];
@@ -139,17 +89,9 @@ pub(super) fn security(exchange: &Exchange<'_>, reply: &mut Reply) {
 /// The version group: the label of the request, echoed; the build.
 pub(super) fn version(exchange: &Exchange<'_>, reply: &mut Reply) {
     let sent = exchange.request.header("x-api-version");
-    let mut lines = exchange
-        .request
-        .headers
-        .iter()
-        .filter(|(name, _)| name.eq_ignore_ascii_case("x-api-version"));
+    let mut lines = exchange.request.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("x-api-version"));
     let last = lines.next_back().map(|(_, value)| value.clone());
-    let sent = if exchange.reads("last-label-line-counts") {
-        last
-    } else {
-        sent
-    };
+    let sent = if exchange.reads("last-label-line-counts") { last } else { sent };
     let default = exchange.pick("version-default-is-2", "2.0.0", "1.0.0");
     let label = match sent.as_deref() {
         None if exchange.on("version-default-missing") => "",
@@ -160,27 +102,17 @@ pub(super) fn version(exchange: &Exchange<'_>, reply: &mut Reply) {
         }
         Some("") => default,
         Some(_) if exchange.on("version-not-echoed") => default,
-        Some(label) if exchange.on("version-echo-first-of-list") => {
-            label.split(',').next().unwrap_or(default)
-        }
+        Some(label) if exchange.on("version-echo-first-of-list") => label.split(',').next().unwrap_or(default),
         Some(label) => label,
     };
-    let label = if exchange.on("version-echo-lower-case") {
-        label.to_lowercase()
-    } else {
-        label.to_owned()
-    };
+    let label = if exchange.on("version-echo-lower-case") { label.to_lowercase() } else { label.to_owned() };
     if !label.is_empty() {
         reply.set("X-API-Version", &label);
     }
     if exchange.on("warns-of-other-versions") && label != "1.0.0" {
         reply.set("Warning", "299 - \"This API version is deprecated\"");
     }
-    let build = if exchange.reads("build-named-otherwise") {
-        "2024.11-rc.2"
-    } else {
-        "development"
-    };
+    let build = if exchange.reads("build-named-otherwise") { "2024.11-rc.2" } else { "development" };
     reply.set("X-API-Build", build);
 }
 
@@ -212,14 +144,7 @@ pub(super) struct Dress<'a> {
 
 impl<'a> Dress<'a> {
     pub(super) fn new(exchange: &'a Exchange<'a>, status: u16) -> Self {
-        Self {
-            exchange,
-            status,
-            body: None,
-            cache: Cache::No,
-            page: None,
-            custom: Vec::new(),
-        }
+        Self { exchange, status, body: None, cache: Cache::No, page: None, custom: Vec::new() }
     }
 
     /// With this body.
@@ -312,13 +237,9 @@ impl<'a> Dress<'a> {
         let method = self.exchange.request.method.as_str();
         match (self.status, area(&self.exchange.request.path)) {
             (200, Area::Auth | Area::TwoFactor) if on("auth-answers-cached") => Cache::Private(60),
-            (404, Area::Books) if method == "GET" && on("unknown-book-cached") => {
-                Cache::Private(60)
-            }
+            (404, Area::Books) if method == "GET" && on("unknown-book-cached") => Cache::Private(60),
             (404, Area::Elsewhere) if on("unknown-path-cached") => Cache::Public(300),
-            (200 | 201, Area::Books) if method != "GET" && on("writes-cached") => {
-                Cache::Private(60)
-            }
+            (200 | 201, Area::Books) if method != "GET" && on("writes-cached") => Cache::Private(60),
             (400 | 405, _) if on("errors-cached") => Cache::Public(300),
             _ => self.cache,
         }
@@ -347,12 +268,7 @@ fn echo_request(exchange: &Exchange<'_>, reply: &mut Reply) {
     {
         reply.set("X-Request-ID", &id);
     }
-    if exchange.on("claims-gzip")
-        && exchange
-            .request
-            .header("accept-encoding")
-            .is_some_and(|e| e.contains("gzip"))
-    {
+    if exchange.on("claims-gzip") && exchange.request.header("accept-encoding").is_some_and(|e| e.contains("gzip")) {
         reply.set("Content-Encoding", "gzip");
     }
 }
@@ -370,18 +286,8 @@ fn pagination(exchange: &Exchange<'_>, reply: &mut Reply, page: &Page) {
         ("X-Page-Count", &pages, "page-count-is-total", &total),
         ("X-Current-Page", &number, "current-page-from-0", &before),
         ("X-Per-Page", &limit, "per-page-is-shown", &shown),
-        (
-            "X-Has-Next",
-            if page.has_next { "true" } else { "false" },
-            "has-next-as-bit",
-            bit(page.has_next),
-        ),
-        (
-            "X-Has-Prev",
-            if page.has_prev { "true" } else { "false" },
-            "has-prev-as-bit",
-            bit(page.has_prev),
-        ),
+        ("X-Has-Next", if page.has_next { "true" } else { "false" }, "has-next-as-bit", bit(page.has_next)),
+        ("X-Has-Prev", if page.has_prev { "true" } else { "false" }, "has-prev-as-bit", bit(page.has_prev)),
     ];
     for (name, value, fault, spoiled) in rows {
         reply.set(name, if exchange.on(fault) { spoiled } else { value });

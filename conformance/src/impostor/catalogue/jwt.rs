@@ -18,22 +18,10 @@ const PLACEHOLDER: &str = "firma_no_calculada";
 /// Issues a token for the user.
 pub(super) fn issue(exchange: &Exchange<'_>, user: &User) -> String {
     let now = exchange.now();
-    let iat = if exchange.on("jwt-iat-in-milliseconds") {
-        now
-    } else {
-        now.div_euclid(SECOND_MS)
-    };
+    let iat = if exchange.on("jwt-iat-in-milliseconds") { now } else { now.div_euclid(SECOND_MS) };
     let life = exchange.pick("jwt-exp-after-an-hour", 3600, 86_400);
-    let id = if exchange.on("jwt-user-id-is-email") {
-        &user.email
-    } else {
-        &user.id
-    };
-    let role = if exchange.on("jwt-role-always-user") {
-        &json!("user")
-    } else {
-        &user.role
-    };
+    let id = if exchange.on("jwt-user-id-is-email") { &user.email } else { &user.id };
+    let role = if exchange.on("jwt-role-always-user") { &json!("user") } else { &user.role };
     let mut payload = json!({
         "email": user.email,
         "userId": id,
@@ -52,11 +40,7 @@ pub(super) fn issue(exchange: &Exchange<'_>, user: &User) -> String {
     let header = json!({"alg": alg, "typ": "JWT"});
     let encode = |value: &Value| {
         let text = js::stringify(value);
-        if exchange.reads("jwt-issued-url-safe") {
-            URL_SAFE_NO_PAD.encode(text)
-        } else {
-            STANDARD.encode(text)
-        }
+        if exchange.reads("jwt-issued-url-safe") { URL_SAFE_NO_PAD.encode(text) } else { STANDARD.encode(text) }
     };
     let signed = format!("{}.{}", encode(&header), encode(&payload));
     if exchange.on("jwt-two-segments") {
@@ -86,22 +70,14 @@ fn payload(exchange: &Exchange<'_>, token: &str) -> Result<Map<String, Value>, F
     if exchange.reads("jwt-header-must-decode") && decode(header).is_none() {
         return refused("The header cannot be read");
     }
-    let foreign = if exchange.reads("jwt-issued-url-safe") {
-        ['+', '/']
-    } else {
-        ['-', '_']
-    };
+    let foreign = if exchange.reads("jwt-issued-url-safe") { ['+', '/'] } else { ['-', '_'] };
     if exchange.reads("jwt-of-issued-alphabet-only") && payload.contains(foreign) {
         return refused("The payload cannot be read");
     }
     match decode(payload) {
         Some(Value::Object(payload)) => Ok(payload),
-        Some(_) if exchange.on("jwt-odd-payload-is-500") => {
-            Err(Failure::new(500, "Cannot read payload"))
-        }
-        None if exchange.on("jwt-undecodable-is-400") => {
-            Err(Failure::bad("The token cannot be read"))
-        }
+        Some(_) if exchange.on("jwt-odd-payload-is-500") => Err(Failure::new(500, "Cannot read payload")),
+        None if exchange.on("jwt-undecodable-is-400") => Err(Failure::bad("The token cannot be read")),
         _ => refused("The payload cannot be read"),
     }
 }
@@ -110,11 +86,7 @@ fn payload(exchange: &Exchange<'_>, token: &str) -> Result<Map<String, Value>, F
 ///
 /// # Errors
 /// 401 JWT_INVALIDO.
-pub(super) fn check(
-    exchange: &Exchange<'_>,
-    token: &str,
-    needed: Option<&str>,
-) -> Result<Principal, Failure> {
+pub(super) fn check(exchange: &Exchange<'_>, token: &str, needed: Option<&str>) -> Result<Principal, Failure> {
     let refused = |text: &str| Err(Failure::denied("JWT_INVALIDO", text));
     let payload = payload(exchange, token)?;
     if expired(exchange, &payload) {
@@ -125,28 +97,18 @@ pub(super) fn check(
     };
     let state = exchange.lock();
     if exchange.on("jwt-unknown-user-let-in") && state.user(email).is_none() {
-        return Ok(Principal {
-            email: Some(email.to_owned()),
-            name: email.to_owned(),
-        });
+        return Ok(Principal { email: Some(email.to_owned()), name: email.to_owned() });
     }
     let Some(user) = state.user(email).filter(|user| user.active) else {
         return refused("The token has no active user");
     };
     let dead = exchange.on("jwt-dies-with-session")
-        && !state
-            .sessions
-            .iter()
-            .any(|s| s.email == email && exchange.now() <= s.expires);
+        && !state.sessions.iter().any(|s| s.email == email && exchange.now() <= s.expires);
     if dead {
         return refused("The session of the token is over");
     }
     let claimed = claimed(&payload);
-    let held = if exchange.on("jwt-claims-count") {
-        &claimed
-    } else {
-        &user.permissions
-    };
+    let held = if exchange.on("jwt-claims-count") { &claimed } else { &user.permissions };
     if !allows(exchange, held, needed) {
         if exchange.on("denied-jwt-is-token-invalid") {
             return Err(Failure::denied("TOKEN_INVALIDO", "A permission is lacking"));
@@ -156,22 +118,14 @@ pub(super) fn check(
     if exchange.on("jwt-for-books-only") && area(&exchange.request.path) != Area::Books {
         return refused("A session is needed here");
     }
-    let by = if exchange.on("jwt-named-by-user-id") {
-        user.id.clone()
-    } else {
-        user.email.clone()
-    };
-    Ok(Principal {
-        email: Some(user.email.clone()),
-        name: by,
-    })
+    let by = if exchange.on("jwt-named-by-user-id") { user.id.clone() } else { user.email.clone() };
+    Ok(Principal { email: Some(user.email.clone()), name: by })
 }
 
 /// The permissions that the payload claims; they count for nothing.
 fn claimed(payload: &Map<String, Value>) -> Vec<String> {
     let list = payload.get("permissions").cloned();
-    list.and_then(|list| serde_json::from_value(list).ok())
-        .unwrap_or_default()
+    list.and_then(|list| serde_json::from_value(list).ok()).unwrap_or_default()
 }
 
 /// Whether `exp` is there and not in the future.
@@ -183,18 +137,13 @@ fn expired(exchange: &Exchange<'_>, payload: &Map<String, Value>) -> bool {
     match payload.get("exp") {
         None => exchange.on("jwt-exp-required"),
         Some(exp) if exchange.reads("jwt-falsy-exp-skipped") && !js::truthy(exp) => false,
-        Some(exp) if exchange.on("jwt-exp-now-passes") => {
-            exp.as_f64().is_none_or(|exp| exp < now.floor())
-        }
+        Some(exp) if exchange.on("jwt-exp-now-passes") => exp.as_f64().is_none_or(|exp| exp < now.floor()),
         Some(exp) => exp.as_f64().is_none_or(|exp| exp <= now),
     }
 }
 
 /// Base64 of either alphabet, padded or not, of JSON.
 fn decode(segment: &str) -> Option<Value> {
-    let plain = segment
-        .trim_end_matches('=')
-        .replace('-', "+")
-        .replace('_', "/");
+    let plain = segment.trim_end_matches('=').replace('-', "+").replace('_', "/");
     serde_json::from_slice(&STANDARD_NO_PAD.decode(plain).ok()?).ok()
 }

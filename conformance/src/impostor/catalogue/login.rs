@@ -12,9 +12,7 @@ use super::{Exchange, Outcome, SERVICE_KEY, codes, devices, guard, jwt};
 
 /// POST /auth/login
 pub(super) fn login(exchange: &Exchange<'_>) -> Outcome {
-    if exchange.on("login-refuses-failing-credential")
-        && exchange.request.header("authorization").is_some()
-    {
+    if exchange.on("login-refuses-failing-credential") && exchange.request.header("authorization").is_some() {
         guard::guard(exchange, None)?;
     }
     let sent = fields(exchange)?;
@@ -30,12 +28,8 @@ pub(super) fn login(exchange: &Exchange<'_>) -> Outcome {
     if exchange.on("lockout-closes-login") && codes::blocked(exchange, &state, email, false) {
         return Err(Failure::bad("Too many failed attempts"));
     }
-    let enabled = user
-        .two_factor
-        .as_ref()
-        .is_some_and(|record| record.enabled);
-    let trusted = devices::trusted(exchange, &state, email, &device)
-        && !exchange.on("trusted-device-still-asked");
+    let enabled = user.two_factor.as_ref().is_some_and(|record| record.enabled);
+    let trusted = devices::trusted(exchange, &state, email, &device) && !exchange.on("trusted-device-still-asked");
     if trusted && exchange.reads("trusted-login-refreshes-device") {
         devices::refresh(exchange, &mut state, email, &device);
     }
@@ -47,12 +41,7 @@ pub(super) fn login(exchange: &Exchange<'_>) -> Outcome {
     Ok(logged_in(exchange, &user, enabled, &tokens))
 }
 
-fn check_password(
-    exchange: &Exchange<'_>,
-    state: &mut State,
-    email: &str,
-    password: &str,
-) -> Result<User, Failure> {
+fn check_password(exchange: &Exchange<'_>, state: &mut State, email: &str, password: &str) -> Result<User, Failure> {
     let Some(user) = state.user(email) else {
         let status = exchange.pick("unknown-email-is-404", 404, 400);
         return Err(Failure::new(status, "User not found"));
@@ -60,16 +49,10 @@ fn check_password(
     let user = user.clone();
     let known = |password: &str| secrets::hash(password) == user.password_hash;
     let variants = exchange.on("passwords-trimmed") && known(password.trim())
-        || exchange.on("passwords-in-any-case")
-            && (known(&password.to_lowercase()) || known(&swap_case(password)))
+        || exchange.on("passwords-in-any-case") && (known(&password.to_lowercase()) || known(&swap_case(password)))
         || exchange.on("passwords-not-checked");
     if exchange.on("wrong-passwords-block")
-        && state
-            .attempts
-            .iter()
-            .filter(|a| a.email == email && !a.good)
-            .count()
-            >= 3
+        && state.attempts.iter().filter(|a| a.email == email && !a.good).count() >= 3
     {
         return Err(Failure::bad("Too many failed attempts"));
     }
@@ -87,33 +70,16 @@ fn check_password(
 }
 
 fn swap_case(text: &str) -> String {
-    text.chars()
-        .map(|c| {
-            if c.is_lowercase() {
-                c.to_ascii_uppercase()
-            } else {
-                c.to_ascii_lowercase()
-            }
-        })
-        .collect()
+    text.chars().map(|c| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }).collect()
 }
 
 /// The second login shape; it carries Content-Type alone.
-fn ask_for_second_factor(
-    exchange: &Exchange<'_>,
-    state: &mut State,
-    user: &User,
-    device: String,
-) -> Reply {
+fn ask_for_second_factor(exchange: &Exchange<'_>, state: &mut State, user: &User, device: String) -> Reply {
     let email = &user.email;
     if exchange.on("login-drops-earlier-pending") {
         state.pending.retain(|pending| pending.email != *email);
     }
-    let again = state
-        .pending
-        .iter()
-        .find(|pending| pending.email == *email)
-        .map(|pending| pending.id.clone());
+    let again = state.pending.iter().find(|pending| pending.email == *email).map(|pending| pending.id.clone());
     let id = match again {
         Some(id) if exchange.on("pending-id-reused") => id,
         _ if exchange.on("pending-id-of-16-bytes") => secrets::random_hex(16),
@@ -127,16 +93,12 @@ fn ask_for_second_factor(
         since: exchange.now(),
         failures: 0,
     });
-    let unused = user
-        .two_factor
-        .as_ref()
-        .is_some_and(|record| record.codes.iter().any(|code| !code.used));
+    let unused = user.two_factor.as_ref().is_some_and(|record| record.codes.iter().any(|code| !code.used));
     let mut methods = Vec::new();
     if !exchange.on("second-factor-lacks-authenticator") {
         methods.push(exchange.pick("second-factor-says-totp", "totp", "authenticator"));
     }
-    if (unused || exchange.on("second-factor-always-backup-codes"))
-        && !exchange.on("second-factor-never-backup-codes")
+    if (unused || exchange.on("second-factor-always-backup-codes")) && !exchange.on("second-factor-never-backup-codes")
     {
         methods.push("backup_codes");
     }
@@ -163,11 +125,7 @@ fn ask_for_second_factor(
         return exchange.dress(200).body(&body).done();
     }
     let plain = !exchange.reads("second-shape-with-charset");
-    let content_type = if plain {
-        "application/json"
-    } else {
-        "application/json; charset=utf-8"
-    };
+    let content_type = if plain { "application/json" } else { "application/json; charset=utf-8" };
     let mut reply = Reply::json(200, content_type, &body);
     if exchange.on("second-factor-answer-with-cors") {
         reply.set("Access-Control-Allow-Origin", "*");
@@ -178,11 +136,8 @@ fn ask_for_second_factor(
 /// A new session token and a new JWT.
 pub(super) fn tokens(exchange: &Exchange<'_>, state: &mut State, user: &User) -> Value {
     let now = exchange.now();
-    let earlier = state
-        .sessions
-        .iter()
-        .find(|session| session.email == user.email)
-        .map(|session| session.token.clone());
+    let earlier =
+        state.sessions.iter().find(|session| session.email == user.email).map(|session| session.token.clone());
     if exchange.on("login-ends-earlier-sessions") {
         state.sessions.retain(|session| session.email != user.email);
     }
@@ -224,11 +179,7 @@ fn logged_in(exchange: &Exchange<'_>, user: &User, enabled: bool, tokens: &Value
         }
         role => role.clone(),
     };
-    let id = if exchange.on("login-id-without-prefix") {
-        user.id.replace("user_", "")
-    } else {
-        user.id.clone()
-    };
+    let id = if exchange.on("login-id-without-prefix") { user.id.replace("user_", "") } else { user.id.clone() };
     let mut who = json!({"id": id, "email": user.email});
     if let Some(nombre) = &user.nombre {
         who["nombre"] = nombre.clone();

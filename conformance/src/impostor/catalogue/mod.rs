@@ -79,12 +79,7 @@ impl<'a> Exchange<'a> {
             return self.request.path.to_lowercase();
         }
         if self.on("version-segment-accepted") {
-            return self
-                .request
-                .path
-                .strip_prefix("/v1")
-                .unwrap_or(&self.request.path)
-                .to_owned();
+            return self.request.path.strip_prefix("/v1").unwrap_or(&self.request.path).to_owned();
         }
         if self.reads("paths-decoded") {
             return percent_decode(&self.request.path).0;
@@ -104,9 +99,7 @@ impl<'a> Exchange<'a> {
 /// Answers a request of the catalogue interface.
 pub(super) fn answer(world: &World, request: &Request) -> Reply {
     let exchange = Exchange { world, request };
-    let sessions = exchange
-        .on("failed-uses-extend-nothing")
-        .then(|| exchange.lock().sessions.clone());
+    let sessions = exchange.on("failed-uses-extend-nothing").then(|| exchange.lock().sessions.clone());
     let mut reply = route(&exchange).unwrap_or_else(|failure| failure.render(&exchange));
     if let Some(sessions) = sessions.filter(|_| reply.status >= 400) {
         exchange.lock().sessions = sessions;
@@ -131,9 +124,7 @@ fn route(exchange: &Exchange<'_>) -> Outcome {
         return options(exchange);
     }
     if exchange.on("accept-refused")
-        && request
-            .header("accept")
-            .is_some_and(|accept| !accept.contains("json") && !accept.contains('*'))
+        && request.header("accept").is_some_and(|accept| !accept.contains("json") && !accept.contains('*'))
     {
         return Err(Failure::new(406, "this media type cannot be had"));
     }
@@ -145,30 +136,21 @@ fn route(exchange: &Exchange<'_>) -> Outcome {
         Area::Auth => auth::answer(exchange, &path),
         _ if path.starts_with(two_factor_prefix) => two_factor::answer(exchange, &path),
         Area::Books
-            if exchange.on("books-prefix-needs-slash")
-                && !path.starts_with("/libros/")
-                && path != "/libros" =>
+            if exchange.on("books-prefix-needs-slash") && !path.starts_with("/libros/") && path != "/libros" =>
         {
             Err(Failure::unknown_path())
         }
-        Area::Books if path == "/libros/" && exchange.on("trailing-slash-unknown") => {
-            Err(Failure::unknown_path())
-        }
+        Area::Books if path == "/libros/" && exchange.on("trailing-slash-unknown") => Err(Failure::unknown_path()),
         Area::Books => books::answer(exchange, &path),
-        _ if path == "/" && exchange.on("root-is-a-greeting") => Ok(exchange
-            .dress(200)
-            .body(&serde_json::json!({"service": SERVICE}))
-            .done()),
+        _ if path == "/" && exchange.on("root-is-a-greeting") => {
+            Ok(exchange.dress(200).body(&serde_json::json!({"service": SERVICE})).done())
+        }
         _ if exchange.on("unknown-path-needs-credential") => {
             guard::guard(exchange, None)?;
             Err(Failure::unknown_path())
         }
-        _ if request.method == "HEAD" && exchange.reads("head-elsewhere-is-405") => {
-            Err(Failure::not_allowed())
-        }
-        _ if exchange.on("unknown-path-405-unless-get") && request.method != "GET" => {
-            Err(Failure::not_allowed())
-        }
+        _ if request.method == "HEAD" && exchange.reads("head-elsewhere-is-405") => Err(Failure::not_allowed()),
+        _ if exchange.on("unknown-path-405-unless-get") && request.method != "GET" => Err(Failure::not_allowed()),
         _ => Err(Failure::unknown_path()),
     }
 }
@@ -190,9 +172,7 @@ fn version_known(exchange: &Exchange<'_>) -> bool {
     exchange
         .request
         .header("x-api-version")
-        .is_none_or(|label| {
-            label.is_empty() || label.split('.').all(|part| js::parse_int(part).is_some())
-        })
+        .is_none_or(|label| label.is_empty() || label.split('.').all(|part| js::parse_int(part).is_some()))
 }
 
 /// 200 on any path, without a body, with the CORS, version and security groups.
@@ -210,9 +190,7 @@ fn options(exchange: &Exchange<'_>) -> Outcome {
     let status = exchange.pick("options-is-204", 204, 200);
     let mut reply = Reply::bare(status);
     let without_origin = exchange.request.header("origin").is_none();
-    if !(exchange.on("options-lacks-cors")
-        || exchange.on("options-cors-needs-origin") && without_origin)
-    {
+    if !(exchange.on("options-lacks-cors") || exchange.on("options-cors-needs-origin") && without_origin) {
         headers::cors(exchange, &mut reply);
     }
     if !exchange.on("options-lacks-version") {

@@ -11,16 +11,10 @@ use super::{Exchange, Outcome, conditional};
 
 /// Lists without an id, reads one book with it.
 pub(super) fn answer(exchange: &Exchange<'_>, id: Option<u64>, path: &str) -> Outcome {
-    let has_segment = path
-        .split('/')
-        .filter(|segment| !segment.is_empty())
-        .count()
-        > 1;
+    let has_segment = path.split('/').filter(|segment| !segment.is_empty()).count() > 1;
     match id {
         Some(id) => one(exchange, id),
-        None if has_segment && exchange.on("read-under-no-id-is-400") => {
-            Err(Failure::bad("GET takes a numeric id"))
-        }
+        None if has_segment && exchange.on("read-under-no-id-is-400") => Err(Failure::bad("GET takes a numeric id")),
         None => Ok(many(exchange)),
     }
 }
@@ -35,21 +29,14 @@ fn many(exchange: &Exchange<'_>) -> super::Reply {
     let etag = if exchange.on("etag-covers-pagination") {
         secrets::md5(&js::stringify(&body))
     } else if exchange.on("etag-before-selection") {
-        let unselected: Vec<&str> = query
-            .split('&')
-            .filter(|pair| !pair.starts_with("fields="))
-            .collect();
+        let unselected: Vec<&str> = query.split('&').filter(|pair| !pair.starts_with("fields=")).collect();
         let whole = list::list(&books, &unselected.join("&"), faults);
         conditional::etag(exchange, &Value::Array(whole.datos))
     } else {
         conditional::etag(exchange, &datos)
     };
     let age = exchange.pick("list-cached-for-60", 60, 300);
-    let dress = exchange
-        .dress(200)
-        .body(&body)
-        .cache(Cache::Public(age))
-        .page(&page);
+    let dress = exchange.dress(200).body(&body).cache(Cache::Public(age)).page(&page);
     conditional::answer(exchange, dress, &etag, &datos)
 }
 
@@ -85,32 +72,18 @@ fn body(exchange: &Exchange<'_>, page: &Page, datos: &Value) -> Value {
 
 fn pagination(exchange: &Exchange<'_>, page: &Page) -> Value {
     let mut object = Map::new();
-    let number = if exchange.on("object-page-from-0") {
-        page.page - 1.0
-    } else {
-        page.page
-    };
+    let number = if exchange.on("object-page-from-0") { page.page - 1.0 } else { page.page };
     object.insert("page".to_owned(), json!(number));
-    let limit = if exchange.on("object-limit-is-shown") {
-        page.datos.len() as u64
-    } else {
-        page.limit
-    };
+    let limit = if exchange.on("object-limit-is-shown") { page.datos.len() as u64 } else { page.limit };
     object.insert("limit".to_owned(), json!(limit));
     object.insert("total".to_owned(), json!(page.total));
     object.insert("pages".to_owned(), json!(page.pages));
-    let (next, prev) = if exchange.on("pagination-in-snake-case") {
-        ("has_next", "has_prev")
-    } else {
-        ("hasNext", "hasPrev")
-    };
+    let (next, prev) =
+        if exchange.on("pagination-in-snake-case") { ("has_next", "has_prev") } else { ("hasNext", "hasPrev") };
     object.insert(next.to_owned(), json!(page.has_next));
     object.insert(prev.to_owned(), json!(page.has_prev));
     if exchange.on("pagination-has-offset") {
-        object.insert(
-            "offset".to_owned(),
-            json!((page.page - 1.0) * page.limit as f64),
-        );
+        object.insert("offset".to_owned(), json!((page.page - 1.0) * page.limit as f64));
     }
     if exchange.on("pagination-as-text") {
         object.insert("total".to_owned(), json!(page.total.to_string()));
@@ -132,19 +105,11 @@ fn one(exchange: &Exchange<'_>, id: u64) -> Outcome {
     let mut book = state.books[at].clone();
     drop(state);
     if exchange.on("single-read-selects-fields") {
-        let page = list::list(
-            &[book.clone()],
-            &exchange.request.query,
-            &exchange.world.faults,
-        );
+        let page = list::list(&[book.clone()], &exchange.request.query, &exchange.world.faults);
         book = page.datos.into_iter().next().unwrap_or(book);
     }
     let etag = conditional::etag(exchange, &book);
-    let body = if exchange.on("single-book-wrapped") {
-        json!({"datos": book})
-    } else {
-        book.clone()
-    };
+    let body = if exchange.on("single-book-wrapped") { json!({"datos": book}) } else { book.clone() };
     let cache = match () {
         () if exchange.on("book-cached-publicly") => Cache::Public(60),
         () if exchange.on("book-cached-for-300") => Cache::Private(300),

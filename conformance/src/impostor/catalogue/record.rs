@@ -8,11 +8,7 @@ use super::Exchange;
 use super::guard::Principal;
 
 /// The fields that are stored of those sent: all of them.
-pub(super) fn keep(
-    exchange: &Exchange<'_>,
-    mut sent: Map<String, Value>,
-    create: bool,
-) -> Map<String, Value> {
+pub(super) fn keep(exchange: &Exchange<'_>, mut sent: Map<String, Value>, create: bool) -> Map<String, Value> {
     const KNOWN: [&str; 8] = [
         "id",
         "titulo",
@@ -23,11 +19,7 @@ pub(super) fn keep(
         "creadoPor",
         "actualizadoPor",
     ];
-    let dropped = if create {
-        "create-drops-extra-fields"
-    } else {
-        "replace-drops-extra-fields"
-    };
+    let dropped = if create { "create-drops-extra-fields" } else { "replace-drops-extra-fields" };
     if exchange.on(dropped) {
         sent.retain(|name, _| KNOWN.contains(&name.as_str()));
     }
@@ -44,10 +36,7 @@ pub(super) fn keep(
         if exchange.on("texts-stored-as-ascii")
             && let Value::String(text) = value
         {
-            *text = text
-                .chars()
-                .map(|c| if c.is_ascii() { c } else { '?' })
-                .collect();
+            *text = text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect();
         }
         if exchange.on("texts-stored-trimmed")
             && let Value::String(text) = value
@@ -77,12 +66,7 @@ pub(super) fn stamp(exchange: &Exchange<'_>) -> Value {
 }
 
 /// The user's e-mail, or the client's name.
-pub(super) fn author(
-    exchange: &Exchange<'_>,
-    principal: &Principal,
-    user_fault: &str,
-    client_fault: &str,
-) -> Value {
+pub(super) fn author(exchange: &Exchange<'_>, principal: &Principal, user_fault: &str, client_fault: &str) -> Value {
     match &principal.email {
         Some(_) if exchange.on(user_fault) => Value::Null,
         None if exchange.on(client_fault) => Value::Null,
@@ -110,35 +94,23 @@ pub(super) fn replaced(
     if exchange.reads("replace-keeps-creado-por") && !book.contains_key("creadoPor") {
         book.insert("creadoPor".to_owned(), old["creadoPor"].clone());
     }
-    let taken =
-        exchange.on("replace-takes-sent-fecha-creacion") && book.contains_key("fechaCreacion");
+    let taken = exchange.on("replace-takes-sent-fecha-creacion") && book.contains_key("fechaCreacion");
     if exchange.on("replace-renews-fecha-creacion") {
         book.insert("fechaCreacion".to_owned(), stamp(exchange));
     } else if !taken {
         book.shift_remove("fechaCreacion");
-        if let Some(created) = old
-            .get("fechaCreacion")
-            .filter(|_| !exchange.on("replace-drops-fecha-creacion"))
-        {
+        if let Some(created) = old.get("fechaCreacion").filter(|_| !exchange.on("replace-drops-fecha-creacion")) {
             book.insert("fechaCreacion".to_owned(), created.clone());
         }
     }
-    let taken = exchange.on("replace-takes-sent-fecha-actualizacion")
-        && book.contains_key("fechaActualizacion");
+    let taken = exchange.on("replace-takes-sent-fecha-actualizacion") && book.contains_key("fechaActualizacion");
     if exchange.on("fecha-actualizacion-is-fecha-creacion") {
-        book.insert(
-            "fechaActualizacion".to_owned(),
-            old["fechaCreacion"].clone(),
-        );
+        book.insert("fechaActualizacion".to_owned(), old["fechaCreacion"].clone());
     } else if !taken && !exchange.on("replace-lacks-fecha-actualizacion") {
         book.insert("fechaActualizacion".to_owned(), stamp(exchange));
     }
     if !(exchange.on("replace-takes-sent-actualizado-por") && book.contains_key("actualizadoPor")) {
-        let author = if exchange.on("actualizado-por-is-creado-por") {
-            old["creadoPor"].clone()
-        } else {
-            author
-        };
+        let author = if exchange.on("actualizado-por-is-creado-por") { old["creadoPor"].clone() } else { author };
         book.insert("actualizadoPor".to_owned(), author);
     }
     in_own_order(exchange, Value::Object(book))

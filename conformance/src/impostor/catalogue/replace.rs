@@ -48,12 +48,7 @@ pub(super) fn replace(exchange: &Exchange<'_>, id: Option<u64>, principal: &Prin
         check_required(exchange, &sent)?;
     }
     let before = state.books.clone();
-    let author = author(
-        exchange,
-        principal,
-        "actualizado-por-null-for-users",
-        "actualizado-por-null-for-clients",
-    );
+    let author = author(exchange, principal, "actualizado-por-null-for-users", "actualizado-por-null-for-clients");
     let book = replaced(exchange, &before[at], sent, id, author);
     let mut state = exchange.world.yield_if("replaces-race", state);
     if exchange.on("replaces-race") {
@@ -69,11 +64,7 @@ pub(super) fn replace(exchange: &Exchange<'_>, id: Option<u64>, principal: &Prin
         }
     }
     drop(state);
-    let shown = if exchange.on("replace-answers-the-old-book") {
-        &before[at]
-    } else {
-        &book
-    };
+    let shown = if exchange.on("replace-answers-the-old-book") { &before[at] } else { &book };
     let status = exchange.pick("replace-is-201", 201, 200);
     Ok(exchange.dress(status).body(shown).done())
 }

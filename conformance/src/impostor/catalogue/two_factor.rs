@@ -13,31 +13,16 @@ use super::{Exchange, Outcome, SERVICE, codes, devices};
 /// Answers a request whose path starts with /2fa/.
 pub(super) fn answer(exchange: &Exchange<'_>, path: &str) -> Outcome {
     let method = exchange.request.method.as_str();
-    let path = if exchange.reads("trailing-slash-passes") {
-        path.trim_end_matches('/')
-    } else {
-        path
-    };
-    let device = path
-        .strip_prefix("/2fa/trusted-devices/")
-        .filter(|id| !id.is_empty() && !id.contains('/'));
+    let path = if exchange.reads("trailing-slash-passes") { path.trim_end_matches('/') } else { path };
+    let device = path.strip_prefix("/2fa/trusted-devices/").filter(|id| !id.is_empty() && !id.contains('/'));
     let known = match (method, path) {
         ("POST", "/2fa/enable" | "/2fa/disable" | "/2fa/regenerate-backup-codes") => true,
         ("GET", "/2fa/status" | "/2fa/trusted-devices") => true,
         ("DELETE", _) => device.is_some(),
         _ => false,
     };
-    if !known
-        && !exchange.reads("two-factor-credential-first")
-        && !exchange.on("two-factor-prefix-without-slash")
-    {
-        let names = [
-            "enable",
-            "disable",
-            "status",
-            "regenerate-backup-codes",
-            "trusted-devices",
-        ];
+    if !known && !exchange.reads("two-factor-credential-first") && !exchange.on("two-factor-prefix-without-slash") {
+        let names = ["enable", "disable", "status", "regenerate-backup-codes", "trusted-devices"];
         let name = path.strip_prefix("/2fa/").unwrap_or_default();
         if exchange.reads("two-factor-wrong-method-is-405") && names.contains(&name) {
             return Err(Failure::not_allowed());
@@ -67,11 +52,8 @@ pub(super) fn answer(exchange: &Exchange<'_>, path: &str) -> Outcome {
 }
 
 fn user_email(exchange: &Exchange<'_>) -> Result<String, Failure> {
-    let needed = exchange
-        .on("two-factor-takes-write")
-        .then_some("write:libros");
-    let bare = exchange.request.header("x-api-key").is_none()
-        && exchange.request.header("authorization").is_none();
+    let needed = exchange.on("two-factor-takes-write").then_some("write:libros");
+    let bare = exchange.request.header("x-api-key").is_none() && exchange.request.header("authorization").is_none();
     if bare && exchange.on("two-factor-without-credential-is-400") {
         return Err(Failure::bad("Unable to determine the authenticated user"));
     }
@@ -81,12 +63,9 @@ fn user_email(exchange: &Exchange<'_>) -> Result<String, Failure> {
         None if exchange.on("two-factor-api-key-is-401") => {
             Err(Failure::denied("API_KEY_INVALIDA", "An API key is no user"))
         }
-        None if exchange.on("api-key-acts-for-first-user") => Ok(exchange
-            .lock()
-            .users
-            .first()
-            .map(|user| user.email.clone())
-            .unwrap_or_default()),
+        None if exchange.on("api-key-acts-for-first-user") => {
+            Ok(exchange.lock().users.first().map(|user| user.email.clone()).unwrap_or_default())
+        }
         None => Err(Failure::bad("Unable to determine the authenticated user")),
     }
 }
@@ -94,17 +73,12 @@ fn user_email(exchange: &Exchange<'_>) -> Result<String, Failure> {
 fn enable(exchange: &Exchange<'_>, email: &str) -> Outcome {
     let sent = fields(exchange)?;
     let mut state = exchange.lock();
-    let user = state
-        .user_mut(email)
-        .ok_or_else(|| Failure::bad("User not found"))?;
+    let user = state.user_mut(email).ok_or_else(|| Failure::bad("User not found"))?;
     if exchange.on("enable-checks-password") {
         check_password(user, &sent)?;
     }
     let earlier = user.two_factor.take();
-    if let Some(record) = earlier
-        .clone()
-        .filter(|record| record.enabled && exchange.on("enable-again-refused"))
-    {
+    if let Some(record) = earlier.clone().filter(|record| record.enabled && exchange.on("enable-again-refused")) {
         user.two_factor = Some(record);
         return Err(Failure::bad("Two-factor is already enabled"));
     }
@@ -115,9 +89,7 @@ fn enable(exchange: &Exchange<'_>, email: &str) -> Outcome {
         _ => secrets::random_hex(20),
     };
     let kept = match &earlier {
-        Some(record) if exchange.on("enable-again-keeps-codes") => {
-            [record.codes.clone(), kept].concat()
-        }
+        Some(record) if exchange.on("enable-again-keeps-codes") => [record.codes.clone(), kept].concat(),
         _ => kept,
     };
     user.two_factor = Some(TwoFactor {
@@ -148,11 +120,7 @@ fn enable(exchange: &Exchange<'_>, email: &str) -> Outcome {
 }
 
 fn qr_url(exchange: &Exchange<'_>, email: &str, secret: &str) -> String {
-    let issuer = encode(if exchange.on("qr-issuer-of-its-own") {
-        "Biblioteca"
-    } else {
-        SERVICE
-    });
+    let issuer = encode(if exchange.on("qr-issuer-of-its-own") { "Biblioteca" } else { SERVICE });
     let user = if exchange.reads("qr-at-sign-literal") {
         encode(email).replace("%40", "@")
     } else if exchange.on("qr-email-not-encoded") {
@@ -161,11 +129,7 @@ fn qr_url(exchange: &Exchange<'_>, email: &str, secret: &str) -> String {
         encode(email)
     };
     let colon = exchange.pick("qr-colon-encoded", "%3A", ":");
-    let secret = if exchange.on("qr-secret-in-upper-case") {
-        secret.to_uppercase()
-    } else {
-        secret.to_owned()
-    };
+    let secret = if exchange.on("qr-secret-in-upper-case") { secret.to_uppercase() } else { secret.to_owned() };
     let tail = match () {
         () if exchange.on("qr-lacks-period") => "&algorithm=SHA1&digits=6",
         () if exchange.on("qr-says-sha256") => "&algorithm=SHA256&digits=6&period=30",
@@ -200,9 +164,7 @@ fn check_password(user: &User, sent: &Map<String, Value>) -> Result<(), Failure>
 fn disable(exchange: &Exchange<'_>, email: &str) -> Outcome {
     let sent = fields(exchange)?;
     let mut state = exchange.lock();
-    let user = state
-        .user_mut(email)
-        .ok_or_else(|| Failure::bad("User not found"))?;
+    let user = state.user_mut(email).ok_or_else(|| Failure::bad("User not found"))?;
     if !exchange.on("disable-checks-no-password") {
         check_password(user, &sent)?;
     }
@@ -236,9 +198,7 @@ fn disable(exchange: &Exchange<'_>, email: &str) -> Outcome {
 
 fn status(exchange: &Exchange<'_>, email: &str) -> Outcome {
     let state = exchange.lock();
-    let user = state
-        .user(email)
-        .ok_or_else(|| Failure::bad("User not found"))?;
+    let user = state.user(email).ok_or_else(|| Failure::bad("User not found"))?;
     let Some(record) = &user.two_factor else {
         let mut body = json!({"habilitado": false});
         if exchange.on("status-unconfigured-has-devices") {
@@ -284,12 +244,7 @@ fn status(exchange: &Exchange<'_>, email: &str) -> Outcome {
         drop_key(&mut body, "ultimoUso");
     }
     if exchange.reads("devices-told-as-list") {
-        let ids: Vec<_> = state
-            .devices
-            .iter()
-            .filter(of_user)
-            .map(|device| device.id.clone())
-            .collect();
+        let ids: Vec<_> = state.devices.iter().filter(of_user).map(|device| device.id.clone()).collect();
         body["dispositivosConfiables"] = json!(ids);
     }
     drop(state);
@@ -299,22 +254,17 @@ fn status(exchange: &Exchange<'_>, email: &str) -> Outcome {
 fn regenerate(exchange: &Exchange<'_>, email: &str) -> Outcome {
     let sent = fields(exchange)?;
     let mut state = exchange.lock();
-    let user = state
-        .user_mut(email)
-        .ok_or_else(|| Failure::bad("User not found"))?;
+    let user = state.user_mut(email).ok_or_else(|| Failure::bad("User not found"))?;
     if !exchange.on("regenerate-checks-no-password") {
         check_password(user, &sent)?;
     }
-    let enabled =
-        |record: &&mut TwoFactor| record.enabled || exchange.on("regenerate-when-disabled");
+    let enabled = |record: &&mut TwoFactor| record.enabled || exchange.on("regenerate-when-disabled");
     let Some(record) = user.two_factor.as_mut().filter(enabled) else {
         return Err(Failure::bad("Two-factor is not enabled"));
     };
     let (shown, mut kept) = codes::issue(exchange);
     if exchange.on("regenerate-keeps-used-marks") {
-        kept.iter_mut()
-            .zip(&record.codes)
-            .for_each(|(code, old)| code.used = old.used);
+        kept.iter_mut().zip(&record.codes).for_each(|(code, old)| code.used = old.used);
     }
     if exchange.on("regenerate-keeps-earlier-codes") {
         kept.extend(record.codes.clone());

@@ -24,13 +24,9 @@ pub(super) fn verify(exchange: &Exchange<'_>) -> Outcome {
         spend(exchange, &mut state, &pending, &sent);
     }
     check_age_and_failures(exchange, &mut state, &pending)?;
-    let user = state
-        .user(&pending.email)
-        .ok_or_else(|| Failure::bad("User not found"))?;
-    let Some(mut record) = user
-        .two_factor
-        .clone()
-        .filter(|record| record.enabled || exchange.on("pending-outlives-disable"))
+    let user = state.user(&pending.email).ok_or_else(|| Failure::bad("User not found"))?;
+    let Some(mut record) =
+        user.two_factor.clone().filter(|record| record.enabled || exchange.on("pending-outlives-disable"))
     else {
         return Err(Failure::bad("Two-factor is not enabled"));
     };
@@ -41,8 +37,7 @@ pub(super) fn verify(exchange: &Exchange<'_>) -> Outcome {
     if token.is_none() && exchange.on("missing-token-is-500") {
         return Err(Failure::new(500, "Cannot read properties of undefined"));
     }
-    if exchange.on("odd-token-is-500") && token.is_some_and(|token| !matches!(token.len(), 6 | 10))
-    {
+    if exchange.on("odd-token-is-500") && token.is_some_and(|token| !matches!(token.len(), 6 | 10)) {
         return Err(Failure::new(500, "This token has no known form"));
     }
     let Some(method) = token.and_then(|token| codes::check(exchange, &mut record, token)) else {
@@ -55,9 +50,7 @@ pub(super) fn verify(exchange: &Exchange<'_>) -> Outcome {
         user.two_factor = Some(record);
     }
     if exchange.reads("success-clears-failures") {
-        state
-            .attempts
-            .retain(|attempt| attempt.email != pending.email);
+        state.attempts.retain(|attempt| attempt.email != pending.email);
     }
     codes::remember(&mut state, &pending.email, exchange.now(), true);
     if !exchange.on("pending-survives-success") {
@@ -73,11 +66,7 @@ fn check_block(
     pending: &Pending,
     backup_form: bool,
 ) -> Result<(), Failure> {
-    let failures = state
-        .pending
-        .iter()
-        .find(|p| p.id == pending.id)
-        .map_or(0, |p| p.failures);
+    let failures = state.pending.iter().find(|p| p.id == pending.id).map_or(0, |p| p.failures);
     let blocked = if exchange.on("lockout-per-session") {
         failures >= 3
     } else {
@@ -96,12 +85,7 @@ fn check_block(
 }
 
 /// Counts a code that is not good.
-fn refused(
-    exchange: &Exchange<'_>,
-    state: &mut State,
-    pending: &Pending,
-    token: Option<&str>,
-) -> Failure {
+fn refused(exchange: &Exchange<'_>, state: &mut State, pending: &Pending, token: Option<&str>) -> Failure {
     let Some(token) = token else {
         if exchange.reads("missing-token-not-counted") {
             return Failure::bad("token is required");
@@ -125,11 +109,7 @@ fn spelled_token(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Option<S
     }
 }
 
-fn pending_session(
-    exchange: &Exchange<'_>,
-    state: &mut State,
-    sent: &Map<String, Value>,
-) -> Result<Pending, Failure> {
+fn pending_session(exchange: &Exchange<'_>, state: &mut State, sent: &Map<String, Value>) -> Result<Pending, Failure> {
     let Some(id) = sent.get("sessionId").and_then(Value::as_str) else {
         let status = exchange.pick("missing-session-is-404", 404, 400);
         return Err(Failure::new(status, "sessionId is required"));
@@ -143,18 +123,13 @@ fn pending_session(
     Ok(pending.clone())
 }
 
-fn check_age_and_failures(
-    exchange: &Exchange<'_>,
-    state: &mut State,
-    pending: &Pending,
-) -> Result<(), Failure> {
+fn check_age_and_failures(exchange: &Exchange<'_>, state: &mut State, pending: &Pending) -> Result<(), Failure> {
     let minutes = match () {
         () if exchange.on("pending-lives-5-minutes") => 5,
         () if exchange.on("pending-lives-an-hour") => 60,
         () => 10,
     };
-    if exchange.now() - pending.since > minutes * MINUTE_MS && !exchange.on("pending-never-expires")
-    {
+    if exchange.now() - pending.since > minutes * MINUTE_MS && !exchange.on("pending-never-expires") {
         state.pending.retain(|known| known.id != pending.id);
         return Err(Failure::bad("Two-factor session expired"));
     }
@@ -167,26 +142,14 @@ fn check_age_and_failures(
 }
 
 fn spend(exchange: &Exchange<'_>, state: &mut State, pending: &Pending, sent: &Map<String, Value>) {
-    let token = sent
-        .get("token")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
+    let token = sent.get("token").and_then(Value::as_str).unwrap_or_default();
     let expired = exchange.now() - pending.since > 10 * MINUTE_MS;
-    if expired
-        && let Some(record) = state
-            .user_mut(&pending.email)
-            .and_then(|user| user.two_factor.as_mut())
-    {
+    if expired && let Some(record) = state.user_mut(&pending.email).and_then(|user| user.two_factor.as_mut()) {
         _ = codes::check(exchange, record, token);
     }
 }
 
-fn failed(
-    exchange: &Exchange<'_>,
-    state: &mut State,
-    pending: &Pending,
-    backup_form: bool,
-) -> Failure {
+fn failed(exchange: &Exchange<'_>, state: &mut State, pending: &Pending, backup_form: bool) -> Failure {
     if !(backup_form && exchange.on("backup-failures-uncounted")) {
         codes::remember(state, &pending.email, exchange.now(), false);
     }
@@ -195,11 +158,7 @@ fn failed(
 
 /// Counts a failure for the pending session alone.
 fn failed_session(exchange: &Exchange<'_>, state: &mut State, pending: &Pending) -> Failure {
-    if let Some(known) = state
-        .pending
-        .iter_mut()
-        .find(|known| known.id == pending.id)
-    {
+    if let Some(known) = state.pending.iter_mut().find(|known| known.id == pending.id) {
         known.failures += 1;
         if exchange.on("wrong-code-restarts-pending") {
             known.since = exchange.now();
@@ -221,16 +180,9 @@ fn verified(
         Some(wanted) if exchange.reads("trust-device-true-only") => *wanted == json!(true),
         wanted => wanted.map_or(exchange.on("devices-trusted-by-default"), js::truthy),
     };
-    let here = Pending {
-        device: devices::device_id(exchange),
-        user_agent: devices::user_agent(exchange),
-        ..pending.clone()
-    };
-    let pending = if exchange.reads("device-of-the-verification") {
-        &here
-    } else {
-        pending
-    };
+    let here =
+        Pending { device: devices::device_id(exchange), user_agent: devices::user_agent(exchange), ..pending.clone() };
+    let pending = if exchange.reads("device-of-the-verification") { &here } else { pending };
     let known = devices::trusted(exchange, state, &pending.email, &pending.device);
     if trust {
         devices::register(exchange, state, pending);
@@ -269,10 +221,7 @@ fn spoil_tokens(exchange: &Exchange<'_>, state: &mut State, tokens: &mut Value) 
         state.sessions.pop();
     }
     if exchange.on("verification-jwt-cut-short") {
-        let jwt = tokens["jwtToken"]
-            .as_str()
-            .and_then(|jwt| jwt.rsplit_once('.'))
-            .map(|(signed, _)| json!(signed));
+        let jwt = tokens["jwtToken"].as_str().and_then(|jwt| jwt.rsplit_once('.')).map(|(signed, _)| json!(signed));
         tokens["jwtToken"] = jwt.unwrap_or_default();
     }
     if exchange.on("verification-expires-in-1800") {

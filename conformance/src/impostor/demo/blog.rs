@@ -9,18 +9,9 @@ use super::{failure, reply};
 /// Answers a request on /posts.
 pub(super) fn answer(world: &World, request: &Request) -> Reply {
     let segments: Vec<&str> = request.path.split('/').skip(1).collect();
-    let at = |id: &str| {
-        world
-            .lock()
-            .entries
-            .iter()
-            .position(|entry| entry["id"] == id)
-    };
+    let at = |id: &str| world.lock().entries.iter().position(|entry| entry["id"] == id);
     match (request.method.as_str(), segments.as_slice()) {
-        ("GET", ["posts"])
-            if world.faults.on("blog-list-is-404-when-empty")
-                && world.lock().entries.is_empty() =>
-        {
+        ("GET", ["posts"]) if world.faults.on("blog-list-is-404-when-empty") && world.lock().entries.is_empty() => {
             failure(world, 404, "No posts")
         }
         ("GET", ["posts"]) if world.faults.on("blog-list-is-no-json") => {
@@ -45,11 +36,7 @@ pub(super) fn answer(world: &World, request: &Request) -> Reply {
                 }
                 Reply::bare(204)
             }
-            None if request.method == "DELETE"
-                && world.faults.reads("blog-delete-is-idempotent") =>
-            {
-                Reply::bare(204)
-            }
+            None if request.method == "DELETE" && world.faults.reads("blog-delete-is-idempotent") => Reply::bare(204),
             None => unknown(world),
         },
         _ => failure(world, 404, "Not found"),
@@ -57,15 +44,7 @@ pub(super) fn answer(world: &World, request: &Request) -> Reply {
 }
 
 fn unknown(world: &World) -> Reply {
-    failure(
-        world,
-        if world.faults.reads("blog-unknown-is-410") {
-            410
-        } else {
-            404
-        },
-        "Post not found",
-    )
+    failure(world, if world.faults.reads("blog-unknown-is-410") { 410 } else { 404 }, "Post not found")
 }
 
 fn write(world: &World, request: &Request, at: Option<usize>) -> Reply {
@@ -73,11 +52,7 @@ fn write(world: &World, request: &Request, at: Option<usize>) -> Reply {
         return failure(world, 400, "The body is no JSON");
     };
     let Some(title) = sent["title"].as_str().filter(|title| !title.is_empty()) else {
-        let status = if world.faults.reads("blog-invalid-is-422") {
-            422
-        } else {
-            400
-        };
+        let status = if world.faults.reads("blog-invalid-is-422") { 422 } else { 400 };
         return failure(world, status, "title is required");
     };
     let content = sent.get("content").cloned().unwrap_or_else(|| json!(""));
@@ -98,13 +73,5 @@ fn write(world: &World, request: &Request, at: Option<usize>) -> Reply {
         entry["comments"] = json!([]);
     }
     state.entries.push(entry.clone());
-    reply(
-        world,
-        if world.faults.reads("blog-create-is-200") {
-            200
-        } else {
-            201
-        },
-        &entry,
-    )
+    reply(world, if world.faults.reads("blog-create-is-200") { 200 } else { 201 }, &entry)
 }

@@ -14,12 +14,7 @@ const OBJECTS_MAX: u32 = 100_000;
 /// The result shaped like the query, or what went wrong with an argument.
 pub(super) fn execute(world: &World, demo: &mut Demo, query: &Query) -> Result<Value, String> {
     check_arguments(world, demo, query)?;
-    let mut run = Run {
-        world,
-        demo,
-        query,
-        objects: 0,
-    };
+    let mut run = Run { world, demo, query, objects: 0 };
     let root = query.root();
     let data = run.object(root, &Value::Null, &query.operation.selection_set.node, 0);
     if run.objects > OBJECTS_MAX {
@@ -82,11 +77,7 @@ impl Run<'_> {
         }
         for field in query.fields(set) {
             let value = self.field(of, source, field, depth);
-            let key = if self.world.faults.on("graphql-aliases-ignored") {
-                &field.name
-            } else {
-                field.response_key()
-            };
+            let key = if self.world.faults.on("graphql-aliases-ignored") { &field.name } else { field.response_key() };
             object.insert(key.node.to_string(), value);
         }
         Value::Object(object)
@@ -110,68 +101,39 @@ impl Run<'_> {
                     Value::String(id) => id,
                     other => other.to_string(),
                 };
-                let mut found = self
-                    .demo
-                    .users
-                    .iter()
-                    .find(|user| user["id"] == id.as_str())
-                    .cloned();
+                let mut found = self.demo.users.iter().find(|user| user["id"] == id.as_str()).cloned();
                 if found.is_none() && on("graphql-unknown-user-is-empty") {
                     found = Some(json!({}));
                 }
                 if on("graphql-user-is-the-first") {
                     found = self.demo.users.first().cloned();
                 }
-                found.map_or(Value::Null, |user| {
-                    self.object(Type::User, &user, set, depth + 1)
-                })
+                found.map_or(Value::Null, |user| self.object(Type::User, &user, set, depth + 1))
             }
             (Type::Mutation, _) => self.create(field, depth),
             (Type::User, "posts") => {
-                let of_user = |post: &&Value| {
-                    post["userId"] == source["id"] || on("graphql-posts-of-everybody")
-                };
+                let of_user = |post: &&Value| post["userId"] == source["id"] || on("graphql-posts-of-everybody");
                 let posts: Vec<Value> = self.demo.posts.iter().filter(of_user).cloned().collect();
-                let absent = shallow
-                    || posts.is_empty() && self.world.faults.reads("graphql-no-posts-is-null");
-                if absent {
-                    Value::Null
-                } else {
-                    self.list(Type::Post, &posts, set, depth)
-                }
+                let absent = shallow || posts.is_empty() && self.world.faults.reads("graphql-no-posts-is-null");
+                if absent { Value::Null } else { self.list(Type::Post, &posts, set, depth) }
             }
             (Type::Post, "user") => {
-                let owner = self
-                    .demo
-                    .users
-                    .iter()
-                    .find(|user| user["id"] == source["userId"])
-                    .cloned();
-                owner.filter(|_| !shallow).map_or(Value::Null, |user| {
-                    self.object(Type::User, &user, set, depth + 1)
-                })
+                let owner = self.demo.users.iter().find(|user| user["id"] == source["userId"]).cloned();
+                owner.filter(|_| !shallow).map_or(Value::Null, |user| self.object(Type::User, &user, set, depth + 1))
             }
             (_, name) => source.get(name).cloned().unwrap_or(Value::Null),
         }
     }
 
     fn list(&mut self, of: Type, items: &[Value], set: &SelectionSet, depth: usize) -> Value {
-        items
-            .iter()
-            .map(|item| self.object(of, item, set, depth + 1))
-            .collect()
+        items.iter().map(|item| self.object(of, item, set, depth + 1)).collect()
     }
 
     fn create(&mut self, field: &Field, depth: usize) -> Value {
         let name = self.query.argument(field, "name");
         let age = self.query.argument(field, "age");
-        let user = add_user(
-            self.world,
-            self.demo,
-            &name,
-            &age,
-            ["graphql-user-id-counts", "graphql-user-id-in-seconds"],
-        );
+        let user =
+            add_user(self.world, self.demo, &name, &age, ["graphql-user-id-counts", "graphql-user-id-in-seconds"]);
         if self.world.faults.on("graphql-created-user-is-lost") {
             self.demo.users.pop();
         }

@@ -18,8 +18,7 @@ pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
     }
     let parameters = Query::parse(&request.query, &Faults::none());
     let asked = parameters.all("query").first();
-    let served =
-        request.method == "GET" && asked.is_some() && world.faults.reads("graphql-get-served");
+    let served = request.method == "GET" && asked.is_some() && world.faults.reads("graphql-get-served");
     if request.path != "/graphql" || request.method != "POST" && !served {
         let known = request.path == "/graphql" && world.faults.reads("graphql-wrong-method-is-405");
         return failure(world, if known { 405 } else { 404 }, "Not found");
@@ -35,26 +34,12 @@ pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
         return failure(world, 400, "query must be a text");
     };
     let none = json!({});
-    let variables = sent
-        .get("variables")
-        .filter(|_| !world.faults.reads("graphql-variables-ignored"));
-    let outcome = schema::Query::read(
-        text,
-        sent["operationName"].as_str(),
-        variables.unwrap_or(&none),
-    )
-    .and_then(|query| {
-        execute(
-            world,
-            world.lock().demo(Endpoint::Graphql, &world.faults),
-            &query,
-        )
-    });
+    let variables = sent.get("variables").filter(|_| !world.faults.reads("graphql-variables-ignored"));
+    let outcome = schema::Query::read(text, sent["operationName"].as_str(), variables.unwrap_or(&none))
+        .and_then(|query| execute(world, world.lock().demo(Endpoint::Graphql, &world.faults), &query));
     match outcome {
         Ok(data) if world.faults.on("graphql-answers-data-bare") => reply(world, 200, &data),
-        Ok(data)
-            if world.faults.on("graphql-answers-201-to-mutations") && text.contains("mutation") =>
-        {
+        Ok(data) if world.faults.on("graphql-answers-201-to-mutations") && text.contains("mutation") => {
             reply(world, 201, &json!({"data": data}))
         }
         Ok(data)
@@ -62,22 +47,14 @@ pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
                 && data.get("user").is_some()
                 && world.faults.on("graphql-unknown-user-is-error") =>
         {
-            reply(
-                world,
-                200,
-                &json!({"data": data, "errors": [{"message": "User not found"}]}),
-            )
+            reply(world, 200, &json!({"data": data, "errors": [{"message": "User not found"}]}))
         }
         Ok(data) if world.faults.reads("graphql-extensions") => {
             reply(world, 200, &json!({"data": data, "extensions": {}}))
         }
         Ok(data) => reply(world, 200, &json!({"data": data})),
         Err(text) => {
-            let status = if world.faults.reads("graphql-errors-are-200") {
-                200
-            } else {
-                400
-            };
+            let status = if world.faults.reads("graphql-errors-are-200") { 200 } else { 400 };
             reply(world, status, &json!({"errors": [{"message": text}]}))
         }
     }

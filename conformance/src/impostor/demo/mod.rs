@@ -48,11 +48,8 @@ pub(super) fn answer_users(world: &World, request: &Request) -> Reply {
 
 /// A JSON answer of these interfaces.
 fn reply(world: &World, status: u16, body: &Value) -> Reply {
-    let content_type = if world.faults.reads("demo-says-charset") {
-        "application/json; charset=utf-8"
-    } else {
-        "application/json"
-    };
+    let content_type =
+        if world.faults.reads("demo-says-charset") { "application/json; charset=utf-8" } else { "application/json" };
     Reply::json(status, content_type, body)
 }
 

@@ -1,8 +1,6 @@
 //! The reduced GraphQL variant: all users, one user by id, and posts with one field inside a user.
 
-use async_graphql_parser::types::{
-    DocumentOperations, Field, OperationType, Selection, SelectionSet,
-};
+use async_graphql_parser::types::{DocumentOperations, Field, OperationType, Selection, SelectionSet};
 use serde_json::{Map, Value, json};
 
 use super::super::http::{Reply, Request};
@@ -14,20 +12,13 @@ use super::{failure, reply, too_deep};
 pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
     let on = |fault: &str| world.faults.on(fault);
     let known = request.path == "/graphql" || on("reduced-takes-any-path");
-    if request.method == "OPTIONS"
-        && !known
-        && world.faults.reads("reduced-options-elsewhere-is-404")
-    {
+    if request.method == "OPTIONS" && !known && world.faults.reads("reduced-options-elsewhere-is-404") {
         return failure(world, 404, "Not found");
     }
     if request.method == "OPTIONS" {
         let mut reply = Reply::bare(world.faults.pick("reduced-options-is-200", 200, 204));
         reply.set("Access-Control-Allow-Origin", "*");
-        let methods = if world.faults.reads("reduced-options-says-more") {
-            "OPTIONS,POST"
-        } else {
-            "POST, OPTIONS"
-        };
+        let methods = if world.faults.reads("reduced-options-says-more") { "OPTIONS,POST" } else { "POST, OPTIONS" };
         reply.set("Access-Control-Allow-Methods", methods);
         reply.set("Access-Control-Allow-Headers", "Content-Type");
         return reply;
@@ -57,11 +48,7 @@ pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
             return reply(world, 200, &json!({"data": null}));
         }
         if on("reduced-errors-as-graphql") {
-            return reply(
-                world,
-                400,
-                &json!({"errors": [{"message": "unsupported query"}]}),
-            );
+            return reply(world, 400, &json!({"errors": [{"message": "unsupported query"}]}));
         }
         return failure(world, 400, "unsupported query");
     };
@@ -69,9 +56,7 @@ pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
     let demo = world.lock().demo(Endpoint::Reduced, &world.faults).clone();
     match resolve(world, &demo, &root) {
         None => failure(world, 400, "unsupported query"),
-        Some(Value::Null) if on("reduced-unknown-user-is-404") => {
-            failure(world, 404, "User not found")
-        }
+        Some(Value::Null) if on("reduced-unknown-user-is-404") => failure(world, 404, "User not found"),
         Some(data) if on("reduced-users-under-root-key") && name == "users" => {
             reply(world, 200, &json!({"data": {name: data}}))
         }
@@ -103,19 +88,14 @@ fn root(world: &World, text: &str) -> Option<Field> {
     plain(world, &operation.node)
 }
 
-fn plain(
-    world: &World,
-    operation: &async_graphql_parser::types::OperationDefinition,
-) -> Option<Field> {
+fn plain(world: &World, operation: &async_graphql_parser::types::OperationDefinition) -> Option<Field> {
     let plain = operation.ty == OperationType::Query
         && operation.variable_definitions.is_empty()
         && operation.directives.is_empty();
     let fields = plain_fields(world, &operation.selection_set.node)?;
     match fields.as_slice() {
         [field] if plain => Some(field.clone()),
-        [field, ..] if plain && world.faults.on("reduced-takes-first-of-several-roots") => {
-            Some(field.clone())
-        }
+        [field, ..] if plain && world.faults.on("reduced-takes-first-of-several-roots") => Some(field.clone()),
         _ => None,
     }
 }
@@ -126,8 +106,7 @@ fn plain_fields(world: &World, set: &SelectionSet) -> Option<Vec<Field>> {
         .iter()
         .map(|selection| match &selection.node {
             Selection::Field(field) => {
-                let alias_fine =
-                    field.node.alias.is_none() || world.faults.on("reduced-ignores-aliases");
+                let alias_fine = field.node.alias.is_none() || world.faults.on("reduced-ignores-aliases");
                 let fine = alias_fine && field.node.directives.is_empty();
                 fine.then(|| field.node.clone())
             }
@@ -139,26 +118,15 @@ fn plain_fields(world: &World, set: &SelectionSet) -> Option<Vec<Field>> {
 fn resolve(world: &World, demo: &Demo, root: &Field) -> Option<Value> {
     let fields = plain_fields(world, &root.selection_set.node)?;
     if fields.is_empty() {
-        return world
-            .faults
-            .on("reduced-empty-selection-passes")
-            .then_some(json!([]));
+        return world.faults.on("reduced-empty-selection-passes").then_some(json!([]));
     }
     // Looked at once without a user too, so that an unsupported form is refused where there is none.
     user(world, demo, &Value::Null, &fields)?;
-    let arguments: Vec<_> = root
-        .arguments
-        .iter()
-        .map(|(name, value)| (name.node.as_str(), &value.node))
-        .collect();
+    let arguments: Vec<_> = root.arguments.iter().map(|(name, value)| (name.node.as_str(), &value.node)).collect();
     let has_posts = fields.iter().any(|field| field.name.node == "posts");
     match (root.name.node.as_str(), arguments.as_slice()) {
         ("users", _) if has_posts && world.faults.reads("reduced-posts-in-user-only") => None,
-        ("users", []) => demo
-            .users
-            .iter()
-            .map(|known| user(world, demo, known, &fields))
-            .collect(),
+        ("users", []) => demo.users.iter().map(|known| user(world, demo, known, &fields)).collect(),
         ("user", [("id", id)]) => {
             let id = match (*id).clone().into_json().ok()? {
                 Value::String(id) if !id.starts_with('$') => id,
@@ -190,9 +158,7 @@ fn user(world: &World, demo: &Demo, source: &Value, fields: &[Field]) -> Option<
         let value = match name {
             _ if !field.arguments.is_empty() => return None,
             "age" if on("reduced-knows-no-age") => return None,
-            "id" | "name" | "age" if inner.is_empty() => {
-                source.get(name).cloned().unwrap_or(Value::Null)
-            }
+            "id" | "name" | "age" if inner.is_empty() => source.get(name).cloned().unwrap_or(Value::Null),
             "posts" => posts(world, demo, source, &inner)?,
             _ if on("reduced-unknown-field-is-null") => Value::Null,
             _ => return None,
@@ -205,19 +171,14 @@ fn user(world: &World, demo: &Demo, source: &Value, fields: &[Field]) -> Option<
 fn posts(world: &World, demo: &Demo, source: &Value, inner: &[Field]) -> Option<Value> {
     let on = |fault: &str| world.faults.on(fault);
     if inner.len() == 2 && world.faults.reads("reduced-posts-take-both-fields") {
-        let fine = inner
-            .iter()
-            .all(|field| matches!(field.name.node.as_str(), "id" | "title"));
+        let fine = inner.iter().all(|field| matches!(field.name.node.as_str(), "id" | "title"));
         let shown = |post: &Value| json!({"id": post["id"], "title": post["title"]});
         let of_user = |post: &&Value| post["userId"] == source["id"];
         return fine.then(|| demo.posts.iter().filter(of_user).map(shown).collect());
     }
     let [field] = inner else { return None };
     let name = field.name.node.as_str();
-    if !matches!(name, "id" | "title")
-        || !field.selection_set.node.items.is_empty()
-        || !field.arguments.is_empty()
-    {
+    if !matches!(name, "id" | "title") || !field.selection_set.node.items.is_empty() || !field.arguments.is_empty() {
         return None;
     }
     if name == "id" && on("reduced-posts-know-title-only") {

@@ -17,15 +17,9 @@ pub(super) fn options(world: &World, path: &str) -> Reply {
     if !on("users-options-lacks-origin") {
         reply.set("Access-Control-Allow-Origin", "*");
     }
-    let methods = world.faults.pick(
-        "users-options-allows-put",
-        "GET,POST,PUT,DELETE,OPTIONS",
-        "GET,POST,OPTIONS",
-    );
+    let methods = world.faults.pick("users-options-allows-put", "GET,POST,PUT,DELETE,OPTIONS", "GET,POST,OPTIONS");
     reply.set("Access-Control-Allow-Methods", methods);
-    let headers = world
-        .faults
-        .pick("users-options-allows-any-header", "*", "Content-Type");
+    let headers = world.faults.pick("users-options-allows-any-header", "*", "Content-Type");
     reply.set("Access-Control-Allow-Headers", headers);
     reply
 }
@@ -52,11 +46,7 @@ pub(super) fn answer(world: &World, request: &Request) -> Reply {
 }
 
 fn list(world: &World) -> Reply {
-    let mut users = world
-        .lock()
-        .demo(Endpoint::Rest, &world.faults)
-        .users
-        .clone();
+    let mut users = world.lock().demo(Endpoint::Rest, &world.faults).users.clone();
     if world.faults.on("created-user-not-listed") {
         users.truncate(3);
     }
@@ -71,11 +61,7 @@ fn unknown(world: &World) -> Reply {
         return reply(world, 404, &json!({"message": "User not found"}));
     }
     if world.faults.on("users-errors-have-status") {
-        return reply(
-            world,
-            404,
-            &json!({"error": "User not found", "status": 404}),
-        );
+        return reply(world, 404, &json!({"error": "User not found", "status": 404}));
     }
     failure(world, 404, "User not found")
 }
@@ -84,9 +70,7 @@ fn read(world: &World, id: &str) -> Reply {
     let mut state = world.lock();
     let demo = state.demo(Endpoint::Rest, &world.faults);
     match demo.users.iter().find(|user| user["id"] == id) {
-        Some(user) if world.faults.on("user-read-wrapped") => {
-            reply(world, 200, &json!({"user": user}))
-        }
+        Some(user) if world.faults.on("user-read-wrapped") => reply(world, 200, &json!({"user": user})),
         Some(user) => reply(world, 200, user),
         None if world.faults.on("unknown-user-is-null") => reply(world, 200, &Value::Null),
         None => unknown(world),
@@ -103,20 +87,12 @@ fn posts(world: &World, id: &str) -> Reply {
         return unknown(world);
     }
     let everybody = world.faults.on("posts-of-everybody");
-    let mut posts: Vec<Value> = demo
-        .posts
-        .iter()
-        .filter(|post| post["userId"] == id || everybody)
-        .cloned()
-        .collect();
+    let mut posts: Vec<Value> = demo.posts.iter().filter(|post| post["userId"] == id || everybody).cloned().collect();
     if posts.is_empty() && world.faults.on("no-posts-is-404") {
         return failure(world, 404, "No posts");
     }
     if world.faults.on("posts-lack-user-id") {
-        posts
-            .iter_mut()
-            .filter_map(Value::as_object_mut)
-            .for_each(|post| _ = post.shift_remove("userId"));
+        posts.iter_mut().filter_map(Value::as_object_mut).for_each(|post| _ = post.shift_remove("userId"));
     }
     if world.faults.on("posts-ids-are-numbers") {
         for post in &mut posts {
@@ -131,14 +107,8 @@ fn name(world: &World, sent: &Value) -> Value {
     let on = |fault: &str| world.faults.on(fault);
     match sent.get("name") {
         None if on("user-without-name-accepted") => json!("anonymous"),
-        Some(Value::String(name)) if name.is_empty() && !on("user-with-empty-name-accepted") => {
-            Value::Null
-        }
-        Some(Value::String(name))
-            if name.trim().is_empty() && world.faults.reads("blank-name-refused") =>
-        {
-            Value::Null
-        }
+        Some(Value::String(name)) if name.is_empty() && !on("user-with-empty-name-accepted") => Value::Null,
+        Some(Value::String(name)) if name.trim().is_empty() && world.faults.reads("blank-name-refused") => Value::Null,
         Some(name @ Value::String(_)) => name.clone(),
         Some(name) if on("user-with-number-as-name-accepted") => name.clone(),
         _ => Value::Null,
@@ -154,20 +124,10 @@ fn age(world: &World, sent: &Value) -> Value {
             json!(age.parse::<f64>().unwrap_or(0.0))
         }
         Some(Value::Bool(_) | Value::Null) if on("user-with-odd-age-accepted") => json!(1),
-        Some(age @ Value::Number(_))
-            if age.as_f64() == Some(0.0) && on("user-with-age-0-refused") =>
-        {
-            Value::Null
-        }
+        Some(age @ Value::Number(_)) if age.as_f64() == Some(0.0) && on("user-with-age-0-refused") => Value::Null,
         Some(age @ Value::Number(number)) => {
-            let whole = number
-                .as_f64()
-                .is_some_and(|age| age >= 0.0 && age.fract() == 0.0);
-            if whole || !world.faults.reads("age-whole-only") {
-                age.clone()
-            } else {
-                Value::Null
-            }
+            let whole = number.as_f64().is_some_and(|age| age >= 0.0 && age.fract() == 0.0);
+            if whole || !world.faults.reads("age-whole-only") { age.clone() } else { Value::Null }
         }
         _ => Value::Null,
     }
@@ -199,10 +159,7 @@ fn create(world: &World, request: &Request) -> Reply {
     );
     if world.faults.reads("extra-user-fields-stored") {
         let extra = sent.as_object().cloned().unwrap_or_default();
-        for (name, value) in extra
-            .into_iter()
-            .filter(|(name, _)| !matches!(name.as_str(), "id" | "name" | "age"))
-        {
+        for (name, value) in extra.into_iter().filter(|(name, _)| !matches!(name.as_str(), "id" | "name" | "age")) {
             user[name] = value;
         }
         let demo = state.demo(Endpoint::Rest, &world.faults);
@@ -216,9 +173,5 @@ fn create(world: &World, request: &Request) -> Reply {
     if on("created-user-name-trimmed") {
         user["name"] = json!(name.as_str().map(str::trim));
     }
-    reply(
-        world,
-        world.faults.pick("created-user-is-200", 200, 201),
-        &user,
-    )
+    reply(world, world.faults.pick("created-user-is-200", 200, 201), &user)
 }

@@ -4,8 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use async_graphql_parser::types::{
-    DocumentOperations, ExecutableDocument, Field, OperationDefinition, OperationType, Selection,
-    SelectionSet,
+    DocumentOperations, ExecutableDocument, Field, OperationDefinition, OperationType, Selection, SelectionSet,
 };
 use serde_json::{Map, Value};
 
@@ -37,13 +36,9 @@ impl Type {
     pub(super) fn field(self, name: &str) -> Option<Self> {
         match (self, name) {
             (_, "__typename") => Some(Self::Scalar),
-            (Self::Query, "users" | "user")
-            | (Self::Mutation, "createUser")
-            | (Self::Post, "user") => Some(Self::User),
+            (Self::Query, "users" | "user") | (Self::Mutation, "createUser") | (Self::Post, "user") => Some(Self::User),
             (Self::User, "posts") => Some(Self::Post),
-            (Self::User, "id" | "name" | "age") | (Self::Post, "id" | "title") => {
-                Some(Self::Scalar)
-            }
+            (Self::User, "id" | "name" | "age") | (Self::Post, "id" | "title") => Some(Self::Scalar),
             _ => None,
         }
     }
@@ -67,8 +62,7 @@ impl Query {
         if too_deep(text) {
             return Err("the query is nested too deeply".to_owned());
         }
-        let document: ExecutableDocument =
-            async_graphql_parser::parse_query(text).map_err(|e| e.to_string())?;
+        let document: ExecutableDocument = async_graphql_parser::parse_query(text).map_err(|e| e.to_string())?;
         let fragments = document
             .fragments
             .iter()
@@ -78,38 +72,21 @@ impl Query {
         let mut variables = Map::new();
         for definition in &operation.variable_definitions {
             let name = definition.node.name.node.to_string();
-            let default = definition
-                .node
-                .default_value
-                .as_ref()
-                .map(|value| value.node.clone().into_json());
-            let value = sent
-                .get(&name)
-                .cloned()
-                .or(default.and_then(Result::ok))
-                .unwrap_or(Value::Null);
+            let default = definition.node.default_value.as_ref().map(|value| value.node.clone().into_json());
+            let value = sent.get(&name).cloned().or(default.and_then(Result::ok)).unwrap_or(Value::Null);
             if value.is_null() && !definition.node.var_type.node.nullable {
                 return Err(format!("variable ${name} is required"));
             }
             variables.insert(name, value);
         }
-        let query = Self {
-            operation,
-            fragments,
-            variables,
-            seen: Cell::new(0),
-        };
+        let query = Self { operation, fragments, variables, seen: Cell::new(0) };
         query.fits(query.root(), &query.operation.selection_set.node, 0)?;
         Ok(query)
     }
 
     /// Query or Mutation.
     pub(super) fn root(&self) -> Type {
-        if self.operation.ty == OperationType::Mutation {
-            Type::Mutation
-        } else {
-            Type::Query
-        }
+        if self.operation.ty == OperationType::Mutation { Type::Mutation } else { Type::Query }
     }
 
     /// The fields of a selection, with fragments spread out.
@@ -172,10 +149,7 @@ impl Query {
                 Selection::FragmentSpread(spread) => {
                     let name = spread.node.fragment_name.node.as_str();
                     let known = self.fragments.get(name).filter(|_| depth < 32);
-                    self.spreads_known(
-                        known.ok_or_else(|| format!("fragment {name} cannot be spread"))?,
-                        depth + 1,
-                    )?;
+                    self.spreads_known(known.ok_or_else(|| format!("fragment {name} cannot be spread"))?, depth + 1)?;
                 }
             }
         }
@@ -183,13 +157,10 @@ impl Query {
     }
 }
 
-fn pick(
-    operations: &DocumentOperations,
-    name: Option<&str>,
-) -> Result<OperationDefinition, String> {
-    let mut candidates = operations.iter().filter(|(known, _)| {
-        name.is_none_or(|name| known.is_some_and(|known| known.as_str() == name))
-    });
+fn pick(operations: &DocumentOperations, name: Option<&str>) -> Result<OperationDefinition, String> {
+    let mut candidates = operations
+        .iter()
+        .filter(|(known, _)| name.is_none_or(|name| known.is_some_and(|known| known.as_str() == name)));
     match (candidates.next(), candidates.next()) {
         (Some((_, operation)), None) => Ok(operation.node.clone()),
         _ => Err("which operation is meant?".to_owned()),

@@ -13,26 +13,16 @@ pub(super) fn answer(world: &World, request: &Request) -> Reply {
         return failure(world, 404, "Not found");
     }
     let refuse = |text: &str| {
-        let key = if world.faults.reads("signup-says-message") {
-            "message"
-        } else {
-            "error"
-        };
+        let key = if world.faults.reads("signup-says-message") { "message" } else { "error" };
         reply(world, 400, &json!({key: text}))
     };
     let Ok(sent) = serde_json::from_slice::<Value>(&request.body) else {
-        return if on("signup-malformed-is-500") {
-            failure(world, 500, "Unexpected token")
-        } else {
-            refuse("no JSON")
-        };
+        return if on("signup-malformed-is-500") { failure(world, 500, "Unexpected token") } else { refuse("no JSON") };
     };
     let email = match sent.get("email") {
         None if on("signup-without-email-accepted") => Some("nobody@example.org"),
         Some(Value::Number(_)) if on("signup-number-as-email-accepted") => Some("5@example.org"),
-        other => other
-            .and_then(Value::as_str)
-            .filter(|email| email.contains('@')),
+        other => other.and_then(Value::as_str).filter(|email| email.contains('@')),
     };
     let good_password = match sent.get("password") {
         None => on("signup-without-password-accepted"),
@@ -55,16 +45,8 @@ pub(super) fn answer(world: &World, request: &Request) -> Reply {
         };
     }
     let id = (state.signups.len() + 1).to_string();
-    let shown = if on("signup-lower-cases-email") {
-        email.to_lowercase()
-    } else {
-        email.to_owned()
-    };
-    let key = if world.faults.reads("signup-says-user-id") {
-        "userId"
-    } else {
-        "id"
-    };
+    let shown = if on("signup-lower-cases-email") { email.to_lowercase() } else { email.to_owned() };
+    let key = if world.faults.reads("signup-says-user-id") { "userId" } else { "id" };
     let mut user = json!({key: id, "email": shown});
     state.signups.push(json!({"email": email}));
     if on("signup-answers-no-id") {

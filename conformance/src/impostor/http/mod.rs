@@ -72,12 +72,7 @@ pub(super) enum Framing {
 impl Reply {
     /// A reply with nothing in it.
     pub(super) fn bare(status: u16) -> Self {
-        Self {
-            status,
-            headers: Vec::new(),
-            body: Vec::new(),
-            framing: Framing::Length,
-        }
+        Self { status, headers: Vec::new(), body: Vec::new(), framing: Framing::Length }
     }
 
     /// A reply with a JSON body and no header but this Content-Type.
@@ -96,7 +91,6 @@ impl Reply {
 
     /// Removes a header if it is there.
     pub(super) fn remove(&mut self, name: &str) {
-        self.headers
-            .retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        self.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
     }
 }

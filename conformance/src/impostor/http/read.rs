@@ -43,19 +43,12 @@ pub(super) fn read(reader: &mut BufReader<TcpStream>, peer: IpAddr) -> io::Resul
         path: path.to_owned(),
         query: query.to_owned(),
         absolute: target.contains("://"),
-        headers: parsed
-            .headers
-            .iter()
-            .map(|h| (h.name.to_owned(), latin1(h.value)))
-            .collect(),
+        headers: parsed.headers.iter().map(|h| (h.name.to_owned(), latin1(h.value))).collect(),
         body: Vec::new(),
         peer,
     };
-    let says = |name: &str, word: &str| {
-        request
-            .header(name)
-            .is_some_and(|value| value.to_ascii_lowercase().contains(word))
-    };
+    let says =
+        |name: &str, word: &str| request.header(name).is_some_and(|value| value.to_ascii_lowercase().contains(word));
     let keep = parsed.version == Some(1) && !says("connection", "close");
     if says("expect", "100-continue") {
         io::Write::write_all(reader.get_mut(), b"HTTP/1.1 100 Continue\r\n\r\n")?;
@@ -63,9 +56,7 @@ pub(super) fn read(reader: &mut BufReader<TcpStream>, peer: IpAddr) -> io::Resul
     let body = if says("transfer-encoding", "chunked") {
         read_chunks(reader)?
     } else {
-        let length = request
-            .header("content-length")
-            .and_then(|text| text.trim().parse().ok());
+        let length = request.header("content-length").and_then(|text| text.trim().parse().ok());
         read_length(reader, length.unwrap_or(0))?
     };
     let Some(body) = body else {
@@ -80,10 +71,7 @@ fn read_head(reader: &mut BufReader<TcpStream>) -> io::Result<Option<Vec<u8>>> {
     let mut head = Vec::new();
     loop {
         let before = head.len();
-        let read = reader
-            .by_ref()
-            .take(HEAD_MAX as u64)
-            .read_until(b'\n', &mut head)?;
+        let read = reader.by_ref().take(HEAD_MAX as u64).read_until(b'\n', &mut head)?;
         if read == 0 || head.len() > HEAD_MAX {
             return Ok(None);
         }

@@ -36,9 +36,7 @@ struct Shared {
 
 impl Shared {
     fn connections(&self) -> MutexGuard<'_, BTreeMap<u64, TcpStream>> {
-        self.connections
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.connections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -50,18 +48,11 @@ impl Listener {
     pub(in super::super) fn start(addr: SocketAddr, handler: Box<Handler>) -> io::Result<Self> {
         let listener = TcpListener::bind(addr)?;
         let addr = listener.local_addr()?;
-        let shared = Arc::new(Shared {
-            handler,
-            stopped: AtomicBool::new(false),
-            connections: Mutex::new(BTreeMap::new()),
-        });
+        let shared =
+            Arc::new(Shared { handler, stopped: AtomicBool::new(false), connections: Mutex::new(BTreeMap::new()) });
         let accepting = Arc::clone(&shared);
         let thread = thread::Builder::new().spawn(move || accept(&listener, &accepting))?;
-        Ok(Self {
-            addr,
-            shared,
-            thread: Some(thread),
-        })
+        Ok(Self { addr, shared, thread: Some(thread) })
     }
 }
 
@@ -94,13 +85,11 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
         };
         shared.connections().insert(number, kept);
         let shared = Arc::clone(shared);
-        let spawned = thread::Builder::new()
-            .stack_size(STACK_BYTES)
-            .spawn(move || {
-                // A connection that breaks off is the other side's business.
-                _ = converse(stream, &shared);
-                shared.connections().remove(&number);
-            });
+        let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
+            // A connection that breaks off is the other side's business.
+            _ = converse(stream, &shared);
+            shared.connections().remove(&number);
+        });
         drop(spawned);
     }
 }
@@ -133,12 +122,7 @@ fn converse(stream: TcpStream, shared: &Shared) -> io::Result<()> {
 }
 
 /// Answers what cannot be read, and swallows the rest of it for a while, so that the answer gets through.
-fn refuse(
-    mut out: TcpStream,
-    reader: &mut BufReader<TcpStream>,
-    status: u16,
-    text: &str,
-) -> io::Result<()> {
+fn refuse(mut out: TcpStream, reader: &mut BufReader<TcpStream>, status: u16, text: &str) -> io::Result<()> {
     let reply = Reply::json(status, "application/json", &json!({"error": text}));
     write(&mut out, &reply, "GET", false)?;
     out.shutdown(Shutdown::Write)?;

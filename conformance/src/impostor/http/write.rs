@@ -9,22 +9,13 @@ use super::{Framing, Reply};
 ///
 /// # Errors
 /// When the connection breaks off.
-pub(super) fn write(
-    stream: &mut TcpStream,
-    reply: &Reply,
-    method: &str,
-    keep: bool,
-) -> io::Result<()> {
+pub(super) fn write(stream: &mut TcpStream, reply: &Reply, method: &str, keep: bool) -> io::Result<()> {
     let bodiless = matches!(reply.status, 204 | 304) && reply.framing != Framing::Forced;
     let mut out = format!("HTTP/1.1 {} {}\r\n", reply.status, reason(reply.status)).into_bytes();
     for (name, value) in &reply.headers {
         out.extend_from_slice(name.as_bytes());
         out.extend_from_slice(b": ");
-        out.extend(
-            value
-                .chars()
-                .map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')),
-        );
+        out.extend(value.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')));
         out.extend_from_slice(b"\r\n");
     }
     if !keep {

@@ -16,35 +16,27 @@ pub(super) fn loosely_equal(field: &Value, value: &Converted, faults: &Faults) -
         }
         // A list within the list is a permitted reading's, and matches nothing.
         let plain = |item: &&Converted| !matches!(item, Converted::List(_));
-        return items
-            .iter()
-            .filter(plain)
-            .any(|item| loosely_equal(field, item, faults));
+        return items.iter().filter(plain).any(|item| loosely_equal(field, item, faults));
     }
     if faults.on("equality-strict") && !same_kind(field, value) {
         return false;
     }
     if let (Value::Array(items), true) = (field, faults.reads("list-field-any-item")) {
-        return items
-            .iter()
-            .any(|item| !item.is_array() && loosely_equal(item, value, faults));
+        return items.iter().any(|item| !item.is_array() && loosely_equal(item, value, faults));
     }
     if faults.reads("equality-scalars-only") && (field.is_array() || field.is_object()) {
         return false;
     }
     if let Converted::Date(millis) = value {
         // By sense: a date equals a stored date text; never anything else.
-        return !faults.reads("dates-to-the-letter")
-            && field.as_str().and_then(iso_date) == Some(*millis);
+        return !faults.reads("dates-to-the-letter") && field.as_str().and_then(iso_date) == Some(*millis);
     }
     if let Some(answer) = spoiled_equality(field, value, faults) {
         return answer;
     }
     match (field, value) {
         (Value::Null, _) => false,
-        (Value::Number(_), Converted::Text(text)) => {
-            js::number_of(field) == Some(js::to_number(text))
-        }
+        (Value::Number(_), Converted::Text(text)) => js::number_of(field) == Some(js::to_number(text)),
         (Value::Bool(b), _) => number_of_bool(*b) == number_of(value),
         (Value::Number(_), _) => js::number_of(field) == Some(number_of(value)),
         (_, Converted::Text(text)) => texts_equal(&js::text_of(field), text, faults),
@@ -56,17 +48,11 @@ pub(super) fn loosely_equal(field: &Value, value: &Converted, faults: &Faults) -
 fn spoiled_equality(field: &Value, value: &Converted, faults: &Faults) -> Option<bool> {
     match (field, value) {
         (Value::Null, _) if faults.on("null-equals-falsy") => Some(matches!(number_of(value), 0.0)),
-        (Value::Null, Converted::Text(text)) if faults.on("null-equals-its-text") => {
-            Some(text == "null")
-        }
-        (Value::String(text), Converted::Number(n))
-            if faults.on("numbers-equal-their-own-text-only") =>
-        {
+        (Value::Null, Converted::Text(text)) if faults.on("null-equals-its-text") => Some(text == "null"),
+        (Value::String(text), Converted::Number(n)) if faults.on("numbers-equal-their-own-text-only") => {
             Some(*text == js::number_text(*n))
         }
-        (Value::String(text), Converted::Number(n))
-            if faults.on("numbers-equal-texts-that-start-so") =>
-        {
+        (Value::String(text), Converted::Number(n)) if faults.on("numbers-equal-texts-that-start-so") => {
             Some(js::parse_int(text) == Some(*n) || js::to_number(text) == *n)
         }
         (Value::String(text), Converted::Number(_) | Converted::Bool(_))
@@ -79,18 +65,12 @@ fn spoiled_equality(field: &Value, value: &Converted, faults: &Faults) -> Option
         {
             Some(true)
         }
-        (Value::String(_), Converted::Bool(_)) if faults.on("booleans-equal-no-text") => {
-            Some(false)
-        }
+        (Value::String(_), Converted::Bool(_)) if faults.on("booleans-equal-no-text") => Some(false),
         (Value::Number(_), Converted::Bool(b)) if faults.on("true-equals-every-truthy-number") => {
             Some(js::truthy(field) == *b)
         }
-        (Value::Number(_), Converted::Bool(_)) if faults.on("booleans-equal-booleans-only") => {
-            Some(false)
-        }
-        (Value::Bool(b), Converted::Number(n)) if faults.on("boolean-field-by-truthiness") => {
-            Some(*b == (*n != 0.0))
-        }
+        (Value::Number(_), Converted::Bool(_)) if faults.on("booleans-equal-booleans-only") => Some(false),
+        (Value::Bool(b), Converted::Number(n)) if faults.on("boolean-field-by-truthiness") => Some(*b == (*n != 0.0)),
         _ => None,
     }
 }
@@ -143,10 +123,7 @@ fn text_of(value: &Converted) -> String {
 fn date_text(millis: f64) -> String {
     chrono::DateTime::from_timestamp_millis(millis as i64).map_or_else(
         || "Invalid Date".to_owned(),
-        |date| {
-            date.format("%a %b %d %Y %H:%M:%S GMT+0000 (Coordinated Universal Time)")
-                .to_string()
-        },
+        |date| date.format("%a %b %d %Y %H:%M:%S GMT+0000 (Coordinated Universal Time)").to_string(),
     )
 }
 
@@ -200,9 +177,7 @@ pub(super) fn compare_fields(a: &Value, b: &Value) -> Ordering {
     if text(a) && text(b) {
         return compare_units(&js::text_of(a), &js::text_of(b));
     }
-    number_of_field(a)
-        .partial_cmp(&number_of_field(b))
-        .unwrap_or(Ordering::Equal)
+    number_of_field(a).partial_cmp(&number_of_field(b)).unwrap_or(Ordering::Equal)
 }
 
 #[cfg(test)]
@@ -214,18 +189,14 @@ mod tests {
     #[test]
     fn equality_is_as_loose_as_javascript() {
         let faults = Faults::none();
-        let equal =
-            |field: Value, text: &str| loosely_equal(&field, &convert(text, &faults), &faults);
+        let equal = |field: Value, text: &str| loosely_equal(&field, &convert(text, &faults), &faults);
         assert!(equal(json!(5), "5") && equal(json!("5"), "5") && equal(json!("5.0"), "5"));
         assert!(equal(json!(true), "1") && equal(json!("1"), "true") && equal(json!(1), "TRUE"));
         assert!(!equal(json!("true"), "true"));
         assert!(!equal(json!(null), "null") && !equal(json!(null), "0") && !equal(json!(null), ""));
         assert!(equal(json!(["a"]), "a") && equal(json!([]), "false"));
         assert!(equal(json!(""), "") && equal(json!(0), "") && equal(json!(false), ""));
-        assert!(
-            equal(json!("2020-01-01T00:00:00Z"), "2020-01-01")
-                && !equal(json!("2020-01-02"), "2020-01-01")
-        );
+        assert!(equal(json!("2020-01-01T00:00:00Z"), "2020-01-01") && !equal(json!("2020-01-02"), "2020-01-01"));
     }
 
     #[test]
@@ -237,10 +208,7 @@ mod tests {
         assert_eq!(stands(json!("b"), "a"), Some(Ordering::Greater));
         assert_eq!(stands(json!("x"), "5"), None);
         assert_eq!(stands(json!(null), "0"), Some(Ordering::Equal));
-        assert_eq!(
-            stands(json!("2020-01-02"), "2020-01-01"),
-            Some(Ordering::Greater)
-        );
+        assert_eq!(stands(json!("2020-01-02"), "2020-01-01"), Some(Ordering::Greater));
         assert_eq!(stands(json!(0), "2020-01-01"), Some(Ordering::Less));
     }
 }

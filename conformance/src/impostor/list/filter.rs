@@ -30,21 +30,13 @@ pub(super) fn filter(books: &mut Vec<Value>, query: &Query, faults: &Faults) {
     } else if !texts.is_empty() {
         books.retain(|book| texts.iter().any(|text| contains(book, text, faults)));
     }
-    let all = if faults.on("filters-any-holds") {
-        books.clone()
-    } else {
-        Vec::new()
-    };
+    let all = if faults.on("filters-any-holds") { books.clone() } else { Vec::new() };
     let mut any: Vec<Value> = Vec::new();
     for (name, values) in query.iter() {
         let value = convert_all(values, faults);
         if is_equality(name, faults) {
             books.retain(|book| equals(book, name, &value, faults));
-            any.extend(
-                all.iter()
-                    .filter(|book| equals(book, name, &value, faults))
-                    .cloned(),
-            );
+            any.extend(all.iter().filter(|book| equals(book, name, &value, faults)).cloned());
         }
         if let Some(field) = name.strip_prefix("min_") {
             books.retain(|book| at_least(book, field, &value, faults));
@@ -58,27 +50,15 @@ pub(super) fn filter(books: &mut Vec<Value>, query: &Query, faults: &Faults) {
     }
     if faults.on("filters-any-holds") {
         any.dedup();
-        *books = if any.is_empty() {
-            std::mem::take(books)
-        } else {
-            any
-        };
+        *books = if any.is_empty() { std::mem::take(books) } else { any };
     }
 }
 
 fn search_texts(query: &Query, faults: &Faults) -> Vec<String> {
-    let texts: Vec<String> = query
-        .all("q")
-        .iter()
-        .filter(|text| !text.is_empty() || faults.reads("q-empty-searched"))
-        .cloned()
-        .collect();
+    let texts: Vec<String> =
+        query.all("q").iter().filter(|text| !text.is_empty() || faults.reads("q-empty-searched")).cloned().collect();
     if faults.reads("q-split-at-commas") {
-        return texts
-            .iter()
-            .flat_map(|text| text.split(','))
-            .map(str::to_owned)
-            .collect();
+        return texts.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect();
     }
     if faults.reads("q-joined") && !texts.is_empty() {
         return vec![texts.join(",")];
@@ -89,8 +69,7 @@ fn search_texts(query: &Query, faults: &Faults) -> Vec<String> {
     if faults.on("q-number-ignored") && texts.iter().any(|text| !js::to_number(text).is_nan()) {
         return Vec::new();
     }
-    let boolean =
-        |text: &String| text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false");
+    let boolean = |text: &String| text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false");
     if faults.on("q-boolean-ignored") && texts.iter().any(boolean) {
         return Vec::new();
     }
@@ -98,11 +77,7 @@ fn search_texts(query: &Query, faults: &Faults) -> Vec<String> {
         return Vec::new();
     }
     if faults.on("q-splits-words") {
-        return texts
-            .iter()
-            .flat_map(|text| text.split_whitespace())
-            .map(str::to_owned)
-            .collect();
+        return texts.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect();
     }
     texts
 }
@@ -139,18 +114,14 @@ fn contains(book: &Value, text: &str, faults: &Faults) -> bool {
     };
     book.as_object().is_some_and(|fields| {
         fields.iter().any(|(name, field)| match field {
-            Value::String(_)
-                if faults.on("q-titulo-and-autor-only") && name != "titulo" && name != "autor" =>
-            {
-                false
-            }
+            Value::String(_) if faults.on("q-titulo-and-autor-only") && name != "titulo" && name != "autor" => false,
             Value::String(_) if faults.on("q-titulo-only") && name != "titulo" => false,
             Value::String(s) => found(s),
             Value::Number(_) if faults.on("q-reads-numbers") => found(&js::text_of(field)),
             Value::Array(_) if faults.on("q-reads-lists") => found(&js::text_of(field)),
-            Value::Object(inner) if faults.on("q-reads-objects") => inner
-                .values()
-                .any(|value| value.as_str().is_some_and(&found)),
+            Value::Object(inner) if faults.on("q-reads-objects") => {
+                inner.values().any(|value| value.as_str().is_some_and(&found))
+            }
             _ => false,
         })
     })
@@ -170,14 +141,8 @@ fn strip_accents(text: &str) -> String {
 }
 
 fn matches_with_dots(text: &str, pattern: &str) -> bool {
-    let (text, pattern): (Vec<char>, Vec<char>) =
-        (text.chars().collect(), pattern.chars().collect());
-    text.windows(pattern.len()).any(|window| {
-        window
-            .iter()
-            .zip(&pattern)
-            .all(|(c, p)| *p == '.' || c == p)
-    })
+    let (text, pattern): (Vec<char>, Vec<char>) = (text.chars().collect(), pattern.chars().collect());
+    text.windows(pattern.len()).any(|window| window.iter().zip(&pattern).all(|(c, p)| *p == '.' || c == p))
 }
 
 fn is_equality(name: &str, faults: &Faults) -> bool {
@@ -210,22 +175,14 @@ fn equals(book: &Value, name: &str, value: &Converted, faults: &Faults) -> bool 
     if faults.reads("empty-value-ignored") && *value == Converted::Text(String::new()) {
         return true;
     }
-    let inner = name
-        .split_once('.')
-        .filter(|_| faults.on("equality-reaches-into-objects"));
+    let inner = name.split_once('.').filter(|_| faults.on("equality-reaches-into-objects"));
     let field = match inner {
         Some((outer, inner)) => book.get(outer).and_then(|object| object.get(inner)),
         None => book.get(name),
     };
-    let prefixed = ["min_", "max_", "is_"]
-        .iter()
-        .any(|prefix| name.starts_with(prefix));
+    let prefixed = ["min_", "max_", "is_"].iter().any(|prefix| name.starts_with(prefix));
     match field {
-        None if faults.on("empty-value-keeps-lacking")
-            && *value == Converted::Text(String::new()) =>
-        {
-            true
-        }
+        None if faults.on("empty-value-keeps-lacking") && *value == Converted::Text(String::new()) => true,
         None => faults.on("equality-keeps-lacking"),
         Some(_) if prefixed && faults.on("prefixed-equality-by-presence") => true,
         Some(_) if faults.on("equality-ignored") => true,
@@ -267,8 +224,7 @@ fn is(book: &Value, field: &str, value: &Converted, faults: &Faults) -> bool {
     if book.get(field).is_some_and(Value::is_null) && faults.reads("is-counts-null-as-lacking") {
         return false;
     }
-    let wanted =
-        wanted && !(faults.on("is-words-are-false") && matches!(value, Converted::Text(_)));
+    let wanted = wanted && !(faults.on("is-words-are-false") && matches!(value, Converted::Text(_)));
     match book.get(field) {
         Some(Value::String(text))
             if faults.on("is-false-texts-are-falsy") && matches!(text.as_str(), "0" | "false") =>

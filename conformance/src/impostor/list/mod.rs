@@ -49,27 +49,15 @@ pub fn list(books: &[Value], raw_query: &str, faults: &Faults) -> Page {
     if faults.on("selects-before-sorting") {
         select(&mut found, query.all("fields"), faults);
     }
-    let total = if faults.on("total-before-filtering") {
-        books.len()
-    } else {
-        found.len()
-    } as u64;
+    let total = if faults.on("total-before-filtering") { books.len() } else { found.len() } as u64;
     let (page, limit) = (paging::page(&query, faults), paging::limit(&query, faults));
     let last = total.div_ceil(limit).max(1) as f64;
-    let page = if faults.reads("page-clamped-to-the-last") {
-        page.min(last)
-    } else {
-        page
-    };
+    let page = if faults.reads("page-clamped-to-the-last") { page.min(last) } else { page };
     let start = paging::start(page, limit, faults);
     if !faults.on("sorts-after-paging") {
         sort::sort(&mut found, query.all("sort"), faults);
     }
-    let mut datos: Vec<Value> = found
-        .into_iter()
-        .skip(start.max(0.0) as usize)
-        .take(limit as usize)
-        .collect();
+    let mut datos: Vec<Value> = found.into_iter().skip(start.max(0.0) as usize).take(limit as usize).collect();
     if faults.on("sorts-after-paging") {
         sort::sort(&mut datos, query.all("sort"), faults);
     }
@@ -88,11 +76,8 @@ pub fn list(books: &[Value], raw_query: &str, faults: &Faults) -> Page {
 
 /// Leaves each item only the listed fields that it has, in the order of the parameter.
 fn select(items: &mut [Value], values: &[String], faults: &Faults) {
-    let values = if faults.on("fields-repeated-last-wins") {
-        &values[values.len().saturating_sub(1)..]
-    } else {
-        values
-    };
+    let values =
+        if faults.on("fields-repeated-last-wins") { &values[values.len().saturating_sub(1)..] } else { values };
     let stops = faults.on("fields-stop-at-empty-name");
     let mut names: Vec<&str> = values
         .iter()
@@ -113,11 +98,7 @@ fn select(items: &mut [Value], values: &[String], faults: &Faults) {
     for item in items {
         let mut kept = Map::new();
         for name in &names {
-            let name = if faults.reads("names-trimmed") {
-                name.trim()
-            } else {
-                name
-            };
+            let name = if faults.reads("names-trimmed") { name.trim() } else { name };
             match item.get(name) {
                 Some(Value::Null) if faults.on("fields-drop-null") => {}
                 Some(field) => _ = kept.insert(name.to_owned(), field.clone()),

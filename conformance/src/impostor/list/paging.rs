@@ -27,16 +27,8 @@ pub(super) fn counts(total: u64, limit: u64, datos: &[Value], faults: &Faults) -
     } else {
         total.div_ceil(limit)
     };
-    let pages = if faults.on("pages-at-least-one") {
-        pages.max(1)
-    } else {
-        pages
-    };
-    let total = if faults.on("total-counts-the-page") {
-        datos.len() as u64
-    } else {
-        total
-    };
+    let pages = if faults.on("pages-at-least-one") { pages.max(1) } else { pages };
+    let total = if faults.on("total-counts-the-page") { datos.len() as u64 } else { total };
     (total, pages)
 }
 
@@ -66,10 +58,7 @@ fn number(values: &[String], faults: &Faults) -> Option<f64> {
     if faults.reads("repeated-numbers-unparsable") && (values.len() > 1 || first.contains(',')) {
         return None;
     }
-    let plain = |text: &str| {
-        text.bytes()
-            .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'.'))
-    };
+    let plain = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'.'));
     if faults.reads("numbers-with-text-unparsable") && !plain(first) {
         return None;
     }
@@ -83,11 +72,7 @@ fn number(values: &[String], faults: &Faults) -> Option<f64> {
 pub(super) fn page(query: &Query, faults: &Faults) -> f64 {
     let first = query.all("page").first();
     let Some(page) = first.and_then(|_| number(query.all("page"), faults)) else {
-        let fault = if first.is_none() {
-            "page-default-0"
-        } else {
-            "page-unparsable-is-0"
-        };
+        let fault = if first.is_none() { "page-default-0" } else { "page-unparsable-is-0" };
         return faults.pick(fault, 0.0, 1.0);
     };
     if faults.reads("fractions-unparsable") && first.is_some_and(|text| text.contains('.')) {
@@ -103,9 +88,7 @@ pub(super) fn page(query: &Query, faults: &Faults) -> f64 {
         return 1.0;
     }
     if faults.on("page-fraction-rounded") {
-        return first
-            .map_or(1.0, |text| js::to_number(text).round())
-            .max(1.0);
+        return first.map_or(1.0, |text| js::to_number(text).round()).max(1.0);
     }
     if faults.on("page-huge-wraps") {
         return f64::from(page.max(1.0) as u64 as u32).max(1.0);
@@ -119,10 +102,7 @@ pub(super) fn limit(query: &Query, faults: &Faults) -> u64 {
     let Some(text) = query.all("limit").first() else {
         return default;
     };
-    if faults.reads("limit-below-1-is-1")
-        && (0.0..1.0).contains(&js::to_number(text))
-        && text.contains('.')
-    {
+    if faults.reads("limit-below-1-is-1") && (0.0..1.0).contains(&js::to_number(text)) && text.contains('.') {
         return 1;
     }
     let Some(limit) = number(query.all("limit"), faults) else {

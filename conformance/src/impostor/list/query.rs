@@ -10,10 +10,7 @@ impl Query {
     pub(in super::super) fn parse(raw: &str, faults: &Faults) -> Self {
         let mut params: Vec<(String, Vec<String>)> = Vec::new();
         let empty_too = faults.on("empty-pairs-are-parameters");
-        for piece in raw
-            .split('&')
-            .filter(|piece| !piece.is_empty() || empty_too && !raw.is_empty())
-        {
+        for piece in raw.split('&').filter(|piece| !piece.is_empty() || empty_too && !raw.is_empty()) {
             let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
             let (mut name, value) = (decode(name, faults), decode(value, faults));
             if faults.on("parameter-names-ignore-case") {
@@ -29,16 +26,12 @@ impl Query {
 
     /// All values of one parameter; empty when it is not there.
     pub(in super::super) fn all(&self, name: &str) -> &[String] {
-        self.iter()
-            .find(|(known, _)| *known == name)
-            .map_or(&[], |(_, values)| values)
+        self.iter().find(|(known, _)| *known == name).map_or(&[], |(_, values)| values)
     }
 
     /// Every parameter with its values.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &[String])> {
-        self.0
-            .iter()
-            .map(|(name, values)| (name.as_str(), values.as_slice()))
+        self.0.iter().map(|(name, values)| (name.as_str(), values.as_slice()))
     }
 }
 
@@ -47,17 +40,9 @@ fn decode(text: &str, faults: &Faults) -> String {
     if faults.on("query-not-percent-decoded") {
         return text.to_owned();
     }
-    let text = if faults.reads("plus-stays-plus") {
-        text.to_owned()
-    } else {
-        text.replace('+', " ")
-    };
+    let text = if faults.reads("plus-stays-plus") { text.to_owned() } else { text.replace('+', " ") };
     if faults.on("query-decoded-as-latin-1") {
-        return percent_decode_bytes(&text)
-            .0
-            .into_iter()
-            .map(char::from)
-            .collect();
+        return percent_decode_bytes(&text).0.into_iter().map(char::from).collect();
     }
     percent_decode(&text).0
 }
@@ -75,11 +60,7 @@ fn percent_decode_bytes(text: &str) -> (Vec<u8>, bool) {
     let mut good = true;
     let mut at = 0;
     while at < bytes.len() {
-        let hex = |offset: usize| {
-            bytes
-                .get(at + offset)
-                .and_then(|b| char::from(*b).to_digit(16))
-        };
+        let hex = |offset: usize| bytes.get(at + offset).and_then(|b| char::from(*b).to_digit(16));
         match (bytes[at], hex(1), hex(2)) {
             (b'%', Some(high), Some(low)) => {
                 decoded.push((high * 16 + low) as u8);

@@ -26,11 +26,7 @@ pub(super) fn sort(books: &mut Vec<Value>, values: &[String], faults: &Faults) {
         books.retain(|book| keys.iter().all(|key| book.get(&key.field).is_some()));
     }
     let spanish = faults.reads("sort-in-spanish");
-    let locale = if spanish {
-        locale!("es")
-    } else {
-        locale!("en-US")
-    };
+    let locale = if spanish { locale!("es") } else { locale!("en-US") };
     let mut preferences = CollatorPreferences::from(locale);
     if faults.reads("sort-digits-by-number") {
         preferences.numeric_ordering = Some(CollationNumericOrdering::True);
@@ -45,11 +41,7 @@ pub(super) fn sort(books: &mut Vec<Value>, values: &[String], faults: &Faults) {
 }
 
 fn keys(values: &[String], faults: &Faults) -> Vec<Key> {
-    let values = if faults.on("sort-repeated-last-wins") {
-        &values[values.len().saturating_sub(1)..]
-    } else {
-        values
-    };
+    let values = if faults.on("sort-repeated-last-wins") { &values[values.len().saturating_sub(1)..] } else { values };
     let mut keys: Vec<Key> = Vec::new();
     for name in values.iter().flat_map(|value| value.split(',')) {
         if name.is_empty() && faults.on("sort-stops-at-empty-name") {
@@ -58,25 +50,15 @@ fn keys(values: &[String], faults: &Faults) -> Vec<Key> {
         if name.is_empty() {
             continue;
         }
-        let name = if faults.reads("names-trimmed") {
-            name.trim()
-        } else {
-            name
-        };
+        let name = if faults.reads("names-trimmed") { name.trim() } else { name };
         let (field, mut descending) = match name.strip_prefix('-') {
-            Some(rest) if faults.on("sort-strips-every-minus") => {
-                (rest.trim_start_matches('-'), true)
-            }
+            Some(rest) if faults.on("sort-strips-every-minus") => (rest.trim_start_matches('-'), true),
             Some(rest) => (rest, true),
             None => (name, false),
         };
-        descending |=
-            faults.on("sort-minus-sticks") && keys.last().is_some_and(|key| key.descending);
+        descending |= faults.on("sort-minus-sticks") && keys.last().is_some_and(|key| key.descending);
         descending &= !faults.on("sort-minus-ignored");
-        keys.push(Key {
-            field: field.to_owned(),
-            descending,
-        });
+        keys.push(Key { field: field.to_owned(), descending });
     }
     if faults.on("sort-first-name-only") {
         keys.truncate(1);
@@ -84,18 +66,10 @@ fn keys(values: &[String], faults: &Faults) -> Vec<Key> {
     keys
 }
 
-fn compare(
-    a: &Value,
-    b: &Value,
-    keys: &[Key],
-    collator: Option<&CollatorBorrowed<'_>>,
-    faults: &Faults,
-) -> Ordering {
+fn compare(a: &Value, b: &Value, keys: &[Key], collator: Option<&CollatorBorrowed<'_>>, faults: &Faults) -> Ordering {
     for key in keys {
         let (x, y) = match (a.get(&key.field), b.get(&key.field)) {
-            (Some(x), Some(y))
-                if faults.reads("sort-null-is-missing") && (x.is_null() || y.is_null()) =>
-            {
+            (Some(x), Some(y)) if faults.reads("sort-null-is-missing") && (x.is_null() || y.is_null()) => {
                 continue;
             }
             (Some(x), Some(y)) => (x, y),
@@ -113,11 +87,7 @@ fn compare(
             _ if faults.reads("sort-mixed-by-type") && kind(x) != kind(y) => kind(x).cmp(&kind(y)),
             _ => compare_fields(x, y),
         };
-        let order = if key.descending {
-            order.reverse()
-        } else {
-            order
-        };
+        let order = if key.descending { order.reverse() } else { order };
         if order != Ordering::Equal {
             return order;
         }
@@ -136,12 +106,7 @@ fn kind(value: &Value) -> u8 {
     }
 }
 
-fn compare_texts(
-    x: &str,
-    y: &str,
-    collator: Option<&CollatorBorrowed<'_>>,
-    faults: &Faults,
-) -> Ordering {
+fn compare_texts(x: &str, y: &str, collator: Option<&CollatorBorrowed<'_>>, faults: &Faults) -> Ordering {
     if faults.on("sort-by-code-unit") {
         return compare_units(x, y);
     }
@@ -164,11 +129,7 @@ fn merge_sort(mut items: Vec<Value>, order: &dyn Fn(&Value, &Value) -> Ordering)
     let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
     while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
         // On a tie the left one goes first: that is what makes it stable.
-        let next = if order(b, a) == Ordering::Less {
-            right.next()
-        } else {
-            left.next()
-        };
+        let next = if order(b, a) == Ordering::Less { right.next() } else { left.next() };
         merged.extend(next);
     }
     merged.extend(left);

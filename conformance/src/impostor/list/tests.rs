@@ -14,21 +14,14 @@ fn books() -> Vec<Value> {
 }
 
 fn ids(query: &str) -> Vec<u64> {
-    list(&books(), query, &Faults::none())
-        .datos
-        .iter()
-        .filter_map(|book| book["id"].as_u64())
-        .collect()
+    list(&books(), query, &Faults::none()).datos.iter().filter_map(|book| book["id"].as_u64()).collect()
 }
 
 #[test]
 fn without_parameters_all_come_in_order_of_creation() {
     let page = list(&books(), "", &Faults::none());
     assert_eq!(page.datos, books());
-    assert_eq!(
-        (page.total, page.page, page.limit, page.pages),
-        (3, 1.0, 10, 1)
-    );
+    assert_eq!((page.total, page.page, page.limit, page.pages), (3, 1.0, 10, 1));
     assert!(!page.has_next && !page.has_prev);
 }
 
@@ -64,14 +57,7 @@ fn sort_orders_texts_by_locale_and_numbers_by_size() {
 fn paging_follows_the_limits() {
     let shape = |query: &str| {
         let page = list(&books(), query, &Faults::none());
-        (
-            page.datos.len(),
-            page.page,
-            page.limit,
-            page.pages,
-            page.has_next,
-            page.has_prev,
-        )
+        (page.datos.len(), page.page, page.limit, page.pages, page.has_next, page.has_prev)
     };
     assert_eq!(shape("limit=2"), (2, 1.0, 2, 2, true, false));
     assert_eq!(shape("limit=2&page=2"), (1, 2.0, 2, 2, false, true));
@@ -92,15 +78,8 @@ fn fields_keep_only_what_an_item_has_in_the_order_asked() {
 
 #[test]
 fn an_order_that_is_not_total_neither_panics_nor_loses_books() {
-    let mixed: Vec<Value> = (0..200)
-        .map(|i| {
-            if i % 3 == 0 {
-                json!({"id": i})
-            } else {
-                json!({"id": i, "n": (i * 7919) % 101})
-            }
-        })
-        .collect();
+    let mixed: Vec<Value> =
+        (0..200).map(|i| if i % 3 == 0 { json!({"id": i}) } else { json!({"id": i, "n": (i * 7919) % 101}) }).collect();
     let page = list(&mixed, "sort=n&limit=100", &Faults::none());
     assert_eq!((page.datos.len(), page.total), (100, 200));
 }

@@ -23,14 +23,10 @@ pub enum Converted {
 /// Converts all values of one parameter.
 pub(super) fn convert_all(values: &[String], faults: &Faults) -> Converted {
     if faults.on("repeated-last-wins") {
-        return values
-            .last()
-            .map_or_else(|| Converted::Text(String::new()), |v| convert(v, faults));
+        return values.last().map_or_else(|| Converted::Text(String::new()), |v| convert(v, faults));
     }
     if faults.on("repeated-first-wins") {
-        return values
-            .first()
-            .map_or_else(|| Converted::Text(String::new()), |v| convert(v, faults));
+        return values.first().map_or_else(|| Converted::Text(String::new()), |v| convert(v, faults));
     }
     if let [one] = values {
         return convert(one, faults);
@@ -56,11 +52,7 @@ pub fn convert(text: &str, faults: &Faults) -> Converted {
     if text.contains(',') && !faults.on("comma-list-not-split") {
         let mut items: Vec<&str> = text.split(',').collect();
         if faults.reads("list-items-trimmed") {
-            items = items
-                .into_iter()
-                .map(str::trim)
-                .filter(|item| !item.is_empty())
-                .collect();
+            items = items.into_iter().map(str::trim).filter(|item| !item.is_empty()).collect();
         }
         if faults.on("comma-list-first-only") {
             items.truncate(1);
@@ -69,19 +61,9 @@ pub fn convert(text: &str, faults: &Faults) -> Converted {
             items = text.splitn(2, ',').collect();
         }
         if faults.on("list-items-not-converted") {
-            return Converted::List(
-                items
-                    .into_iter()
-                    .map(|item| Converted::Text(item.to_owned()))
-                    .collect(),
-            );
+            return Converted::List(items.into_iter().map(|item| Converted::Text(item.to_owned())).collect());
         }
-        return Converted::List(
-            items
-                .into_iter()
-                .map(|item| convert_one(item, faults))
-                .collect(),
-        );
+        return Converted::List(items.into_iter().map(|item| convert_one(item, faults)).collect());
     }
     convert_one(text, faults)
 }
@@ -94,11 +76,7 @@ fn convert_one(text: &str, faults: &Faults) -> Converted {
         let number = js::to_number(text);
         let integers_only = faults.on("decimals-stay-text") && number.fract() != 0.0;
         let plain_only = faults.reads("plain-numbers-only")
-            && !text
-                .strip_prefix('-')
-                .unwrap_or(text)
-                .chars()
-                .all(|c| c.is_ascii_digit() || c == '.');
+            && !text.strip_prefix('-').unwrap_or(text).chars().all(|c| c.is_ascii_digit() || c == '.');
         let negative = faults.on("negative-numbers-stay-text") && text.starts_with('-');
         if !number.is_nan() && !integers_only && !plain_only && !negative {
             return Converted::Number(number);
@@ -108,11 +86,7 @@ fn convert_one(text: &str, faults: &Faults) -> Converted {
         && let Some(date) = iso_date(text)
         && !(faults.reads("impossible-days-are-text") && flows_over(text))
     {
-        return Converted::Date(if faults.on("dates-keep-the-year-only") {
-            year_start(text)
-        } else {
-            date
-        });
+        return Converted::Date(if faults.on("dates-keep-the-year-only") { year_start(text) } else { date });
     }
     Converted::Text(text.to_owned())
 }
@@ -136,8 +110,7 @@ fn boolean(text: &str, faults: &Faults) -> Option<bool> {
 
 /// Whether a date runs past the end of its month.
 fn flows_over(text: &str) -> bool {
-    let part =
-        |range: std::ops::Range<usize>| text.get(range).and_then(|part| part.parse::<u32>().ok());
+    let part = |range: std::ops::Range<usize>| text.get(range).and_then(|part| part.parse::<u32>().ok());
     let (year, month, day) = (part(0..4), part(5..7), part(8..10));
     let (Some(year), Some(month), Some(day)) = (year, month, day) else {
         return false;
@@ -146,18 +119,14 @@ fn flows_over(text: &str) -> bool {
 }
 
 fn year_start(text: &str) -> f64 {
-    text.get(..4)
-        .and_then(|year| iso_date(&format!("{year}-01-01")))
-        .unwrap_or(0.0)
+    text.get(..4).and_then(|year| iso_date(&format!("{year}-01-01"))).unwrap_or(0.0)
 }
 
 /// `YYYY-MM-DD`, optionally `Thh:mm:ss`, `.mmm`, `Z`: milliseconds since 1970, always as UTC.
 /// Days run to 31 in every month and flow over, as V8 has it; 24:00:00 is the next day's start.
 pub fn iso_date(text: &str) -> Option<f64> {
     let number = |part: &str, digits: usize| -> Option<u32> {
-        (part.len() == digits && part.bytes().all(|b| b.is_ascii_digit()))
-            .then(|| part.parse().ok())
-            .flatten()
+        (part.len() == digits && part.bytes().all(|b| b.is_ascii_digit())).then(|| part.parse().ok()).flatten()
     };
     let (day, time) = match text.split_once('T') {
         Some((day, time)) => (day, Some(time)),
@@ -200,24 +169,15 @@ mod tests {
     fn dates_of_the_four_forms_are_read_as_utc() {
         let day = 1_577_836_800_000.0;
         assert_eq!(iso_date("2020-01-01"), Some(day));
-        for text in [
-            "2020-01-01T00:00:01",
-            "2020-01-01T00:00:01.000",
-            "2020-01-01T00:00:01Z",
-            "2020-01-01T00:00:01.000Z",
-        ] {
+        for text in
+            ["2020-01-01T00:00:01", "2020-01-01T00:00:01.000", "2020-01-01T00:00:01Z", "2020-01-01T00:00:01.000Z"]
+        {
             assert_eq!(iso_date(text), Some(day + 1000.0), "{text}");
         }
         assert_eq!(iso_date("2020-02-30"), iso_date("2020-03-01"));
-        for text in [
-            "2020-1-01",
-            "2020-13-01",
-            "2020-01-32",
-            "2020-01-01T25:00:00",
-            "2020-01-01T00:00",
-            "2020-01-01Z",
-            "",
-        ] {
+        for text in
+            ["2020-1-01", "2020-13-01", "2020-01-32", "2020-01-01T25:00:00", "2020-01-01T00:00", "2020-01-01Z", ""]
+        {
             assert_eq!(iso_date(text), None, "{text}");
         }
     }
@@ -225,14 +185,7 @@ mod tests {
     #[test]
     fn repeated_and_comma_values_become_one_flat_list() {
         let values = ["1,x".to_owned(), "TRUE".to_owned()];
-        let expected = vec![
-            Converted::Number(1.0),
-            Converted::Text("x".to_owned()),
-            Converted::Bool(true),
-        ];
-        assert_eq!(
-            convert_all(&values, &Faults::none()),
-            Converted::List(expected)
-        );
+        let expected = vec![Converted::Number(1.0), Converted::Text("x".to_owned()), Converted::Bool(true)];
+        assert_eq!(convert_all(&values, &Faults::none()), Converted::List(expected));
     }
 }

@@ -16,9 +16,7 @@ use super::query::Query;
 use super::value::{Converted, convert};
 
 fn cases(name: &str) -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../fixtures/vectors")
-        .join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/vectors").join(name);
     let text = fs::read_to_string(&path).expect("the vectors are there");
     let file: Value = serde_json::from_str(&text).expect("the vectors are JSON");
     let cases = file["cases"].as_array().cloned().unwrap_or_default();
@@ -31,23 +29,13 @@ fn text(case: &Value, key: &str) -> String {
 }
 
 fn tagged(value: &Value) -> Converted {
-    let (tag, inner) = value
-        .as_object()
-        .and_then(|object| object.iter().next())
-        .expect("a tag");
+    let (tag, inner) = value.as_object().and_then(|object| object.iter().next()).expect("a tag");
     match tag.as_str() {
         "boolean" => Converted::Bool(inner.as_bool().expect("a boolean")),
         "number" => Converted::Number(js::to_number(inner.as_str().expect("a number's text"))),
         "date" => Converted::Date(inner.as_f64().expect("milliseconds")),
         "text" => Converted::Text(inner.as_str().expect("a text").to_owned()),
-        "list" => Converted::List(
-            inner
-                .as_array()
-                .expect("a list")
-                .iter()
-                .map(tagged)
-                .collect(),
-        ),
+        "list" => Converted::List(inner.as_array().expect("a list").iter().map(tagged).collect()),
         other => panic!("unknown tag {other}"),
     }
 }
@@ -55,11 +43,7 @@ fn tagged(value: &Value) -> Converted {
 #[test]
 fn values_are_converted_as_javascript_reads_them() {
     for case in cases("conversion.json") {
-        assert_eq!(
-            convert(&text(&case, "raw"), &Faults::none()),
-            tagged(&case["value"]),
-            "{case}"
-        );
+        assert_eq!(convert(&text(&case, "raw"), &Faults::none()), tagged(&case["value"]), "{case}");
     }
 }
 
@@ -88,19 +72,13 @@ fn query_strings_are_read_as_forms() {
         let query = Query::parse(&text(&case, "query"), &Faults::none());
         let mut wanted: Vec<(String, Vec<String>)> = Vec::new();
         for pair in case["pairs"].as_array().expect("pairs") {
-            let (name, value) = (
-                pair[0].as_str().expect("a name"),
-                pair[1].as_str().expect("a value"),
-            );
+            let (name, value) = (pair[0].as_str().expect("a name"), pair[1].as_str().expect("a value"));
             match wanted.iter_mut().find(|(known, _)| known == name) {
                 Some((_, values)) => values.push(value.to_owned()),
                 None => wanted.push((name.to_owned(), vec![value.to_owned()])),
             }
         }
-        let found: Vec<_> = query
-            .iter()
-            .map(|(name, values)| (name.to_owned(), values.to_vec()))
-            .collect();
+        let found: Vec<_> = query.iter().map(|(name, values)| (name.to_owned(), values.to_vec())).collect();
         assert_eq!(found, wanted, "{case}");
     }
 }
@@ -109,10 +87,7 @@ fn query_strings_are_read_as_forms() {
 fn integers_are_parsed_as_parse_int_does() {
     for case in cases("parse-int.json") {
         // Numbers beyond the finite ones are unparsable here.
-        let wanted = case["number"]
-            .as_str()
-            .map(js::to_number)
-            .filter(|number| number.is_finite());
+        let wanted = case["number"].as_str().map(js::to_number).filter(|number| number.is_finite());
         assert_eq!(js::parse_int(&text(&case, "text")), wanted, "{case}");
     }
 }
@@ -142,17 +117,12 @@ fn numbers_and_json_are_written_as_javascript_writes_them() {
 
 #[test]
 fn texts_are_ordered_and_folded_as_the_vectors_say() {
-    let collator =
-        Collator::try_new(locale!("en-US").into(), CollatorOptions::default()).expect("a collator");
+    let collator = Collator::try_new(locale!("en-US").into(), CollatorOptions::default()).expect("a collator");
     for case in cases("collation.json") {
         let sign = collator.compare(&text(&case, "left"), &text(&case, "right")) as i64;
         assert_eq!(Some(sign), case["sign"].as_i64(), "{case}");
     }
     for case in cases("lower-case.json") {
-        assert_eq!(
-            text(&case, "text").to_lowercase(),
-            text(&case, "lower"),
-            "{case}"
-        );
+        assert_eq!(text(&case, "text").to_lowercase(), text(&case, "lower"), "{case}");
     }
 }

@@ -68,21 +68,14 @@ fn shuffled(dice: &mut Dice, value: Value, spare_datos: bool) -> Value {
                 .into_iter()
                 .map(|(name, value)| {
                     let spared = spare_datos && name == "datos";
-                    let value = if spared {
-                        value
-                    } else {
-                        shuffled(dice, value, spare_datos)
-                    };
+                    let value = if spared { value } else { shuffled(dice, value, spare_datos) };
                     (name, value)
                 })
                 .collect();
             dice.shuffle(&mut fields);
             Value::Object(fields.into_iter().collect::<Map<_, _>>())
         }
-        Value::Array(items) => items
-            .into_iter()
-            .map(|item| shuffled(dice, item, spare_datos))
-            .collect(),
+        Value::Array(items) => items.into_iter().map(|item| shuffled(dice, item, spare_datos)).collect(),
         plain => plain,
     }
 }
@@ -149,10 +142,7 @@ fn quote(dice: &mut Dice, text: &str, escaped: bool, out: &mut String) {
 }
 
 fn has(reply: &Reply, name: &str) -> bool {
-    reply
-        .headers
-        .iter()
-        .any(|(known, _)| known.eq_ignore_ascii_case(name))
+    reply.headers.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
 }
 
 /// Another order and spelling of header names, spaces around values, transport headers, another framing.
@@ -179,12 +169,7 @@ pub(super) fn headers(dice: &mut Dice, request: &Request, reply: &mut Reply, kee
         }
     }
     // The common builder sets Content-Length; elsewhere framing is free.
-    if !built
-        && reply.status != 204
-        && reply.status != 304
-        && dice.one_in(2)
-        && reply.framing == Framing::Length
-    {
+    if !built && reply.status != 204 && reply.status != 304 && dice.one_in(2) && reply.framing == Framing::Length {
         reply.framing = Framing::Chunked;
     }
     for (name, value) in &mut reply.headers {
@@ -202,16 +187,9 @@ fn respell(dice: &mut Dice, name: &str) -> String {
     match dice.below(4) {
         0 => name.to_lowercase(),
         1 => name.to_uppercase(),
-        2 => name
-            .chars()
-            .map(|c| {
-                if dice.one_in(2) {
-                    c.to_ascii_uppercase()
-                } else {
-                    c.to_ascii_lowercase()
-                }
-            })
-            .collect(),
+        2 => {
+            name.chars().map(|c| if dice.one_in(2) { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }).collect()
+        }
         _ => name.to_owned(),
     }
 }

@@ -26,19 +26,13 @@ pub(super) struct Vary {
 impl Vary {
     /// The variation of a seed.
     pub(super) fn new(seed: u64) -> Self {
-        Self {
-            seed,
-            answered: AtomicU64::new(0),
-        }
+        Self { seed, answered: AtomicU64::new(0) }
     }
 
     /// The permitted readings that are in force under a seed: about half of all.
     pub(super) fn chosen(seed: u64) -> Vec<&'static str> {
         let mut dice = Dice::new(seed, u64::MAX);
-        readings()
-            .map(|reading| reading.id)
-            .filter(|_| dice.one_in(2))
-            .collect()
+        readings().map(|reading| reading.id).filter(|_| dice.one_in(2)).collect()
     }
 
     /// The reply in another dress, and whether the connection may be kept.

@@ -18,61 +18,22 @@ const UNVARIED: [(&str, &str); 21] = [
     ("errors/duplicate-keys", "the JSON reader decides"),
     ("errors/body-too-large", "the limit is the transport's"),
     ("errors/nested-too-deep", "the JSON reader decides"),
-    (
-        "headers/bodiless-framing",
-        "varied by the framing of replies",
-    ),
-    (
-        "headers/library-headers",
-        "varied by the headers of replies",
-    ),
-    (
-        "graphql/limits",
-        "what is let in is the implementer's, and refused beyond it",
-    ),
+    ("headers/bodiless-framing", "varied by the framing of replies"),
+    ("headers/library-headers", "varied by the headers of replies"),
+    ("graphql/limits", "what is let in is the implementer's, and refused beyond it"),
     ("signup/own-store", "apart is the plainer reading"),
-    (
-        "login/principal-key",
-        "the profile would have to name another key",
-    ),
-    (
-        "credentials/initial-key-form",
-        "the profile would have to name other keys",
-    ),
-    (
-        "blog/read",
-        "an outline that keeps nothing can answer anything",
-    ),
-    (
-        "blog/persistence",
-        "an outline that keeps nothing can answer anything",
-    ),
-    (
-        "routing/unknown-method",
-        "any token is a method here, which is a reading of its own",
-    ),
+    ("login/principal-key", "the profile would have to name another key"),
+    ("credentials/initial-key-form", "the profile would have to name other keys"),
+    ("blog/read", "an outline that keeps nothing can answer anything"),
+    ("blog/persistence", "an outline that keeps nothing can answer anything"),
+    ("routing/unknown-method", "any token is a method here, which is a reading of its own"),
     ("books/number-precision", "numbers are doubles throughout"),
-    (
-        "versioning/label-no-effect",
-        "behaviour by label could be anything",
-    ),
+    ("versioning/label-no-effect", "behaviour by label could be anything"),
     ("list/date-without-zone", "local time could be any"),
-    (
-        "list/comma-encoded",
-        "values are decoded before they are split",
-    ),
-    (
-        "list/sort-missing-many",
-        "the sort is deterministic here as well",
-    ),
-    (
-        "api-keys/permissions-invalid",
-        "permissions are texts throughout",
-    ),
-    (
-        "api-keys/rate-limit-unenforced",
-        "a limit in force would stop the suite itself",
-    ),
+    ("list/comma-encoded", "values are decoded before they are split"),
+    ("list/sort-missing-many", "the sort is deterministic here as well"),
+    ("api-keys/permissions-invalid", "permissions are texts throughout"),
+    ("api-keys/rate-limit-unenforced", "a limit in force would stop the suite itself"),
 ];
 
 #[test]
@@ -89,29 +50,19 @@ fn every_reading_is_permitted_by_open_rules() {
 
 #[test]
 fn every_open_rule_is_varied_or_says_why_not() {
-    let varied: BTreeSet<_> = readings()
-        .flat_map(|reading| reading.rules)
-        .copied()
-        .collect();
+    let varied: BTreeSet<_> = readings().flat_map(|reading| reading.rules).copied().collect();
     let excused: BTreeSet<_> = UNVARIED.iter().map(|(rule, _)| *rule).collect();
     assert!(varied.is_disjoint(&excused));
-    let open = Contract::built_in()
-        .rules()
-        .filter(|rule| rule.level == Level::Open && rule.hidden.is_none());
-    let missing: Vec<_> = open
-        .map(|rule| rule.id.as_str())
-        .filter(|id| !varied.contains(id) && !excused.contains(id))
-        .collect();
+    let open = Contract::built_in().rules().filter(|rule| rule.level == Level::Open && rule.hidden.is_none());
+    let missing: Vec<_> =
+        open.map(|rule| rule.id.as_str()).filter(|id| !varied.contains(id) && !excused.contains(id)).collect();
     assert!(missing.is_empty(), "no reading varies {missing:?}");
 }
 
 #[test]
 fn every_reading_is_asked_for_and_every_reading_asked_for_is_declared() {
     fn read(folder: &Path, into: &mut String) {
-        for entry in fs::read_dir(folder)
-            .expect("the sources are there")
-            .flatten()
-        {
+        for entry in fs::read_dir(folder).expect("the sources are there").flatten() {
             let path = entry.path();
             if path.is_dir() {
                 read(&path, into);
@@ -121,18 +72,12 @@ fn every_reading_is_asked_for_and_every_reading_asked_for_is_declared() {
         }
     }
     let mut text = String::new();
-    read(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src/impostor"),
-        &mut text,
-    );
+    read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/impostor"), &mut text);
     let asked: BTreeSet<&str> = text
         .split("reads(")
         .skip(1)
         .filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next())
-        .filter(|id| {
-            id.bytes()
-                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-        })
+        .filter(|id| id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'))
         .collect();
     let declared: BTreeSet<&str> = readings().map(|reading| reading.id).collect();
     assert_eq!(asked, declared);
@@ -149,11 +94,8 @@ fn another_dress_says_the_same() {
         absolute: false,
         peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
     };
-    let plain = Reply::json(
-        200,
-        "application/json",
-        &json!({"id": 1, "a": ["ñ/\u{1}", {"b": null, "c": 1.5}], "e": "😀"}),
-    );
+    let plain =
+        Reply::json(200, "application/json", &json!({"id": 1, "a": ["ñ/\u{1}", {"b": null, "c": 1.5}], "e": "😀"}));
     let mut spellings = BTreeSet::new();
     for seed in 0..20 {
         let mut reply = plain.clone();

@@ -25,25 +25,13 @@ fn state() -> State {
     let mut changes = Changes::default();
     let (mut state, _) = State::load(&mut Loaded::default()).expect("an empty store");
     let writes: Permissions = [Permission::WriteBooks].into_iter().collect();
-    let client = Client::new(
-        3,
-        "key",
-        "kiosk".to_owned(),
-        writes,
-        DEFAULT_RATE_LIMIT,
-        NOW,
-    );
+    let client = Client::new(3, "key", "kiosk".to_owned(), writes, DEFAULT_RATE_LIMIT, NOW);
     state.add_clients(vec![client], &mut changes);
-    let inactive = User {
-        is_active: false,
-        ..user("gone@", "admin")
-    };
+    let inactive = User { is_active: false, ..user("gone@", "admin") };
     state.add_users(vec![user("mod@", "moderator"), inactive], &mut changes);
     for (token, email) in [("mod", "mod@"), ("gone", "gone@"), ("orphan", "nobody@")] {
         let session = Session::new(email.to_owned(), "user_9".to_owned(), NOW);
-        state
-            .sessions
-            .put(Fingerprint::of(token.as_bytes()), session, &mut changes);
+        state.sessions.put(Fingerprint::of(token.as_bytes()), session, &mut changes);
     }
     state
 }
@@ -69,10 +57,7 @@ fn verdict(
 
 fn check(sent: &[(&str, &str)], needed: &[Permission], expected: &Result<&str, Failure>) {
     let verdict = verdict(&mut state(), sent, needed, NOW);
-    let author = verdict
-        .as_ref()
-        .map(Principal::author)
-        .map_err(Clone::clone);
+    let author = verdict.as_ref().map(Principal::author).map_err(Clone::clone);
     assert_eq!(&author, expected, "{sent:?} for {needed:?}");
 }
 
@@ -82,41 +67,17 @@ fn jwt(email: &str) -> String {
 
 #[test]
 fn each_kind_lets_in_whoever_it_stands_for() {
-    check(
-        &[("x-api-key", "key")],
-        &[Permission::WriteBooks],
-        &Ok("kiosk"),
-    );
-    check(
-        &[("authorization", "Bearer mod")],
-        &[Permission::DeleteBooks],
-        &Ok("mod@"),
-    );
-    check(
-        &[("authorization", &jwt("mod@"))],
-        &[Permission::DeleteBooks],
-        &Ok("mod@"),
-    );
+    check(&[("x-api-key", "key")], &[Permission::WriteBooks], &Ok("kiosk"));
+    check(&[("authorization", "Bearer mod")], &[Permission::DeleteBooks], &Ok("mod@"));
+    check(&[("authorization", &jwt("mod@"))], &[Permission::DeleteBooks], &Ok("mod@"));
     check(&[("authorization", "Bearer mod")], &[], &Ok("mod@"));
 }
 
 #[test]
 fn a_lacking_permission_is_the_401_of_the_kind() {
-    check(
-        &[("x-api-key", "key")],
-        &[Permission::ReadBooks],
-        &Err(Failure::ApiKeyInvalid),
-    );
-    check(
-        &[("authorization", "Bearer mod")],
-        &[Permission::ManageApiKeys],
-        &Err(Failure::TokenInvalid),
-    );
-    check(
-        &[("authorization", &jwt("mod@"))],
-        &[Permission::ManageApiKeys],
-        &Err(Failure::JwtInvalid),
-    );
+    check(&[("x-api-key", "key")], &[Permission::ReadBooks], &Err(Failure::ApiKeyInvalid));
+    check(&[("authorization", "Bearer mod")], &[Permission::ManageApiKeys], &Err(Failure::TokenInvalid));
+    check(&[("authorization", &jwt("mod@"))], &[Permission::ManageApiKeys], &Err(Failure::JwtInvalid));
 }
 
 #[test]
@@ -125,82 +86,36 @@ fn whoever_is_unknown_or_inactive_is_the_401_of_the_kind() {
         check(&[("x-api-key", key)], &[], &Err(Failure::ApiKeyInvalid));
     }
     for token in ["mo", "gone", "orphan", &"0".repeat(64), &jwt("mod@")[4..]] {
-        check(
-            &[("authorization", &format!("Bearer {token}"))],
-            &[],
-            &Err(Failure::TokenInvalid),
-        );
+        check(&[("authorization", &format!("Bearer {token}"))], &[], &Err(Failure::TokenInvalid));
     }
     for email in ["gone@", "nobody@", "MOD@"] {
-        check(
-            &[("authorization", &jwt(email))],
-            &[],
-            &Err(Failure::JwtInvalid),
-        );
+        check(&[("authorization", &jwt(email))], &[], &Err(Failure::JwtInvalid));
     }
-    check(
-        &[("authorization", "JWT mod")],
-        &[],
-        &Err(Failure::JwtInvalid),
-    );
+    check(&[("authorization", "JWT mod")], &[], &Err(Failure::JwtInvalid));
 }
 
 #[test]
 fn without_a_credential_of_a_supported_kind_nobody_is_authenticated() {
     check(&[], &[], &Err(Failure::Unauthenticated));
-    for sent in [
-        "",
-        "Bearer",
-        "Bearer ",
-        "JWT",
-        "bearer mod",
-        "BEARER mod",
-        "jwt x",
-        "Basic bW9k",
-        "Token mod",
-        "mod",
-    ] {
-        check(
-            &[("authorization", sent)],
-            &[],
-            &Err(Failure::Unauthenticated),
-        );
+    for sent in ["", "Bearer", "Bearer ", "JWT", "bearer mod", "BEARER mod", "jwt x", "Basic bW9k", "Token mod", "mod"]
+    {
+        check(&[("authorization", sent)], &[], &Err(Failure::Unauthenticated));
     }
 }
 
 #[test]
 fn further_spaces_belong_to_the_token() {
-    check(
-        &[("authorization", "Bearer  mod")],
-        &[],
-        &Err(Failure::TokenInvalid),
-    );
-    check(
-        &[("authorization", &jwt("mod@").replace("JWT ", "JWT  "))],
-        &[],
-        &Err(Failure::JwtInvalid),
-    );
+    check(&[("authorization", "Bearer  mod")], &[], &Err(Failure::TokenInvalid));
+    check(&[("authorization", &jwt("mod@").replace("JWT ", "JWT  "))], &[], &Err(Failure::JwtInvalid));
 }
 
 #[test]
 fn the_key_counts_first_and_its_failure_is_final() {
     let bearer = ("authorization", "Bearer mod");
     check(&[("x-api-key", "key"), bearer], &[], &Ok("kiosk"));
-    check(
-        &[("x-api-key", "key"), ("authorization", "Bearer wrong")],
-        &[],
-        &Ok("kiosk"),
-    );
-    check(
-        &[("x-api-key", "wrong"), bearer],
-        &[],
-        &Err(Failure::ApiKeyInvalid),
-    );
-    check(
-        &[("x-api-key", "key"), bearer],
-        &[Permission::DeleteBooks],
-        &Err(Failure::ApiKeyInvalid),
-    );
+    check(&[("x-api-key", "key"), ("authorization", "Bearer wrong")], &[], &Ok("kiosk"));
+    check(&[("x-api-key", "wrong"), bearer], &[], &Err(Failure::ApiKeyInvalid));
+    check(&[("x-api-key", "key"), bearer], &[Permission::DeleteBooks], &Err(Failure::ApiKeyInvalid));
     check(&[("x-api-key", ""), bearer], &[], &Ok("mod@"));
 }
 
@@ -209,33 +124,18 @@ fn a_session_over_its_time_is_refused_and_gone() {
     let mut state = state();
     let bearer = [("authorization", "Bearer mod")];
     let late = NOW.plus_ms(60 * MINUTE_MS + 1);
-    assert_eq!(
-        verdict(&mut state, &bearer, &[], late),
-        Err(Failure::TokenInvalid)
-    );
-    assert_eq!(
-        verdict(&mut state, &bearer, &[], NOW),
-        Err(Failure::TokenInvalid),
-        "gone for good"
-    );
+    assert_eq!(verdict(&mut state, &bearer, &[], late), Err(Failure::TokenInvalid));
+    assert_eq!(verdict(&mut state, &bearer, &[], NOW), Err(Failure::TokenInvalid), "gone for good");
 }
 
 #[test]
 fn a_use_slides_the_expiry_and_a_denial_does_not() {
     let mut state = state();
     let bearer = [("authorization", "Bearer mod")];
-    let denied = verdict(
-        &mut state,
-        &bearer,
-        &[Permission::ManageUsers],
-        NOW.plus_ms(MINUTE_MS),
-    );
+    let denied = verdict(&mut state, &bearer, &[Permission::ManageUsers], NOW.plus_ms(MINUTE_MS));
     assert_eq!(denied, Err(Failure::TokenInvalid));
     let first = NOW.plus_ms(60 * MINUTE_MS);
-    assert!(
-        verdict(&mut state, &bearer, &[], first).is_ok(),
-        "the denial did not shorten the hour"
-    );
+    assert!(verdict(&mut state, &bearer, &[], first).is_ok(), "the denial did not shorten the hour");
     let second = first.plus_ms(30 * MINUTE_MS);
     assert!(verdict(&mut state, &bearer, &[], second).is_ok());
     assert!(verdict(&mut state, &bearer, &[], second.plus_ms(30 * MINUTE_MS + 1)).is_err());
@@ -245,58 +145,21 @@ fn a_use_slides_the_expiry_and_a_denial_does_not() {
 fn a_successful_use_of_a_key_is_noted_and_a_denied_one_is_not() {
     let mut state = state();
     let key = Fingerprint::of(b"key");
-    let _ = verdict(
-        &mut state,
-        &[("x-api-key", "key")],
-        &[Permission::ReadBooks],
-        NOW,
-    );
-    assert_eq!(
-        state
-            .clients
-            .record(&key)
-            .and_then(|client| client.last_used),
-        None
-    );
-    let _ = verdict(
-        &mut state,
-        &[("x-api-key", "key")],
-        &[Permission::WriteBooks],
-        NOW,
-    );
-    assert_eq!(
-        state
-            .clients
-            .record(&key)
-            .and_then(|client| client.last_used),
-        Some(NOW)
-    );
+    let _ = verdict(&mut state, &[("x-api-key", "key")], &[Permission::ReadBooks], NOW);
+    assert_eq!(state.clients.record(&key).and_then(|client| client.last_used), None);
+    let _ = verdict(&mut state, &[("x-api-key", "key")], &[Permission::WriteBooks], NOW);
+    assert_eq!(state.clients.record(&key).and_then(|client| client.last_used), Some(NOW));
 }
 
 #[test]
 fn what_the_store_kept_is_let_in_again() {
     use crate::store::Row;
     let mut loaded = Loaded::default();
-    let client = state()
-        .clients
-        .records()
-        .next()
-        .map(|client| serde_json::to_string(client).expect("a text"));
-    let row = Row {
-        key: Fingerprint::of(b"key").hex(),
-        doc: client.expect("a client"),
-    };
+    let client = state().clients.records().next().map(|client| serde_json::to_string(client).expect("a text"));
+    let row = Row { key: Fingerprint::of(b"key").hex(), doc: client.expect("a client") };
     loaded.push("clients", row);
     let (mut read, missing) = State::load(&mut loaded).expect("as written");
     assert!(missing.users && !missing.clients);
-    assert!(
-        verdict(
-            &mut read,
-            &[("x-api-key", "key")],
-            &[Permission::WriteBooks],
-            NOW
-        )
-        .is_ok()
-    );
+    assert!(verdict(&mut read, &[("x-api-key", "key")], &[Permission::WriteBooks], NOW).is_ok());
     assert_eq!(read.next_client_number(), 4);
 }

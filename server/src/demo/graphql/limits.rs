@@ -29,20 +29,13 @@ struct Cost {
 /// # Errors
 /// One that says which limit the query exceeds, or which fragment spreads itself.
 pub(super) fn check(document: &ExecutableDocument) -> Result<(), ServerError> {
-    let mut meter = Meter {
-        document,
-        fragments: HashMap::new(),
-    };
+    let mut meter = Meter { document, fragments: HashMap::new() };
     let mut total = Cost::default();
     for (_, operation) in document.operations.iter() {
         total = total.beside(meter.selection(&operation.node.selection_set.node, 1)?);
     }
     // Fragments that nothing spreads are still validated.
-    let mut names: Vec<&str> = document
-        .fragments
-        .keys()
-        .map(|name| name.as_str())
-        .collect();
+    let mut names: Vec<&str> = document.fragments.keys().map(|name| name.as_str()).collect();
     names.sort_unstable();
     for name in names {
         meter.fragment(name, 1)?;
@@ -65,9 +58,7 @@ impl Cost {
             return Err(too_deep());
         }
         if self.fields > FIELDS_MAX {
-            return Err(fault(format!(
-                "The query asks for more than {FIELDS_MAX} fields"
-            )));
+            return Err(fault(format!("The query asks for more than {FIELDS_MAX} fields")));
         }
         if self.introspection_lists > INTROSPECTION_LISTS_MAX {
             return Err(fault(format!(
@@ -94,12 +85,12 @@ impl<'a> Meter<'a> {
         for selection in &set.items {
             cost = cost.beside(match &selection.node {
                 Selection::Field(field) => self.field(&field.node, level)?,
-                Selection::InlineFragment(fragment) => self
-                    .selection(&fragment.node.selection_set.node, level + 1)?
-                    .deeper(),
-                Selection::FragmentSpread(spread) => self
-                    .fragment(spread.node.fragment_name.node.as_str(), level + 1)?
-                    .deeper(),
+                Selection::InlineFragment(fragment) => {
+                    self.selection(&fragment.node.selection_set.node, level + 1)?.deeper()
+                }
+                Selection::FragmentSpread(spread) => {
+                    self.fragment(spread.node.fragment_name.node.as_str(), level + 1)?.deeper()
+                }
             });
         }
         Ok(cost)
@@ -107,10 +98,7 @@ impl<'a> Meter<'a> {
 
     fn field(&mut self, field: &'a Field, level: usize) -> Result<Cost, ServerError> {
         let within = self.selection(&field.selection_set.node, level + 1)?;
-        let list = matches!(
-            field.name.node.as_str(),
-            "fields" | "interfaces" | "possibleTypes" | "inputFields"
-        );
+        let list = matches!(field.name.node.as_str(), "fields" | "interfaces" | "possibleTypes" | "inputFields");
         Ok(Cost {
             fields: within.fields.saturating_add(1),
             introspection_lists: within.introspection_lists + usize::from(list),
@@ -137,17 +125,12 @@ impl<'a> Meter<'a> {
 
 impl Cost {
     fn deeper(self) -> Self {
-        Self {
-            depth: self.depth.saturating_add(1),
-            ..self
-        }
+        Self { depth: self.depth.saturating_add(1), ..self }
     }
 }
 
 fn too_deep() -> ServerError {
-    fault(format!(
-        "The query is nested more than {DEPTH_MAX} deep, fragments followed"
-    ))
+    fault(format!("The query is nested more than {DEPTH_MAX} deep, fragments followed"))
 }
 
 fn fault(text: String) -> ServerError {
@@ -169,11 +152,7 @@ pub(super) struct Exhausted;
 impl Budget {
     /// Enough for four fields of each of `users` users, and then [`ANSWER_FIELDS_MAX`].
     pub(super) fn for_users(users: usize) -> Self {
-        Self {
-            left: AtomicI64::new(signed(
-                users.saturating_mul(4).saturating_add(ANSWER_FIELDS_MAX),
-            )),
-        }
+        Self { left: AtomicI64::new(signed(users.saturating_mul(4).saturating_add(ANSWER_FIELDS_MAX))) }
     }
 
     /// Takes `fields` off. Once it has failed it goes on failing.
@@ -181,11 +160,9 @@ impl Budget {
     /// # Errors
     /// [`Exhausted`] when there were not that many left.
     pub(super) fn charge(&self, fields: usize) -> Result<(), Exhausted> {
-        let _ = self
-            .left
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-                (left >= 0).then(|| left.saturating_sub(signed(fields)))
-            });
+        let _ = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+            (left >= 0).then(|| left.saturating_sub(signed(fields)))
+        });
         self.balance()
     }
 
@@ -194,11 +171,7 @@ impl Budget {
     /// # Errors
     /// [`Exhausted`] when it was not.
     pub(super) fn balance(&self) -> Result<(), Exhausted> {
-        if self.left.load(Ordering::Relaxed) < 0 {
-            Err(Exhausted)
-        } else {
-            Ok(())
-        }
+        if self.left.load(Ordering::Relaxed) < 0 { Err(Exhausted) } else { Ok(()) }
     }
 }
 
@@ -219,29 +192,17 @@ mod tests {
 
     #[test]
     fn fields_are_counted_where_they_are_spread() {
-        let spread = |times: usize| {
-            format!(
-                "{{ {} }} fragment F on Query {{ {} }}",
-                "...F ".repeat(times),
-                "a ".repeat(100)
-            )
-        };
+        let spread =
+            |times: usize| format!("{{ {} }} fragment F on Query {{ {} }}", "...F ".repeat(times), "a ".repeat(100));
         assert_eq!(said(&spread(20)), "fine");
-        assert_eq!(
-            said(&spread(21)),
-            "The query asks for more than 2000 fields"
-        );
+        assert_eq!(said(&spread(21)), "The query asks for more than 2000 fields");
     }
 
     #[test]
     fn fragments_that_double_each_other_are_measured_at_once() {
         let mut text = String::from("{ ...F0 } fragment F60 on Query { a }");
         for number in 0..60 {
-            let _ = write!(
-                text,
-                " fragment F{number} on Query {{ ...F{next} ...F{next} }}",
-                next = number + 1
-            );
+            let _ = write!(text, " fragment F{number} on Query {{ ...F{next} ...F{next} }}", next = number + 1);
         }
         assert_eq!(said(&text), "The query asks for more than 2000 fields");
     }
@@ -251,42 +212,25 @@ mod tests {
         let chain = |length: usize| {
             let mut text = format!("{{ ...F0 }} fragment F{length} on Query {{ a }}");
             for number in 0..length {
-                let _ = write!(
-                    text,
-                    " fragment F{number} on Query {{ a {{ ...F{} }} }}",
-                    number + 1
-                );
+                let _ = write!(text, " fragment F{number} on Query {{ a {{ ...F{} }} }}", number + 1);
             }
             text
         };
         assert_eq!(said(&chain(10)), "fine");
-        assert_eq!(
-            said(&chain(5_000)),
-            "The query is nested more than 100 deep, fragments followed"
-        );
+        assert_eq!(said(&chain(5_000)), "The query is nested more than 100 deep, fragments followed");
         let ring = "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }";
         assert_eq!(said(ring), "The fragment A spreads itself");
-        assert_eq!(
-            said("{ a } fragment A on Query { b { ...A } }"),
-            "The fragment A spreads itself"
-        );
+        assert_eq!(said("{ a } fragment A on Query { b { ...A } }"), "The fragment A spreads itself");
         assert_eq!(said("{ ...Unknown }"), "fine");
     }
 
     #[test]
     fn lists_of_introspection_may_be_nested_three_deep() {
         let nested = |depth: usize| {
-            format!(
-                "{{ __schema {{ types {}{{ name }}{} }} }}",
-                "{ fields { type ".repeat(depth),
-                "} }".repeat(depth)
-            )
+            format!("{{ __schema {{ types {}{{ name }}{} }} }}", "{ fields { type ".repeat(depth), "} }".repeat(depth))
         };
         assert_eq!(said(&nested(3)), "fine");
-        assert_eq!(
-            said(&nested(4)),
-            "The query nests lists of introspection more than 3 deep"
-        );
+        assert_eq!(said(&nested(4)), "The query nests lists of introspection more than 3 deep");
     }
 
     #[test]

@@ -53,23 +53,14 @@ impl Media {
 /// What a media range stands for here, and its `q`.
 fn weigh(range: &str) -> (Option<Media>, f64) {
     let mut parts = range.split(';').map(str::trim);
-    let media = match parts
-        .next()
-        .unwrap_or_default()
-        .to_ascii_lowercase()
-        .as_str()
-    {
+    let media = match parts.next().unwrap_or_default().to_ascii_lowercase().as_str() {
         "application/graphql-response+json" => Some(Media::GraphqlResponse),
         "application/json" => Some(Media::JsonByName),
         "*/*" | "application/*" => Some(Media::Json),
         _ => None,
     };
     let quality = parts
-        .find_map(|parameter| {
-            parameter
-                .strip_prefix("q=")
-                .or_else(|| parameter.strip_prefix("Q="))
-        })
+        .find_map(|parameter| parameter.strip_prefix("q=").or_else(|| parameter.strip_prefix("Q=")))
         .map_or(Some(1.0), |text| text.parse().ok())
         .unwrap_or(0.0);
     (media, quality)
@@ -77,19 +68,13 @@ fn weigh(range: &str) -> (Option<Media>, f64) {
 
 /// Whether the body of a request calls itself JSON.
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
-    let Some(value) = headers
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-    else {
+    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else {
         return false;
     };
     let mut parts = value.split(';').map(str::trim);
     let essence = parts.next().unwrap_or_default();
-    let charset = parts.find_map(|parameter| {
-        parameter
-            .split_once('=')
-            .filter(|(name, _)| name.eq_ignore_ascii_case("charset"))
-    });
+    let charset =
+        parts.find_map(|parameter| parameter.split_once('=').filter(|(name, _)| name.eq_ignore_ascii_case("charset")));
     essence.eq_ignore_ascii_case("application/json")
         && charset.is_none_or(|(_, name)| name.trim_matches('"').eq_ignore_ascii_case("utf-8"))
 }
@@ -101,23 +86,14 @@ mod tests {
 
     fn wanted(accept: &str) -> Media {
         let mut headers = HeaderMap::new();
-        headers.insert(
-            ACCEPT,
-            HeaderValue::from_str(accept).expect("a header value"),
-        );
+        headers.insert(ACCEPT, HeaderValue::from_str(accept).expect("a header value"));
         Media::wanted(&headers)
     }
 
     #[test]
     fn without_accept_or_with_a_wildcard_it_is_json() {
         assert_eq!(Media::wanted(&HeaderMap::new()), Media::Json);
-        for accept in [
-            "*/*",
-            "application/*",
-            "text/html",
-            "",
-            "application/json;q=0",
-        ] {
+        for accept in ["*/*", "application/*", "text/html", "", "application/json;q=0"] {
             assert_eq!(wanted(accept), Media::Json, "{accept}");
         }
     }
@@ -128,22 +104,10 @@ mod tests {
             ("application/json", Media::JsonByName),
             ("Application/JSON; charset=utf-8", Media::JsonByName),
             ("application/graphql-response+json", Media::GraphqlResponse),
-            (
-                "application/graphql-response+json, application/json;q=0.9",
-                Media::GraphqlResponse,
-            ),
-            (
-                "application/json;q=0.9, application/graphql-response+json",
-                Media::GraphqlResponse,
-            ),
-            (
-                "application/json, application/graphql-response+json",
-                Media::JsonByName,
-            ),
-            (
-                "application/graphql-response+json;q=0.5, */*;q=0.1",
-                Media::GraphqlResponse,
-            ),
+            ("application/graphql-response+json, application/json;q=0.9", Media::GraphqlResponse),
+            ("application/json;q=0.9, application/graphql-response+json", Media::GraphqlResponse),
+            ("application/json, application/graphql-response+json", Media::JsonByName),
+            ("application/graphql-response+json;q=0.5, */*;q=0.1", Media::GraphqlResponse),
         ] {
             assert_eq!(wanted(accept), media, "{accept}");
         }
@@ -157,14 +121,10 @@ mod tests {
             is_json(&headers)
         };
         assert!(
-            is("application/json")
-                && is("application/json; charset=UTF-8")
-                && is("application/json;charset=\"utf-8\"")
+            is("application/json") && is("application/json; charset=UTF-8") && is("application/json;charset=\"utf-8\"")
         );
         assert!(
-            !is("text/plain")
-                && !is("application/json; charset=latin1")
-                && !is("application/x-www-form-urlencoded")
+            !is("text/plain") && !is("application/json; charset=latin1") && !is("application/x-www-form-urlencoded")
         );
         assert!(!is_json(&HeaderMap::new()));
     }

@@ -40,10 +40,7 @@ pub struct Graphql {
 /// What became of a query.
 enum Outcome {
     /// It was executed; some fields may have failed.
-    Executed {
-        data: Value,
-        errors: Vec<ServerError>,
-    },
+    Executed { data: Value, errors: Vec<ServerError> },
     /// It was not, or its answer would have been too large.
     Refused(Vec<ServerError>),
 }
@@ -75,8 +72,9 @@ impl Graphql {
                 return Err(Failure::NotCalledJson);
             }
             Method::POST => Ask::from_body(&request.body)?,
-            Method::GET => Ask::from_query_string(request.query.as_deref().unwrap_or_default())?
-                .ok_or(Failure::PathUnknown)?,
+            Method::GET => {
+                Ask::from_query_string(request.query.as_deref().unwrap_or_default())?.ok_or(Failure::PathUnknown)?
+            }
             _ => return Err(Failure::PathUnknown),
         };
         let outcome = self.run(ask, request.method == Method::GET).await?;
@@ -92,34 +90,24 @@ impl Graphql {
             return Err(Failure::MutationByGet);
         }
         let budget = Arc::new(Budget::for_users(self.people.count()));
-        let mut request = async_graphql::Request::new(ask.query)
-            .variables(ask.variables)
-            .data(Arc::clone(&budget));
+        let mut request = async_graphql::Request::new(ask.query).variables(ask.variables).data(Arc::clone(&budget));
         request.operation_name = ask.operation_name;
         request.set_parsed_query(document);
         let response = self.schema.execute(request).await;
         if let Err(error) = budget.balance() {
-            return Ok(Outcome::Refused(vec![ServerError::new(
-                error.to_string(),
-                None,
-            )]));
+            return Ok(Outcome::Refused(vec![ServerError::new(error.to_string(), None)]));
         }
         // Every root field may be null, so a failing field never takes the whole data with it: without data nothing was run.
         Ok(match response.data {
             Value::Null => Outcome::Refused(response.errors),
-            data => Outcome::Executed {
-                data,
-                errors: response.errors,
-            },
+            data => Outcome::Executed { data, errors: response.errors },
         })
     }
 }
 
 impl Interface for Graphql {
     async fn answer(&self, request: &Request) -> Reply {
-        self.respond(request)
-            .await
-            .unwrap_or_else(|failure| failure.render())
+        self.respond(request).await.unwrap_or_else(|failure| failure.render())
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {
@@ -129,8 +117,7 @@ impl Interface for Graphql {
 
 /// Parses a query and judges its size.
 fn read(query: &str) -> Result<ExecutableDocument, ServerError> {
-    let document =
-        document::parse(query).map_err(|fault| ServerError::new(fault.text, fault.place))?;
+    let document = document::parse(query).map_err(|fault| ServerError::new(fault.text, fault.place))?;
     limits::check(&document)?; // rule: graphql/limits
     Ok(document)
 }
@@ -169,10 +156,7 @@ fn render(outcome: Outcome, media: Media) -> Reply {
         }
     }
     // rule: graphql/data, graphql/only-requested, graphql/extra-keys
-    let body = Body {
-        data: data.as_ref(),
-        errors: &errors,
-    };
+    let body = Body { data: data.as_ref(), errors: &errors };
     // Only a failing writer or a map with odd keys could fail here, and neither is there.
     let text = serde_json::to_string(&body).unwrap_or_default();
     reply::typed(status, media.name(), text)

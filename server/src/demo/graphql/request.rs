@@ -25,11 +25,7 @@ impl Ask {
         let operation_name = body::optional_text(&fields, "operationName")?; // rule: graphql/request-extras
         object(fields.remove("extensions"), "extensions")?;
         let variables = object(fields.remove("variables"), "variables")?;
-        Ok(Self {
-            query,
-            operation_name,
-            variables: variables_of(variables),
-        })
+        Ok(Self { query, operation_name, variables: variables_of(variables) })
     }
 
     /// From the query string of a GET; `None` when it has no query.
@@ -46,11 +42,7 @@ impl Ask {
                 _ => {}
             }
         }
-        Ok(query.map(|query| Self {
-            query,
-            operation_name,
-            variables: variables_of(variables),
-        }))
+        Ok(query.map(|query| Self { query, operation_name, variables: variables_of(variables) }))
     }
 }
 
@@ -76,12 +68,9 @@ fn with_integers(value: Value) -> Value {
     match value {
         Value::Number(number) => Value::Number(integer(&number).unwrap_or(number)),
         Value::Array(items) => Value::Array(items.into_iter().map(with_integers).collect()),
-        Value::Object(fields) => Value::Object(
-            fields
-                .into_iter()
-                .map(|(name, value)| (name, with_integers(value)))
-                .collect(),
-        ),
+        Value::Object(fields) => {
+            Value::Object(fields.into_iter().map(|(name, value)| (name, with_integers(value))).collect())
+        }
         other => other,
     }
 }
@@ -103,13 +92,9 @@ mod tests {
     #[test]
     fn null_and_absent_parameters_are_the_same() {
         let bare = Ask::from_body(br#"{"query":"{a}"}"#).expect("a request");
-        let nulls =
-            br#"{"query":"{a}","variables":null,"operationName":null,"extensions":null,"more":1}"#;
+        let nulls = br#"{"query":"{a}","variables":null,"operationName":null,"extensions":null,"more":1}"#;
         assert_eq!(Ask::from_body(nulls).expect("a request"), bare);
-        assert_eq!(
-            Ask::from_query_string("query=%7Ba%7D&variables=&x=1"),
-            Ok(Some(bare))
-        );
+        assert_eq!(Ask::from_query_string("query=%7Ba%7D&variables=&x=1"), Ok(Some(bare)));
     }
 
     #[test]
@@ -119,41 +104,21 @@ mod tests {
             ("[]", Failure::BodyNotObject),
             (r#"{"qeury":"{a}"}"#, Failure::FieldMissing("query")),
             (r#"{"query":null}"#, Failure::FieldNotText("query")),
-            (
-                r#"{"query":"{a}","operationName":1}"#,
-                Failure::FieldNotText("operationName"),
-            ),
-            (
-                r#"{"query":"{a}","variables":[1]}"#,
-                Failure::FieldNotObject("variables"),
-            ),
-            (
-                r#"{"query":"{a}","variables":"{}"}"#,
-                Failure::FieldNotObject("variables"),
-            ),
-            (
-                r#"{"query":"{a}","extensions":false}"#,
-                Failure::FieldNotObject("extensions"),
-            ),
+            (r#"{"query":"{a}","operationName":1}"#, Failure::FieldNotText("operationName")),
+            (r#"{"query":"{a}","variables":[1]}"#, Failure::FieldNotObject("variables")),
+            (r#"{"query":"{a}","variables":"{}"}"#, Failure::FieldNotObject("variables")),
+            (r#"{"query":"{a}","extensions":false}"#, Failure::FieldNotObject("extensions")),
         ] {
             assert_eq!(Ask::from_body(body.as_bytes()), Err(failure), "{body}");
         }
-        assert_eq!(
-            Ask::from_query_string("query={a}&variables=1"),
-            Err(Failure::FieldNotObject("variables"))
-        );
+        assert_eq!(Ask::from_query_string("query={a}&variables=1"), Err(Failure::FieldNotObject("variables")));
     }
 
     #[test]
     fn whole_numbers_in_variables_are_integers() {
-        let ask = Ask::from_body(
-            br#"{"query":"","variables":{"a":30,"b":[1.0,1.5,-0.0],"c":{"d":1e300}}}"#,
-        )
-        .expect("a request");
-        assert_eq!(
-            ask.variables.into_value().to_string(),
-            "{a: 30, b: [1, 1.5, 0], c: {d: 1e+300}}"
-        );
+        let ask = Ask::from_body(br#"{"query":"","variables":{"a":30,"b":[1.0,1.5,-0.0],"c":{"d":1e300}}}"#)
+            .expect("a request");
+        assert_eq!(ask.variables.into_value().to_string(), "{a: 30, b: [1, 1.5, 0], c: {d: 1e+300}}");
     }
 
     #[test]

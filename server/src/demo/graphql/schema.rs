@@ -16,18 +16,11 @@ pub(super) type Schema = async_graphql::Schema<Query, Mutation, EmptySubscriptio
 
 /// The schema over these users.
 pub(super) fn schema(people: &Arc<People>, clock: Clock) -> Schema {
-    let query = Query {
-        people: Arc::clone(people),
-    };
-    let mutation = Mutation {
-        people: Arc::clone(people),
-        clock,
-    };
+    let query = Query { people: Arc::clone(people) };
+    let mutation = Mutation { people: Arc::clone(people), clock };
     // Depth and size are judged in `limits` before execution: the crate's own limits walk every fragment again at each
     // place it is spread, so a query of thirty lines could keep them busy for hours.
-    Schema::build(query, mutation, EmptySubscription)
-        .limit_recursive_depth(usize::MAX)
-        .finish()
+    Schema::build(query, mutation, EmptySubscription).limit_recursive_depth(usize::MAX).finish()
 }
 
 pub(super) struct Query {
@@ -41,9 +34,7 @@ impl Query {
     async fn users(&self, ctx: &Context<'_>) -> Result<Option<Vec<Option<User>>>> {
         let users = self.people.all(); // rule: graphql/users
         charge(ctx, users.len())?;
-        Ok(Some(
-            users.into_iter().map(|user| Some(User(user))).collect(),
-        ))
+        Ok(Some(users.into_iter().map(|user| Some(User(user))).collect()))
     }
 
     /// The user of this id; null when there is none.
@@ -65,11 +56,7 @@ impl Mutation {
     async fn create_user(&self, ctx: &Context<'_>, name: String, age: i32) -> Result<Option<User>> {
         charge(ctx, 1)?;
         // rule: graphql/create-user, graphql/create-user-stays, graphql/create-user-arguments
-        Ok(Some(User(self.people.create(
-            name,
-            f64::from(age),
-            self.clock.now(),
-        ))))
+        Ok(Some(User(self.people.create(name, f64::from(age), self.clock.now()))))
     }
 }
 
@@ -96,16 +83,7 @@ impl User {
         let count = self.0.posts.len();
         charge(ctx, count)?;
         // rule: graphql/posts, graphql/posts-empty
-        Ok(Some(
-            (0..count)
-                .map(|place| {
-                    Some(Post {
-                        author: Arc::clone(&self.0),
-                        place,
-                    })
-                })
-                .collect(),
-        ))
+        Ok(Some((0..count).map(|place| Some(Post { author: Arc::clone(&self.0), place })).collect()))
     }
 }
 
@@ -136,9 +114,7 @@ impl Post {
 /// Pays for `objects` objects with as many fields as the query asks of each.
 fn charge(ctx: &Context<'_>, objects: usize) -> Result<()> {
     let fields = ctx.field().selection_set().count();
-    Ok(ctx
-        .data::<Arc<Budget>>()?
-        .charge(objects.saturating_mul(fields))?)
+    Ok(ctx.data::<Arc<Budget>>()?.charge(objects.saturating_mul(fields))?)
 }
 
 #[cfg(test)]
@@ -147,10 +123,7 @@ mod tests {
     use async_graphql::SDLExportOptions;
 
     fn exported() -> String {
-        let options = SDLExportOptions::new()
-            .use_space_ident()
-            .indent_width(2)
-            .prefer_single_line_descriptions();
+        let options = SDLExportOptions::new().use_space_ident().indent_width(2).prefer_single_line_descriptions();
         schema(&Arc::new(People::initial()), Clock::new()).sdl_with_options(options)
     }
 
@@ -158,16 +131,8 @@ mod tests {
     fn the_seed_is_this_schema_as_text() {
         let exported = exported();
         let seed = include_str!("../../../../seeds/schema.graphql");
-        let own = seed
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .collect::<Vec<_>>()
-            .join("\n");
-        assert_eq!(
-            own.trim(),
-            exported.trim(),
-            "seeds/schema.graphql should read:\n{exported}"
-        );
+        let own = seed.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n");
+        assert_eq!(own.trim(), exported.trim(), "seeds/schema.graphql should read:\n{exported}");
     }
 
     #[test]
@@ -188,10 +153,7 @@ mod tests {
             "type Mutation {",
             "createUser(name: String!, age: Int!): User",
         ] {
-            assert!(
-                exported.lines().any(|own| own.trim() == line),
-                "{line} is missing from\n{exported}"
-            );
+            assert!(exported.lines().any(|own| own.trim() == line), "{line} is missing from\n{exported}");
         }
     }
 }

@@ -8,32 +8,17 @@ use super::*;
 use crate::demo::agreement::{at_once, request as json_request};
 
 fn request(method: Method, headers: &[(HeaderName, &'static str)], body: &str) -> Request {
-    let headers = headers
-        .iter()
-        .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)));
-    Request {
-        headers: headers.collect(),
-        ..json_request(method, "/graphql", body)
-    }
+    let headers = headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value)));
+    Request { headers: headers.collect(), ..json_request(method, "/graphql", body) }
 }
 
 fn answer(graphql: &Graphql, request: &Request) -> (u16, String) {
     let reply = at_once(graphql.answer(request));
-    (
-        reply.status.as_u16(),
-        String::from_utf8_lossy(&reply.body).into_owned(),
-    )
+    (reply.status.as_u16(), String::from_utf8_lossy(&reply.body).into_owned())
 }
 
 fn post(graphql: &Graphql, body: &serde_json::Value) -> (u16, String) {
-    answer(
-        graphql,
-        &request(
-            Method::POST,
-            &[(CONTENT_TYPE, "application/json")],
-            &body.to_string(),
-        ),
-    )
+    answer(graphql, &request(Method::POST, &[(CONTENT_TYPE, "application/json")], &body.to_string()))
 }
 
 fn query(text: &str) -> (u16, String) {
@@ -46,24 +31,13 @@ fn ok(text: &str) -> (u16, String) {
 
 #[test]
 fn the_answer_has_the_shape_of_the_query() {
-    assert_eq!(
-        query("{ users { id } }"),
-        ok(r#"{"data":{"users":[{"id":"1"},{"id":"2"},{"id":"3"}]}}"#)
-    );
+    assert_eq!(query("{ users { id } }"), ok(r#"{"data":{"users":[{"id":"1"},{"id":"2"},{"id":"3"}]}}"#));
     assert_eq!(
         query(r#"{ one: user(id: "2") { age posts { title user { name } } } }"#),
-        ok(
-            r#"{"data":{"one":{"age":27,"posts":[{"title":"A shelf for maps","user":{"name":"Tomás"}}]}}}"#
-        )
+        ok(r#"{"data":{"one":{"age":27,"posts":[{"title":"A shelf for maps","user":{"name":"Tomás"}}]}}}"#)
     );
-    assert_eq!(
-        query("{ user(id: 3) { posts { id } } }"),
-        ok(r#"{"data":{"user":{"posts":[]}}}"#)
-    );
-    assert_eq!(
-        query(r#"{ user(id: "none") { id } }"#),
-        ok(r#"{"data":{"user":null}}"#)
-    );
+    assert_eq!(query("{ user(id: 3) { posts { id } } }"), ok(r#"{"data":{"user":{"posts":[]}}}"#));
+    assert_eq!(query(r#"{ user(id: "none") { id } }"#), ok(r#"{"data":{"user":null}}"#));
 }
 
 #[test]
@@ -74,10 +48,7 @@ fn a_created_user_is_found_until_the_reset() {
         "variables": { "name": "Ada", "age": 36 },
         "operationName": "M",
     });
-    assert_eq!(
-        post(&graphql, &create),
-        ok(r#"{"data":{"createUser":{"name":"Ada","age":36,"posts":[]}}}"#)
-    );
+    assert_eq!(post(&graphql, &create), ok(r#"{"data":{"createUser":{"name":"Ada","age":36,"posts":[]}}}"#));
     let names = json!({ "query": "{ users { name } }" });
     assert!(post(&graphql, &names).1.contains("Ada"));
     graphql.reset();
@@ -115,20 +86,9 @@ fn a_refused_query_is_400_with_errors_unless_json_is_asked_for_by_name() {
     ] {
         let body = json!({ "query": text }).to_string();
         let ask = |accept| {
-            answer(
-                &graphql,
-                &request(
-                    Method::POST,
-                    &[(CONTENT_TYPE, "application/json"), (ACCEPT, accept)],
-                    &body,
-                ),
-            )
+            answer(&graphql, &request(Method::POST, &[(CONTENT_TYPE, "application/json"), (ACCEPT, accept)], &body))
         };
-        for (accept, status) in [
-            ("*/*", 400),
-            ("application/graphql-response+json", 400),
-            ("application/json", 200),
-        ] {
+        for (accept, status) in [("*/*", 400), ("application/graphql-response+json", 400), ("application/json", 200)] {
             let (got, said) = ask(accept);
             assert_eq!(got, status, "{text} as {accept}: {said}");
             assert!(said.starts_with(r#"{"errors":[{"message":"#), "{said}");
@@ -140,50 +100,25 @@ fn a_refused_query_is_400_with_errors_unless_json_is_asked_for_by_name() {
 fn a_request_that_is_none_is_400_with_error() {
     let graphql = Graphql::new(Clock::new());
     for body in ["", "{", "[]", "{}", r#"{"query":5}"#] {
-        let (status, said) = answer(
-            &graphql,
-            &request(Method::POST, &[(CONTENT_TYPE, "application/json")], body),
-        );
+        let (status, said) = answer(&graphql, &request(Method::POST, &[(CONTENT_TYPE, "application/json")], body));
         assert_eq!(status, 400, "{body}");
         assert!(said.starts_with(r#"{"error":""#), "{said}");
     }
-    assert_eq!(
-        answer(
-            &graphql,
-            &request(Method::POST, &[], r#"{"query":"{users{id}}"}"#)
-        )
-        .0,
-        415
-    );
+    assert_eq!(answer(&graphql, &request(Method::POST, &[], r#"{"query":"{users{id}}"}"#)).0, 415);
 }
 
 #[test]
 fn get_serves_queries_and_nothing_else() {
     let graphql = Graphql::new(Clock::new());
     let get = |raw: &str| {
-        let asked = Request {
-            query: Some(raw.to_owned()),
-            ..request(Method::GET, &[], "")
-        };
+        let asked = Request { query: Some(raw.to_owned()), ..request(Method::GET, &[], "") };
         answer(&graphql, &asked)
     };
     assert_eq!(get("query=%7Busers%7Bid%7D%7D").0, 200);
-    assert_eq!(
-        get("query=query+A($i:ID!)%7Buser(id:$i)%7Bid%7D%7D&variables=%7B%22i%22:1%7D").0,
-        200
-    );
-    assert_eq!(
-        get("query=mutation%7BcreateUser(name:%22A%22,age:1)%7Bid%7D%7D").0,
-        405
-    );
-    assert_eq!(
-        get("query=query+Q%7Busers%7Bid%7D%7D+mutation+M%7B__typename%7D&operationName=M").0,
-        405
-    );
-    assert_eq!(
-        get("query=mutation+M%7BcreateUser(name:%22A%22,age:1)%7Bid%7D%7D").0,
-        405
-    );
+    assert_eq!(get("query=query+A($i:ID!)%7Buser(id:$i)%7Bid%7D%7D&variables=%7B%22i%22:1%7D").0, 200);
+    assert_eq!(get("query=mutation%7BcreateUser(name:%22A%22,age:1)%7Bid%7D%7D").0, 405);
+    assert_eq!(get("query=query+Q%7Busers%7Bid%7D%7D+mutation+M%7B__typename%7D&operationName=M").0, 405);
+    assert_eq!(get("query=mutation+M%7BcreateUser(name:%22A%22,age:1)%7Bid%7D%7D").0, 405);
     assert_eq!(get("").0, 404);
     assert_eq!(graphql.people.count(), 3);
 }
@@ -191,39 +126,25 @@ fn get_serves_queries_and_nothing_else() {
 #[test]
 fn other_paths_and_methods_are_unknown() {
     let graphql = Graphql::new(Clock::new());
-    let headers: HeaderMap =
-        request(Method::POST, &[(CONTENT_TYPE, "application/json")], "").headers;
-    for (method, path) in [
-        (Method::POST, "/"),
-        (Method::POST, "/graphql/"),
-        (Method::PUT, "/graphql"),
-        (Method::DELETE, "/graphql"),
-    ] {
+    let headers: HeaderMap = request(Method::POST, &[(CONTENT_TYPE, "application/json")], "").headers;
+    for (method, path) in
+        [(Method::POST, "/"), (Method::POST, "/graphql/"), (Method::PUT, "/graphql"), (Method::DELETE, "/graphql")]
+    {
         let asked = Request {
             path: path.to_owned(),
             headers: headers.clone(),
             ..request(method, &[], r#"{"query":"{users{id}}"}"#)
         };
-        assert_eq!(
-            answer(&graphql, &asked),
-            (404, r#"{"error":"Route not found"}"#.to_owned())
-        );
+        assert_eq!(answer(&graphql, &asked), (404, r#"{"error":"Route not found"}"#.to_owned()));
     }
-    let asked = Request {
-        path: "/elsewhere".to_owned(),
-        ..request(Method::OPTIONS, &[], "")
-    };
+    let asked = Request { path: "/elsewhere".to_owned(), ..request(Method::OPTIONS, &[], "") };
     assert_eq!(answer(&graphql, &asked), (204, String::new()));
 }
 
 #[test]
 fn nesting_goes_as_deep_as_the_text_may() {
     // One user with one post, so the answer grows no wider: 62 levels within `user` and the braces around it.
-    let deep = format!(
-        "{{ user(id: 2) {{ {}id{} }} }}",
-        "posts { user { ".repeat(31),
-        " } }".repeat(31)
-    );
+    let deep = format!("{{ user(id: 2) {{ {}id{} }} }}", "posts { user { ".repeat(31), " } }".repeat(31));
     let (status, body) = query(&deep);
     assert_eq!(status, 200, "{body}");
     assert_eq!(body.matches("posts").count(), 31);
@@ -232,45 +153,23 @@ fn nesting_goes_as_deep_as_the_text_may() {
 #[test]
 fn an_answer_that_grows_beyond_measure_is_refused() {
     // Two posts a user: each pair of levels doubles the answer.
-    let wide = format!(
-        "{{ user(id: 1) {{ {}id{} }} }}",
-        "posts { user { ".repeat(30),
-        " } }".repeat(30)
-    );
+    let wide = format!("{{ user(id: 1) {{ {}id{} }} }}", "posts { user { ".repeat(30), " } }".repeat(30));
     assert_eq!(
         query(&wide),
-        (
-            400,
-            r#"{"errors":[{"message":"The answer would hold more than 200000 fields"}]}"#
-                .to_owned()
-        )
+        (400, r#"{"errors":[{"message":"The answer would hold more than 200000 fields"}]}"#.to_owned())
     );
 }
 
 #[test]
 fn what_is_too_large_gets_a_clear_error() {
     for (text, said) in [
+        ("{users{posts{user".repeat(3_334), "nested more than 64 deep"),
         (
-            "{users{posts{user".repeat(3_334),
-            "nested more than 64 deep",
-        ),
-        (
-            format!(
-                "{{{}}}",
-                (0..10_000)
-                    .map(|n| format!("a{n}:users{{id}}"))
-                    .collect::<String>()
-            ),
+            format!("{{{}}}", (0..10_000).map(|n| format!("a{n}:users{{id}}")).collect::<String>()),
             "more than 500 aliases",
         ),
-        (
-            format!("{{users{{id}}{}}}", " ".repeat(1 << 20)),
-            "at most 262144",
-        ),
-        (
-            format!("{{users{{{}}}}}", "id ".repeat(3_000)),
-            "more than 2000 fields",
-        ),
+        (format!("{{users{{id}}{}}}", " ".repeat(1 << 20)), "at most 262144"),
+        (format!("{{users{{{}}}}}", "id ".repeat(3_000)), "more than 2000 fields"),
     ] {
         let (status, body) = query(&text);
         assert_eq!(status, 400);
@@ -280,10 +179,7 @@ fn what_is_too_large_gets_a_clear_error() {
 
 #[test]
 fn a_query_full_of_faults_names_the_first_of_them() {
-    let (status, body) = query(&format!(
-        "{{{}}}",
-        (0..300).map(|n| format!("x{n} ")).collect::<String>()
-    ));
+    let (status, body) = query(&format!("{{{}}}", (0..300).map(|n| format!("x{n} ")).collect::<String>()));
     assert_eq!(status, 400);
     assert_eq!(body.matches("message").count(), ERRORS_MAX);
 }
@@ -292,9 +188,5 @@ fn a_query_full_of_faults_names_the_first_of_them() {
 fn an_error_does_not_repeat_a_name_without_end() {
     let (status, body) = query(&format!("{{{}}}", "x".repeat(200_000)));
     assert_eq!(status, 400);
-    assert!(
-        body.contains("[...]") && body.len() < 500,
-        "{} bytes",
-        body.len()
-    );
+    assert!(body.contains("[...]") && body.len() < 500, "{} bytes", body.len());
 }

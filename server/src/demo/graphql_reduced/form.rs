@@ -3,8 +3,7 @@
 use async_graphql::Value;
 use async_graphql_parser::Positioned;
 use async_graphql_parser::types::{
-    DocumentOperations, ExecutableDocument, Field, OperationDefinition, OperationType, Selection,
-    SelectionSet,
+    DocumentOperations, ExecutableDocument, Field, OperationDefinition, OperationType, Selection, SelectionSet,
 };
 
 use crate::demo::document;
@@ -68,10 +67,7 @@ fn form_of(document: &ExecutableDocument) -> Found<Form> {
             without_arguments(root)?;
             Ok(Form::Users(wanted_of(&root.selection_set.node)?))
         }
-        "user" => Ok(Form::User(
-            id_of(root)?,
-            wanted_of(&root.selection_set.node)?,
-        )),
+        "user" => Ok(Form::User(id_of(root)?, wanted_of(&root.selection_set.node)?)),
         other => Err(unknown("the query", other)),
     }
 }
@@ -100,11 +96,7 @@ fn plain_field(selection: &Positioned<Selection>) -> Found<&Field> {
 }
 
 fn without_arguments(field: &Field) -> Found<()> {
-    if field.arguments.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("{} takes no arguments", field.name.node))
-    }
+    if field.arguments.is_empty() { Ok(()) } else { Err(format!("{} takes no arguments", field.name.node)) }
 }
 
 fn id_of(user: &Field) -> Found<String> {
@@ -124,10 +116,7 @@ fn wanted_of(set: &SelectionSet) -> Found<Vec<Wanted>> {
     let mut all: Vec<Wanted> = Vec::with_capacity(4);
     for selection in &set.items {
         let wanted = wanted(plain_field(selection)?)?;
-        if all
-            .iter()
-            .any(|other| matches!((other, wanted), (Wanted::Posts(a), Wanted::Posts(b)) if *a != b))
-        {
+        if all.iter().any(|other| matches!((other, wanted), (Wanted::Posts(a), Wanted::Posts(b)) if *a != b)) {
             return Err(BOTH.to_owned());
         }
         // rule: graphql-reduced/repeated-fields
@@ -136,11 +125,7 @@ fn wanted_of(set: &SelectionSet) -> Found<Vec<Wanted>> {
         }
     }
     // rule: graphql-reduced/unsupported-form
-    if all.is_empty() {
-        Err("at least one field must be asked for".to_owned())
-    } else {
-        Ok(all)
-    }
+    if all.is_empty() { Err("at least one field must be asked for".to_owned()) } else { Ok(all) }
 }
 
 const BOTH: &str = "of posts either id or title may be asked for, not both";
@@ -208,10 +193,7 @@ mod tests {
     fn posts_carry_one_field_in_users_too() {
         let posts = |field| Form::Users(vec![Wanted::Name, Wanted::Posts(field)]);
         assert_eq!(read("{users{name posts{id}}}"), Ok(posts(PostField::Id)));
-        assert_eq!(
-            read("{users{name posts{title title}posts{title}}}"),
-            Ok(posts(PostField::Title))
-        );
+        assert_eq!(read("{users{name posts{title title}posts{title}}}"), Ok(posts(PostField::Title)));
     }
 
     #[test]
@@ -240,27 +222,15 @@ mod tests {
             ("{ users @skip(if: true) { id } }", "directives"),
             ("query @x { users { id } }", "directives"),
             ("{ users { id } user(id: 1) { id } }", "exactly one"),
-            (
-                "query A { users { id } } query B { users { id } }",
-                "one operation",
-            ),
+            ("query A { users { id } } query B { users { id } }", "one operation"),
             ("{ posts { id } }", "the query has no such field as posts"),
             ("{ __schema { types { name } } }", "no such field"),
             ("{ users { posts } }", "posts needs one field"),
             ("{ users { posts { id title } } }", "not both"),
             ("{ users { posts { id } posts { title } } }", "not both"),
-            (
-                "{ users { posts { user { id } } } }",
-                "a post has no such field as user",
-            ),
-            (
-                r#"mutation { createUser(name: "A", age: 1) { id } }"#,
-                "a mutation is not taken",
-            ),
-            (
-                "subscription { users { id } }",
-                "a subscription is not taken",
-            ),
+            ("{ users { posts { user { id } } } }", "a post has no such field as user"),
+            (r#"mutation { createUser(name: "A", age: 1) { id } }"#, "a mutation is not taken"),
+            ("subscription { users { id } }", "a subscription is not taken"),
         ] {
             let Err(Failure::FormUnsupported(said)) = read(text) else {
                 panic!("{text} was not refused");

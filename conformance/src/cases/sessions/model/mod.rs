@@ -59,16 +59,12 @@ const INPUTS_A_SEQUENCE: u32 = 6;
 
 fn sequences_with_waiting_follow_the_model(t: &Trial<'_>) -> Judged {
     let draws = t.setting().cases / INPUTS_A_SEQUENCE;
-    each(t, draws, &sequences(true), |sequence, show| {
-        play(t, sequence, show)
-    })
+    each(t, draws, &sequences(true), |sequence, show| play(t, sequence, show))
 }
 
 fn sequences_without_waiting_follow_the_model(t: &Trial<'_>) -> Judged {
     let draws = t.setting().cases / INPUTS_A_SEQUENCE / 8;
-    each(t, draws, &sequences(false), |sequence, show| {
-        play(t, sequence, show)
-    })
+    each(t, draws, &sequences(false), |sequence, show| play(t, sequence, show))
 }
 
 fn play(t: &Trial<'_>, sequence: &Sequence, show: Show) -> Judged {
@@ -106,18 +102,9 @@ struct Game<'g, 'a> {
 impl Game<'_, '_> {
     fn take(&mut self, step: Step) -> Judged {
         match step {
-            Step::Register {
-                user,
-                role,
-                password,
-            } => self.register(
-                user,
-                User {
-                    role,
-                    password,
-                    is_contested: false,
-                },
-            ),
+            Step::Register { user, role, password } => {
+                self.register(user, User { role, password, is_contested: false })
+            }
             Step::LogIn { user, password } => self.log_in(user, password),
             Step::UseSession { back, route } => self.use_session(back, route),
             Step::UseToken { back, route } => self.use_token(back, route),
@@ -145,11 +132,7 @@ impl Game<'_, '_> {
         match self.users[user] {
             None => return self.judge_status("login/email-unknown", 400, &received),
             Some(known) if known.password != password => {
-                let rule = if known.is_contested {
-                    keeps_first
-                } else {
-                    "login/password-wrong"
-                };
+                let rule = if known.is_contested { keeps_first } else { "login/password-wrong" };
                 return self.judge_status(rule, 400, &received);
             }
             Some(known) if known.is_contested => {
@@ -194,9 +177,7 @@ impl Game<'_, '_> {
         let may = user.holds(route.permission());
         let is_in = received.status != 401;
         match session.expected(at, may) {
-            Expected::In
-                if !is_in && !self.reads_list(|request| request.bearer(&session.token))? =>
-            {
+            Expected::In if !is_in && !self.reads_list(|request| request.bearer(&session.token))? => {
                 self.mismatch(session.wrongly_out(at), "let in", &received)?;
             }
             Expected::In if !is_in => self.mismatch(user.role_rule(), "let in", &received)?,
@@ -209,10 +190,7 @@ impl Game<'_, '_> {
     }
 
     /// Whether a credential reads the list, asked only where something is wrong already, to tell life from permissions.
-    fn reads_list<'r>(
-        &'r self,
-        with: impl FnOnce(Request<'r, 'r>) -> Request<'r, 'r>,
-    ) -> Result<bool, Stop> {
+    fn reads_list<'r>(&'r self, with: impl FnOnce(Request<'r, 'r>) -> Request<'r, 'r>) -> Result<bool, Stop> {
         let (received, _) = self.ask(Route::List, with)?;
         Ok(received.status != 401)
     }
@@ -292,10 +270,7 @@ impl Game<'_, '_> {
     fn send(&self, request: Request<'_, '_>) -> Result<(Received, Span), Stop> {
         let received = match self.show {
             Show::Record => request.send()?.received().clone(),
-            Show::Forget => request
-                .send_unrecorded()?
-                .received
-                .map_err(Stop::NoAnswer)?,
+            Show::Forget => request.send_unrecorded()?.received.map_err(Stop::NoAnswer)?,
         };
         let to = self.t.target_now()?;
         let from = self.now.replace(to);

@@ -175,15 +175,8 @@ impl Token {
     /// A token of that user from a login at that moment; its times are in whole seconds.
     pub(super) fn new(token: String, user: usize, created: Span) -> Self {
         let second = |ms: i64| ms.div_euclid(SECOND_MS) * SECOND_MS;
-        let issued = Span {
-            from: second(created.from),
-            to: second(created.to),
-        };
-        Self {
-            token,
-            user,
-            end: later(issued, DAY_MS),
-        }
+        let issued = Span { from: second(created.from), to: second(created.to) };
+        Self { token, user, end: later(issued, DAY_MS) }
     }
 
     /// Whether it is good at that moment, for who holds the permission.
@@ -199,19 +192,12 @@ impl Token {
 
     /// The rule that is broken where it is refused at that moment, although it is good.
     pub(super) fn wrongly_out(&self, at: Span) -> &'static str {
-        if at.to - (self.end.to - DAY_MS) < 2 * SECOND_MS {
-            "tokens/accepted"
-        } else {
-            "tokens/day"
-        }
+        if at.to - (self.end.to - DAY_MS) < 2 * SECOND_MS { "tokens/accepted" } else { "tokens/day" }
     }
 }
 
 fn later(span: Span, by_ms: i64) -> Span {
-    Span {
-        from: span.from + by_ms,
-        to: span.to + by_ms,
-    }
+    Span { from: span.from + by_ms, to: span.to + by_ms }
 }
 
 #[cfg(test)]
@@ -229,14 +215,8 @@ mod tests {
         assert_eq!(session.expected(at(HOUR_MS + 1), true), Expected::Out);
         session.tried(at(MINUTE_MS), Use::Reading, true, true);
         assert_eq!(session.expected(at(31 * MINUTE_MS), true), Expected::In);
-        assert_eq!(
-            session.expected(at(31 * MINUTE_MS + 1), true),
-            Expected::Out
-        );
-        assert_eq!(
-            session.wrongly_in(at(31 * MINUTE_MS + 1)),
-            "sessions/use-shortens"
-        );
+        assert_eq!(session.expected(at(31 * MINUTE_MS + 1), true), Expected::Out);
+        assert_eq!(session.wrongly_in(at(31 * MINUTE_MS + 1)), "sessions/use-shortens");
     }
 
     #[test]
@@ -244,10 +224,7 @@ mod tests {
         let mut session = Session::new(String::new(), 0, at(0));
         session.tried(at(MINUTE_MS), Use::Reading, false, false);
         assert_eq!(session.end, at(HOUR_MS));
-        assert_eq!(
-            session.wrongly_out(at(HOUR_MS)),
-            "sessions/denied-keeps-expiry"
-        );
+        assert_eq!(session.wrongly_out(at(HOUR_MS)), "sessions/denied-keeps-expiry");
         session.tried(at(2 * HOUR_MS), Use::Reading, true, false);
         assert_eq!(session.expected(at(0), true), Expected::Out);
         assert_eq!(session.wrongly_in(at(2 * HOUR_MS)), "sessions/removed");
@@ -256,10 +233,7 @@ mod tests {
     #[test]
     fn what_falls_on_the_end_may_go_either_way() {
         let session = Session::new(String::new(), 0, Span { from: 0, to: 10 });
-        let within = Span {
-            from: HOUR_MS - 5,
-            to: HOUR_MS + 5,
-        };
+        let within = Span { from: HOUR_MS - 5, to: HOUR_MS + 5 };
         assert_eq!(session.expected(within, true), Expected::Either);
         let token = Token::new(String::new(), 0, at(1_999));
         assert_eq!(token.expected(at(DAY_MS + 999), true), Expected::In);

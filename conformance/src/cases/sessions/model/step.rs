@@ -27,23 +27,10 @@ pub(super) const ROLES: [(&str, &str); 4] = [
 /// One thing done. Sessions and tokens are counted from the latest, and any number means one of those there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    Register {
-        user: usize,
-        role: usize,
-        password: usize,
-    },
-    LogIn {
-        user: usize,
-        password: usize,
-    },
-    UseSession {
-        back: usize,
-        route: Route,
-    },
-    UseToken {
-        back: usize,
-        route: Route,
-    },
+    Register { user: usize, role: usize, password: usize },
+    LogIn { user: usize, password: usize },
+    UseSession { back: usize, route: Route },
+    UseToken { back: usize, route: Route },
     Pass(Until),
 }
 
@@ -127,11 +114,7 @@ impl fmt::Display for Step {
             back => format!("latest but {back}"),
         };
         match self {
-            Self::Register {
-                user,
-                role,
-                password,
-            } => {
+            Self::Register { user, role, password } => {
                 let role = ROLES[*role].0;
                 write!(f, "register {} as {role}, password {password}", name(user))
             }
@@ -186,24 +169,15 @@ fn until() -> impl Strategy<Value = Until> {
 
 fn step(moves_the_clock: bool) -> impl Strategy<Value = Step> {
     const BACK: usize = 3;
-    let register =
-        (0..USERS, 0..ROLES.len(), 0..PASSWORDS.len()).prop_map(|(user, role, password)| {
-            Step::Register {
-                user,
-                role,
-                password,
-            }
-        });
-    let log_in =
-        (0..USERS, 0..PASSWORDS.len()).prop_map(|(user, password)| Step::LogIn { user, password });
+    let register = (0..USERS, 0..ROLES.len(), 0..PASSWORDS.len()).prop_map(|(user, role, password)| Step::Register {
+        user,
+        role,
+        password,
+    });
+    let log_in = (0..USERS, 0..PASSWORDS.len()).prop_map(|(user, password)| Step::LogIn { user, password });
     let use_session = (0..BACK, route()).prop_map(|(back, route)| Step::UseSession { back, route });
     let use_token = (0..BACK, route()).prop_map(|(back, route)| Step::UseToken { back, route });
-    let mut steps = vec![
-        (2, register.boxed()),
-        (3, log_in.boxed()),
-        (9, use_session.boxed()),
-        (2, use_token.boxed()),
-    ];
+    let mut steps = vec![(2, register.boxed()), (3, log_in.boxed()), (9, use_session.boxed()), (2, use_token.boxed())];
     if moves_the_clock {
         steps.push((6, until().prop_map(Step::Pass).boxed()));
     }
@@ -214,18 +188,8 @@ fn step(moves_the_clock: bool) -> impl Strategy<Value = Step> {
 pub(super) fn sequences(moves_the_clock: bool) -> impl Strategy<Value = Sequence> {
     const STEPS_MAX: usize = 40;
     let start = (0..ROLES.len()).prop_map(|role| {
-        let register = Step::Register {
-            user: 0,
-            role,
-            password: 0,
-        };
-        [
-            register,
-            Step::LogIn {
-                user: 0,
-                password: 0,
-            },
-        ]
+        let register = Step::Register { user: 0, role, password: 0 };
+        [register, Step::LogIn { user: 0, password: 0 }]
     });
     let rest = vec(step(moves_the_clock), 1..=STEPS_MAX);
     (start, rest).prop_map(|(start, rest)| Sequence(start.into_iter().chain(rest).collect()))

@@ -11,12 +11,7 @@ use crate::request::Request;
 
 impl<'g, 'a> Game<'g, 'a> {
     /// A management request with the latest token, or nothing once that is too old to be sure of.
-    fn managing(
-        &self,
-        method: &str,
-        route: &str,
-        right: bool,
-    ) -> Result<Option<Request<'g, 'a>>, Stop> {
+    fn managing(&self, method: &str, route: &str, right: bool) -> Result<Option<Request<'g, 'a>>, Stop> {
         if self.t.target_now()? - self.issued_at > 23 * HOUR_MS {
             return Ok(None);
         }
@@ -91,21 +86,9 @@ impl<'g, 'a> Game<'g, 'a> {
         };
         let unused = json!(self.model.codes.unused.len());
         for (rule, key, want) in [
-            (
-                "two-factor/status-enabled",
-                "/habilitado",
-                json!(is_enabled),
-            ),
-            (
-                "two-factor/status-codes-available",
-                "/backupCodesDisponibles",
-                unused,
-            ),
-            (
-                "two-factor/status-codes-total",
-                "/totalBackupCodes",
-                json!(8),
-            ),
+            ("two-factor/status-enabled", "/habilitado", json!(is_enabled)),
+            ("two-factor/status-codes-available", "/backupCodesDisponibles", unused),
+            ("two-factor/status-codes-total", "/totalBackupCodes", json!(8)),
         ] {
             // What a disabled second factor still counts is not said.
             if is_enabled || key == "/habilitado" {
@@ -128,9 +111,7 @@ impl<'g, 'a> Game<'g, 'a> {
         let user_agent = json!(self.devices[index].user_agent);
         let devices = reply.at("/dispositivos").unwrap_or_default();
         let devices = devices.as_array().map(Vec::as_slice).unwrap_or_default();
-        let listed = devices
-            .iter()
-            .find(|device| device.get("userAgent") == Some(&user_agent));
+        let listed = devices.iter().find(|device| device.get("userAgent") == Some(&user_agent));
         let id = listed.and_then(|device| device.get("deviceId"));
         let Some(id) = id.and_then(Value::as_str) else {
             let place = format!("body /dispositivos at {}", self.place);

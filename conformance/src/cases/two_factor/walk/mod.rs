@@ -123,10 +123,7 @@ impl Game<'_, '_> {
     fn is(&self, reply: &Reply, rule: &'static str, status: u16) -> Judged {
         let got = reply.status();
         let place = format!("status at {}", self.place);
-        reply
-            .judge(rule)
-            .that(got == status, place, status, got)
-            .map(|_| ())
+        reply.judge(rule).that(got == status, place, status, got).map(|_| ())
     }
 
     fn has(&self, reply: &Reply, rule: &'static str, pointer: &str, want: &Value) -> Judged {
@@ -186,9 +183,7 @@ impl Game<'_, '_> {
             Token::UsedBackup => model.codes.used.last().cloned(),
             Token::EarlierBackup => model.codes.replaced.last().map(|(code, _)| code.clone()),
             Token::Current => {
-                let unsent = [step, step + 1]
-                    .into_iter()
-                    .find(|step| *step > model.step_sent);
+                let unsent = [step, step + 1].into_iter().find(|step| *step > model.step_sent);
                 unsent.map(|step| {
                     model.step_sent = step;
                     factor.code(step)
@@ -212,10 +207,7 @@ impl Game<'_, '_> {
         };
         self.wrong_codes += 1;
         let body = json!({ "sessionId": id, "token": text, "trustDevice": trust });
-        let request = self
-            .t
-            .post("/auth/verify-2fa")
-            .device(&self.devices[device]);
+        let request = self.t.post("/auth/verify-2fa").device(&self.devices[device]);
         let (reply, now) = self.send(request.json(&body))?;
         let is_accepted = expected.outcome == Outcome::Accepted;
         self.is(&reply, expected.rule, if is_accepted { 200 } else { 400 })?;
@@ -231,11 +223,7 @@ impl Game<'_, '_> {
 
     fn pass(&mut self, until: Until) -> Judged {
         let edge = |is_over: bool| {
-            if is_over {
-                5 * SECOND_MS
-            } else {
-                -5 * SECOND_MS
-            }
+            if is_over { 5 * SECOND_MS } else { -5 * SECOND_MS }
         };
         let now = self.t.target_now()?;
         let failures = self.model.lockouts.failures();

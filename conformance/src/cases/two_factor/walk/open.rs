@@ -145,10 +145,7 @@ impl Device {
             plain_login_refreshes: bits & 8 != 0,
             last_used: None,
         };
-        Self {
-            readings: (0..16).map(reading).collect(),
-            was_removed: false,
-        }
+        Self { readings: (0..16).map(reading).collect(), was_removed: false }
     }
 
     pub(super) fn is_trusted(&self, now: i64) -> Option<bool> {
@@ -175,11 +172,7 @@ impl Device {
     /// A login from the device needed no code.
     pub(super) fn skip(&mut self, now: i64, is_enabled: bool) {
         for reading in &mut self.readings {
-            let refreshes = if is_enabled {
-                reading.login_refreshes
-            } else {
-                reading.plain_login_refreshes
-            };
+            let refreshes = if is_enabled { reading.login_refreshes } else { reading.plain_login_refreshes };
             if refreshes && reading.last_used.is_some() {
                 reading.last_used = Some(now);
             }
@@ -188,11 +181,7 @@ impl Device {
 
     pub(super) fn toggle(&mut self, is_enabling: bool) {
         for reading in &mut self.readings {
-            let removes = if is_enabling {
-                reading.enabling_removes
-            } else {
-                reading.disabling_removes
-            };
+            let removes = if is_enabling { reading.enabling_removes } else { reading.disabling_removes };
             if removes {
                 reading.last_used = None;
             }

@@ -22,14 +22,7 @@ pub(super) struct Session {
 
 impl Session {
     pub(super) fn new(id: String, device: usize, opened_at: i64) -> Self {
-        Self {
-            id,
-            device,
-            opened_at,
-            is_completed: false,
-            failures: 0,
-            refusals: 0,
-        }
+        Self { id, device, opened_at, is_completed: false, failures: 0, refusals: 0 }
     }
 }
 
@@ -98,8 +91,7 @@ impl User {
 
     /// Two-factor was enabled, anew or again.
     pub(super) fn enable(&mut self, factor: Factor) {
-        self.codes
-            .replace(&factor.backup_codes, "two-factor/enable-again");
+        self.codes.replace(&factor.backup_codes, "two-factor/enable-again");
         self.factor = Some(factor);
         self.is_enabled = Some(true);
         self.toggle(true);
@@ -139,14 +131,10 @@ impl User {
             return expected("lockout/three-failures", Outcome::Refused);
         }
         match token {
-            Token::Wrong | Token::WrongBackup => {
-                expected("verification/invalid-code", Outcome::Failed)
-            }
+            Token::Wrong | Token::WrongBackup => expected("verification/invalid-code", Outcome::Failed),
             Token::UsedBackup => expected("backup-codes/single-use", Outcome::Failed),
             Token::EarlierBackup => expected(self.codes.replaced.last()?.1, Outcome::Failed),
-            Token::Current | Token::Backup => {
-                expected(self.why_accepted(session, now), Outcome::Accepted)
-            }
+            Token::Current | Token::Backup => expected(self.why_accepted(session, now), Outcome::Accepted),
         }
     }
 

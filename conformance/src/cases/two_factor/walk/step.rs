@@ -14,24 +14,12 @@ pub(super) const DEVICES: usize = 2;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Enable,
-    Disable {
-        right: bool,
-    },
-    Regenerate {
-        right: bool,
-    },
+    Disable { right: bool },
+    Regenerate { right: bool },
     Status,
-    LogIn {
-        device: usize,
-    },
-    Verify {
-        back: usize,
-        token: Token,
-        trust: bool,
-    },
-    Remove {
-        device: usize,
-    },
+    LogIn { device: usize },
+    Verify { back: usize, token: Token, trust: bool },
+    Remove { device: usize },
     Pass(Until),
 }
 
@@ -113,11 +101,7 @@ fn verifications() -> impl Strategy<Value = Step> {
         1 => Just(Token::EarlierBackup),
     ];
     let back = prop_oneof![4 => Just(0_usize), 1 => 1..4_usize];
-    (back, token, proptest::bool::weighted(0.3)).prop_map(|(back, token, trust)| Step::Verify {
-        back,
-        token,
-        trust,
-    })
+    (back, token, proptest::bool::weighted(0.3)).prop_map(|(back, token, trust)| Step::Verify { back, token, trust })
 }
 
 fn spans() -> impl Strategy<Value = Until> {
@@ -190,21 +174,13 @@ impl fmt::Display for Until {
                 write!(f, "until {} the end of {}", edge(is_over), session(*back))
             }
             Self::BlockEnds { is_over } => {
-                write!(
-                    f,
-                    "until {} 15 minutes since the last failure",
-                    edge(is_over)
-                )
+                write!(f, "until {} 15 minutes since the last failure", edge(is_over))
             }
             Self::FailureForgotten { is_over } => {
                 write!(f, "until {} an hour since the first failure", edge(is_over))
             }
             Self::TrustEnds { device, is_over } => {
-                write!(
-                    f,
-                    "until {} 30 days since device {device} was used",
-                    edge(is_over)
-                )
+                write!(f, "until {} 30 days since device {device} was used", edge(is_over))
             }
         }
     }
