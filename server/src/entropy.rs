@@ -44,7 +44,7 @@ impl Entropy {
                 }
             }
             Source::Seeded(generator) => {
-                generator.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(&mut bytes)
+                generator.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(&mut bytes);
             }
         }
         bytes
