@@ -9,7 +9,7 @@ use super::add_user;
 use super::schema::{Query, Type};
 
 /// Most objects of an answer; nesting doubles them level by level.
-const OBJECTS_MAX: u32 = 100_000;
+const OBJECTS_MAX: u32 = 20_000;
 
 /// The result shaped like the query, or what went wrong with an argument.
 pub(super) fn execute(world: &World, demo: &mut Demo, query: &Query) -> Result<Value, String> {

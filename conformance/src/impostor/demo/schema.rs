@@ -2,11 +2,15 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
+use async_graphql_parser::Positioned;
 use async_graphql_parser::types::{
-    DocumentOperations, ExecutableDocument, Field, OperationDefinition, OperationType, Selection, SelectionSet,
+    Directive, DocumentOperations, ExecutableDocument, Field, OperationDefinition, OperationType, Selection,
+    SelectionSet,
 };
-use serde_json::{Map, Value};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use super::too_deep;
 
@@ -93,6 +97,9 @@ impl Query {
     pub(super) fn fields<'a>(&'a self, set: &'a SelectionSet) -> Vec<&'a Field> {
         let mut fields = Vec::new();
         for selection in &set.items {
+            if self.left_out(selection.node.directives()) {
+                continue;
+            }
             match &selection.node {
                 Selection::Field(field) => fields.push(&field.node),
                 Selection::InlineFragment(fragment) => {
@@ -107,15 +114,38 @@ impl Query {
         fields
     }
 
+    /// Whether `@skip` or `@include` leaves a selection out.
+    fn left_out(&self, directives: &[Positioned<Directive>]) -> bool {
+        directives.iter().any(|directive| {
+            let given = directive.node.get_argument("if");
+            let holds = given.is_some_and(|value| self.value(&value.node) == Value::Bool(true));
+            match directive.node.name.node.as_str() {
+                "skip" => holds,
+                "include" => !holds,
+                _ => false,
+            }
+        })
+    }
+
     /// The value of an argument, variables put in.
     pub(super) fn argument(&self, field: &Field, name: &str) -> Value {
         let Some(value) = field.get_argument(name) else {
             return Value::Null;
         };
-        match value.node.to_string().strip_prefix('$') {
-            Some(variable) => self.variables.get(variable).cloned().unwrap_or(Value::Null),
-            None => value.node.clone().into_json().unwrap_or(Value::Null),
+        self.value(&value.node)
+    }
+
+    /// A value with variables put in. A bare word is no text: it comes out as an object, which fits nowhere.
+    fn value<V: Display + Clone + Serialize>(&self, value: &V) -> Value {
+        let spelled = value.to_string();
+        if let Some(variable) = spelled.strip_prefix('$') {
+            return self.variables.get(variable).cloned().unwrap_or(Value::Null);
         }
+        let word = spelled.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        if word && !matches!(spelled.as_str(), "true" | "false" | "null") {
+            return json!({ "word": spelled });
+        }
+        serde_json::to_value(value).unwrap_or_default()
     }
 
     fn fits(&self, of: Type, set: &SelectionSet, depth: usize) -> Result<(), String> {
