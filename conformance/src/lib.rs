@@ -1,6 +1,6 @@
 //! The conformance suite of the Library Catalogue Service.
 //!
-//! A case's path: the [contract](rule) and the [cases] are static tables; [`run`] selects among them by glob, chapter and need;
+//! A case's path: the [contract](rule) and the [cases](mod@cases) are static tables; [`mod@run`] selects among them by glob, chapter and need;
 //! the [target] profile gives URLs and credentials; a case acts through its [`trial`], which records every [`exchange`]; an
 //! expectation ([`expect`]) either holds or stops the case with a mismatch that names rule, place, wanted and got; verdicts
 //! become events ([`event`]) and, at the end, reports ([`report`]).

@@ -1,6 +1,6 @@
 //! The headers of the contract, in the documents' order and spelling, and the rule each obeys. Others are nobody's business.
 
-/// Name, and the rule a wrong or missing value breaks. Where it depends on the answer, see [`rule`].
+/// Name, and the rule a wrong or missing value breaks. Where it depends on the answer, see [`Kind`].
 pub const HEADERS: &[(&str, &str)] = &[
     ("Content-Type", "headers/content-type"),
     ("X-Content-Type-Options", "headers/content-type-options"),
