@@ -14,6 +14,8 @@ cases! { "lockout";
     whether_a_success_clears_failures judges ["lockout/success-keeps-failures"];
     /// One more failure when a block has ended: blocked again, or not.
     whether_one_failure_after_a_block_blocks_again judges ["lockout/after-block"] needs [Need::Clock];
+    /// The third failure 59 minutes after the first two: an hour after those still blocked, or not.
+    whether_a_block_outlasts_the_hour_of_its_first_failures judges ["lockout/oldest-leaves"] needs [Need::Clock];
 }
 
 const PAST_BLOCK_MS: i64 = 15 * MINUTE_MS + 2 * SECOND_MS;
@@ -57,4 +59,24 @@ fn whether_one_failure_after_a_block_blocks_again(t: &Trial<'_>) -> Judged {
     let readings =
         [("one further failure blocks again", status == 400), ("three further failures are needed", status == 200)];
     reading(t, "lockout/after-block", &readings, status)
+}
+
+fn whether_a_block_outlasts_the_hour_of_its_first_failures(t: &Trial<'_>) -> Judged {
+    let reply = t.in_time(|| {
+        let enrolled = t.enroll()?;
+        let ((), first) = t.timed(|t| t.fail_checks(&enrolled, 2))?;
+        t.advance_to(first.from + 59 * MINUTE_MS)?;
+        let ((), last) = t.timed(|t| t.fail_checks(&enrolled, 1))?;
+        t.advance_to(first.to + 60 * MINUTE_MS + 2 * SECOND_MS)?;
+        // In time is what has the third failure within the hour of the first, and the try before the end of the block.
+        let reply = current_code(t, &enrolled)?;
+        let is_late = last.to >= first.from + 60 * MINUTE_MS;
+        Ok((reply, if is_late { 0 } else { last.from + 15 * MINUTE_MS }))
+    })?;
+    let status = reply.status();
+    let readings = [
+        ("blocked until 15 minutes after the last failure", status == 400),
+        ("counted anew at every check: open with fewer than three failures in the hour", status == 200),
+    ];
+    reading(t, "lockout/oldest-leaves", &readings, status)
 }

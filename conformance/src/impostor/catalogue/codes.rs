@@ -111,41 +111,73 @@ pub(super) fn remember(state: &mut State, email: &str, now: i64, good: bool) {
 }
 
 /// Forgets the failures of a block that has ended: called where there is none now.
-pub(super) fn forget_ended_block(state: &mut State, email: &str) {
-    let failed = |attempt: &&Attempt| attempt.email == email && !attempt.good;
-    if state.attempts.iter().filter(failed).count() >= 3 {
+pub(super) fn forget_ended_block(exchange: &Exchange<'_>, state: &mut State, email: &str) {
+    if Failures::of(exchange, state, email).block_end(exchange).is_some() {
         state.attempts.retain(|attempt| attempt.email != email);
     }
 }
 
-/// Whether the e-mail is blocked: 3 failures within the last 60 minutes, the last less than 15 minutes ago.
+/// Whether the e-mail is blocked: the third failure within 60 minutes blocks until 15 minutes after the last failure.
 pub(super) fn blocked(exchange: &Exchange<'_>, state: &State, email: &str, backup: bool) -> bool {
-    let now = exchange.now();
     if exchange.on("lockout-missing") || backup && exchange.on("lockout-spares-backup-codes") {
         return false;
     }
-    let window = match () {
-        () if exchange.on("lockout-counts-forever") => i64::MAX,
-        () if exchange.on("lockout-counts-90-minutes") => 90 * MINUTE_MS,
-        () => 60 * MINUTE_MS,
-    };
-    let failures: Vec<i64> = state
-        .attempts
-        .iter()
-        .filter(|attempt| !attempt.good && (attempt.email == email || exchange.on("lockout-of-everybody")))
-        .map(|attempt| attempt.at)
-        .filter(|at| now - at <= window)
-        .collect();
-    let enough = match () {
-        () if exchange.on("lockout-after-4-failures") => 4,
-        () if exchange.on("lockout-after-2-failures") => 2,
-        () => 3,
-    };
-    let from = if exchange.on("lockout-from-first-failure") { failures.first() } else { failures.last() };
-    let minutes = match () {
-        () if exchange.on("lockout-lasts-10-minutes") => 10,
-        () if exchange.on("lockout-lasts-20-minutes") => 20,
-        () => 15,
-    };
-    failures.len() >= enough && from.is_some_and(|from| now - from < minutes * MINUTE_MS)
+    let failures = Failures::of(exchange, state, email);
+    if exchange.reads("failures-counted-at-every-check")
+        && failures.within_window(failures.at.len(), exchange.now()).len() < failures.enough
+    {
+        return false;
+    }
+    failures.block_end(exchange).is_some_and(|end| exchange.now() < end)
+}
+
+/// The failures of an e-mail, oldest first, and how they block.
+struct Failures {
+    at: Vec<i64>,
+    window: i64,
+    enough: usize,
+}
+
+impl Failures {
+    fn of(exchange: &Exchange<'_>, state: &State, email: &str) -> Self {
+        let attempts = state.attempts.iter().filter(|attempt| !attempt.good);
+        let own = attempts.filter(|attempt| attempt.email == email || exchange.on("lockout-of-everybody"));
+        let window = match () {
+            () if exchange.on("lockout-counts-forever") => i64::MAX,
+            () if exchange.on("lockout-counts-90-minutes") => 90 * MINUTE_MS,
+            () => 60 * MINUTE_MS,
+        };
+        let enough = match () {
+            () if exchange.on("lockout-after-4-failures") => 4,
+            () if exchange.on("lockout-after-2-failures") => 2,
+            () => 3,
+        };
+        Self { at: own.map(|attempt| attempt.at).collect(), window, enough }
+    }
+
+    /// Those of the first `count` that are no older than the window at that time.
+    fn within_window(&self, count: usize, now: i64) -> &[i64] {
+        let known = &self.at[..count];
+        let recent = known.iter().position(|at| now - at <= self.window).unwrap_or(count);
+        &known[recent..]
+    }
+
+    /// When the latest block ends, or ended; `None` when there was none. One failure after the other is gone through.
+    fn block_end(&self, exchange: &Exchange<'_>) -> Option<i64> {
+        let minutes = match () {
+            () if exchange.on("lockout-lasts-10-minutes") => 10,
+            () if exchange.on("lockout-lasts-20-minutes") => 20,
+            () => 15,
+        };
+        let mut end = None;
+        for (index, at) in self.at.iter().enumerate() {
+            let recent = self.within_window(index + 1, *at);
+            let from = if exchange.on("lockout-from-first-failure") { recent[0] } else { *at };
+            // A failure during a block, where there are such, prolongs it however many the hour holds.
+            if recent.len() >= self.enough || end.is_some_and(|end| *at < end) {
+                end = Some(from + minutes * MINUTE_MS);
+            }
+        }
+        end
+    }
 }

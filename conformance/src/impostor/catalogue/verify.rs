@@ -79,7 +79,7 @@ fn check_block(
         return Err(Failure::bad("Too many failed attempts"));
     }
     if exchange.reads("ended-block-clears-failures") {
-        codes::forget_ended_block(state, &pending.email);
+        codes::forget_ended_block(exchange, state, &pending.email);
     }
     Ok(())
 }

@@ -123,6 +123,7 @@ const READINGS: &[Reading] = readings! {
     "sort-turns-ties-round" by "list/sort-stable": "Books that sort leaves equal come in reverse order.";
     "texts-never-within-bounds" by "list/bound-text": "Of texts none is within bounds of texts.";
     "ended-block-clears-failures" by "lockout/after-block": "The end of a block clears its failures.";
+    "failures-counted-at-every-check" by "lockout/oldest-leaves": "A block is over when fewer than three failures are an hour old at most.";
     "refused-checks-prolong-the-block" by "lockout/refused-not-counted": "A check refused by the block counts as a failure.";
     "success-clears-failures" by "lockout/success-keeps-failures": "A success clears the failures before it.";
     "second-shape-with-charset" by "login/second-content-type": "Content-Type of the second login shape names the charset.";
