@@ -5,6 +5,7 @@ use serde_json::json;
 use super::super::books::{acts_without_id, is_book, is_list, told};
 use crate::case::{Judged, Stop};
 use crate::cases;
+use crate::expect::reading;
 use crate::target::Surface;
 use crate::trial::Trial;
 
@@ -29,8 +30,8 @@ cases! { "routing";
     letter_case_counts_in_paths judges ["routing/path-case"];
     /// /libros/ is /libros: GET lists, POST creates.
     libros_with_a_slash_after_it_has_no_id judges ["routing/trailing-slash-books"];
-    /// A request target in absolute form reaches what its path reaches.
-    absolute_form_is_routed_by_its_path judges ["routing/absolute-form"];
+    /// A request target in absolute form reaches what its path reaches, or nothing at all.
+    whether_absolute_form_is_routed_by_its_path judges ["routing/absolute-form"];
 }
 
 fn paths_that_begin_like_books_list(t: &Trial<'_>) -> Judged {
@@ -174,7 +175,7 @@ fn libros_with_a_slash_after_it_has_no_id(t: &Trial<'_>) -> Judged {
     acts_without_id(t, "routing/trailing-slash-books", "/libros/?limit=1")
 }
 
-fn absolute_form_is_routed_by_its_path(t: &Trial<'_>) -> Judged {
+fn whether_absolute_form_is_routed_by_its_path(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
     t.read_again(made.id)?;
     let address = t.target().address(Surface::Catalogue);
@@ -183,14 +184,10 @@ fn absolute_form_is_routed_by_its_path(t: &Trial<'_>) -> Judged {
         let target = format!("{}{path}", address.url());
         t.request_beside(Surface::Catalogue, "GET", &target).key(t.admin_key()).send()
     };
-    let reply = absolute(&made.path())?;
-    let judge = reply.judge("routing/absolute-form");
-    judge.that(is_book(&reply, made.id), "a known book", format!("200 and the book {}", made.id), told(&reply))?;
-    let reply = absolute("/libros?limit=1")?;
-    let judge = reply.judge("routing/absolute-form");
-    judge.that(is_list(&reply), "the list", "200 and a list", told(&reply))?;
-    let reply = absolute("/nada")?;
-    let judge = reply.judge("routing/absolute-form");
-    judge.that(reply.status() == 404, "an unknown path", 404, told(&reply))?;
-    Ok(())
+    let (book, list, unknown) = (absolute(&made.path())?, absolute("/libros?limit=1")?, absolute("/nada")?);
+    let all = |status: u16| [&book, &list, &unknown].iter().all(|reply| reply.status() == status);
+    let by_path = is_book(&book, made.id) && is_list(&list) && unknown.status() == 404;
+    let readings = [("routed by its path", by_path), ("an unknown path: 404", all(404)), ("refused: 400", all(400))];
+    let got = format!("{} for a book; {} for the list; {} for /nada", told(&book), told(&list), told(&unknown));
+    reading(t, "routing/absolute-form", &readings, got)
 }

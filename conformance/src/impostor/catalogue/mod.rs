@@ -117,7 +117,7 @@ fn route(exchange: &Exchange<'_>) -> Outcome {
     if exchange.on("request-names-in-capitals-unread") && request.headers.iter().any(shouted) {
         return Err(Failure::denied("NO_AUTENTICADO", "Authentication required"));
     }
-    if request.absolute && exchange.on("absolute-form-unknown") {
+    if request.absolute && exchange.reads("absolute-form-unknown") {
         return Err(Failure::unknown_path());
     }
     if request.method == "OPTIONS" {

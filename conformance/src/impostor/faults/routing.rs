@@ -18,7 +18,6 @@ pub(super) const FAULTS: &[Fault] = faults! {
     "options-has-body" breaks "routing/options-no-body": "OPTIONS answers with an empty object.";
     "options-cors-of-books-only" breaks "routing/options-any-path" and "headers/options-groups": "OPTIONS lists methods on book paths only.";
     "trailing-slash-unknown" breaks "routing/trailing-slash-books": "/libros/ is an unknown path.";
-    "absolute-form-unknown" breaks "routing/absolute-form": "A request target in absolute form is an unknown path.";
     "auth-prefix-without-slash-is-401" breaks "routing/auth-prefix" and "routing/auth-unknown-path": "/authfoo is taken for a protected path and answers 401.";
     "id-within-first-segment" breaks "routing/books-prefix" and "books/path-id-missing": "/libros5 has the id 5.";
 };

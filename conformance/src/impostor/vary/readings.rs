@@ -144,6 +144,7 @@ const READINGS: &[Reading] = readings! {
     "odd-role-refused" by "registration/role-not-text": "A role that is no text is refused.";
     "password-optional" by "registration/password-missing": "A registration needs no password.";
     "unknown-role-stored-as-user" by "registration/role-unknown-kept": "A role outside the table is stored as user.";
+    "absolute-form-unknown" by "routing/absolute-form": "A request target in absolute form is an unknown path.";
     "auth-wrong-method-is-405" by "routing/auth-wrong-method": "A known /auth path answers 405 to another method.";
     "empty-segments-kept" by "routing/empty-segments": "An empty segment is the second one.";
     "head-elsewhere-is-405" by "routing/head-elsewhere": "HEAD outside of the books answers 405.";
