@@ -47,3 +47,8 @@ fuzz-api *ARGS:
 # Benches: parsing, filtering, sorting, paging, codes
 bench *ARGS:
     cargo bench -p libros-benches {{ARGS}}
+
+# Mutants of the server, judged over HTTP alone by the suite (needs cargo-mutants); `just mutants --shard 0/8` tries an eighth
+mutants *ARGS:
+    cargo build --release -p libros-conformance
+    LIBROS_CONFORMANCE="$PWD/target/release/libros-conformance" cargo mutants -p libros-server {{ARGS}}

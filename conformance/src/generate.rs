@@ -5,15 +5,15 @@
 use std::cell::{Cell, RefCell};
 use std::fmt::{Debug, Display};
 
-use proptest::strategy::Strategy;
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use proptest::strategy::{Strategy, ValueTree as _};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use sha2::{Digest as _, Sha256};
 
 use crate::case::{Judged, Stop};
 use crate::trial::Trial;
 
 /// How often a failing input may be tried in smaller forms.
-const SHRINKS_MAX: u32 = 300;
+const SHRINKS_MAX: usize = 300;
 
 /// Whether a try goes into the case's record: only the last one does, on the smallest input that fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,35 +33,73 @@ where
     S: Strategy,
     S::Value: Display + Debug,
 {
-    let config =
-        Config { cases: draws.max(1), failure_persistence: None, max_shrink_iters: SHRINKS_MAX, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, dice(t));
     // What is not the target's fault ends the search at once: nothing is gained by shrinking it.
     let ended = Cell::new(false);
     let last = RefCell::new(None);
-    let outcome = runner.run(inputs, |input| {
+    let fails = |input: &S::Value| {
         if ended.get() {
-            return Ok(());
+            return false;
         }
-        judge(&input, Show::Forget).map_err(|stop| {
-            ended.set(!matches!(stop, Stop::Mismatch(_) | Stop::NoAnswer(_)));
-            *last.borrow_mut() = Some(stop);
-            TestCaseError::fail("the judgement did not hold")
-        })
-    });
-    match (outcome, last.into_inner()) {
-        (Ok(()), _) => Ok(()),
-        (Err(TestError::Abort(why)), _) => Err(Stop::Broken(format!("no inputs: {why}"))),
-        (Err(TestError::Fail(_, _)), Some(stop)) if ended.get() => Err(stop),
-        (Err(TestError::Fail(_, smallest)), found) => match judge(&smallest, Show::Record) {
-            Err(stop) => Err(told_with(stop, &smallest)),
+        let Err(stop) = judge(input, Show::Forget) else { return false };
+        ended.set(!matches!(stop, Stop::Mismatch(_) | Stop::NoAnswer(_)));
+        *last.borrow_mut() = Some(stop);
+        true
+    };
+    let found = smallest(draws, inputs, dice(t.setting().seed, &t.case().id()), fails);
+    let found = found.map_err(|why| Stop::Broken(format!("no inputs: {why}")))?;
+    match (found, last.into_inner()) {
+        (_, Some(stop)) if ended.get() => Err(stop),
+        (Some(found), Some(first)) => match judge(&found.input, Show::Record) {
+            Err(stop) => Err(told_with(stop, &found.input)),
             // It failed before and does not now: what was seen first counts.
-            Ok(()) => Err(found.map_or_else(
-                || Stop::Broken("an input failed without a reason".into()),
-                |stop| told_with(stop, &smallest),
-            )),
+            Ok(()) => Err(told_with(first, &found.input)),
         },
+        _ => Ok(()),
     }
+}
+
+/// An input that failed, made small.
+#[derive(Debug)]
+pub struct Found<V> {
+    /// The smallest form found that still fails.
+    pub input: V,
+    /// How many inputs were drawn, it included.
+    pub drawn: u32,
+}
+
+/// Draws so many inputs, until one fails; then tries smaller forms of it, a few hundred at most.
+///
+/// # Errors
+/// A sentence, when the strategy gives no input.
+pub fn smallest<S: Strategy>(
+    draws: u32,
+    inputs: &S,
+    dice: TestRng,
+    fails: impl Fn(&S::Value) -> bool,
+) -> Result<Option<Found<S::Value>>, String> {
+    let mut runner = TestRunner::new_with_rng(Config { failure_persistence: None, ..Config::default() }, dice);
+    for drawn in 1..=draws.max(1) {
+        let mut tree = inputs.new_tree(&mut runner).map_err(|why| why.to_string())?;
+        if !fails(&tree.current()) {
+            continue;
+        }
+        let mut input = tree.current();
+        let mut moves = tree.simplify();
+        for _ in 0..SHRINKS_MAX {
+            if !moves {
+                break;
+            }
+            let smaller = tree.current();
+            moves = if fails(&smaller) {
+                input = smaller;
+                tree.simplify()
+            } else {
+                tree.complicate()
+            };
+        }
+        return Ok(Some(Found { input, drawn }));
+    }
+    Ok(None)
 }
 
 fn told_with(stop: Stop, input: &impl Display) -> Stop {
@@ -75,9 +113,9 @@ fn told_with(stop: Stop, input: &impl Display) -> Stop {
     }
 }
 
-/// The run's seed, made the case's own.
-fn dice(t: &Trial<'_>) -> TestRng {
-    let seed = format!("{} {}", t.setting().seed, t.case().id());
+/// The run's seed, made the own of a case or of whatever else has a name.
+pub fn dice(seed: u64, name: &str) -> TestRng {
+    let seed = format!("{seed} {name}");
     TestRng::from_seed(RngAlgorithm::ChaCha, &Sha256::digest(seed.as_bytes()))
 }
 

@@ -29,6 +29,7 @@ pub mod outcome;
 pub mod paint;
 pub mod prepare;
 pub mod progress;
+pub mod queries;
 pub mod report;
 pub mod request;
 pub mod rule;

@@ -10,6 +10,7 @@ use crate::commands::Ended;
 use crate::impostor::faults::Fault;
 use crate::now;
 use crate::paint::Paint;
+use crate::selftest::queries::{PARAMETERS_MAX, Rate};
 use crate::selftest::{self, Fate, Findings, Trialled};
 
 /// Options of `selftest`.
@@ -24,6 +25,9 @@ pub struct Args {
     /// How many inputs a generated case tries
     #[arg(long, value_name = "N", default_value_t = 256)]
     cases: u32,
+    /// With how many seeds the generated queries must find each slip in lists by themselves
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    seeds: u64,
     /// How many faults at a time
     #[arg(short, long, value_name = "N", default_value_t = 4)]
     jobs: usize,
@@ -57,6 +61,9 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
         }
     };
     findings.faults = selftest::judge_faults(&chosen, args.jobs, args.cases, &told).map_err(broken)?;
+    if args.patterns.is_empty() {
+        findings.queries = selftest::queries::rates(args.seeds, args.cases, args.jobs);
+    }
     if shows_progress {
         _ = writeln!(io::stderr());
     }
@@ -111,6 +118,7 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Paint) ->
             }
         }
     }
+    tell_queries(out, &findings.queries, paint)?;
     let (killed, all) = (findings.killed(), findings.faults.len());
     let rate = 100.0 * killed as f64 / all.max(1) as f64;
     let fine = findings.variations.values().filter(|complaints| complaints.is_empty()).count();
@@ -122,6 +130,25 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Paint) ->
     )
 }
 
+fn tell_queries(out: &mut dyn Write, rates: &[Rate], paint: Paint) -> io::Result<()> {
+    let Some(seeds) = rates.first().map(|rate| rate.seeds) else { return Ok(()) };
+    let (enough, missed): (Vec<&Rate>, Vec<&Rate>) = rates.iter().partition(|rate| rate.is_enough());
+    let slowest = rates.iter().map(|rate| rate.inputs_median).max().unwrap_or_default();
+    writeln!(
+        out,
+        "\ngenerated queries alone: {} of {} slips in lists found with {seeds} seeds, each shrunk to {PARAMETERS_MAX} parameters \
+         or fewer; the slowest after {slowest} inputs at the median",
+        enough.len(),
+        rates.len()
+    )?;
+    for Rate { fault, found, small, .. } in missed {
+        let told =
+            format!("{} ({}): found with {found} of {seeds} seeds, made small with {small}", fault.id, fault.rule);
+        writeln!(out, "{} {told}", paint.bad("MISSED"))?;
+    }
+    Ok(())
+}
+
 fn as_json(findings: &Findings) -> Value {
     let fault = |trialled: &Trialled| {
         let (fate, detail) = match &trialled.fate {
@@ -131,10 +158,15 @@ fn as_json(findings: &Findings) -> Value {
         };
         json!({ "id": trialled.fault.id, "rule": trialled.fault.rule, "fate": fate, "detail": detail })
     };
+    let query = |rate: &Rate| {
+        let Rate { fault, seeds, found, small, inputs_median } = rate;
+        json!({ "id": fault.id, "seeds": seeds, "found": found, "small": small, "inputs_median": inputs_median })
+    };
     json!({
         "format": "libros-selftest/1",
         "clean": findings.clean,
         "variations": findings.variations,
+        "queries": findings.queries.iter().map(query).collect::<Vec<_>>(),
         "faults": findings.faults.iter().map(fault).collect::<Vec<_>>(),
         "killed": findings.killed(),
     })

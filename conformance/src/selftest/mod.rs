@@ -3,6 +3,8 @@
 //!
 //! A crash, a time-out, a blocked case or a mismatch of another rule is no detection.
 
+pub mod queries;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
@@ -61,6 +63,8 @@ pub struct Findings {
     pub variations: BTreeMap<u64, Vec<String>>,
     /// Every fault tried.
     pub faults: Vec<Trialled>,
+    /// What the generated queries found by themselves.
+    pub queries: Vec<queries::Rate>,
 }
 
 impl Findings {
@@ -71,7 +75,10 @@ impl Findings {
 
     /// Whether nothing is left to be desired.
     pub fn is_clean(&self) -> bool {
-        self.clean.is_empty() && self.variations.values().all(Vec::is_empty) && self.killed() == self.faults.len()
+        self.clean.is_empty()
+            && self.variations.values().all(Vec::is_empty)
+            && self.killed() == self.faults.len()
+            && self.queries.iter().all(queries::Rate::is_enough)
     }
 }
 

@@ -8,6 +8,7 @@ mod dates;
 mod decoding;
 mod equality;
 mod fields;
+mod generated;
 mod laws;
 mod loose;
 mod order;
@@ -36,4 +37,5 @@ pub const TABLES: &[&[Case]] = &[
     fields::CASES,
     order::CASES,
     laws::CASES,
+    generated::CASES,
 ];

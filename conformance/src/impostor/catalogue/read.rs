@@ -1,8 +1,8 @@
 //! The two reads of the catalogue: a list and a single book.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::super::list::{self, Page};
+use super::super::list;
 use super::super::{js, secrets};
 use super::books::place;
 use super::failure::Failure;
@@ -25,7 +25,10 @@ fn many(exchange: &Exchange<'_>) -> super::Reply {
     let faults = &exchange.world.faults;
     let page = list::list(&books, query, faults);
     let datos = Value::Array(page.datos.clone());
-    let body = body(exchange, &page, &datos);
+    let mut body = list::body(&page, faults);
+    if exchange.on("metadata-has-timestamp") {
+        body["metadata"]["timestamp"] = super::super::clock::iso(exchange.now()).into();
+    }
     let etag = if exchange.on("etag-covers-pagination") {
         secrets::md5(&js::stringify(&body))
     } else if exchange.on("etag-before-selection") {
@@ -50,45 +53,6 @@ fn books(exchange: &Exchange<'_>) -> Vec<Value> {
         state.stale = Some((now, state.books.clone()));
     }
     state.books.clone()
-}
-
-fn body(exchange: &Exchange<'_>, page: &Page, datos: &Value) -> Value {
-    if exchange.on("list-is-a-bare-array") {
-        return datos.clone();
-    }
-    let paginacion = pagination(exchange, page);
-    if exchange.on("list-has-paginacion-at-top") {
-        return json!({"datos": datos, "paginacion": paginacion});
-    }
-    if exchange.on("list-has-total-at-top") {
-        return json!({"datos": datos, "total": page.total, "metadata": {"paginacion": paginacion}});
-    }
-    if exchange.on("metadata-has-timestamp") {
-        let now = super::super::clock::iso(exchange.now());
-        return json!({"datos": datos, "metadata": {"paginacion": paginacion, "timestamp": now}});
-    }
-    json!({"datos": datos, "metadata": {"paginacion": paginacion}})
-}
-
-fn pagination(exchange: &Exchange<'_>, page: &Page) -> Value {
-    let mut object = Map::new();
-    let number = if exchange.on("object-page-from-0") { page.page - 1.0 } else { page.page };
-    object.insert("page".to_owned(), json!(number));
-    let limit = if exchange.on("object-limit-is-shown") { page.datos.len() as u64 } else { page.limit };
-    object.insert("limit".to_owned(), json!(limit));
-    object.insert("total".to_owned(), json!(page.total));
-    object.insert("pages".to_owned(), json!(page.pages));
-    let (next, prev) =
-        if exchange.on("pagination-in-snake-case") { ("has_next", "has_prev") } else { ("hasNext", "hasPrev") };
-    object.insert(next.to_owned(), json!(page.has_next));
-    object.insert(prev.to_owned(), json!(page.has_prev));
-    if exchange.on("pagination-has-offset") {
-        object.insert("offset".to_owned(), json!((page.page - 1.0) * page.limit as f64));
-    }
-    if exchange.on("pagination-as-text") {
-        object.insert("total".to_owned(), json!(page.total.to_string()));
-    }
-    Value::Object(object)
 }
 
 fn one(exchange: &Exchange<'_>, id: u64) -> Outcome {

@@ -124,7 +124,7 @@ impl Faults {
     }
 
     /// These permitted readings too.
-    pub(super) fn reading(mut self, readings: Vec<&'static str>) -> Self {
+    pub fn reading(mut self, readings: Vec<&'static str>) -> Self {
         self.readings = readings;
         self
     }

@@ -1,5 +1,6 @@
 //! The four filters of the list operation: q, equality, min_/max_, is_. Each looks at one book at a time.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use serde_json::Value;
@@ -23,7 +24,7 @@ const NOT_EQUALITY: [(&str, &str); 8] = [
 ];
 
 /// Keeps the books that pass every filter.
-pub(super) fn filter(books: &mut Vec<Value>, query: &Query, faults: &Faults) {
+pub(super) fn filter(books: &mut Vec<Cow<'_, Value>>, query: &Query, faults: &Faults) {
     let texts = search_texts(query, faults);
     if !texts.is_empty() && faults.reads("q-all-must-hold") && !faults.reads("q-split-at-commas") {
         books.retain(|book| texts.iter().all(|text| contains(book, text, faults)));
@@ -31,7 +32,7 @@ pub(super) fn filter(books: &mut Vec<Value>, query: &Query, faults: &Faults) {
         books.retain(|book| texts.iter().any(|text| contains(book, text, faults)));
     }
     let all = if faults.on("filters-any-holds") { books.clone() } else { Vec::new() };
-    let mut any: Vec<Value> = Vec::new();
+    let mut any: Vec<Cow<'_, Value>> = Vec::new();
     for (name, values) in query.iter() {
         let value = convert_all(values, faults);
         if is_equality(name, faults) {

@@ -4,11 +4,15 @@ mod compare;
 mod filter;
 mod paging;
 pub(super) mod query;
+mod shown;
 mod sort;
 mod value;
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
+pub use shown::body;
 pub use value::{Converted, convert, iso_date};
 
 use super::faults::Faults;
@@ -38,7 +42,7 @@ pub struct Page {
 /// Source: catalogue-service, "List query parameters".
 pub fn list(books: &[Value], raw_query: &str, faults: &Faults) -> Page {
     let query = Query::parse(raw_query, faults);
-    let mut found = books.to_vec();
+    let mut found: Vec<Cow<'_, Value>> = books.iter().map(Cow::Borrowed).collect();
     if faults.on("pages-before-filtering") {
         found.truncate(paging::limit(&query, faults) as usize);
     }
@@ -57,11 +61,12 @@ pub fn list(books: &[Value], raw_query: &str, faults: &Faults) -> Page {
     if !faults.on("sorts-after-paging") {
         sort::sort(&mut found, query.all("sort"), faults);
     }
-    let mut datos: Vec<Value> = found.into_iter().skip(start.max(0.0) as usize).take(limit as usize).collect();
+    let mut datos: Vec<Cow<'_, Value>> = found.into_iter().skip(start.max(0.0) as usize).take(limit as usize).collect();
     if faults.on("sorts-after-paging") {
         sort::sort(&mut datos, query.all("sort"), faults);
     }
     select(&mut datos, query.all("fields"), faults);
+    let datos: Vec<Value> = datos.into_iter().map(Cow::into_owned).collect();
     let (total, pages) = paging::counts(total, limit, &datos, faults);
     Page {
         total,
@@ -75,7 +80,7 @@ pub fn list(books: &[Value], raw_query: &str, faults: &Faults) -> Page {
 }
 
 /// Leaves each item only the listed fields that it has, in the order of the parameter.
-fn select(items: &mut [Value], values: &[String], faults: &Faults) {
+fn select(items: &mut [Cow<'_, Value>], values: &[String], faults: &Faults) {
     let values =
         if faults.on("fields-repeated-last-wins") { &values[values.len().saturating_sub(1)..] } else { values };
     let stops = faults.on("fields-stop-at-empty-name");
@@ -112,7 +117,7 @@ fn select(items: &mut [Value], values: &[String], faults: &Faults) {
             kept = item.as_object().cloned().unwrap_or_default();
             kept.retain(|name, _| names.contains(&name.as_str()));
         }
-        *item = Value::Object(kept);
+        *item = Cow::Owned(Value::Object(kept));
     }
 }
 

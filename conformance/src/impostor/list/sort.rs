@@ -1,5 +1,6 @@
 //! Orders books by the `sort` parameter. Never panics on an order that is not total.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use icu_collator::options::CollatorOptions;
@@ -17,7 +18,7 @@ struct Key {
 }
 
 /// Sorts by every name of every value, each a comma list; `-` before a name turns it round. Stable.
-pub(super) fn sort(books: &mut Vec<Value>, values: &[String], faults: &Faults) {
+pub(super) fn sort(books: &mut Vec<Cow<'_, Value>>, values: &[String], faults: &Faults) {
     let keys = keys(values, faults);
     if keys.is_empty() || faults.on("sort-ignored") {
         return;
@@ -35,7 +36,7 @@ pub(super) fn sort(books: &mut Vec<Value>, values: &[String], faults: &Faults) {
     if faults.reads("sort-turns-ties-round") {
         books.reverse();
     }
-    let order = |a: &Value, b: &Value| compare(a, b, &keys, collator.as_ref(), faults);
+    let order = |a: &Cow<'_, Value>, b: &Cow<'_, Value>| compare(a, b, &keys, collator.as_ref(), faults);
     let sorted = merge_sort(std::mem::take(books), &order);
     *books = sorted;
 }
@@ -119,7 +120,7 @@ fn compare_texts(x: &str, y: &str, collator: Option<&CollatorBorrowed<'_>>, faul
     collator.map_or_else(|| compare_units(x, y), |collator| collator.compare(x, y))
 }
 
-fn merge_sort(mut items: Vec<Value>, order: &dyn Fn(&Value, &Value) -> Ordering) -> Vec<Value> {
+fn merge_sort<T>(mut items: Vec<T>, order: &dyn Fn(&T, &T) -> Ordering) -> Vec<T> {
     if items.len() < 2 {
         return items;
     }

@@ -1,0 +1,205 @@
+//! Draws questions to a list: each parameter alone and together with others. Decides nothing about their answers.
+
+use std::cell::RefCell;
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::strategy::{NewTree, ValueTree};
+use proptest::test_runner::{TestRng, TestRunner};
+
+use super::ask::{Ask, Parameter};
+use super::deck::deck;
+use super::shelf::{BOOKS, shuffle};
+use super::words::{
+    BOUNDS, CODE_VALUES, DAYS, FIELDS, NUMBERS, ODD_NUMBERS, OTHER_DAYS, SEARCHES, SORTS, TITLES, TOPICS, TRUTH_VALUES,
+};
+
+/// Which questions are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Domain {
+    /// What every implementation of the documents must answer alike, or in one of a few permitted ways.
+    Agreed,
+    /// Besides, what the documents leave open: for two implementations that take the same readings.
+    Open,
+}
+
+/// How many of ten draws are dealt from the deck, as long as it lasts.
+const DEALT_OF_TEN: u32 = 8;
+
+/// Questions: the basic ones in an order of chance, between them any others, which are shrunk by leaving
+/// out parameters and values.
+#[derive(Debug)]
+pub struct Asks {
+    deck: RefCell<Vec<Ask>>,
+    others: BoxedStrategy<Ask>,
+}
+
+/// The questions of a domain.
+pub fn asks(domain: Domain, dice: &mut TestRng) -> Asks {
+    let mut deck = deck();
+    shuffle(&mut deck, dice);
+    Asks { deck: RefCell::new(deck), others: others(domain) }
+}
+
+impl Strategy for Asks {
+    type Tree = Box<dyn ValueTree<Value = Ask>>;
+    type Value = Ask;
+
+    fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
+        let is_dealt = runner.rng().next_u32() % 10 < DEALT_OF_TEN;
+        let dealt = if is_dealt { self.deck.borrow_mut().pop() } else { None };
+        // A basic question is as small as it can be.
+        dealt.map_or_else(|| self.others.clone(), |ask| Just(ask).boxed()).new_tree(runner)
+    }
+}
+
+fn others(domain: Domain) -> BoxedStrategy<Ask> {
+    let any = match domain {
+        Domain::Agreed => prop_oneof![6 => parameter().boxed(), 1 => empty_pair()].boxed(),
+        Domain::Open => prop_oneof![5 => parameter().boxed(), 2 => open(), 1 => empty_pair()].boxed(),
+    };
+    // Few parameters find most: each further filter hides what the others do.
+    let many = prop_oneof![3 => Just(1_usize), 5 => Just(2), 3 => Just(3), 1 => Just(5)];
+    many.prop_flat_map(move |count| prop::collection::vec(any.clone(), count)).prop_map(Ask).boxed()
+}
+
+fn parameter() -> BoxedStrategy<Parameter> {
+    prop_oneof![
+        10 => filter(),
+        4 => several("q", select(&SEARCHES[..]).prop_map(str::to_owned).boxed(), 1, false),
+        5 => bound(),
+        3 => truth(),
+        6 => sort(),
+        3 => several("fields", select(&FIELDS[..]).prop_map(str::to_owned).boxed(), 3, true),
+        3 => several("page", number(&["1", "2", "3"]), 1, false),
+        4 => several("limit", number(&["1", "2", "5", "4", "3"]), 1, false),
+    ]
+    .boxed()
+}
+
+/// An equality filter: on fields of each kind, on fields that no book has, on names that look like others.
+fn filter() -> BoxedStrategy<Parameter> {
+    let from = |name: &'static str, values: &'static [&'static str]| {
+        several(name, select(values).prop_map(str::to_owned).boxed(), 3, true)
+    };
+    let days: Vec<&str> = OTHER_DAYS.iter().chain(&DAYS).copied().collect();
+    let pairs: Vec<String> = (0..BOOKS / 2).map(|pair| pair.to_string()).collect();
+    prop_oneof![
+        4 => from("tema", &TOPICS),
+        6 => from("codigo", &CODE_VALUES),
+        4 => from("activo", &TRUTH_VALUES),
+        2 => from("n", &NUMBERS),
+        2 => from("titulo", &TITLES),
+        3 => several("par", select(pairs).boxed(), 3, true),
+        2 => from("nulo", &["0", "false", "null", "x"]),
+        1 => from("nadie", &["0", "false", "x"]),
+        1 => from("ficha.nota", &["brasa", "ceniza"]),
+        1 => from("toString", &["x"]),
+        2 => several("fecha", select(days).prop_map(str::to_owned).boxed(), 1, false),
+        1 => from("N", &["5", "9"]),
+        1 => from("LIMIT", &["1"]),
+        1 => from("range", &["5"]),
+        1 => from("min", &["5"]),
+        1 => from("max", &["5"]),
+        1 => several("codigo", Just(String::new()).boxed(), 1, false),
+        1 => several("nadie", Just(String::new()).boxed(), 1, false),
+    ]
+    .boxed()
+}
+
+fn bound() -> BoxedStrategy<Parameter> {
+    let name = select(vec!["min_n", "max_n", "min_raro", "max_raro", "min_nadie", "min_", "max_"]);
+    (name, select(&BOUNDS[..]), any::<bool>())
+        .prop_map(|(name, value, encoded)| plain(name, vec![value.to_owned()], false, encoded))
+        .boxed()
+}
+
+fn truth() -> BoxedStrategy<Parameter> {
+    let name = select(vec!["is_activo", "is_codigo", "is_n", "is_raro", "is_tema"]);
+    (name, select(&TRUTH_VALUES[..]))
+        .prop_map(|(name, value)| plain(name, vec![value.to_owned()], false, false))
+        .boxed()
+}
+
+/// Mostly ends with a name that decides between any two books, since ties may come in any order.
+fn sort() -> BoxedStrategy<Parameter> {
+    let names = prop::collection::vec(select(&SORTS[..]), 0..=2);
+    let last = prop_oneof![5 => Just("orden"), 2 => Just("-orden"), 1 => Just("id")];
+    (names, last, any::<bool>())
+        .prop_map(|(mut names, last, comma)| {
+            names.push(last);
+            plain("sort", names.into_iter().map(str::to_owned).collect(), comma, false)
+        })
+        .boxed()
+}
+
+fn number(usual: &'static [&'static str]) -> BoxedStrategy<String> {
+    prop_oneof![3 => select(usual), 2 => select(&ODD_NUMBERS[..])].prop_map(str::to_owned).boxed()
+}
+
+/// One to `most` values, one of them most of the time.
+fn several(
+    name: &'static str,
+    value: BoxedStrategy<String>,
+    most: usize,
+    may_be_listed: bool,
+) -> BoxedStrategy<Parameter> {
+    let values = prop_oneof![
+        2 => prop::collection::vec(value.clone(), 1..=1),
+        1 => prop::collection::vec(value, 1..=most),
+    ];
+    (values, any::<bool>(), prop::bool::weighted(0.1))
+        .prop_map(move |(values, comma, encoded)| plain(name, values, comma && may_be_listed, encoded))
+        .boxed()
+}
+
+/// Nothing between two ampersands.
+fn empty_pair() -> BoxedStrategy<Parameter> {
+    Just(plain("", Vec::new(), false, false)).boxed()
+}
+
+fn plain(name: &str, values: Vec<String>, comma: bool, encoded: bool) -> Parameter {
+    Parameter { name: name.to_owned(), values, comma, encoded }
+}
+
+/// What one reading answers so and another otherwise.
+fn open() -> BoxedStrategy<Parameter> {
+    let names = vec![
+        "tema",
+        "codigo",
+        "activo",
+        "n",
+        "nulo",
+        "cosas",
+        "ficha",
+        "fecha",
+        "q",
+        "sort",
+        "fields",
+        "page",
+        "limit",
+        "min_codigo",
+        "max_tema",
+        "min_nulo",
+        "is_nulo",
+        "is_cosas",
+        "min_fecha",
+        "titulo",
+        "raro",
+        "fechaCreacion",
+        "id",
+    ];
+    let value = prop_oneof![
+        3 => select(vec![
+            "", " 5 ", "1e1", "0x10", "0b11", "Infinity", "-Infinity", "+5", "5.", ".5", "1_0", "NaN", "barco,", ",", "barco, dado", "a,b",
+            "2020-02-30", "2020-13-01", "2020-03-01T00:00:00", "2020-03-01T00:00:00.000Z", "2020-03-01T01:00:00Z", "2020-07-15",
+            "[object Object]", "oculto,barco", "ß", "SS", "İ", "raro", "-raro", "codigo", "-activo", "nulo", "cosas", " titulo", "2.7", "0.5",
+            "2abc", "99999999999999999999", "-0", "null", "undefined",
+        ])
+        .prop_map(str::to_owned),
+        1 => "[a-zñá0-9 ,.%+-]{0,4}",
+    ];
+    (select(names), prop::collection::vec(value, 1..=2), any::<bool>(), any::<bool>())
+        .prop_map(|(name, values, comma, encoded)| plain(name, values, comma, encoded))
+        .boxed()
+}

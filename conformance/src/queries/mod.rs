@@ -1,0 +1,81 @@
+//! Generated lists: books and query strings drawn from a seed, judged against the impostor's naive list.
+//!
+//! The books are drawn so that the values asked for occur; the questions so that every step of a list is asked for, alone and
+//! together. What the documents leave open is either left out of the questions, or any permitted answer counts. Sends nothing.
+
+mod ask;
+mod blame;
+mod deck;
+mod draw;
+mod permitted;
+mod shelf;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use serde_json::{Value, json};
+
+use crate::expect::same;
+use crate::impostor::faults::Faults;
+use crate::impostor::list::{Page, body, list};
+
+pub use ask::{Ask, Parameter};
+pub use blame::RULES;
+pub use draw::{Asks, Domain, asks};
+pub use shelf::{MARKER, shelf};
+
+/// A list's answer that no reading of the documents permits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// The rule it most likely breaks.
+    pub rule: &'static str,
+    /// Where: `status`, `body /datos`, `body /metadata/paginacion/total`.
+    pub place: String,
+    /// What the naive list answers there.
+    pub want: Value,
+    /// What came.
+    pub got: Value,
+}
+
+/// Holds the body of a list against what the naive list answers for these books; `None` where it is permitted, or where the
+/// documents leave the answer open.
+pub fn differ(domain: Domain, books: &[Value], ask: &Ask, got: &Value) -> Option<Difference> {
+    let naive = list(books, &ask.to_string(), &Faults::none());
+    if shows(&naive, got) || !permitted::is_decided(domain, books, ask, &naive, got) {
+        return None;
+    }
+    let naive_body = body(&naive, &Faults::none());
+    let (place, want, got_there) = first_difference(&naive_body, got);
+    Some(Difference { rule: blame::rule(books, ask, &naive_body, got), place, want, got: got_there })
+}
+
+/// Whether a body shows that page, whatever the order of its keys.
+fn shows(page: &Page, got: &Value) -> bool {
+    same(&body(page, &Faults::none()), got)
+}
+
+/// The first place at which two bodies differ, what should stand there and what does.
+fn first_difference(want: &Value, got: &Value) -> (String, Value, Value) {
+    let keys =
+        ["page", "limit", "total", "pages", "hasNext", "hasPrev"].map(|key| format!("/metadata/paginacion/{key}"));
+    for pointer in ["/datos".to_owned()].into_iter().chain(keys) {
+        let at = |body: &Value| body.pointer(&pointer).cloned().unwrap_or_default();
+        let (want, got) = (at(want), at(got));
+        if !same(&want, &got) {
+            return (format!("body {pointer}"), brought_to(&want, &got), brought_to(&got, &want));
+        }
+    }
+    let keys = |body: &Value| json!({ "metadata": body["metadata"] });
+    ("body".to_owned(), keys(want), keys(got))
+}
+
+/// Of two lists of books that differ in their ids, the ids; else the value as it is.
+fn brought_to(value: &Value, other: &Value) -> Value {
+    let ids = |value: &Value| -> Option<Vec<Value>> {
+        value.as_array()?.iter().map(|book| book.get("id").cloned()).collect()
+    };
+    match (ids(value), ids(other)) {
+        (Some(own), Some(others)) if own != others => json!({ "ids": own }),
+        _ => value.clone(),
+    }
+}

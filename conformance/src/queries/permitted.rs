@@ -1,0 +1,75 @@
+//! Whether the documents decide an answer: not where their readings differ, unless they leave but a few answers, nor where books
+//! have no order. Sends nothing.
+
+use serde_json::Value;
+
+use super::ask::Ask;
+use super::draw::Domain;
+use super::shows;
+use crate::expect::same;
+use crate::impostor::faults::Faults;
+use crate::impostor::list::{Page, list};
+use crate::impostor::{Reading, readings};
+
+/// Readings beside which the documents permit no third answer.
+const COUNTED: [&str; 3] = ["page-clamped-to-the-last", "limit-negative-is-default", "fractions-unparsable"];
+
+/// Readings that stand for any order at all.
+const OF_ORDER: [&str; 3] = ["sort-mixed-by-type", "sort-null-is-missing", "sort-turns-ties-round"];
+
+/// Whether an answer other than the naive list's breaks a rule.
+pub(super) fn is_decided(domain: Domain, books: &[Value], ask: &Ask, naive: &Page, got: &Value) -> bool {
+    if !is_order_decided(books, ask) {
+        return false;
+    }
+    let query = ask.to_string();
+    let read = |reading: &Reading| list(books, &query, &Faults::none().reading(vec![reading.id]));
+    let of_lists =
+        readings().filter(|reading| reading.rules.iter().any(|rule| is_of_lists(rule)) && may_matter(reading, ask));
+    if domain == Domain::Open {
+        // Ties come in order of creation where all readings are the naive list's.
+        return of_lists
+            .filter(|reading| OF_ORDER[..2].contains(&reading.id))
+            .all(|reading| alike(&read(reading), naive));
+    }
+    let mut others = of_lists.map(|reading| (reading, read(reading))).filter(|(_, page)| !alike(page, naive));
+    match (others.next(), others.next()) {
+        (None, _) => true,
+        (Some((reading, page)), None) => COUNTED.contains(&reading.id) && !shows(&page, got),
+        // Readings that act together answer otherwise than each alone.
+        (Some(_), Some(_)) => false,
+    }
+}
+
+/// Whether a question has the parameter that a reading is about; of most parameters every question has some.
+fn may_matter(reading: &Reading, ask: &Ask) -> bool {
+    let step = reading.id.split('-').next().unwrap_or_default();
+    !["q", "sort", "fields", "limit", "page"].contains(&step) || ask.named(step).next().is_some()
+}
+
+fn is_of_lists(rule: &str) -> bool {
+    rule.starts_with("list/") || rule.starts_with("paging/")
+}
+
+fn alike(a: &Page, b: &Page) -> bool {
+    let told = |page: &Page| (page.total, page.limit, page.pages, page.has_next, page.has_prev);
+    a.page == b.page && told(a) == told(b) && same(&Value::from(a.datos.clone()), &Value::from(b.datos.clone()))
+}
+
+/// Whether no more than two books are sorted by a name that some of them lack: with three there may be no order at all.
+fn is_order_decided(books: &[Value], ask: &Ask) -> bool {
+    let names: Vec<&str> =
+        ask.named("sort").flat_map(|sort| &sort.values).flat_map(|value| value.split(',')).map(field).collect();
+    if names.is_empty() {
+        return true;
+    }
+    let kept = format!("{}&limit=100", ask.without(&["page", "limit", "sort", "fields"]));
+    let kept = list(books, &kept, &Faults::none()).datos;
+    let has = |name: &str| kept.iter().filter(|book| book.get(name).is_some()).count();
+    kept.len() <= 2 || names.iter().all(|name| name.is_empty() || has(name) == 0 || has(name) == kept.len())
+}
+
+/// The field that a name in `sort` names.
+fn field(name: &str) -> &str {
+    name.strip_prefix('-').unwrap_or(name)
+}

@@ -1,0 +1,78 @@
+//! Draws books: every value of [`super::words`] occurs, in another book for another seed. Sends nothing.
+
+use proptest::prelude::Rng as _;
+use proptest::test_runner::TestRng;
+use serde_json::{Map, Value, json};
+
+use super::words::{BOUNDS, CODES, DAYS, NOTES, NUMBERS, TITLES, TOPICS, TRUTHS};
+
+/// The field that tells a shelf's books from all others: questions name it too.
+pub const MARKER: &str = "lote";
+
+/// How many books a shelf has: enough for several pages, and for every value.
+pub(super) const BOOKS: usize = 26;
+
+/// The bodies of a shelf's books.
+pub fn shelf(dice: &mut TestRng) -> Vec<Value> {
+    let mut books = vec![Map::new(); BOOKS];
+    let text = |word: &str| Value::from(word);
+    let json = |word: &str| serde_json::from_str(word).unwrap_or_default();
+    deal(&mut books, dice, "titulo", &TITLES, 0, text);
+    deal(&mut books, dice, "autor", &["Rulfo", "Bombal", "Carpentier"], 0, text);
+    deal(&mut books, dice, "tema", &TOPICS, 3, text);
+    deal(&mut books, dice, "nota", &NOTES, 6, text);
+    deal(&mut books, dice, "codigo", &CODES, 3, json);
+    deal(&mut books, dice, "activo", &TRUTHS, 4, json);
+    deal(&mut books, dice, "n", &NUMBERS, 0, json);
+    deal(&mut books, dice, "-n", &NUMBERS, 0, json);
+    deal(&mut books, dice, "anio", &["1984", "1949", "2001"], 8, json);
+    deal(&mut books, dice, "nulo", &["null", "\"x\""], 9, json);
+    deal(&mut books, dice, "fecha", &DAYS, 5, text);
+    for bound in ["min_n", "max_n", "min_raro", "max_raro"] {
+        deal(&mut books, dice, bound, &BOUNDS, 3, json);
+    }
+    for truth in ["is_activo", "is_codigo", "is_n", "is_raro"] {
+        deal(&mut books, dice, truth, &TRUTHS, 2, json);
+    }
+    deal(&mut books, dice, "is_tema", &["no"], 12, text);
+    deal(&mut books, dice, "", &["7", "9"], 10, json);
+    deal(&mut books, dice, "min_", &["5", "7"], 14, json);
+    deal(&mut books, dice, "cosas", &["oculto", "dado"], 12, |word| json!([word, "barco"]));
+    deal(&mut books, dice, "ficha", &["brasa", "ceniza"], 12, |word| json!({ "nota": word }));
+    let mut places: Vec<usize> = (0..BOOKS).collect();
+    shuffle(&mut places, dice);
+    for (book, place) in books.iter_mut().zip(places) {
+        book.insert("orden".into(), json!(place));
+        // Books come in pairs of which one has a field and the other lacks it: of two, every order is decided.
+        book.insert("par".into(), json!(place / 2));
+        if place % 2 == 0 {
+            book.insert("raro".into(), json!([1, 2, 5, 9][place / 2 % 4]));
+        }
+    }
+    books.into_iter().map(Value::Object).collect()
+}
+
+/// Gives the field to all books but so many: each value to some, by chance to which.
+fn deal(
+    books: &mut [Map<String, Value>],
+    dice: &mut TestRng,
+    field: &str,
+    values: &[&str],
+    lacking: usize,
+    value: impl Fn(&str) -> Value,
+) {
+    let mut cards: Vec<Option<&str>> = vec![None; lacking.min(books.len())];
+    cards.extend(values.iter().cycle().take(books.len() - cards.len()).map(|word| Some(*word)));
+    shuffle(&mut cards, dice);
+    for (book, card) in books.iter_mut().zip(cards) {
+        if let Some(word) = card {
+            book.insert(field.to_owned(), value(word));
+        }
+    }
+}
+
+pub(super) fn shuffle<T>(cards: &mut [T], dice: &mut TestRng) {
+    for at in (1..cards.len()).rev() {
+        cards.swap(at, dice.next_u32() as usize % (at + 1));
+    }
+}

@@ -1,0 +1,82 @@
+//! What counts as a difference, and what is drawn.
+
+use serde_json::{Value, json};
+
+use super::ask::{Ask, Parameter};
+use super::draw::{Domain, asks};
+use super::{differ, shelf};
+use crate::generate::dice;
+use crate::impostor::faults::Faults;
+use crate::impostor::list::{body, list};
+
+fn ask(parameters: &[(&str, &str)]) -> Ask {
+    let parameter = |(name, value): &(&str, &str)| Parameter {
+        name: (*name).into(),
+        values: value.split(',').map(str::to_owned).collect(),
+        comma: true,
+        encoded: false,
+    };
+    Ask(parameters.iter().map(parameter).collect())
+}
+
+fn books() -> Vec<Value> {
+    vec![json!({"id": 6, "titulo": "uno", "n": 1}), json!({"id": 7, "titulo": "dos", "n": 2}), json!({"id": 8, "n": 2})]
+}
+
+fn answer(ask: &Ask, fault: &str) -> Value {
+    let faults = Faults::one(fault).unwrap_or_default();
+    body(&list(&books(), &ask.to_string(), &faults), &faults)
+}
+
+#[test]
+fn the_naive_answer_is_no_difference() {
+    let ask = ask(&[("sort", "-n,id"), ("limit", "2")]);
+    assert_eq!(differ(Domain::Agreed, &books(), &ask, &answer(&ask, "none")), None);
+}
+
+#[test]
+fn a_known_slip_is_told_by_its_rule() {
+    let ask = ask(&[("sort", "-n,id")]);
+    let found = differ(Domain::Agreed, &books(), &ask, &answer(&ask, "sort-minus-ignored")).unwrap();
+    assert_eq!((found.rule, found.place.as_str()), ("list/sort-descending", "body /datos"));
+    assert_eq!((found.want, found.got), (json!({"ids": [7, 8, 6]}), json!({"ids": [6, 7, 8]})));
+}
+
+#[test]
+fn an_order_among_ties_or_without_a_field_is_nobodys_fault() {
+    for parameters in [&[("sort", "n")], &[("sort", "titulo")]] {
+        let ask = ask(parameters);
+        let mut turned = answer(&ask, "none");
+        turned["datos"].as_array_mut().unwrap().reverse();
+        assert_eq!(differ(Domain::Agreed, &books(), &ask, &turned), None, "{ask}");
+    }
+}
+
+#[test]
+fn a_page_beyond_the_end_is_empty_or_the_last_and_no_other() {
+    let ask = ask(&[("page", "9"), ("limit", "2"), ("sort", "id")]);
+    let last = self::ask(&[("page", "2"), ("limit", "2"), ("sort", "id")]);
+    let first = self::ask(&[("page", "1"), ("limit", "2"), ("sort", "id")]);
+    assert_eq!(differ(Domain::Agreed, &books(), &ask, &answer(&last, "none")), None);
+    assert!(differ(Domain::Agreed, &books(), &ask, &answer(&first, "none")).is_some());
+}
+
+#[test]
+fn a_question_is_spelled_as_it_was_drawn() {
+    let mut listed = ask(&[("tema", "á&b")]);
+    listed.0[0].values.push("c d".into());
+    listed.0[0].comma = false;
+    assert_eq!((listed.to_string().as_str(), listed.count()), ("tema=%C3%A1%26b&tema=c%20d", 2));
+    listed.0[0].comma = true;
+    assert_eq!((listed.to_string().as_str(), listed.count()), ("tema=%C3%A1%26b,c%20d", 1));
+}
+
+#[test]
+fn a_seed_draws_the_same_books_and_questions_again() {
+    let books = |seed| shelf(&mut dice(seed, "a"));
+    assert_eq!(books(1), books(1));
+    assert_ne!(books(1), books(2));
+    let deck = |seed| format!("{:?}", asks(Domain::Agreed, &mut dice(seed, "a")));
+    assert_eq!(deck(1), deck(1));
+    assert_ne!(deck(1), deck(2));
+}

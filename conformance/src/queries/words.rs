@@ -1,0 +1,91 @@
+//! What generated books hold and generated questions ask for: the same values, so that questions find something. Draws nothing.
+
+/// Titles whose order every locale agrees on: no two begin alike, and none needs a rule for a letter.
+pub(super) const TITLES: [&str; 10] =
+    ["Ábaco", "banana", "Dedal", "ébano", "faro del puerto", "Luna", "mar", "Olmo", "Río", "Zorro"];
+
+/// Texts that slips take for one another.
+pub(super) const TOPICS: [&str; 12] = [
+    "barco",
+    "Barco",
+    "barcos",
+    " barco",
+    "dado",
+    "café",
+    "cafe",
+    "faro mayor",
+    "FARO",
+    "ÑANDÚ",
+    "ñandú",
+    "Ärger & Söhne = 1+1",
+];
+
+/// Notes for `q`: wildcards, digits, words that are values elsewhere.
+pub(super) const NOTES: [&str; 7] =
+    ["el f.ro", "un faro", "100% seguro", "visto en 1984", "es true", "f*o", "el Ñandú y la ÁRDEA"];
+
+/// What `q` asks for.
+pub(super) const SEARCHES: [&str; 20] = [
+    "faro", "FARO", "f.ro", "f*o", "0%", "f%o", "1984", "true", "ñandú", "ÑANDÚ", "nandu", "árdea", "cafe", "fé",
+    "oculto", "brasa", "el faro", "uerto", "co", "zzz",
+];
+
+/// Values of a field of mixed types, as JSON.
+pub(super) const CODES: [&str; 23] = [
+    "\"5\"",
+    "\"5.0\"",
+    "\"5a\"",
+    "\"-3.0\"",
+    "\"1.50\"",
+    "\"\"",
+    "\"true\"",
+    "\"false\"",
+    "\"0\"",
+    "\"1\"",
+    "\"7\"",
+    "\"null\"",
+    "5",
+    "1.5",
+    "-3",
+    "0",
+    "1",
+    "7",
+    "true",
+    "false",
+    "null",
+    "\"x\"",
+    "\"X\"",
+];
+
+/// Values that meet them in a query.
+pub(super) const CODE_VALUES: [&str; 16] =
+    ["5", "1.5", "-3", "0", "1", "7", "2", "true", "false", "TRUE", "False", "x", "5a", "null", "5.0", "-3.0"];
+
+/// Values of a field that is a truth of some kind, as JSON.
+pub(super) const TRUTHS: [&str; 8] = ["true", "false", "1", "0", "7", "\"1\"", "\"0\"", "\"\""];
+
+/// Values that meet them in a query.
+pub(super) const TRUTH_VALUES: [&str; 8] = ["true", "false", "1", "0", "7", "TRUE", "False", "no"];
+
+/// Numbers whose order as texts is another.
+pub(super) const NUMBERS: [&str; 10] = ["9", "10", "11", "100", "2", "1.5", "-3", "0", "5", "7"];
+
+/// Numbers that bounds ask for, and fields named like bounds hold.
+pub(super) const BOUNDS: [&str; 4] = ["5", "9", "7", "10"];
+
+/// Days that books are of.
+pub(super) const DAYS: [&str; 4] = ["2020-01-01", "2020-03-01", "2020-07-15", "2021-03-02"];
+
+/// Days that no book is of, in years that some are of.
+pub(super) const OTHER_DAYS: [&str; 3] = ["2020-03-02", "2021-07-15", "1999-12-31"];
+
+/// Names for `sort`, each decided between any two books; the last ones only where there are two.
+pub(super) const SORTS: [&str; 14] =
+    ["orden", "-orden", "titulo", "-titulo", "n", "-n", "id", "-id", "--n", "nadie", "", "-nadie", "raro", "-raro"];
+
+/// Names for `fields`.
+pub(super) const FIELDS: [&str; 10] = ["titulo", "n", "id", "orden", "nulo", "nadie", "", "cosas", "tema", "codigo"];
+
+/// What page and limit may be besides small numbers.
+pub(super) const ODD_NUMBERS: [&str; 12] =
+    ["0", "-1", "-2", "abc", "100", "101", "99", "51", "150", "2.7", "4294967297", "1001"];

@@ -1,0 +1,113 @@
+//! What the generated queries find by themselves: each slip in lists, tried with many seeds, without any target between.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::{Value, json};
+
+use crate::generate::{Found, dice, smallest};
+use crate::impostor::faults::{self, Fault, Faults};
+use crate::impostor::list::{body, list};
+use crate::queries::{Ask, Domain, MARKER, RULES, asks, differ, shelf};
+
+/// As many parameters as a shrunk query may have.
+pub const PARAMETERS_MAX: usize = 3;
+
+/// Slips that no generated query can find, since the documents permit what they answer.
+pub const OUT_OF_REACH: [&str; 1] = ["empty-value-keeps-lacking"];
+
+/// What became of one fault with many seeds.
+#[derive(Debug, Clone)]
+pub struct Rate {
+    /// The fault.
+    pub fault: &'static Fault,
+    /// How many seeds were tried.
+    pub seeds: usize,
+    /// How many of them found it.
+    pub found: usize,
+    /// How many of those shrank it to [`PARAMETERS_MAX`] parameters, the marker of the books aside.
+    pub small: usize,
+    /// How many inputs it took, at the median of the seeds that found it.
+    pub inputs_median: u32,
+}
+
+impl Rate {
+    /// Whether 99 of 100 seeds found it and made it small.
+    pub fn is_enough(&self) -> bool {
+        100 * self.small >= 99 * self.seeds
+    }
+}
+
+/// The slips in lists that generated queries can meet at all.
+pub fn faults_in_lists() -> impl Iterator<Item = &'static Fault> {
+    faults::all().filter(|fault| RULES.contains(&fault.rule) && !OUT_OF_REACH.contains(&fault.id))
+}
+
+/// Tries every slip in lists with so many seeds.
+pub fn rates(seeds: u64, inputs: u32, jobs: usize) -> Vec<Rate> {
+    let queue = Mutex::new(faults_in_lists().collect::<VecDeque<_>>());
+    let done = Mutex::new(Vec::new());
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+    let shelves: Vec<Vec<Value>> = (1..=seeds).map(books).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            scope.spawn(|| {
+                while let Some(fault) = next() {
+                    let rate = rate(fault, &shelves, inputs);
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push(rate);
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|rate| (rate.small, rate.fault.rule, rate.fault.id));
+    done
+}
+
+fn rate(fault: &'static Fault, shelves: &[Vec<Value>], inputs: u32) -> Rate {
+    let faults = Faults::one(fault.id).unwrap_or_default();
+    let finds = (1..).zip(shelves).filter_map(|(seed, books)| find(seed, books, &faults, inputs));
+    let finds: Vec<Found<Ask>> = finds.collect();
+    let mut drawn: Vec<u32> = finds.iter().map(|find| find.drawn).collect();
+    drawn.sort_unstable();
+    Rate {
+        fault,
+        seeds: shelves.len(),
+        found: finds.len(),
+        small: finds.iter().filter(|find| find.input.count() <= PARAMETERS_MAX).count(),
+        inputs_median: drawn.get(drawn.len() / 2).copied().unwrap_or_default(),
+    }
+}
+
+/// Draws queries until one is answered otherwise than the naive list answers it, and shrinks that one.
+fn find(seed: u64, books: &[Value], faults: &Faults, inputs: u32) -> Option<Found<Ask>> {
+    let all = [&strangers()[..], books].concat();
+    let difference = |ask: &Ask| {
+        let ask = ask.marked("uno");
+        let got = body(&list(&all, &ask.to_string(), faults), faults);
+        differ(Domain::Agreed, books, &ask, &got)
+    };
+    let asks = asks(Domain::Agreed, &mut dice(seed, "order of rates"));
+    let found = smallest(inputs, &asks, dice(seed, "rates of generated queries"), |ask| difference(ask).is_some());
+    // Only a strategy that filters can fail to draw.
+    found.ok().flatten()
+}
+
+/// The books of a seed, as a target would have stored them.
+fn books(seed: u64) -> Vec<Value> {
+    let bodies = shelf(&mut dice(seed, "books of rates"));
+    let stored = |(id, mut book): (u64, Value)| {
+        book[MARKER] = json!("uno");
+        book["id"] = json!(id);
+        book["fechaCreacion"] = json!("2026-01-01T00:00:00.000Z");
+        book["creadoPor"] = json!("Admin Client");
+        book
+    };
+    (6..).zip(bodies).map(stored).collect()
+}
+
+/// Books of other people, which come first in the collection.
+fn strangers() -> Vec<Value> {
+    let stored = |id| json!({ "id": id, "titulo": format!("Otro {id}"), "autor": "Faro", "n": id, "fechaCreacion": "2024-01-01T00:00:00.000Z", "creadoPor": null });
+    (1..=5).map(stored).collect()
+}
