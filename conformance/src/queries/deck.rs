@@ -93,5 +93,6 @@ pub(super) fn deck() -> Vec<Ask> {
         let name = ["raro", "-raro"][pair % 2];
         vec![one("par", &[&pair.to_string()], false), one("sort", &[name, "n", "orden"], true)]
     });
-    alone.chain(listed).chain(together).chain(sorts).chain(pairs).map(Ask).collect()
+    let nothing = std::iter::once(Vec::new());
+    nothing.chain(alone).chain(listed).chain(together).chain(sorts).chain(pairs).map(Ask).collect()
 }
