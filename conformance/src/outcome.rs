@@ -169,6 +169,8 @@ pub struct RunOutcome {
     pub duration_ms: u64,
     /// Whether every selected case came to a verdict.
     pub is_complete: bool,
+    /// Whether all traffic was asked for, that of cases that passed too.
+    pub is_traced: bool,
     /// Whether it was stopped from outside.
     pub is_interrupted: bool,
     /// Chapters of the contract that no case judges yet.

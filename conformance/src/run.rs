@@ -65,6 +65,7 @@ pub fn run(setting: &Setting, cases: &[&Case], plan: &Plan, listener: &dyn Liste
         started_at_ms,
         duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
         is_complete: ended.len() == cases.len(),
+        is_traced: plan.keeps_traffic,
         is_interrupted: stop.load(Ordering::Relaxed),
         open_chapters: crate::cases::open_chapters(),
         cases: ended.into_iter().map(|(_, outcome)| outcome).collect(),

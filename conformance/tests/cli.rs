@@ -163,3 +163,38 @@ fn explain_says_what_a_rule_is_and_who_judges_it() {
         assert!(said(&output).contains(words), "{words}: {}", said(&output));
     }
 }
+
+/// The impostor with a slip, as a line for `--spawn`.
+fn faulty(fault: &str) -> String {
+    let program = env!("CARGO_BIN_EXE_libros-conformance");
+    let listeners = ["catalogue", "users", "graphql", "graphql-reduced", "control"];
+    let addresses: String = listeners.iter().map(|name| format!(" --{name}-addr 127.0.0.1:0")).collect();
+    format!("'{program}' impostor --fault {fault}{addresses}")
+}
+
+#[test]
+fn a_failure_tells_rule_place_and_last_exchange_and_a_trace_tells_all_of_them() {
+    let target = faulty("limit-max-is-101");
+    let run = ["run", "paging::page_holds_100_books_at_most", "--spawn", &target];
+    let brief = suite(&run);
+    assert_eq!(code(&brief), 1);
+    let brief = said(&brief);
+    for words in
+        ["rule   paging/limit-maximum", "want   100 books", "got    101 books", "more headers", "again  curl -si"]
+    {
+        assert!(brief.contains(words), "no `{words}` in:\n{brief}");
+    }
+    assert_eq!(brief.matches("    > POST /libros").count(), 0);
+    let whole = said(&suite(&[&run[..], &["--trace"]].concat()));
+    assert_eq!(whole.matches("    > POST /libros").count(), 101, "{whole}");
+    assert!(whole.contains("< X-Frame-Options: DENY") && !whole.contains("more headers"), "{whole}");
+}
+
+#[test]
+fn a_wrong_list_is_told_by_a_minimal_query() {
+    let target = faulty("sort-minus-ignored");
+    let told = said(&suite(&["run", "list::generated*", "--seed", "1", "--cases", "256", "--spawn", &target]));
+    let place = told.lines().find(|line| line.contains("  where  ")).unwrap_or_default();
+    assert!(place.contains(" of: ") && place.matches(['&', '=']).count() <= 5, "{told}");
+    assert!(told.lines().last() == Some("not-conformant"), "{told}");
+}

@@ -17,7 +17,7 @@ pub fn write(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Res
         match case.verdict {
             Verdict::Pass | Verdict::Noted | Verdict::ExpectedFail | Verdict::Skipped => {}
             Verdict::Fail | Verdict::UnexpectedPass | Verdict::Blocked | Verdict::Flaky | Verdict::Broken => {
-                failure(out, case, paint)?;
+                failure(out, case, outcome.is_traced, paint)?;
             }
         }
     }
@@ -55,7 +55,7 @@ fn shade(verdict: Verdict, paint: Paint, text: &str) -> String {
     }
 }
 
-fn failure(out: &mut dyn Write, case: &CaseOutcome, paint: Paint) -> io::Result<()> {
+fn failure(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, paint: Paint) -> io::Result<()> {
     writeln!(out, "\n{} {}", paint.bad(&case.verdict.word().to_uppercase()), paint.strong(&case.id))?;
     if let Some(mismatch) = &case.mismatch {
         if let Some(rule) = Contract::built_in().rule(&mismatch.rule) {
@@ -68,17 +68,52 @@ fn failure(out: &mut dyn Write, case: &CaseOutcome, paint: Paint) -> io::Result<
     } else if let Some(message) = &case.message {
         writeln!(out, "  why    {message}")?;
     }
-    if let Some(last) = case.exchanges.last() {
-        let earlier = case.exchanges.len() - 1;
-        if earlier > 0 {
-            writeln!(out, "  {}", paint.faint(&format!("after {earlier} earlier requests (--trace shows them):")))?;
-        }
-        for line in last.transcript().lines() {
-            writeln!(out, "    {}", paint.faint(line))?;
-        }
-        writeln!(out, "  again  {}", last.sent.curl())?;
-    }
+    traffic(out, case, is_traced, paint)?;
     writeln!(out, "  more   libros-conformance explain {}", case.id)
+}
+
+/// The last exchange to the point, or all of them whole.
+fn traffic(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, paint: Paint) -> io::Result<()> {
+    let Some((last, earlier)) = case.exchanges.split_last() else { return Ok(()) };
+    let mut faint = |line: &str| writeln!(out, "    {}", paint.faint(line));
+    if is_traced {
+        for exchange in earlier {
+            exchange.transcript().lines().try_for_each(&mut faint)?;
+            faint("")?;
+        }
+        last.transcript().lines().try_for_each(&mut faint)?;
+    } else {
+        if !earlier.is_empty() {
+            faint(&format!("(after {} earlier requests: --trace shows them)", earlier.len()))?;
+        }
+        let place = case.mismatch.as_ref().map_or("", |mismatch| mismatch.place.as_str());
+        to_the_point(&last.transcript(), place).iter().try_for_each(|line| faint(line))?;
+    }
+    writeln!(out, "  again  {}", last.sent.curl())
+}
+
+/// The lines of a transcript; of headers received only the first where the answer's body is what is wrong, and of long lines
+/// the beginning.
+fn to_the_point(transcript: &str, place: &str) -> Vec<String> {
+    const LINE_CHARS: usize = 600;
+    let is_about_body = place.starts_with("body");
+    let mut lines: Vec<String> = Vec::new();
+    let mut left_out = 0;
+    for line in transcript.lines() {
+        let is_header = line.starts_with("< ") && line.contains(": ") && !line.starts_with("< {");
+        if is_about_body && is_header && !line.starts_with("< Content-Type") {
+            left_out += 1;
+            continue;
+        }
+        if left_out > 0 && line == "< " {
+            lines.push(format!("< ({left_out} more headers: --trace shows them)"));
+        }
+        lines.push(match line.char_indices().nth(LINE_CHARS) {
+            None => line.to_owned(),
+            Some((cut, _)) => format!("{}... (--trace shows more)", &line[..cut]),
+        });
+    }
+    lines
 }
 
 /// Readings of open rules: one line for all that were seen, since they judge nobody.
