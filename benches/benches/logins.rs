@@ -3,24 +3,15 @@
 //! Quiet and busy rounds take turns in one run, against a server in this process. Readers keep a steady pace, so that
 //! a slow answer is not hidden by a slower next question: each latency counts from the moment the question was due.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
-use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::io::Write as _;
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use libros_server::auth::hashing::threads_beside;
-use libros_server::auth::{Cost, Identity, Secret, Settings};
-use libros_server::books::{Books, Initial, Shelf};
-use libros_server::catalogue::Catalogue;
-use libros_server::clock::Clock;
-use libros_server::context::Context;
-use libros_server::entropy::Entropy;
-use libros_server::store::{Journal, Loaded, MemoryStore};
-use libros_server::transport::{self, Limits, Transport};
+use libros_benches::asker::{Asker, READ_LIST as READ};
+use libros_benches::served;
+use libros_server::auth::Cost;
 
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_secs(3);
@@ -28,78 +19,7 @@ const READERS: usize = 4;
 const EVERY: Duration = Duration::from_millis(2);
 const LOGINS_AT_ONCE: usize = 8;
 
-const READ: &str = "GET /libros HTTP/1.1\r\nhost: bench\r\nx-api-key: ak_7e57c11e27000000000000000000c0de\r\n\r\n";
 const CREDENTIALS: &str = r#"{"email":"lectora@biblioteca.example","password":"Lectora-de-prueba-2"}"#;
-
-fn catalogue() -> anyhow::Result<Catalogue> {
-    let (journal, _thread) = Journal::start(MemoryStore)?;
-    let context = Context { clock: Clock::new(), entropy: Entropy::system(), journal };
-    let settings = Settings {
-        secret: Secret::random(&context.entropy),
-        password_cost: Cost::default(),
-        hashing_threads: threads_beside(processors()),
-    };
-    let initial = Initial::five()?;
-    let books = Books::new(Shelf::new(initial.books().clone()), initial, context.clone());
-    let identity = Identity::new(&settings, context.clone(), &mut Loaded::default())?;
-    std::mem::forget(_thread);
-    Ok(Catalogue::new(books, identity, &"bench".parse()?, context))
-}
-
-fn processors() -> NonZeroUsize {
-    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
-}
-
-/// Starts the server for as long as the process lives.
-fn serve() -> anyhow::Result<SocketAddr> {
-    let catalogue = Arc::new(catalogue()?);
-    let (tell, told) = channel();
-    thread::spawn(move || {
-        transport::block_on(processors(), async {
-            let transport = Transport::new(Limits {
-                body_max: 1 << 20,
-                head_within: Duration::from_secs(60),
-                body_within: Duration::from_secs(60),
-            });
-            let any = SocketAddr::from(([127, 0, 0, 1], 0));
-            tell.send(transport.open(any, catalogue).await).map_err(drop)?;
-            transport.serve_until_signalled().await.map_err(drop)
-        })
-    });
-    Ok(told.recv()??)
-}
-
-/// A connection that asks and waits for the answer.
-struct Asker(BufReader<TcpStream>);
-
-impl Asker {
-    fn connect(address: SocketAddr) -> std::io::Result<Self> {
-        let stream = TcpStream::connect(address)?;
-        stream.set_nodelay(true)?;
-        Ok(Self(BufReader::new(stream)))
-    }
-
-    /// The status of the answer, its body read and forgotten.
-    fn ask(&mut self, request: &str) -> std::io::Result<u16> {
-        self.0.get_mut().write_all(request.as_bytes())?;
-        let (mut status, mut length) = (0, 0);
-        loop {
-            let mut line = String::new();
-            self.0.read_line(&mut line)?;
-            let line = line.trim_end().to_ascii_lowercase();
-            if let Some(rest) = line.strip_prefix("http/1.1 ") {
-                status = rest.get(..3).and_then(|code| code.parse().ok()).unwrap_or(0);
-            } else if let Some(value) = line.strip_prefix("content-length:") {
-                length = value.trim().parse().unwrap_or(0);
-            } else if line.is_empty() {
-                break;
-            }
-        }
-        let mut body = vec![0; length];
-        self.0.read_exact(&mut body)?;
-        Ok(status)
-    }
-}
 
 /// Latencies in microseconds of reads at a steady pace for one round.
 fn read_for_a_round(address: SocketAddr, latencies: &mut Vec<f64>) -> std::io::Result<()> {
@@ -158,7 +78,7 @@ fn percentile(sorted: &[f64], part: f64) -> f64 {
 }
 
 fn main() -> anyhow::Result<()> {
-    let address = serve()?;
+    let address = served::catalogue(Cost::default())?;
     round(address);
     let (mut quiet, mut busy, mut logins) = (Vec::new(), Vec::new(), 0);
     for _ in 0..ROUNDS {

@@ -1,0 +1,102 @@
+//! Servers to ask: the catalogue, and bare hyper answering what it is told to. Each lives as long as the process.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{HeaderMap, Response};
+use hyper_util::rt::TokioIo;
+use libros_server::auth::hashing::threads_beside;
+use libros_server::auth::{Cost, Identity, Secret, Settings};
+use libros_server::books::{Books, Initial, Shelf};
+use libros_server::catalogue::Catalogue;
+use libros_server::clock::Clock;
+use libros_server::context::Context;
+use libros_server::entropy::Entropy;
+use libros_server::store::{Journal, Loaded, MemoryStore};
+use libros_server::transport::{self, Limits, Transport};
+use tokio::net::TcpListener;
+
+fn interface(password_cost: Cost) -> anyhow::Result<Catalogue> {
+    let (journal, _thread) = Journal::start(MemoryStore)?;
+    let context = Context { clock: Clock::new(), entropy: Entropy::system(), journal };
+    let settings = Settings {
+        secret: Secret::random(&context.entropy),
+        password_cost,
+        hashing_threads: threads_beside(processors()),
+    };
+    let initial = Initial::five()?;
+    let books = Books::new(Shelf::new(initial.books().clone()), initial, context.clone());
+    let identity = Identity::new(&settings, context.clone(), &mut Loaded::default())?;
+    std::mem::forget(_thread);
+    Ok(Catalogue::new(books, identity, &"bench".parse()?, context))
+}
+
+/// As many threads as each server gets.
+pub fn processors() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Starts the catalogue with its five books, in memory, for as long as the process lives; its address.
+///
+/// # Errors
+/// When it cannot start.
+pub fn catalogue(password_cost: Cost) -> anyhow::Result<SocketAddr> {
+    let catalogue = Arc::new(interface(password_cost)?);
+    let (tell, told) = channel();
+    thread::spawn(move || {
+        transport::block_on(processors(), async {
+            let transport = Transport::new(Limits {
+                body_max: 1 << 20,
+                head_within: Duration::from_secs(60),
+                body_within: Duration::from_secs(60),
+            });
+            let any = SocketAddr::from(([127, 0, 0, 1], 0));
+            tell.send(transport.open(any, catalogue).await).map_err(drop)?;
+            transport.serve_until_signalled().await.map_err(drop)
+        })
+    });
+    Ok(told.recv()??)
+}
+
+/// Starts bare hyper: whatever is asked, it answers 200 with these headers and this body.
+///
+/// # Errors
+/// When it cannot start.
+pub fn bare(headers: HeaderMap, body: Bytes) -> anyhow::Result<SocketAddr> {
+    let (tell, told) = channel();
+    thread::spawn(move || {
+        transport::block_on(processors(), async {
+            let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
+            // Nobody left to be told: nobody will ask either.
+            _ = tell.send(listener.local_addr());
+            answer_all(&listener, &Arc::new((headers, body))).await
+        })
+    });
+    Ok(told.recv()??)
+}
+
+async fn answer_all(listener: &TcpListener, answer: &Arc<(HeaderMap, Bytes)>) -> io::Result<()> {
+    loop {
+        let (stream, _) = listener.accept().await?;
+        stream.set_nodelay(true)?;
+        let answer = Arc::clone(answer);
+        tokio::spawn(async move {
+            let service = service_fn(|_| {
+                let mut response = Response::new(Full::new(answer.1.clone()));
+                response.headers_mut().clone_from(&answer.0);
+                async move { Ok::<_, Infallible>(response) }
+            });
+            http1::Builder::new().pipeline_flush(false).serve_connection(TokioIo::new(stream), service).await
+        });
+    }
+}
