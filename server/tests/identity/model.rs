@@ -47,8 +47,9 @@ pub(crate) struct Login {
 
 impl Model {
     fn is_blocked(&self) -> bool {
-        let recent = self.failures_s.iter().filter(|&&at| self.now_s - at <= 60 * MINUTE_S);
+        // Nothing fails during a block: the last failure began it, if there is one.
         let last = self.failures_s.last().copied().unwrap_or(0);
+        let recent = self.failures_s.iter().filter(|&&at| last - at <= 60 * MINUTE_S);
         recent.count() >= 3 && self.now_s - last < 15 * MINUTE_S
     }
 
