@@ -1,13 +1,19 @@
 //! A GraphQL query text, looked over and parsed. What is too large is refused before the parser sees it: the parser descends
 //! once a bracket, so unbounded nesting would be unbounded stack. Knows no schema.
 
+use std::ops::Range;
+
+use async_graphql_parser::Pos;
 use async_graphql_parser::types::ExecutableDocument;
-use async_graphql_parser::{Pos, parse_query};
+
+mod pieces;
 
 /// Bytes a query may have.
 pub(super) const TEXT_BYTES_MAX: usize = 256 * 1024;
-/// Brackets of any kind that may stand within each other. The parser itself allows 64 levels of braces.
-pub(super) const NESTING_MAX: usize = 64;
+/// Selections that may stand within each other where a text is read on any stack.
+pub(super) const NESTING_PLAIN: usize = 64;
+/// Lists and objects that may stand within each other in an argument, its parenthesis included.
+const VALUES_NESTING_MAX: usize = 32;
 /// Fields that may be given another name.
 pub(super) const ALIASES_MAX: usize = 500;
 /// Names, numbers, texts and signs a query may consist of.
@@ -22,14 +28,14 @@ pub(super) struct Unreadable {
     pub(super) place: Option<Pos>,
 }
 
-/// Reads a query text.
+/// Reads a query text whose selections stand at most `nesting_max` deep within each other.
 ///
 /// # Errors
 /// [`Unreadable`] when it is above a limit or is not GraphQL.
-pub(super) fn parse(text: &str) -> Result<ExecutableDocument, Unreadable> {
+pub(super) fn parse(text: &str, nesting_max: usize) -> Result<ExecutableDocument, Unreadable> {
     // rule: graphql/limits
-    look_over(text).map_err(|text| Unreadable { text, place: None })?;
-    parse_query(text).map_err(|error| Unreadable { text: plain(&error.to_string()), place: error.positions().next() })
+    let cuts = look_over(text, nesting_max).map_err(|text| Unreadable { text, place: None })?;
+    pieces::parse(text, &cuts).map_err(|error| Unreadable { text: plain(&error.text), place: error.place })
 }
 
 /// The parser's message without the drawing of the line it found fault with, which may be the whole query.
@@ -39,12 +45,12 @@ fn plain(message: &str) -> String {
     format!("Syntax error: {said}")
 }
 
-/// Counts what a text holds, by its signs alone.
-fn look_over(text: &str) -> Result<(), String> {
+/// Counts what a text holds, by its signs alone, and tells which selections the parser should be given by themselves.
+fn look_over(text: &str, nesting_max: usize) -> Result<Vec<Range<usize>>, String> {
     if text.len() > TEXT_BYTES_MAX {
         return Err(format!("The query has {} bytes; at most {TEXT_BYTES_MAX} are taken", text.len()));
     }
-    let mut seen = Seen::default();
+    let mut seen = Seen { nesting_max, ..Seen::default() };
     let mut rest = text.as_bytes();
     while let Some(&first) = rest.first() {
         let length = match first {
@@ -55,10 +61,11 @@ fn look_over(text: &str) -> Result<(), String> {
             }
             _ => 1,
         };
-        seen.token(first)?;
+        seen.token(first, text.len() - rest.len())?;
         rest = &rest[length..];
     }
-    Ok(())
+    // What is never closed goes to the end, for the parser to find fault with.
+    Ok(seen.cuts.into_iter().map(|cut| cut.start..cut.end.min(text.len())).collect())
 }
 
 fn is_word(byte: u8) -> bool {
@@ -67,14 +74,21 @@ fn is_word(byte: u8) -> bool {
 
 /// Bytes of the text literal at the start of `rest`, quotes included; all of it when it never ends.
 fn string_length(rest: &[u8]) -> usize {
-    let quote: &[u8] = if rest.starts_with(br#"""""#) { br#"""""# } else { b"\"" };
+    let quotes = br#"""""#;
+    let is_block = rest.starts_with(quotes);
+    let quote: &[u8] = if is_block { quotes } else { b"\"" };
     let mut at = quote.len();
     while at < rest.len() {
-        if rest[at..].starts_with(quote) {
+        let here = &rest[at..];
+        if here.starts_with(quote) {
             return at + quote.len();
         }
-        // In a block only a backslash before three quotes escapes; skipping one sign more does no harm to the count.
-        at += if rest[at] == b'\\' { 2 } else { 1 };
+        // In a block only a backslash before three quotes escapes.
+        at += match here {
+            [b'\\', after @ ..] if is_block && after.starts_with(quotes) => 1 + quotes.len(),
+            [b'\\', _, ..] if !is_block => 2,
+            _ => 1,
+        };
     }
     rest.len()
 }
@@ -82,30 +96,37 @@ fn string_length(rest: &[u8]) -> usize {
 /// What has been met so far.
 #[derive(Default)]
 struct Seen {
+    nesting_max: usize,
     tokens: usize,
+    /// Selections that are open: braces outside of parentheses.
     nesting: usize,
-    parentheses: usize,
+    /// Brackets that are open since the outermost parenthesis, which is one of them.
+    values: usize,
     aliases: usize,
+    /// Selections to be cut out; those still open end nowhere.
+    cuts: Vec<Range<usize>>,
+    /// The places in `cuts` of those that are open.
+    open: Vec<usize>,
 }
 
 impl Seen {
-    fn token(&mut self, first: u8) -> Result<(), String> {
+    fn token(&mut self, first: u8, at: usize) -> Result<(), String> {
         match first {
             b' ' | b'\t' | b'\n' | b'\r' | b',' | b'#' => return Ok(()),
-            b'{' | b'[' | b'(' => self.nesting += 1,
-            b'}' | b']' | b')' => self.nesting = self.nesting.saturating_sub(1),
+            b'{' if self.values == 0 => self.begin(at),
+            b'}' if self.values == 0 => self.end(at),
+            b'{' | b'[' | b'(' => self.values += 1,
+            b'}' | b']' | b')' => self.values = self.values.saturating_sub(1),
             // Inside parentheses a colon follows the name of an argument or a variable.
-            b':' if self.parentheses == 0 => self.aliases += 1,
-            _ => {}
-        }
-        match first {
-            b'(' => self.parentheses += 1,
-            b')' => self.parentheses = self.parentheses.saturating_sub(1),
+            b':' if self.values == 0 => self.aliases += 1,
             _ => {}
         }
         self.tokens += 1;
-        if self.nesting > NESTING_MAX {
-            return Err(format!("The query is nested more than {NESTING_MAX} deep"));
+        if self.nesting > self.nesting_max {
+            return Err(format!("The query is nested more than {} deep", self.nesting_max));
+        }
+        if self.values > VALUES_NESTING_MAX {
+            return Err(format!("A value of the query is nested more than {VALUES_NESTING_MAX} deep"));
         }
         if self.aliases > ALIASES_MAX {
             return Err(format!("The query has more than {ALIASES_MAX} aliases"));
@@ -115,23 +136,97 @@ impl Seen {
         }
         Ok(())
     }
+
+    fn begin(&mut self, at: usize) {
+        if self.nesting > 0 && self.nesting.is_multiple_of(pieces::LEVELS) {
+            self.open.push(self.cuts.len());
+            self.cuts.push(at..usize::MAX);
+        }
+        self.nesting += 1;
+    }
+
+    fn end(&mut self, at: usize) {
+        self.nesting = self.nesting.saturating_sub(1);
+        if self.nesting > 0
+            && self.nesting.is_multiple_of(pieces::LEVELS)
+            && let Some(index) = self.open.pop()
+        {
+            self.cuts[index].end = at + 1;
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const NESTING_MAX: usize = 200;
+
+    fn parse(text: &str) -> Result<ExecutableDocument, Unreadable> {
+        super::parse(text, NESTING_MAX)
+    }
+
     fn refusal(text: &str) -> String {
         parse(text).expect_err("refused").text
     }
 
+    fn nested(depth: usize) -> String {
+        format!("{}{{a}}{}", "{a".repeat(depth - 1), "}".repeat(depth - 1))
+    }
+
     #[test]
-    fn nesting_is_counted_over_all_brackets() {
-        let nested = |depth: usize| format!("{}{{a}}{}", "{a".repeat(depth - 1), "}".repeat(depth - 1));
+    fn nesting_is_bounded() {
         assert!(parse(&nested(NESTING_MAX)).is_ok());
-        assert_eq!(refusal(&nested(NESTING_MAX + 1)), "The query is nested more than 64 deep");
-        assert_eq!(refusal(&"{a".repeat(10_000)), "The query is nested more than 64 deep");
-        assert_eq!(refusal(&format!("{{a(b:{}", "[".repeat(100_000))), "The query is nested more than 64 deep");
+        assert_eq!(refusal(&nested(NESTING_MAX + 1)), "The query is nested more than 200 deep");
+        assert_eq!(refusal(&"{a".repeat(10_000)), "The query is nested more than 200 deep");
+        let value = |depth: usize| format!("{{a(b:{}{})}}", "[".repeat(depth), "]".repeat(depth));
+        assert!(parse(&value(VALUES_NESTING_MAX - 1)).is_ok());
+        assert_eq!(refusal(&value(VALUES_NESTING_MAX)), "A value of the query is nested more than 32 deep");
+        assert_eq!(
+            refusal(&format!("{{a(b:{}", "[".repeat(100_000))),
+            "A value of the query is nested more than 32 deep"
+        );
+    }
+
+    /// Selections nested as often, each level on a line of its own and with something beside the next.
+    fn tall(depth: usize) -> String {
+        let line = |level: usize| format!("b{level}: b(c: {{d: [1]}}) @e(f: \"ñ}}\") ... {{ g }} # {{\n a {{ ...F");
+        let down: Vec<String> = (1..depth).map(line).collect();
+        format!("query Q {{ {}\n{} }} fragment F on T {{ z }}", down.join("\n"), " h\n } i".repeat(depth - 1))
+    }
+
+    #[test]
+    fn a_text_in_pieces_reads_as_one_at_once() {
+        // 60 levels are as many as the parser itself takes, and one cut; positions count in the text that is told.
+        for depth in [2, 31, 32, 33, 34, 60] {
+            let text = tall(depth);
+            let whole = async_graphql_parser::parse_query(&text).expect("GraphQL");
+            let pieces = parse(&text).expect("GraphQL");
+            assert_eq!(format!("{pieces:?}"), format!("{whole:?}"), "{depth} deep");
+        }
+    }
+
+    #[test]
+    fn every_level_is_there_however_many_pieces() {
+        for depth in [64, 65, 96, 97, 128, 129, NESTING_MAX] {
+            let told = format!("{:?}", parse(&tall(depth)).expect("GraphQL"));
+            for level in 1..depth {
+                assert!(told.contains(&format!("Name(\"b{level}\")")), "level {level} of {depth}");
+            }
+            assert_eq!(told.matches("Name(\"i\")").count(), depth - 1);
+        }
+    }
+
+    #[test]
+    fn a_fault_deep_down_is_told_where_it_is() {
+        for depth in [10, 33, 34, 100] {
+            let text = format!("{}\n  a(\n{}", "{ a\n".repeat(depth), "}".repeat(depth));
+            let error = parse(&text).expect_err("not GraphQL");
+            assert_eq!(error.place, Some(Pos { line: depth + 3, column: 1 }), "{depth}: {}", error.text);
+        }
+        for text in [nested(40).replace("{a}", "{}"), "{a".repeat(40), format!("{}}}", nested(40)), "{}".to_owned()] {
+            assert!(refusal(&text).starts_with("Syntax error: "), "{text}: {}", refusal(&text));
+        }
     }
 
     #[test]

@@ -8,9 +8,11 @@ use async_graphql::ServerError;
 use async_graphql_parser::types::{ExecutableDocument, Field, Selection, SelectionSet};
 
 /// Selections that may stand within each other once fragments are followed; a spread counts as a level.
-pub(super) const DEPTH_MAX: usize = 100;
+pub(super) const DEPTH_MAX: usize = 512;
 /// Fields a query may name once fragments are followed.
 pub(super) const FIELDS_MAX: usize = 2_000;
+/// Selections that may be met on the way to those fields once fragments are followed: a field far down is met by each level.
+pub(super) const SELECTIONS_MAX: usize = 50_000;
 /// Lists of introspection that may stand within each other. Each level multiplies the answer; usual tools need one or two.
 pub(super) const INTROSPECTION_LISTS_MAX: usize = 3;
 /// Fields an answer may hold beyond those of a plain list of all users.
@@ -21,6 +23,7 @@ pub(super) const ANSWER_FIELDS_MAX: usize = 200_000;
 struct Cost {
     depth: usize,
     fields: usize,
+    selections: usize,
     introspection_lists: usize,
 }
 
@@ -49,6 +52,7 @@ impl Cost {
         Self {
             depth: self.depth.max(other.depth),
             fields: self.fields.saturating_add(other.fields),
+            selections: self.selections.saturating_add(other.selections),
             introspection_lists: self.introspection_lists.max(other.introspection_lists),
         }
     }
@@ -59,6 +63,9 @@ impl Cost {
         }
         if self.fields > FIELDS_MAX {
             return Err(fault(format!("The query asks for more than {FIELDS_MAX} fields")));
+        }
+        if self.selections > SELECTIONS_MAX {
+            return Err(fault(format!("The query makes more than {SELECTIONS_MAX} selections, fragments followed")));
         }
         if self.introspection_lists > INTROSPECTION_LISTS_MAX {
             return Err(fault(format!(
@@ -125,7 +132,7 @@ impl<'a> Meter<'a> {
 
 impl Cost {
     fn deeper(self) -> Self {
-        Self { depth: self.depth.saturating_add(1), ..self }
+        Self { depth: self.depth.saturating_add(1), selections: self.selections.saturating_add(1), ..self }
     }
 }
 
@@ -187,7 +194,8 @@ mod tests {
 
     fn said(text: &str) -> String {
         let document = parse_query(text).expect("GraphQL");
-        check(&document).map_or_else(|error| error.message, |()| "fine".to_owned())
+        let told = async || check(&document).map_or_else(|error| error.message, |()| "fine".to_owned());
+        super::super::stack::on_a_deep_one(told).expect("a thread")
     }
 
     #[test]
@@ -217,11 +225,24 @@ mod tests {
             text
         };
         assert_eq!(said(&chain(10)), "fine");
-        assert_eq!(said(&chain(5_000)), "The query is nested more than 100 deep, fragments followed");
+        assert_eq!(said(&chain(5_000)), "The query is nested more than 512 deep, fragments followed");
         let ring = "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }";
         assert_eq!(said(ring), "The fragment A spreads itself");
         assert_eq!(said("{ a } fragment A on Query { b { ...A } }"), "The fragment A spreads itself");
         assert_eq!(said("{ ...Unknown }"), "fine");
+    }
+
+    #[test]
+    fn a_long_way_to_a_field_may_not_be_gone_too_often() {
+        let mut chain = String::from(" fragment F100 on Query { a }");
+        for number in 0..100 {
+            let _ = write!(chain, " fragment F{number} on Query {{ ...F{} }}", number + 1);
+        }
+        assert_eq!(said(&format!("{{ {} }} {chain}", "...F0 ".repeat(400))), "fine");
+        assert_eq!(
+            said(&format!("{{ {} }} {chain}", "...F0 ".repeat(500))),
+            "The query makes more than 50000 selections, fragments followed"
+        );
     }
 
     #[test]

@@ -25,7 +25,10 @@ mod limits;
 mod media;
 mod request;
 mod schema;
+mod stack;
 
+/// Braces a query may have to be answered on the stack of the thread that serves.
+const BRACES_PLAIN: usize = 32;
 /// Errors an answer lists at most: a query can hold thousands of faults, a reader none of that patience.
 const ERRORS_MAX: usize = 20;
 /// Characters of an error's text: some repeat a name of the query, which can be as long as the query.
@@ -77,8 +80,18 @@ impl Graphql {
             }
             _ => return Err(Failure::PathUnknown),
         };
-        let outcome = self.run(ask, request.method == Method::GET).await?;
-        Ok(render(outcome, Media::wanted(&request.headers)))
+        let media = Media::wanted(&request.headers);
+        let only_queries = request.method == Method::GET;
+        // A few braces nest no deeper than any stack takes, fragments followed.
+        if ask.query.bytes().filter(|byte| *byte == b'{').count() <= BRACES_PLAIN {
+            return self.reply(ask, only_queries, media).await;
+        }
+        // rule: graphql/nesting
+        stack::on_a_deep_one(async || self.reply(ask, only_queries, media).await).unwrap_or(Err(Failure::Crashed))
+    }
+
+    async fn reply(&self, ask: Ask, only_queries: bool, media: Media) -> Result<Reply, Failure> {
+        Ok(render(self.run(ask, only_queries).await?, media))
     }
 
     async fn run(&self, ask: Ask, only_queries: bool) -> Result<Outcome, Failure> {
@@ -117,7 +130,8 @@ impl Interface for Graphql {
 
 /// Parses a query and judges its size.
 fn read(query: &str) -> Result<ExecutableDocument, ServerError> {
-    let document = document::parse(query).map_err(|fault| ServerError::new(fault.text, fault.place))?;
+    let document =
+        document::parse(query, limits::DEPTH_MAX).map_err(|fault| ServerError::new(fault.text, fault.place))?;
     limits::check(&document)?; // rule: graphql/limits
     Ok(document)
 }

@@ -143,11 +143,56 @@ fn other_paths_and_methods_are_unknown() {
 
 #[test]
 fn nesting_goes_as_deep_as_the_text_may() {
-    // One user with one post, so the answer grows no wider: 62 levels within `user` and the braces around it.
-    let deep = format!("{{ user(id: 2) {{ {}id{} }} }}", "posts { user { ".repeat(31), " } }".repeat(31));
-    let (status, body) = query(&deep);
+    // One user with one post, so the answer grows no wider: so many levels within `user` and the braces around it.
+    let deep =
+        |pairs: usize| format!("{{ user(id: 2) {{ {}id{} }} }}", "posts { user { ".repeat(pairs), " } }".repeat(pairs));
+    for pairs in [20, 24, 31, 100, limits::DEPTH_MAX / 2 - 2] {
+        let (status, body) = query(&deep(pairs));
+        assert_eq!(status, 200, "{body}");
+        assert_eq!(body.matches("posts").count(), pairs);
+    }
+    assert_eq!(query(&deep(limits::DEPTH_MAX / 2)).0, 400);
+}
+
+#[test]
+fn the_introspection_of_usual_clients_is_answered() {
+    // What graphql-js asks with everything it can ask switched on; GraphiQL and Apollo ask it so or with less.
+    let of_type = format!("{} kind name {}", "kind name ofType {".repeat(9), "}".repeat(9));
+    let text = format!(
+        "query IntrospectionQuery {{ __schema {{ description queryType {{ name kind }} mutationType {{ name kind }}
+         subscriptionType {{ name kind }} types {{ ...FullType }} directives {{ name description isRepeatable locations
+         args(includeDeprecated: true) {{ ...InputValue }} }} }} }}
+         fragment FullType on __Type {{ kind name description specifiedByURL isOneOf
+         fields(includeDeprecated: true) {{ name description args(includeDeprecated: true) {{ ...InputValue }}
+         type {{ ...TypeRef }} isDeprecated deprecationReason }}
+         inputFields(includeDeprecated: true) {{ ...InputValue }} interfaces {{ ...TypeRef }}
+         enumValues(includeDeprecated: true) {{ name description isDeprecated deprecationReason }}
+         possibleTypes {{ ...TypeRef }} }}
+         fragment InputValue on __InputValue {{ name description type {{ ...TypeRef }} defaultValue isDeprecated
+         deprecationReason }}
+         fragment TypeRef on __Type {{ {of_type} }}"
+    );
+    let (status, body) = query(&text);
     assert_eq!(status, 200, "{body}");
-    assert_eq!(body.matches("posts").count(), 31);
+    assert!(!body.contains("errors") && body.contains("createUser"), "{body}");
+}
+
+#[test]
+fn nesting_goes_as_deep_by_fragments() {
+    let spread = |levels: usize| {
+        let mut text = format!("{{ user(id: 2) {{ ...F0 }} }} fragment F{levels} on User {{ id }}");
+        for level in 0..levels {
+            text.push_str(&format!(" fragment F{level} on User {{ posts {{ user {{ ...F{} }} }} }}", level + 1));
+        }
+        text
+    };
+    let levels = limits::DEPTH_MAX / 3 - 1;
+    let (status, body) = query(&spread(levels));
+    assert_eq!(status, 200, "{body}");
+    assert_eq!(body.matches("posts").count(), levels);
+    assert!(query(&spread(levels + 1)).1.contains("deep, fragments followed"));
+    let inline = format!("{{ users {{ {} id {} }} }}", "... on User {".repeat(500), "}".repeat(500));
+    assert_eq!(query(&inline).0, 200);
 }
 
 #[test]
@@ -163,7 +208,7 @@ fn an_answer_that_grows_beyond_measure_is_refused() {
 #[test]
 fn what_is_too_large_gets_a_clear_error() {
     for (text, said) in [
-        ("{users{posts{user".repeat(3_334), "nested more than 64 deep"),
+        ("{users{posts{user".repeat(3_334), "nested more than 512 deep"),
         (
             format!("{{{}}}", (0..10_000).map(|n| format!("a{n}:users{{id}}")).collect::<String>()),
             "more than 500 aliases",

@@ -36,7 +36,8 @@ pub(super) enum PostField {
 
 /// The form a query text has.
 pub(super) fn read(text: &str) -> Result<Form, Failure> {
-    let document = document::parse(text).map_err(|fault| Failure::FormUnsupported(fault.text))?;
+    let document =
+        document::parse(text, document::NESTING_PLAIN).map_err(|fault| Failure::FormUnsupported(fault.text))?;
     form_of(&document).map_err(Failure::FormUnsupported)
 }
 
