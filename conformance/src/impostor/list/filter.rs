@@ -67,6 +67,10 @@ fn search_texts(query: &Query, faults: &Faults) -> Vec<String> {
     if faults.reads("q-last-counts") {
         return texts.last().cloned().into_iter().collect();
     }
+    // Any of the texts suffices, and an empty one filters nothing, alone or beside others.
+    if query.all("q").iter().any(String::is_empty) && !faults.reads("q-empty-searched") {
+        return Vec::new();
+    }
     if faults.on("q-number-ignored") && texts.iter().any(|text| !js::to_number(text).is_nan()) {
         return Vec::new();
     }
