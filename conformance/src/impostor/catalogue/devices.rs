@@ -9,9 +9,11 @@ use super::super::state::{Device, Pending, State};
 use super::failure::Failure;
 use super::{Exchange, Outcome};
 
-/// The User-Agent of the request; empty when it is absent.
+/// The User-Agent of the request, as UTF-8 where it is that, else as Latin-1; empty when it is absent.
 pub(super) fn user_agent(exchange: &Exchange<'_>) -> String {
-    exchange.request.header("user-agent").unwrap_or_default()
+    let latin1 = exchange.request.header("user-agent").unwrap_or_default();
+    let bytes = latin1.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
+    String::from_utf8(bytes).unwrap_or(latin1)
 }
 
 /// 16 hex digits derived from User-Agent, Accept-Language and peer address.
