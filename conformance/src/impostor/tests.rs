@@ -136,7 +136,7 @@ fn the_demonstration_interfaces_answer() {
     let posts = format!("{}/users/{}/posts", urls.users, made["id"].as_str().expect("an id"));
     assert_eq!(body(send(walk.client.get(posts))), json!([]));
     let ask = |url: &str, query: &str| {
-        let response = send(walk.client.post(url).body(json!({"query": query}).to_string()));
+        let response = send(walk.client.post(url).json(&json!({"query": query})));
         (response.status().as_u16(), body(response))
     };
     let query = "query($x: ID = 1) { u: user(id: \"1\") { ...F } } fragment F on User { posts { title user { id } } }";

@@ -18,10 +18,13 @@ pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
     }
     let parameters = Query::parse(&request.query, &Faults::none());
     let asked = parameters.all("query").first();
-    let served = request.method == "GET" && asked.is_some() && world.faults.reads("graphql-get-served");
+    let served = request.method == "GET" && asked.is_some() && !world.faults.reads("graphql-get-refused");
     if request.path != "/graphql" || request.method != "POST" && !served {
         let known = request.path == "/graphql" && world.faults.reads("graphql-wrong-method-is-405");
         return failure(world, if known { 405 } else { 404 }, "Not found");
+    }
+    if request.method == "POST" && !called_json(request) {
+        return failure(world, 415, "send JSON, and say so");
     }
     let sent: Value = match asked {
         Some(query) if served => json!({"query": query}),
@@ -33,6 +36,12 @@ pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
         }
         return failure(world, 400, "query must be a text");
     };
+    let fits = |name: &str, of: fn(&Value) -> bool| sent.get(name).is_none_or(|value| value.is_null() || of(value));
+    if !fits("operationName", Value::is_string)
+        || !["variables", "extensions"].iter().all(|n| fits(n, Value::is_object))
+    {
+        return failure(world, 400, "operationName must be a text, variables an object");
+    }
     let none = json!({});
     let variables = sent.get("variables").filter(|_| !world.faults.reads("graphql-variables-ignored"));
     let outcome = schema::Query::read(text, sent["operationName"].as_str(), variables.unwrap_or(&none))
@@ -60,9 +69,16 @@ pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
     }
 }
 
+/// Whether the body says that it is JSON, in UTF-8.
+fn called_json(request: &Request) -> bool {
+    let kind = request.header("content-type").unwrap_or_default().to_ascii_lowercase().replace([' ', '"'], "");
+    let (kind, charset) = kind.split_once(';').unwrap_or((&kind, ""));
+    kind == "application/json" && matches!(charset, "" | "charset=utf-8")
+}
+
 fn cors(mut reply: Reply) -> Reply {
     reply.set("Access-Control-Allow-Origin", "*");
-    reply.set("Access-Control-Allow-Methods", "POST, OPTIONS");
+    reply.set("Access-Control-Allow-Methods", "GET, POST, OPTIONS");
     reply.set("Access-Control-Allow-Headers", "Content-Type");
     reply
 }

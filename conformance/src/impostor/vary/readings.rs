@@ -83,7 +83,7 @@ const READINGS: &[Reading] = readings! {
     "graphql-unreadable-as-errors" by "graphql/unreadable-request": "A request without a query answers with a list of errors.";
     "graphql-variables-ignored" by "graphql/request-extras": "Variables are ignored.";
     "graphql-wrong-method-is-405" by "graphql/other-path-or-method": "Another method answers 405.";
-    "graphql-get-served" by "graphql/other-path-or-method": "GET with a query is served.";
+    "graphql-get-refused" by "graphql/other-path-or-method": "GET is unknown, with a query too.";
     "reduced-options-elsewhere-is-404" by "graphql-reduced/options-other-path": "OPTIONS on another path answers 404.";
     "reduced-options-says-more" by "graphql-reduced/options-cors": "OPTIONS spells its methods otherwise.";
     "reduced-plain-spelling-only" by "graphql-reduced/spelling": "A query starts with a brace and spells the id as a text.";
