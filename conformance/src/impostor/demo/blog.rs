@@ -56,6 +56,9 @@ fn write(world: &World, request: &Request, at: Option<usize>) -> Reply {
         return failure(world, status, "title is required");
     };
     let content = sent.get("content").cloned().unwrap_or_else(|| json!(""));
+    if !content.is_string() {
+        return failure(world, 400, "content must be a text");
+    }
     let more = world.faults.reads("blog-entries-have-more-fields");
     let mut state = world.lock();
     if let Some(at) = at {
