@@ -98,9 +98,10 @@ pub(super) fn replaced(
     if exchange.on("replace-renews-fecha-creacion") {
         book.insert("fechaCreacion".to_owned(), stamp(exchange));
     } else if !taken {
-        book.shift_remove("fechaCreacion");
-        if let Some(created) = old.get("fechaCreacion").filter(|_| !exchange.on("replace-drops-fecha-creacion")) {
-            book.insert("fechaCreacion".to_owned(), created.clone());
+        match old.get("fechaCreacion").filter(|_| !exchange.on("replace-drops-fecha-creacion")) {
+            // A sent one is overwritten where it stands.
+            Some(created) => _ = book.insert("fechaCreacion".to_owned(), created.clone()),
+            None => _ = book.shift_remove("fechaCreacion"),
         }
     }
     let taken = exchange.on("replace-takes-sent-fecha-actualizacion") && book.contains_key("fechaActualizacion");
