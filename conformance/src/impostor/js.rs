@@ -3,7 +3,7 @@
 
 use std::io;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::ser::{Formatter, Serializer};
 
@@ -103,12 +103,39 @@ pub(super) fn text_of(value: &Value) -> String {
     }
 }
 
+/// Deepest nesting of lists and objects that is let in.
+const NESTING_MAX: usize = 128;
+
 /// `JSON.parse(text)`: among the keys of an object those that look like indices come first, in their order.
 ///
 /// # Errors
-/// When the text is no JSON.
+/// When the text is no JSON, or nested more than 128 deep.
 pub(super) fn parse(text: &[u8]) -> serde_json::Result<Value> {
-    serde_json::from_slice(text).map(in_key_order)
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    if nesting(text) <= NESTING_MAX {
+        // The reader's own limit is one level lower.
+        reader.disable_recursion_limit();
+    }
+    let value = Value::deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(in_key_order(value))
+}
+
+/// How deep brackets stand in brackets, those in texts left out.
+fn nesting(text: &[u8]) -> usize {
+    let (mut depth, mut deepest, mut in_text, mut escaped) = (0_usize, 0, false, false);
+    for byte in text {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b'{' | b'[' if !in_text => depth += 1,
+            b'}' | b']' if !in_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
 }
 
 fn in_key_order(value: Value) -> Value {
@@ -166,6 +193,14 @@ mod tests {
         for text in ["abc", "inf", "nan", "1_0", "+-1", "-0x10", ".", "1e", "0x", "1,5", "--1"] {
             assert!(to_number(text).is_nan(), "{text}");
         }
+    }
+
+    #[test]
+    fn lists_are_read_128_deep_and_no_deeper() {
+        let nested = |levels: usize| format!("{}\"[\\\"[\"{}", "[".repeat(levels), "]".repeat(levels));
+        assert!(parse(nested(128).as_bytes()).is_ok());
+        assert!(parse(nested(129).as_bytes()).is_err());
+        assert!(parse("[".repeat(1 << 20).as_bytes()).is_err());
     }
 
     #[test]
