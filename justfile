@@ -36,6 +36,10 @@ unjudged:
 selftest *ARGS:
     cargo run --release -- selftest {{ARGS}}
 
+# Reference and impostor side by side: so many lists asked for, so many random histories played, whole replies compared
+differential QUERIES="1000000" HISTORIES="5000":
+    LIBROS_DIFFERENTIAL_QUERIES={{QUERIES}} LIBROS_DIFFERENTIAL_HISTORIES={{HISTORIES}} cargo test --release -p libros-conformance --test differential alike -- --nocapture
+
 # The public graphql-http audits against the reference (needs node)
 audits *ARGS:
     conformance/audits/run {{ARGS}}

@@ -1,0 +1,300 @@
+//! Draws single steps over the whole interface, the usual ones more often than others. Sends nothing.
+
+use libros_conformance::target::Surface;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::bodies::{object, strange, value};
+use super::demo::demo;
+use super::step::{Act, BookId, Device, Dress, Forgery, Password, Step, Tag, Token, Who};
+
+/// Seconds to wait: on either side of every lifetime, and none of their sums on one of them, since each is seven more than a
+/// multiple of sixty.
+const WAITS: [f64; 14] =
+    [7.0, 67.0, 247.0, 307.0, 547.0, 607.0, 847.0, 967.0, 1_747.0, 1_867.0, 3_547.0, 3_667.0, 86_347.0, 2_591_947.0];
+
+/// The book's fields, and some that are nobody's.
+pub(crate) const BOOK: [(&str, &str); 2] = [("titulo", "\"Rayuela\""), ("autor", "\"Julio Cortázar\"")];
+pub(crate) const BOOK_MORE: [&str; 12] = [
+    "fechaPublicacion",
+    "id",
+    "fechaCreacion",
+    "creadoPor",
+    "fechaActualizacion",
+    "actualizadoPor",
+    "tema",
+    "n",
+    "10",
+    "2",
+    "",
+    "ultimaModificacion",
+];
+
+pub(crate) const LISTS: [&str; 18] = [
+    "",
+    "?",
+    "?limit=2",
+    "?limit=2&page=2",
+    "?sort=-titulo&fields=titulo,id",
+    "?q=quijote",
+    "?n=1",
+    "?tema=uno,dos&sort=id",
+    "?is_n=true",
+    "?creadoPor=Test%20Client",
+    "?fields=creadoPor,actualizadoPor,fechaPublicacion",
+    "?page=9",
+    "?limit=0",
+    "/?limit=1",
+    "/0?limit=1",
+    "foo?limit=1",
+    "/abc",
+    "?sort=id&limit=100",
+];
+
+const IDS: [&str; 19] = [
+    "1",
+    "5",
+    "6",
+    "7",
+    "0",
+    "-1",
+    "99",
+    "5abc",
+    "1.5",
+    "1e3",
+    "0x10",
+    "007",
+    "%35",
+    "+3",
+    "99999999999999999999",
+    "abc",
+    "",
+    "-",
+    "9007199254740993",
+];
+
+const AUTHORIZATIONS: [&str; 16] = [
+    "",
+    "Bearer",
+    "Bearer ",
+    "JWT",
+    "bearer x",
+    "BEARER x",
+    "jwt a.b.c",
+    "Basic YTpi",
+    "Bearer  x",
+    "JWT a.b",
+    "JWT a.b.c",
+    "JWT ..",
+    "Bearer 0000000000000000000000000000000000000000000000000000000000000000",
+    "JWT a.b.c.d",
+    "Token x",
+    "JWT e30=.bnVsbA==.x",
+];
+
+/// Any step.
+pub(crate) fn step() -> impl Strategy<Value = Step> {
+    (act(), who(), dress()).prop_map(|(act, who, dress)| Step { act, who, dress })
+}
+
+fn act() -> BoxedStrategy<Act> {
+    prop_oneof![
+        8 => Just(()).prop_flat_map(|()| book()),
+        3 => select(&LISTS[..]).prop_map(Act::List),
+        6 => register(),
+        12 => (back(), password()).prop_map(|(email, password)| Act::Login { email, password }),
+        12 => (back(), token(), option::weighted(0.4, trust()))
+            .prop_map(|(pending, token, trust)| Act::Verify { pending, token, trust }),
+        6 => password().prop_map(Act::Enable),
+        2 => password().prop_map(Act::Disable),
+        2 => password().prop_map(Act::Regenerate),
+        2 => device().prop_map(Act::Forget),
+        12 => identity(),
+        8 => demo(),
+        5 => select(&WAITS[..]).prop_map(Act::Wait),
+    ]
+    .boxed()
+}
+
+pub(crate) fn back() -> impl Strategy<Value = usize> + Clone {
+    prop_oneof![3 => Just(0_usize), 2 => 0..4_usize, 1 => 0..12_usize]
+}
+
+fn password() -> impl Strategy<Value = Password> {
+    prop_oneof![
+        7 => Just(Password::Right), 1 => Just(Password::Wrong), 1 => Just(Password::Absent), 1 => Just(Password::Number),
+    ]
+}
+
+pub(crate) fn token() -> impl Strategy<Value = Token> {
+    let odd = select(vec![
+        "\"000000\"",
+        "\"12345\"",
+        "\"1234567\"",
+        "\"ABCDEFGHIJ\"",
+        "\"0123456789\"",
+        "\"\"",
+        "\"      \"",
+        "123456",
+        "null",
+        "true",
+        "[\"123456\"]",
+        "\"１２３４５６\"",
+        "\"ABCDE-FGHI\"",
+        "\"12345a\"",
+    ]);
+    prop_oneof![
+        10 => Just(Token::Code(0)),
+        4 => select(vec![-1_i64, 1]).prop_map(Token::Code),
+        1 => select(vec![-2_i64, 2, 20]).prop_map(Token::Code),
+        1 => Just(Token::FormerCode),
+        6 => (0..8_usize).prop_map(Token::Backup),
+        1 => (0..8_usize).prop_map(Token::AnyBackup),
+        1 => (0..8_usize).prop_map(Token::BackupInSmall),
+        1 => odd.prop_map(Token::Json),
+        1 => Just(Token::Absent),
+    ]
+}
+
+pub(crate) fn trust() -> impl Strategy<Value = String> {
+    prop_oneof![4 => Just("true".to_owned()), 1 => Just("false".to_owned()), 2 => value()]
+}
+
+fn device() -> impl Strategy<Value = Device> {
+    let odd = select(vec!["0", "0123456789abcdef", "%", "%ff", "a/b", "%2F", "", "a%20b"]);
+    prop_oneof![3 => back().prop_map(Device::Known), 1 => odd.prop_map(Device::Text)]
+}
+
+fn book() -> impl Strategy<Value = Act> {
+    let id = prop_oneof![5 => back().prop_map(BookId::Known), 2 => select(&IDS[..]).prop_map(BookId::Text)];
+    let tail = prop_oneof![9 => Just(""), 1 => select(vec!["/", "/2", "?fields=id", "?limit=1&q=x", "/x?y"])];
+    let create = (object(&BOOK, &BOOK_MORE), prop_oneof![9 => Just(""), 1 => select(&IDS[..])])
+        .prop_map(|(body, id)| Act::Book { method: "POST", id: BookId::Text(id), tail: "", body: Some(body) });
+    let by_id = (id, tail, select(vec!["GET", "GET", "DELETE"])).prop_map(|(id, tail, method)| Act::Book {
+        method,
+        id,
+        tail,
+        body: None,
+    });
+    let replace = (back(), object(&BOOK, &BOOK_MORE)).prop_map(|(back, body)| Act::Book {
+        method: "PUT",
+        id: BookId::Known(back),
+        tail: "",
+        body: Some(body),
+    });
+    let odd = (select(vec!["PUT", "PATCH", "HEAD", "OPTIONS", "TRACE", "PROPFIND"]), select(&IDS[..]))
+        .prop_map(|(method, id)| Act::Book { method, id: BookId::Text(id), tail: "", body: None });
+    prop_oneof![4 => create, 4 => by_id, 3 => replace, 1 => odd]
+}
+
+fn register() -> BoxedStrategy<Act> {
+    let role = prop_oneof![
+        6 => select(vec!["\"admin\"", "\"moderator\"", "\"user\"", "\"bibliotecaria\"", "\"\""]).prop_map(str::to_owned),
+        1 => value(),
+    ];
+    let whole = (2..7_usize, option::weighted(0.8, role), option::weighted(0.4, value()))
+        .prop_map(|(email, role, nombre)| Act::Register { email, role, nombre });
+    let odd =
+        object(&[("email", "\"eva@ejemplo.test\""), ("password", "\"clave\"")], &["nombre", "role", "id", "isActive"]);
+    prop_oneof![8 => whole, 1 => odd.prop_map(|body| catalogue("POST", "/auth/registro", Some(body)))].boxed()
+}
+
+pub(crate) fn catalogue(method: &'static str, path: &str, body: Option<String>) -> Act {
+    Act::Plain { surface: Surface::Catalogue, method, path: path.to_owned(), body, user: 0 }
+}
+
+/// The rest of /auth and /2fa.
+fn identity() -> BoxedStrategy<Act> {
+    let key = object(&[("nombre", "\"Kiosco\"")], &["permisos", "rateLimit", "id", "name"]);
+    let methods = select(vec!["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"]);
+    let paths = select(vec![
+        "/auth",
+        "/auth/",
+        "/auth/login",
+        "/auth/login/",
+        "/auth/registro",
+        "/auth/verify-2fa",
+        "/auth/api-keys",
+        "/auth/x",
+        "/authx",
+        "/2fa",
+        "/2fa/",
+        "/2fa/enable",
+        "/2fa/status",
+        "/2fa/x",
+        "/2fa/trusted-devices",
+        "/2fa/trusted-devices/",
+        "/2fax",
+        "/",
+        "/x",
+        "//libros",
+        "/Libros",
+        "/v1/libros",
+        "/%6Cibros",
+        "/./libros",
+        "/auth/login?x=1",
+        "/2fa/status?x",
+    ]);
+    let posts = select(vec![
+        "/auth/login",
+        "/auth/registro",
+        "/auth/verify-2fa",
+        "/auth/api-keys",
+        "/2fa/enable",
+        "/2fa/disable",
+        "/2fa/regenerate-backup-codes",
+        "/libros",
+    ]);
+    prop_oneof![
+        4 => Just(catalogue("GET", "/2fa/status", None)),
+        3 => Just(catalogue("GET", "/2fa/trusted-devices", None)),
+        3 => Just(catalogue("GET", "/auth/api-keys", None)),
+        4 => key.prop_map(|body| catalogue("POST", "/auth/api-keys", Some(body))),
+        2 => (methods, paths, option::weighted(0.2, strange())).prop_map(|(method, path, body)| catalogue(method, path, body)),
+        2 => (posts, strange()).prop_map(|(path, body)| catalogue("POST", path, Some(body))),
+    ]
+    .boxed()
+}
+
+fn who() -> BoxedStrategy<Who> {
+    let forgery = prop_oneof![
+        4 => Just(Forgery::Bare),
+        2 => select(vec![3_000_i64, 30, -30]).prop_map(Forgery::EndsIn),
+        1 => select(vec!["0", "null", "\"9999999999\"", "1e12", "true", "9999999999.5", "[]"]).prop_map(Forgery::OddEnd),
+        1 => select(vec![
+            Forgery::UrlSafe, Forgery::TwoSegments, Forgery::FourSegments, Forgery::ClaimsMore, Forgery::NotAnObject, Forgery::BadHeader,
+        ]),
+    ];
+    prop_oneof![
+        10 => back().prop_map(Who::Session),
+        4 => Just(Who::AdminClient),
+        2 => Just(Who::TestClient),
+        2 => back().prop_map(Who::CreatedClient),
+        3 => back().prop_map(Who::Jwt),
+        4 => (0..7_usize, forgery).prop_map(|(email, how)| Who::Forged(email, how)),
+        1 => back().prop_map(Who::Mistaken),
+        1 => select(&AUTHORIZATIONS[..]).prop_map(Who::Text),
+        1 => (select(vec!["", "x", "ak_7e57c11e27000000000000000000c0de"]), back()).prop_map(|(key, back)| Who::KeyAndSession(key, back)),
+        1 => Just(Who::Nobody),
+    ]
+    .boxed()
+}
+
+pub(crate) fn dress() -> BoxedStrategy<Dress> {
+    let version = option::weighted(0.1, select(vec!["2.0.0", "", "x y,z", "1", "ñ"]));
+    let agent = option::weighted(0.3, select(vec!["Lector/1.0", "Otro (ñ)", ""]));
+    let language = option::weighted(0.1, select(vec!["es", "es,en;q=0.5", ""]));
+    let tag = option::weighted(
+        0.2,
+        prop_oneof![
+            6 => back().prop_map(Tag::Earlier),
+            1 => back().prop_map(Tag::Quoted),
+            1 => back().prop_map(Tag::Weak),
+            1 => select(vec!["*", "", "x"]).prop_map(Tag::Text),
+        ],
+    );
+    (version, agent, language, tag, prop::bool::weighted(0.9))
+        .prop_map(|(version, agent, language, tag, is_json)| Dress { version, agent, language, tag, is_json })
+        .boxed()
+}

@@ -1,0 +1,136 @@
+//! The two services: started, kept in step, asked over kept connections. Judges nothing.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use libros_conformance::exchange::{Exchange, Received, Sent};
+use libros_conformance::hook::Control;
+use libros_conformance::impostor::{Impostor, Options};
+use libros_conformance::launch::{Launched, REFERENCE_PROFILE};
+use libros_conformance::now;
+use libros_conformance::target::{Address, Credentials, Surface, Target};
+use libros_conformance::wire::Connection;
+
+const WAIT: Duration = Duration::from_secs(60);
+
+/// What is asked of one of them.
+#[derive(Debug, Clone)]
+pub(crate) struct Ask {
+    pub(crate) surface: Surface,
+    pub(crate) method: &'static str,
+    pub(crate) path: String,
+    pub(crate) headers: Vec<(String, Vec<u8>)>,
+    pub(crate) body: Option<Vec<u8>>,
+}
+
+impl Ask {
+    pub(crate) fn new(surface: Surface, method: &'static str, path: impl Into<String>) -> Self {
+        Self { surface, method, path: path.into(), headers: Vec::new(), body: None }
+    }
+
+    pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.as_bytes().to_vec()));
+        self
+    }
+
+    pub(crate) fn json(mut self, body: impl Into<Vec<u8>>) -> Self {
+        self.body = Some(body.into());
+        self.header("Content-Type", "application/json")
+    }
+}
+
+/// Both services, running.
+pub(crate) struct Services {
+    _launched: Launched,
+    _impostor: Impostor,
+    pub(crate) targets: [Target; 2],
+    controls: [Control; 2],
+}
+
+impl Services {
+    pub(crate) fn start() -> Self {
+        let launched = Launched::reference_in(Path::new(env!("CARGO_BIN_EXE_libros-conformance")), WAIT).unwrap();
+        let impostor = Impostor::start(Options::default()).unwrap();
+        let urls = impostor.urls();
+        let of_impostor: BTreeMap<String, String> = [
+            ("catalogue", urls.catalogue),
+            ("users", urls.users.clone()),
+            ("registration", urls.users.clone()),
+            ("blog", urls.users),
+            ("graphql", urls.graphql),
+            ("graphql_reduced", urls.graphql_reduced),
+            ("control", urls.control),
+        ]
+        .map(|(name, url)| (name.to_owned(), url))
+        .into();
+        let targets = [&launched.urls, &of_impostor].map(|urls| {
+            let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
+            target.place_only(urls).unwrap();
+            target
+        });
+        let controls = targets.each_ref().map(|target| Control::new(target.control.as_ref().unwrap(), WAIT).unwrap());
+        Self { _launched: launched, _impostor: impostor, targets, controls }
+    }
+
+    pub(crate) fn credentials(&self) -> &Credentials {
+        &self.targets[0].credentials
+    }
+
+    /// Both back to the initial state.
+    pub(crate) fn reset(&self) {
+        self.controls.iter().for_each(|control| control.reset().unwrap());
+    }
+
+    /// Both clocks ahead.
+    pub(crate) fn advance(&self, seconds: f64) {
+        self.controls.iter().for_each(|control| _ = control.advance(seconds).unwrap());
+    }
+
+    /// A caller of both, with connections of its own.
+    pub(crate) fn caller(&self) -> Caller<'_> {
+        Caller { services: self, open: [BTreeMap::new(), BTreeMap::new()] }
+    }
+}
+
+/// Kept connections to both.
+pub(crate) struct Caller<'a> {
+    services: &'a Services,
+    open: [BTreeMap<String, Connection>; 2],
+}
+
+impl Caller<'_> {
+    /// What is sent to one of them.
+    pub(crate) fn sent(&self, side: usize, ask: &Ask) -> Sent {
+        let address = self.services.targets[side].address(ask.surface).unwrap();
+        Sent {
+            method: ask.method.to_owned(),
+            address: Address { authority: address.authority.clone(), prefix: String::new() },
+            path: ask.path.clone(),
+            headers: ask.headers.clone(),
+            body: ask.body.clone(),
+        }
+    }
+
+    /// Asks one of them.
+    pub(crate) fn ask(&mut self, side: usize, ask: &Ask) -> Exchange {
+        let sent = self.sent(side, ask);
+        let sent_at_ms = now::unix_ms();
+        let received = self.receive(side, &sent).map_err(|error| error.to_string());
+        Exchange { sent, received, duration_ms: 0, sent_at_ms }
+    }
+
+    fn receive(&mut self, side: usize, sent: &Sent) -> std::io::Result<Received> {
+        let authority = &sent.address.authority;
+        let kept = self.open[side].remove(authority).filter(Connection::is_idle);
+        let mut connection = match kept {
+            Some(connection) => connection,
+            None => Connection::open(authority, WAIT)?,
+        };
+        let (received, may_stay) = connection.exchange(sent, WAIT)?;
+        if may_stay {
+            self.open[side].insert(authority.clone(), connection);
+        }
+        Ok(received)
+    }
+}

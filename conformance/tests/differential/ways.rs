@@ -1,0 +1,78 @@
+//! Draws histories: single steps, and short ways that lead somewhere. Sends nothing.
+
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::bodies::object;
+use super::draw::{BOOK, BOOK_MORE, LISTS, back, catalogue, dress, step, token, trust};
+use super::step::{Act, BookId, Dress, Forgery, Password, Step, Tag, Who};
+
+/// How many steps a history has at most.
+const STEPS_MAX: usize = 60;
+
+/// A history: single steps, and short ways that lead somewhere.
+pub(crate) fn history() -> impl Strategy<Value = Vec<Step>> {
+    let part = prop_oneof![
+        14 => step().prop_map(|step| vec![step]).boxed(),
+        2 => second_factor(),
+        1 => reread(),
+        1 => keys(),
+        1 => life_of_a_book(),
+    ];
+    prop::collection::vec(part, 10..=40).prop_map(|parts| parts.into_iter().flatten().take(STEPS_MAX).collect())
+}
+
+/// A user with a second factor, and a login that waits for it.
+fn second_factor() -> BoxedStrategy<Vec<Step>> {
+    let login = |email| Act::Login { email, password: Password::Right };
+    (0..3_usize, dress(), dress(), token(), option::weighted(0.5, trust()))
+        .prop_map(move |(email, dress, other, token, trust)| {
+            let verify = Act::Verify { pending: 0, token, trust };
+            let acts = [login(email), Act::Enable(Password::Right), login(email), verify, login(email)];
+            let dresses = [&dress, &dress, &dress, &other, &dress];
+            let steps = acts.into_iter().zip(dresses);
+            steps.map(|(act, dress)| Step { act, who: Who::Session(0), dress: dress.clone() }).collect()
+        })
+        .boxed()
+}
+
+/// The same read twice, the second time with the tag of the first.
+fn reread() -> BoxedStrategy<Vec<Step>> {
+    let by_id = back().prop_map(|back| Act::Book { method: "GET", id: BookId::Known(back), tail: "", body: None });
+    let act = prop_oneof![select(&LISTS[..]).prop_map(Act::List).boxed(), by_id.boxed()];
+    (act, dress())
+        .prop_map(|(act, dress)| {
+            let tag = Some(Tag::Earlier(0));
+            [Dress { tag: None, ..dress.clone() }, Dress { tag, ..dress }]
+                .map(|dress| Step { act: act.clone(), who: Who::TestClient, dress })
+                .to_vec()
+        })
+        .boxed()
+}
+
+/// A book created, replaced, read and deleted.
+fn life_of_a_book() -> BoxedStrategy<Vec<Step>> {
+    let body = || object(&BOOK, &BOOK_MORE).prop_map(Some);
+    (body(), body(), dress(), select(vec![Who::AdminClient, Who::Session(0), Who::Jwt(0), Who::CreatedClient(0)]))
+        .prop_map(|(first, second, dress, who)| {
+            let new = Act::Book { method: "POST", id: BookId::Text(""), tail: "", body: first };
+            let of = |method, body| Act::Book { method, id: BookId::Known(0), tail: "", body };
+            let acts = [new, of("PUT", second), of("GET", None), of("DELETE", None), of("GET", None)];
+            acts.map(|act| Step { act, who, dress: dress.clone() }).to_vec()
+        })
+        .boxed()
+}
+
+/// An admin who may manage keys, and a key.
+fn keys() -> BoxedStrategy<Vec<Step>> {
+    (2..5_usize, dress())
+        .prop_map(|(email, dress)| {
+            let register = Act::Register { email, role: Some("\"admin\"".to_owned()), nombre: None };
+            let permisos = "{\"nombre\":\"Kiosco\",\"permisos\":[\"write:libros\",\"delete:libros\"]}";
+            let create = catalogue("POST", "/auth/api-keys", Some(permisos.to_owned()));
+            let acts = [register, Act::Login { email, password: Password::Right }, create];
+            acts.map(|act| Step { act, who: Who::Forged(email, Forgery::Bare), dress: dress.clone() }).to_vec()
+        })
+        .boxed()
+}
