@@ -116,6 +116,11 @@ impl<'t, 'a> Request<'t, 'a> {
         Ok((Reply::of(exchange, trial)?, after))
     }
 
+    /// The trial it belongs to.
+    pub(crate) fn trial(&self) -> &'t Trial<'a> {
+        self.trial
+    }
+
     /// Sends it without adding to the case's record: for tidying up and for the many requests of generated cases.
     ///
     /// # Errors
@@ -125,7 +130,7 @@ impl<'t, 'a> Request<'t, 'a> {
         trial.exchange(self.into_sent()?)
     }
 
-    fn into_sent(self) -> Result<Sent, Stop> {
+    pub(crate) fn into_sent(self) -> Result<Sent, Stop> {
         let address = self.address?;
         let path = format!("{}{}", address.prefix, self.path);
         let path = if path.is_empty() { "/".to_owned() } else { path };

@@ -74,6 +74,29 @@ impl Connection {
         Ok((received, may_stay && !is_last))
     }
 
+    /// The same with a body that comes in two pieces, of which the first has that length; `between` them something else is
+    /// done, for which the deadline waits.
+    ///
+    /// # Errors
+    /// As for [`Self::exchange`].
+    pub fn exchange_in_pieces(
+        &mut self,
+        sent: &Sent,
+        first: usize,
+        timeout: Duration,
+        between: impl FnOnce(),
+    ) -> io::Result<Received> {
+        let bytes = request_bytes(sent);
+        let rest = sent.body.as_ref().map_or(0, Vec::len).saturating_sub(first);
+        let (begun, rest) = bytes.split_at(bytes.len() - rest);
+        self.deadline = now::stopwatch() + timeout;
+        self.send_bytes(begun)?;
+        between();
+        self.deadline = now::stopwatch() + timeout;
+        self.send_bytes(rest)?;
+        self.receive(&sent.method).map(|(received, _)| received)
+    }
+
     /// Sends bytes as they are, for requests no well-behaved client would make.
     ///
     /// # Errors

@@ -16,6 +16,8 @@ cases! { "pending";
     a_session_outlives_one_wrong_code judges ["pending/failure-keeps"];
     /// After two wrong codes, one of each kind, the current code completes the session.
     a_session_outlives_two_wrong_codes judges ["pending/failure-keeps"];
+    /// A session with three wrong codes answers 400 to the next: a right one, a wrong one, none.
+    a_session_with_three_wrong_codes_refuses_all judges ["pending/attempts-end"];
     /// A session not quite 10 minutes old is completed.
     a_session_lives_for_10_minutes judges ["pending/lives-10-minutes"] needs [Need::Clock];
     /// A wrong code within the 10 minutes does not end a session early.
@@ -94,6 +96,26 @@ fn a_session_outlives_two_wrong_codes(t: &Trial<'_>) -> Judged {
     t.fail(&session, &enrolled.factor.wrong_code(t.step()?, 0))?;
     let reply = t.verify(&session, &enrolled.factor.code(t.step()?))?;
     reply.judge("pending/failure-keeps").status(200)?;
+    Ok(())
+}
+
+fn a_session_with_three_wrong_codes_refuses_all(t: &Trial<'_>) -> Judged {
+    // Each of another user: what a session answers after the first refusal is no matter of the attempts.
+    for nth in 0..3 {
+        let enrolled = t.enroll()?;
+        let session = t.pend(&enrolled.user)?;
+        let step = t.step()?;
+        let (code, wrong) = (enrolled.factor.code(step), enrolled.factor.wrong_code(step, 9));
+        for nth in 0..3 {
+            t.fail(&session, &enrolled.factor.wrong_code(step, nth))?;
+        }
+        let tokens = [code.as_str(), wrong.as_str(), enrolled.factor.backup_code(0)?];
+        for token in [tokens[nth], tokens[(nth + 1) % 3]] {
+            let reply = t.verify(&session, token)?;
+            let judge = reply.judge("pending/attempts-end").status(400)?;
+            judge.at_where("/error", "a text", |text| text.as_str().is_some_and(|text| !text.is_empty()))?;
+        }
+    }
     Ok(())
 }
 

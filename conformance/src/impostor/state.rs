@@ -1,5 +1,7 @@
 //! Everything the impostor remembers, in plain lists, and the initial state the contract prescribes.
 
+use std::time::Instant;
+
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -123,6 +125,8 @@ pub(super) struct State {
     pub(super) pending: Vec<Pending>,
     pub(super) devices: Vec<Device>,
     pub(super) attempts: Vec<Attempt>,
+    /// The books as they were after each request, for faults that look back.
+    pub(super) versions: Vec<(Instant, Vec<Value>)>,
     pub(super) rest: Demo,
     pub(super) graphql: Demo,
     pub(super) reduced: Demo,
@@ -143,6 +147,12 @@ struct InitialUser {
 }
 
 impl State {
+    /// The books as they were at that moment.
+    pub(super) fn books_at(&self, moment: Instant) -> Vec<Value> {
+        let then = self.versions.iter().rev().find(|(at, _)| *at <= moment);
+        then.map_or_else(|| self.books.clone(), |(_, books)| books.clone())
+    }
+
     /// The state of a fresh service.
     pub(super) fn initial(faults: &Faults) -> Self {
         let mut books: Vec<Value> = read(include_str!("../../../seeds/initial/books.json"));

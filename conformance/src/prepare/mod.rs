@@ -10,6 +10,7 @@ pub mod deadline;
 pub mod demo;
 pub mod moments;
 pub mod raw;
+pub mod slow;
 pub mod steps;
 pub mod tokens;
 pub mod two_factor;

@@ -88,7 +88,7 @@ impl Identity {
         let random = self.context().entropy.bytes();
         self.change_enabled(&email, &checked, |two_factor, user_id| {
             let (shown, kept) = self.backup_codes().issue(user_id, random);
-            // rule: backup-codes/regenerate-invalidates, backup-codes/regenerate-unused
+            // rule: backup-codes/regenerate-invalidates, backup-codes/regenerate-unused, two-factor/regenerate-keeps-secret
             two_factor.renew_codes(kept);
             // rule: two-factor/regenerate-shape
             json!({

@@ -39,6 +39,8 @@ cases! { "books";
     any_json_value_survives_a_create judges ["books/extra-fields-any-json"];
     /// Any JSON value survives a replace unchanged.
     any_json_value_survives_a_replace judges ["books/extra-fields-any-json"];
+    /// A letter cut in two by the network comes back whole, from a create and from a replace.
+    a_letter_cut_by_the_network_stays_whole judges ["books/extra-fields-any-json"];
     /// Numbers beyond double precision: rounded to it, or kept exactly.
     numbers_beyond_double_precision judges ["books/number-precision"];
 }
@@ -235,6 +237,21 @@ fn any_json_value_survives_a_replace(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
     has_every_field("books/extra-fields-any-json", &replace(t, &made, &sent)?, &sent)?;
     has_every_field("books/extra-fields-any-json", &t.read_again(made.id)?, &sent)
+}
+
+fn a_letter_cut_by_the_network_stays_whole(t: &Trial<'_>) -> Judged {
+    // Two bytes, three and four: the cut is within the first.
+    for letter in ["ñ", "本", "📚"] {
+        let sent = json!({ "titulo": format!("{letter} y más"), "autor": "Íñigo" });
+        let request = t.post("/libros").key(t.admin_key()).json(&sent);
+        let (reply, ()) = request.send_slowly(|| Ok(()))?;
+        let made = t.made(reply)?;
+        has_every_field("books/extra-fields-any-json", &made.reply, &sent)?;
+        let (reply, ()) = t.put(&made.path()).key(t.admin_key()).json(&sent).send_slowly(|| Ok(()))?;
+        has_every_field("books/extra-fields-any-json", &reply.prepared("replacing a book", 200)?, &sent)?;
+        has_every_field("books/extra-fields-any-json", &t.read_again(made.id)?, &sent)?;
+    }
+    Ok(())
 }
 
 fn numbers_beyond_double_precision(t: &Trial<'_>) -> Judged {

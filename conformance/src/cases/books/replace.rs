@@ -72,6 +72,21 @@ fn a_replace_drops_what_it_does_not_carry(t: &Trial<'_>) -> Judged {
         judge.nothing_at("/autor")?.nothing_at("/fechaPublicacion")?.nothing_at("/paginas")?;
         judge.at("/objeto", &json!({ "b": 3 }))?;
     }
+    // Each field for itself, whatever else is sent.
+    let all =
+        json!({ "titulo": "Antes", "autor": "Uno", "fechaPublicacion": "1967-05-30", "paginas": 471, "nota": "" });
+    let all = all.as_object().cloned().unwrap_or_default();
+    for left_out in all.keys() {
+        let refilled = t.put(&made.path()).key(t.admin_key()).json(&Value::from(all.clone())).send()?;
+        refilled.prepared("replacing a book with every field", 200)?;
+        let mut body = all.clone();
+        body.remove(left_out);
+        let reply = t.put(&made.path()).key(t.admin_key()).json(&Value::from(body)).send()?;
+        let reply = reply.prepared("replacing a book", 200)?;
+        for reply in [reply, t.read_again(made.id)?] {
+            reply.judge("books/replace-is-full").nothing_at(&format!("/{left_out}"))?;
+        }
+    }
     Ok(())
 }
 

@@ -26,6 +26,8 @@ cases! { "lockout";
     wrong_codes_of_both_kinds_add_up judges ["lockout/backup-failures-count"];
     /// Two failures in sessions of their own leave the checks open, a third blocks them.
     failures_of_several_sessions_add_up judges ["lockout/across-sessions"];
+    /// Failures at logins from several devices add up, and block the checks of every device.
+    failures_of_several_devices_add_up judges ["lockout/across-sessions"];
     /// The block of one user leaves another's checks open.
     a_block_is_of_one_user judges ["lockout/per-email"];
     /// While the e-mail is blocked, the right password still opens a session.
@@ -135,6 +137,28 @@ fn failures_of_several_sessions_add_up(t: &Trial<'_>) -> Judged {
     t.fail_checks(&enrolled, 1)?;
     let reply = current_code(t, &enrolled)?;
     reply.judge("lockout/across-sessions").status(400)?;
+    Ok(())
+}
+
+fn failures_of_several_devices_add_up(t: &Trial<'_>) -> Judged {
+    let enrolled = t.enroll()?;
+    let user = &enrolled.user;
+    let devices = [t.laptop(), t.phone()];
+    let step = t.step()?;
+    for (nth, device) in devices.iter().chain(&devices[..1]).enumerate() {
+        let session = t.pend_from(user, device)?;
+        let body = json!({ "sessionId": session, "token": enrolled.factor.wrong_code(step, nth) });
+        let reply = t.post("/auth/verify-2fa").device(device).json(&body).send()?;
+        reply.prepared("sending a wrong code", 400)?;
+    }
+    for (nth, device) in devices.iter().enumerate() {
+        let session = t.pend_from(user, device)?;
+        let code =
+            if nth == 0 { enrolled.factor.code(t.step()?) } else { enrolled.factor.backup_code(nth)?.to_owned() };
+        let body = json!({ "sessionId": session, "token": code });
+        let reply = t.post("/auth/verify-2fa").device(device).json(&body).send()?;
+        reply.judge("lockout/across-sessions").status(400)?;
+    }
     Ok(())
 }
 

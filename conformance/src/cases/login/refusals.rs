@@ -69,6 +69,12 @@ fn password_counts_as_a_whole(t: &Trial<'_>) -> Judged {
         right.to_lowercase(),
         right.to_uppercase(),
         right.replace('ñ', "n"),
+        // What a hash over ASCII or Latin-1 makes of letters beyond: question marks, or their lowest bytes.
+        right.replace('ñ', "é"),
+        right.replace('ñ', "ж"),
+        right.replace('ñ', "?"),
+        right.replace('ñ', "\u{1f1}"),
+        right.replace('ñ', ""),
         right.trim_end_matches('!').to_owned(),
         format!("{right}!"),
         format!(" {right}"),
@@ -89,6 +95,13 @@ fn password_counts_as_a_whole(t: &Trial<'_>) -> Judged {
         t.try_log_in(&email, wrong)?.judge(RULE).status(400)?;
     }
     t.log_in(&email, &long)?;
+
+    let foreign = "Пароль-図書館-2026!";
+    let email = register_with(t, foreign)?;
+    for wrong in ["Король-図書館-2026!", "Пароль-美術館-2026!", "??????-???-2026!"] {
+        t.try_log_in(&email, wrong)?.judge(RULE).status(400)?;
+    }
+    t.log_in(&email, foreign)?;
 
     let small = "una-clave-en-minúsculas-2026!";
     let email = register_with(t, small)?;

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::super::books::{acts_without_id, is_book, is_list, told};
 use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::reading;
+use crate::expect::{Reply, reading};
 use crate::target::Surface;
 use crate::trial::Trial;
 
@@ -22,6 +22,8 @@ cases! { "routing";
     unknown_auth_paths_are_404 judges ["routing/auth-unknown-path"];
     /// /2fa and /2fafoo are unknown, while /2fa/status is there.
     two_factor_paths_need_their_slash judges ["routing/two-factor-prefix"];
+    /// Nor is there a way in under a segment before the known paths, or a page that servers often have besides.
+    other_ways_in_are_unknown_paths judges ["routing/unknown-path"];
     /// Unknown paths are 404 to every method.
     unknown_paths_are_404_to_every_method judges ["routing/unknown-path"];
     /// Unknown paths are 404 without a credential, with a failing one and with a good one.
@@ -120,6 +122,56 @@ fn two_factor_paths_need_their_slash(t: &Trial<'_>) -> Judged {
 }
 
 const UNKNOWN: [&str; 7] = ["/", "/nada", "/libro", "/lib", "/nada/libros", "/nada/1", "/nada?libros=/libros"];
+
+/// What servers often have besides their interface: documents, signs of life, pages for browsers.
+const BESIDES: [&str; 22] = [
+    "/health",
+    "/healthz",
+    "/livez",
+    "/ready",
+    "/ping",
+    "/status",
+    "/metrics",
+    "/info",
+    "/version",
+    "/api",
+    "/docs",
+    "/api-docs",
+    "/swagger.json",
+    "/openapi.json",
+    "/index.html",
+    "/favicon.ico",
+    "/robots.txt",
+    "/admin",
+    "/books",
+    "/login",
+    "/registro",
+    "/api-keys",
+];
+
+/// Segments that a gateway often puts before the paths of a service.
+const BEFORE: [&str; 7] = ["/api", "/v1", "/api/v1", "/rest", "/public", "/catalogo", "/2fa-"];
+
+fn other_ways_in_are_unknown_paths(t: &Trial<'_>) -> Judged {
+    let is_404 = |reply: Reply, asked: String| {
+        let reply = t.claim(reply);
+        let judge = reply.judge("routing/unknown-path");
+        judge.that(reply.status() == 404, asked, 404, told(&reply)).map(|_| ())
+    };
+    for path in BESIDES {
+        is_404(t.get(path).key(t.admin_key()).send()?, format!("GET {path}"))?;
+        is_404(t.post(path).key(t.admin_key()).json(&login()).send()?, format!("POST {path}"))?;
+    }
+    for before in BEFORE {
+        for known in ["/libros", "/libros/1", "/2fa/status"] {
+            let path = format!("{before}{known}");
+            is_404(t.get(&path).key(t.admin_key()).send()?, format!("GET {path}"))?;
+        }
+        let path = format!("{before}/auth/login");
+        is_404(t.post(&path).json(&login()).send()?, format!("POST {path}"))?;
+    }
+    Ok(())
+}
 
 fn unknown_paths_are_404_to_every_method(t: &Trial<'_>) -> Judged {
     for path in UNKNOWN {

@@ -21,6 +21,8 @@ cases! { "tokens";
     payload_has_six_fields judges ["tokens/payload-fields"];
     /// The payload tells e-mail, id, role and permissions of the user who logged in.
     payload_tells_of_the_user judges ["tokens/payload-identity"];
+    /// The payload is UTF-8: e-mails and roles beyond ASCII stand in it as they are, and the token is let in.
+    payload_tells_of_users_beyond_ascii judges ["tokens/payload-identity", "tokens/accepted"];
     /// iat is the second of the login, a whole number of seconds.
     iat_is_the_second_of_issue judges ["tokens/iat"];
     /// exp is 86400 seconds after iat.
@@ -136,6 +138,35 @@ fn payload_tells_of_the_user(t: &Trial<'_>) -> Judged {
                 &payload[claim],
             )?;
         }
+    }
+    Ok(())
+}
+
+fn payload_tells_of_users_beyond_ascii(t: &Trial<'_>) -> Judged {
+    for (stem, role) in
+        [("ñandú", "bibliotecária"), ("жук", "библиотекарь"), ("本", "司書"), ("zorro-🦊", "lectora-📚")]
+    {
+        let body = |stem: &str| {
+            let email = format!("{stem}-{}@example.test", t.unique("user"));
+            json!({ "email": email, "password": PASSWORD, "nombre": "Íñigo Ж 本", "role": role })
+        };
+        let mut body = (body(stem), body("user"));
+        // A target may take no such e-mail; any role must be taken.
+        if t.post("/auth/registro").json(&body.0).send()?.status() == 400 {
+            std::mem::swap(&mut body.0, &mut body.1);
+            let plain = t.post("/auth/registro").json(&body.0).send()?;
+            plain.prepared("registering a user", 201)?;
+        }
+        let email = body.0["email"].as_str().unwrap_or_default();
+        let login = t.try_log_in(email, PASSWORD)?.prepared("logging in", 200)?;
+        let issued = login.text_at("/tokens/jwtToken");
+        let payload = json_of_segment(&issued, 1).unwrap_or_default();
+        let told = login.at(&t.principal_field("role")).unwrap_or_default();
+        let got = format!("{payload} in {issued}");
+        let fits = payload["email"] == email && payload["role"] == told;
+        let want = format!("base64 of JSON in UTF-8 with email {email} and role {told}");
+        holds(t.case(), "tokens/payload-identity", fits, "payload of the token", want, got)?;
+        list_with(t, &issued)?.judge("tokens/accepted").status(200)?;
     }
     Ok(())
 }

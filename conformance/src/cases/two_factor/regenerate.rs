@@ -12,6 +12,8 @@ use crate::trial::Trial;
 cases! { "two-factor";
     /// Regenerating answers 200 with its two keys.
     regenerating_answers_with_two_keys judges ["two-factor/regenerate-shape"];
+    /// After regenerating, a login still asks for a second factor and takes a code of the same secret, enabled as long as before.
+    regenerating_leaves_the_secret judges ["two-factor/regenerate-keeps-secret"];
     /// A wrong password, and none, are 400, and the earlier codes still work.
     regenerating_checks_the_password judges ["two-factor/regenerate-wrong-password"];
     /// Regenerating what was never configured is 400.
@@ -31,6 +33,23 @@ fn regenerating_answers_with_two_keys(t: &Trial<'_>) -> Judged {
     let judge = reply.judge("two-factor/regenerate-shape").status(200)?;
     let judge = judge.keys("", &["backupCodes", "mensaje"])?;
     has_message(judge.at_where("/backupCodes", "an array", Value::is_array)?)?;
+    Ok(())
+}
+
+fn regenerating_leaves_the_secret(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "two-factor/regenerate-keeps-secret";
+    let enrolled = t.enroll()?;
+    let since = |reply: Reply| Ok::<_, Stop>(reply.prepared("asking for the status", 200)?.at("/habilitadoDesde"));
+    let before = since(t.manage("GET", "status", &enrolled.tokens).send()?)?;
+    let reply = regenerate(t, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
+    let reply = reply.prepared("regenerating backup codes", 200)?;
+    let after = since(t.manage("GET", "status", &enrolled.tokens).send()?)?;
+    let (want, got) = (before.clone().unwrap_or_default(), after.clone().unwrap_or_default());
+    reply.judge(RULE).that(before == after, "habilitadoDesde of the status afterwards", want, got)?;
+    let login = t.log_in_from(&enrolled.user, &t.laptop())?;
+    login.judge(RULE).at("/requiere2FA", &json!(true))?;
+    let reply = t.verify(&login.text_at("/sessionId"), &enrolled.factor.code(t.step()?))?;
+    reply.judge(RULE).status(200)?;
     Ok(())
 }
 

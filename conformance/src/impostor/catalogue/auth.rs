@@ -3,7 +3,6 @@
 use serde_json::{Map, Value, json};
 
 use super::super::js;
-use super::super::secrets;
 use super::super::state::User;
 use super::body::{fields, text};
 use super::failure::Failure;
@@ -68,7 +67,7 @@ fn register(exchange: &Exchange<'_>) -> Outcome {
         if exchange.on("taken-email-overwrites-password")
             && let Some(user) = state.user_mut(email)
         {
-            user.password_hash = secrets::hash(password);
+            user.password_hash = login::hashed(exchange, password);
         }
         let status = exchange.pick("taken-email-is-409", 409, 400);
         return Err(Failure::new(status, "User already exists"));
@@ -135,7 +134,7 @@ fn new_user(
     Ok(User {
         id: user_id(exchange, sent, known),
         email: if exchange.on("registration-lower-cases-email") { email.to_lowercase() } else { email.to_owned() },
-        password_hash: secrets::hash(password),
+        password_hash: login::hashed(exchange, password),
         nombre: sent.get("nombre").cloned(),
         role,
         permissions,

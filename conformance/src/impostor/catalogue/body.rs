@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::super::http::Request;
 use super::super::js;
 use super::failure::Failure;
 use super::{Area, Exchange, area};
@@ -11,7 +12,13 @@ use super::{Area, Exchange, area};
 /// # Errors
 /// 400 when it is empty, no JSON, or no object.
 pub(super) fn fields(exchange: &Exchange<'_>) -> Result<Map<String, Value>, Failure> {
-    let body = &exchange.request.body;
+    let mended;
+    let body = if exchange.on("bodies-decoded-in-pieces") {
+        mended = decoded_in_pieces(exchange.request).into_bytes();
+        &mended
+    } else {
+        &exchange.request.body
+    };
     let kind = exchange.request.header("content-type");
     if exchange.reads("other-content-types-refused") && kind.is_some_and(|kind| !kind.contains("json")) {
         return Err(Failure::new(415, "the body must be JSON"));
@@ -32,6 +39,17 @@ pub(super) fn fields(exchange: &Exchange<'_>) -> Result<Map<String, Value>, Fail
         Ok(_) => Err(Failure::bad("the body must be a JSON object")),
         Err(_) => malformed(exchange),
     }
+}
+
+/// The body as it is when each piece that came is decoded by itself.
+fn decoded_in_pieces(request: &Request) -> String {
+    let mut text = String::new();
+    let mut from = 0;
+    for to in &request.seams {
+        text.push_str(&String::from_utf8_lossy(&request.body[from..*to]));
+        from = *to;
+    }
+    text + &String::from_utf8_lossy(&request.body[from..])
 }
 
 fn malformed(exchange: &Exchange<'_>) -> Result<Map<String, Value>, Failure> {

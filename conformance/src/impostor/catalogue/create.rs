@@ -13,6 +13,9 @@ use super::record::{author, in_own_order, keep, stamp};
 use super::replace::replace;
 use super::{Exchange, Outcome};
 
+/// Faults that look at the books as they were when the head of the request came.
+pub(super) const SLOW: [&str; 2] = ["slow-creates-restore", "slow-creates-choose-their-id-early"];
+
 fn created(exchange: &Exchange<'_>, book: &Value) -> Reply {
     let status = exchange.pick("create-is-200", 200, 201);
     exchange.dress(status).body(book).done()
@@ -82,9 +85,14 @@ pub(super) fn check_required(exchange: &Exchange<'_>, sent: &Map<String, Value>)
 
 pub(super) fn store_new(exchange: &Exchange<'_>, sent: Map<String, Value>, principal: &Principal) -> Outcome {
     let state = exchange.lock();
-    let id = next_id(exchange, &state.books, state.highest_book_id);
+    let early = state.books_at(exchange.request.begun);
+    let books = if exchange.on("slow-creates-choose-their-id-early") { &early } else { &state.books };
+    let id = next_id(exchange, books, state.highest_book_id);
     // The lock is held from here to the push, or two creates would get one id.
     let mut state = exchange.world.yield_if("creates-race", state);
+    if exchange.on("slow-creates-restore") {
+        state.books = early;
+    }
     let mut book = keep(exchange, sent.clone(), true);
     if exchange.reads("update-fields-dropped-on-create") {
         book.shift_remove("fechaActualizacion");

@@ -39,7 +39,12 @@ pub(super) fn issue(exchange: &Exchange<'_>, user: &User) -> String {
     let alg = exchange.pick("jwt-header-says-none", "none", "HS256");
     let header = json!({"alg": alg, "typ": "JWT"});
     let encode = |value: &Value| {
-        let text = js::stringify(value);
+        let mut text = js::stringify(value).into_bytes();
+        if exchange.on("jwt-payload-in-latin-1") || exchange.on("jwt-payload-in-ascii") {
+            let most = exchange.pick("jwt-payload-in-latin-1", 0xff, 0x7f);
+            let byte = |c: char| u8::try_from(u32::from(c)).ok().filter(|byte| *byte <= most).unwrap_or(b'?');
+            text = js::stringify(value).chars().map(byte).collect();
+        }
         if exchange.reads("jwt-issued-url-safe") { URL_SAFE_NO_PAD.encode(text) } else { STANDARD.encode(text) }
     };
     let signed = format!("{}.{}", encode(&header), encode(&payload));
@@ -95,6 +100,9 @@ pub(super) fn check(exchange: &Exchange<'_>, token: &str, needed: Option<&str>) 
     let Some(email) = payload.get("email").and_then(Value::as_str) else {
         return refused("The payload names no e-mail");
     };
+    if exchange.on("jwt-of-ascii-emails-only") && !email.is_ascii() {
+        return refused("The payload names no e-mail");
+    }
     let state = exchange.lock();
     if exchange.on("jwt-unknown-user-let-in") && state.user(email).is_none() {
         return Ok(Principal { email: Some(email.to_owned()), name: email.to_owned() });

@@ -47,7 +47,7 @@ fn check_password(exchange: &Exchange<'_>, state: &mut State, email: &str, passw
         return Err(Failure::new(status, "User not found"));
     };
     let user = user.clone();
-    let known = |password: &str| secrets::hash(password) == user.password_hash;
+    let known = |password: &str| hashed(exchange, password) == user.password_hash;
     let variants = exchange.on("passwords-trimmed") && known(password.trim())
         || exchange.on("passwords-in-any-case") && (known(&password.to_lowercase()) || known(&swap_case(password)))
         || exchange.on("passwords-not-checked");
@@ -67,6 +67,20 @@ fn check_password(exchange: &Exchange<'_>, state: &mut State, email: &str, passw
         return Err(Failure::bad("User inactive"));
     }
     Ok(user)
+}
+
+/// The keyed hash of a password as users are stored with it.
+pub(super) fn hashed(exchange: &Exchange<'_>, password: &str) -> String {
+    let beyond = |c: char| !c.is_ascii();
+    match () {
+        () if exchange.on("passwords-hashed-as-ascii") => secrets::hash(&password.replace(beyond, "?")),
+        () if exchange.on("passwords-hashed-without-accents") => secrets::hash(&password.replace(beyond, "")),
+        () if exchange.on("passwords-hashed-as-latin-1") => {
+            let lowest = |c: char| char::from_u32(u32::from(c) & 0xff);
+            secrets::hash(&password.chars().filter_map(lowest).collect::<String>())
+        }
+        () => secrets::hash(password),
+    }
 }
 
 fn swap_case(text: &str) -> String {

@@ -20,6 +20,7 @@ mod two_factor;
 mod verify;
 
 use std::sync::MutexGuard;
+use std::time::Instant;
 
 use super::http::{Reply, Request};
 use super::js;
@@ -81,6 +82,13 @@ impl<'a> Exchange<'a> {
         if self.on("version-segment-accepted") {
             return self.request.path.strip_prefix("/v1").unwrap_or(&self.request.path).to_owned();
         }
+        if self.on("api-segment-accepted") {
+            return self.request.path.strip_prefix("/api").unwrap_or(&self.request.path).to_owned();
+        }
+        if self.on("books-under-any-segment") {
+            let at = self.request.path.find("/libros").unwrap_or(0);
+            return self.request.path[at..].to_owned();
+        }
         if self.reads("paths-decoded") {
             return percent_decode(&self.request.path).0;
         }
@@ -101,6 +109,11 @@ pub(super) fn answer(world: &World, request: &Request) -> Reply {
     let exchange = Exchange { world, request };
     let sessions = exchange.on("failed-uses-extend-nothing").then(|| exchange.lock().sessions.clone());
     let mut reply = route(&exchange).unwrap_or_else(|failure| failure.render(&exchange));
+    if create::SLOW.iter().chain(&replace::SLOW).any(|fault| exchange.on(fault)) {
+        let mut state = exchange.lock();
+        let books = state.books.clone();
+        state.versions.push((Instant::now(), books));
+    }
     if let Some(sessions) = sessions.filter(|_| reply.status >= 400) {
         exchange.lock().sessions = sessions;
     }
@@ -145,6 +158,10 @@ fn route(exchange: &Exchange<'_>) -> Outcome {
         _ if path == "/" && exchange.on("root-is-a-greeting") => {
             Ok(exchange.dress(200).body(&serde_json::json!({"service": SERVICE})).done())
         }
+        _ if path == "/health" && exchange.on("health-is-told") => {
+            Ok(exchange.dress(200).body(&serde_json::json!({"status": "ok"})).done())
+        }
+        _ if path == "/favicon.ico" && exchange.on("browsers-get-an-icon") => Ok(Reply::bare(204)),
         _ if exchange.on("unknown-path-needs-credential") => {
             guard::guard(exchange, None)?;
             Err(Failure::unknown_path())

@@ -88,6 +88,16 @@ pub(super) fn replaced(
         merged.extend(book);
         book = merged;
     }
+    let kept = [
+        ("replace-keeps-titulo", "titulo"),
+        ("replace-keeps-autor", "autor"),
+        ("replace-keeps-fecha-publicacion", "fechaPublicacion"),
+    ];
+    for (_, name) in kept.into_iter().filter(|(fault, _)| exchange.on(fault)) {
+        if let (None, Some(value)) = (book.get(name), old.get(name)) {
+            book.insert(name.to_owned(), value.clone());
+        }
+    }
     if !(exchange.on("replace-takes-sent-id") && book.contains_key("id")) {
         book.insert("id".to_owned(), json!(id));
     }

@@ -11,6 +11,9 @@ use super::guard::Principal;
 use super::record::{author, replaced};
 use super::{Exchange, Outcome, conditional};
 
+/// Faults that look at the books as they were when the head of the request came.
+pub(super) const SLOW: [&str; 2] = ["slow-replaces-restore", "slow-replaces-keep-their-place"];
+
 pub(super) fn replace(exchange: &Exchange<'_>, id: Option<u64>, principal: &Principal) -> Outcome {
     let Some(id) = id else {
         return Err(if exchange.on("replace-without-id-is-404") {
@@ -54,8 +57,13 @@ pub(super) fn replace(exchange: &Exchange<'_>, id: Option<u64>, principal: &Prin
     if exchange.on("replaces-race") {
         state.books = before.clone();
     }
+    let early = state.books_at(exchange.request.begun);
+    if exchange.on("slow-replaces-restore") {
+        state.books = early.clone();
+    }
+    let books = if exchange.on("slow-replaces-keep-their-place") { &early } else { &state.books };
     if !exchange.on("replace-not-stored")
-        && let Some(at) = place(&state.books, id)
+        && let Some(at) = place(books, id).filter(|at| *at < state.books.len())
     {
         state.books[at] = book.clone();
         if exchange.reads("replaced-moves-to-end") {

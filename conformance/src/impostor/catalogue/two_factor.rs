@@ -270,6 +270,15 @@ fn regenerate(exchange: &Exchange<'_>, email: &str) -> Outcome {
         kept.extend(record.codes.clone());
     }
     record.codes = kept;
+    if exchange.on("regenerate-renews-secret") {
+        record.secret = secrets::random_hex(20);
+    }
+    if exchange.on("regenerate-disables") {
+        record.enabled = false;
+    }
+    if exchange.on("regenerate-enables-anew") {
+        record.enabled_at = exchange.now() + 1;
+    }
     drop(state);
     let mut body = json!({"backupCodes": shown, "mensaje": "These are the new backup codes"});
     if exchange.on("regenerate-answers-total") {

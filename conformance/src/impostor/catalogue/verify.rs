@@ -52,11 +52,16 @@ pub(super) fn verify(exchange: &Exchange<'_>) -> Outcome {
     if exchange.reads("success-clears-failures") {
         state.attempts.retain(|attempt| attempt.email != pending.email);
     }
-    codes::remember(&mut state, &pending.email, exchange.now(), true);
+    codes::remember(&mut state, &counted_for(exchange, &pending), exchange.now(), true);
     if !exchange.on("pending-survives-success") {
         state.pending.retain(|known| known.id != pending.id);
     }
     Ok(verified(exchange, &mut state, &pending, &sent, method))
+}
+
+/// Whose checks are counted: those of the e-mail.
+fn counted_for(exchange: &Exchange<'_>, pending: &Pending) -> String {
+    exchange.pick("lockout-per-device", format!("{} {}", pending.email, pending.device), pending.email.clone())
 }
 
 /// Whether the e-mail is blocked for now.
@@ -70,7 +75,7 @@ fn check_block(
     let blocked = if exchange.on("lockout-per-session") {
         failures >= 3
     } else {
-        codes::blocked(exchange, state, &pending.email, backup_form)
+        codes::blocked(exchange, state, &counted_for(exchange, pending), backup_form)
     };
     if blocked && exchange.reads("refused-checks-prolong-the-block") {
         return Err(failed(exchange, state, pending, backup_form));
@@ -136,7 +141,9 @@ fn check_age_and_failures(exchange: &Exchange<'_>, state: &mut State, pending: &
     let most = exchange.pick("pending-ends-with-first-failure", 1, 3);
     if pending.failures >= most && !exchange.on("lockout-missing") {
         state.pending.retain(|known| known.id != pending.id);
-        return Err(Failure::bad("Too many failed attempts"));
+        let status =
+            exchange.pick("exhausted-session-is-429", 429, exchange.pick("exhausted-session-is-401", 401, 400));
+        return Err(Failure::new(status, "Too many failed attempts"));
     }
     Ok(())
 }
@@ -151,7 +158,7 @@ fn spend(exchange: &Exchange<'_>, state: &mut State, pending: &Pending, sent: &M
 
 fn failed(exchange: &Exchange<'_>, state: &mut State, pending: &Pending, backup_form: bool) -> Failure {
     if !(backup_form && exchange.on("backup-failures-uncounted")) {
-        codes::remember(state, &pending.email, exchange.now(), false);
+        codes::remember(state, &counted_for(exchange, pending), exchange.now(), false);
     }
     failed_session(exchange, state, pending)
 }

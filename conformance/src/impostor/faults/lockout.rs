@@ -9,6 +9,7 @@ pub(super) const FAULTS: &[Fault] = faults! {
     "lockout-spares-backup-codes" breaks "lockout/backup-refused": "A block leaves backup codes usable.";
     "backup-failures-uncounted" breaks "lockout/backup-failures-count": "Failed backup codes do not count.";
     "lockout-per-session" breaks "lockout/across-sessions" and "lockout/three-failures": "Failures count for their pending session only.";
+    "lockout-per-device" breaks "lockout/across-sessions": "Failures count for the device of their login only.";
     "lockout-of-everybody" breaks "lockout/per-email": "Failures of one e-mail block all.";
     "lockout-lasts-10-minutes" breaks "lockout/lasts": "The block lasts 10 minutes.";
     "lockout-lasts-20-minutes" breaks "lockout/ends": "The block lasts 20 minutes.";

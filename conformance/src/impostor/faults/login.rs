@@ -34,6 +34,9 @@ pub(super) const FAULTS: &[Fault] = faults! {
     "unknown-email-is-404" breaks "login/email-unknown": "A login with an unknown e-mail answers 404.";
     "wrong-password-is-401" breaks "login/password-wrong": "A login with a wrong password answers 401.";
     "passwords-trimmed" breaks "login/password-exact": "Spaces around a password do not count.";
+    "passwords-hashed-as-ascii" breaks "login/password-exact": "Of a password's letters beyond ASCII only their number counts.";
+    "passwords-hashed-as-latin-1" breaks "login/password-exact": "Of a password's letters beyond Latin-1 only the lowest byte counts.";
+    "passwords-hashed-without-accents" breaks "login/password-exact": "Letters of a password beyond ASCII do not count.";
     "passwords-in-any-case" breaks "login/password-exact": "Letter case of a password does not count.";
     "login-without-password-is-500" breaks "login/field-missing": "A login without password answers 500.";
     "wrong-passwords-block" breaks "login/wrong-passwords-do-not-block": "Three wrong passwords block the e-mail.";

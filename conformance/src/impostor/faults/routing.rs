@@ -8,6 +8,10 @@ pub(super) const FAULTS: &[Fault] = faults! {
     "auth-unknown-path-needs-credential" breaks "routing/auth-unknown-path": "An unknown /auth path without a credential answers 401.";
     "two-factor-prefix-without-slash" breaks "routing/two-factor-prefix": "/2fa alone is taken for a two-factor path and asks for a credential.";
     "root-is-a-greeting" breaks "routing/unknown-path": "The path / answers 200.";
+    "health-is-told" breaks "routing/unknown-path": "The path /health answers 200.";
+    "browsers-get-an-icon" breaks "routing/unknown-path": "The path /favicon.ico answers 204.";
+    "api-segment-accepted" breaks "routing/unknown-path": "The segment /api before a path is passed over.";
+    "books-under-any-segment" breaks "routing/unknown-path": "A path that has /libros anywhere is a book path.";
     "unknown-path-needs-credential" breaks "routing/unknown-path": "An unknown path without a credential answers 401.";
     "unknown-path-405-unless-get" breaks "routing/unknown-path": "POST to an unknown path answers 405.";
     "paths-ignore-case" breaks "routing/path-case": "/Libros is the collection.";

@@ -9,6 +9,9 @@ pub(super) const FAULTS: &[Fault] = faults! {
     "jwt-payload-lacks-permissions" breaks "tokens/payload-fields": "The payload of a JWT lacks the permissions.";
     "jwt-user-id-is-email" breaks "tokens/payload-identity": "userId of the payload is the e-mail.";
     "jwt-role-always-user" breaks "tokens/payload-identity": "role of the payload is always user.";
+    "jwt-payload-in-latin-1" breaks "tokens/payload-identity": "The payload of a JWT is written in Latin-1.";
+    "jwt-payload-in-ascii" breaks "tokens/payload-identity": "The payload of a JWT has question marks for letters beyond ASCII.";
+    "jwt-of-ascii-emails-only" breaks "tokens/accepted": "A JWT whose e-mail has letters beyond ASCII is refused.";
     "jwt-iat-in-milliseconds" breaks "tokens/iat": "iat is in milliseconds.";
     "jwt-exp-after-an-hour" breaks "tokens/exp" and "tokens/day": "exp is iat plus 3600.";
     "jwt-really-signed" breaks "tokens/final-placeholder": "The final segment is a computed signature.";

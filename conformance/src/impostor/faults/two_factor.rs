@@ -41,6 +41,9 @@ pub(super) const FAULTS: &[Fault] = faults! {
     "status-methods-follow-codes" breaks "two-factor/status-methods-constant": "metodosDisponibles in status lacks backup_codes once all are used.";
     "status-methods-empty-when-disabled" breaks "two-factor/status-methods-constant": "metodosDisponibles in status is empty after disabling.";
     "regenerate-answers-total" breaks "two-factor/regenerate-shape": "The answer to regenerating has a total.";
+    "regenerate-renews-secret" breaks "two-factor/regenerate-keeps-secret": "Regenerating makes a new secret, which nobody is told.";
+    "regenerate-disables" breaks "two-factor/regenerate-keeps-secret": "Regenerating disables two-factor.";
+    "regenerate-enables-anew" breaks "two-factor/regenerate-keeps-secret": "Regenerating sets the time of enabling to now.";
     "regenerate-checks-no-password" breaks "two-factor/regenerate-wrong-password": "Regenerating checks no password.";
     "regenerate-when-disabled" breaks "two-factor/regenerate-not-enabled": "Regenerating works while two-factor is disabled.";
     "two-factor-unknown-path-is-400" breaks "two-factor/unknown-path": "An unknown /2fa path answers 400.";

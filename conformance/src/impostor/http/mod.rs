@@ -5,6 +5,7 @@ mod serve;
 mod write;
 
 use std::net::IpAddr;
+use std::time::Instant;
 
 use serde_json::Value;
 
@@ -28,6 +29,10 @@ pub(super) struct Request {
     pub(super) absolute: bool,
     /// Where the connection comes from.
     pub(super) peer: IpAddr,
+    /// When the head was there, and the body perhaps not yet.
+    pub(super) begun: Instant,
+    /// Where in the body one piece of it ended and the next began, as they came.
+    pub(super) seams: Vec<usize>,
 }
 
 impl Request {

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::net::{IpAddr, TcpStream};
+use std::time::Instant;
 
 use super::Request;
 
@@ -46,6 +47,8 @@ pub(super) fn read(reader: &mut BufReader<TcpStream>, peer: IpAddr) -> io::Resul
         headers: parsed.headers.iter().map(|h| (h.name.to_owned(), latin1(h.value))).collect(),
         body: Vec::new(),
         peer,
+        begun: Instant::now(),
+        seams: Vec::new(),
     };
     let says =
         |name: &str, word: &str| request.header(name).is_some_and(|value| value.to_ascii_lowercase().contains(word));
@@ -57,7 +60,7 @@ pub(super) fn read(reader: &mut BufReader<TcpStream>, peer: IpAddr) -> io::Resul
         read_chunks(reader)?
     } else {
         let length = request.header("content-length").and_then(|text| text.trim().parse().ok());
-        read_length(reader, length.unwrap_or(0))?
+        read_length(reader, length.unwrap_or(0), &mut request.seams)?
     };
     let Some(body) = body else {
         return Ok(Incoming::TooLarge);
@@ -95,12 +98,25 @@ fn split_target(target: &str) -> (&str, &str) {
     target.split_once('?').unwrap_or((target, ""))
 }
 
-fn read_length(reader: &mut BufReader<TcpStream>, length: usize) -> io::Result<Option<Vec<u8>>> {
+fn read_length(
+    reader: &mut BufReader<TcpStream>,
+    length: usize,
+    seams: &mut Vec<usize>,
+) -> io::Result<Option<Vec<u8>>> {
     if length > BODY_MAX {
         return Ok(None);
     }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body)?;
+    let mut body = Vec::with_capacity(length);
+    while body.len() < length {
+        let piece = reader.fill_buf()?;
+        if piece.is_empty() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let taken = piece.len().min(length - body.len());
+        body.extend(&piece[..taken]);
+        reader.consume(taken);
+        seams.push(body.len());
+    }
     Ok(Some(body))
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
+use std::time::Instant;
 
 use serde_json::json;
 
@@ -93,6 +94,8 @@ fn another_dress_says_the_same() {
         body: Vec::new(),
         absolute: false,
         peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        begun: Instant::now(),
+        seams: Vec::new(),
     };
     let plain =
         Reply::json(200, "application/json", &json!({"id": 1, "a": ["ñ/\u{1}", {"b": null, "c": 1.5}], "e": "😀"}));
