@@ -68,6 +68,31 @@ pub fn unknown_ids(t: &Trial<'_>, id: &str) -> Vec<String> {
     ids
 }
 
+/// Ids that users may well have: those of the users any interface lists, and small numbers, as initial users often have.
+///
+/// # Errors
+/// [`Stop::NoAnswer`] when an interface does not answer.
+pub fn likely_ids(t: &Trial<'_>) -> Result<Vec<String>, Stop> {
+    const LISTED_MAX: usize = 12;
+    let mut lists = Vec::new();
+    let has = |surface: Surface| t.target().address(surface).is_some();
+    if has(Surface::Users) {
+        lists.push(t.users_get("/users")?.json());
+    }
+    if has(Surface::Graphql) {
+        lists.push(t.ask(Surface::Graphql, "{ users { id } }")?.at("/data/users").unwrap_or_default());
+    }
+    let mut ids: Vec<String> = (0..=9).map(|id: u8| id.to_string()).collect();
+    for list in lists {
+        let listed = list.as_array().into_iter().flatten().filter_map(|user| user["id"].as_str());
+        let plain = |id: &&str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        ids.extend(listed.filter(plain).take(LISTED_MAX).map(str::to_owned));
+    }
+    ids.sort();
+    ids.dedup();
+    Ok(ids)
+}
+
 impl<'a> Trial<'a> {
     /// `GET` from the users interface.
     ///

@@ -53,7 +53,7 @@ impl GraphqlReduced {
     fn run(&self, form: &Form) -> String {
         let mut text = String::from(r#"{"data":"#);
         match form {
-            // rule: graphql-reduced/users-list
+            // rule: graphql-reduced/users-list, graphql-reduced/users-all
             Form::Users(wanted) => write_list(&mut text, &self.people.all(), |text, user| {
                 write_user(text, user, wanted);
             }),

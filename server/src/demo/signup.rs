@@ -42,7 +42,7 @@ impl Signup {
             return Err(Failure::EmailTaken);
         }
         let id = emails.len().to_string(); // Nothing is ever removed, so the count is free.
-        // rule: signup/success, signup/identifier-key
+        // rule: signup/success, signup/identifier-key, signup/password-unseen
         Ok(reply::json(StatusCode::CREATED, json::write(&json!({ "id": id, "email": email }))))
     }
 

@@ -11,7 +11,7 @@ use crate::message::Reply;
 
 /// `GET /users`.
 pub(super) fn list(people: &People) -> Reply {
-    reply::json(StatusCode::OK, people.list_text()) // rule: users/list-created
+    reply::json(StatusCode::OK, people.list_text()) // rule: users/list-created, users/list-all
 }
 
 /// `GET /users/<id>`.

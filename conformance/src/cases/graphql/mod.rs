@@ -11,11 +11,12 @@ use crate::trial::Trial;
 pub mod mutation;
 pub mod nesting;
 pub mod queries;
+pub mod schema;
 pub mod selection;
 pub mod transport;
 
 /// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[queries::CASES, nesting::CASES, mutation::CASES, transport::CASES];
+pub const TABLES: &[&[Case]] = &[queries::CASES, nesting::CASES, mutation::CASES, schema::CASES, transport::CASES];
 
 /// What every case of the chapter needs.
 const ENDPOINT: Need = Need::Surface(Surface::Graphql);

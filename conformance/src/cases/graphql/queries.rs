@@ -9,7 +9,7 @@ use super::{ENDPOINT, ask, data, known_users, posts_of, user_field};
 use crate::case::{Judged, Stop};
 use crate::cases;
 use crate::expect::{brief, holds, reading, same};
-use crate::prepare::demo::{AGE, DemoUser, blocked, unknown_ids};
+use crate::prepare::demo::{AGE, DemoUser, blocked, likely_ids, unknown_ids};
 use crate::target::Surface;
 use crate::trial::Trial;
 
@@ -24,6 +24,8 @@ cases! { "graphql";
     users_are_users judges ["graphql/users"] needs [ENDPOINT];
     /// users has those created by mutation, each once.
     users_has_those_created judges ["graphql/users"] needs [ENDPOINT];
+    /// users has every user that an id finds, whichever field is asked for.
+    users_has_each_that_is_found judges ["graphql/users"] needs [ENDPOINT];
     /// user with the id of each user listed is that user.
     user_is_the_one_of_the_id judges ["graphql/user"] needs [ENDPOINT];
     /// user with an id nobody has is null, 200 and no error.
@@ -142,6 +144,28 @@ fn users_has_those_created(t: &Trial<'_>) -> Judged {
 fn covers(wanted: &Value, got: &Value) -> bool {
     let fields = wanted.as_object().into_iter().flatten();
     fields.into_iter().all(|(key, value)| got.get(key).is_some_and(|got| same(got, value)))
+}
+
+fn users_has_each_that_is_found(t: &Trial<'_>) -> Judged {
+    let mut found = Vec::new();
+    for id in likely_ids(t)? {
+        let reply = ask(t, &format!("{{ {} }}", user_field(&json!(id), "{ id }")))?;
+        found.extend(reply.at("/data/user/id").filter(|found| *found == id.as_str()));
+    }
+    for fields in ["id", "id name age", "id posts { id }"] {
+        let reply = ask(t, &format!("{{ users {{ {fields} }} }}"))?;
+        let users = data(&reply, "reading all users")?["users"].clone();
+        let is_listed = |id: &&Value| users.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
+        let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
+        let got = format!("a list without {missing:?}");
+        reply.judge("graphql/users").that(
+            missing.is_empty(),
+            "body /data/users",
+            "every user that an id finds",
+            got,
+        )?;
+    }
+    Ok(())
 }
 
 fn user_is_the_one_of_the_id(t: &Trial<'_>) -> Judged {

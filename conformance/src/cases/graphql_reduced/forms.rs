@@ -9,13 +9,15 @@ use super::{ENDPOINT, ask, id_of, known_users, note_no_users, user_query};
 use crate::case::{Judged, Stop};
 use crate::cases;
 use crate::expect::{Reply, brief, same};
-use crate::prepare::demo::{blocked, unknown_ids};
+use crate::prepare::demo::{blocked, likely_ids, unknown_ids};
 use crate::target::Surface;
 use crate::trial::Trial;
 
 cases! { "graphql-reduced";
     /// users is 200 with a list under data, and nothing beside it.
     users_is_a_list_under_data judges ["graphql-reduced/users-list"] needs [ENDPOINT];
+    /// Every user that an id finds is in the list, whichever field is asked for.
+    users_has_each_that_is_found judges ["graphql-reduced/users-all"] needs [ENDPOINT];
     /// user is 200 with that user under data, and nothing between.
     user_is_an_object_under_data judges ["graphql-reduced/user-object"] needs [ENDPOINT];
     /// user with an id nobody has is 200 with null under data.
@@ -65,6 +67,28 @@ fn users_is_a_list_under_data(t: &Trial<'_>) -> Judged {
         "users, each with a text as name and an integer as age",
         brief(&reply.received().text()),
     )?;
+    Ok(())
+}
+
+fn users_has_each_that_is_found(t: &Trial<'_>) -> Judged {
+    const RULE: &str = "graphql-reduced/users-all";
+    let mut found = Vec::new();
+    for id in likely_ids(t)? {
+        let reply = ask(t, &user_query(&id, "{ id }"))?.prepared("reading a user", 200)?;
+        found.extend(reply.at("/data/id").filter(|found| *found == id.as_str()));
+    }
+    if found.is_empty() {
+        note_no_users(t, RULE);
+    }
+    for fields in ["id", "id name", "id name age", "age id"] {
+        let reply = ask(t, &format!("{{ users {{ {fields} }} }}"))?.prepared("reading all users", 200)?;
+        let listed = reply.at("/data").unwrap_or_default();
+        let is_listed =
+            |id: &&Value| listed.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
+        let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
+        let got = format!("a list without {missing:?}");
+        reply.judge(RULE).that(missing.is_empty(), "body /data", "every user that an id finds", got)?;
+    }
     Ok(())
 }
 

@@ -20,6 +20,8 @@ cases! { "signup";
     identifiers_differ judges ["signup/success"] needs [REGISTRATION];
     /// An e-mail whose registration was refused for its password can be registered afterwards.
     refused_email_is_still_new judges ["signup/success"] needs [REGISTRATION];
+    /// The password is nowhere in the answer, neither as sent nor under a hash.
+    answer_hides_the_password judges ["signup/password-unseen"] needs [REGISTRATION];
     /// The identifier stands under one of its usual keys.
     key_of_the_identifier_is_open judges ["signup/identifier-key"] needs [REGISTRATION];
     /// Users registered here may log in to the catalogue, or may not.
@@ -88,6 +90,22 @@ fn refused_email_is_still_new(t: &Trial<'_>) -> Judged {
     register(t, &json!({ "email": body["email"] }))?;
     register(t, &json!({ "email": body["email"], "password": 5 }))?;
     judge_answer(&register(t, &body)?, &body["email"])
+}
+
+fn answer_hides_the_password(t: &Trial<'_>) -> Judged {
+    let mut body = whole(t);
+    let password = format!("{PASSWORD}-{}", t.unique("clave"));
+    body["password"] = password.as_str().into();
+    let reply = accepted(register(t, &body)?, "registering")?;
+    let keys = |value: &Value| value.as_object().into_iter().flat_map(Map::keys).cloned().collect::<Vec<_>>();
+    let body = reply.json();
+    let held = body.as_object().into_iter().flat_map(Map::values);
+    let names: Vec<String> = keys(&body).into_iter().chain(held.flat_map(keys)).collect();
+    let is_secret =
+        |name: &String| ["password", "hash", "clave", "contrase"].iter().any(|word| name.to_lowercase().contains(word));
+    let is_shown = reply.received().text().contains(&password) || names.iter().any(is_secret);
+    reply.judge("signup/password-unseen").that(!is_shown, "body", "no password", body)?;
+    Ok(())
 }
 
 fn identified(t: &Trial<'_>) -> Result<(String, String), Stop> {

@@ -6,7 +6,7 @@ use super::{USERS, listed};
 use crate::case::{Judged, Need};
 use crate::cases;
 use crate::expect::{Reply, brief, reading, same};
-use crate::prepare::demo::{AGE, accepted, unknown_ids};
+use crate::prepare::demo::{AGE, accepted, likely_ids, unknown_ids};
 use crate::trial::Trial;
 
 cases! { "users";
@@ -14,6 +14,8 @@ cases! { "users";
     created_user_is_listed_once judges ["users/list-created"] needs [USERS];
     /// Users created at the same moment are all in the list.
     users_created_at_once_are_all_listed judges ["users/list-created"] needs [USERS];
+    /// Every user that an id finds is in the list.
+    list_has_each_that_is_found judges ["users/list-all"] needs [USERS];
     /// A created user is read by its id.
     created_user_is_read judges ["users/read-status"] needs [USERS];
     /// Users of the list are read by their ids, each as the list shows it.
@@ -64,6 +66,22 @@ fn users_created_at_once_are_all_listed(t: &Trial<'_>) -> Judged {
             format!("{times} users of its name"),
         )?;
     }
+    Ok(())
+}
+
+fn list_has_each_that_is_found(t: &Trial<'_>) -> Judged {
+    t.create_user()?;
+    let mut found = Vec::new();
+    for id in likely_ids(t)? {
+        let reply = t.users_get(&format!("/users/{id}"))?;
+        found.extend(reply.at("/id").filter(|found| reply.status() == 200 && *found == id.as_str()));
+    }
+    let list = t.users_get("/users")?;
+    let users = list.json();
+    let is_listed = |id: &&Value| users.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
+    let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
+    let got = format!("a list without {missing:?}");
+    list.judge("users/list-all").that(missing.is_empty(), "body", "every user that an id finds", got)?;
     Ok(())
 }
 

@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::super::state::Demo;
 use super::super::world::World;
-use super::add_user;
 use super::schema::{Query, Type};
+use super::{add_user, introspection};
 
 /// Most objects of an answer; nesting doubles them level by level.
 const OBJECTS_MAX: u32 = 20_000;
@@ -28,6 +28,9 @@ fn check_arguments(world: &World, demo: &mut Demo, query: &Query) -> Result<(), 
     let on = |fault: &str| world.faults.on(fault);
     for field in query.fields(&query.operation.selection_set.node) {
         match field.name.node.as_str() {
+            "__schema" if world.faults.reads("graphql-introspection-off") => {
+                return Err("introspection is switched off".to_owned());
+            }
             "user" => {
                 let id = query.argument(field, "id");
                 if !(id.is_string() || id.is_i64()) {
@@ -89,10 +92,14 @@ impl Run<'_> {
         let shallow = depth >= 3 && on("graphql-nesting-stops");
         match (of, field.name.node.as_str()) {
             (_, "__typename") => json!(of.name()),
+            (Type::Query, "__schema") => self.told(&introspection::schema(self.world), set),
             (Type::Query, "users") => {
                 let mut users = self.demo.users.clone();
                 if on("graphql-users-lack-created") {
                     users.truncate(3);
+                }
+                if on("graphql-users-lack-the-third") {
+                    users.remove(2);
                 }
                 self.list(Type::User, &users, set, depth)
             }
@@ -122,6 +129,21 @@ impl Run<'_> {
                 owner.filter(|_| !shallow).map_or(Value::Null, |user| self.object(Type::User, &user, set, depth + 1))
             }
             (_, name) => source.get(name).cloned().unwrap_or(Value::Null),
+        }
+    }
+
+    /// What is asked for of what introspection tells.
+    fn told(&self, told: &Value, set: &SelectionSet) -> Value {
+        match told {
+            Value::Array(items) => items.iter().map(|item| self.told(item, set)).collect(),
+            Value::Object(object) => {
+                let fields = self.query.fields(set).into_iter().map(|field| {
+                    let value = object.get(field.name.node.as_str()).unwrap_or(&Value::Null);
+                    (field.response_key().node.to_string(), self.told(value, &field.selection_set.node))
+                });
+                Value::Object(fields.collect())
+            }
+            other => other.clone(),
         }
     }
 

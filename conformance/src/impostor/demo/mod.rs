@@ -4,6 +4,7 @@
 mod blog;
 mod execute;
 mod graphql;
+mod introspection;
 mod reduced;
 mod rest;
 mod schema;

@@ -126,6 +126,9 @@ fn resolve(world: &World, demo: &Demo, root: &Field) -> Option<Value> {
     let has_posts = fields.iter().any(|field| field.name.node == "posts");
     match (root.name.node.as_str(), arguments.as_slice()) {
         ("users", _) if has_posts && world.faults.reads("reduced-posts-in-user-only") => None,
+        ("users", []) if world.faults.on("reduced-users-are-two") => {
+            demo.users.iter().take(2).map(|known| user(world, demo, known, &fields)).collect()
+        }
         ("users", []) => demo.users.iter().map(|known| user(world, demo, known, &fields)).collect(),
         ("user", [("id", id)]) => {
             let id = match (*id).clone().into_json().ok()? {

@@ -53,6 +53,9 @@ fn list(world: &World) -> Reply {
     if world.faults.on("created-user-listed-twice") && users.len() > 3 {
         users.extend(users.last().cloned());
     }
+    if world.faults.on("users-list-lacks-the-first") {
+        users.remove(0);
+    }
     reply(world, 200, &Value::Array(users))
 }
 

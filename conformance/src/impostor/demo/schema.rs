@@ -22,6 +22,8 @@ pub(super) enum Type {
     User,
     Post,
     Scalar,
+    /// What introspection tells.
+    Told,
 }
 
 impl Type {
@@ -33,6 +35,7 @@ impl Type {
             Self::User => "User",
             Self::Post => "Post",
             Self::Scalar => "scalar",
+            Self::Told => "__Schema",
         }
     }
 
@@ -40,6 +43,7 @@ impl Type {
     pub(super) fn field(self, name: &str) -> Option<Self> {
         match (self, name) {
             (_, "__typename") => Some(Self::Scalar),
+            (Self::Told, _) | (Self::Query, "__schema") => Some(Self::Told),
             (Self::Query, "users" | "user") | (Self::Mutation, "createUser") | (Self::Post, "user") => Some(Self::User),
             (Self::User, "posts") => Some(Self::Post),
             (Self::User, "id" | "name" | "age") | (Self::Post, "id" | "title") => Some(Self::Scalar),
@@ -161,7 +165,7 @@ impl Query {
                 return Err(format!("{} has no field {name}", of.name()));
             };
             let below = &field.selection_set.node;
-            if (inner == Type::Scalar) != below.items.is_empty() {
+            if inner != Type::Told && (inner == Type::Scalar) != below.items.is_empty() {
                 return Err(format!("{name} has the wrong selection"));
             }
             self.fits(inner, below, depth + 1)?;

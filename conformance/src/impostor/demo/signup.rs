@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::http::{Reply, Request};
+use super::super::secrets;
 use super::super::world::World;
 use super::{failure, reply};
 
@@ -48,6 +49,12 @@ pub(super) fn answer(world: &World, request: &Request) -> Reply {
     let shown = if on("signup-lower-cases-email") { email.to_lowercase() } else { email.to_owned() };
     let key = if world.faults.reads("signup-says-user-id") { "userId" } else { "id" };
     let mut user = json!({key: id, "email": shown});
+    if on("signup-answers-password") {
+        user["password"] = sent["password"].clone();
+    }
+    if on("signup-answers-hash") {
+        user["passwordHash"] = json!(secrets::sha256(sent["password"].as_str().unwrap_or_default()));
+    }
     state.signups.push(json!({"email": email}));
     if on("signup-answers-no-id") {
         user = json!({"email": shown});

@@ -6,6 +6,11 @@ pub(super) const FAULTS: &[Fault] = faults! {
     "graphql-answers-data-bare" breaks "graphql/data": "The result is not under data.";
     "graphql-aliases-ignored" breaks "graphql/data": "Aliases are passed over.";
     "graphql-answers-201-to-mutations" breaks "graphql/create-user": "A mutation answers 201.";
+    "graphql-users-lack-the-third" breaks "graphql/users": "users lacks one of the initial users.";
+    "graphql-name-may-be-null" breaks "graphql/schema": "The schema says name: String.";
+    "graphql-age-is-a-float" breaks "graphql/schema": "The schema says age: Float!.";
+    "graphql-id-need-not-be-given" breaks "graphql/schema": "The schema says user(id: ID).";
+    "graphql-posts-may-not-be-null" breaks "graphql/schema": "The schema says posts: [Post!]!.";
     "graphql-users-lack-created" breaks "graphql/users": "users lacks those created by mutation.";
     "graphql-user-is-the-first" breaks "graphql/user": "user always is the first one.";
     "graphql-unknown-user-is-empty" breaks "graphql/user-unknown": "An unknown user is an object of nulls.";

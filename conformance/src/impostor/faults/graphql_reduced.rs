@@ -4,6 +4,7 @@ use super::Fault;
 
 pub(super) const FAULTS: &[Fault] = faults! {
     "reduced-users-under-root-key" breaks "graphql-reduced/users-list": "data of users has a key users.";
+    "reduced-users-are-two" breaks "graphql-reduced/users-all": "users lists two users at most.";
     "reduced-user-under-root-key" breaks "graphql-reduced/user-object": "data of user has a key user.";
     "reduced-unknown-user-is-404" breaks "graphql-reduced/user-unknown": "An unknown user answers 404.";
     "reduced-answers-every-field" breaks "graphql-reduced/fields": "All fields of a user come back, asked for or not.";

@@ -3,6 +3,7 @@
 use super::Fault;
 
 pub(super) const FAULTS: &[Fault] = faults! {
+    "users-list-lacks-the-first" breaks "users/list-all": "The list lacks the first user.";
     "created-user-not-listed" breaks "users/list-created": "A created user is not in the list.";
     "created-user-listed-twice" breaks "users/list-created": "A created user is in the list twice.";
     "user-read-wrapped" breaks "users/read-status": "A single user comes in an envelope.";

@@ -81,6 +81,7 @@ const READINGS: &[Reading] = readings! {
     "graphql-extensions" by "graphql/extra-keys": "Answers have extensions.";
     "graphql-no-posts-is-null" by "graphql/posts-empty": "A user without posts has null.";
     "graphql-unreadable-as-errors" by "graphql/unreadable-request": "A request without a query answers with a list of errors.";
+    "graphql-introspection-off" by "graphql/request-extras": "Introspection is refused.";
     "graphql-variables-ignored" by "graphql/request-extras": "Variables are ignored.";
     "graphql-wrong-method-is-405" by "graphql/other-path-or-method": "Another method answers 405.";
     "graphql-get-refused" by "graphql/other-path-or-method": "GET is unknown, with a query too.";

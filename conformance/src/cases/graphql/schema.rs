@@ -1,0 +1,73 @@
+//! The schema, as the endpoint tells it when it is asked.
+
+use serde_json::Value;
+
+use super::{ENDPOINT, ask};
+use crate::case::Judged;
+use crate::cases;
+use crate::expect::holds;
+use crate::trial::Trial;
+
+cases! { "graphql";
+    /// Introspection, where it is not switched off, tells the schema: what is a text, a number or a list, and what may be null.
+    introspection_tells_the_schema judges ["graphql/schema"] needs [ENDPOINT];
+}
+
+const RULE: &str = "graphql/schema";
+
+const QUERY: &str = "{ __schema { queryType { name } mutationType { name } types { name fields { name \
+    type { kind name ofType { kind name ofType { kind name ofType { kind name } } } } \
+    args { name type { kind name ofType { kind name ofType { kind name } } } } } } } }";
+
+/// Type, and its fields with their types as the document spells them.
+const SCHEMA: [(&str, &[&str]); 4] = [
+    ("User", &["id: ID!", "name: String!", "age: Int!", "posts: [Post]"]),
+    ("Post", &["id: ID!", "title: String!", "user: User"]),
+    ("Query", &["users: [User]", "user(id: ID!): User"]),
+    ("Mutation", &["createUser(age: Int!, name: String!): User"]),
+];
+
+/// A type as schemas spell it.
+fn spelled(kind: &Value) -> String {
+    match kind["kind"].as_str() {
+        Some("NON_NULL") => format!("{}!", spelled(&kind["ofType"])),
+        Some("LIST") => format!("[{}]", spelled(&kind["ofType"])),
+        _ => kind["name"].as_str().unwrap_or("?").to_owned(),
+    }
+}
+
+/// A field as schemas spell it, its arguments in the order of their names.
+fn spelled_field(field: &Value) -> String {
+    let named = |item: &Value| format!("{}: {}", item["name"].as_str().unwrap_or("?"), spelled(&item["type"]));
+    let mut arguments: Vec<String> = field["args"].as_array().into_iter().flatten().map(named).collect();
+    arguments.sort();
+    if arguments.is_empty() {
+        return named(field);
+    }
+    let name = field["name"].as_str().unwrap_or("?");
+    format!("{name}({}): {}", arguments.join(", "), spelled(&field["type"]))
+}
+
+fn introspection_tells_the_schema(t: &Trial<'_>) -> Judged {
+    let told = ask(t, QUERY)?.at("/data/__schema").unwrap_or_default();
+    let Some(types) = told["types"].as_array() else {
+        t.note(RULE, "introspection is switched off: what may be null was not seen");
+        return Ok(());
+    };
+    for (name, fields) in SCHEMA {
+        // The roots may have any name.
+        let known = match name {
+            "Query" => told["queryType"]["name"].as_str(),
+            "Mutation" => told["mutationType"]["name"].as_str(),
+            _ => Some(name),
+        };
+        let of_name = types.iter().find(|told| told["name"].as_str() == known);
+        let told = of_name.map(|told| &told["fields"]).and_then(Value::as_array);
+        let told: Vec<String> = told.into_iter().flatten().map(spelled_field).collect();
+        for field in fields {
+            let is_told = told.iter().any(|told| told == field);
+            holds(t.case(), RULE, is_told, &format!("the type {name}"), field, told.join(", "))?;
+        }
+    }
+    Ok(())
+}

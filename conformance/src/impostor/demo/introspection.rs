@@ -1,0 +1,43 @@
+//! What the full GraphQL endpoint tells of its schema.
+
+use serde_json::{Value, json};
+
+use super::super::world::World;
+
+/// The answer to `__schema`, whole: what is not asked for is left out elsewhere.
+pub(super) fn schema(world: &World) -> Value {
+    let pick = |fault: &str, wrong: &'static str, right: &'static str| world.faults.pick(fault, wrong, right);
+    let field = |name: &str, arguments: &[(&str, &str)], of: &str| {
+        let arguments = arguments.iter().map(|(name, of)| json!({"name": name, "type": kind(of)}));
+        json!({"name": name, "args": arguments.collect::<Vec<_>>(), "type": kind(of)})
+    };
+    let id = pick("graphql-id-need-not-be-given", "ID", "ID!");
+    let types = [
+        ("Query", vec![field("users", &[], "[User]"), field("user", &[("id", id)], "User")]),
+        ("Mutation", vec![field("createUser", &[("name", "String!"), ("age", "Int!")], "User")]),
+        (
+            "User",
+            vec![
+                field("id", &[], "ID!"),
+                field("name", &[], pick("graphql-name-may-be-null", "String", "String!")),
+                field("age", &[], pick("graphql-age-is-a-float", "Float!", "Int!")),
+                field("posts", &[], pick("graphql-posts-may-not-be-null", "[Post!]!", "[Post]")),
+            ],
+        ),
+        ("Post", vec![field("id", &[], "ID!"), field("title", &[], "String!"), field("user", &[], "User")]),
+    ];
+    let types = types.map(|(name, fields)| json!({"kind": "OBJECT", "name": name, "fields": fields}));
+    json!({"queryType": types[0], "mutationType": types[1], "types": types})
+}
+
+/// A type, spelled as in a schema, as introspection tells it.
+fn kind(spelled: &str) -> Value {
+    if let Some(inner) = spelled.strip_suffix('!') {
+        return json!({"kind": "NON_NULL", "name": null, "ofType": kind(inner)});
+    }
+    if let Some(inner) = spelled.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        return json!({"kind": "LIST", "name": null, "ofType": kind(inner)});
+    }
+    let is_scalar = matches!(spelled, "ID" | "String" | "Int" | "Float");
+    json!({"kind": if is_scalar { "SCALAR" } else { "OBJECT" }, "name": spelled, "ofType": null})
+}
