@@ -112,6 +112,7 @@ fn new_user(
         Some(role) if !role.is_string() && exchange.reads("odd-role-refused") => {
             return Err(Failure::bad("role must be a text"));
         }
+        Some(Value::Null) => default_role(exchange),
         Some(role) => role.clone(),
     };
     let in_table = matches!(role.as_str(), Some("admin" | "user" | "moderator"));
