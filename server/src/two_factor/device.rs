@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use http::{HeaderMap, header};
+use http::{HeaderMap, HeaderValue, header};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -53,8 +53,8 @@ impl Traits {
         let language = sent(headers, &header::ACCEPT_LANGUAGE);
         Self {
             // rule: devices/id-peer, devices/forwarded-for
-            device_id: id(user_agent, language, peer),
-            user_agent: text(user_agent),
+            device_id: id(&user_agent, &language, peer),
+            user_agent: text(&user_agent),
         }
     }
 }
@@ -71,9 +71,11 @@ fn id(user_agent: &[u8], language: &[u8], peer: IpAddr) -> String {
     hex::encode(&hash.finalize()[..8])
 }
 
-fn sent<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> &'a [u8] {
+/// A header's value; of several lines, all of them, as HTTP reads such a list.
+fn sent(headers: &HeaderMap, name: &header::HeaderName) -> Vec<u8> {
     // rule: devices/absent-headers
-    headers.get(name).map_or(&[], |value| value.as_bytes())
+    let lines: Vec<&[u8]> = headers.get_all(name).iter().map(HeaderValue::as_bytes).collect();
+    lines.join(&b", "[..])
 }
 
 /// The text of a header: UTF-8 where it is, else each byte the character of its number.
@@ -113,8 +115,6 @@ pub fn forget(devices: &mut Vec<Device>, device_id: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use std::net::{Ipv4Addr, Ipv6Addr};
-
-    use http::HeaderValue;
 
     use super::*;
 
@@ -161,6 +161,15 @@ mod tests {
     fn a_missing_header_counts_as_an_empty_one() {
         assert_eq!(traits(None, None, HOME), traits(Some(b""), Some(""), HOME));
         assert_eq!(traits(None, None, HOME).user_agent, "");
+    }
+
+    #[test]
+    fn a_second_line_of_languages_makes_another_device() {
+        let mut headers = HeaderMap::new();
+        headers.append(header::ACCEPT_LANGUAGE, HeaderValue::from_static("es"));
+        assert_eq!(Traits::of(&headers, HOME), traits(None, Some("es"), HOME));
+        headers.append(header::ACCEPT_LANGUAGE, HeaderValue::from_static("fr"));
+        assert_eq!(Traits::of(&headers, HOME), traits(None, Some("es, fr"), HOME));
     }
 
     #[test]
