@@ -7,7 +7,8 @@ use proptest::sample::select;
 
 use super::bodies::{object, strange, value};
 use super::demo::demo;
-use super::step::{Act, BookId, Device, Dress, Forgery, Password, Step, Tag, Token, Who};
+use super::dressing::{dress, who};
+use super::step::{Act, BookId, Device, Password, Step, Token};
 
 /// Seconds to wait: on either side of every lifetime, and none of their sums on one of them, since each is seven more than a
 /// multiple of sixty.
@@ -72,25 +73,6 @@ const IDS: [&str; 19] = [
     "",
     "-",
     "9007199254740993",
-];
-
-const AUTHORIZATIONS: [&str; 16] = [
-    "",
-    "Bearer",
-    "Bearer ",
-    "JWT",
-    "bearer x",
-    "BEARER x",
-    "jwt a.b.c",
-    "Basic YTpi",
-    "Bearer  x",
-    "JWT a.b",
-    "JWT a.b.c",
-    "JWT ..",
-    "Bearer 0000000000000000000000000000000000000000000000000000000000000000",
-    "JWT a.b.c.d",
-    "Token x",
-    "JWT e30=.bnVsbA==.x",
 ];
 
 /// Any step.
@@ -255,46 +237,4 @@ fn identity() -> BoxedStrategy<Act> {
         2 => (posts, strange()).prop_map(|(path, body)| catalogue("POST", path, Some(body))),
     ]
     .boxed()
-}
-
-fn who() -> BoxedStrategy<Who> {
-    let forgery = prop_oneof![
-        4 => Just(Forgery::Bare),
-        2 => select(vec![3_000_i64, 30, -30]).prop_map(Forgery::EndsIn),
-        1 => select(vec!["0", "null", "\"9999999999\"", "1e12", "true", "9999999999.5", "[]"]).prop_map(Forgery::OddEnd),
-        1 => select(vec![
-            Forgery::UrlSafe, Forgery::TwoSegments, Forgery::FourSegments, Forgery::ClaimsMore, Forgery::NotAnObject, Forgery::BadHeader,
-        ]),
-    ];
-    prop_oneof![
-        10 => back().prop_map(Who::Session),
-        4 => Just(Who::AdminClient),
-        2 => Just(Who::TestClient),
-        2 => back().prop_map(Who::CreatedClient),
-        3 => back().prop_map(Who::Jwt),
-        4 => (0..7_usize, forgery).prop_map(|(email, how)| Who::Forged(email, how)),
-        1 => back().prop_map(Who::Mistaken),
-        1 => select(&AUTHORIZATIONS[..]).prop_map(Who::Text),
-        1 => (select(vec!["", "x", "ak_7e57c11e27000000000000000000c0de"]), back()).prop_map(|(key, back)| Who::KeyAndSession(key, back)),
-        1 => Just(Who::Nobody),
-    ]
-    .boxed()
-}
-
-pub(crate) fn dress() -> BoxedStrategy<Dress> {
-    let version = option::weighted(0.1, select(vec!["2.0.0", "", "x y,z", "1", "ñ"]));
-    let agent = option::weighted(0.3, select(vec!["Lector/1.0", "Otro (ñ)", ""]));
-    let language = option::weighted(0.1, select(vec!["es", "es,en;q=0.5", ""]));
-    let tag = option::weighted(
-        0.2,
-        prop_oneof![
-            6 => back().prop_map(Tag::Earlier),
-            1 => back().prop_map(Tag::Quoted),
-            1 => back().prop_map(Tag::Weak),
-            1 => select(vec!["*", "", "x"]).prop_map(Tag::Text),
-        ],
-    );
-    (version, agent, language, tag, prop::bool::weighted(0.9))
-        .prop_map(|(version, agent, language, tag, is_json)| Dress { version, agent, language, tag, is_json })
-        .boxed()
 }

@@ -7,6 +7,7 @@ mod bodies;
 mod compare;
 mod demo;
 mod draw;
+mod dressing;
 mod histories;
 mod memory;
 mod order;

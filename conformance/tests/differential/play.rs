@@ -201,6 +201,9 @@ impl Scene<'_> {
         for (name, value) in others.iter().filter_map(|(name, value)| value.map(|value| (*name, value))) {
             ask = ask.header(name, value);
         }
+        if let Some((name, value)) = dress.more {
+            ask = ask.header(name, value);
+        }
         let path = ask.path.clone();
         let earlier = |back| self.memory.tag(&path, back).map_or("0", |both| &both[self.side]);
         match dress.tag {

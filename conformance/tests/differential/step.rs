@@ -18,6 +18,8 @@ pub(crate) struct Dress {
     pub(crate) agent: Option<&'static str>,
     pub(crate) language: Option<&'static str>,
     pub(crate) tag: Option<Tag>,
+    /// Any other header.
+    pub(crate) more: Option<(&'static str, &'static str)>,
     pub(crate) is_json: bool,
 }
 

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::bodies::object;
-use super::draw::{BOOK, BOOK_MORE, LISTS, back, catalogue, dress, step, token, trust};
+use super::draw::{BOOK, BOOK_MORE, LISTS, back, catalogue, step, token, trust};
+use super::dressing::dress;
 use super::step::{Act, BookId, Dress, Forgery, Password, Step, Tag, Who};
 
 /// How many steps a history has at most.
