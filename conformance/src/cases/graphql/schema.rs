@@ -9,7 +9,7 @@ use crate::expect::holds;
 use crate::trial::Trial;
 
 cases! { "graphql";
-    /// Introspection, where it is not switched off, tells the schema: what is a text, a number or a list, and what may be null.
+    /// Introspection, where it is not switched off, tells the schema: what is a text, a number or a list, and what is never null.
     introspection_tells_the_schema judges ["graphql/schema"] needs [ENDPOINT];
 }
 
@@ -34,6 +34,26 @@ fn spelled(kind: &Value) -> String {
         Some("LIST") => format!("[{}]", spelled(&kind["ofType"])),
         _ => kind["name"].as_str().unwrap_or("?").to_owned(),
     }
+}
+
+/// Whether a field is told as documented. It may promise more: never to be null where the document lets it be.
+fn is_told(told: &str, documented: &str) -> bool {
+    let parts = |field: &str| field.rsplit_once(": ").map(|(name, kind)| (name.to_owned(), kind.to_owned()));
+    match (parts(told), parts(documented)) {
+        (Some((name, kind)), Some((known, wanted))) => name == known && promises(&kind, &wanted),
+        _ => false,
+    }
+}
+
+fn promises(told: &str, wanted: &str) -> bool {
+    let (bare, bare_wanted) = (told.trim_end_matches('!'), wanted.trim_end_matches('!'));
+    let inside = |kind: &str| kind.strip_prefix('[').and_then(|kind| kind.strip_suffix(']')).map(str::to_owned);
+    let is_alike = match (inside(bare), inside(bare_wanted)) {
+        (Some(items), Some(wanted)) => promises(&items, &wanted),
+        (None, None) => bare == bare_wanted,
+        _ => false,
+    };
+    is_alike && (told.ends_with('!') || !wanted.ends_with('!'))
 }
 
 /// A field as schemas spell it, its arguments in the order of their names.
@@ -65,9 +85,21 @@ fn introspection_tells_the_schema(t: &Trial<'_>) -> Judged {
         let told = of_name.map(|told| &told["fields"]).and_then(Value::as_array);
         let told: Vec<String> = told.into_iter().flatten().map(spelled_field).collect();
         for field in fields {
-            let is_told = told.iter().any(|told| told == field);
+            let is_told = told.iter().any(|told| is_told(told, field));
             holds(t.case(), RULE, is_told, &format!("the type {name}"), field, told.join(", "))?;
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_type_may_promise_more_than_the_document_and_never_less() {
+        assert!(is_told("posts: [Post]", "posts: [Post]") && is_told("users: [User!]!", "users: [User]"));
+        assert!(!is_told("name: String", "name: String!") && !is_told("posts: Post", "posts: [Post]"));
+        assert!(!is_told("user(id: ID): User", "user(id: ID!): User"));
+    }
 }
