@@ -90,13 +90,18 @@ pub fn judge_clean(inputs: u32) -> Result<Vec<String>, String> {
     Ok(complaints(&judge(Options::default(), &cases::all(), chance::seed(), inputs)?))
 }
 
-/// Judges the impostor using every freedom of the documents at once; what did not pass.
+/// Judges the impostor using every freedom of the documents at once, chosen by the seeds 1 to `count`; what did not pass under
+/// each. They wait more than they work, so all of them run side by side.
 ///
 /// # Errors
 /// As [`judge_clean`].
-pub fn judge_variation(seed: u64, inputs: u32) -> Result<Vec<String>, String> {
-    let options = Options { vary: Some(seed), ..Options::default() };
-    Ok(complaints(&judge(options, &cases::all(), seed, inputs)?))
+pub fn judge_variations(count: u64, inputs: u32) -> Result<BTreeMap<u64, Vec<String>>, String> {
+    const AT_ONCE: usize = 5;
+    let judged = side_by_side(1..=count, AT_ONCE, |seed| {
+        let options = Options { vary: Some(seed), ..Options::default() };
+        Ok((seed, complaints(&judge(options, &cases::all(), seed, inputs)?)))
+    });
+    judged.into_iter().collect()
 }
 
 fn complaints(outcome: &RunOutcome) -> Vec<String> {
@@ -116,26 +121,39 @@ pub fn judge_faults(
     inputs: u32,
     told: &(dyn Fn(&Trialled) + Sync),
 ) -> Result<Vec<Trialled>, String> {
-    let queue = Mutex::new(chosen.iter().copied().collect::<VecDeque<_>>());
+    let judged = side_by_side(chosen.iter().copied(), jobs, |fault| {
+        let trialled = fate_of(fault, inputs).map(|fate| Trialled { fault, fate });
+        if let Ok(trialled) = &trialled {
+            told(trialled);
+        }
+        trialled
+    });
+    let done: Result<Vec<_>, String> = judged.into_iter().collect();
+    let mut done = done?;
+    done.sort_by_key(|trialled| (trialled.fault.rule, trialled.fault.id));
+    Ok(done)
+}
+
+/// Does the same to each item, so many at a time; what came of them, in the order they ended.
+fn side_by_side<T: Send, R: Send>(
+    items: impl IntoIterator<Item = T>,
+    jobs: usize,
+    work: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    let queue = Mutex::new(items.into_iter().collect::<VecDeque<_>>());
     let done = Mutex::new(Vec::new());
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
     std::thread::scope(|scope| {
         for _ in 0..jobs.max(1) {
             scope.spawn(|| {
-                while let Some(fault) = next() {
-                    let trialled = fate_of(fault, inputs).map(|fate| Trialled { fault, fate });
-                    if let Ok(trialled) = &trialled {
-                        told(trialled);
-                    }
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push(trialled);
+                while let Some(item) = next() {
+                    let result = work(item);
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push(result);
                 }
             });
         }
     });
-    let done: Result<Vec<_>, String> = done.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect();
-    let mut done = done?;
-    done.sort_by_key(|trialled| (trialled.fault.rule, trialled.fault.id));
-    Ok(done)
+    done.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn fate_of(fault: &'static Fault, inputs: u32) -> Result<Fate, String> {

@@ -1,10 +1,8 @@
 //! What the generated queries find by themselves: each slip in lists, tried with many seeds, without any target between.
 
-use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
-
 use serde_json::{Value, json};
 
+use super::side_by_side;
 use crate::generate::{Found, dice, smallest};
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::impostor::list::{body, list};
@@ -45,21 +43,8 @@ pub fn faults_in_lists() -> impl Iterator<Item = &'static Fault> {
 
 /// Tries every slip in lists with so many seeds.
 pub fn rates(seeds: u64, inputs: u32, jobs: usize) -> Vec<Rate> {
-    let queue = Mutex::new(faults_in_lists().collect::<VecDeque<_>>());
-    let done = Mutex::new(Vec::new());
-    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
     let shelves: Vec<Vec<Value>> = (1..=seeds).map(books).collect();
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.max(1) {
-            scope.spawn(|| {
-                while let Some(fault) = next() {
-                    let rate = rate(fault, &shelves, inputs);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push(rate);
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut done = side_by_side(faults_in_lists(), jobs, |fault| rate(fault, &shelves, inputs));
     done.sort_by_key(|rate| (rate.small, rate.fault.rule, rate.fault.id));
     done
 }

@@ -21,7 +21,7 @@ pub(super) fn schema(world: &World) -> Value {
                 field("id", &[], "ID!"),
                 field("name", &[], pick("graphql-name-may-be-null", "String", "String!")),
                 field("age", &[], pick("graphql-age-is-a-float", "Float!", "Int!")),
-                field("posts", &[], pick("graphql-posts-may-not-be-null", "[Post!]!", "[Post]")),
+                field("posts", &[], "[Post]"),
             ],
         ),
         ("Post", vec![field("id", &[], "ID!"), field("title", &[], "String!"), field("user", &[], "User")]),

@@ -10,7 +10,6 @@ pub(super) const FAULTS: &[Fault] = faults! {
     "graphql-name-may-be-null" breaks "graphql/schema": "The schema says name: String.";
     "graphql-age-is-a-float" breaks "graphql/schema": "The schema says age: Float!.";
     "graphql-id-need-not-be-given" breaks "graphql/schema": "The schema says user(id: ID).";
-    "graphql-posts-may-not-be-null" breaks "graphql/schema": "The schema says posts: [Post!]!.";
     "graphql-users-lack-created" breaks "graphql/users": "users lacks those created by mutation.";
     "graphql-user-is-the-first" breaks "graphql/user": "user always is the first one.";
     "graphql-unknown-user-is-empty" breaks "graphql/user-unknown": "An unknown user is an object of nulls.";
