@@ -18,11 +18,6 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// As many parameters as a server sees.
-    pub fn count(&self) -> usize {
-        if self.comma { self.values.len().min(1) } else { self.values.len() }
-    }
-
     fn spell(&self, out: &mut String) {
         let comma = if self.comma { "," } else { "&" };
         for (index, value) in self.values.iter().enumerate() {
@@ -61,9 +56,12 @@ impl Ask {
         Self(self.0.iter().filter(|parameter| !names.contains(&parameter.name.as_str())).cloned().collect())
     }
 
-    /// As many parameters as a server sees.
+    /// How many parameters it has; a repeated one counts once.
     pub fn count(&self) -> usize {
-        self.0.iter().map(Parameter::count).sum()
+        let mut names: Vec<&str> = self.0.iter().map(|parameter| parameter.name.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.len()
     }
 }
 

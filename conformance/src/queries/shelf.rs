@@ -34,6 +34,10 @@ pub fn shelf(dice: &mut TestRng) -> Vec<Value> {
     for truth in ["is_activo", "is_codigo", "is_n", "is_raro"] {
         deal(&mut books, dice, truth, &TRUTHS, 2, json);
     }
+    // One book lies exactly on its bounds, whatever the cards.
+    for field in ["n", "min_n", "max_n"] {
+        books[0].insert(field.to_owned(), json!(5));
+    }
     deal(&mut books, dice, "is_tema", &["no"], 12, text);
     deal(&mut books, dice, "", &["7", "9"], 10, json);
     deal(&mut books, dice, "min_", &["5", "7"], 14, json);

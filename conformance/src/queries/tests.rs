@@ -66,7 +66,7 @@ fn a_question_is_spelled_as_it_was_drawn() {
     let mut listed = ask(&[("tema", "á&b")]);
     listed.0[0].values.push("c d".into());
     listed.0[0].comma = false;
-    assert_eq!((listed.to_string().as_str(), listed.count()), ("tema=%C3%A1%26b&tema=c%20d", 2));
+    assert_eq!((listed.to_string().as_str(), listed.count()), ("tema=%C3%A1%26b&tema=c%20d", 1));
     listed.0[0].comma = true;
     assert_eq!((listed.to_string().as_str(), listed.count()), ("tema=%C3%A1%26b,c%20d", 1));
 }
