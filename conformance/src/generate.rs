@@ -5,7 +5,7 @@
 use std::cell::{Cell, RefCell};
 use std::fmt::{Debug, Display};
 
-use proptest::strategy::{Strategy, ValueTree as _};
+use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use sha2::{Digest as _, Sha256};
 
@@ -83,23 +83,29 @@ pub fn smallest<S: Strategy>(
         if !fails(&tree.current()) {
             continue;
         }
-        let mut input = tree.current();
-        let mut moves = tree.simplify();
-        for _ in 0..SHRINKS_MAX {
-            if !moves {
-                break;
-            }
-            let smaller = tree.current();
-            moves = if fails(&smaller) {
-                input = smaller;
-                tree.simplify()
-            } else {
-                tree.complicate()
-            };
-        }
+        let input = shrunk(&mut tree, SHRINKS_MAX, &fails);
         return Ok(Some(Found { input, drawn }));
     }
     Ok(None)
+}
+
+/// The smallest form found of an input that fails, after so many tries at most.
+pub fn shrunk<T: ValueTree>(tree: &mut T, tries_max: usize, fails: impl Fn(&T::Value) -> bool) -> T::Value {
+    let mut input = tree.current();
+    let mut moves = tree.simplify();
+    for _ in 0..tries_max {
+        if !moves {
+            break;
+        }
+        let smaller = tree.current();
+        moves = if fails(&smaller) {
+            input = smaller;
+            tree.simplify()
+        } else {
+            tree.complicate()
+        };
+    }
+    input
 }
 
 fn told_with(stop: Stop, input: &impl Display) -> Stop {

@@ -4,7 +4,6 @@
 use serde_json::Value;
 
 use super::ask::Ask;
-use super::draw::Domain;
 use super::shows;
 use crate::expect::same;
 use crate::impostor::faults::Faults;
@@ -14,11 +13,8 @@ use crate::impostor::{Reading, readings};
 /// Readings beside which the documents permit no third answer.
 const COUNTED: [&str; 3] = ["page-clamped-to-the-last", "limit-negative-is-default", "fractions-unparsable"];
 
-/// Readings that stand for any order at all.
-const OF_ORDER: [&str; 3] = ["sort-mixed-by-type", "sort-null-is-missing", "sort-turns-ties-round"];
-
 /// Whether an answer other than the naive list's breaks a rule.
-pub(super) fn is_decided(domain: Domain, books: &[Value], ask: &Ask, naive: &Page, got: &Value) -> bool {
+pub(super) fn is_decided(books: &[Value], ask: &Ask, naive: &Page, got: &Value) -> bool {
     if !is_order_decided(books, ask) {
         return false;
     }
@@ -26,12 +22,6 @@ pub(super) fn is_decided(domain: Domain, books: &[Value], ask: &Ask, naive: &Pag
     let read = |reading: &Reading| list(books, &query, &Faults::none().reading(vec![reading.id]));
     let of_lists =
         readings().filter(|reading| reading.rules.iter().any(|rule| is_of_lists(rule)) && may_matter(reading, ask));
-    if domain == Domain::Open {
-        // Ties come in order of creation where all readings are the naive list's.
-        return of_lists
-            .filter(|reading| OF_ORDER[..2].contains(&reading.id))
-            .all(|reading| alike(&read(reading), naive));
-    }
     let mut others = of_lists.map(|reading| (reading, read(reading))).filter(|(_, page)| !alike(page, naive));
     match (others.next(), others.next()) {
         (None, _) => true,

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 
 use libros_conformance::exchange::Exchange;
-use libros_conformance::generate::dice;
+use libros_conformance::generate::{dice, shrunk};
 use libros_conformance::now;
 use libros_conformance::totp::STEP_MS;
 use proptest::prelude::*;
-use proptest::strategy::ValueTree as _;
+use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestRunner};
 
 use super::compare::{Comparison, Difference};
@@ -22,6 +22,9 @@ use super::ways::history;
 
 /// So many differences are enough to read.
 const TOLD_MAX: usize = 6;
+
+/// How often a history may be tried in simpler forms, before its steps are left out.
+const SHRINKS_MAX: usize = 150;
 
 /// How far from the edges of a code's step the two are kept.
 const CALM_MS: i64 = 4_000;
@@ -77,7 +80,7 @@ pub(crate) fn run(histories: u64, seed: u64) -> Outcome {
         if played.difference.is_none() {
             continue;
         }
-        let smaller = stage.smaller(drawn, &mut tree);
+        let smaller = stage.smaller(&mut tree);
         let again = stage.play(&smaller);
         // What does not recur is a race: then what was seen is told, long as it is.
         let told = if again.difference.is_some() { again } else { played };
@@ -196,26 +199,9 @@ impl Stage<'_> {
     }
 
     /// A smaller history that still differs: its steps made simpler, then left out.
-    fn smaller(
-        &self,
-        history: Vec<Step>,
-        tree: &mut dyn proptest::strategy::ValueTree<Value = Vec<Step>>,
-    ) -> Vec<Step> {
+    fn smaller(&self, tree: &mut impl ValueTree<Value = Vec<Step>>) -> Vec<Step> {
         let differs = |steps: &[Step]| self.play(steps).difference.is_some();
-        let mut best = history;
-        let mut moves = tree.simplify();
-        for _ in 0..150 {
-            if !moves {
-                break;
-            }
-            let candidate = tree.current();
-            moves = if differs(&candidate) {
-                best = candidate;
-                tree.simplify()
-            } else {
-                tree.complicate()
-            };
-        }
+        let mut best = shrunk(tree, SHRINKS_MAX, |steps| differs(steps));
         let mut size = best.len() / 2;
         while size > 0 {
             let mut at = 0;
