@@ -7,7 +7,7 @@ use super::ask::Ask;
 use super::shows;
 use crate::expect::same;
 use crate::impostor::faults::Faults;
-use crate::impostor::list::{Page, list};
+use crate::impostor::list::{Page, have_order, list};
 use crate::impostor::{Reading, readings};
 
 /// Readings beside which the documents permit no third answer.
@@ -15,7 +15,7 @@ const COUNTED: [&str; 3] = ["page-clamped-to-the-last", "limit-negative-is-defau
 
 /// Whether an answer other than the naive list's breaks a rule.
 pub(super) fn is_decided(books: &[Value], ask: &Ask, naive: &Page, got: &Value) -> bool {
-    if !is_order_decided(books, ask) {
+    if !have_order(books, &ask.to_string()) {
         return false;
     }
     let query = ask.to_string();
@@ -44,22 +44,4 @@ fn is_of_lists(rule: &str) -> bool {
 fn alike(a: &Page, b: &Page) -> bool {
     let told = |page: &Page| (page.total, page.limit, page.pages, page.has_next, page.has_prev);
     a.page == b.page && told(a) == told(b) && same(&Value::from(a.datos.clone()), &Value::from(b.datos.clone()))
-}
-
-/// Whether no more than two books are sorted by a name that some of them lack: with three there may be no order at all.
-fn is_order_decided(books: &[Value], ask: &Ask) -> bool {
-    let names: Vec<&str> =
-        ask.named("sort").flat_map(|sort| &sort.values).flat_map(|value| value.split(',')).map(field).collect();
-    if names.is_empty() {
-        return true;
-    }
-    let kept = format!("{}&limit=100", ask.without(&["page", "limit", "sort", "fields"]));
-    let kept = list(books, &kept, &Faults::none()).datos;
-    let has = |name: &str| kept.iter().filter(|book| book.get(name).is_some()).count();
-    kept.len() <= 2 || names.iter().all(|name| name.is_empty() || has(name) == 0 || has(name) == kept.len())
-}
-
-/// The field that a name in `sort` names.
-fn field(name: &str) -> &str {
-    name.strip_prefix('-').unwrap_or(name)
 }

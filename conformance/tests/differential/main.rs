@@ -10,7 +10,6 @@ mod draw;
 mod dressing;
 mod histories;
 mod memory;
-mod order;
 mod pair;
 mod pairing;
 mod play;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use libros_conformance::exchange::{Exchange, Received};
 use libros_conformance::generate::dice;
+use libros_conformance::impostor::list::have_order;
 use libros_conformance::now;
 use libros_conformance::queries::{Domain, asks, shelf};
 use libros_conformance::target::Surface;
@@ -15,7 +16,6 @@ use proptest::test_runner::{Config, TestRng, TestRunner};
 use serde_json::Value;
 
 use super::compare::Comparison;
-use super::order;
 use super::pair::{Ask, Caller, Services};
 use super::pairing::Pairing;
 
@@ -179,7 +179,7 @@ impl Run<'_> {
         match compared {
             // Equal bytes, not only equal values: the books are the same to the millisecond.
             Ok(()) if left.body == right.body => Ok(left.header("etag")),
-            _ if is_order_all(left, right) && !order::is_decided(self.books, query) => {
+            _ if is_order_all(left, right) && !have_order(self.books, query) => {
                 own.undecided += 1;
                 Ok(None)
             }

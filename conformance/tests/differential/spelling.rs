@@ -35,21 +35,6 @@ pub(crate) fn respelled(query: &str, dice: &mut TestRng) -> String {
     out
 }
 
-/// A name of a query as it was before it was encoded.
-pub(crate) fn decoded(text: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = text.as_bytes();
-    while let [first, more @ ..] = rest {
-        let escaped = match (first, more) {
-            (b'%', [high, low, ..]) => hex(*high).zip(hex(*low)).map(|(high, low)| high * 16 + low),
-            _ => None,
-        };
-        bytes.push(escaped.unwrap_or(if *first == b'+' { b' ' } else { *first }));
-        rest = &rest[if escaped.is_some() { 3 } else { 1 }..];
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
 fn hex(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
 }

@@ -79,6 +79,15 @@ pub fn list(books: &[Value], raw_query: &str, faults: &Faults) -> Page {
     }
 }
 
+/// Whether the books that a query keeps have an order by its `sort`; where they have none, any order is right.
+pub fn have_order(books: &[Value], raw_query: &str) -> bool {
+    let faults = Faults::none();
+    let query = Query::parse(raw_query, &faults);
+    let mut kept: Vec<Cow<'_, Value>> = books.iter().map(Cow::Borrowed).collect();
+    filter::filter(&mut kept, &query, &faults);
+    sort::have_order(kept, query.all("sort"))
+}
+
 /// Leaves each item only the listed fields that it has, in the order of the parameter.
 fn select(items: &mut [Cow<'_, Value>], values: &[String], faults: &Faults) {
     let values =

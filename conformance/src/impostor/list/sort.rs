@@ -26,19 +26,39 @@ pub(super) fn sort(books: &mut Vec<Cow<'_, Value>>, values: &[String], faults: &
     if faults.on("sort-drops-lacking") {
         books.retain(|book| keys.iter().all(|key| book.get(&key.field).is_some()));
     }
-    let spanish = faults.reads("sort-in-spanish");
-    let locale = if spanish { locale!("es") } else { locale!("en-US") };
-    let mut preferences = CollatorPreferences::from(locale);
-    if faults.reads("sort-digits-by-number") {
-        preferences.numeric_ordering = Some(CollationNumericOrdering::True);
-    }
-    let collator = Collator::try_new(preferences, CollatorOptions::default()).ok();
+    let collator = collator(faults);
     if faults.reads("sort-turns-ties-round") {
         books.reverse();
     }
     let order = |a: &Cow<'_, Value>, b: &Cow<'_, Value>| compare(a, b, &keys, collator.as_ref(), faults);
     let sorted = merge_sort(std::mem::take(books), &order);
     *books = sorted;
+}
+
+/// Whether these books have an order by the values, as [`sort`] means them: by names that some lack, and among values of several
+/// types, three books may go round in a circle, and where they then come is the sorting algorithm's matter.
+pub(super) fn have_order(books: Vec<Cow<'_, Value>>, values: &[String]) -> bool {
+    let faults = Faults::none();
+    let (keys, collator) = (keys(values, &faults), collator(&faults));
+    let order = |a: &Cow<'_, Value>, b: &Cow<'_, Value>| compare(a, b, &keys, collator.as_ref(), &faults);
+    let sorted = merge_sort(books, &order);
+    // The rank of each: as many as there are steps up before it.
+    let mut ranks = vec![0];
+    for pair in sorted.windows(2) {
+        ranks.push(ranks[ranks.len() - 1] + u32::from(order(&pair[0], &pair[1]) != Ordering::Equal));
+    }
+    (0..sorted.len())
+        .all(|at| (0..at).all(|before| order(&sorted[before], &sorted[at]) == ranks[before].cmp(&ranks[at])))
+}
+
+fn collator(faults: &Faults) -> Option<CollatorBorrowed<'static>> {
+    let spanish = faults.reads("sort-in-spanish");
+    let locale = if spanish { locale!("es") } else { locale!("en-US") };
+    let mut preferences = CollatorPreferences::from(locale);
+    if faults.reads("sort-digits-by-number") {
+        preferences.numeric_ordering = Some(CollationNumericOrdering::True);
+    }
+    Collator::try_new(preferences, CollatorOptions::default()).ok()
 }
 
 fn keys(values: &[String], faults: &Faults) -> Vec<Key> {
