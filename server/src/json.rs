@@ -91,15 +91,6 @@ pub fn write_text_to(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Whether a JavaScript object keeps `name` among its leading, ascending keys: a canonical integer up to 2^32 - 2.
-///
-/// Returns that integer.
-pub fn integer_key(name: &str) -> Option<u32> {
-    let canonical = name == "0" || (!name.starts_with(['0', '+']) && !name.is_empty());
-    let number = name.parse::<u32>().ok()?;
-    (canonical && number != u32::MAX).then_some(number)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,15 +122,5 @@ mod tests {
     #[test]
     fn a_mapping_keeps_its_order_and_has_no_spaces() {
         check(r#" { "b" : [ 1 , null ] , "a" : {} } "#, r#"{"b":[1,null],"a":{}}"#);
-    }
-
-    #[test]
-    fn integer_keys_are_canonical_and_below_the_highest_index() {
-        for (name, key) in [("0", Some(0)), ("7", Some(7)), ("4294967294", Some(4_294_967_294)), ("4294967295", None)] {
-            assert_eq!(integer_key(name), key);
-        }
-        for name in ["", "01", "+1", "-1", "1.0", "a", "00"] {
-            assert_eq!(integer_key(name), None, "{name:?}");
-        }
     }
 }

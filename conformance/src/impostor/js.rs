@@ -106,7 +106,7 @@ pub(super) fn text_of(value: &Value) -> String {
 /// Deepest nesting of lists and objects that is let in.
 const NESTING_MAX: usize = 128;
 
-/// `JSON.parse(text)`: among the keys of an object those that look like indices come first, in their order.
+/// `JSON.parse(text)`, but for the place of keys that look like indices: they stay where they are.
 ///
 /// # Errors
 /// When the text is no JSON, or nested more than 128 deep.
@@ -118,7 +118,7 @@ pub(super) fn parse(text: &[u8]) -> serde_json::Result<Value> {
     }
     let value = Value::deserialize(&mut reader)?;
     reader.end()?;
-    Ok(in_key_order(value))
+    Ok(value)
 }
 
 /// How deep brackets stand in brackets, those in texts left out.
@@ -136,19 +136,6 @@ fn nesting(text: &[u8]) -> usize {
         deepest = deepest.max(depth);
     }
     deepest
-}
-
-fn in_key_order(value: Value) -> Value {
-    match value {
-        Value::Array(items) => items.into_iter().map(in_key_order).collect(),
-        Value::Object(fields) => {
-            let index = |key: &str| key.parse::<u32>().ok().filter(|n| *n < u32::MAX && n.to_string() == key);
-            let mut fields: Vec<_> = fields.into_iter().map(|(key, value)| (key, in_key_order(value))).collect();
-            fields.sort_by_key(|(key, _)| index(key).map_or(u64::MAX, u64::from));
-            Value::Object(fields.into_iter().collect())
-        }
-        plain => plain,
-    }
 }
 
 /// `JSON.stringify(value)`: compact, numbers in JavaScript's form.

@@ -1,8 +1,6 @@
 //! JSON text as JavaScript reads it. Never looks at what the values mean.
 
-use serde_json::{Deserializer, Map, Value};
-
-use super::integer_key;
+use serde_json::{Deserializer, Value};
 
 /// How deep objects and lists may be nested in each other.
 const DEPTH_MAX: usize = 128;
@@ -20,9 +18,9 @@ pub enum NotJson {
 
 /// Reads a text as `JSON.parse` does.
 ///
-/// Of a repeated name the last value stays, in the place of the first; names that look like array indices come first, in
-/// ascending order. Numbers stand for doubles: read them with `as_f64`. Two things JavaScript can hold and this cannot are
-/// refused as malformed: numbers beyond the largest double, and halves of surrogate pairs.
+/// Of a repeated name the last value stays, in the place of the first. Numbers stand for doubles: read them with `as_f64`. Two
+/// things JavaScript can hold and this cannot are refused as malformed: numbers beyond the largest double, and halves of
+/// surrogate pairs.
 ///
 /// # Errors
 /// [`NotJson`] when the text is not JSON or is nested deeper than 128.
@@ -36,9 +34,8 @@ pub fn parse(text: &[u8]) -> Result<Value, NotJson> {
     let mut reader = Deserializer::from_slice(text);
     // The depth is bounded already, and to the level.
     reader.disable_recursion_limit();
-    let mut value = serde::Deserialize::deserialize(&mut reader).map_err(|_| NotJson::Malformed)?;
+    let value = serde::Deserialize::deserialize(&mut reader).map_err(|_| NotJson::Malformed)?;
     reader.end().map_err(|_| NotJson::Malformed)?;
-    order_names(&mut value);
     Ok(value)
 }
 
@@ -68,22 +65,6 @@ fn skip_text<'a>(bytes: &mut impl Iterator<Item = &'a u8>) {
             b'\\' => _ = bytes.next(),
             _ => {}
         }
-    }
-}
-
-/// Puts names that look like array indices first, as every JavaScript object does.
-fn order_names(value: &mut Value) {
-    match value {
-        Value::Array(items) => items.iter_mut().for_each(order_names),
-        Value::Object(fields) => {
-            fields.values_mut().for_each(order_names);
-            if fields.keys().any(|name| integer_key(name).is_some()) {
-                let mut entries: Vec<_> = std::mem::take(fields).into_iter().collect();
-                entries.sort_by_key(|(name, _)| integer_key(name).map_or(u64::MAX, u64::from));
-                *fields = Map::from_iter(entries);
-            }
-        }
-        _ => {}
     }
 }
 
@@ -138,14 +119,6 @@ mod tests {
     fn the_last_of_repeated_names_counts_in_the_place_of_the_first() {
         check(r#"{"a":1,"b":2,"a":3}"#, Ok(r#"{"a":3,"b":2}"#));
         check(r#"{"__proto__":1,"__proto__":2}"#, Ok(r#"{"__proto__":2}"#));
-    }
-
-    #[test]
-    fn names_like_indices_come_first_at_every_level() {
-        check(
-            r#"[{"b":1,"10":2,"a":{"z":0,"1":1,"01":2},"9":3}]"#,
-            Ok(r#"[{"9":3,"10":2,"b":1,"a":{"1":1,"z":0,"01":2}}]"#),
-        );
     }
 
     #[test]

@@ -36,11 +36,8 @@ pub(super) struct Field {
 }
 
 impl Book {
-    /// Prepares the book `id`. Its fields, `id` among them where it shall be shown, are returned in the order given,
-    /// integer-like names first as in any JavaScript object.
+    /// Prepares the book `id`. Its fields, `id` among them where it shall be shown, are returned in the order given.
     pub fn new(id: u64, fields: Map<String, Value>) -> Book {
-        let mut fields: Vec<(String, Value)> = fields.into_iter().collect();
-        fields.sort_by_key(|(name, _)| json::integer_key(name).map_or(u64::MAX, u64::from));
         let mut prepared = Vec::with_capacity(fields.len());
         let mut text = String::from("{");
         let mut folded = Vec::new();

@@ -2,9 +2,8 @@
 
 use super::book::Book;
 use super::names;
-use crate::json;
 
-/// The names a query lists, in the order a JavaScript object built by them would have; empty for whole books.
+/// The names a query lists, each once, in the order listed; empty for whole books.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Selection {
     names: Vec<String>,
@@ -20,7 +19,6 @@ impl Selection {
                 selection.names.push(name.to_owned());
             }
         }
-        selection.names.sort_by_key(|name| json::integer_key(name).map_or(u64::MAX, u64::from));
         selection
     }
 
