@@ -2,6 +2,8 @@
 //!
 //! Never used to judge: what fails here is the hook, not the interface.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use reqwest::blocking::Client;
@@ -9,11 +11,16 @@ use serde_json::{Value, json};
 
 use crate::now;
 
+/// How far a clock that was put back may have gone on by itself meanwhile, in milliseconds.
+const SLACK_MS: i64 = 60_000;
+
 /// A target's control listener.
 #[derive(Debug, Clone)]
 pub struct Control {
     base: String,
     client: Client,
+    /// How far the clock was moved ahead since it was last put back.
+    ahead_ms: Arc<AtomicI64>,
 }
 
 impl Control {
@@ -23,17 +30,27 @@ impl Control {
     /// A sentence, when no client can be made for it.
     pub fn new(base: &str, timeout: Duration) -> Result<Self, String> {
         let client = Client::builder().no_proxy().timeout(timeout).build().map_err(|error| error.to_string())?;
-        Ok(Self { base: base.to_owned(), client })
+        Ok(Self { base: base.to_owned(), client, ahead_ms: Arc::default() })
     }
 
-    /// Puts the target into its initial state, clock included.
+    /// Puts the target into its initial state, clock included, and makes sure of the clock.
     ///
     /// # Errors
-    /// A sentence saying what came instead of 204.
+    /// A sentence saying what came instead of 204, or how far the clock is ahead still.
     pub fn reset(&self) -> Result<(), String> {
         let call = format!("POST {}/reset", self.base);
+        let ahead_ms = self.ahead_ms.load(Ordering::Relaxed);
+        let before = self.now()?;
         let answer = self.client.post(format!("{}/reset", self.base)).send().map_err(|e| format!("{call}: {e}"))?;
-        if answer.status() == 204 { Ok(()) } else { Err(format!("{call}: want 204, got {}", answer.status())) }
+        if answer.status() != 204 {
+            return Err(format!("{call}: want 204, got {}", answer.status()));
+        }
+        let still_ms = self.now()? - (before - ahead_ms);
+        if ahead_ms > SLACK_MS && still_ms > SLACK_MS {
+            return Err(format!("{call}: answered 204, but the clock is {} seconds ahead still", still_ms / 1000));
+        }
+        self.ahead_ms.store(0, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Moves the target's clock ahead and answers its new time, in milliseconds since 1970.
@@ -44,7 +61,9 @@ impl Control {
         let call = format!("POST {}/clock/advance", self.base);
         let body = json!({ "seconds": seconds });
         let answer = self.client.post(format!("{}/clock/advance", self.base)).json(&body).send();
-        time_of(&call, answer)
+        let now = time_of(&call, answer)?;
+        self.ahead_ms.fetch_add((seconds * 1000.0) as i64, Ordering::Relaxed);
+        Ok(now)
     }
 
     /// The target's time, in milliseconds since 1970.

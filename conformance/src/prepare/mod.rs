@@ -8,6 +8,7 @@ pub mod clients;
 pub mod clock;
 pub mod deadline;
 pub mod demo;
+pub mod fresh;
 pub mod moments;
 pub mod raw;
 pub mod slow;

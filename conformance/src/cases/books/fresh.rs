@@ -23,7 +23,7 @@ cases! { "books";
 
 /// Acts on a fresh collection, and leaves a fresh one behind however it ends.
 fn on_a_fresh_collection(t: &Trial<'_>, act: impl FnOnce() -> Judged) -> Judged {
-    t.reset()?;
+    t.fresh()?;
     let judged = act();
     let left = t.reset();
     judged.and(left)

@@ -127,7 +127,7 @@ fn unknown_ids_are_404(t: &Trial<'_>) -> Judged {
 }
 
 fn initial_users_are_free(t: &Trial<'_>) -> Judged {
-    t.reset()?;
+    t.fresh()?;
     let users = listed(t)?;
     let is_user = |user: &Value| user["id"].is_string() && user["name"].is_string() && user["age"].is_number();
     let are_users = users.iter().all(is_user);
