@@ -36,7 +36,8 @@ pub struct Args {
     /// Leave out cases or rules (repeatable)
     #[arg(long, value_name = "CASE-OR-RULE")]
     skip: Vec<String>,
-    /// Write a report: human, json or junit; PATH - is standard output (repeatable) [default: human=-]
+    /// Write a report: human, json or junit; PATH - is standard output, where the human one goes
+    /// unless another does (repeatable)
     #[arg(long, value_name = "FORMAT=PATH")]
     report: Vec<Wanted>,
     /// Cases known to fail, with reasons (TOML); they run and must fail
@@ -116,8 +117,7 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
     let plan = plan_of(launched.is_some() || setting.control.is_some());
     let stop = interrupt()?;
     let progress = Progress::default();
-    let listener: &dyn Listener =
-        if args.report.iter().any(is_human_on_stdout) || args.report.is_empty() { &progress } else { &Silence };
+    let listener: &dyn Listener = if shows_human(args) { &progress } else { &Silence };
     let mut outcome = run(&setting, &selected, &plan, listener, &stop);
     drop(launched);
     let today = now::iso(now::unix_ms());
@@ -128,8 +128,9 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
     Ok(outcome.exit_code())
 }
 
-fn is_human_on_stdout(wanted: &Wanted) -> bool {
-    wanted.format == Format::Human && wanted.path == Path::new("-")
+/// Whether a person is told on standard output: unless a report for programs goes there.
+fn shows_human(args: &Args) -> bool {
+    args.report.iter().all(|report| report.format == Format::Human || report.path != Path::new("-"))
 }
 
 impl Whom {
@@ -207,10 +208,12 @@ fn interrupt() -> Result<Arc<AtomicBool>, Ended> {
 }
 
 fn report(args: &Args, outcome: &RunOutcome) -> Result<(), Ended> {
-    let to_terminal = Wanted { format: Format::Human, path: "-".into() };
-    let wanted = if args.report.is_empty() { std::slice::from_ref(&to_terminal) } else { &args.report };
-    for report in wanted {
+    for report in &args.report {
         report.write(outcome).map_err(Ended::usage)?;
+    }
+    let asked_for = |report: &Wanted| report.format == Format::Human && report.path == Path::new("-");
+    if shows_human(args) && !args.report.iter().any(asked_for) {
+        Wanted { format: Format::Human, path: "-".into() }.write(outcome).map_err(Ended::usage)?;
     }
     if let Some(path) = &args.curl {
         let written = std::fs::write(path, curl_script(outcome));

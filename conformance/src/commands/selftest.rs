@@ -121,8 +121,8 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Paint) ->
     let fine = findings.variations.values().filter(|complaints| complaints.is_empty()).count();
     writeln!(
         out,
-        "\n{killed} of {all} faults killed by a case naming the broken rule ({rate:.1} %); {fine} of {} legal variations \
-         conformant; {seconds:.1} s",
+        "\n{killed} of {all} faults killed by a case naming the broken rule ({rate:.1} %)\n{fine} of {} legal variations \
+         conformant\n{seconds:.1} s",
         findings.variations.len()
     )
 }
@@ -133,7 +133,7 @@ fn tell_queries(out: &mut dyn Write, rates: &[Rate], paint: Paint) -> io::Result
     let slowest = rates.iter().map(|rate| rate.inputs_median).max().unwrap_or_default();
     writeln!(
         out,
-        "\ngenerated queries alone: {} of {} slips in lists found with {seeds} seeds, each shrunk to {PARAMETERS_MAX} parameters \
+        "\ngenerated queries alone, {seeds} seeds each: {} of {} slips in lists found,\nshrunk to {PARAMETERS_MAX} parameters \
          or fewer; the slowest after {slowest} inputs at the median",
         enough.len(),
         rates.len()
