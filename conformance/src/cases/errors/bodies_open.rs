@@ -1,6 +1,6 @@
 //! Bodies of which the documents do not say what becomes of them.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::books::told;
 use crate::case::Judged;
@@ -26,6 +26,8 @@ cases! { "errors";
     a_body_of_two_mebibytes judges ["errors/body-too-large"];
     /// JSON nested 200 deep: refused in a civil manner, and the service goes on.
     json_nested_200_deep judges ["errors/nested-too-deep"];
+    /// Brackets beside each other and in texts are no depth; JSON 100 and 200 levels deep is taken or refused.
+    json_wide_or_deep judges ["errors/nested-too-deep"];
 }
 
 fn with_body<'t, 'a>(request: Request<'t, 'a>, body: &[u8]) -> Request<'t, 'a> {
@@ -134,4 +136,21 @@ fn json_nested_200_deep(t: &Trial<'_>) -> Judged {
     ];
     let got = format!("status {status:?}, and then {}", if goes_on { "200" } else { "no 200" });
     reading(t, "errors/nested-too-deep", &readings, got)
+}
+
+/// Brackets beside each other and brackets in texts are no depth: a book that has them is created.
+fn json_wide_or_deep(t: &Trial<'_>) -> Judged {
+    let (brackets, quoted) = ("[{".repeat(300), "\\\"[".repeat(300));
+    let wide = format!("[{}[]]", "[],".repeat(300));
+    t.create_book(&json!({ "relleno": brackets, "otro": quoted }))?;
+    t.create_book(&json!({ "relleno": serde_json::from_str::<Value>(&wide).unwrap_or_default() }))?;
+    for (depth, told) in [(100, "100 levels"), (200, "200 levels")] {
+        let body =
+            format!("{{\"titulo\":\"x\",\"autor\":\"y\",\"relleno\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
+        let reply = t.claim(with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send()?);
+        let (taken, refused) = (format!("{told}: taken"), format!("{told}: refused"));
+        let readings = [(&*taken, reply.status() == 201), (&*refused, matches!(reply.status(), 400..=499))];
+        reading(t, "errors/nested-too-deep", &readings, self::told(&reply))?;
+    }
+    Ok(())
 }

@@ -8,6 +8,7 @@ use crate::prepare::demo::{blocked, quoted};
 use crate::target::Surface;
 use crate::trial::Trial;
 
+pub mod deep;
 pub mod mutation;
 pub mod nesting;
 pub mod queries;
@@ -16,7 +17,8 @@ pub mod selection;
 pub mod transport;
 
 /// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[queries::CASES, nesting::CASES, mutation::CASES, schema::CASES, transport::CASES];
+pub const TABLES: &[&[Case]] =
+    &[queries::CASES, nesting::CASES, deep::CASES, mutation::CASES, schema::CASES, transport::CASES];
 
 /// What every case of the chapter needs.
 const ENDPOINT: Need = Need::Surface(Surface::Graphql);

@@ -32,7 +32,7 @@ fn mutate(t: &Trial<'_>, arguments: &str) -> Result<Reply, Stop> {
 }
 
 fn create_user_answers_the_user(t: &Trial<'_>) -> Judged {
-    let names = [t.unique("Ada"), "Ñandú \"Γ\" \\ 図書館 📚 #{}".to_owned(), "x".to_owned()];
+    let names = [t.unique("Ada"), "Ñandú \"Γ\" \\ 図書館 📚 #{}".to_owned(), "x".to_owned(), "{[(\"\\".repeat(300)];
     for name in &names {
         for age in [AGE, 0, 107] {
             let name_text = quoted(name);

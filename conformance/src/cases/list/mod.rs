@@ -11,12 +11,14 @@ mod fields;
 mod generated;
 mod laws;
 mod loose;
+mod numbers;
 mod order;
 mod search;
 mod search_text;
 pub(crate) mod shelf;
 mod sort;
 mod sort_open;
+mod times;
 mod truthiness;
 
 use crate::case::Case;
@@ -26,6 +28,8 @@ pub const TABLES: &[&[Case]] = &[
     decoding::CASES,
     conversion::CASES,
     dates::CASES,
+    times::CASES,
+    numbers::CASES,
     search::CASES,
     search_text::CASES,
     equality::CASES,

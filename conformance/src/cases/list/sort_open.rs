@@ -116,10 +116,24 @@ fn mixed_types_lose_no_book(t: &Trial<'_>) -> Judged {
         let listed = shelf.ask(asked)?;
         expect::reading(t, "list/sort-mixed", &[("any order", listed.is_whole())], listed.got())?;
     }
-    let booleans = Shelf::of(t, &[("true", json!({ "v": true })), ("false", json!({ "v": false }))])?;
-    booleans
-        .ask("sort=v")?
-        .reads_in_order("list/sort-mixed", &[("as JavaScript compares", "false true"), ("any order", "true false")])
+    // Two by two, so that there is an order; the one that JavaScript puts last is created first.
+    let pairs = [
+        [json!(true), json!(false)],
+        [json!("10"), json!(9)],
+        [json!(10), json!("9")],
+        [json!(2), json!(true)],
+        [json!(false), json!(-1)],
+        [json!([2]), json!(1)],
+        [json!(["b"]), json!(["a"])],
+        [json!({}), json!("[")],
+    ];
+    for [last, first] in pairs {
+        let told = format!("{first} and {last} as JavaScript compares");
+        let pair = Shelf::of(t, &[("last", json!({ "v": last })), ("first", json!({ "v": first }))])?;
+        pair.ask("sort=v")?
+            .reads_in_order("list/sort-mixed", &[(told.as_str(), "first last"), ("any order", "last first")])?;
+    }
+    Ok(())
 }
 
 fn equal_books_keep_an_order(t: &Trial<'_>) -> Judged {

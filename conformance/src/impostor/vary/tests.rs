@@ -13,7 +13,7 @@ use super::*;
 use crate::rule::{Contract, Level};
 
 /// Open rules without a reading, each with the reason.
-const UNVARIED: [(&str, &str); 21] = [
+const UNVARIED: [(&str, &str); 22] = [
     ("errors/wording", "varied by the texts of replies"),
     ("errors/text-per-cause", "varied by the texts of replies"),
     ("errors/duplicate-keys", "the JSON reader decides"),
@@ -22,6 +22,7 @@ const UNVARIED: [(&str, &str); 21] = [
     ("headers/bodiless-framing", "varied by the framing of replies"),
     ("headers/library-headers", "varied by the headers of replies"),
     ("graphql/limits", "what is let in is the implementer's, and refused beyond it"),
+    ("graphql/query-text", "the GraphQL reader decides"),
     ("signup/own-store", "apart is the plainer reading"),
     ("login/principal-key", "the profile would have to name another key"),
     ("credentials/initial-key-form", "the profile would have to name other keys"),

@@ -33,7 +33,7 @@ pub(super) struct Unreadable {
 /// # Errors
 /// [`Unreadable`] when it is above a limit or is not GraphQL.
 pub(super) fn parse(text: &str, nesting_max: usize) -> Result<ExecutableDocument, Unreadable> {
-    // rule: graphql/limits
+    // rule: graphql/limits, graphql/query-text
     let cuts = look_over(text, nesting_max).map_err(|text| Unreadable { text, place: None })?;
     pieces::parse(text, &cuts).map_err(|error| Unreadable { text: plain(&error.text), place: error.place })
 }

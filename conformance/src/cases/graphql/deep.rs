@@ -1,0 +1,94 @@
+//! Queries as deep as nobody writes them by hand, and texts that look deep and are not.
+
+use serde_json::{Map, Value, json};
+
+use super::{ENDPOINT, ask, known_users, posts_of, user_field};
+use crate::case::Judged;
+use crate::cases;
+use crate::expect::{brief, reading};
+use crate::prepare::demo::{AGE, quoted};
+use crate::trial::Trial;
+
+cases! { "graphql";
+    /// A query dozens and hundreds of levels deep shows what is there on every level, or is refused.
+    deep_queries_are_answered_or_refused judges ["graphql/limits"] needs [ENDPOINT];
+    /// Brackets in comments and in texts of three quotes nest nothing.
+    brackets_in_comments_and_texts_nest_nothing judges ["graphql/query-text"] needs [ENDPOINT];
+}
+
+/// Selections of posts and their user in each other, so many times, ids under names of their own; each level has a
+/// line and a comment to itself.
+fn selection(times: usize) -> String {
+    let level = |number: usize| format!("{{ i{number}: id # {{ \"\n posts {{ ... {{ t{number}: id }} user ");
+    let levels: String = (0..times).map(level).collect();
+    format!("{levels}{{ id }} {}", "} }".repeat(times))
+}
+
+/// What [`selection`] shows of a user, from the level `number` on.
+fn shown(user: &Value, number: usize, times: usize) -> Value {
+    if number == times {
+        return json!({ "id": user["id"] });
+    }
+    let below = |post: &Value| {
+        let id = (format!("t{number}"), post["id"].clone());
+        Value::Object(Map::from_iter([id, ("user".to_owned(), shown(user, number + 1, times))]))
+    };
+    let posts: Vec<Value> = posts_of(user).iter().map(below).collect();
+    Value::Object(Map::from_iter([(format!("i{number}"), user["id"].clone()), ("posts".to_owned(), posts.into())]))
+}
+
+fn spaceless(text: &str) -> String {
+    text.split_ascii_whitespace().collect()
+}
+
+fn deep_queries_are_answered_or_refused(t: &Trial<'_>) -> Judged {
+    const TIMES: [usize; 4] = [5, 20, 50, 200];
+    t.create_by_mutation()?;
+    let users = known_users(t)?;
+    // With more than one post on each level an answer has no end.
+    for posts in [0, 1] {
+        let Some(user) = users.iter().rev().find(|user| posts_of(user).len() == posts) else {
+            continue;
+        };
+        for times in TIMES {
+            let reply = ask(t, &format!("{{ {} }}", user_field(&user["id"], &selection(times))))?;
+            // As text: a JSON reader may stop long before the answer does. Fields come in the order asked for.
+            let text = spaceless(&reply.received().text());
+            let whole = spaceless(&shown(user, 0, times).to_string());
+            let shows = [&whole, &whole.replace("[]", "null")].iter().any(|whole| text.contains(*whole));
+            let is_whole = reply.status() == 200 && shows;
+            let is_refused = matches!(reply.status(), 200 | 400..=499) && !text.contains("\"i0\"");
+            let (answered, refused) = (format!("{times} times: answered"), format!("{times} times: refused"));
+            let readings = [(answered.as_str(), is_whole), (refused.as_str(), is_refused && times > TIMES[0])];
+            reading(t, "graphql/limits", &readings, format!("{} {}", reply.status(), brief(&reply.received().text())))?;
+        }
+    }
+    Ok(())
+}
+
+fn brackets_in_comments_and_texts_nest_nothing(t: &Trial<'_>) -> Judged {
+    let brackets = "{[(".repeat(400);
+    let name = t.unique("Ada");
+    let plain = quoted(&format!("{name} \" \\ {brackets}"));
+    let texts = [
+        ("a comment", format!("# {brackets} \"\n"), quoted(&name), name.clone()),
+        ("a comment to the end of a line", format!("#{brackets}\r"), quoted(&name), name.clone()),
+        ("escapes", String::new(), plain, format!("{name} \" \\ {brackets}")),
+        (
+            "three quotes",
+            String::new(),
+            format!("\"\"\"{name} \" \\ \"\" {brackets} \\\"\"\" {brackets}.\"\"\""),
+            format!("{name} \" \\ \"\" {brackets} \"\"\" {brackets}."),
+        ),
+    ];
+    for (what, comment, text, meant) in texts {
+        let reply = ask(t, &format!("mutation {{ {comment} createUser(name: {text}, age: {AGE}) {{ name }} }}"))?;
+        let shown = reply.text_at("/data/createUser/name");
+        let with_escape = meant.replace("\"\"\"", "\\\"\"\"");
+        let [read, kept, refused] = ["read", "read, the escape kept", "refused"].map(|how| format!("{what}: {how}"));
+        let is_refused = matches!(reply.status(), 200 | 400..=499) && reply.at("/data/createUser/name").is_none();
+        let readings = [(&*read, shown == meant), (&*kept, shown == with_escape), (&*refused, is_refused)];
+        reading(t, "graphql/query-text", &readings, format!("{} {}", reply.status(), brief(&reply.received().text())))?;
+    }
+    Ok(())
+}

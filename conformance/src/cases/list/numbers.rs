@@ -1,0 +1,80 @@
+//! Texts that JavaScript reads as numbers, and texts that only look like it. Which of them an implementation takes is only noted.
+
+use serde_json::json;
+
+use crate::case::Judged;
+use crate::cases;
+use crate::trial::Trial;
+
+use super::shelf::Shelf;
+
+cases! { "list";
+    /// Signs, points, exponents and digits in radix 2, 8 and 16 make numbers, or texts like others.
+    odd_spellings_of_numbers_are_read_one_way judges ["list/convert-number-forms"];
+    /// What JavaScript takes for no number is a text.
+    texts_that_only_look_like_numbers_are_texts judges ["list/convert-number-forms"];
+}
+
+fn odd_spellings_of_numbers_are_read_one_way(t: &Trial<'_>) -> Judged {
+    const FORMS: [(&str, f64); 16] = [
+        ("+5", 5.0),
+        ("5.", 5.0),
+        (".5", 0.5),
+        ("-.5", -0.5),
+        ("007", 7.0),
+        ("1E2", 100.0),
+        ("1e+2", 100.0),
+        ("5e-1", 0.5),
+        ("-1.5e1", -15.0),
+        ("0X1f", 31.0),
+        ("0x0", 0.0),
+        ("0b101", 5.0),
+        ("0O17", 15.0),
+        ("\u{a0}5\u{feff}", 5.0),
+        // Rounded to the nearest double, and up by the last digit alone.
+        ("0x10000000000000800", 18_446_744_073_709_551_616.0),
+        ("0x10000000000000801", 18_446_744_073_709_555_712.0),
+    ];
+    for (text, number) in FORMS {
+        let books = [("text", json!({ "n": text })), ("number", json!({ "n": number })), ("other", json!({ "n": 23 }))];
+        let encoded: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let told = text.escape_default();
+        let readings = [
+            (&*format!("{told} as JavaScript reads it"), "text number"),
+            (&*format!("{told} is a text"), "text"),
+            (&*format!("{told} is a number that no such text equals"), "number"),
+            (&*format!("{told} equals nothing"), ""),
+        ];
+        Shelf::of(t, &books)?.ask(&format!("n={encoded}"))?.reads("list/convert-number-forms", &readings)?;
+    }
+    Ok(())
+}
+
+fn texts_that_only_look_like_numbers_are_texts(t: &Trial<'_>) -> Judged {
+    const TEXTS: [(&str, f64); 12] = [
+        ("0x", 0.0),
+        ("0b2", 2.0),
+        ("0o8", 8.0),
+        ("0x5g", 5.0),
+        ("-0x5", -5.0),
+        ("1e", 1.0),
+        ("1e+", 1.0),
+        ("1e5x", 100_000.0),
+        ("--5", 5.0),
+        (".", 0.0),
+        ("1_000", 1000.0),
+        ("1.5.2", 1.5),
+    ];
+    for (text, number) in TEXTS {
+        let books = [("text", json!({ "n": text })), ("number", json!({ "n": number }))];
+        let encoded: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let readings = [
+            (&*format!("{text} is a text"), "text"),
+            (&*format!("{text} is a number after all"), "text number"),
+            (&*format!("{text} is a number that no such text equals"), "number"),
+            (&*format!("{text} equals nothing"), ""),
+        ];
+        Shelf::of(t, &books)?.ask(&format!("n={encoded}"))?.reads("list/convert-number-forms", &readings)?;
+    }
+    Ok(())
+}
