@@ -71,12 +71,6 @@ impl User {
         self.id.strip_prefix("user_").and_then(|number| number.parse().ok()).unwrap_or(0)
     }
 
-    /// Whether the second factor is configured and enabled.
-    #[must_use]
-    pub fn has_second_factor(&self) -> bool {
-        self.two_factor().is_some()
-    }
-
     /// The second factor, if it is enabled.
     #[must_use]
     pub fn two_factor(&self) -> Option<&TwoFactor> {
@@ -118,7 +112,7 @@ mod tests {
         assert_eq!((user.id.as_str(), user.number()), ("user_3", 3));
         assert_eq!(user.permissions.names(), ["read:libros", "write:libros", "delete:libros"]);
         assert_eq!((user.created_at, user.updated_at), (Timestamp(9), Timestamp(9)));
-        assert!(!user.has_second_factor());
+        assert!(user.two_factor().is_none());
     }
 
     #[test]

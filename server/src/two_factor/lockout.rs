@@ -63,12 +63,6 @@ impl Attempts {
         }
         self.history.push_back(Attempt { timestamp: now, success });
     }
-
-    /// How many checks are kept.
-    #[must_use]
-    pub fn kept(&self) -> usize {
-        self.history.len()
-    }
 }
 
 #[cfg(test)]
@@ -144,7 +138,7 @@ mod tests {
         for ms in 0..48 {
             attempts.note(true, Timestamp(START + 3 + ms));
         }
-        assert_eq!(attempts.kept(), 50);
+        assert_eq!(attempts.history.len(), 50);
         assert!(!attempts.is_blocked(Timestamp(START + 60)), "the first failure was pushed out");
     }
 

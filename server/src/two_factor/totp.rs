@@ -56,13 +56,6 @@ impl TotpSecret {
         hex::encode(self.bytes)
     }
 
-    /// The code of step number `step`, below 1 000 000.
-    #[must_use]
-    pub fn code_at(&self, step: u64) -> u32 {
-        let [code] = self.codes_at([step]);
-        code
-    }
-
     /// The codes of several steps. Every block is laid out before the first is hashed, and every inner hash done before
     /// the first outer one: neighbours do not wait for each other, and the processor works on both.
     fn codes_at<const N: usize>(&self, steps: [u64; N]) -> [u32; N] {
@@ -194,6 +187,14 @@ mod tests {
     use totp_rs::{Algorithm, Builder};
 
     use super::*;
+
+    impl TotpSecret {
+        /// The code of one step.
+        fn code_at(&self, step: u64) -> u32 {
+            let [code] = self.codes_at([step]);
+            code
+        }
+    }
 
     const RFC_SECRET: [u8; SECRET_BYTES] = *b"12345678901234567890";
 

@@ -12,6 +12,8 @@ use crate::trial::Trial;
 cases! { "graphql";
     /// A query dozens and hundreds of levels deep shows what is there on every level, or is refused.
     deep_queries_are_answered_or_refused judges ["graphql/limits"] needs [ENDPOINT];
+    /// The error of a query says the line and column of what is wrong, near the top and far down, or says no place.
+    errors_say_where_or_nothing judges ["graphql/query-error"] needs [ENDPOINT];
     /// Brackets in comments and in texts of three quotes nest nothing.
     brackets_in_comments_and_texts_nest_nothing judges ["graphql/query-text"] needs [ENDPOINT];
 }
@@ -62,6 +64,32 @@ fn deep_queries_are_answered_or_refused(t: &Trial<'_>) -> Judged {
             let readings = [(answered.as_str(), is_whole), (refused.as_str(), is_refused && times > TIMES[0])];
             reading(t, "graphql/limits", &readings, format!("{} {}", reply.status(), brief(&reply.received().text())))?;
         }
+    }
+    Ok(())
+}
+
+fn errors_say_where_or_nothing(t: &Trial<'_>) -> Judged {
+    // Selections of posts and their user, a line each, and a field that nobody has on a line of its own below them.
+    for levels in [1, 2, 20, 40, 80] {
+        let down = "posts { id # ñ\n user {\n".repeat(levels);
+        let query = format!("{{ user(id: \"1\") {{\n{down}   id nada @skip(if: false)\n{}", "}}\n".repeat(levels + 1));
+        let reply = ask(t, &query)?;
+        let place = |name: &str| reply.at(&format!("/errors/0/locations/0/{name}")).and_then(|at| at.as_u64());
+        let line = 2 + 2 * levels as u64;
+        let (right, none) = (format!("{levels} levels: the place of the field"), format!("{levels} levels: no place"));
+        let other = format!("{levels} levels: another place");
+        let is_refused = matches!(reply.status(), 200 | 400..=499) && reply.at("/errors").is_some();
+        let readings = [
+            (&*right, is_refused && place("line") == Some(line) && place("column") == Some(7)),
+            (&*none, is_refused && place("line").is_none()),
+            (&*other, is_refused),
+        ];
+        reading(
+            t,
+            "graphql/query-error",
+            &readings,
+            format!("{} {}", reply.status(), brief(&reply.received().text())),
+        )?;
     }
     Ok(())
 }
