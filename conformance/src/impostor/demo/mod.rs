@@ -59,11 +59,19 @@ fn failure(world: &World, status: u16, text: &str) -> Reply {
     reply(world, status, &json!({"error": text}))
 }
 
-/// Whether a query is nested beyond what is let in, so that reading it cannot exhaust the stack.
+/// Whether a query is nested beyond what is let in, so that reading it cannot exhaust the stack. Brackets in texts between plain
+/// quotes and in comments nest nothing.
 fn too_deep(query: &str) -> bool {
-    let mut depth = 0_u32;
+    let (mut depth, mut in_text, mut in_comment, mut escaped) = (0_u32, false, false, false);
     query.bytes().any(|byte| {
         match byte {
+            _ if escaped => escaped = false,
+            b'\n' | b'\r' => in_comment = false,
+            _ if in_comment => {}
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            _ if in_text => {}
+            b'#' => in_comment = true,
             b'{' | b'[' | b'(' => depth += 1,
             b'}' | b']' | b')' => depth = depth.saturating_sub(1),
             _ => {}
