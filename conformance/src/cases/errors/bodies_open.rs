@@ -26,7 +26,7 @@ cases! { "errors";
     a_body_of_two_mebibytes judges ["errors/body-too-large"];
     /// JSON nested 200 deep: refused in a civil manner, and the service goes on.
     json_nested_200_deep judges ["errors/nested-too-deep"];
-    /// Brackets beside each other and in texts are no depth; JSON 100 and 200 levels deep is taken or refused.
+    /// Brackets beside each other and in texts are no depth; JSON 100 levels deep is taken or refused.
     json_wide_or_deep judges ["errors/nested-too-deep"];
 }
 
@@ -144,13 +144,11 @@ fn json_wide_or_deep(t: &Trial<'_>) -> Judged {
     let wide = format!("[{}[]]", "[],".repeat(300));
     t.create_book(&json!({ "relleno": brackets, "otro": quoted }))?;
     t.create_book(&json!({ "relleno": serde_json::from_str::<Value>(&wide).unwrap_or_default() }))?;
-    for (depth, told) in [(100, "100 levels"), (200, "200 levels")] {
-        let body =
-            format!("{{\"titulo\":\"x\",\"autor\":\"y\",\"relleno\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
-        let reply = t.claim(with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send()?);
-        let (taken, refused) = (format!("{told}: taken"), format!("{told}: refused"));
-        let readings = [(&*taken, reply.status() == 201), (&*refused, matches!(reply.status(), 400..=499))];
-        reading(t, "errors/nested-too-deep", &readings, self::told(&reply))?;
-    }
-    Ok(())
+    // No deeper: other cases list this book meanwhile, and their JSON reader stops at 128.
+    let deep = format!("{}{}", "[".repeat(100), "]".repeat(100));
+    let body = format!("{{\"titulo\":\"x\",\"autor\":\"y\",\"relleno\":{deep}}}");
+    let reply = t.claim(with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send()?);
+    let readings =
+        [("100 levels: taken", reply.status() == 201), ("100 levels: refused", matches!(reply.status(), 400..=499))];
+    reading(t, "errors/nested-too-deep", &readings, told(&reply))
 }
