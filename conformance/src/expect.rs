@@ -296,6 +296,11 @@ pub fn brief(text: &str) -> String {
     }
 }
 
+/// What came, for a reader: the status, and the body in brief.
+pub fn told(reply: &Reply) -> String {
+    format!("{} {}", reply.status(), brief(&reply.received().text()))
+}
+
 /// JSON equality as the wire means it: `1`, `1.0` and `1e0` are one number, the order of keys is free.
 pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {

@@ -12,6 +12,11 @@ use crate::target::Address;
 use crate::trial::Trial;
 use crate::wire::Connection;
 
+/// A text with every byte of it percent-encoded, plain letters too.
+pub fn percent_encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
 /// A request being put together.
 #[derive(Debug)]
 pub struct Request<'t, 'a> {

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use super::users::credentials_change_nothing;
 use crate::case::{Case, Judged, Need, Stop};
 use crate::cases;
-use crate::expect::{Reply, brief, reading};
+use crate::expect::{Reply, reading, told};
 use crate::prepare::demo::{blocked, is_success};
+use crate::prepare::fresh::left;
 use crate::request::Request;
 use crate::target::Surface;
 use crate::trial::Trial;
@@ -54,10 +55,6 @@ fn write(t: &Trial<'_>, body: &Value) -> Result<Reply, Stop> {
     ask(t, "POST", "/posts").json(body).send()
 }
 
-fn told(reply: &Reply) -> String {
-    format!("{} {}", reply.status(), brief(&reply.received().text()))
-}
-
 fn is_json(reply: &Reply) -> bool {
     reply.received().json().is_some()
 }
@@ -103,7 +100,7 @@ fn untouched_list_is_json(t: &Trial<'_>) -> Judged {
     t.fresh()?;
     let list = ask(t, "GET", "/posts").send()?;
     if shows(&list, &entry) {
-        return Err(Stop::Hook("POST /reset answered 204, but an entry of the blog is there still".into()));
+        return Err(left("an entry of the blog"));
     }
     list.judge("blog/list").status(200)?.that(is_json(&list), "body", "JSON", told(&list))?;
     Ok(())

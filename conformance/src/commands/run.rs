@@ -211,8 +211,7 @@ fn report(args: &Args, outcome: &RunOutcome) -> Result<(), Ended> {
     for report in &args.report {
         report.write(outcome).map_err(Ended::usage)?;
     }
-    let asked_for = |report: &Wanted| report.format == Format::Human && report.path == Path::new("-");
-    if shows_human(args) && !args.report.iter().any(asked_for) {
+    if args.report.iter().all(|report| report.path != Path::new("-")) {
         Wanted { format: Format::Human, path: "-".into() }.write(outcome).map_err(Ended::usage)?;
     }
     if let Some(path) = &args.curl {

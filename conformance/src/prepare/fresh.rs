@@ -45,6 +45,7 @@ impl Trial<'_> {
     }
 }
 
-fn left(what: &str) -> Stop {
+/// The stop of a reset that left something.
+pub fn left(what: &str) -> Stop {
     Stop::Hook(format!("POST /reset answered 204, but {what} made before it is there still"))
 }

@@ -15,10 +15,10 @@ const COUNTED: [&str; 3] = ["page-clamped-to-the-last", "limit-negative-is-defau
 
 /// Whether an answer other than the naive list's breaks a rule.
 pub(super) fn is_decided(books: &[Value], ask: &Ask, naive: &Page, got: &Value) -> bool {
-    if !have_order(books, &ask.to_string()) {
+    let query = ask.to_string();
+    if !have_order(books, &query) {
         return false;
     }
-    let query = ask.to_string();
     let read = |reading: &Reading| list(books, &query, &Faults::none().reading(vec![reading.id]));
     let of_lists =
         readings().filter(|reading| reading.rules.iter().any(|rule| is_of_lists(rule)) && may_matter(reading, ask));

@@ -2,10 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::told;
 use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading};
+use crate::expect::{Reply, reading, told};
 use crate::prepare::users::{MadeUser, Tokens};
 use crate::trial::Trial;
 

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{ids, strange_fields, told};
+use super::{ids, strange_fields};
 use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{holds, reading, same};
+use crate::expect::{holds, reading, same, told};
 use crate::trial::Trial;
 
 cases! { "books";

@@ -2,10 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::told;
 use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, brief, reading};
+use crate::expect::{Reply, brief, reading, told};
 use crate::now;
 use crate::prepare::books::MadeBook;
 use crate::trial::Trial;

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{ids, told};
+use super::ids;
 use crate::case::{Judged, Need, Stop};
 use crate::cases;
-use crate::expect::{holds, reading};
+use crate::expect::{holds, reading, told};
 use crate::trial::Trial;
 
 cases! { "books";

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::{Case, Judged, Stop};
-use crate::expect::{Reply, brief};
+use crate::expect::{Reply, told};
 use crate::trial::Trial;
 
 mod authorship;
@@ -81,11 +81,6 @@ pub(super) fn strange_fields(book: &Value, sent: &Value) -> Vec<String> {
     let fields = book.as_object().into_iter().flat_map(|book| book.keys());
     let strange = fields.filter(|field| sent.get(field.as_str()).is_none() && !own.contains(&field.as_str()));
     strange.cloned().collect()
-}
-
-/// Status and body of an answer, for messages.
-pub(super) fn told(reply: &Reply) -> String {
-    format!("{} {}", reply.status(), brief(&reply.received().text()))
 }
 
 /// The ids of books, in their order; what has no whole number as id is left out.

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::{acts_without_id, is_book, is_list, told};
+use super::{acts_without_id, is_book, is_list};
 use crate::case::{Judged, Need};
 use crate::cases;
-use crate::expect::{Reply, same};
+use crate::expect::{Reply, same, told};
 use crate::trial::Trial;
 
 cases! { "books";

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::{is_book, is_list, told};
+use super::{is_book, is_list};
 use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading};
+use crate::expect::{Reply, reading, told};
 use crate::trial::Trial;
 
 cases! { "books";

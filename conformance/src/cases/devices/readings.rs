@@ -10,6 +10,7 @@ use crate::prepare::clock::HOUR_MS;
 use crate::prepare::moments::time_in;
 use crate::prepare::two_factor::{Device, pending_session, tokens_in};
 use crate::prepare::users::Tokens;
+use crate::request::percent_encoded;
 use crate::trial::Trial;
 
 cases! { "devices";
@@ -137,7 +138,7 @@ fn whether_a_device_id_is_decoded(t: &Trial<'_>) -> Judged {
         Ok(t.manage("DELETE", &route, tokens).send()?.status())
     };
     let (unknown, undecodable) = (remove("0123456789abcdef")?, remove("%E0%A4%A")?);
-    let encoded: String = id.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    let encoded = percent_encoded(&id);
     let status = remove(&encoded)?;
     let is_gone = devices(t, tokens)?.is_empty();
     let readings = [

@@ -2,10 +2,9 @@
 
 use serde_json::json;
 
-use super::super::books::told;
 use crate::case::Judged;
 use crate::cases;
-use crate::expect::same;
+use crate::expect::{same, told};
 use crate::prepare::users::PASSWORD;
 use crate::request::Request;
 use crate::trial::Trial;

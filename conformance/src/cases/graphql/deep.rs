@@ -6,7 +6,7 @@ use super::selection::covers;
 use super::{ENDPOINT, ask, known_users, posts_of, user_field};
 use crate::case::Judged;
 use crate::cases;
-use crate::expect::{brief, reading};
+use crate::expect::{reading, told};
 use crate::prepare::demo::{AGE, quoted};
 use crate::trial::Trial;
 
@@ -58,7 +58,7 @@ fn deep_queries_are_answered_or_refused(t: &Trial<'_>) -> Judged {
             let is_refused = matches!(reply.status(), 200 | 400..=499) && is_error && data.is_null();
             let (answered, refused) = (format!("{times} times: answered"), format!("{times} times: refused"));
             let readings = [(&*answered, is_whole), (&*refused, is_refused)];
-            reading(t, "graphql/limits", &readings, format!("{} {}", reply.status(), brief(&reply.received().text())))?;
+            reading(t, "graphql/limits", &readings, told(&reply))?;
         }
     }
     Ok(())
@@ -80,12 +80,7 @@ fn errors_say_where_or_nothing(t: &Trial<'_>) -> Judged {
             (&*none, is_refused && place("line").is_none()),
             (&*other, is_refused),
         ];
-        reading(
-            t,
-            "graphql/query-error",
-            &readings,
-            format!("{} {}", reply.status(), brief(&reply.received().text())),
-        )?;
+        reading(t, "graphql/query-error", &readings, told(&reply))?;
     }
     Ok(())
 }
@@ -112,7 +107,7 @@ fn brackets_in_comments_and_texts_nest_nothing(t: &Trial<'_>) -> Judged {
         let [read, kept, refused] = ["read", "read, the escape kept", "refused"].map(|how| format!("{what}: {how}"));
         let is_refused = matches!(reply.status(), 200 | 400..=499) && reply.at("/data/createUser/name").is_none();
         let readings = [(&*read, shown == meant), (&*kept, shown == with_escape), (&*refused, is_refused)];
-        reading(t, "graphql/query-text", &readings, format!("{} {}", reply.status(), brief(&reply.received().text())))?;
+        reading(t, "graphql/query-text", &readings, told(&reply))?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{ENDPOINT, ask, user_field};
 use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, brief, holds, reading};
+use crate::expect::{Reply, brief, holds, reading, told};
 use crate::request::Request;
 use crate::target::Surface;
 use crate::trial::Trial;
@@ -25,10 +25,6 @@ cases! { "graphql";
 
 fn post<'t, 'a>(t: &'t Trial<'a>, body: &Value) -> Request<'t, 'a> {
     t.request_at(Surface::Graphql, "POST", "").json(body)
-}
-
-fn told(reply: &Reply) -> String {
-    format!("{} {}", reply.status(), brief(&reply.received().text()))
 }
 
 fn has_errors(reply: &Reply) -> bool {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{ENDPOINT, any_id, ask, id_of, known_users, user_query};
 use crate::case::Judged;
 use crate::cases;
-use crate::expect::{Reply, brief, reading, same};
+use crate::expect::{reading, same, told};
 use crate::prepare::demo::quoted;
 use crate::trial::Trial;
 
@@ -18,10 +18,6 @@ cases! { "graphql-reduced";
     both_fields_of_posts_are_open judges ["graphql-reduced/posts-both-fields"] needs [ENDPOINT];
     /// A field named twice comes once, or is 400.
     repeated_fields_are_open judges ["graphql-reduced/repeated-fields"] needs [ENDPOINT];
-}
-
-fn told(reply: &Reply) -> String {
-    format!("{} {}", reply.status(), brief(&reply.received().text()))
 }
 
 /// Taken as something checked, or refused.

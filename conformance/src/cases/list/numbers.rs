@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::case::Judged;
 use crate::cases;
+use crate::request::percent_encoded;
 use crate::trial::Trial;
 
 use super::shelf::Shelf;
@@ -13,6 +14,19 @@ cases! { "list";
     odd_spellings_of_numbers_are_read_one_way judges ["list/convert-number-forms"];
     /// What JavaScript takes for no number is a text.
     texts_that_only_look_like_numbers_are_texts judges ["list/convert-number-forms"];
+}
+
+/// Notes what becomes of a text beside the number it spells or looks like; `as_number` says what it is where both are kept.
+fn judge(t: &Trial<'_>, text: &str, number: f64, as_number: &str) -> Judged {
+    let books = [("text", json!({ "n": text })), ("number", json!({ "n": number })), ("other", json!({ "n": 23 }))];
+    let told = text.escape_default();
+    let readings = [
+        (&*format!("{told} {as_number}"), "text number"),
+        (&*format!("{told} is a text"), "text"),
+        (&*format!("{told} is a number that no such text equals"), "number"),
+        (&*format!("{told} equals nothing"), ""),
+    ];
+    Shelf::of(t, &books)?.ask(&format!("n={}", percent_encoded(text)))?.reads("list/convert-number-forms", &readings)
 }
 
 fn odd_spellings_of_numbers_are_read_one_way(t: &Trial<'_>) -> Judged {
@@ -36,16 +50,7 @@ fn odd_spellings_of_numbers_are_read_one_way(t: &Trial<'_>) -> Judged {
         ("0x10000000000000801", 18_446_744_073_709_555_712.0),
     ];
     for (text, number) in FORMS {
-        let books = [("text", json!({ "n": text })), ("number", json!({ "n": number })), ("other", json!({ "n": 23 }))];
-        let encoded: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
-        let told = text.escape_default();
-        let readings = [
-            (&*format!("{told} as JavaScript reads it"), "text number"),
-            (&*format!("{told} is a text"), "text"),
-            (&*format!("{told} is a number that no such text equals"), "number"),
-            (&*format!("{told} equals nothing"), ""),
-        ];
-        Shelf::of(t, &books)?.ask(&format!("n={encoded}"))?.reads("list/convert-number-forms", &readings)?;
+        judge(t, text, number, "as JavaScript reads it")?;
     }
     Ok(())
 }
@@ -66,15 +71,7 @@ fn texts_that_only_look_like_numbers_are_texts(t: &Trial<'_>) -> Judged {
         ("1.5.2", 1.5),
     ];
     for (text, number) in TEXTS {
-        let books = [("text", json!({ "n": text })), ("number", json!({ "n": number }))];
-        let encoded: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
-        let readings = [
-            (&*format!("{text} is a text"), "text"),
-            (&*format!("{text} is a number after all"), "text number"),
-            (&*format!("{text} is a number that no such text equals"), "number"),
-            (&*format!("{text} equals nothing"), ""),
-        ];
-        Shelf::of(t, &books)?.ask(&format!("n={encoded}"))?.reads("list/convert-number-forms", &readings)?;
+        judge(t, text, number, "is a number after all")?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::case::Judged;
 use crate::cases;
 use crate::trial::Trial;
 
+use super::dates::{AS_INSTANT, AS_TEXT, NEVER, NO_COMPARISON};
 use super::shelf::Shelf;
 
 cases! { "list";
@@ -18,11 +19,6 @@ cases! { "list";
     /// Hour 24, minute 60 and the like are no time, or run on.
     impossible_times_are_read_one_way judges ["list/date-impossible"];
 }
-
-const AS_INSTANT: &str = "compared as an instant with ISO date texts";
-const AS_TEXT: &str = "compared as text";
-const NEVER: &str = "a date never equals a text";
-const NO_COMPARISON: &str = "no comparison between a date and a text holds";
 
 fn instants_are_told_apart_to_the_millisecond(t: &Trial<'_>) -> Judged {
     const BOOKS: [(&str, &str); 9] = [

@@ -2,10 +2,11 @@
 
 use serde_json::json;
 
-use super::super::books::{is_book, is_list, told};
+use super::super::books::{is_book, is_list};
 use crate::case::Judged;
 use crate::cases;
-use crate::expect::reading;
+use crate::expect::{reading, told};
+use crate::request::percent_encoded;
 use crate::target::Surface;
 use crate::trial::Trial;
 
@@ -55,7 +56,7 @@ fn percent_encoded_paths(t: &Trial<'_>) -> Judged {
     let letter = t.get("/%6Cibros").key(t.admin_key()).send()?;
     let readings = [("taken as sent", letter.status() == 404), ("decoded", is_list(&letter))];
     reading(t, "routing/path-percent-encoded", &readings, format!("GET /%6Cibros: {}", told(&letter)))?;
-    let digits: String = made.id.to_string().bytes().map(|digit| format!("%{digit:02X}")).collect();
+    let digits = percent_encoded(&made.id.to_string());
     let digits = t.get(&format!("/libros/{digits}")).key(t.admin_key()).send()?;
     let readings = [("taken as sent", is_list(&digits)), ("decoded", is_book(&digits, made.id))];
     reading(t, "routing/path-percent-encoded", &readings, format!("with digits encoded: {}", told(&digits)))

@@ -2,10 +2,9 @@
 
 use serde_json::json;
 
-use super::super::books::told;
 use crate::case::Judged;
 use crate::cases;
-use crate::expect::Reply;
+use crate::expect::{Reply, told};
 use crate::target::Surface;
 use crate::trial::Trial;
 

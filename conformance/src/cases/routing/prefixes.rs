@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::super::books::{acts_without_id, is_book, is_list, told};
+use super::super::books::{acts_without_id, is_book, is_list};
 use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading};
+use crate::expect::{Reply, reading, told};
 use crate::target::Surface;
 use crate::trial::Trial;
 

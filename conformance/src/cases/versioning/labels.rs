@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::super::books::{is_list, told};
+use super::super::books::is_list;
 use super::{HEADER, book_answers, labelled, refusals};
 use crate::case::Judged;
 use crate::cases;
-use crate::expect::reading;
+use crate::expect::{reading, told};
 use crate::trial::Trial;
 
 cases! { "versioning";
