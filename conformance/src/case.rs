@@ -30,7 +30,8 @@ impl Case {
 
     /// Whether it must run with no other case beside it.
     pub fn is_alone(&self) -> bool {
-        self.needs.iter().any(|need| matches!(need, Need::Clock | Need::Reset | Need::Exclusive))
+        let alone = |need: &Need| matches!(need, Need::Clock | Need::Reset | Need::Exclusive | Need::Restart);
+        self.needs.iter().any(alone)
     }
 }
 
@@ -46,6 +47,8 @@ pub enum Need {
     Reset,
     /// Nobody else using the target while the case runs.
     Exclusive,
+    /// A target that the suite may kill and start again; the case is the last one to run.
+    Restart,
     /// An interface besides the catalogue.
     Surface(Surface),
 }

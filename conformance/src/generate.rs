@@ -131,8 +131,8 @@ mod tests {
 
     use super::*;
     use crate::case::{Case, Mismatch};
+    use crate::setting::Setting;
     use crate::target::Target;
-    use crate::trial::Setting;
 
     const CASE: Case = Case {
         chapter: "paging",
@@ -160,6 +160,7 @@ mod tests {
             timeout: Duration::from_secs(1),
             nonce: "0".into(),
             recorder: None,
+            restarter: None,
         }
     }
 

@@ -12,7 +12,8 @@ use crate::event::{Event, Listener};
 use crate::now;
 use crate::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::rule::Contract;
-use crate::trial::{Setting, Trial};
+use crate::setting::Setting;
+use crate::trial::Trial;
 
 /// How to go about it.
 #[derive(Debug, Clone)]
@@ -48,7 +49,9 @@ pub fn run(setting: &Setting, cases: &[&Case], plan: &Plan, listener: &dyn Liste
     let run = Run { setting, plan, listener, stop, has_failed: AtomicBool::new(false), ended: Mutex::default() };
     let numbered = || cases.iter().copied().enumerate();
     run.side_by_side(numbered().filter(|(_, case)| !case.is_alone()).collect());
-    for (index, case) in numbered().filter(|(_, case)| case.is_alone()) {
+    let (last, alone): (Vec<_>, Vec<_>) =
+        numbered().filter(|(_, case)| case.is_alone()).partition(|(_, case)| case.needs.contains(&Need::Restart));
+    for (index, case) in alone.into_iter().chain(last) {
         if run.is_over() {
             break;
         }
@@ -94,7 +97,7 @@ impl Run<'_> {
     /// moved it have reset the target, or might have, all the same.
     fn put_clock_back(&self, cases: &[&Case]) {
         let moves = |case: &&Case| case.needs.contains(&Need::Clock) || case.needs.contains(&Need::Reset);
-        if let Some(control) = &self.setting.control
+        if let Some(control) = self.setting.control()
             && cases.iter().any(moves)
         {
             _ = control.reset();
@@ -124,6 +127,9 @@ impl Run<'_> {
             Need::Reset if self.setting.control.is_none() => Some("needs the control hook's reset".to_owned()),
             Need::Exclusive if !self.plan.is_exclusive => {
                 Some("needs exclusive use of the target (a control hook, --spawn or --reference)".to_owned())
+            }
+            Need::Restart if self.setting.restarter.is_none() => {
+                Some("needs --restart and a target that the suite starts (--spawn or --reference)".to_owned())
             }
             Need::Surface(surface) if self.setting.target.address(*surface).is_none() => {
                 Some(format!("the target does not offer `{surface}`"))

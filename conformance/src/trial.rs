@@ -5,13 +5,13 @@
 use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use crate::case::{Case, Stop};
 use crate::exchange::{Exchange, Received, Sent};
 use crate::hook::Control;
 use crate::now;
 use crate::request::Request;
+use crate::setting::Setting;
 use crate::target::{Surface, Target};
 use crate::wire::Connection;
 
@@ -19,25 +19,6 @@ use crate::wire::Connection;
 const SENT_MAX: u32 = 20_000;
 /// More requests than any generated input needs, shrinking included.
 const SENT_PER_INPUT_MAX: u32 = 1_000;
-
-/// What all trials of a run share.
-#[derive(Debug)]
-pub struct Setting {
-    /// The implementation under judgement.
-    pub target: Target,
-    /// Its control hook, where it has one.
-    pub control: Option<Control>,
-    /// What generated cases draw from.
-    pub seed: u64,
-    /// How many inputs a generated case tries.
-    pub cases: u32,
-    /// How long one exchange may take.
-    pub timeout: Duration,
-    /// Where scenes are written down instead of being compared, when they are being recorded.
-    pub recorder: Option<crate::golden::Recorder>,
-    /// Part of every name this run makes up.
-    pub nonce: String,
-}
 
 /// An open rule, and which of its accepted readings the target follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,7 +74,7 @@ impl<'a> Trial<'a> {
 
     /// The implementation under judgement.
     pub fn target(&self) -> &'a Target {
-        &self.setting.target
+        self.setting.target()
     }
 
     /// The case on trial.
@@ -180,7 +161,7 @@ impl<'a> Trial<'a> {
     /// # Errors
     /// [`Stop::Hook`] when the control clock does not answer.
     pub fn target_now(&self) -> Result<i64, Stop> {
-        match &self.setting.control {
+        match self.setting.control() {
             Some(control) => control.now().map_err(Stop::Hook),
             None => Ok(now::unix_ms()),
         }
@@ -203,8 +184,20 @@ impl<'a> Trial<'a> {
         self.control()?.reset().map_err(Stop::Hook)
     }
 
+    /// Kills the target, without any notice to it, and starts it again; only for cases that need
+    /// [`crate::case::Need::Restart`].
+    ///
+    /// # Errors
+    /// [`Stop::NoAnswer`] when it does not come back.
+    pub fn restart(&self) -> Result<(), Stop> {
+        let restarter = self.setting.restarter.as_ref();
+        let restarter = restarter.ok_or_else(|| Stop::Broken("the case restarts without needing it".into()))?;
+        locked(&self.idle).clear();
+        restarter.restart().map_err(|why| Stop::NoAnswer(format!("after a restart: {why}")))
+    }
+
     fn control(&self) -> Result<&'a Control, Stop> {
-        let control = self.setting.control.as_ref();
+        let control = self.setting.control();
         control.ok_or_else(|| Stop::Broken("the case uses the control hook without needing it".into()))
     }
 

@@ -15,8 +15,8 @@ use libros_conformance::impostor::list::list;
 use libros_conformance::launch::{Launched, REFERENCE_PROFILE};
 use libros_conformance::outcome::{CaseOutcome, Verdict};
 use libros_conformance::run::{Plan, run};
+use libros_conformance::setting::Setting;
 use libros_conformance::target::Target;
-use libros_conformance::trial::Setting;
 use libros_conformance::{cases, select::Selection};
 use serde_json::{Value, json};
 
@@ -111,6 +111,7 @@ fn a_strangers_target_is_judged_and_left_as_it_was() {
         timeout: WAIT,
         recorder: None,
         nonce: "a1b2c3d4".into(),
+        restarter: None,
     };
     let all = cases::all();
     let selected = Selection::default().of(&all, libros_conformance::rule::Contract::built_in()).unwrap();

@@ -2,7 +2,9 @@
 //! change with `cargo insta review`, or by `INSTA_UPDATE=always cargo test -p libros-conformance --test snapshots` and `git diff`.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use libros_conformance::case::Case;
@@ -12,27 +14,59 @@ use libros_conformance::golden::{self, Recorder};
 use libros_conformance::hook::Control;
 use libros_conformance::launch::{Launched, REFERENCE_PROFILE};
 use libros_conformance::outcome::{RunOutcome, Verdict};
+use libros_conformance::restart::Restarter;
 use libros_conformance::rule::{Contract, Level};
 use libros_conformance::run::{Plan, run};
+use libros_conformance::setting::Setting;
 use libros_conformance::target::Target;
-use libros_conformance::trial::Setting;
 
 const WAIT: Duration = Duration::from_secs(60);
 
+/// The reference on a folder of its own, killed with this value.
+struct Reference {
+    line: String,
+    launched: Mutex<Option<Launched>>,
+}
+
+impl Reference {
+    fn over(folder: &Path) -> Arc<Self> {
+        let program = env!("CARGO_BIN_EXE_libros-conformance");
+        let listeners = ["catalogue", "users", "graphql", "graphql-reduced", "control"];
+        let listeners: String = listeners.iter().map(|name| format!(" --{name}-addr 127.0.0.1:0")).collect();
+        let folder = folder.display();
+        let line = format!("'{program}' reference-server --password-cost 8,1,1 --data '{folder}'{listeners}");
+        Arc::new(Self { line, launched: Mutex::default() })
+    }
+
+    /// Killed if it runs, and started.
+    fn start(&self) -> (Target, Option<Control>) {
+        let mut launched = self.launched.lock().unwrap();
+        drop(launched.take());
+        let again = Launched::command_line(&self.line, WAIT, true).unwrap();
+        let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
+        target.place_only(&again.urls).unwrap();
+        *launched = Some(again);
+        let control = target.control.as_deref().map(|url| Control::new(url, WAIT).unwrap());
+        (target, control)
+    }
+}
+
 /// The reference judged by these cases, which all must hold, and what they recorded.
 fn judged(cases: &[&Case]) -> (RunOutcome, Recorder) {
-    let launched = Launched::reference_in(env!("CARGO_BIN_EXE_libros-conformance").as_ref(), WAIT).unwrap();
-    let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
-    target.place_only(&launched.urls).unwrap();
-    let control = target.control.as_deref().map(|url| Control::new(url, WAIT).unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let reference = Reference::over(folder.path());
+    let (target, control) = reference.start();
+    let again = Arc::clone(&reference);
+    let restarter = Some(Restarter::new(move || Ok(again.start())));
     let recorder = Some(Recorder::default());
-    let setting = Setting { target, control, seed: 1, cases: 1, timeout: WAIT, recorder, nonce: "0".into() };
+    let setting = Setting { target, control, seed: 1, cases: 1, timeout: WAIT, recorder, nonce: "0".into(), restarter };
     let plan = Plan { jobs: 1, fail_fast: false, retries: 0, is_exclusive: true, keeps_traffic: true };
     let outcome = run(&setting, cases, &plan, &Silence, &AtomicBool::new(false));
     for case in &outcome.cases {
         let holds = matches!(case.verdict, Verdict::Pass | Verdict::Noted);
         assert!(holds, "{}: {:?}", case.id, case.message);
     }
+    drop(reference.launched.lock().unwrap().take());
     (outcome, setting.recorder.unwrap())
 }
 

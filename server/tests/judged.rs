@@ -47,8 +47,8 @@ fn suite_finds_no_fault_and_the_reviewed_readings() {
     start_and_kill(&data);
     let server = format!("'{}' {OPTIONS} --data '{}'", env!("CARGO_BIN_EXE_libros-server"), data.display());
     let status = Command::new(&suite)
-        .args(["run", "--fail-fast", "--wait", "20", "--timeout", "10", "--seed", "1", "--spawn", &server, "--report"])
-        .arg(format!("json={}", report.display()))
+        .args(["run", "--fail-fast", "--wait", "20", "--timeout", "10", "--seed", "1", "--restart", "--spawn", &server])
+        .args(["--report", &format!("json={}", report.display())])
         .status()
         .unwrap_or_else(|error| panic!("{}: {error}", Path::new(&suite).display()));
     assert!(status.success(), "the suite ended with {status}");

@@ -56,6 +56,7 @@ pub fn need_word(need: Need) -> &'static str {
         Need::Clock => "clock",
         Need::Reset => "reset",
         Need::Exclusive => "exclusive use",
+        Need::Restart => "a restart",
         Need::Surface(surface) => surface.key(),
     }
 }

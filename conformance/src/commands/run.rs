@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::case::Need;
 use crate::commands::Ended;
 use crate::event::{Listener, Silence};
 use crate::expected::Expected;
@@ -14,11 +15,12 @@ use crate::launch::{Launched, REFERENCE_PROFILE};
 use crate::outcome::{RunOutcome, Verdict};
 use crate::progress::Progress;
 use crate::report::{Format, Wanted};
+use crate::restart::Restarter;
 use crate::rule::Contract;
 use crate::run::{Plan, run};
 use crate::select::Selection;
+use crate::setting::Setting;
 use crate::target::{Surface, Target};
-use crate::trial::Setting;
 use crate::wire::Connection;
 use crate::{cases, chance, now};
 
@@ -58,6 +60,9 @@ pub struct Args {
     /// Try a failed case again; one that then passes is flaky
     #[arg(long, value_name = "N", default_value_t = 0)]
     retry: u32,
+    /// At the end kill the target that was started, start it again, and see what it kept
+    #[arg(long, conflicts_with = "url")]
+    restart: bool,
     /// How long to wait for the target to be ready
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     wait: u64,
@@ -105,7 +110,9 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
     let all = cases::all();
     let selection =
         Selection { patterns: args.patterns.clone(), chapters: args.chapter.clone(), skips: args.skip.clone() };
-    let selected = selection.of(&all, Contract::built_in()).map_err(Ended::usage)?;
+    let mut selected = selection.of(&all, Contract::built_in()).map_err(Ended::usage)?;
+    // A target is killed only for who asks for it; a case that is named says by itself what it needs.
+    selected.retain(|case| args.restart || !case.needs.contains(&Need::Restart) || args.patterns.contains(&case.id()));
     let expected = match &args.expected_failures {
         Some(path) => {
             Expected::parse(&read(path)?, &all).map_err(|why| Ended::usage(format!("{}: {why}", path.display())))?
@@ -113,13 +120,19 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
         None => Expected::default(),
     };
     let (target, launched) = args.whom.find(Duration::from_secs(args.wait))?;
-    let setting = setting(args, target)?;
-    let plan = plan_of(launched.is_some() || setting.control.is_some());
+    if args.restart && launched.is_none() {
+        return Err(Ended::usage("--restart wants a target that the suite starts: --spawn, or --reference"));
+    }
+    let is_exclusive = launched.is_some();
+    // Stopped when the run is over, whichever of the two it is then.
+    let launched = Arc::new(Mutex::new(launched));
+    let setting = setting(args, target, Arc::clone(&launched))?;
+    let plan = plan_of(is_exclusive || setting.control.is_some());
     let stop = interrupt()?;
     let progress = Progress::default();
     let listener: &dyn Listener = if shows_human(args) { &progress } else { &Silence };
     let mut outcome = run(&setting, &selected, &plan, listener, &stop);
-    drop(launched);
+    drop(launched.lock().unwrap_or_else(PoisonError::into_inner).take());
     let today = now::iso(now::unix_ms());
     for case in &mut outcome.cases {
         expected.apply(case, &today[..10]);
@@ -184,18 +197,35 @@ fn wait_for(target: &Target, wait: Duration) -> Result<(), Ended> {
     Ok(())
 }
 
-fn setting(args: &Args, target: Target) -> Result<Setting, Ended> {
+fn setting(args: &Args, target: Target, launched: Arc<Mutex<Option<Launched>>>) -> Result<Setting, Ended> {
     let timeout = Duration::from_secs(args.timeout.max(1));
-    let control = match &target.control {
-        Some(url) => {
-            let control = Control::new(url, timeout).map_err(Ended::target)?;
-            control.now().map_err(Ended::target)?;
-            Some(control)
-        }
-        None => None,
-    };
+    let control = control(&target, timeout)?;
     let seed = args.seed.unwrap_or_else(chance::seed);
-    Ok(Setting { target, control, seed, cases: args.cases.max(1), timeout, recorder: None, nonce: chance::nonce() })
+    let restarter = args.restart.then(|| restarter(args, launched, timeout));
+    let (cases, nonce) = (args.cases.max(1), chance::nonce());
+    Ok(Setting { target, control, seed, cases, timeout, recorder: None, nonce, restarter })
+}
+
+fn control(target: &Target, timeout: Duration) -> Result<Option<Control>, Ended> {
+    let Some(url) = &target.control else {
+        return Ok(None);
+    };
+    let control = Control::new(url, timeout).map_err(Ended::target)?;
+    control.now().map_err(Ended::target)?;
+    Ok(Some(control))
+}
+
+/// Kills what was launched, and launches it again as it was.
+fn restarter(args: &Args, launched: Arc<Mutex<Option<Launched>>>, timeout: Duration) -> Restarter {
+    let (whom, wait) = (args.whom.clone(), Duration::from_secs(args.wait));
+    Restarter::new(move || {
+        let mut launched = launched.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(launched.take());
+        let (target, again) = whom.find(wait).map_err(|ended| ended.why)?;
+        *launched = again;
+        let control = control(&target, timeout).map_err(|ended| ended.why)?;
+        Ok((target, control))
+    })
 }
 
 /// A flag that an interrupt from the keyboard, or a request to terminate, sets.

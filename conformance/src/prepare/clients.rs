@@ -9,6 +9,8 @@ use crate::trial::Trial;
 /// An API client the target has created for a case.
 #[derive(Debug, Clone)]
 pub struct MadeClient {
+    /// Its id.
+    pub id: String,
     /// Its key.
     pub key: String,
     /// Its name, unique to the case.
@@ -43,9 +45,10 @@ impl<'a> Trial<'a> {
         let name = self.unique("cliente");
         let body = json!({ "nombre": name, "permisos": permissions });
         let reply = self.post("/auth/api-keys").bearer(&admin.session).json(&body).send()?;
-        let key = reply.prepared("creating an API key", 201)?.at("/apiKey");
-        match key.as_ref().and_then(Value::as_str) {
-            Some(key) => Ok(MadeClient { key: key.to_owned(), name }),
+        let reply = reply.prepared("creating an API key", 201)?;
+        let id = reply.text_at(&self.principal_field("id"));
+        match reply.at("/apiKey").as_ref().and_then(Value::as_str) {
+            Some(key) => Ok(MadeClient { id, key: key.to_owned(), name }),
             None => Err(Stop::Blocked { step: "creating an API key".into(), why: "no text at /apiKey".into() }),
         }
     }

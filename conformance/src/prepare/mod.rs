@@ -4,6 +4,7 @@
 
 pub mod at_once;
 pub mod books;
+pub mod bounds;
 pub mod clients;
 pub mod clock;
 pub mod deadline;

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::case::Case;
+use crate::case::{Case, Need};
 use crate::event::Silence;
 use crate::hook::Control;
 use crate::impostor::faults::{self, Fault, Faults};
@@ -18,8 +18,8 @@ use crate::impostor::{Impostor, Options, Urls};
 use crate::launch::REFERENCE_PROFILE;
 use crate::outcome::{RunOutcome, Verdict};
 use crate::run::{Plan, run};
+use crate::setting::Setting;
 use crate::target::Target;
-use crate::trial::Setting;
 use crate::{cases, chance};
 
 /// How long one exchange with an impostor may take: it answers in milliseconds unless it is broken.
@@ -82,12 +82,17 @@ impl Findings {
     }
 }
 
+/// Every case but those that kill their target: the impostor keeps nothing, and runs in this process.
+fn all() -> Vec<&'static Case> {
+    cases::all().into_iter().filter(|case| !case.needs.contains(&Need::Restart)).collect()
+}
+
 /// Judges the impostor without any fault; what did not pass.
 ///
 /// # Errors
 /// A sentence, when no impostor can be started.
 pub fn judge_clean(inputs: u32) -> Result<Vec<String>, String> {
-    Ok(complaints(&judge(Options::default(), &cases::all(), chance::seed(), inputs)?))
+    Ok(complaints(&judge(Options::default(), &all(), chance::seed(), inputs)?))
 }
 
 /// Judges the impostor using every freedom of the documents at once, chosen by the seeds 1 to `count`; what did not pass under
@@ -99,7 +104,7 @@ pub fn judge_variations(count: u64, inputs: u32) -> Result<BTreeMap<u64, Vec<Str
     const AT_ONCE: usize = 5;
     let judged = side_by_side(1..=count, AT_ONCE, |seed| {
         let options = Options { vary: Some(seed), ..Options::default() };
-        Ok((seed, complaints(&judge(options, &cases::all(), seed, inputs)?)))
+        Ok((seed, complaints(&judge(options, &all(), seed, inputs)?)))
     });
     judged.into_iter().collect()
 }
@@ -195,7 +200,7 @@ fn setting(urls: &Urls, seed: u64, inputs: u32) -> Result<Setting, String> {
     target.place_only(&places.map(|(key, url)| (key.to_owned(), url.clone())).into())?;
     let control = Some(Control::new(&urls.control, TIMEOUT)?);
     let nonce = chance::nonce();
-    Ok(Setting { target, control, seed, cases: inputs, timeout: TIMEOUT, recorder: None, nonce })
+    Ok(Setting { target, control, seed, cases: inputs, timeout: TIMEOUT, recorder: None, nonce, restarter: None })
 }
 
 /// The faults whose id or rule fits one of the patterns; all of them without any.

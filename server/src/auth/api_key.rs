@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fingerprint::Fingerprint;
 use super::permission::Permissions;
+use super::told::Told;
 use crate::clock::Timestamp;
 
 /// The rate limit a client gets that asks for none. It is stored and shown, never enforced.
@@ -34,13 +35,10 @@ pub struct Client {
     pub created_at: Timestamp,
     /// When it last came through a guard; `None` before the first time.
     pub last_used: Option<Timestamp>,
-    /// The last use that the store was told.
+    /// The last use that the store knows.
     #[serde(skip)]
-    told: Option<Timestamp>,
+    told: Told,
 }
-
-/// How far the last use in memory may run ahead of the stored one, so that a busy client does not write at each use.
-const UNTOLD_MS: i64 = 1000;
 
 impl Client {
     /// The client number `number` whose key is `key`, never used.
@@ -64,7 +62,7 @@ impl Client {
             created_at: now,
             // rule: api-keys/last-used-null
             last_used: None,
-            told: None,
+            told: Told::default(),
         }
     }
 
@@ -78,17 +76,13 @@ impl Client {
     pub fn note_use(&mut self, now: Timestamp) -> bool {
         // rule: api-keys/last-used-set
         self.last_used = Some(now);
-        let due = self.told.is_none_or(|told| now.millis() - told.millis() >= UNTOLD_MS);
-        if due {
-            self.told = self.last_used;
-        }
-        due
+        self.told.tell(now)
     }
 
     /// Whether the store has not heard of the last use.
     #[must_use]
     pub fn is_untold(&self) -> bool {
-        self.told != self.last_used
+        !self.told.is(self.last_used)
     }
 
     /// Its key as the listing shows it: a beginning and three dots.

@@ -19,6 +19,7 @@ pub mod secret;
 pub mod session;
 pub mod state;
 pub mod table;
+mod told;
 pub mod user;
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::told::Told;
 use crate::clock::Timestamp;
 
 /// Life of a session that is never used, from its making.
@@ -9,11 +10,6 @@ pub const LIFETIME_MS: i64 = 60 * 60 * 1000;
 
 /// Life of a session from its last successful use.
 pub const AFTER_USE_MS: i64 = 30 * 60 * 1000;
-
-/// How far the expiry in memory may run ahead of the stored one, so that a busy session does not write at each use.
-///
-/// After a crash, not after an orderly stop, a session may thus be over this much earlier than its last use promised.
-const UNTOLD_MS: i64 = 1000;
 
 /// What a session token stands for. Source: catalogue-service, "Session token".
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -27,9 +23,10 @@ pub struct Session {
     pub created_at: Timestamp,
     /// The last millisecond at which it counts.
     pub expires_at: Timestamp,
-    /// The expiry that the store was told last.
+    /// The expiry that the store knows. After a crash, not after an orderly stop, a session may be over this much earlier than
+    /// its last use promised.
     #[serde(skip)]
-    told: Option<Timestamp>,
+    told: Told,
 }
 
 impl Session {
@@ -42,7 +39,7 @@ impl Session {
             created_at: now,
             // rule: sessions/first-hour
             expires_at: now.plus_ms(LIFETIME_MS),
-            told: Some(now.plus_ms(LIFETIME_MS)),
+            told: Told::of(now.plus_ms(LIFETIME_MS)),
         }
     }
 
@@ -57,17 +54,13 @@ impl Session {
     pub fn slide(&mut self, now: Timestamp) -> bool {
         // rule: sessions/use-extends, sessions/use-shortens
         self.expires_at = now.plus_ms(AFTER_USE_MS);
-        let due = self.told.is_none_or(|told| (self.expires_at.millis() - told.millis()).abs() >= UNTOLD_MS);
-        if due {
-            self.told = Some(self.expires_at);
-        }
-        due
+        self.told.tell(self.expires_at)
     }
 
     /// Whether the store has not heard of the last use.
     #[must_use]
     pub fn is_untold(&self) -> bool {
-        self.told != Some(self.expires_at)
+        !self.told.is(Some(self.expires_at))
     }
 }
 

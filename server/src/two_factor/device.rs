@@ -107,9 +107,8 @@ pub fn remember(devices: &mut Vec<Device>, device_id: &str, user_agent: &str, no
 
 /// Removes a device; `false` when it was not there.
 pub fn forget(devices: &mut Vec<Device>, device_id: &str) -> bool {
-    let before = devices.len();
-    devices.retain(|device| device.device_id != device_id);
-    devices.len() < before
+    let place = devices.iter().position(|device| device.device_id == device_id);
+    place.map(|place| devices.remove(place)).is_some()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::case::{Judged, Stop};
 use crate::cases;
 use crate::expect::{Reply, reading, told};
 use crate::prepare::users::{MadeUser, Tokens};
+use crate::request::Request;
 use crate::trial::Trial;
 
 cases! { "books";
@@ -23,6 +24,8 @@ cases! { "books";
     actualizado_por_is_the_email_of_a_jwt_s_user judges ["books/actualizado-por-user"];
     /// actualizadoPor is the name of the client whose key was used, whoever created the book.
     actualizado_por_is_the_name_of_the_client judges ["books/actualizado-por-client"];
+    /// actualizadoPor is of the last replace, whoever came before.
+    actualizado_por_is_of_the_last_replace judges ["books/actualizado-por-client", "books/actualizado-por-user"];
     /// After a replace creadoPor is what the body says or gone, or is kept.
     creado_por_after_a_replace judges ["books/creado-por-after-replace"];
 }
@@ -111,6 +114,22 @@ fn actualizado_por_is_the_name_of_the_client(t: &Trial<'_>) -> Judged {
     let reply = reply.prepared("replacing a book", 200)?;
     for reply in answered_and_read(t, reply)? {
         reply.judge("books/actualizado-por-client").at("/actualizadoPor", &json!(client.name))?;
+    }
+    Ok(())
+}
+
+fn actualizado_por_is_of_the_last_replace(t: &Trial<'_>) -> Judged {
+    let client = t.create_client(&["write:libros"])?;
+    let (user, tokens) = t.register_and_log_in("moderator")?;
+    let made = t.create_book(&json!({}))?;
+    let replace = |request: Request<'_, '_>| request.json(&book()).send()?.prepared("replacing a book", 200);
+    for _ in 0..2 {
+        for reply in answered_and_read(t, replace(t.put(&made.path()).key(&client.key))?)? {
+            reply.judge("books/actualizado-por-client").at("/actualizadoPor", &json!(client.name))?;
+        }
+        for reply in answered_and_read(t, replace(t.put(&made.path()).bearer(&tokens.session))?)? {
+            reply.judge("books/actualizado-por-user").at("/actualizadoPor", &json!(user.email))?;
+        }
     }
     Ok(())
 }

@@ -16,6 +16,8 @@ cases! { "credentials";
     unknown_keys_are_denied judges ["credentials/key-unknown"];
     /// Near misses of a known key are as unknown as any other.
     near_misses_of_a_key_are_denied judges ["credentials/key-exact"];
+    /// What a client shows of itself, id and name, is no key.
+    id_and_name_of_a_client_are_no_keys judges ["credentials/key-exact"];
     /// A key counts in its header alone, not in the query.
     a_key_in_the_query_is_no_credential judges ["credentials/none"];
     /// An empty X-API-Key: as if it were not sent, or a key that fails.
@@ -62,6 +64,16 @@ fn unknown_keys_are_denied(t: &Trial<'_>) -> Judged {
             let reply = t.claim(request.key(key).send()?);
             reply.judge("credentials/key-unknown").denied("API_KEY_INVALIDA")?;
         }
+    }
+    Ok(())
+}
+
+fn id_and_name_of_a_client_are_no_keys(t: &Trial<'_>) -> Judged {
+    let client = t.create_client(&["read:libros"])?;
+    t.get("/libros?limit=1").key(&client.key).send()?.prepared("using a created key", 200)?;
+    for told in [&client.id, &client.name].into_iter().filter(|told| !told.is_empty()) {
+        let reply = t.get("/libros?limit=1").key(told).send()?;
+        reply.judge("credentials/key-exact").denied("API_KEY_INVALIDA")?;
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! No credential, and Authorization of schemes the service does not know.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use crate::case::{Judged, Stop};
@@ -75,8 +77,10 @@ fn authorized(t: &Trial<'_>, value: &str) -> Result<Reply, Stop> {
 
 fn other_schemes_are_no_credential(t: &Trial<'_>) -> Judged {
     let tokens = tokens(t)?;
+    let user = &t.target().credentials.regular_user;
     let values = [
         "Basic YWRtaW46YWRtaW4=".to_owned(),
+        format!("Basic {}", STANDARD.encode(format!("{}:{}", user.email, user.password))),
         "Digest username=\"admin\"".to_owned(),
         format!("Token {}", tokens.session),
         format!("Basic {}", tokens.session),

@@ -4,8 +4,9 @@ use crate::case::Case;
 
 mod bodies;
 mod bodies_open;
+mod bounds;
 mod denials;
 mod envelopes;
 
 /// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[envelopes::CASES, denials::CASES, bodies::CASES, bodies_open::CASES];
+pub const TABLES: &[&[Case]] = &[envelopes::CASES, denials::CASES, bodies::CASES, bodies_open::CASES, bounds::CASES];

@@ -8,7 +8,9 @@ use crate::prepare::demo::{blocked, quoted};
 use crate::target::Surface;
 use crate::trial::Trial;
 
+pub mod bounds;
 pub mod deep;
+pub mod http;
 pub mod mutation;
 pub mod nesting;
 pub mod queries;
@@ -17,8 +19,16 @@ pub mod selection;
 pub mod transport;
 
 /// The tables of the chapter.
-pub const TABLES: &[&[Case]] =
-    &[queries::CASES, nesting::CASES, deep::CASES, mutation::CASES, schema::CASES, transport::CASES];
+pub const TABLES: &[&[Case]] = &[
+    queries::CASES,
+    nesting::CASES,
+    deep::CASES,
+    bounds::CASES,
+    http::CASES,
+    mutation::CASES,
+    schema::CASES,
+    transport::CASES,
+];
 
 /// What every case of the chapter needs.
 const ENDPOINT: Need = Need::Surface(Surface::Graphql);

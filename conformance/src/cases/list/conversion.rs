@@ -1,9 +1,10 @@
 //! What becomes of a value before it is compared: booleans, numbers, lists; and the names that filter nothing.
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::case::Judged;
 use crate::cases;
+use crate::request::percent_encoded;
 use crate::trial::Trial;
 
 use super::shelf::Shelf;
@@ -15,6 +16,8 @@ cases! { "list";
     booleans_are_read_in_any_letter_case judges ["list/convert-boolean-case"];
     /// Whole, negative and fractional decimals are numbers.
     plain_decimals_are_numbers judges ["list/convert-number"];
+    /// Words and broken numbers are texts: what some number readers take for infinity or nothing, digits with letters.
+    what_is_no_number_stays_a_text judges ["list/convert-number"];
     /// Exponents, hexadecimal digits and surrounding spaces make numbers too, or do not.
     other_spellings_of_numbers_are_read_one_way judges ["list/convert-number-forms"];
     /// A comma list keeps what equals any of its items.
@@ -115,6 +118,19 @@ fn other_spellings_of_numbers_are_read_one_way(t: &Trial<'_>) -> Judged {
                 ("plain decimal numbers only", same_text),
             ],
         )?;
+    }
+    Ok(())
+}
+
+fn what_is_no_number_stays_a_text(t: &Trial<'_>) -> Judged {
+    let texts =
+        ["inf", "nan", "NaN", "INF", "infinity", "nulo", "12a", "a12", "1.2.3", "1e", "--1", "+-1", ".", "-", "e5"];
+    let fields: Map<String, Value> =
+        texts.iter().enumerate().map(|(at, text)| (format!("t{at}"), json!(text))).collect();
+    let zeros: Map<String, Value> = texts.iter().enumerate().map(|(at, _)| (format!("t{at}"), json!(0))).collect();
+    let shelf = Shelf::of(t, &[("word", Value::Object(fields)), ("zero", Value::Object(zeros))])?;
+    for (at, text) in texts.iter().enumerate() {
+        shelf.keeps("list/convert-number", &[(&format!("t{at}={}", percent_encoded(text)), "word")])?;
     }
     Ok(())
 }

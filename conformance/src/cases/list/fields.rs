@@ -1,10 +1,11 @@
 //! The parameter fields: what an item still shows.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::case::Judged;
 use crate::cases;
 use crate::expect::{self, same};
+use crate::request::percent_encoded;
 use crate::trial::Trial;
 
 use super::shelf::Shelf;
@@ -14,6 +15,8 @@ cases! { "list";
     fields_leaves_only_what_it_lists judges ["list/fields-select"];
     /// Every kind of value is selected whole.
     fields_shows_values_whole judges ["list/fields-select"];
+    /// A name of any letters is selected: accents, spaces, other alphabets, signs.
+    fields_takes_names_of_any_letters judges ["list/fields-select"];
     /// Every item of a page is selected.
     fields_selects_in_every_item judges ["list/fields-select"];
     /// A repeated fields is one list of names.
@@ -68,6 +71,17 @@ fn fields_shows_values_whole(t: &Trial<'_>) -> Judged {
         "list/fields-select",
         &[("fields=a,l,vacio,cero,no", std::slice::from_ref(&book)), ("fields=l", &[json!({ "l": ["x", 2] })])],
     )
+}
+
+fn fields_takes_names_of_any_letters(t: &Trial<'_>) -> Judged {
+    let names = ["año", "título original", "書名", "Título", "a-b", "a.b", "_", "9", "a/b", "📚", "constructor"];
+    let book: Map<String, Value> = names.iter().enumerate().map(|(at, name)| ((*name).to_owned(), json!(at))).collect();
+    let shelf = Shelf::of(t, &[("momo", Value::Object(book.clone()))])?;
+    for (name, value) in book {
+        let asked = format!("fields={}", percent_encoded(&name));
+        shows(&shelf, "list/fields-select", &[(&asked, &[json!({ name: value })])])?;
+    }
+    Ok(())
 }
 
 fn fields_selects_in_every_item(t: &Trial<'_>) -> Judged {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{PATH, REGISTRATION, fresh_email, register, whole};
-use crate::case::{Judged, Stop};
+use crate::case::{Judged, Need, Stop};
 use crate::cases;
 use crate::expect::{Reply, brief, holds, reading};
 use crate::prepare::demo::{accepted, is_success};
@@ -28,6 +28,10 @@ cases! { "signup";
     body_is_json judges ["signup/wrong-type"] needs [REGISTRATION];
     /// E-mails without an at sign and short passwords are 400, or accepted.
     further_checks_are_open judges ["signup/validity"] needs [REGISTRATION];
+    /// How short a password may be.
+    how_short_a_password_may_be judges ["signup/validity"] needs [REGISTRATION];
+    /// After a reset an e-mail is new again, or registered still.
+    registrations_after_a_reset judges ["signup/own-store"] needs [REGISTRATION, Need::Reset];
     /// A 400 carries a message.
     refusal_carries_a_message judges ["signup/error-body"] needs [REGISTRATION];
 }
@@ -150,6 +154,31 @@ fn further_checks_are_open(t: &Trial<'_>) -> Judged {
         reading(t, "signup/validity", &readings, got)?;
     }
     Ok(())
+}
+
+/// Letters, digits and signs mixed, so that length is all that is wrong with it.
+fn how_short_a_password_may_be(t: &Trial<'_>) -> Judged {
+    const CHARS_MOST: usize = 16;
+    let mixed: String = "aB3$xY7%kM9&qR2!".chars().take(CHARS_MOST).collect();
+    for chars in 1..=CHARS_MOST {
+        let reply = register(t, &json!({ "email": fresh_email(t), "password": mixed[..chars] }))?;
+        if is_success(&reply) {
+            return reading(t, "signup/validity", &[(&format!("passwords of {chars} characters"), true)], "");
+        }
+        let told = format!("{chars} characters: {}", reply.status());
+        reply.judge("signup/validity").that(reply.status() == 400, "a short password", "400 or a success", told)?;
+    }
+    reading(t, "signup/validity", &[("no password of 16 characters", true)], "")
+}
+
+fn registrations_after_a_reset(t: &Trial<'_>) -> Judged {
+    let body = whole(t);
+    accepted(register(t, &body)?, "registering")?;
+    register(t, &body)?.prepared("registering again", 400)?;
+    t.reset()?;
+    let reply = register(t, &body)?;
+    let readings = [("forgotten by a reset", is_success(&reply)), ("kept by a reset", reply.status() == 400)];
+    reading(t, "signup/own-store", &readings, reply.status())
 }
 
 /// Whether a text that is not empty stands anywhere in it.

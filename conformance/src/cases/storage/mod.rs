@@ -11,10 +11,11 @@ use crate::expect::{holds, same};
 use crate::prepare::books::MadeBook;
 use crate::trial::Trial;
 
+mod restart;
 mod slow;
 
 /// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[CASES, slow::CASES];
+pub const TABLES: &[&[Case]] = &[CASES, slow::CASES, restart::CASES];
 
 cases! { "storage";
     /// A book created on one connection is read on others, under another key and under a session.

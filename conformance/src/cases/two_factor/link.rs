@@ -15,6 +15,8 @@ cases! { "two-factor";
     a_link_carries_the_secret judges ["two-factor/qr-secret"];
     /// The issuer is the same in label and parameter, and the service's name.
     the_issuer_of_a_link_is_the_service judges ["two-factor/qr-issuer-is-realm"];
+    /// What is no character of a URL is encoded, in UTF-8: spaces of the issuer, accents of an e-mail.
+    a_link_is_a_url judges ["two-factor/qr-shape"];
     /// Characters with a meaning in URLs do not end the e-mail in the label.
     what_is_encoded_in_a_link judges ["two-factor/qr-encoding"];
 }
@@ -160,6 +162,20 @@ fn encoded(text: &str, kept: &str) -> String {
         false => format!("%{byte:02X}"),
     };
     text.bytes().map(encode).collect()
+}
+
+fn a_link_is_a_url(t: &Trial<'_>) -> Judged {
+    // Where registration takes no accents, the issuer is still looked at.
+    let (email, reply) = enabled(t, &["ñandú.", ""])?;
+    let text = reply.text_at("/qrUrl");
+    let judge = reply.judge("two-factor/qr-shape");
+    let is_url = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte));
+    judge.that(is_url, "body /qrUrl", "characters of URLs alone, others encoded", &text)?;
+    let user = Link::of(&reply)?.user;
+    let decoded = decoded(&user, false).unwrap_or_default();
+    // The letter case of an e-mail is its own, or lowered.
+    judge.that(decoded.to_lowercase() == email.to_lowercase(), "the user in /qrUrl", email, user)?;
+    Ok(())
 }
 
 fn what_is_encoded_in_a_link(t: &Trial<'_>) -> Judged {

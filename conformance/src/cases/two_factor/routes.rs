@@ -14,6 +14,8 @@ cases! { "two-factor";
     without_a_credential_each_route_is_401 judges ["two-factor/credential-required"];
     /// Each management route is 400 to a valid API key.
     to_an_api_key_each_route_is_400 judges ["two-factor/api-key-refused"];
+    /// So it is to a key that may not even read: any valid credential is one.
+    to_a_key_that_may_not_read_each_route_is_400 judges ["two-factor/api-key-refused"];
     /// Other paths under /2fa/ are 404 to a user.
     other_paths_are_404_to_a_user judges ["two-factor/unknown-path"];
     /// Other paths under /2fa/ without a credential or with an API key: 404, or the credential's refusal.
@@ -51,6 +53,17 @@ fn to_an_api_key_each_route_is_400(t: &Trial<'_>) -> Judged {
     for (method, path) in ROUTES {
         for key in [t.test_key(), t.admin_key()] {
             let reply = request(t, method, path).key(key).send()?;
+            reply.judge("two-factor/api-key-refused").status(400)?;
+        }
+    }
+    Ok(())
+}
+
+fn to_a_key_that_may_not_read_each_route_is_400(t: &Trial<'_>) -> Judged {
+    for permission in ["write:libros", "delete:libros"] {
+        let key = t.create_key(&[permission])?;
+        for (method, path) in ROUTES {
+            let reply = request(t, method, path).key(&key).send()?;
             reply.judge("two-factor/api-key-refused").status(400)?;
         }
     }

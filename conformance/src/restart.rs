@@ -1,0 +1,46 @@
+//! Kills a target that the suite has started and starts it again, once a run, to see what it kept. Never judges.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use crate::hook::Control;
+use crate::target::Target;
+
+/// A target ready to be asked, and its hook where it has one.
+type Ready = (Target, Option<Control>);
+
+/// The way to kill a target and start it again.
+pub struct Restarter {
+    again: Box<dyn Fn() -> Result<Ready, String> + Send + Sync>,
+    /// The target after the restart, which may have moved to other ports.
+    later: OnceLock<Ready>,
+}
+
+impl fmt::Debug for Restarter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Restarter").field("later", &self.later).finish_non_exhaustive()
+    }
+}
+
+impl Restarter {
+    /// `again` kills the target, without any notice to it, and starts it again; a sentence says why it did not.
+    pub fn new(again: impl Fn() -> Result<Ready, String> + Send + Sync + 'static) -> Self {
+        Self { again: Box::new(again), later: OnceLock::new() }
+    }
+
+    /// Kills the target and starts it again.
+    ///
+    /// # Errors
+    /// A sentence saying why it is not there again, or that it was restarted before.
+    pub fn restart(&self) -> Result<(), String> {
+        if self.later.get().is_some() {
+            return Err("the target was restarted before".to_owned());
+        }
+        self.later.set((self.again)()?).map_err(|_| "the target is being restarted elsewhere".to_owned())
+    }
+
+    /// The target after the restart.
+    pub fn later(&self) -> Option<&(Target, Option<Control>)> {
+        self.later.get()
+    }
+}
