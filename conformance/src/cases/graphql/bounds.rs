@@ -80,7 +80,7 @@ fn how_far_an_answer_may_grow(t: &Trial<'_>) -> Judged {
     if let Some(user) = users.iter().find(|user| posts_of(user).len() > 1) {
         let posts = posts_of(user).len();
         // As far as a hundred thousand posts, which no server is asked for twice.
-        let most = (1..).take_while(|times| posts.saturating_pow(*times) < 200_000).last().unwrap_or(1);
+        let most = (1..).take_while(|times| posts.saturating_pow(*times) <= 100_000).last().unwrap_or(1);
         let growing = |times: usize| "posts { user { ".repeat(times) + "id" + &" } }".repeat(times);
         let mut grown = 0;
         for times in (1..=most as usize).rev() {

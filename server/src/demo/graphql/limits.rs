@@ -10,11 +10,11 @@ use async_graphql_parser::types::{ExecutableDocument, Field, Selection, Selectio
 /// Selections that may stand within each other once fragments are followed; a spread counts as a level.
 pub(super) const DEPTH_MAX: usize = 512;
 /// Fields and spreads a query may have once fragments are followed.
-pub(super) const SELECTIONS_MAX: usize = 5_000;
+pub(super) const SELECTIONS_MAX: usize = 2_000;
 /// Lists of introspection that may stand within each other. Each level multiplies the answer; usual tools need one or two.
 pub(super) const INTROSPECTION_LISTS_MAX: usize = 3;
 /// Fields an answer may hold beyond those of a plain list of all users.
-pub(super) const ANSWER_FIELDS_MAX: usize = 200_000;
+pub(super) const ANSWER_FIELDS_MAX: usize = 50_000;
 
 /// What a selection costs, fragments followed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -192,11 +192,11 @@ mod tests {
         let spread =
             |times: usize| format!("{{ {} }} fragment F on Query {{ {} }}", "...F ".repeat(times), "a ".repeat(99));
         // The fragment itself is validated, too, but counted where it is spread.
-        assert_eq!(said(&spread(50)), "fine");
-        assert_eq!(said(&spread(51)), TOO_MANY);
+        assert_eq!(said(&spread(20)), "fine");
+        assert_eq!(said(&spread(21)), TOO_MANY);
     }
 
-    const TOO_MANY: &str = "The query makes more than 5000 selections, fragments followed";
+    const TOO_MANY: &str = "The query makes more than 2000 selections, fragments followed";
 
     #[test]
     fn fragments_that_double_each_other_are_measured_at_once() {
