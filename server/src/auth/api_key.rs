@@ -79,12 +79,6 @@ impl Client {
         self.told.tell(now)
     }
 
-    /// Whether the store has not heard of the last use.
-    #[must_use]
-    pub fn is_untold(&self) -> bool {
-        !self.told.is(self.last_used)
-    }
-
     /// Its key as the listing shows it: a beginning and three dots.
     #[must_use]
     pub fn masked_key(&self) -> String {
@@ -123,10 +117,8 @@ mod tests {
     #[test]
     fn the_store_hears_of_uses_once_a_second() {
         let mut client = client();
-        assert!(!client.is_untold());
         assert!(client.note_use(Timestamp(5000)));
         assert!(!client.note_use(Timestamp(5999)));
-        assert!(client.is_untold());
         assert_eq!(client.last_used, Some(Timestamp(5999)));
         assert!(client.note_use(Timestamp(6000)));
     }

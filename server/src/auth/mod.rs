@@ -251,7 +251,7 @@ impl Drop for Identity {
     /// Notes the last uses of sessions and clients, which are otherwise noted once a second.
     fn drop(&mut self) {
         let mut changes = Changes::default();
-        self.state().note_untold(&mut changes);
+        self.state().note_uses(&mut changes);
         drop(changes.submit(&self.context.journal));
     }
 }

@@ -56,12 +56,6 @@ impl Session {
         self.expires_at = now.plus_ms(AFTER_USE_MS);
         self.told.tell(self.expires_at)
     }
-
-    /// Whether the store has not heard of the last use.
-    #[must_use]
-    pub fn is_untold(&self) -> bool {
-        !self.told.is(Some(self.expires_at))
-    }
 }
 
 /// A new token made of 32 random bytes: 64 lower-case hex digits.
@@ -120,12 +114,9 @@ mod tests {
     #[test]
     fn the_store_hears_of_a_shortened_life_at_once_and_of_later_uses_once_a_second() {
         let mut session = session();
-        assert!(!session.is_untold());
         assert!(session.slide(MADE.plus_ms(1)), "an hour became half an hour");
         assert!(!session.slide(MADE.plus_ms(1000)));
-        assert!(session.is_untold());
         assert!(session.slide(MADE.plus_ms(1001)));
-        assert!(!session.is_untold());
     }
 
     #[test]

@@ -110,9 +110,9 @@ impl State {
         self.pending.sweep(changes, |pending| pending.is_over(now));
     }
 
-    /// Notes the uses that the store has not heard of yet.
-    pub fn note_untold(&self, changes: &mut Changes) {
-        self.sessions.note(changes, Session::is_untold);
-        self.clients.note(changes, Client::is_untold);
+    /// Notes every session and client, of whose last uses the store may not have heard yet.
+    pub fn note_uses(&self, changes: &mut Changes) {
+        self.sessions.note_all(changes);
+        self.clients.note_all(changes);
     }
 }

@@ -139,12 +139,9 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         }
     }
 
-    /// Notes every record for which `is_due` says so.
-    pub fn note(&self, changes: &mut Changes, is_due: impl Fn(&R) -> bool) {
-        self.records
-            .iter()
-            .filter(|(_, record)| is_due(record))
-            .for_each(|(key, record)| changes.put(self.kind, key.text(), record));
+    /// Notes every record.
+    pub fn note_all(&self, changes: &mut Changes) {
+        self.records.iter().for_each(|(key, record)| changes.put(self.kind, key.text(), record));
     }
 
     /// Removes the record under `key`, if there is one.
@@ -226,7 +223,7 @@ mod tests {
             false
         });
         assert_eq!(changes.0, [put("a", "1")]);
-        table.note(&mut changes, |&number| number == 2);
+        table.note_all(&mut changes);
         assert_eq!(changes.0, [put("a", "1"), put("a", "2")]);
     }
 

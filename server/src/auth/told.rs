@@ -24,10 +24,4 @@ impl Told {
         }
         is_due
     }
-
-    /// Whether it is this time, or none, that the store knows.
-    #[must_use]
-    pub(super) fn is(self, time: Option<Timestamp>) -> bool {
-        self.0 == time
-    }
 }

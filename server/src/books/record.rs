@@ -13,8 +13,8 @@ use crate::json;
 use crate::query::Book;
 use crate::store::{Change, Kind, Row};
 
-/// The largest id: JavaScript counts no further without gaps.
-const ID_MAX: u64 = (1 << 53) - 1;
+/// The largest id, 2^53 - 1: JavaScript counts no further without gaps.
+const ID_MAX: u64 = 9_007_199_254_740_991;
 
 /// A document that is no book; the text says why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -45,10 +45,6 @@ impl Collection {
     pub fn insert(&mut self, book: Arc<Book>) -> Option<Arc<Book>> {
         match self.position(book.id()) {
             Ok(position) => Some(self.books.set(position, book)),
-            Err(position) if position == self.books.len() => {
-                self.books.push_back(book);
-                None
-            }
             Err(position) => {
                 self.books.insert(position, book);
                 None

@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::case::Judged;
 use crate::cases;
 use crate::expect;
+use crate::request::percent_encoded;
 use crate::trial::Trial;
 
 use super::shelf::Shelf;
@@ -36,6 +37,8 @@ cases! { "list";
     numeric_text_within_bounds_is_read_one_way judges ["list/bound-text"];
     /// A text bound goes by code units or keeps nothing.
     text_bound_is_read_one_way judges ["list/bound-text"];
+    /// Infinity as a bound is beyond every number, or keeps nothing.
+    infinity_is_read_one_way judges ["list/convert-number-forms"];
     /// A null field is 0 against a bound or never within.
     null_within_bounds_is_read_one_way judges ["list/bound-null-field"];
     /// A bound with a list is answered in a permitted way.
@@ -187,9 +190,49 @@ fn text_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
             ("capital", json!({ "letra": "Z", "min_letra": "m" })),
         ],
     )?;
-    shelf
-        .ask("min_letra=m")?
-        .reads("list/bound-text", &[("as JavaScript compares", "above equal"), ("a text is never within bounds", "")])
+    shelf.ask("min_letra=m")?.reads(
+        "list/bound-text",
+        &[("as JavaScript compares", "above equal"), ("a text is never within bounds", "")],
+    )?;
+    // Two units of UTF-16 stand for what comes after U+FFFF, and begin before U+E000.
+    let last = "\u{e000}";
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("pair", json!({ "letra": "\u{1f4da}", "min_letra": last })),
+            ("same", json!({ "letra": last, "min_letra": last })),
+        ],
+    )?;
+    let listed = shelf.ask(&format!("min_letra={}", percent_encoded(last)))?;
+    let readings = [
+        ("by units of UTF-16", listed.is("same")),
+        ("by code points", listed.is("pair same")),
+        ("in another order, or never", listed.reply.status() == 200),
+    ];
+    expect::reading(t, "list/bound-text", &readings, listed.got())
+}
+
+/// Beyond every number, or a text that no number is compared with.
+fn infinity_is_read_one_way(t: &Trial<'_>) -> Judged {
+    let shelf = Shelf::of(
+        t,
+        &[
+            ("small", json!({ "n": -5, "min_n": "-Infinity", "max_n": "Infinity" })),
+            ("large", json!({ "n": 1e300, "min_n": "-Infinity", "max_n": "Infinity" })),
+        ],
+    )?;
+    for bound in ["min_n=-Infinity", "max_n=Infinity", "min_n=%2BInfinity", "max_n=-Infinity"] {
+        let listed = shelf.ask(bound)?;
+        let readings = [
+            ("beyond every number", listed.is("small large")),
+            ("nothing is kept", listed.is("")),
+            ("otherwise", listed.reply.status() == 200),
+        ];
+        let readings = readings.map(|(how, holds)| (format!("{bound}: {how}"), holds));
+        let readings = readings.each_ref().map(|(how, holds)| (how.as_str(), *holds));
+        expect::reading(t, "list/convert-number-forms", &readings, listed.got())?;
+    }
+    Ok(())
 }
 
 fn null_within_bounds_is_read_one_way(t: &Trial<'_>) -> Judged {
@@ -224,7 +267,29 @@ fn list_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
         ("everything is kept", listed.is("above between below")),
         ("any item", listed.is("above between") || listed.is("above")),
     ];
-    expect::reading(t, "list/bound-list-value", &readings, listed.got())
+    expect::reading(t, "list/bound-list-value", &readings, listed.got())?;
+    // A text that is the list's, one before it and one after it; the list may hold a number, a boolean or a date.
+    for (what, list, text) in [
+        ("texts", "lima,mar", "lima,mar"),
+        ("numbers", "lima,2.50", "lima,2.5"),
+        ("booleans", "lima,TRUE", "lima,true"),
+        ("dates", "lima,2024-03-01", "lima,Fri Mar 01 2024 00:00:00 GMT+0000 (Coordinated Universal Time)"),
+    ] {
+        let shelf = Shelf::of(
+            t,
+            &[
+                ("same", json!({ "t": text, "min_t": "lima" })),
+                ("before", json!({ "t": "lima", "min_t": "lima" })),
+                ("after", json!({ "t": format!("{text} "), "min_t": "lima" })),
+            ],
+        )?;
+        let listed = shelf.ask(&format!("min_t={list}"))?;
+        let [as_text, otherwise] =
+            ["as its text in JavaScript", "otherwise"].map(|how| format!("a list of {what}: {how}"));
+        let readings = [(&*as_text, listed.is("same after")), (&*otherwise, listed.reply.status() == 200)];
+        expect::reading(t, "list/bound-list-value", &readings, listed.got())?;
+    }
+    Ok(())
 }
 
 fn min_with_nothing_after_it_names_the_empty_field(t: &Trial<'_>) -> Judged {

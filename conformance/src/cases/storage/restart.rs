@@ -173,6 +173,8 @@ fn entry(clients: &Value, id: &str) -> Option<Value> {
 struct Factors {
     /// Has used one backup code, and trusts its laptop.
     known: Enrolled,
+    /// The pending session that ended so.
+    ended: String,
     status: Value,
     devices: Value,
     /// Has switched two-factor on and off.
@@ -187,7 +189,8 @@ struct Factors {
 impl Factors {
     fn made(t: &Trial<'_>) -> Result<Self, Stop> {
         let known = t.enroll()?;
-        t.trust(&known.user, known.factor.backup_code(0)?, &t.laptop())?;
+        let ended = t.pend(&known.user)?;
+        tokens_in(&t.verify_trusting(&ended, known.factor.backup_code(0)?, &t.laptop())?)?;
         let status = t.manage("GET", "status", &known.tokens).send()?.prepared("asking for the status", 200)?.json();
         let devices = t.manage("GET", "trusted-devices", &known.tokens).send()?;
         let devices = devices.prepared("listing trusted devices", 200)?.json();
@@ -197,7 +200,7 @@ impl Factors {
         t.fail_checks(&blocked, 3)?;
         let waiting = t.enroll()?;
         let session = t.pend(&waiting.user)?;
-        Ok(Self { known, status, devices, without, blocked, waiting, session })
+        Ok(Self { known, ended, status, devices, without, blocked, waiting, session })
     }
 
     fn look(&self, t: &Trial<'_>) -> Judged {
@@ -214,6 +217,8 @@ impl Factors {
         let is_trusted = trusted == Some(json!(false)) && devices == self.devices;
         let got = format!("{trusted:?}; before {}; after {devices}", self.devices);
         noted(t, "trusted devices", is_trusted, trusted == Some(json!(true)), &got)?;
+        let ended = t.verify(&self.ended, self.known.factor.backup_code(2)?)?.status();
+        noted(t, "logins that ended", ended == 400, false, &ended.to_string())?;
         let session = t.pend_from(&self.known.user, &t.phone())?;
         let again = t.verify(&session, self.known.factor.backup_code(0)?)?.status();
         let other = t.verify(&session, self.known.factor.backup_code(1)?)?.status();
