@@ -279,7 +279,7 @@ fn list_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
             t,
             &[
                 ("same", json!({ "t": text, "min_t": "lima" })),
-                ("before", json!({ "t": "lima", "min_t": "lima" })),
+                ("before", json!({ "t": text[..text.len() - 1], "min_t": "lima" })),
                 ("after", json!({ "t": format!("{text} "), "min_t": "lima" })),
             ],
         )?;
