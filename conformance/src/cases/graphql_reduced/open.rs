@@ -53,6 +53,13 @@ fn other_spellings_are_open(t: &Trial<'_>) -> Judged {
             })
         })?;
     }
+    // Values that no id has.
+    for value in ["1.5", "1e3", "-1", "true", "null", "[1]", "Uno"] {
+        let reply = ask(t, &format!("{{ user(id: {value}) {{ name }} }}"))?;
+        let [taken, refused] = ["taken", "400"].map(|how| format!("id {value}: {how}"));
+        let readings = [(&*taken, reply.status() == 200), (&*refused, reply.status() == 400)];
+        reading(t, rule, &readings, told(&reply))?;
+    }
     let Some(user) = known.first() else {
         return Ok(());
     };

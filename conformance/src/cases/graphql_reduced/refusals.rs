@@ -144,6 +144,7 @@ fn other_selections_are_400(t: &Trial<'_>) -> Judged {
         "{ posts { } }",
         "{ id { x } }",
         "{ posts { title { x } } }",
+        "{ posts { id { x } } }",
         "{ posts { user { id } } }",
         "{ posts(first: 1) { id } }",
     ];
