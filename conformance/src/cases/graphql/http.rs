@@ -108,6 +108,7 @@ fn get_with_more_than_a_query(t: &Trial<'_>) -> Judged {
     let one = "query A($i: ID!) { user(id: $i) { id } }";
     let both = "query A { a: users { id } } query B { b: users { id } } mutation M { __typename }";
     let creates = "mutation { createUser(name: \"Ada\", age: 41) { id } }";
+    let creates_by_name = "mutation M { createUser(name: \"Ada\", age: 41) { id } }";
     let asked = [
         (USERS, ""),
         (USERS, "&variables=&operationName=&extensions="),
@@ -126,6 +127,7 @@ fn get_with_more_than_a_query(t: &Trial<'_>) -> Judged {
         (both, "&operationName=C"),
         (both, ""),
         (creates, ""),
+        (creates_by_name, ""),
         ("", ""),
     ];
     for (query, more) in asked {

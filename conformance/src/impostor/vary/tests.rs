@@ -13,7 +13,9 @@ use super::*;
 use crate::rule::{Contract, Level};
 
 /// Open rules without a reading, each with the reason.
-const UNVARIED: [(&str, &str); 22] = [
+const UNVARIED: [(&str, &str); 24] = [
+    ("storage/survives-restart", "the impostor keeps nothing on a disk"),
+    ("storage/confirmed-is-durable", "the impostor keeps nothing on a disk"),
     ("errors/wording", "varied by the texts of replies"),
     ("errors/text-per-cause", "varied by the texts of replies"),
     ("errors/duplicate-keys", "the JSON reader decides"),

@@ -140,7 +140,11 @@ fn read(query: &str) -> Result<ExecutableDocument, ServerError> {
 fn may_change(document: &ExecutableDocument, name: Option<&str>) -> bool {
     let operation = match &document.operations {
         DocumentOperations::Single(operation) => Some(operation),
-        DocumentOperations::Multiple(operations) => name.and_then(|name| operations.get(name)),
+        // One that has a name is among several, too.
+        DocumentOperations::Multiple(operations) => match name {
+            Some(name) => operations.get(name),
+            None => operations.values().next().filter(|_| operations.len() == 1),
+        },
     };
     operation.is_some_and(|operation| operation.node.ty != OperationType::Query)
 }
