@@ -13,6 +13,7 @@ use crate::case::{Judged, Need, Stop};
 use crate::cases;
 use crate::expect::{Reply, brief, holds, reading};
 use crate::prepare::demo::blocked;
+use crate::request::percent_encoded;
 use crate::target::Surface;
 use crate::trial::Trial;
 
@@ -23,6 +24,8 @@ cases! { "graphql";
     nesting_goes_on judges ["graphql/nesting"] needs [ENDPOINT];
     /// Generated selections bring no field that they do not name, on any level.
     nested_queries_bring_nothing_unasked judges ["graphql/only-requested"] needs [ENDPOINT];
+    /// Posts of users have the titles they have over REST, or titles of their own.
+    posts_are_as_over_rest_or_not judges ["graphql/own-data"] needs [ENDPOINT, Need::Surface(Surface::Users)];
     /// The REST interface and this endpoint keep one collection, and show the same users and posts, or each has its own.
     collections_are_shared_or_not judges ["graphql/own-data"] needs [ENDPOINT, Need::Surface(Surface::Users)];
 }
@@ -147,6 +150,18 @@ fn by_id(posts: &Value) -> Vec<(String, String)> {
     let mut posts: Vec<_> = posts.map(|post| (post["id"].to_string(), post["title"].to_string())).collect();
     posts.sort();
     posts
+}
+
+fn posts_are_as_over_rest_or_not(t: &Trial<'_>) -> Judged {
+    let titles = |posts: &[Value]| posts.iter().map(|post| post["title"].clone()).collect::<Vec<_>>();
+    let mut are_same = true;
+    for user in known_users(t)?.iter().filter(|user| !posts_of(user).is_empty()) {
+        let id = user["id"].as_str().unwrap_or_default();
+        let over_rest = t.users_get(&format!("/users/{}/posts", percent_encoded(id)))?.json();
+        are_same &= titles(over_rest.as_array().map_or(&[], Vec::as_slice)) == titles(posts_of(user));
+    }
+    let readings = [("posts as over REST", are_same), ("posts of its own", !are_same)];
+    reading(t, "graphql/own-data", &readings, "")
 }
 
 fn collections_are_shared_or_not(t: &Trial<'_>) -> Judged {
