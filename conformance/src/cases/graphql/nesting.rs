@@ -13,7 +13,6 @@ use crate::case::{Judged, Need, Stop};
 use crate::cases;
 use crate::expect::{Reply, brief, holds, reading};
 use crate::prepare::demo::blocked;
-use crate::request::percent_encoded;
 use crate::target::Surface;
 use crate::trial::Trial;
 
@@ -157,7 +156,7 @@ fn posts_are_as_over_rest_or_not(t: &Trial<'_>) -> Judged {
     let mut are_same = true;
     for user in known_users(t)?.iter().filter(|user| !posts_of(user).is_empty()) {
         let id = user["id"].as_str().unwrap_or_default();
-        let over_rest = t.users_get(&format!("/users/{}/posts", percent_encoded(id)))?.json();
+        let over_rest = t.users_get(&format!("/users/{id}/posts"))?.json();
         are_same &= titles(over_rest.as_array().map_or(&[], Vec::as_slice)) == titles(posts_of(user));
     }
     let readings = [("posts as over REST", are_same), ("posts of its own", !are_same)];
