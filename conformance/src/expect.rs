@@ -249,6 +249,22 @@ pub fn reading(t: &Trial<'_>, rule: &'static str, readings: &[(&str, bool)], got
     Err(mismatch(rule, "any accepted reading", accepted.join("; or "), got))
 }
 
+/// The same where one rule is read of several things: each reading says `what` it was seen of.
+///
+/// # Errors
+/// As [`reading`].
+pub fn reading_of(
+    t: &Trial<'_>,
+    rule: &'static str,
+    what: &str,
+    readings: &[(&str, bool)],
+    got: impl Display,
+) -> Result<(), Stop> {
+    let named: Vec<_> = readings.iter().map(|(how, holds)| (format!("{what}: {how}"), *holds)).collect();
+    let named: Vec<_> = named.iter().map(|(named, holds)| (named.as_str(), *holds)).collect();
+    reading(t, rule, &named, got)
+}
+
 /// A condition on several answers together.
 ///
 /// # Errors

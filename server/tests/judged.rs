@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
@@ -18,32 +18,15 @@ const OPTIONS: &str = "all --password-cost 8,1,1 --catalogue-addr 127.0.0.1:0 --
 /// The readings of the reference, a `rule: reading` a line, below a heading.
 const REVIEWED: &str = include_str!("../../conformance/tests/snapshots/readings.snap");
 
-/// A folder for the server's data and the suite's report, gone with this value.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Self {
-        let path = std::env::temp_dir().join(format!("libros-judged-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder for the data");
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn suite_finds_no_fault_and_the_reviewed_readings() {
     let Some(suite) = std::env::var_os("LIBROS_CONFORMANCE") else {
         eprintln!("SKIPPED: LIBROS_CONFORMANCE does not name the suite's program");
         return;
     };
-    let folder = Folder::new();
-    let data = folder.0.join("data");
-    let report = folder.0.join("report.json");
+    let folder = tempfile::tempdir().expect("a folder for the data");
+    let data = folder.path().join("data");
+    let report = folder.path().join("report.json");
     start_and_kill(&data);
     let server = format!("'{}' {OPTIONS} --data '{}'", env!("CARGO_BIN_EXE_libros-server"), data.display());
     let status = Command::new(&suite)

@@ -6,7 +6,7 @@ use super::selection::covers;
 use super::{ENDPOINT, ask, known_users, posts_of, user_field};
 use crate::case::Judged;
 use crate::cases;
-use crate::expect::{reading, told};
+use crate::expect::{reading_of, told};
 use crate::prepare::demo::{AGE, quoted};
 use crate::trial::Trial;
 
@@ -56,9 +56,8 @@ fn deep_queries_are_answered_or_refused(t: &Trial<'_>) -> Judged {
             let is_whole = reply.status() == 200 && covers(&shown(user, 0, times), &data);
             let is_error = reply.at("/errors").or(reply.at("/error")).is_some();
             let is_refused = matches!(reply.status(), 200 | 400..=499) && is_error && data.is_null();
-            let (answered, refused) = (format!("{times} times: answered"), format!("{times} times: refused"));
-            let readings = [(&*answered, is_whole), (&*refused, is_refused)];
-            reading(t, "graphql/limits", &readings, told(&reply))?;
+            let readings = [("answered", is_whole), ("refused", is_refused)];
+            reading_of(t, "graphql/limits", &format!("{times} times"), &readings, told(&reply))?;
         }
     }
     Ok(())
@@ -72,15 +71,13 @@ fn errors_say_where_or_nothing(t: &Trial<'_>) -> Judged {
         let reply = ask(t, &query)?;
         let place = |name: &str| reply.at(&format!("/errors/0/locations/0/{name}")).and_then(|at| at.as_u64());
         let line = 2 + 2 * levels as u64;
-        let (right, none) = (format!("{levels} levels: the place of the field"), format!("{levels} levels: no place"));
-        let other = format!("{levels} levels: another place");
         let is_refused = matches!(reply.status(), 200 | 400..=499) && reply.at("/errors").is_some();
         let readings = [
-            (&*right, is_refused && place("line") == Some(line) && place("column") == Some(7)),
-            (&*none, is_refused && place("line").is_none()),
-            (&*other, is_refused),
+            ("the place of the field", is_refused && place("line") == Some(line) && place("column") == Some(7)),
+            ("no place", is_refused && place("line").is_none()),
+            ("another place", is_refused),
         ];
-        reading(t, "graphql/query-error", &readings, told(&reply))?;
+        reading_of(t, "graphql/query-error", &format!("{levels} levels"), &readings, told(&reply))?;
     }
     Ok(())
 }
@@ -104,10 +101,10 @@ fn brackets_in_comments_and_texts_nest_nothing(t: &Trial<'_>) -> Judged {
         let reply = ask(t, &format!("mutation {{ {comment} createUser(name: {text}, age: {AGE}) {{ name }} }}"))?;
         let shown = reply.text_at("/data/createUser/name");
         let with_escape = meant.replace("\"\"\"", "\\\"\"\"");
-        let [read, kept, refused] = ["read", "read, the escape kept", "refused"].map(|how| format!("{what}: {how}"));
         let is_refused = matches!(reply.status(), 200 | 400..=499) && reply.at("/data/createUser/name").is_none();
-        let readings = [(&*read, shown == meant), (&*kept, shown == with_escape), (&*refused, is_refused)];
-        reading(t, "graphql/query-text", &readings, told(&reply))?;
+        let readings =
+            [("read", shown == meant), ("read, the escape kept", shown == with_escape), ("refused", is_refused)];
+        reading_of(t, "graphql/query-text", what, &readings, told(&reply))?;
     }
     Ok(())
 }

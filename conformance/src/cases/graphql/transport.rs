@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{ENDPOINT, ask, user_field};
 use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, brief, holds, reading, told};
+use crate::expect::{Reply, brief, holds, reading, reading_of, told};
 use crate::request::Request;
 use crate::target::Surface;
 use crate::trial::Trial;
@@ -179,9 +179,8 @@ fn judge_beyond(t: &Trial<'_>, what: &str, query: &str) -> Judged {
         ("the connection is closed", status.is_none()),
         ("answered", status == Some(200)),
     ];
-    let readings = readings.map(|(how, holds)| (format!("{what}: {how}"), in_time && holds));
-    let readings = readings.each_ref().map(|(told, holds)| (told.as_str(), *holds));
-    reading(t, "graphql/limits", &readings, got)?;
+    let readings = readings.map(|(how, holds)| (how, in_time && holds));
+    reading_of(t, "graphql/limits", what, &readings, got)?;
     let after = ask(t, "{ users { id } }").map(|reply| reply.status());
     let after = after.or_else(|stop| match stop {
         Stop::NoAnswer(_) => Ok(0),

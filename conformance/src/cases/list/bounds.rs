@@ -228,9 +228,7 @@ fn infinity_is_read_one_way(t: &Trial<'_>) -> Judged {
             ("nothing is kept", listed.is("")),
             ("otherwise", listed.reply.status() == 200),
         ];
-        let readings = readings.map(|(how, holds)| (format!("{bound}: {how}"), holds));
-        let readings = readings.each_ref().map(|(how, holds)| (how.as_str(), *holds));
-        expect::reading(t, "list/convert-number-forms", &readings, listed.got())?;
+        expect::reading_of(t, "list/convert-number-forms", bound, &readings, listed.got())?;
     }
     Ok(())
 }
@@ -284,10 +282,9 @@ fn list_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
             ],
         )?;
         let listed = shelf.ask(&format!("min_t={list}"))?;
-        let [as_text, otherwise] =
-            ["as its text in JavaScript", "otherwise"].map(|how| format!("a list of {what}: {how}"));
-        let readings = [(&*as_text, listed.is("same after")), (&*otherwise, listed.reply.status() == 200)];
-        expect::reading(t, "list/bound-list-value", &readings, listed.got())?;
+        let readings =
+            [("as its text in JavaScript", listed.is("same after")), ("otherwise", listed.reply.status() == 200)];
+        expect::reading_of(t, "list/bound-list-value", &format!("a list of {what}"), &readings, listed.got())?;
     }
     Ok(())
 }

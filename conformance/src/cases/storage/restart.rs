@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::case::{Judged, Need, Stop};
 use crate::cases;
-use crate::expect::reading;
+use crate::expect::{reading, reading_of};
 use crate::prepare::books::MadeBook;
 use crate::prepare::clients::MadeClient;
 use crate::prepare::two_factor::{Enrolled, tokens_in};
@@ -34,8 +34,7 @@ fn what_a_restart_leaves(t: &Trial<'_>) -> Judged {
 
 /// Notes what became of something: kept, or gone.
 fn noted(t: &Trial<'_>, what: &str, kept: bool, gone: bool, got: &str) -> Judged {
-    let [is_kept, is_gone] = ["kept", "gone"].map(|became| format!("{what}: {became}"));
-    reading(t, RULE, &[(&is_kept, kept), (&is_gone, gone)], format!("{what}: {got}"))
+    reading_of(t, RULE, what, &[("kept", kept), ("gone", gone)], format!("{what}: {got}"))
 }
 
 struct Books {
