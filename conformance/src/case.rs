@@ -1,9 +1,10 @@
 //! What a case is: a named judgement of some rules, and the ways it can stop short.
 //!
-//! Never runs anything: see [`crate::run`].
+//! Never runs anything: see [`crate::runner::run`].
 
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::target::profile::Surface;
 
 /// One case, declared by [`cases!`](crate::cases!).
 #[derive(Debug)]
@@ -35,9 +36,6 @@ impl Case {
     }
 }
 
-/// What a case returns: nothing when everything held.
-pub type Judged = Result<(), Stop>;
-
 /// What a case cannot do without; where it is missing the case is skipped, with the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
@@ -51,54 +49,6 @@ pub enum Need {
     Restart,
     /// An interface besides the catalogue.
     Surface(Surface),
-}
-
-/// Why a case stopped before its end.
-#[derive(Debug, Clone)]
-pub enum Stop {
-    /// A rule does not hold.
-    Mismatch(Mismatch),
-    /// The target gave no (readable) answer at all.
-    NoAnswer(String),
-    /// A step before the one judged failed.
-    Blocked {
-        /// What was being prepared.
-        step: String,
-        /// What came instead.
-        why: String,
-    },
-    /// The hook of the target failed.
-    Hook(String),
-    /// The suite itself is at fault.
-    Broken(String),
-}
-
-/// A rule that does not hold, and where that was seen.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mismatch {
-    /// The rule's id.
-    pub rule: String,
-    /// Where in the exchange: `status`, `header ETag`, `body /datos/0/id`.
-    pub place: String,
-    /// What the rule asks for.
-    pub want: String,
-    /// What came.
-    pub got: String,
-}
-
-impl Stop {
-    /// The same stop, told as a failed preparation: what failed here is not what the case judges.
-    #[must_use]
-    pub fn as_blocked(self, step: &str) -> Self {
-        match self {
-            Self::Mismatch(mismatch) => Self::Blocked {
-                step: step.into(),
-                why: format!("{}: want {}, got {}", mismatch.place, mismatch.want, mismatch.got),
-            },
-            Self::NoAnswer(why) => Self::Blocked { step: step.into(), why },
-            other => other,
-        }
-    }
 }
 
 /// Declares a chapter's cases: its table first, the functions below it.

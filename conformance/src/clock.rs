@@ -1,6 +1,6 @@
 //! The only file that reads this machine's clocks.
 //!
-//! Never tells what time the target thinks it is: that is asked of the target (see [`crate::trial`]).
+//! Never tells what time the target thinks it is: that is asked of the target (see [`crate::context::case_context`]).
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use libros_conformance::commands::{self, explain, impostor, init, list, rules, run, selftest};
-use libros_conformance::launch;
+use libros_conformance::target::process;
 
 /// Judges implementations of the Library Catalogue Service by URL, rule by rule.
 ///
@@ -47,8 +47,8 @@ Exit codes:
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os();
-    if arguments.nth(1).is_some_and(|first| first == launch::REFERENCE_COMMAND) {
-        return launch::be_the_reference(arguments);
+    if arguments.nth(1).is_some_and(|first| first == process::REFERENCE_COMMAND) {
+        return process::be_the_reference(arguments);
     }
     let ended = match Cli::parse().command {
         None => run_alone(),

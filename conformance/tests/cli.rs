@@ -152,7 +152,7 @@ fn the_profile_init_writes_can_be_read() {
     std::fs::remove_file(&scratch.0).unwrap();
     assert_eq!(code(&suite(&["init", scratch.path()])), 0);
     let text = std::fs::read_to_string(&scratch.0).unwrap();
-    libros_conformance::target::Target::parse(&text).unwrap();
+    libros_conformance::target::profile::Target::parse(&text).unwrap();
 }
 
 #[test]

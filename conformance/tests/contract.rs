@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use libros_conformance::cases;
-use libros_conformance::rule::{Contract, Level, Rule};
+use libros_conformance::contract::rule::{Contract, Level, Rule};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

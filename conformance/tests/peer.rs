@@ -4,9 +4,9 @@
 use std::process::Command;
 use std::time::Duration;
 
-use libros_conformance::launch::{Launched, REFERENCE_PROFILE};
-use libros_conformance::target::{Surface, Target};
-use libros_conformance::totp;
+use libros_conformance::oracle::totp;
+use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
+use libros_conformance::target::profile::{Surface, Target};
 use libros_conformance::{hook::Control, now};
 use proptest::prelude::{any, prop};
 use proptest::{prop_assert_eq, proptest};

@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use libros_conformance::event::Silence;
-use libros_conformance::expect::same;
+use libros_conformance::context::session::Setting;
+use libros_conformance::http::reply::same;
 use libros_conformance::impostor::faults::Faults;
-use libros_conformance::impostor::list::list;
-use libros_conformance::launch::{Launched, REFERENCE_PROFILE};
-use libros_conformance::outcome::{CaseOutcome, Verdict};
-use libros_conformance::run::{Plan, run};
-use libros_conformance::setting::Setting;
-use libros_conformance::target::Target;
+use libros_conformance::impostor::model::list::list;
+use libros_conformance::runner::event::Silence;
+use libros_conformance::runner::outcome::{CaseOutcome, Verdict};
+use libros_conformance::runner::run::{Plan, run};
+use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
+use libros_conformance::target::profile::Target;
 use libros_conformance::{cases, select::Selection};
 use serde_json::{Value, json};
 
@@ -76,7 +76,7 @@ fn asked(target: &Target, query: &str) -> Value {
 }
 
 fn launch_url(target: &Target) -> String {
-    target.address(libros_conformance::target::Surface::Catalogue).unwrap().url()
+    target.address(libros_conformance::target::profile::Surface::Catalogue).unwrap().url()
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_strangers_target_is_judged_and_left_as_it_was() {
         restarter: None,
     };
     let all = cases::all();
-    let selected = Selection::default().of(&all, libros_conformance::rule::Contract::built_in()).unwrap();
+    let selected = Selection::default().of(&all, libros_conformance::contract::rule::Contract::built_in()).unwrap();
     let plan = Plan { jobs: 4, fail_fast: false, retries: 0, is_exclusive: false, keeps_traffic: true };
     let outcome = run(&setting, &selected, &plan, &Silence, &AtomicBool::new(false));
     let fine = [Verdict::Pass, Verdict::Noted, Verdict::Skipped];

@@ -9,16 +9,16 @@ use std::time::Duration;
 
 use libros_conformance::case::Case;
 use libros_conformance::cases;
-use libros_conformance::event::Silence;
-use libros_conformance::golden::{self, Recorder};
-use libros_conformance::hook::Control;
-use libros_conformance::launch::{Launched, REFERENCE_PROFILE};
-use libros_conformance::outcome::{RunOutcome, Verdict};
-use libros_conformance::restart::Restarter;
-use libros_conformance::rule::{Contract, Level};
-use libros_conformance::run::{Plan, run};
-use libros_conformance::setting::Setting;
-use libros_conformance::target::Target;
+use libros_conformance::context::session::Setting;
+use libros_conformance::contract::rule::{Contract, Level};
+use libros_conformance::runner::event::Silence;
+use libros_conformance::runner::outcome::{RunOutcome, Verdict};
+use libros_conformance::runner::run::{Plan, run};
+use libros_conformance::snapshot::{self, Recorder};
+use libros_conformance::target::control::Control;
+use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
+use libros_conformance::target::profile::Target;
+use libros_conformance::target::restart::Restarter;
 
 const WAIT: Duration = Duration::from_secs(60);
 

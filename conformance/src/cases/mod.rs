@@ -3,71 +3,47 @@
 use std::collections::BTreeSet;
 
 use crate::case::Case;
-use crate::rule::Contract;
+use crate::contract::rule::Contract;
 
-pub mod api_keys;
-pub mod backup_codes;
-pub mod blog;
+pub mod auth;
 pub mod books;
-pub mod codes;
-pub mod conditional;
-pub mod credentials;
-pub mod devices;
-pub mod errors;
+pub mod demo;
 pub mod exchanges;
-pub mod graphql;
-pub mod graphql_reduced;
-pub mod headers;
-pub mod list;
-pub mod lockout;
-pub mod login;
-pub mod paging;
-pub mod pending;
-pub mod permissions;
-pub mod posts;
-pub mod registration;
-pub mod routing;
-pub mod sessions;
-pub mod signup;
-pub mod storage;
-pub mod tokens;
+pub mod http;
 pub mod two_factor;
-pub mod users;
-pub mod verification;
-pub mod versioning;
 
 /// The tables of all chapters, one line a chapter; a chapter in several files brings several tables.
 #[rustfmt::skip]
 const CHAPTERS: &[&[&[Case]]] = &[
-    routing::TABLES,
+    http::routing::TABLES,
     books::TABLES,
-    storage::TABLES,
-    versioning::TABLES,
-    errors::TABLES,
-    credentials::TABLES,
-    list::TABLES,
-    paging::TABLES,
-    headers::TABLES,
-    conditional::TABLES,
-    registration::TABLES,
-    login::TABLES,
-    permissions::TABLES,
-    sessions::TABLES,
-    tokens::TABLES,
-    api_keys::TABLES,
+    books::storage::TABLES,
+    http::versioning::TABLES,
+    http::errors::TABLES,
+    auth::credentials::TABLES,
+    books::list::TABLES,
+    books::paging::TABLES,
+    http::headers::TABLES,
+    http::conditional::TABLES,
+    auth::registration::TABLES,
+    auth::login::TABLES,
+    auth::permissions::TABLES,
+    auth::sessions::TABLES,
+    auth::tokens::TABLES,
+    auth::api_keys::TABLES,
     two_factor::TABLES,
-    verification::TABLES,
-    codes::TABLES,
-    backup_codes::TABLES,
-    lockout::TABLES,
-    devices::TABLES,
-    &[pending::CASES],
-    users::TABLES,
-    posts::TABLES,
-    graphql::TABLES,
-    graphql_reduced::TABLES,
-    signup::TABLES,
-    blog::TABLES,
+    two_factor::verification::TABLES,
+    two_factor::codes::TABLES,
+    two_factor::backup_codes::TABLES,
+    two_factor::lockout::TABLES,
+    two_factor::devices::TABLES,
+    &[two_factor::pending::CASES],
+    demo::users::TABLES,
+    demo::posts::TABLES,
+    demo::graphql::TABLES,
+    demo::graphql_reduced::TABLES,
+    demo::signup::TABLES,
+    demo::blog::TABLES,
     exchanges::TABLES,
 ];
 

@@ -6,8 +6,8 @@ use crate::case::Case;
 use crate::cases;
 use crate::commands::Ended;
 use crate::commands::list::need_word;
-use crate::paint::Paint;
-use crate::rule::{Contract, Rule};
+use crate::contract::rule::{Contract, Rule};
+use crate::report::color::Paint;
 
 /// Options of `explain`.
 #[derive(Debug, clap::Args)]
@@ -30,7 +30,7 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
     }
     let found: Vec<_> = cases.iter().filter(|case| case.id() == args.id || case.name == args.id).collect();
     if found.is_empty() {
-        let hint = crate::select::suggestion(&args.id, &cases, contract);
+        let hint = crate::runner::select::suggestion(&args.id, &cases, contract);
         return Err(Ended::usage(format!("no rule and no case is called `{}`{hint}", args.id)));
     }
     for case in found {

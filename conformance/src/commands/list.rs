@@ -7,8 +7,8 @@ use serde_json::json;
 use crate::case::{Case, Need};
 use crate::cases;
 use crate::commands::Ended;
-use crate::rule::Contract;
-use crate::select::Selection;
+use crate::contract::rule::Contract;
+use crate::runner::select::Selection;
 
 /// Options of `list`.
 #[derive(Debug, clap::Args)]

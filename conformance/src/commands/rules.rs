@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::cases;
 use crate::commands::Ended;
-use crate::paint::Paint;
-use crate::rule::{Contract, Rule};
+use crate::contract::rule::{Contract, Rule};
+use crate::report::color::Paint;
 
 /// Options of `rules`.
 #[derive(Debug, clap::Args)]
@@ -74,7 +74,7 @@ fn selected(patterns: &[String]) -> Result<Vec<&'static Rule>, Ended> {
         let before = rules.len();
         rules.extend(contract.rules().filter(|rule| glob.is_match(&rule.id)));
         if rules.len() == before {
-            let hint = crate::select::suggestion(pattern, &[], contract);
+            let hint = crate::runner::select::suggestion(pattern, &[], contract);
             return Err(Ended::usage(format!("`{pattern}` matches no rule{hint}")));
         }
     }

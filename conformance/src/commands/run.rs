@@ -7,22 +7,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::case::Need;
+use crate::cases;
+use crate::clock;
 use crate::commands::Ended;
-use crate::event::{Listener, Silence};
-use crate::expected::Expected;
-use crate::hook::Control;
-use crate::launch::{Launched, REFERENCE_PROFILE};
-use crate::outcome::{RunOutcome, Verdict};
-use crate::progress::Progress;
+use crate::context::session::Setting;
+use crate::contract::rule::Contract;
+use crate::http::connection::Connection;
+use crate::random;
+use crate::report::progress::Progress;
 use crate::report::{Format, Wanted};
-use crate::restart::Restarter;
-use crate::rule::Contract;
-use crate::run::{Plan, run};
-use crate::select::Selection;
-use crate::setting::Setting;
-use crate::target::{Surface, Target};
-use crate::wire::Connection;
-use crate::{cases, chance, now};
+use crate::runner::event::{Listener, Silence};
+use crate::runner::expected_failures::Expected;
+use crate::runner::outcome::{RunOutcome, Verdict};
+use crate::runner::run::{Plan, run};
+use crate::runner::select::Selection;
+use crate::target::control::Control;
+use crate::target::process::{Launched, REFERENCE_PROFILE};
+use crate::target::profile::{Surface, Target};
+use crate::target::restart::Restarter;
 
 /// Options of `run`; none at all judges the reference.
 #[derive(Debug, Clone, clap::Args)]
@@ -133,7 +135,7 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
     let listener: &dyn Listener = if shows_human(args) { &progress } else { &Silence };
     let mut outcome = run(&setting, &selected, &plan, listener, &stop);
     drop(launched.lock().unwrap_or_else(PoisonError::into_inner).take());
-    let today = now::iso(now::unix_ms());
+    let today = clock::iso(clock::unix_ms());
     for case in &mut outcome.cases {
         expected.apply(case, &today[..10]);
     }
@@ -181,7 +183,7 @@ impl Whom {
 /// Waits until every interface of the target takes a connection.
 fn wait_for(target: &Target, wait: Duration) -> Result<(), Ended> {
     const PAUSE: Duration = Duration::from_millis(50);
-    let started = now::stopwatch();
+    let started = clock::stopwatch();
     for surface in Surface::ALL {
         let Some(address) = target.address(surface) else {
             continue;
@@ -200,9 +202,9 @@ fn wait_for(target: &Target, wait: Duration) -> Result<(), Ended> {
 fn setting(args: &Args, target: Target, launched: Arc<Mutex<Option<Launched>>>) -> Result<Setting, Ended> {
     let timeout = Duration::from_secs(args.timeout.max(1));
     let control = control(&target, timeout)?;
-    let seed = args.seed.unwrap_or_else(chance::seed);
+    let seed = args.seed.unwrap_or_else(random::seed);
     let restarter = args.restart.then(|| restarter(args, launched, timeout));
-    let (cases, nonce) = (args.cases.max(1), chance::nonce());
+    let (cases, nonce) = (args.cases.max(1), random::nonce());
     Ok(Setting { target, control, seed, cases, timeout, recorder: None, nonce, restarter })
 }
 

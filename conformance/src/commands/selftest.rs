@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use crate::clock;
 use crate::commands::Ended;
 use crate::impostor::faults::Fault;
-use crate::now;
-use crate::paint::Paint;
+use crate::report::color::Paint;
 use crate::selftest::queries::{PARAMETERS_MAX, Rate};
 use crate::selftest::{self, Fate, Findings, Trialled};
 
@@ -43,7 +43,7 @@ pub struct Args {
 pub fn execute(args: &Args) -> Result<u8, Ended> {
     let broken = |why| Ended { code: 70, why };
     let chosen = selftest::chosen_faults(&args.patterns).map_err(Ended::usage)?;
-    let started = now::stopwatch();
+    let started = clock::stopwatch();
     let out = &mut io::stdout().lock();
     let mut findings = Findings::default();
     if args.patterns.is_empty() {

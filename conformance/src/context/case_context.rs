@@ -1,19 +1,20 @@
 //! What a case acts through: requests to the target, each recorded, and names that are its own.
 //!
-//! A trial never judges; see [`crate::expect`]. It may be shared by the threads of one case.
+//! A trial never judges; see [`crate::http::reply`]. It may be shared by the threads of one case.
 
 use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::case::{Case, Stop};
-use crate::exchange::{Exchange, Received, Sent};
-use crate::hook::Control;
-use crate::now;
-use crate::request::Request;
-use crate::setting::Setting;
-use crate::target::{Surface, Target};
-use crate::wire::Connection;
+use crate::case::Case;
+use crate::clock;
+use crate::context::session::Setting;
+use crate::contract::verdict::Stop;
+use crate::http::connection::Connection;
+use crate::http::exchange::{Exchange, Received, Sent};
+use crate::http::request::Request;
+use crate::target::control::Control;
+use crate::target::profile::{Surface, Target};
 
 /// More requests than any case needs, besides those of generated inputs: a case beyond them does not end.
 const SENT_MAX: u32 = 20_000;
@@ -163,7 +164,7 @@ impl<'a> Trial<'a> {
     pub fn target_now(&self) -> Result<i64, Stop> {
         match self.setting.control() {
             Some(control) => control.now().map_err(Stop::Hook),
-            None => Ok(now::unix_ms()),
+            None => Ok(clock::unix_ms()),
         }
     }
 
@@ -249,7 +250,7 @@ impl<'a> Trial<'a> {
         if self.sent.fetch_add(1, Ordering::Relaxed) > most {
             return Err(Stop::Broken(format!("the case has sent {most} requests and does not end")));
         }
-        let (started, sent_at_ms) = (now::stopwatch(), now::unix_ms());
+        let (started, sent_at_ms) = (clock::stopwatch(), clock::unix_ms());
         let received = self.letting_go(&sent, || self.transfer(&sent));
         let received = received.map_err(|error| error.to_string());
         let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);

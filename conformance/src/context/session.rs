@@ -4,10 +4,10 @@
 
 use std::time::Duration;
 
-use crate::golden::Recorder;
-use crate::hook::Control;
-use crate::restart::Restarter;
-use crate::target::Target;
+use crate::snapshot::Recorder;
+use crate::target::control::Control;
+use crate::target::profile::Target;
+use crate::target::restart::Restarter;
 
 /// What all trials of a run share.
 #[derive(Debug)]

@@ -9,8 +9,8 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use sha2::{Digest as _, Sha256};
 
-use crate::case::{Judged, Stop};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
 
 /// How often a failing input may be tried in smaller forms.
 const SHRINKS_MAX: usize = 300;
@@ -130,9 +130,10 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::case::{Case, Mismatch};
-    use crate::setting::Setting;
-    use crate::target::Target;
+    use crate::case::Case;
+    use crate::context::session::Setting;
+    use crate::contract::verdict::Mismatch;
+    use crate::target::profile::Target;
 
     const CASE: Case = Case {
         chapter: "paging",

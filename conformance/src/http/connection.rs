@@ -7,8 +7,8 @@ use std::io::{self, Read as _, Write as _};
 use std::net::{TcpStream, ToSocketAddrs as _};
 use std::time::{Duration, Instant};
 
-use crate::exchange::{Received, Sent};
-use crate::now;
+use crate::clock;
+use crate::http::exchange::{Received, Sent};
 
 /// More than any answer of the documents needs; an endless body ends here.
 const BODY_BYTES_MAX: usize = 256 << 20;
@@ -36,7 +36,7 @@ impl Connection {
             match TcpStream::connect_timeout(&address, timeout) {
                 Ok(stream) => {
                     stream.set_nodelay(true)?;
-                    let deadline = now::stopwatch() + timeout;
+                    let deadline = clock::stopwatch() + timeout;
                     return Ok(Self { stream, authority: authority.to_owned(), buffer: Vec::new(), deadline });
                 }
                 Err(error) => last = error,
@@ -64,7 +64,7 @@ impl Connection {
     /// # Errors
     /// The connection broke, the deadline passed, or what came is not HTTP/1.1.
     pub fn exchange(&mut self, sent: &Sent, timeout: Duration) -> io::Result<(Received, bool)> {
-        self.deadline = now::stopwatch() + timeout;
+        self.deadline = clock::stopwatch() + timeout;
         self.send_bytes(&request_bytes(sent))?;
         let (received, may_stay) = self.receive(&sent.method)?;
         let is_last = sent
@@ -89,10 +89,10 @@ impl Connection {
         let bytes = request_bytes(sent);
         let rest = sent.body.as_ref().map_or(0, Vec::len).saturating_sub(first);
         let (begun, rest) = bytes.split_at(bytes.len() - rest);
-        self.deadline = now::stopwatch() + timeout;
+        self.deadline = clock::stopwatch() + timeout;
         self.send_bytes(begun)?;
         between();
-        self.deadline = now::stopwatch() + timeout;
+        self.deadline = clock::stopwatch() + timeout;
         self.send_bytes(rest)?;
         self.receive(&sent.method).map(|(received, _)| received)
     }
@@ -124,13 +124,13 @@ impl Connection {
     /// Whatever still comes after the last answer until the connection is closed or `within` has passed: nothing, if the
     /// answer was framed rightly and the request asked for the connection to be closed.
     pub fn remaining(&mut self, within: Duration) -> Vec<u8> {
-        self.deadline = now::stopwatch() + within;
+        self.deadline = clock::stopwatch() + within;
         while self.buffer.len() <= HEAD_BYTES_MAX && self.fill().unwrap_or(false) {}
         std::mem::take(&mut self.buffer)
     }
 
     fn time_left(&self) -> io::Result<Duration> {
-        let left = self.deadline.saturating_duration_since(now::stopwatch());
+        let left = self.deadline.saturating_duration_since(clock::stopwatch());
         if left.is_zero() { Err(io::Error::new(io::ErrorKind::TimedOut, "no whole answer in time")) } else { Ok(left) }
     }
 

@@ -1,12 +1,12 @@
 //! One request and its answer, as they went over the wire.
 //!
-//! Only remembers; what ought to have come is [`crate::expect`]'s matter.
+//! Only remembers; what ought to have come is [`crate::http::reply`]'s matter.
 
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use crate::target::Address;
+use crate::target::profile::Address;
 
 /// A request as sent.
 #[derive(Debug, Clone)]

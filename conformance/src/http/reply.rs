@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::case::{Case, Mismatch, Stop};
-use crate::exchange::{Exchange, Received};
-use crate::trial::Trial;
+use crate::case::Case;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Mismatch, Stop};
+use crate::http::exchange::{Exchange, Received};
 
 /// An answer a case can judge.
 #[derive(Debug, Clone)]

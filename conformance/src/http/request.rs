@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::case::Stop;
-use crate::exchange::{Exchange, Sent};
-use crate::expect::Reply;
-use crate::now;
-use crate::target::Address;
-use crate::trial::Trial;
-use crate::wire::Connection;
+use crate::clock;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Stop;
+use crate::http::connection::Connection;
+use crate::http::exchange::{Exchange, Sent};
+use crate::http::reply::Reply;
+use crate::target::profile::Address;
 
 /// A text with every byte of it percent-encoded, plain letters too.
 pub fn percent_encoded(text: &str) -> String {
@@ -105,8 +105,8 @@ impl<'t, 'a> Request<'t, 'a> {
         let timeout = trial.setting().timeout;
         let request = self.header("Connection", "close");
         let sent = request.into_sent()?;
-        let started = now::stopwatch();
-        let sent_at_ms = now::unix_ms();
+        let started = clock::stopwatch();
+        let sent_at_ms = clock::unix_ms();
         let mut after = Vec::new();
         let received = trial.letting_go(&sent, || {
             let mut connection = Connection::open(&sent.address.authority, timeout)?;

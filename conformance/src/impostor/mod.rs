@@ -2,18 +2,10 @@
 //! It shares no code with the server or the cases. Its list function is the suite's oracle; its switchable faults
 //! prove that every case can fail; its variation proves that no case asks for more than the documents do.
 
-mod catalogue;
-mod clock;
-mod control;
-mod demo;
 pub mod faults;
 mod http;
-pub mod js;
-pub mod list;
-mod secrets;
-mod state;
+pub mod model;
 mod vary;
-mod world;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -21,8 +13,9 @@ use std::sync::Arc;
 
 use faults::Faults;
 use http::{Listener, Reply, Request};
+use model::world::World;
+use model::{catalogue, control, demo};
 use vary::Vary;
-use world::World;
 
 pub use vary::{Reading, readings};
 

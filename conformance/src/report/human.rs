@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::outcome::{CaseOutcome, RunOutcome, RunVerdict, Verdict};
-use crate::paint::Paint;
-use crate::rule::Contract;
+use crate::contract::rule::Contract;
+use crate::report::color::Paint;
+use crate::runner::outcome::{CaseOutcome, RunOutcome, RunVerdict, Verdict};
 
 /// Writes it.
 ///

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use crate::exchange::Exchange;
-use crate::now;
-use crate::outcome::{CaseOutcome, RunOutcome, Verdict};
+use crate::clock;
+use crate::http::exchange::Exchange;
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 /// Writes it, indented, with a newline at the end.
 ///
@@ -35,7 +35,7 @@ pub fn value(outcome: &RunOutcome) -> Value {
         "suite": { "version": env!("CARGO_PKG_VERSION") },
         "target": { "name": outcome.target, "urls": outcome.urls },
         "seed": outcome.seed,
-        "started_at": now::iso(outcome.started_at_ms),
+        "started_at": clock::iso(outcome.started_at_ms),
         "duration_ms": outcome.duration_ms,
         "complete": outcome.is_complete,
         "result": outcome.verdict().word(),
@@ -93,7 +93,7 @@ fn exchange(exchange: &Exchange) -> Value {
             "body": sent.body.as_deref().map(text),
         },
         "response": response,
-        "sent_at": now::iso(exchange.sent_at_ms),
+        "sent_at": clock::iso(exchange.sent_at_ms),
         "duration_ms": exchange.duration_ms,
     })
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::outcome::{CaseOutcome, RunOutcome, Verdict};
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 /// Writes it.
 ///
@@ -39,7 +39,7 @@ fn test(case: &CaseOutcome) -> TestCase {
     }
     if matches!(case.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Broken | Verdict::Flaky) {
         status.set_type(case.mismatch.as_ref().map_or(case.verdict.word(), |mismatch| mismatch.rule.as_str()));
-        let traffic: String = case.exchanges.iter().map(crate::exchange::Exchange::transcript).collect();
+        let traffic: String = case.exchanges.iter().map(crate::http::exchange::Exchange::transcript).collect();
         status.set_description(format!("{}\n\n{traffic}", case.message.as_deref().unwrap_or_default()));
     }
     let mut test = TestCase::new(case.id.clone(), status);

@@ -5,12 +5,14 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::outcome::RunOutcome;
-use crate::paint::Paint;
+use crate::report::color::Paint;
+use crate::runner::outcome::RunOutcome;
 
+pub mod color;
 pub mod human;
 pub mod json;
 pub mod junit;
+pub mod progress;
 
 /// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

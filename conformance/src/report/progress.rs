@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::event::{Event, Listener};
-use crate::outcome::Verdict;
+use crate::runner::event::{Event, Listener};
+use crate::runner::outcome::Verdict;
 
 /// Draws on standard error.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! What a run tells while it goes on, to whoever listens: progress on a terminal, nothing in a pipe.
 
-use crate::outcome::CaseOutcome;
+use crate::runner::outcome::CaseOutcome;
 
 /// Something that happened.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 
 use crate::case::Case;
-use crate::outcome::{CaseOutcome, Verdict};
+use crate::runner::outcome::{CaseOutcome, Verdict};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

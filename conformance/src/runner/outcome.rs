@@ -4,10 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::case::{Mismatch, Stop};
-use crate::exchange::Exchange;
-use crate::rule::{Contract, Level};
-use crate::trial::Note;
+use crate::context::case_context::Note;
+use crate::contract::rule::{Contract, Level};
+use crate::contract::verdict::{Mismatch, Stop};
+use crate::http::exchange::Exchange;
 
 /// What a case came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,13 +7,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::case::{Case, Need, Stop};
-use crate::event::{Event, Listener};
-use crate::now;
-use crate::outcome::{CaseOutcome, RunOutcome, Verdict};
-use crate::rule::Contract;
-use crate::setting::Setting;
-use crate::trial::Trial;
+use crate::case::{Case, Need};
+use crate::clock;
+use crate::context::case_context::Trial;
+use crate::context::session::Setting;
+use crate::contract::rule::Contract;
+use crate::contract::verdict::Stop;
+use crate::runner::event::{Event, Listener};
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 /// How to go about it.
 #[derive(Debug, Clone)]
@@ -44,7 +45,7 @@ struct Run<'a> {
 
 /// Runs the cases and says what came of them. Setting `stop` ends the run after the cases under way.
 pub fn run(setting: &Setting, cases: &[&Case], plan: &Plan, listener: &dyn Listener, stop: &AtomicBool) -> RunOutcome {
-    let (started, started_at_ms) = (now::stopwatch(), now::unix_ms());
+    let (started, started_at_ms) = (clock::stopwatch(), clock::unix_ms());
     listener.hear(&Event::Started { cases: cases.len() });
     let run = Run { setting, plan, listener, stop, has_failed: AtomicBool::new(false), ended: Mutex::default() };
     let numbered = || cases.iter().copied().enumerate();
@@ -156,7 +157,7 @@ impl Run<'_> {
     }
 
     fn attempt(&self, case: &Case) -> CaseOutcome {
-        let started = now::stopwatch();
+        let started = clock::stopwatch();
         let trial = Trial::new(self.setting, case);
         let judged = catch_unwind(AssertUnwindSafe(|| (case.judge)(&trial)));
         let judged = judged.unwrap_or_else(|panic| Err(Stop::Broken(format!("the case panicked: {}", said(&*panic)))));

@@ -5,7 +5,7 @@
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::case::Case;
-use crate::rule::Contract;
+use crate::contract::rule::Contract;
 
 /// What the user asked for.
 #[derive(Debug, Clone, Default)]
@@ -60,7 +60,7 @@ fn matchers(patterns: &[String], cases: &[&Case], contract: &Contract) -> Result
     Ok(matchers)
 }
 
-fn why_unjudged(rule: &crate::rule::Rule) -> String {
+fn why_unjudged(rule: &crate::contract::rule::Rule) -> String {
     rule.hidden.as_ref().map_or_else(String::new, |why| format!(" ({why})"))
 }
 

@@ -11,16 +11,17 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::case::{Case, Need};
-use crate::event::Silence;
-use crate::hook::Control;
+use crate::cases;
+use crate::context::session::Setting;
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::impostor::{Impostor, Options, Urls};
-use crate::launch::REFERENCE_PROFILE;
-use crate::outcome::{RunOutcome, Verdict};
-use crate::run::{Plan, run};
-use crate::setting::Setting;
-use crate::target::Target;
-use crate::{cases, chance};
+use crate::random;
+use crate::runner::event::Silence;
+use crate::runner::outcome::{RunOutcome, Verdict};
+use crate::runner::run::{Plan, run};
+use crate::target::control::Control;
+use crate::target::process::REFERENCE_PROFILE;
+use crate::target::profile::Target;
 
 /// How long one exchange with an impostor may take: it answers in milliseconds unless it is broken.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -92,7 +93,7 @@ fn all() -> Vec<&'static Case> {
 /// # Errors
 /// A sentence, when no impostor can be started.
 pub fn judge_clean(inputs: u32) -> Result<Vec<String>, String> {
-    Ok(complaints(&judge(Options::default(), &all(), chance::seed(), inputs)?))
+    Ok(complaints(&judge(Options::default(), &all(), random::seed(), inputs)?))
 }
 
 /// Judges the impostor using every freedom of the documents at once, chosen by the seeds 1 to `count`; what did not pass under
@@ -199,7 +200,7 @@ fn setting(urls: &Urls, seed: u64, inputs: u32) -> Result<Setting, String> {
     ];
     target.place_only(&places.map(|(key, url)| (key.to_owned(), url.clone())).into())?;
     let control = Some(Control::new(&urls.control, TIMEOUT)?);
-    let nonce = chance::nonce();
+    let nonce = random::nonce();
     Ok(Setting { target, control, seed, cases: inputs, timeout: TIMEOUT, recorder: None, nonce, restarter: None })
 }
 

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::side_by_side;
-use crate::generate::{Found, dice, smallest};
+use crate::generate::inputs::{Found, dice, smallest};
+use crate::generate::queries::{Ask, Domain, MARKER, RULES, asks, differ, shelf};
 use crate::impostor::faults::{self, Fault, Faults};
-use crate::impostor::list::{body, list};
-use crate::queries::{Ask, Domain, MARKER, RULES, asks, differ, shelf};
+use crate::impostor::model::list::{body, list};
 
 /// As many parameters as a shrunk query may have.
 pub const PARAMETERS_MAX: usize = 3;

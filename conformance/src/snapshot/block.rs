@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::golden::Shown;
-use crate::golden::headers::HEADERS;
+use crate::snapshot::Shown;
+use crate::snapshot::headers::HEADERS;
 
 /// A request and its answer, rendered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,7 +111,7 @@ impl Block {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::golden::Kind;
+    use crate::snapshot::Kind;
 
     const TEXT: &str = "=== read\n> GET /libros/<id A>\n> X-API-Key: <test key>\n< 200\n\
         < Content-Type: application/json; charset=utf-8\n< Pragma: no-cache\n{\n  \"a\": 1\n}\n";

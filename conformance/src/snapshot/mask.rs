@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::now;
+use crate::clock;
 
 /// How far the target's idea of "now" may be from the moment an answer is looked at.
 const NOW_TOLERANCE_MS: i64 = 5_000;
@@ -45,7 +45,7 @@ pub enum Mask {
 impl Mask {
     /// How the value is shown, or `None` when the relation does not hold.
     pub(crate) fn show(self, value: &Value, bound: &mut BTreeMap<&'static str, Value>, now_ms: i64) -> Option<String> {
-        let time = || value.as_str().and_then(now::parse_iso);
+        let time = || value.as_str().and_then(clock::parse_iso);
         let hex = |length: usize, is_digit: fn(char) -> bool| {
             value.as_str().is_some_and(|text| text.chars().count() == length && text.chars().all(is_digit))
         };
@@ -59,7 +59,7 @@ impl Mask {
             }
             Self::Same(label) => (bound.get(label)? == value).then(|| format!("<= {label}>")),
             Self::NotBefore(label) => {
-                let earlier = bound.get(label)?.as_str().and_then(now::parse_iso)?;
+                let earlier = bound.get(label)?.as_str().and_then(clock::parse_iso)?;
                 let near = (time()? - now_ms).abs() <= NOW_TOLERANCE_MS;
                 (near && time()? >= earlier).then(|| format!("<now, >= {label}>"))
             }

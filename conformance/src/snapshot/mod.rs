@@ -10,9 +10,9 @@ use std::sync::Mutex;
 
 use include_dir::{Dir, include_dir};
 
-use crate::case::{Judged, Mismatch, Stop};
-use crate::expect::Reply;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Mismatch, Stop};
+use crate::http::reply::Reply;
 
 mod block;
 pub mod headers;

@@ -6,10 +6,10 @@ use md5::{Digest as _, Md5};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::exchange::{Exchange, Received};
-use crate::golden::headers::HEADERS;
-use crate::golden::{Block, Kind, Shown};
-use crate::now;
+use crate::clock;
+use crate::http::exchange::{Exchange, Received};
+use crate::snapshot::headers::HEADERS;
+use crate::snapshot::{Block, Kind, Shown};
 
 /// Last-Modified has whole seconds, and the target's clock need not be ours.
 const LAST_MODIFIED_TOLERANCE_MS: i64 = 6_000;
@@ -74,7 +74,7 @@ fn header(name: &str, value: &str, received: &Received, kind: Kind, now_ms: i64)
     let relation = match name {
         "Content-Length" => (value == received.body.len().to_string()).then_some("<bytes of the body>"),
         "ETag" => etag_relation(value, received),
-        "Last-Modified" => now::parse_http_date(value)
+        "Last-Modified" => clock::parse_http_date(value)
             .is_some_and(|time| (time - now_ms).abs() <= LAST_MODIFIED_TOLERANCE_MS)
             .then_some("<now>"),
         // Some answers are declared without a charset; one may stand there all the same.

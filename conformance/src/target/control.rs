@@ -9,7 +9,7 @@ use std::time::Duration;
 use reqwest::blocking::Client;
 use serde_json::{Value, json};
 
-use crate::now;
+use crate::clock;
 
 /// How far a clock that was put back may have gone on by itself meanwhile, in milliseconds.
 const SLACK_MS: i64 = 60_000;
@@ -85,6 +85,6 @@ fn time_of(call: &str, answer: reqwest::Result<reqwest::blocking::Response>) -> 
     }
     let body: Value = answer.json().map_err(|error| format!("{call}: {error}"))?;
     let text = body.get("now").and_then(Value::as_str).unwrap_or_default();
-    now::parse_iso(text)
+    clock::parse_iso(text)
         .ok_or_else(|| format!("{call}: want {{\"now\": \"<ISO 8601 with milliseconds>\"}}, got {body}"))
 }

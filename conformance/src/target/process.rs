@@ -15,7 +15,7 @@ use std::time::Duration;
 pub const REFERENCE_COMMAND: &str = "reference-server";
 
 /// What the reference's profile says besides its URLs, which are known once it is ready.
-pub const REFERENCE_PROFILE: &str = include_str!("../../fixtures/targets/reference.toml");
+pub const REFERENCE_PROFILE: &str = include_str!("../../../fixtures/targets/reference.toml");
 
 /// A process started by the suite, stopped when dropped.
 #[derive(Debug)]

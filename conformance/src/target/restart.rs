@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use crate::hook::Control;
-use crate::target::Target;
+use crate::target::control::Control;
+use crate::target::profile::Target;
 
 /// A target ready to be asked, and its hook where it has one.
 type Ready = (Target, Option<Control>);

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use libros_conformance::etag;
-use libros_conformance::exchange::Received;
-use libros_conformance::now;
+use libros_conformance::clock;
+use libros_conformance::http::exchange::Received;
+use libros_conformance::oracle::etag;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -75,7 +75,7 @@ impl Comparison<'_> {
         let moments = [left, right].map(|reply| reply.header("last-modified"));
         match &moments {
             [None, None] => Ok(()),
-            [Some(a), Some(b)] if near(now::parse_http_date(a), now::parse_http_date(b)) => Ok(()),
+            [Some(a), Some(b)] if near(clock::parse_http_date(a), clock::parse_http_date(b)) => Ok(()),
             [a, b] => differs("header last-modified", shown(a), shown(b)),
         }
     }
@@ -171,7 +171,7 @@ impl Comparison<'_> {
             _ if is_clock_id(left) && is_clock_id(right) => {
                 near(left.parse().ok(), right.parse().ok()) && self.pairing.holds(left, right)
             }
-            _ => near(now::parse_iso(left), now::parse_iso(right)),
+            _ => near(clock::parse_iso(left), clock::parse_iso(right)),
         };
         if holds { Ok(()) } else { differs(place, left, right) }
     }

@@ -1,6 +1,6 @@
 //! Draws steps of the demonstration interfaces. Sends nothing.
 
-use libros_conformance::target::Surface;
+use libros_conformance::target::profile::Surface;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;

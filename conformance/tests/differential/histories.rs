@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 
-use libros_conformance::exchange::Exchange;
-use libros_conformance::generate::{dice, shrunk};
-use libros_conformance::now;
-use libros_conformance::totp::STEP_MS;
+use libros_conformance::clock;
+use libros_conformance::generate::inputs::{dice, shrunk};
+use libros_conformance::http::exchange::Exchange;
+use libros_conformance::oracle::totp::STEP_MS;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestRunner};
@@ -176,7 +176,7 @@ impl Stage<'_> {
         memory: &mut Memory,
         pairing: &mut Pairing,
     ) -> Option<([Exchange; 2], Result<(), Difference>)> {
-        let now_ms = now::unix_ms() + ahead_ms(ahead_s);
+        let now_ms = clock::unix_ms() + ahead_ms(ahead_s);
         let scene = |side| Scene { credentials: self.services.credentials(), memory, now_ms, side };
         let asks = [scene(0).ask(step)?, scene(1).ask(step)?];
         let owner = scene(0).owner(step);
@@ -228,7 +228,7 @@ fn ahead_ms(seconds: f64) -> i64 {
 
 /// How many seconds lead away from the edge of a code's step, where the two might be on either side of it.
 fn calm(ahead_s: f64) -> f64 {
-    let at = (now::unix_ms() + ahead_ms(ahead_s)).rem_euclid(STEP_MS);
+    let at = (clock::unix_ms() + ahead_ms(ahead_s)).rem_euclid(STEP_MS);
     if at < CALM_MS {
         5.0
     } else if at > STEP_MS - CALM_MS {

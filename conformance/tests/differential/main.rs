@@ -21,7 +21,7 @@ mod ways;
 use std::io::Write as _;
 use std::str::FromStr;
 
-use libros_conformance::chance;
+use libros_conformance::random;
 
 /// How many of each are tried when nothing is said: a glance, for every run of the tests.
 const QUERIES: u64 = 1_500;
@@ -48,7 +48,7 @@ fn number<N: FromStr>(name: &str, otherwise: N) -> N {
 }
 
 fn seed() -> u64 {
-    number("LIBROS_SEED", chance::seed())
+    number("LIBROS_SEED", random::seed())
 }
 
 /// Tells a line, beside what the test harness tells.

@@ -1,6 +1,6 @@
 //! What the steps of a history gave so far, in the words of both services.
 
-use libros_conformance::exchange::Received;
+use libros_conformance::http::exchange::Received;
 use serde_json::Value;
 
 /// A value in the words of the left one and of the right one.

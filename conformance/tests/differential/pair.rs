@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use libros_conformance::exchange::{Exchange, Received, Sent};
-use libros_conformance::hook::Control;
+use libros_conformance::clock;
+use libros_conformance::http::connection::Connection;
+use libros_conformance::http::exchange::{Exchange, Received, Sent};
 use libros_conformance::impostor::{Impostor, Options};
-use libros_conformance::launch::{Launched, REFERENCE_PROFILE};
-use libros_conformance::now;
-use libros_conformance::target::{Address, Credentials, Surface, Target};
-use libros_conformance::wire::Connection;
+use libros_conformance::target::control::Control;
+use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
+use libros_conformance::target::profile::{Address, Credentials, Surface, Target};
 
 const WAIT: Duration = Duration::from_secs(60);
 
@@ -115,7 +115,7 @@ impl Caller<'_> {
     /// Asks one of them.
     pub(crate) fn ask(&mut self, side: usize, ask: &Ask) -> Exchange {
         let sent = self.sent(side, ask);
-        let sent_at_ms = now::unix_ms();
+        let sent_at_ms = clock::unix_ms();
         let received = self.receive(side, &sent).map_err(|error| error.to_string());
         Exchange { sent, received, duration_ms: 0, sent_at_ms }
     }

@@ -4,12 +4,12 @@ use std::fmt::{self, Display, Formatter};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use libros_conformance::exchange::{Exchange, Received};
-use libros_conformance::generate::dice;
-use libros_conformance::impostor::list::have_order;
-use libros_conformance::now;
-use libros_conformance::queries::{Domain, asks, shelf};
-use libros_conformance::target::Surface;
+use libros_conformance::clock;
+use libros_conformance::generate::inputs::dice;
+use libros_conformance::generate::queries::{Domain, asks, shelf};
+use libros_conformance::http::exchange::{Exchange, Received};
+use libros_conformance::impostor::model::list::have_order;
+use libros_conformance::target::profile::Surface;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, TestRng, TestRunner};
@@ -101,8 +101,8 @@ fn stocked(services: &Services, seed: u64, number: u64) -> Vec<Value> {
 
 /// Both asked at once, early in a millisecond.
 fn both(caller: &mut Caller<'_>, ask: &Ask) -> [Exchange; 2] {
-    let before = now::unix_ms();
-    while now::unix_ms() == before {
+    let before = clock::unix_ms();
+    while clock::unix_ms() == before {
         std::hint::spin_loop();
     }
     [0, 1].map(|side| caller.ask(side, ask))

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading, told};
-use crate::prepare::users::{MadeUser, Tokens};
-use crate::request::Request;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::users::{MadeUser, Tokens};
+use crate::http::reply::{Reply, reading, told};
+use crate::http::request::Request;
 
 cases! { "books";
     /// creadoPor is the e-mail of the user who came with a session token.

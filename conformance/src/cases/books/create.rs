@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{ids, strange_fields};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{holds, reading, same, told};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{holds, reading, same, told};
 
 cases! { "books";
     /// A create answers 201, with the required fields alone and with more.

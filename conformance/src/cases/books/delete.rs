@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 
 use super::ids;
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::{holds, same, told};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{holds, same, told};
 
 cases! { "books";
     /// A delete answers 204.

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, brief, reading, told};
-use crate::now;
-use crate::prepare::books::MadeBook;
-use crate::trial::Trial;
+use crate::clock;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::books::MadeBook;
+use crate::http::reply::{Reply, brief, reading, told};
 
 cases! { "books";
     /// fechaPublicacion may be left out, and is then absent.
@@ -76,7 +76,7 @@ fn has_every_field(rule: &'static str, reply: &Reply, sent: &Value) -> Judged {
     let book = reply.json();
     for (name, want) in sent {
         let got = book.get(name);
-        let holds = got.is_some_and(|got| crate::expect::same(got, want));
+        let holds = got.is_some_and(|got| crate::http::reply::same(got, want));
         let shown = got.map_or_else(|| "absent".to_owned(), |got| brief(&got.to_string()));
         reply.judge(rule).that(holds, format!("body /{name}"), brief(&want.to_string()), shown)?;
     }
@@ -177,7 +177,7 @@ fn service_fields_sent_with_a_replace_are_overwritten(t: &Trial<'_>) -> Judged {
 fn a_new_book_was_never_updated(t: &Trial<'_>) -> Judged {
     let made = t.create_book(&json!({}))?;
     let (date, by) = (made.reply.at("/fechaActualizacion"), made.reply.at("/actualizadoPor"));
-    let time = |value: Option<Value>| now::parse_any_iso(value?.as_str()?);
+    let time = |value: Option<Value>| clock::parse_any_iso(value?.as_str()?);
     // Equal, but for a clock that is read twice.
     let is_created = time(date.clone())
         .zip(time(made.reply.at("/fechaCreacion")))

@@ -6,10 +6,11 @@ use std::sync::Barrier;
 use serde_json::{Value, json};
 
 use super::ids;
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::{Reply, holds, reading};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{Reply, holds, reading};
 
 cases! { "books";
     /// Ids are whole numbers, and each new one is above those that are there.

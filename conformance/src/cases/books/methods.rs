@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::reading;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::reading;
 
 cases! { "books";
     /// PATCH is 405 on book paths, with an id or without, of a known book or none.

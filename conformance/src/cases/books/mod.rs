@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Case, Judged, Stop};
-use crate::expect::{Reply, told};
-use crate::trial::Trial;
+use crate::case::Case;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{Reply, told};
 
 mod authorship;
 mod create;
@@ -12,11 +13,14 @@ mod delete;
 mod fields;
 mod fresh;
 mod ids;
+pub mod list;
 mod methods;
+pub mod paging;
 mod path_id;
 mod path_id_open;
 mod read;
 mod replace;
+pub mod storage;
 mod times;
 
 /// The tables of the chapter.

@@ -3,10 +3,11 @@
 use serde_json::json;
 
 use super::{acts_without_id, is_book, is_list};
-use crate::case::{Judged, Need};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::{Reply, same, told};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::{Reply, same, told};
 
 cases! { "books";
     /// The id is the second segment; what comes after it, a number too, changes nothing.
@@ -44,7 +45,7 @@ cases! { "books";
 const NO_IDS: [&str; 3] = ["/libros", "/libros/abc", "/libros/0"];
 
 /// A create at that path, of a book that the case owns.
-fn create_at(t: &Trial<'_>, path: &str) -> Result<Reply, crate::case::Stop> {
+fn create_at(t: &Trial<'_>, path: &str) -> Result<Reply, crate::contract::verdict::Stop> {
     let body = json!({ "titulo": "Residencia en la tierra", "autor": "Pablo Neruda" });
     Ok(t.claim(t.post(path).key(t.admin_key()).json(&body).send()?))
 }
@@ -140,7 +141,7 @@ fn get_with_a_word_takes_list_parameters(t: &Trial<'_>) -> Judged {
     let lot = t.create_lot(&[json!({}), json!({})])?;
     let listed = t.marked_books(&lot.marker)?;
     if listed.len() != 2 {
-        return Err(crate::case::Stop::Blocked {
+        return Err(crate::contract::verdict::Stop::Blocked {
             step: "filtering a list".into(),
             why: format!("want two books, got {}", listed.len()),
         });

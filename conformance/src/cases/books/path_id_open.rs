@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::{is_book, is_list};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading, told};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{Reply, reading, told};
 
 cases! { "books";
     /// Digits with something after them: the leading integer, the number they spell, or none.
@@ -69,7 +69,7 @@ fn a_negative_number(t: &Trial<'_>) -> Judged {
     let created = t.claim(t.post(&path).key(t.admin_key()).json(&body).send()?);
     let writes = [replaced.status(), deleted.status(), created.status()];
     let after = t.read_book(made.id)?;
-    let is_untouched = crate::expect::same(&after, &before);
+    let is_untouched = crate::http::reply::same(&after, &before);
     let readings = [
         ("an unknown id", is_untouched && read.status() == 404 && writes == [404, 404, 400]),
         ("400", is_untouched && read.status() == 400 && writes == [400, 400, 400]),

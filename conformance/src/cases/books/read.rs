@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::same;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::same;
 
 cases! { "books";
     /// A list is an object of datos and metadata, metadata one of paginacion, with books or without.

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::strange_fields;
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::{holds, reading, same, told};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::{holds, reading, same, told};
 
 cases! { "books";
     /// A replace answers 200 with the stored book under its id, and a read gives the same.

@@ -2,13 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::Reply;
-use crate::now;
-use crate::prepare::books::MadeBook;
-use crate::prepare::moments::time_in;
-use crate::trial::Trial;
+use crate::clock;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::books::MadeBook;
+use crate::fixture::moments::time_in;
+use crate::http::reply::Reply;
 
 cases! { "books";
     /// A created book tells the time of its creation, in the answer and when read.
@@ -47,8 +48,8 @@ fn created_now(t: &Trial<'_>) -> Judged {
         judge.that(
             t.is_now(time, before)?,
             "body /fechaCreacion",
-            format!("about {}", now::iso(before)),
-            now::iso(time),
+            format!("about {}", clock::iso(before)),
+            clock::iso(time),
         )?;
     }
     Ok(())
@@ -74,8 +75,8 @@ fn keeps_fecha_creacion(t: &Trial<'_>, made: &MadeBook, bodies: &[Value]) -> Jud
         let read = t.read_again(made.id)?;
         for reply in [replaced, read] {
             let judge = reply.judge("books/fecha-creacion-preserved");
-            let is_kept = |got: &Value| now::parse_any_iso(got.as_str().unwrap_or_default()) == Some(want);
-            judge.at_where("/fechaCreacion", &now::iso(want), is_kept)?;
+            let is_kept = |got: &Value| clock::parse_any_iso(got.as_str().unwrap_or_default()) == Some(want);
+            judge.at_where("/fechaCreacion", &clock::iso(want), is_kept)?;
         }
     }
     Ok(())
@@ -108,11 +109,11 @@ fn updated_now(t: &Trial<'_>, made: &MadeBook) -> Result<i64, Stop> {
         let judge = reply.judge("books/fecha-actualizacion-set");
         judge.at_where("/fechaActualizacion", "a time", |time| !time.is_null())?;
         time = time_in("fechaActualizacion", reply.at("/fechaActualizacion").as_ref())?;
-        let want = format!("about {}", now::iso(before));
-        judge.that(t.is_now(time, before)?, "body /fechaActualizacion", want, now::iso(time))?;
+        let want = format!("about {}", clock::iso(before));
+        judge.that(t.is_now(time, before)?, "body /fechaActualizacion", want, clock::iso(time))?;
         let created = time_in("fechaCreacion", made.reply.at("/fechaCreacion").as_ref())?;
-        let want = format!("not before {}", now::iso(created));
-        judge.that(time >= created, "body /fechaActualizacion", want, now::iso(time))?;
+        let want = format!("not before {}", clock::iso(created));
+        judge.that(time >= created, "body /fechaActualizacion", want, clock::iso(time))?;
     }
     Ok(time)
 }
@@ -125,7 +126,7 @@ fn fecha_actualizacion_is_the_time_of_the_replace(t: &Trial<'_>) -> Judged {
     t.let_a_moment_pass();
     let second = updated_now(t, &made)?;
     let judge = made.reply.judge("books/fecha-actualizacion-set");
-    let got = format!("created {}, then {}, then {}", now::iso(created), now::iso(first), now::iso(second));
+    let got = format!("created {}, then {}, then {}", clock::iso(created), clock::iso(first), clock::iso(second));
     judge.that(
         created < first && first < second,
         "the times of two replaces",
@@ -146,7 +147,7 @@ fn fecha_actualizacion_follows_the_clock(t: &Trial<'_>) -> Judged {
 const FORM: &str = "YYYY-MM-DDThh:mm:ss.mmmZ";
 
 fn is_in_form(value: &Value) -> bool {
-    now::parse_iso(value.as_str().unwrap_or_default()).is_some()
+    clock::parse_iso(value.as_str().unwrap_or_default()).is_some()
 }
 
 fn fecha_creacion_has_milliseconds_and_z(t: &Trial<'_>) -> Judged {

@@ -3,14 +3,15 @@
 use serde_json::{Value, json};
 
 use super::users::credentials_change_nothing;
-use crate::case::{Case, Judged, Need, Stop};
+use crate::case::{Case, Need};
 use crate::cases;
-use crate::expect::{Reply, reading, told};
-use crate::prepare::demo::{blocked, is_success};
-use crate::prepare::fresh::left;
-use crate::request::Request;
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::demo::{blocked, is_success};
+use crate::fixture::fresh::left;
+use crate::http::reply::{Reply, reading, told};
+use crate::http::request::Request;
+use crate::target::profile::Surface;
 
 /// The tables of the chapter.
 pub const TABLES: &[&[Case]] = &[CASES];

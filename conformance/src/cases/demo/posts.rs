@@ -3,12 +3,13 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Case, Judged, Need, Stop};
+use crate::case::{Case, Need};
 use crate::cases;
-use crate::expect::Reply;
-use crate::prepare::demo::unknown_ids;
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::demo::unknown_ids;
+use crate::http::reply::Reply;
+use crate::target::profile::Surface;
 
 /// The tables of the chapter.
 pub const TABLES: &[&[Case]] = &[CASES];

@@ -4,11 +4,11 @@
 
 use serde_json::{Value, json};
 
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::Reply;
-use crate::golden::{Kind, Mask, Scene, Shown, headers};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::Reply;
+use crate::snapshot::{Kind, Mask, Scene, Shown, headers};
 
 cases! { "exchanges";
     /// A book is created, read, found unchanged, replaced, deleted, and gone: every answer whole.

@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::Reply;
-use crate::golden::{Kind, Mask, Scene, Shown};
-use crate::prepare::demo::quoted;
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::demo::quoted;
+use crate::http::reply::Reply;
+use crate::snapshot::{Kind, Mask, Scene, Shown};
+use crate::target::profile::Surface;
 
 cases! { "exchanges";
     /// A user is created and read, its posts are read, and what the users interface refuses.

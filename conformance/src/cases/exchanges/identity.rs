@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::golden::{Kind, Mask, Scene, Shown, headers};
-use crate::prepare::users::PASSWORD;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::users::PASSWORD;
+use crate::snapshot::{Kind, Mask, Scene, Shown, headers};
 
 cases! { "exchanges";
     /// A user registers, is refused a second time, logs in with a wrong and the right password, and makes an API key.

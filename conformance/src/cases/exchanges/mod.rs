@@ -1,4 +1,4 @@
-//! Cases of the chapter exchanges: whole requests and answers, held against their reviewed texts (see [`crate::golden`]).
+//! Cases of the chapter exchanges: whole requests and answers, held against their reviewed texts (see [`crate::snapshot`]).
 //!
 //! Each scene stays where every permitted reading agrees, or says which keys and headers are free.
 

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::has_message;
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading};
-use crate::prepare::two_factor::{Enrolled, Factor};
-use crate::prepare::users::PASSWORD;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::two_factor::{Enrolled, Factor};
+use crate::fixture::users::PASSWORD;
+use crate::http::reply::{Reply, reading};
 
 cases! { "two-factor";
     /// Enabling answers 200 with its four keys.
@@ -88,7 +88,7 @@ fn enabling_after_disabling_takes_effect(t: &Trial<'_>) -> Judged {
     let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
     let judge = reply.judge("two-factor/enable-takes-effect");
     judge.at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
-    let session = crate::prepare::two_factor::pending_session(&reply)?;
+    let session = crate::fixture::two_factor::pending_session(&reply)?;
     let reply = t.verify(&session, &factor.code(t.step()?))?;
     reply.judge("two-factor/enable-takes-effect").status(200)?;
     Ok(())

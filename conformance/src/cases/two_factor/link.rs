@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading};
-use crate::prepare::users::PASSWORD;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::users::PASSWORD;
+use crate::http::reply::{Reply, reading};
 
 cases! { "two-factor";
     /// qrUrl has scheme, label and five parameters, in order.

@@ -4,15 +4,21 @@
 use serde_json::Value;
 
 use crate::case::Case;
-use crate::expect::{Holds, Judge};
+use crate::http::reply::{Holds, Judge};
 
+pub mod backup_codes;
+pub mod codes;
+pub mod devices;
 mod disable;
 mod enable;
 mod link;
+pub mod lockout;
+pub mod pending;
 mod regenerate;
 mod routes;
 mod status;
 mod status_times;
+pub mod verification;
 mod walk;
 
 /// The tables of this chapter.

@@ -1,9 +1,10 @@
 //! Cases of the chapter pending: the session between the password and the second factor, its life and its end.
 
-use crate::case::{Judged, Need};
+use crate::case::Need;
 use crate::cases;
-use crate::prepare::clock::{MINUTE_MS, SECOND_MS};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::clock::{MINUTE_MS, SECOND_MS};
 
 cases! { "pending";
     /// A session completed by a time-based code is refused from then on.

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::has_message;
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::Reply;
-use crate::prepare::users::{PASSWORD, Tokens};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::users::{PASSWORD, Tokens};
+use crate::http::reply::Reply;
 
 cases! { "two-factor";
     /// Regenerating answers 200 with its two keys.

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::reading;
-use crate::prepare::users::PASSWORD;
-use crate::request::Request;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::users::PASSWORD;
+use crate::http::reply::reading;
+use crate::http::request::Request;
 
 cases! { "two-factor";
     /// Each management route is 401 without a credential, where a user gets another answer.

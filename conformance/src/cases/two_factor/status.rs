@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading};
-use crate::prepare::two_factor::Enrolled;
-use crate::prepare::users::Tokens;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::two_factor::Enrolled;
+use crate::fixture::users::Tokens;
+use crate::http::reply::{Reply, reading};
 
 cases! { "two-factor";
     /// The status of a user who never configured two-factor is habilitado false alone.

@@ -2,14 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::Reply;
-use crate::now;
-use crate::prepare::moments::time_in;
-use crate::prepare::two_factor::Enrolled;
-use crate::prepare::users::Tokens;
-use crate::trial::Trial;
+use crate::clock;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::moments::time_in;
+use crate::fixture::two_factor::Enrolled;
+use crate::fixture::users::Tokens;
+use crate::http::reply::Reply;
 
 cases! { "two-factor";
     /// habilitadoDesde is the time of enabling, in form.
@@ -35,12 +36,12 @@ fn status(t: &Trial<'_>, tokens: &Tokens) -> Result<Reply, Stop> {
 fn is_now(t: &Trial<'_>, enrolled: &Enrolled, rule: &'static str, key: &str, before: i64) -> Result<i64, Stop> {
     let reply = status(t, &enrolled.tokens)?;
     let pointer = format!("/{key}");
-    let is_in_form = |value: &Value| now::parse_iso(value.as_str().unwrap_or_default()).is_some();
+    let is_in_form = |value: &Value| clock::parse_iso(value.as_str().unwrap_or_default()).is_some();
     let judge = reply.judge(rule);
     let judge = judge.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
-    let want = format!("about {}", now::iso(before));
-    judge.that(t.is_now(time, before)?, format!("body {pointer}"), want, now::iso(time))?;
+    let want = format!("about {}", clock::iso(before));
+    judge.that(t.is_now(time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
     Ok(time)
 }
 
@@ -96,9 +97,9 @@ fn last_use_is_the_time_of_the_latest_success(t: &Trial<'_>) -> Judged {
     let first = used(&enrolled.factor.code(t.step()?))?;
     let second = used(enrolled.factor.backup_code(0)?)?;
     let reply = status(t, &enrolled.tokens)?;
-    let want = format!("later than {}", now::iso(first));
+    let want = format!("later than {}", clock::iso(first));
     let judge = reply.judge(LAST_USE);
-    judge.that(second > first, "body /ultimoUso", want, now::iso(second))?;
+    judge.that(second > first, "body /ultimoUso", want, clock::iso(second))?;
     Ok(())
 }
 
@@ -119,8 +120,8 @@ fn last_use_follows_the_clock(t: &Trial<'_>) -> Judged {
     t.fail(&session, &enrolled.factor.wrong_code(t.step()?, 0))?;
     let reply = status(t, &enrolled.tokens)?;
     let judge = reply.judge(LAST_USE);
-    judge.at_where("/ultimoUso", &now::iso(time), |value| {
-        now::parse_any_iso(value.as_str().unwrap_or_default()) == Some(time)
+    judge.at_where("/ultimoUso", &clock::iso(time), |value| {
+        clock::parse_any_iso(value.as_str().unwrap_or_default()) == Some(time)
     })?;
     used(enrolled.factor.backup_code(1)?).map(|_| ())
 }

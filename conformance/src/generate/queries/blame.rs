@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::ask::Ask;
 use super::shelf::MARKER;
-use crate::expect::same;
+use crate::http::reply::same;
 use crate::impostor::faults::{self, Faults};
-use crate::impostor::list::{body, list};
+use crate::impostor::model::list::{body, list};
 
 /// Every rule that may be named: those that a slip in lists breaks.
 pub const RULES: [&str; 82] = [

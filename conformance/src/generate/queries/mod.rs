@@ -15,9 +15,9 @@ mod words;
 
 use serde_json::{Value, json};
 
-use crate::expect::same;
+use crate::http::reply::same;
 use crate::impostor::faults::Faults;
-use crate::impostor::list::{Page, body, list};
+use crate::impostor::model::list::{Page, body, list};
 
 pub use ask::{Ask, Parameter};
 pub use blame::RULES;

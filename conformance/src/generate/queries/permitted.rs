@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::ask::Ask;
 use super::shows;
-use crate::expect::same;
+use crate::http::reply::same;
 use crate::impostor::faults::Faults;
-use crate::impostor::list::{Page, have_order, list};
+use crate::impostor::model::list::{Page, have_order, list};
 use crate::impostor::{Reading, readings};
 
 /// Readings beside which the documents permit no third answer.

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::ask::{Ask, Parameter};
 use super::draw::{Domain, asks};
 use super::{differ, shelf};
-use crate::generate::dice;
+use crate::generate::inputs::dice;
 use crate::impostor::faults::Faults;
-use crate::impostor::list::{body, list};
+use crate::impostor::model::list::{body, list};
 
 fn ask(parameters: &[(&str, &str)]) -> Ask {
     let parameter = |(name, value): &(&str, &str)| Parameter {

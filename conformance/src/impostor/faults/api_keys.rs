@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "created-key-is-200" breaks "api-keys/created": "Creating a key answers 200.";
     "created-key-lacks-advertencia" breaks "api-keys/answer-shape": "The answer to a created key lacks advertencia.";
     "created-client-has-created-at" breaks "api-keys/client-shape": "The object of a created client has createdAt.";

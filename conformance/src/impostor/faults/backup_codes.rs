@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "backup-codes-are-7" breaks "backup-codes/count": "Seven backup codes are issued.";
     "backup-codes-of-8-characters" breaks "backup-codes/form": "A backup code has eight characters.";
     "backup-codes-shown-in-lower-case" breaks "backup-codes/form": "Backup codes are shown in lower case.";

@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "blog-list-is-404-when-empty" breaks "blog/list": "An empty blog answers 404.";
     "blog-list-is-no-json" breaks "blog/list": "The blog answers with HTML.";
 };

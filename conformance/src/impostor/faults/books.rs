@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "id-is-count-plus-1" breaks "books/id-next": "The id of a new book is the number of books plus 1.";
     "id-fills-gaps" breaks "books/id-next": "A new book gets the lowest free id.";
     "id-is-a-text" breaks "books/id-next": "The id of a new book is a text.";

@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "code-key-is-the-text" breaks "codes/key": "The key is the text of the secret instead of its bytes.";
     "code-by-sha256" breaks "codes/algorithm": "Codes are computed with SHA256.";
     "code-step-of-60-seconds" breaks "codes/step": "A step lasts 60 seconds.";

@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "etag-covers-pagination" breaks "conditional/etag-items-only": "The ETag of a list covers its pagination too.";
     "etag-of-the-ids" breaks "conditional/etag-follows-data": "The ETag covers the ids only, so that it stays when a book changes.";
     "etag-before-selection" breaks "conditional/etag-follows-selection": "The ETag of a list is that of the whole books, whatever fields were selected.";

@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "lookup-before-credential" breaks "credentials/before-store": "An unknown id without a credential answers 404.";
     "lookup-before-permission" breaks "credentials/permission-before-store": "An unknown id without the permission answers 404.";
     "no-credential-is-403" breaks "credentials/none": "A request without a credential answers 403.";

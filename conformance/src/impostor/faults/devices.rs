@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "trust-device-ignored" breaks "devices/registered": "trustDevice registers nothing.";
     "devices-shared-by-users" breaks "devices/per-user": "A device trusted for one user is trusted for all.";
     "device-id-of-16-bytes" breaks "devices/id-form": "A deviceId has 32 digits.";

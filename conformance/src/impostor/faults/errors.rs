@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "book-400-as-object" breaks "errors/400-books": "A 400 of a book operation wraps its text in an object.";
     "auth-400-has-code" breaks "errors/400-auth": "A 400 of an /auth operation has a code too.";
     "two-factor-400-says-message" breaks "errors/400-two-factor": "A 400 of a /2fa operation says message instead of error.";

@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "graphql-answers-data-bare" breaks "graphql/data": "The result is not under data.";
     "graphql-aliases-ignored" breaks "graphql/data": "Aliases are passed over.";
     "graphql-answers-201-to-mutations" breaks "graphql/create-user": "A mutation answers 201.";

@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "reduced-users-under-root-key" breaks "graphql-reduced/users-list": "data of users has a key users.";
     "reduced-users-are-two" breaks "graphql-reduced/users-all": "users lists two users at most.";
     "reduced-user-under-root-key" breaks "graphql-reduced/user-object": "data of user has a key user.";

@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "options-lacks-cors" breaks "headers/options-groups": "OPTIONS answers without CORS headers.";
     "options-cors-needs-origin" breaks "headers/options-groups": "OPTIONS without an Origin answers without CORS headers.";
     "options-lacks-version" breaks "headers/options-groups": "OPTIONS answers without version headers.";

@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "repeated-last-wins" breaks "list/repeated": "Of a repeated parameter only the last value counts.";
     "repeated-first-wins" breaks "list/repeated": "Of a repeated parameter only the first value counts.";
     "repeated-not-converted" breaks "list/repeated": "Values of a repeated parameter stay texts, so true no longer matches a boolean.";

@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "lockout-missing" breaks "lockout/three-failures": "Failures never block.";
     "lockout-after-4-failures" breaks "lockout/three-failures": "The fourth failure blocks.";
     "lockout-after-2-failures" breaks "lockout/two-failures": "The second failure blocks.";

@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "login-is-201" breaks "login/success": "A login answers 201.";
     "passwords-not-checked" breaks "login/password-wrong": "Any password is right.";
     "login-has-mensaje" breaks "login/first-shape": "The answer to a login has a mensaje.";

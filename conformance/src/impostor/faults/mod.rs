@@ -130,17 +130,17 @@ impl Faults {
     }
 
     /// Whether the fault is active.
-    pub(super) fn on(&self, id: &str) -> bool {
+    pub(crate) fn on(&self, id: &str) -> bool {
         self.faults.contains(&id)
     }
 
     /// The wrong value if the fault is active, else the right one.
-    pub(super) fn pick<T>(&self, id: &str, wrong: T, right: T) -> T {
+    pub(crate) fn pick<T>(&self, id: &str, wrong: T, right: T) -> T {
         if self.on(id) { wrong } else { right }
     }
 
     /// Whether a permitted reading, other than the reference's, is in force.
-    pub(super) fn reads(&self, id: &str) -> bool {
+    pub(crate) fn reads(&self, id: &str) -> bool {
         self.readings.contains(&id)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "page-filters-too" breaks "paging/page-slice" and "list/equal-keeps": "page is an equality filter on a field page as well.";
     "limit-filters-too" breaks "paging/limit-exact": "limit is an equality filter on a field limit as well.";
     "page-default-0" breaks "paging/page-default" and "paging/object-page": "Without page the page is 0.";

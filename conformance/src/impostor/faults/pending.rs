@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "pending-survives-success" breaks "pending/success-removes": "A completed session may be completed again.";
     "pending-ends-with-first-failure" breaks "pending/failure-keeps": "The first wrong code ends the session.";
     "exhausted-session-is-429" breaks "pending/attempts-end": "A code for a session with three wrong ones answers 429.";

@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "admin-lacks-manage-keys" breaks "permissions/role-admin": "A registered admin lacks manage:api_keys.";
     "user-may-write" breaks "permissions/role-user": "A registered user may write.";
     "moderator-cannot-delete" breaks "permissions/role-moderator": "A registered moderator may not delete.";

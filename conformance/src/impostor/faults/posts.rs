@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "posts-lack-user-id" breaks "posts/shape": "Posts lack userId.";
     "posts-ids-are-numbers" breaks "posts/shape": "Ids of posts are numbers.";
     "posts-of-everybody" breaks "posts/owner": "The posts of all users are listed.";

@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "registration-is-200" breaks "registration/created": "A registration answers 200.";
     "registration-answers-role" breaks "registration/answer-shape": "The answer to a registration has the role.";
     "registration-answers-hash" breaks "registration/answer-shape": "The answer to a registration has the password's hash.";

@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "books-prefix-needs-slash" breaks "routing/books-prefix": "/librosfoo is an unknown path.";
     "auth-unknown-path-is-400" breaks "routing/auth-unknown-path": "An unknown /auth path answers 400.";
     "auth-unknown-path-needs-credential" breaks "routing/auth-unknown-path": "An unknown /auth path without a credential answers 401.";

@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "session-token-of-16-bytes" breaks "sessions/form": "A session token has 32 digits.";
     "session-token-in-upper-case" breaks "sessions/form": "A session token is in upper case.";
     "session-token-reused" breaks "sessions/distinct": "A second login gets the token of the first.";

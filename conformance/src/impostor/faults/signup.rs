@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "signup-is-200" breaks "signup/success": "A registration answers 200.";
     "signup-answers-no-id" breaks "signup/success": "The answer has no identifier.";
     "signup-lower-cases-email" breaks "signup/success": "The e-mail comes back in lower case.";

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::*;
-use crate::rule::Contract;
+use crate::contract::rule::Contract;
 
 /// The impostor's sources, the tables aside.
 fn sources() -> String {

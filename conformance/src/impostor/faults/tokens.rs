@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "jwt-two-segments" breaks "tokens/segments": "A JWT has two segments.";
     "jwt-header-says-none" breaks "tokens/header": "The header of a JWT says alg none.";
     "jwt-payload-has-nombre" breaks "tokens/payload-fields": "The payload of a JWT has the nombre too.";

@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "two-factor-without-credential-is-400" breaks "two-factor/credential-required": "A /2fa route without a credential answers 400.";
     "two-factor-api-key-is-401" breaks "two-factor/api-key-refused": "A /2fa route with an API key answers 401.";
     "api-key-acts-for-first-user" breaks "two-factor/api-key-refused": "An API key acts for the first user on /2fa routes.";

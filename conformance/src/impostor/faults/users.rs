@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "users-list-lacks-the-first" breaks "users/list-all": "The list lacks the first user.";
     "created-user-not-listed" breaks "users/list-created": "A created user is not in the list.";
     "created-user-listed-twice" breaks "users/list-created": "A created user is in the list twice.";

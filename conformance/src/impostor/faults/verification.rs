@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "verification-answers-email" breaks "verification/shape": "The answer to a verification has the e-mail.";
     "verification-lacks-verificado" breaks "verification/shape": "The answer to a verification lacks verificado.";
     "verification-expires-in-1800" breaks "verification/tokens-shape": "expiresIn is 1800 after a verification.";

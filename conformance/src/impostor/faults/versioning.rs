@@ -2,7 +2,7 @@
 
 use super::Fault;
 
-pub(super) const FAULTS: &[Fault] = faults! {
+pub(crate) const FAULTS: &[Fault] = faults! {
     "version-default-is-2" breaks "versioning/default": "Without X-API-Version the answer says 2.0.0.";
     "version-default-missing" breaks "versioning/default": "Without X-API-Version the answer says none.";
     "version-not-echoed" breaks "versioning/echo": "The answer always says the default.";

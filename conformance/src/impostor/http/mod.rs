@@ -9,35 +9,35 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-pub(super) use serve::Listener;
+pub(crate) use serve::Listener;
 
-use super::js;
+use crate::impostor::model::js;
 
 /// A request, read whole.
-pub(super) struct Request {
+pub(crate) struct Request {
     /// As sent; letter case counts.
-    pub(super) method: String,
+    pub(crate) method: String,
     /// Without the query string, not decoded.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// What follows the question mark, or nothing.
-    pub(super) query: String,
+    pub(crate) query: String,
     /// Names as sent; values as Latin-1 text.
-    pub(super) headers: Vec<(String, String)>,
+    pub(crate) headers: Vec<(String, String)>,
     /// Without its framing.
-    pub(super) body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
     /// Whether the target was sent in absolute form.
-    pub(super) absolute: bool,
+    pub(crate) absolute: bool,
     /// Where the connection comes from.
-    pub(super) peer: IpAddr,
+    pub(crate) peer: IpAddr,
     /// When the head was there, and the body perhaps not yet.
-    pub(super) begun: Instant,
+    pub(crate) begun: Instant,
     /// Where in the body one piece of it ended and the next began, as they came.
-    pub(super) seams: Vec<usize>,
+    pub(crate) seams: Vec<usize>,
 }
 
 impl Request {
     /// The value of a header in any letter case of its name; several lines are joined with a comma.
-    pub(super) fn header(&self, name: &str) -> Option<String> {
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
         let values: Vec<&str> = self
             .headers
             .iter()
@@ -50,20 +50,20 @@ impl Request {
 
 /// A reply before it is framed.
 #[derive(Clone, Debug)]
-pub(super) struct Reply {
+pub(crate) struct Reply {
     /// The status code.
-    pub(super) status: u16,
+    pub(crate) status: u16,
     /// In the order they are sent; values as Latin-1 text.
-    pub(super) headers: Vec<(String, String)>,
+    pub(crate) headers: Vec<(String, String)>,
     /// Empty where there is none.
-    pub(super) body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
     /// How the body is framed.
-    pub(super) framing: Framing,
+    pub(crate) framing: Framing,
 }
 
 /// How a body is framed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Framing {
+pub(crate) enum Framing {
     /// Content-Length counts its bytes.
     Length,
     /// Content-Length says this instead, and the connection ends.
@@ -76,12 +76,12 @@ pub(super) enum Framing {
 
 impl Reply {
     /// A reply with nothing in it.
-    pub(super) fn bare(status: u16) -> Self {
+    pub(crate) fn bare(status: u16) -> Self {
         Self { status, headers: Vec::new(), body: Vec::new(), framing: Framing::Length }
     }
 
     /// A reply with a JSON body and no header but this Content-Type.
-    pub(super) fn json(status: u16, content_type: &str, body: &Value) -> Self {
+    pub(crate) fn json(status: u16, content_type: &str, body: &Value) -> Self {
         let mut reply = Self::bare(status);
         reply.set("Content-Type", content_type);
         reply.body = js::stringify(body).into_bytes();
@@ -89,13 +89,13 @@ impl Reply {
     }
 
     /// Sets a header; a header of that name set before is replaced.
-    pub(super) fn set(&mut self, name: &str, value: &str) {
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
         self.remove(name);
         self.headers.push((name.to_owned(), value.to_owned()));
     }
 
     /// Removes a header if it is there.
-    pub(super) fn remove(&mut self, name: &str) {
+    pub(crate) fn remove(&mut self, name: &str) {
         self.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
     }
 }

@@ -12,7 +12,7 @@ const HEAD_MAX: usize = 64 * 1024;
 const BODY_MAX: usize = 1024 * 1024;
 
 /// What came of reading.
-pub(super) enum Incoming {
+pub(crate) enum Incoming {
     /// A request, and whether the connection may be kept.
     Request(Request, bool),
     /// The body is above the limit.
@@ -27,7 +27,7 @@ pub(super) enum Incoming {
 ///
 /// # Errors
 /// When the connection breaks off.
-pub(super) fn read(reader: &mut BufReader<TcpStream>, peer: IpAddr) -> io::Result<Incoming> {
+pub(crate) fn read(reader: &mut BufReader<TcpStream>, peer: IpAddr) -> io::Result<Incoming> {
     let Some(head) = read_head(reader)? else {
         return Ok(Incoming::Closed);
     };

@@ -18,12 +18,12 @@ use super::{Framing, Reply, Request};
 const STACK_BYTES: usize = 8 * 1024 * 1024;
 
 /// What answers requests; the flag says whether the connection may be kept afterwards.
-pub(in super::super) type Handler = dyn Fn(&Request) -> (Reply, bool) + Send + Sync;
+pub(crate) type Handler = dyn Fn(&Request) -> (Reply, bool) + Send + Sync;
 
 /// A listening address; dropping it closes it and every connection it accepted.
-pub(in super::super) struct Listener {
+pub(crate) struct Listener {
     /// Where it listens.
-    pub(in super::super) addr: SocketAddr,
+    pub(crate) addr: SocketAddr,
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
@@ -45,7 +45,7 @@ impl Listener {
     ///
     /// # Errors
     /// When the address cannot be had.
-    pub(in super::super) fn start(addr: SocketAddr, handler: Box<Handler>) -> io::Result<Self> {
+    pub(crate) fn start(addr: SocketAddr, handler: Box<Handler>) -> io::Result<Self> {
         let listener = TcpListener::bind(addr)?;
         let addr = listener.local_addr()?;
         let shared =

@@ -9,7 +9,7 @@ use super::{Framing, Reply};
 ///
 /// # Errors
 /// When the connection breaks off.
-pub(super) fn write(stream: &mut TcpStream, reply: &Reply, method: &str, keep: bool) -> io::Result<()> {
+pub(crate) fn write(stream: &mut TcpStream, reply: &Reply, method: &str, keep: bool) -> io::Result<()> {
     let bodiless = matches!(reply.status, 204 | 304) && reply.framing != Framing::Forced;
     let mut out = format!("HTTP/1.1 {} {}\r\n", reply.status, reason(reply.status)).into_bytes();
     for (name, value) in &reply.headers {

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::clock::iso;
-use super::http::{Reply, Request};
 use super::world::World;
+use crate::impostor::http::{Reply, Request};
 
 /// Answers a request of the control protocol.
-pub(super) fn answer(world: &World, request: &Request) -> Reply {
+pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     let json = |status: u16, body: &Value| Reply::json(status, "application/json", body);
     match (request.method.as_str(), request.path.as_str()) {
         ("POST", "/reset") => {

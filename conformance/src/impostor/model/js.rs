@@ -8,17 +8,17 @@ use serde_json::Value;
 use serde_json::ser::{Formatter, Serializer};
 
 /// White space as String.prototype.trim sees it.
-pub(super) fn is_space(c: char) -> bool {
+pub(crate) fn is_space(c: char) -> bool {
     c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
 }
 
 /// A number's text, as `String(n)` gives it.
-pub(super) fn number_text(n: f64) -> String {
+pub(crate) fn number_text(n: f64) -> String {
     ryu_js::Buffer::new().format(n).to_owned()
 }
 
 /// `Number(text)`; NaN when the text is no number. The empty text is 0.
-pub(super) fn to_number(text: &str) -> f64 {
+pub(crate) fn to_number(text: &str) -> f64 {
     let text = text.trim_matches(is_space);
     if text.is_empty() {
         return 0.0;
@@ -59,7 +59,7 @@ fn radix_number(digits: &str, radix: u32) -> f64 {
 }
 
 /// `parseInt(text, 10)`; `None` where JavaScript says NaN, and for numbers beyond the finite ones.
-pub(super) fn parse_int(text: &str) -> Option<f64> {
+pub(crate) fn parse_int(text: &str) -> Option<f64> {
     let text = text.trim_start_matches(is_space);
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => (-1.0, rest),
@@ -71,7 +71,7 @@ pub(super) fn parse_int(text: &str) -> Option<f64> {
 }
 
 /// Whether JavaScript takes the value for true.
-pub(super) fn truthy(value: &Value) -> bool {
+pub(crate) fn truthy(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::Bool(b) => *b,
@@ -82,12 +82,12 @@ pub(super) fn truthy(value: &Value) -> bool {
 }
 
 /// The number a JSON number stands for.
-pub(super) fn number_of(value: &Value) -> Option<f64> {
+pub(crate) fn number_of(value: &Value) -> Option<f64> {
     value.as_f64()
 }
 
 /// `String(value)`: lists join with commas, objects say `[object Object]`.
-pub(super) fn text_of(value: &Value) -> String {
+pub(crate) fn text_of(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(b) => b.to_string(),
@@ -110,7 +110,7 @@ const NESTING_MAX: usize = 128;
 ///
 /// # Errors
 /// When the text is no JSON, or nested more than 128 deep.
-pub(super) fn parse(text: &[u8]) -> serde_json::Result<Value> {
+pub(crate) fn parse(text: &[u8]) -> serde_json::Result<Value> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     if nesting(text) <= NESTING_MAX {
         // The reader's own limit is one level lower.

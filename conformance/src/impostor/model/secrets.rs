@@ -8,7 +8,7 @@ use sha2::Sha256;
 const KEY: &[u8] = b"the impostor keeps no real secret";
 
 /// The keyed hash of a password or backup code, as hex.
-pub(super) fn hash(text: &str) -> String {
+pub(crate) fn hash(text: &str) -> String {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(KEY) else {
         return String::new();
     };
@@ -17,7 +17,7 @@ pub(super) fn hash(text: &str) -> String {
 }
 
 /// HMAC-SHA1; 20 bytes.
-pub(super) fn hmac_sha1(key: &[u8], message: &[u8]) -> Vec<u8> {
+pub(crate) fn hmac_sha1(key: &[u8], message: &[u8]) -> Vec<u8> {
     let Ok(mut mac) = Hmac::<Sha1>::new_from_slice(key) else {
         return Vec::new();
     };
@@ -26,7 +26,7 @@ pub(super) fn hmac_sha1(key: &[u8], message: &[u8]) -> Vec<u8> {
 }
 
 /// HMAC-SHA256; 32 bytes.
-pub(super) fn hmac_sha256(key: &[u8], message: &[u8]) -> Vec<u8> {
+pub(crate) fn hmac_sha256(key: &[u8], message: &[u8]) -> Vec<u8> {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
         return Vec::new();
     };
@@ -35,17 +35,17 @@ pub(super) fn hmac_sha256(key: &[u8], message: &[u8]) -> Vec<u8> {
 }
 
 /// The MD5 of a text, as hex.
-pub(super) fn md5(text: &str) -> String {
+pub(crate) fn md5(text: &str) -> String {
     hex::encode(Md5::digest(text.as_bytes()))
 }
 
 /// The SHA-256 of a text, as hex.
-pub(super) fn sha256(text: &str) -> String {
+pub(crate) fn sha256(text: &str) -> String {
     hex::encode(Sha256::digest(text.as_bytes()))
 }
 
 /// Random bytes, as lower-case hex: two digits a byte.
-pub(super) fn random_hex(bytes: usize) -> String {
+pub(crate) fn random_hex(bytes: usize) -> String {
     let mut random = vec![0_u8; bytes];
     rand::fill(random.as_mut_slice());
     hex::encode(random)

@@ -5,107 +5,107 @@ use std::time::Instant;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::faults::Faults;
 use super::secrets;
+use crate::impostor::faults::Faults;
 
 /// A registered user.
 #[derive(Clone, Debug)]
-pub(super) struct User {
-    pub(super) id: String,
-    pub(super) email: String,
-    pub(super) password_hash: String,
+pub(crate) struct User {
+    pub(crate) id: String,
+    pub(crate) email: String,
+    pub(crate) password_hash: String,
     /// As sent, if it was.
-    pub(super) nombre: Option<Value>,
+    pub(crate) nombre: Option<Value>,
     /// As sent; normally a text.
-    pub(super) role: Value,
-    pub(super) permissions: Vec<String>,
-    pub(super) active: bool,
-    pub(super) two_factor: Option<TwoFactor>,
+    pub(crate) role: Value,
+    pub(crate) permissions: Vec<String>,
+    pub(crate) active: bool,
+    pub(crate) two_factor: Option<TwoFactor>,
 }
 
 /// The two-factor record of a user. Times are milliseconds.
 #[derive(Clone, Debug)]
-pub(super) struct TwoFactor {
-    pub(super) enabled: bool,
+pub(crate) struct TwoFactor {
+    pub(crate) enabled: bool,
     /// 40 hex digits.
-    pub(super) secret: String,
-    pub(super) codes: Vec<BackupCode>,
-    pub(super) enabled_at: i64,
-    pub(super) last_used: Option<i64>,
+    pub(crate) secret: String,
+    pub(crate) codes: Vec<BackupCode>,
+    pub(crate) enabled_at: i64,
+    pub(crate) last_used: Option<i64>,
     /// The time-based code accepted last.
-    pub(super) last_code: Option<String>,
+    pub(crate) last_code: Option<String>,
 }
 
 /// A backup code, known by its hash alone.
 #[derive(Clone, Debug)]
-pub(super) struct BackupCode {
-    pub(super) hash: String,
-    pub(super) used: bool,
+pub(crate) struct BackupCode {
+    pub(crate) hash: String,
+    pub(crate) used: bool,
 }
 
 /// An API client and its key.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Client {
+pub(crate) struct Client {
     #[serde(rename = "apiKey")]
-    pub(super) key: String,
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) permissions: Vec<String>,
-    pub(super) rate_limit: Value,
-    pub(super) created_at: String,
-    pub(super) last_used: Option<String>,
+    pub(crate) key: String,
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) permissions: Vec<String>,
+    pub(crate) rate_limit: Value,
+    pub(crate) created_at: String,
+    pub(crate) last_used: Option<String>,
 }
 
 /// A session token.
 #[derive(Clone, Debug)]
-pub(super) struct Session {
-    pub(super) token: String,
-    pub(super) email: String,
-    pub(super) expires: i64,
+pub(crate) struct Session {
+    pub(crate) token: String,
+    pub(crate) email: String,
+    pub(crate) expires: i64,
 }
 
 /// A login that waits for its second factor.
 #[derive(Clone, Debug)]
-pub(super) struct Pending {
-    pub(super) id: String,
-    pub(super) email: String,
-    pub(super) device: String,
-    pub(super) user_agent: String,
-    pub(super) since: i64,
-    pub(super) failures: u32,
+pub(crate) struct Pending {
+    pub(crate) id: String,
+    pub(crate) email: String,
+    pub(crate) device: String,
+    pub(crate) user_agent: String,
+    pub(crate) since: i64,
+    pub(crate) failures: u32,
 }
 
 /// A trusted device of a user.
 #[derive(Clone, Debug)]
-pub(super) struct Device {
-    pub(super) email: String,
-    pub(super) id: String,
-    pub(super) user_agent: String,
-    pub(super) first_used: i64,
-    pub(super) last_used: i64,
+pub(crate) struct Device {
+    pub(crate) email: String,
+    pub(crate) id: String,
+    pub(crate) user_agent: String,
+    pub(crate) first_used: i64,
+    pub(crate) last_used: i64,
 }
 
 /// One code check of an e-mail.
 #[derive(Clone, Debug)]
-pub(super) struct Attempt {
-    pub(super) email: String,
-    pub(super) at: i64,
-    pub(super) good: bool,
+pub(crate) struct Attempt {
+    pub(crate) email: String,
+    pub(crate) at: i64,
+    pub(crate) good: bool,
 }
 
 /// Users and posts of one demonstration interface.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Demo {
+pub(crate) struct Demo {
     /// `{ id, name, age }`
-    pub(super) users: Vec<Value>,
+    pub(crate) users: Vec<Value>,
     /// `{ id, title, userId }`
-    pub(super) posts: Vec<Value>,
+    pub(crate) posts: Vec<Value>,
 }
 
 /// A demonstration interface with a collection.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Endpoint {
+pub(crate) enum Endpoint {
     Rest,
     Graphql,
     Reduced,
@@ -113,27 +113,27 @@ pub(super) enum Endpoint {
 
 /// All of it.
 #[derive(Debug, Default)]
-pub(super) struct State {
-    pub(super) books: Vec<Value>,
+pub(crate) struct State {
+    pub(crate) books: Vec<Value>,
     /// The collection as the last list saw it, and when that was; for a fault.
-    pub(super) stale: Option<(i64, Vec<Value>)>,
+    pub(crate) stale: Option<(i64, Vec<Value>)>,
     /// The highest id ever given.
-    pub(super) highest_book_id: u64,
-    pub(super) users: Vec<User>,
-    pub(super) clients: Vec<Client>,
-    pub(super) sessions: Vec<Session>,
-    pub(super) pending: Vec<Pending>,
-    pub(super) devices: Vec<Device>,
-    pub(super) attempts: Vec<Attempt>,
+    pub(crate) highest_book_id: u64,
+    pub(crate) users: Vec<User>,
+    pub(crate) clients: Vec<Client>,
+    pub(crate) sessions: Vec<Session>,
+    pub(crate) pending: Vec<Pending>,
+    pub(crate) devices: Vec<Device>,
+    pub(crate) attempts: Vec<Attempt>,
     /// The books as they were after each request, for faults that look back.
-    pub(super) versions: Vec<(Instant, Vec<Value>)>,
-    pub(super) rest: Demo,
-    pub(super) graphql: Demo,
-    pub(super) reduced: Demo,
-    pub(super) signups: Vec<Value>,
-    pub(super) entries: Vec<Value>,
+    pub(crate) versions: Vec<(Instant, Vec<Value>)>,
+    pub(crate) rest: Demo,
+    pub(crate) graphql: Demo,
+    pub(crate) reduced: Demo,
+    pub(crate) signups: Vec<Value>,
+    pub(crate) entries: Vec<Value>,
     /// The number the next entry of the blog gets.
-    pub(super) next_entry: u64,
+    pub(crate) next_entry: u64,
 }
 
 #[derive(Deserialize)]
@@ -148,14 +148,14 @@ struct InitialUser {
 
 impl State {
     /// The books as they were at that moment.
-    pub(super) fn books_at(&self, moment: Instant) -> Vec<Value> {
+    pub(crate) fn books_at(&self, moment: Instant) -> Vec<Value> {
         let then = self.versions.iter().rev().find(|(at, _)| *at <= moment);
         then.map_or_else(|| self.books.clone(), |(_, books)| books.clone())
     }
 
     /// The state of a fresh service.
-    pub(super) fn initial(faults: &Faults) -> Self {
-        let mut books: Vec<Value> = read(include_str!("../../../seeds/initial/books.json"));
+    pub(crate) fn initial(faults: &Faults) -> Self {
+        let mut books: Vec<Value> = read(include_str!("../../../../seeds/initial/books.json"));
         if faults.on("initial-four-books") {
             books.truncate(4);
         }
@@ -164,7 +164,7 @@ impl State {
                 book["id"] = number.into();
             }
         }
-        let users: Vec<InitialUser> = read(include_str!("../../../seeds/initial/users.json"));
+        let users: Vec<InitialUser> = read(include_str!("../../../../seeds/initial/users.json"));
         if faults.reads("initial-books-bare") {
             for book in books.iter_mut().filter_map(Value::as_object_mut) {
                 book.retain(|name, _| matches!(name.as_str(), "id" | "titulo" | "autor"));
@@ -173,14 +173,14 @@ impl State {
         if faults.reads("book-fields-sorted") {
             books.iter_mut().for_each(Value::sort_all_objects);
         }
-        let mut clients: Vec<Client> = read(include_str!("../../../seeds/initial/clients.json"));
+        let mut clients: Vec<Client> = read(include_str!("../../../../seeds/initial/clients.json"));
         spoil_clients(&mut clients, faults);
         if faults.reads("initial-clients-renamed") {
             clients.iter_mut().for_each(|client| client.name = format!("Cliente {}", client.id));
         }
         let mut demo = Demo {
-            users: read(include_str!("../../../seeds/initial/demo-users.json")),
-            posts: read(include_str!("../../../seeds/initial/demo-posts.json")),
+            users: read(include_str!("../../../../seeds/initial/demo-users.json")),
+            posts: read(include_str!("../../../../seeds/initial/demo-posts.json")),
         };
         if faults.reads("demo-starts-empty") {
             demo = Demo::default();
@@ -199,7 +199,7 @@ impl State {
     }
 
     /// The collection of an interface; a permitted reading has all share one.
-    pub(super) fn demo(&mut self, of: Endpoint, faults: &Faults) -> &mut Demo {
+    pub(crate) fn demo(&mut self, of: Endpoint, faults: &Faults) -> &mut Demo {
         match of {
             _ if faults.reads("demo-data-shared") => &mut self.rest,
             Endpoint::Rest => &mut self.rest,
@@ -209,12 +209,12 @@ impl State {
     }
 
     /// The user of an e-mail.
-    pub(super) fn user(&self, email: &str) -> Option<&User> {
+    pub(crate) fn user(&self, email: &str) -> Option<&User> {
         self.users.iter().find(|user| user.email == email)
     }
 
     /// The user of an e-mail, to be changed.
-    pub(super) fn user_mut(&mut self, email: &str) -> Option<&mut User> {
+    pub(crate) fn user_mut(&mut self, email: &str) -> Option<&mut User> {
         self.users.iter_mut().find(|user| user.email == email)
     }
 }

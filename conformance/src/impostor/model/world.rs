@@ -5,30 +5,30 @@ use std::thread;
 use std::time::Duration;
 
 use super::clock::Clock;
-use super::faults::Faults;
 use super::state::State;
+use crate::impostor::faults::Faults;
 
 /// One impostor's world.
-pub(super) struct World {
-    pub(super) faults: Faults,
-    pub(super) clock: Clock,
+pub(crate) struct World {
+    pub(crate) faults: Faults,
+    pub(crate) clock: Clock,
     state: Mutex<State>,
 }
 
 impl World {
     /// A fresh world.
-    pub(super) fn new(faults: Faults) -> Self {
+    pub(crate) fn new(faults: Faults) -> Self {
         let state = Mutex::new(State::initial(&faults));
         Self { faults, clock: Clock::default(), state }
     }
 
     /// The state, for this thread alone.
-    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Lets others in between a read and the write that follows it, if the fault is on: a race.
-    pub(super) fn yield_if<'a>(&'a self, fault: &str, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+    pub(crate) fn yield_if<'a>(&'a self, fault: &str, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
         if !self.faults.on(fault) {
             return state;
         }
@@ -38,7 +38,7 @@ impl World {
     }
 
     /// Back to the initial state and the machine's time.
-    pub(super) fn reset(&self) {
+    pub(crate) fn reset(&self) {
         *self.lock() = State::initial(&self.faults);
         self.clock.reset();
     }

@@ -1,11 +1,11 @@
 //! Pseudo-random choices, the same for the same seed.
 
 /// SplitMix64.
-pub(super) struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
     /// The dice of a seed at one of its turns.
-    pub(super) fn new(seed: u64, turn: u64) -> Self {
+    pub(crate) fn new(seed: u64, turn: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ turn.wrapping_mul(0xd134_2543_de82_ef95))
     }
 
@@ -18,17 +18,17 @@ impl Dice {
     }
 
     /// 0 to `n` - 1.
-    pub(super) fn below(&mut self, n: u64) -> u64 {
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.next() % n.max(1)
     }
 
     /// True once in `n`.
-    pub(super) fn one_in(&mut self, n: u64) -> bool {
+    pub(crate) fn one_in(&mut self, n: u64) -> bool {
         self.below(n) == 0
     }
 
     /// Puts the items into another order.
-    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for at in (1..items.len()).rev() {
             items.swap(at, self.below(at as u64 + 1) as usize);
         }

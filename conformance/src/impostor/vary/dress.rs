@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::super::clock::{Clock, http_date};
 use super::super::http::{Framing, Reply, Request};
-use super::super::js;
 use super::chance::Dice;
+use crate::impostor::model::clock::{Clock, http_date};
+use crate::impostor::model::js;
 
 /// Other wordings of error texts and messages; which one, the seed says.
-pub(super) fn texts(seed: u64, request: &Request, reply: &mut Reply) {
+pub(crate) fn texts(seed: u64, request: &Request, reply: &mut Reply) {
     // A book may have fields of these names, which are its own.
     if request.path.starts_with("/libros") && reply.status < 400 {
         return;
@@ -42,7 +42,7 @@ pub(super) fn texts(seed: u64, request: &Request, reply: &mut Reply) {
 }
 
 /// Another order of keys; white space and escapes where no ETag covers the text.
-pub(super) fn body(dice: &mut Dice, reply: &mut Reply) {
+pub(crate) fn body(dice: &mut Dice, reply: &mut Reply) {
     // A very long answer is not worth the time.
     if reply.body.len() > 100_000 {
         return;
@@ -150,7 +150,7 @@ fn has(reply: &Reply, name: &str) -> bool {
 }
 
 /// Another order and spelling of header names, spaces around values, transport headers, another framing.
-pub(super) fn headers(dice: &mut Dice, request: &Request, reply: &mut Reply, keep: bool) {
+pub(crate) fn headers(dice: &mut Dice, request: &Request, reply: &mut Reply, keep: bool) {
     let built = has(reply, "X-Frame-Options") && request.method != "OPTIONS";
     if dice.one_in(2) {
         reply.set("Date", &http_date(Clock::default().now()));

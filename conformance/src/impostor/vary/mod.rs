@@ -18,25 +18,25 @@ use chance::Dice;
 pub use readings::{Reading, all as readings};
 
 /// The variation of one impostor.
-pub(super) struct Vary {
+pub(crate) struct Vary {
     seed: u64,
     answered: AtomicU64,
 }
 
 impl Vary {
     /// The variation of a seed.
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self { seed, answered: AtomicU64::new(0) }
     }
 
     /// The permitted readings that are in force under a seed: about half of all.
-    pub(super) fn chosen(seed: u64) -> Vec<&'static str> {
+    pub(crate) fn chosen(seed: u64) -> Vec<&'static str> {
         let mut dice = Dice::new(seed, u64::MAX);
         readings().map(|reading| reading.id).filter(|_| dice.one_in(2)).collect()
     }
 
     /// The reply in another dress, and whether the connection may be kept.
-    pub(super) fn apply(&self, request: &Request, reply: &mut Reply) -> bool {
+    pub(crate) fn apply(&self, request: &Request, reply: &mut Reply) -> bool {
         let mut dice = Dice::new(self.seed, self.answered.fetch_add(1, Ordering::Relaxed));
         thread::sleep(Duration::from_millis(dice.below(6)));
         let keep = !dice.one_in(4);

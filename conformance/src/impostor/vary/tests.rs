@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use super::super::js;
 use super::*;
-use crate::rule::{Contract, Level};
+use crate::contract::rule::{Contract, Level};
+use crate::impostor::model::js;
 
 /// Open rules without a reading, each with the reason.
 const UNVARIED: [(&str, &str); 24] = [

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{create, created, keeper, listed};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{holds, reading};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{holds, reading};
 
 cases! { "api-keys";
     /// Creating a key answers 201, with nombre alone and with everything.

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::{create, created, entry_named, keeper, listed};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::cases::permissions::{ALL, USER, are_exactly};
-use crate::expect::{Reply, brief, reading};
-use crate::trial::Trial;
+use crate::cases::auth::permissions::{ALL, USER, are_exactly};
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{Reply, brief, reading};
 
 cases! { "api-keys";
     /// name is the nombre sent, at creation and in the list.

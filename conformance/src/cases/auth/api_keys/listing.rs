@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 
 use super::{created, entry_named, keeper, listed};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::cases::permissions::{INITIAL_ADMIN, are_exactly};
-use crate::expect::{Reply, brief, holds, reading};
-use crate::now;
-use crate::prepare::moments::time_in;
-use crate::trial::Trial;
+use crate::cases::auth::permissions::{INITIAL_ADMIN, are_exactly};
+use crate::clock;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::moments::time_in;
+use crate::http::reply::{Reply, brief, holds, reading};
 
 cases! { "api-keys";
     /// The list is an array with the initial clients and all created ones, whoever created them.
@@ -172,9 +172,9 @@ fn created_at_is_the_time_of_creation(t: &Trial<'_>) -> Judged {
     let entry = entry_named(t, &list, &named(t, &creation))?;
     let place = format!("/{entry}{}", t.principal_field("createdAt"));
     let from = before - t.tolerance_ms();
-    let want = format!("an ISO 8601 UTC time with milliseconds between {} and {}", now::iso(from), now::iso(after));
+    let want = format!("an ISO 8601 UTC time with milliseconds between {} and {}", clock::iso(from), clock::iso(after));
     list.judge(RULE).at_where(&place, &want, |time| {
-        let time = time.as_str().and_then(now::parse_iso);
+        let time = time.as_str().and_then(clock::parse_iso);
         time.is_some_and(|time| (from..=after).contains(&time))
     })?;
     // And not that of the listing.

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Case, Stop};
-use crate::expect::Reply;
-use crate::trial::Trial;
+use crate::case::Case;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Stop;
+use crate::http::reply::Reply;
 
 pub mod creation;
 pub mod fields;

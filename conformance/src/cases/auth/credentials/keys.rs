@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::reading;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::reading;
 
 cases! { "credentials";
     /// The initial keys are let in, whatever the letter case of the header's name.
@@ -124,7 +124,7 @@ fn an_empty_key(t: &Trial<'_>) -> Judged {
     twin.prepared("using the session token", 200)?;
     let alone = t.get("/libros?limit=1").key("").send()?;
     let beside = t.get("/libros?limit=1").key("").bearer(&session).send()?;
-    let code = |reply: &crate::expect::Reply| reply.text_at("/error/codigo");
+    let code = |reply: &crate::http::reply::Reply| reply.text_at("/error/codigo");
     let readings = [
         ("as if it were not sent", alone.status() == 401 && code(&alone) == "NO_AUTENTICADO" && beside.status() == 200),
         (

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::super::books::ids;
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::{holds, reading, same};
-use crate::prepare::users::PASSWORD;
-use crate::trial::Trial;
+use crate::cases::books::ids;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::users::PASSWORD;
+use crate::http::reply::{holds, reading, same};
 
 cases! { "credentials";
     /// Without a credential an unknown book is 401; with one, 404.

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::same;
-use crate::prepare::users::Tokens;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::users::Tokens;
+use crate::http::reply::same;
 
 cases! { "credentials";
     /// A valid key is let in beside a token or scheme that would fail.

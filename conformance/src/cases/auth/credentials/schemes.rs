@@ -4,10 +4,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{Reply, reading};
 
 cases! { "credentials";
     /// Every book operation without a credential is 401 NO_AUTENTICADO.
@@ -62,7 +62,7 @@ fn other_protected_routes_without_a_credential_are_denied(t: &Trial<'_>) -> Judg
 }
 
 /// Session token and JWT of the initial regular user, both tried.
-fn tokens(t: &Trial<'_>) -> Result<crate::prepare::users::Tokens, Stop> {
+fn tokens(t: &Trial<'_>) -> Result<crate::fixture::users::Tokens, Stop> {
     let user = &t.target().credentials.regular_user;
     let tokens = t.log_in(&user.email, &user.password)?;
     let get = || t.get("/libros?limit=1");

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, brief, reading};
-use crate::prepare::users::PASSWORD;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::users::PASSWORD;
+use crate::http::reply::{Reply, brief, reading};
 
 cases! { "login";
     /// The right password of a user without second factor is let in, for registered and initial users alike.

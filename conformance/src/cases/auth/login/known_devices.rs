@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::first_shape::USER_FIELDS;
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
 
 cases! { "login";
     /// A login from a trusted device is answered with tokens at once; one from another device is asked.

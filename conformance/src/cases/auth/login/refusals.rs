@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::Reply;
-use crate::prepare::users::PASSWORD;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::users::PASSWORD;
+use crate::http::reply::Reply;
 
 cases! { "login";
     /// An e-mail nobody registered is refused, also with a password that others have.

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading};
-use crate::golden::headers::HEADERS;
-use crate::prepare::two_factor::pending_session;
-use crate::prepare::users::MadeUser;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::two_factor::pending_session;
+use crate::fixture::users::MadeUser;
+use crate::http::reply::{Reply, reading};
+use crate::snapshot::headers::HEADERS;
 
 cases! { "login";
     /// With two-factor enabled and no trusted device the answer has six keys, and no tokens among them.

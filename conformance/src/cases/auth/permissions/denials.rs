@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::operations::{Credential, OPERATIONS, let_in};
-use crate::case::Judged;
 use crate::cases;
-use crate::prepare::users::PASSWORD;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::users::PASSWORD;
 
 cases! { "permissions";
     /// A client that lacks the permission is told that its API key is invalid, on every operation.

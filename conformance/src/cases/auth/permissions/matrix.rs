@@ -4,10 +4,10 @@ use serde_json::json;
 
 use super::operations::{Credential, OPERATIONS, Subject, let_in};
 use super::{ALL, INITIAL_ADMIN, MODERATOR, USER};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::prepare::users::Tokens;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::users::Tokens;
 
 cases! { "permissions";
     /// Clients that hold one permission each are let into the operations that take it, and into no other.

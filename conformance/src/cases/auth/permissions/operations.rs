@@ -3,12 +3,12 @@
 use serde_json::json;
 
 use super::ALL;
-use crate::case::{Judged, Stop};
-use crate::expect::Reply;
-use crate::prepare::books::MadeBook;
-use crate::prepare::users::Tokens;
-use crate::request::Request;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::books::MadeBook;
+use crate::fixture::users::Tokens;
+use crate::http::reply::Reply;
+use crate::http::request::Request;
 
 /// A way in, of one of the three kinds.
 #[derive(Debug, Clone)]

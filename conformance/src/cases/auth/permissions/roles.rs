@@ -2,10 +2,10 @@
 
 use super::operations::{Credential, OPERATIONS};
 use super::{ALL, INITIAL_ADMIN, MODERATOR, USER, are_exactly};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::Reply;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::Reply;
 use serde_json::{Value, json};
 
 cases! { "permissions";

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{login_after, register, registration, registration_without};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{holds, reading};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{holds, reading};
 
 cases! { "registration";
     /// A registration with e-mail and password, with nombre or without, with a role or without, is 201.

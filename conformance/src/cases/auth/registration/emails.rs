@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::{login_after, register, registration, registration_without};
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::{Reply, holds, reading};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::{Reply, holds, reading};
 
 cases! { "registration";
     /// Registering an e-mail again is refused, with the same body, with another, and for the initial users; a new one is not.

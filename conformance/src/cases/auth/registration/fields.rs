@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{register, registration, registration_without};
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::reading;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::reading;
 
 cases! { "registration";
     /// A registration without an e-mail is refused; the same with one is not.

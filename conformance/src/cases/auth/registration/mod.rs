@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Case, Stop};
-use crate::expect::Reply;
-use crate::prepare::users::PASSWORD;
-use crate::trial::Trial;
+use crate::case::Case;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Stop;
+use crate::fixture::users::PASSWORD;
+use crate::http::reply::Reply;
 
 pub mod answers;
 pub mod emails;

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::{login_after, register, registered_and_logged_in, registration};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::cases::permissions::{USER, are_exactly};
-use crate::expect::{brief, reading};
-use crate::trial::Trial;
+use crate::cases::auth::permissions::{USER, are_exactly};
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{brief, reading};
 
 cases! { "registration";
     /// Without a role the user gets role `user`.

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use super::list_with;
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::holds;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::holds;
 
 cases! { "sessions";
     /// A session token is 64 lowercase hex digits.

@@ -5,10 +5,11 @@
 //! of a boundary are tried with two sessions.
 
 use super::{list_with, log_in, used};
-use crate::case::{Judged, Need};
+use crate::case::Need;
 use crate::cases;
-use crate::prepare::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
 
 const CODE: &str = "TOKEN_INVALIDO";
 const HALF_HOUR_MS: i64 = 30 * MINUTE_MS;

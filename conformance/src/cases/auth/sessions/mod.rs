@@ -1,10 +1,11 @@
 //! Cases of the chapter sessions: session tokens, their life, and what a use does to it.
 
-use crate::case::{Case, Stop};
-use crate::expect::Reply;
-use crate::prepare::clock::Span;
-use crate::prepare::users::MadeUser;
-use crate::trial::Trial;
+use crate::case::Case;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Stop;
+use crate::fixture::clock::Span;
+use crate::fixture::users::MadeUser;
+use crate::http::reply::Reply;
 
 pub mod issued;
 pub mod life;

@@ -6,11 +6,12 @@
 use serde_json::{Value, json};
 
 use super::{Session, list_with, log_in, used};
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::Reply;
-use crate::prepare::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::http::reply::Reply;
 
 const HALF_HOUR_MS: i64 = 30 * MINUTE_MS;
 

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use super::{Holder, holder, is_let_in_when_right, list_with, seconds_from_now};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading};
-use crate::prepare::tokens::{HEADER, cut, segment_of_text};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::tokens::{HEADER, cut, segment_of_text};
+use crate::http::reply::{Reply, reading};
 
 cases! { "tokens";
     /// An issued token with any other final segment is ACCEPTED: the documents say that it is not verified.
@@ -147,7 +147,7 @@ fn payload_cannot_give_permissions(t: &Trial<'_>) -> Judged {
     let strong = t.register("admin")?;
     is_let_in_when_right(t, &weak)?;
     let book = t.create_book(&json!({}))?;
-    let all = cases::permissions::ALL;
+    let all = cases::auth::permissions::ALL;
     let payloads = [
         claims_of(t, &weak.user.email, &weak.user.id, "admin", &all)?,
         claims_of(t, &weak.user.email, &strong.id, "admin", &all)?,

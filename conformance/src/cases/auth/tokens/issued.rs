@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::{holder, list_with};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, holds, reading};
-use crate::prepare::tokens::{claims, cut, decoded, json_of_segment};
-use crate::prepare::users::PASSWORD;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::tokens::{claims, cut, decoded, json_of_segment};
+use crate::fixture::users::PASSWORD;
+use crate::http::reply::{Reply, holds, reading};
 
 cases! { "tokens";
     /// An issued token has three segments, none of them empty.

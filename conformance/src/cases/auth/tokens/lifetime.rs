@@ -3,10 +3,11 @@
 use serde_json::json;
 
 use super::{holder, is_let_in_when_right, list_with};
-use crate::case::{Judged, Need};
+use crate::case::Need;
 use crate::cases;
-use crate::prepare::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
 
 const CODE: &str = "JWT_INVALIDO";
 const DAY_MS: i64 = 24 * HOUR_MS;

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::{holder, is_let_in_when_right, list_with, seconds_from_now};
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::reading;
-use crate::prepare::tokens::segment_of_text;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::tokens::segment_of_text;
+use crate::http::reply::reading;
 
 const CODE: &str = "JWT_INVALIDO";
 
@@ -32,7 +32,7 @@ fn other_numbers_of_segments_are_refused(t: &Trial<'_>) -> Judged {
     let (_, tokens) = t.register_and_log_in("user")?;
     let jwt = &tokens.jwt;
     list_with(t, jwt)?.prepared("using an issued token", 200)?;
-    let (unsigned, last) = crate::prepare::tokens::cut(jwt)?;
+    let (unsigned, last) = crate::fixture::tokens::cut(jwt)?;
     let payload = unsigned.split('.').nth(1).unwrap_or_default();
     let wrong = [
         unsigned.clone(),

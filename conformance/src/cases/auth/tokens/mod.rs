@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use crate::case::{Case, Stop};
-use crate::expect::Reply;
-use crate::prepare::tokens::{Mint, claims};
-use crate::prepare::users::MadeUser;
-use crate::trial::Trial;
+use crate::case::Case;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Stop;
+use crate::fixture::tokens::{Mint, claims};
+use crate::fixture::users::MadeUser;
+use crate::http::reply::Reply;
 
 pub mod foreign;
 pub mod issued;

@@ -4,11 +4,11 @@
 
 use serde_json::json;
 
-use crate::case::Judged;
 use crate::cases;
-use crate::expect;
-use crate::request::percent_encoded;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply;
+use crate::http::request::percent_encoded;
 
 use super::shelf::Shelf;
 
@@ -209,7 +209,7 @@ fn text_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
         ("by code points", listed.is("pair same")),
         ("in another order, or never", listed.reply.status() == 200),
     ];
-    expect::reading(t, "list/bound-text", &readings, listed.got())
+    reply::reading(t, "list/bound-text", &readings, listed.got())
 }
 
 /// Beyond every number, or a text that no number is compared with.
@@ -228,7 +228,7 @@ fn infinity_is_read_one_way(t: &Trial<'_>) -> Judged {
             ("nothing is kept", listed.is("")),
             ("otherwise", listed.reply.status() == 200),
         ];
-        expect::reading_of(t, "list/convert-number-forms", bound, &readings, listed.got())?;
+        reply::reading_of(t, "list/convert-number-forms", bound, &readings, listed.got())?;
     }
     Ok(())
 }
@@ -265,7 +265,7 @@ fn list_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
         ("everything is kept", listed.is("above between below")),
         ("any item", listed.is("above between") || listed.is("above")),
     ];
-    expect::reading(t, "list/bound-list-value", &readings, listed.got())?;
+    reply::reading(t, "list/bound-list-value", &readings, listed.got())?;
     // A text that is the list's, one before it and one after it; the list may hold a number, a boolean or a date.
     for (what, list, text) in [
         ("texts", "lima,mar", "lima,mar"),
@@ -284,7 +284,7 @@ fn list_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
         let listed = shelf.ask(&format!("min_t={list}"))?;
         let readings =
             [("as its text in JavaScript", listed.is("same after")), ("otherwise", listed.reply.status() == 200)];
-        expect::reading_of(t, "list/bound-list-value", &format!("a list of {what}"), &readings, listed.got())?;
+        reply::reading_of(t, "list/bound-list-value", &format!("a list of {what}"), &readings, listed.got())?;
     }
     Ok(())
 }

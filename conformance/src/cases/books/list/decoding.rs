@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use crate::case::Judged;
 use crate::cases;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
 
 use super::shelf::Shelf;
-use crate::expect;
+use crate::http::reply;
 
 cases! { "list";
     /// Percent-encoded values are UTF-8, with hexadecimal digits of either letter case.
@@ -123,7 +123,7 @@ fn bad_percent_sequence_is_read_one_way(t: &Trial<'_>) -> Judged {
             ("400 for a bad percent sign", listed.reply.status() == 400),
             ("a parameter with a bad percent sign is ignored", is_ok && listed.is_whole()),
         ];
-        expect::reading(t, "list/form-decoding", &readings, listed.got())?;
+        reply::reading(t, "list/form-decoding", &readings, listed.got())?;
     }
     Ok(())
 }

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::{self, same};
-use crate::request::percent_encoded;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::{self, same};
+use crate::http::request::percent_encoded;
 
 use super::shelf::Shelf;
 
@@ -156,7 +156,7 @@ fn empty_fields_is_read_one_way(t: &Trial<'_>) -> Judged {
         let listed = shelf.ask(asked)?;
         let item = listed.reply.at("/datos/0").unwrap_or_default();
         let readings = [("whole items", same(&item, &shelf.book("momo"))), ("empty objects", item == json!({}))];
-        expect::reading(t, "list/fields-empty", &readings, listed.got())?;
+        reply::reading(t, "list/fields-empty", &readings, listed.got())?;
     }
     Ok(())
 }
@@ -186,5 +186,5 @@ fn selected_fields_have_an_order(t: &Trial<'_>) -> Judged {
     names.sort_unstable();
     let is_selection = names == ["n", "tema", "titulo"];
     let readings = [("order of the parameter", shown == ["tema", "n", "titulo"]), ("order of the book", is_selection)];
-    expect::reading(t, "list/fields-order", &readings, shown.join(", "))
+    reply::reading(t, "list/fields-order", &readings, shown.join(", "))
 }

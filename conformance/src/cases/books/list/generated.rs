@@ -1,13 +1,13 @@
 //! Lists of generated books, asked with generated queries, each answered as the naive list answers it.
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::exchange::Received;
-use crate::expect::{brief, holds};
-use crate::generate::{Show, dice, each};
-use crate::prepare::books::Lot;
-use crate::queries::{Ask, Domain, RULES, asks, differ, shelf};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::books::Lot;
+use crate::generate::inputs::{Show, dice, each};
+use crate::generate::queries::{Ask, Domain, RULES, asks, differ, shelf};
+use crate::http::exchange::Received;
+use crate::http::reply::{brief, holds};
 
 cases! { "list";
     /// Generated queries over generated books are answered as a naive list answers them, shrunk to a minimal query where not.

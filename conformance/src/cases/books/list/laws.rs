@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{self, Reply, brief};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{self, Reply, brief};
 
 use super::shelf::Shelf;
 
@@ -73,7 +73,7 @@ fn pages_joined_are_the_whole_list(t: &Trial<'_>) -> Judged {
                 let listed = shelf.ask(&format!("limit={limit}&page={page}{sort}"))?;
                 joined.extend(datos(&listed.reply.prepared("reading a page", 200)?));
             }
-            expect::holds(
+            reply::holds(
                 t.case(),
                 rule,
                 joined == whole && whole.len() == 14,

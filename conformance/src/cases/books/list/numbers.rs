@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::case::Judged;
 use crate::cases;
-use crate::request::percent_encoded;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::request::percent_encoded;
 
 use super::shelf::Shelf;
 

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use crate::case::Judged;
 use crate::cases;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
 
 use super::shelf::Shelf;
 
@@ -65,7 +65,7 @@ fn q_finds_texts_of_the_service(t: &Trial<'_>) -> Judged {
     let shelf = Shelf::of(t, &[("first", json!({})), ("second", json!({}))])?;
     let made_at = shelf.book("first")["fechaCreacion"].clone();
     let Some(moment) = made_at.as_str() else {
-        return Err(crate::case::Stop::Blocked {
+        return Err(crate::contract::verdict::Stop::Blocked {
             step: "creating a book".into(),
             why: "the book has no text as fechaCreacion".into(),
         });

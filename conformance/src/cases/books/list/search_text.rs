@@ -4,10 +4,10 @@
 
 use serde_json::json;
 
-use crate::case::Judged;
 use crate::cases;
-use crate::expect;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply;
 
 use super::shelf::Shelf;
 
@@ -192,7 +192,7 @@ fn empty_q_keeps_every_book_with_a_text(t: &Trial<'_>) -> Judged {
     for asked in ["q=", "q"] {
         let listed = shelf.ask(asked)?;
         let readings = [("filters nothing, or nothing that has a text", listed.is_whole())];
-        expect::reading(t, "list/q-empty", &readings, listed.got())?;
+        reply::reading(t, "list/q-empty", &readings, listed.got())?;
     }
     Ok(())
 }

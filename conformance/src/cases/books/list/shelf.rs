@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Stop};
-use crate::expect::{self, Reply, brief};
-use crate::prepare::books::Lot;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::books::Lot;
+use crate::http::reply::{self, Reply, brief};
 
 /// Labelled books with a marker of their own.
 #[derive(Debug)]
@@ -153,7 +153,7 @@ impl Listed<'_> {
     pub(crate) fn reads(&self, rule: &'static str, readings: &[(&str, &str)]) -> Judged {
         let readings: Vec<(&str, bool)> =
             readings.iter().map(|(reading, labels)| (*reading, self.is_any_order_of(labels))).collect();
-        expect::reading(self.shelf.trial, rule, &readings, self.got())
+        reply::reading(self.shelf.trial, rule, &readings, self.got())
     }
 
     /// An open rule of order: the first reading whose books it shows, in that order, is noted.
@@ -163,7 +163,7 @@ impl Listed<'_> {
     pub(crate) fn reads_in_order(&self, rule: &'static str, readings: &[(&str, &str)]) -> Judged {
         let readings: Vec<(&str, bool)> =
             readings.iter().map(|(reading, labels)| (*reading, self.is(labels))).collect();
-        expect::reading(self.shelf.trial, rule, &readings, self.got())
+        reply::reading(self.shelf.trial, rule, &readings, self.got())
     }
 
     /// It answers 200 with just these books, in this order.

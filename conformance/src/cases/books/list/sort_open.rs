@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::case::Judged;
 use crate::cases;
-use crate::expect;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply;
 
 use super::shelf::{Listed, Shelf};
 
@@ -31,7 +31,7 @@ cases! { "list";
 /// The first reading whose order is shown, or else the second where at least no book is lost.
 fn first_or_any(t: &Trial<'_>, rule: &'static str, listed: &Listed<'_>, first: (&str, &str), any: &str) -> Judged {
     let is_first = listed.is_whole() && listed.is(first.1);
-    expect::reading(t, rule, &[(first.0, is_first), (any, listed.is_whole())], listed.got())
+    reply::reading(t, rule, &[(first.0, is_first), (any, listed.is_whole())], listed.got())
 }
 
 fn ties_of_the_locale_are_ordered_one_way(t: &Trial<'_>) -> Judged {
@@ -76,7 +76,7 @@ fn missing_among_many_loses_no_book(t: &Trial<'_>) -> Judged {
     )?;
     let (first, again) = (shelf.ask("sort=n")?, shelf.ask("sort=n")?);
     let is_same = first.labels() == again.labels();
-    expect::reading(
+    reply::reading(
         t,
         "list/sort-missing-many",
         &[
@@ -98,7 +98,7 @@ fn null_among_numbers_has_a_place(t: &Trial<'_>) -> Judged {
         // Skipped for every pair with it, so that nothing decides between the numbers on either side of it.
         ("counts as missing", listed.is_whole()),
     ];
-    expect::reading(t, "list/sort-null", &readings, listed.got())
+    reply::reading(t, "list/sort-null", &readings, listed.got())
 }
 
 fn mixed_types_lose_no_book(t: &Trial<'_>) -> Judged {
@@ -114,7 +114,7 @@ fn mixed_types_lose_no_book(t: &Trial<'_>) -> Judged {
     )?;
     for asked in ["sort=v", "sort=-v"] {
         let listed = shelf.ask(asked)?;
-        expect::reading(t, "list/sort-mixed", &[("any order", listed.is_whole())], listed.got())?;
+        reply::reading(t, "list/sort-mixed", &[("any order", listed.is_whole())], listed.got())?;
     }
     // Two by two, so that there is an order; the one that JavaScript puts last is created first.
     let pairs = [
@@ -155,7 +155,7 @@ fn equal_books_keep_an_order(t: &Trial<'_>) -> Judged {
         ("order of creation", listed.is_whole() && shown == stable),
         ("any order among equals", listed.is_whole() && by_n),
     ];
-    expect::reading(t, "list/sort-stable", &readings, listed.got())
+    reply::reading(t, "list/sort-stable", &readings, listed.got())
 }
 
 fn spaces_in_sort_are_read_one_way(t: &Trial<'_>) -> Judged {
@@ -171,5 +171,5 @@ fn spaces_in_fields_are_read_one_way(t: &Trial<'_>) -> Judged {
         let item = item.as_object();
         item.is_some_and(|item| item.len() == 2 && item.contains_key("titulo") && item.get(name) == Some(&json!(value)))
     };
-    expect::reading(t, "list/name-spaces", &[("kept", has_only(" n", 2)), ("trimmed", has_only("n", 1))], item)
+    reply::reading(t, "list/name-spaces", &[("kept", has_only(" n", 2)), ("trimmed", has_only("n", 1))], item)
 }

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::same;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::same;
 
 use super::{LABELS, books, paginacion};
 

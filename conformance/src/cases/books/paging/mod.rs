@@ -7,9 +7,10 @@ mod reading;
 
 use serde_json::{Value, json};
 
-use crate::case::{Case, Judged, Stop};
-use crate::cases::list::shelf::Shelf;
-use crate::trial::Trial;
+use crate::case::Case;
+use crate::cases::books::list::shelf::Shelf;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
 
 /// The tables of this chapter.
 pub const TABLES: &[&[Case]] = &[page::CASES, limit::CASES, reading::CASES, object::CASES];
@@ -31,7 +32,7 @@ fn paginacion(shelf: &Shelf<'_>, rule: &'static str, key: &str, asked: &[(&str, 
         let listed = shelf.ask(parameters)?;
         let judge = listed.reply.judge(rule).status(200)?;
         let got = listed.reply.at(&format!("/metadata/paginacion/{key}"));
-        let holds = got.as_ref().is_some_and(|got| crate::expect::same(got, want));
+        let holds = got.as_ref().is_some_and(|got| crate::http::reply::same(got, want));
         let place = format!("body /metadata/paginacion/{key} of `{parameters}`");
         judge.that(holds, place, want, got.map_or("absent".to_owned(), |got| got.to_string()))?;
     }

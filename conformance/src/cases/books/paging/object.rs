@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::case::Judged;
 use crate::cases;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
 
 use super::{books, paginacion};
 

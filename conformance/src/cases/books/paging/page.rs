@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::case::Judged;
 use crate::cases;
-use crate::expect;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply;
 
 use super::{LABELS, books, paginacion};
 
@@ -89,12 +89,12 @@ fn page_beyond_the_end_is_read_one_way(t: &Trial<'_>) -> Judged {
         let object = listed.reply.at("/metadata/paginacion").unwrap_or_default();
         let is = |labels: &str, page: i64| {
             listed.is(labels)
-                && expect::same(&object["page"], &json!(page))
+                && reply::same(&object["page"], &json!(page))
                 && object["hasPrev"] == json!(true)
                 && object["hasNext"] == json!(false)
         };
         let readings = [("empty, page as asked", is("", page)), ("the last page in its place", is("b05", 3))];
-        expect::reading(t, "paging/page-beyond-end", &readings, format!("{}, {object}", listed.got()))?;
+        reply::reading(t, "paging/page-beyond-end", &readings, format!("{}, {object}", listed.got()))?;
     }
     Ok(())
 }

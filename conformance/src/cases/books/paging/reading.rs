@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::case::Judged;
 use crate::cases;
-use crate::cases::list::shelf::Shelf;
-use crate::expect::{self, same};
-use crate::trial::Trial;
+use crate::cases::books::list::shelf::Shelf;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::{self, same};
 
 use super::books;
 
@@ -41,7 +41,7 @@ fn reads(
     let is_ok = listed.reply.status() == 200;
     let readings: Vec<(&str, bool)> =
         readings.iter().map(|(reading, value)| (*reading, is_ok && same(&got, &json!(value)))).collect();
-    expect::reading(t, rule, &readings, format!("{key} {got} for `{asked}`"))
+    reply::reading(t, rule, &readings, format!("{key} {got} for `{asked}`"))
 }
 
 fn fractions_are_read_one_way(t: &Trial<'_>) -> Judged {
@@ -98,7 +98,7 @@ fn number_beyond_the_finite_is_read_one_way(t: &Trial<'_>) -> Judged {
         // Empty, or the last page in its place.
         (beyond, is(&[], true) || is(&["b05"], true) || is_empty_text),
     ];
-    expect::reading(t, rule, &readings, listed.got())
+    reply::reading(t, rule, &readings, listed.got())
 }
 
 fn repeated_number_is_read_one_way(t: &Trial<'_>) -> Judged {

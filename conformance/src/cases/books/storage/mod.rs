@@ -4,12 +4,13 @@ use std::sync::Barrier;
 
 use serde_json::json;
 
-use super::books::ids;
-use crate::case::{Case, Judged, Stop};
+use crate::case::Case;
 use crate::cases;
-use crate::expect::{holds, same};
-use crate::prepare::books::MadeBook;
-use crate::trial::Trial;
+use crate::cases::books::ids;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::books::MadeBook;
+use crate::http::reply::{holds, same};
 
 mod restart;
 mod slow;

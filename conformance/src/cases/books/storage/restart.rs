@@ -2,14 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::{reading, reading_of};
-use crate::prepare::books::MadeBook;
-use crate::prepare::clients::MadeClient;
-use crate::prepare::two_factor::{Enrolled, tokens_in};
-use crate::prepare::users::{MadeUser, PASSWORD, Tokens};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::books::MadeBook;
+use crate::fixture::clients::MadeClient;
+use crate::fixture::two_factor::{Enrolled, tokens_in};
+use crate::fixture::users::{MadeUser, PASSWORD, Tokens};
+use crate::http::reply::{reading, reading_of};
 
 cases! { "storage";
     /// What was confirmed before the service was killed is there when it is started again, or gone as a whole.

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::holds;
-use crate::prepare::books::{Lot, MadeBook};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::books::{Lot, MadeBook};
+use crate::http::reply::holds;
 
 cases! { "storage";
     /// A create begun before another create and ended after it: both books are there, under ids of their own.

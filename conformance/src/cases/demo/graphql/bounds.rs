@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::{ENDPOINT, ask, known_users, posts_of, user_field};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading};
-use crate::prepare::bounds::{bound, largest};
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::bounds::{bound, largest};
+use crate::http::reply::{Reply, reading};
+use crate::target::profile::Surface;
 
 cases! { "graphql";
     /// How deep a query may be, by selections and by fragments, and how many fields it may name.

@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 
 use super::selection::covers;
 use super::{ENDPOINT, ask, known_users, posts_of, user_field};
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::{reading_of, told};
-use crate::prepare::demo::{AGE, quoted};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::demo::{AGE, quoted};
+use crate::http::reply::{reading_of, told};
 
 cases! { "graphql";
     /// A query dozens and hundreds of levels deep shows what is there on every level, or is refused.

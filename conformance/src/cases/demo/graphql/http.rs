@@ -4,12 +4,12 @@
 use serde_json::{Value, json};
 
 use super::ENDPOINT;
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::{Reply, reading, told};
-use crate::request::percent_encoded;
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::{Reply, reading, told};
+use crate::http::request::percent_encoded;
+use crate::target::profile::Surface;
 
 cases! { "graphql";
     /// Whatever media types a client accepts, a query is answered with data or 406, and a wrong one refused.

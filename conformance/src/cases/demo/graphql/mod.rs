@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use crate::case::{Case, Need, Stop};
-use crate::expect::{Reply, brief};
-use crate::prepare::demo::{blocked, quoted};
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::case::{Case, Need};
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Stop;
+use crate::fixture::demo::{blocked, quoted};
+use crate::http::reply::{Reply, brief};
+use crate::target::profile::Surface;
 
 pub mod bounds;
 pub mod deep;

@@ -4,11 +4,11 @@ use md5::{Digest as _, Md5};
 use serde_json::{Value, json};
 
 use super::{ENDPOINT, ask, data, user_field};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, brief, holds};
-use crate::prepare::demo::{AGE, accepted, blocked, quoted};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::demo::{AGE, accepted, blocked, quoted};
+use crate::http::reply::{Reply, brief, holds};
 
 cases! { "graphql";
     /// createUser is 200 with the user: the name and age given, in whatever order.

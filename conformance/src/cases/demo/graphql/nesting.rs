@@ -9,12 +9,13 @@ use serde_json::{Value, json};
 
 use super::selection::{Kind, Selection, covers, has_no_more};
 use super::{ENDPOINT, ask, data, known_users, posts_of, user_field};
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::{Reply, brief, holds, reading};
-use crate::prepare::demo::blocked;
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::demo::blocked;
+use crate::http::reply::{Reply, brief, holds, reading};
+use crate::target::profile::Surface;
 
 cases! { "graphql";
     /// Generated selections show on every level what flat queries show.
@@ -184,7 +185,7 @@ fn collections_are_shared_or_not(t: &Trial<'_>) -> Judged {
         let path = format!("/users/{}", user["id"].as_str().unwrap_or_default());
         let alone = t.users_get(&path)?.json();
         let posts = t.users_get(&format!("{path}/posts"))?.json();
-        let is_same = ["id", "name", "age"].iter().all(|field| crate::expect::same(&alone[*field], &user[*field]));
+        let is_same = ["id", "name", "age"].iter().all(|field| crate::http::reply::same(&alone[*field], &user[*field]));
         holds(
             t.case(),
             "graphql/own-data",

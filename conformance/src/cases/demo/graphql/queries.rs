@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use super::super::users::credentials_change_nothing;
 use super::{ENDPOINT, ask, data, known_users, posts_of, user_field};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{brief, holds, reading, same};
-use crate::prepare::demo::{AGE, DemoUser, blocked, likely_ids, unknown_ids};
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::demo::{AGE, DemoUser, blocked, likely_ids, unknown_ids};
+use crate::http::reply::{brief, holds, reading, same};
+use crate::target::profile::Surface;
 
 cases! { "graphql";
     /// A query in any spelling is 200 with its result under data.

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::{ENDPOINT, ask};
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::holds;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::holds;
 
 cases! { "graphql";
     /// Introspection, where it is not switched off, tells the schema: what is a text, a number or a list, and what is never null.

@@ -5,7 +5,7 @@ use proptest::sample::subsequence;
 use serde_json::{Map, Value};
 
 use super::posts_of;
-use crate::expect::same;
+use crate::http::reply::same;
 
 /// What a selection is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

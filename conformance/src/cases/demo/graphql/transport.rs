@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::{ENDPOINT, ask, user_field};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, brief, holds, reading, reading_of, told};
-use crate::request::Request;
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{Reply, brief, holds, reading, reading_of, told};
+use crate::http::request::Request;
+use crate::target::profile::Surface;
 
 cases! { "graphql";
     /// Variables, operationName and introspection are supported, or left out without harm.

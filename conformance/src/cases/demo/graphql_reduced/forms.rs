@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use super::super::users::credentials_change_nothing;
 use super::{ENDPOINT, ask, id_of, known_users, note_no_users, user_query};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, brief, same};
-use crate::prepare::demo::{blocked, likely_ids, unknown_ids};
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::demo::{blocked, likely_ids, unknown_ids};
+use crate::http::reply::{Reply, brief, same};
+use crate::target::profile::Surface;
 
 cases! { "graphql-reduced";
     /// users is 200 with a list under data, and nothing beside it.

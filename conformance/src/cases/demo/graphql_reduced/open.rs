@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::{ENDPOINT, any_id, ask, id_of, known_users, user_query};
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::{reading, reading_of, same, told};
-use crate::prepare::demo::quoted;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::demo::quoted;
+use crate::http::reply::{reading, reading_of, same, told};
 
 cases! { "graphql-reduced";
     /// Other spellings of the forms answer as the plainest one does, or are 400.

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::{ENDPOINT, any_id, ask, user_query};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, brief, holds};
-use crate::prepare::demo::quoted;
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::demo::quoted;
+use crate::http::reply::{Reply, brief, holds};
+use crate::target::profile::Surface;
 
 cases! { "graphql-reduced";
     /// A body without query is 400.

@@ -3,11 +3,11 @@
 use serde_json::json;
 
 use super::{ENDPOINT, ask};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading};
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{Reply, reading};
+use crate::target::profile::Surface;
 
 cases! { "graphql-reduced";
     /// Methods other than POST and OPTIONS are 404, GET with a query too.

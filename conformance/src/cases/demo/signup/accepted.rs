@@ -4,12 +4,12 @@ use serde_json::{Map, Value, json};
 
 use super::super::users::credentials_change_nothing;
 use super::{REGISTRATION, fresh_email, register, registration, whole};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading};
-use crate::prepare::demo::{accepted, blocked};
-use crate::prepare::users::PASSWORD;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::demo::{accepted, blocked};
+use crate::fixture::users::PASSWORD;
+use crate::http::reply::{Reply, reading};
 
 cases! { "signup";
     /// A new e-mail with a good password is 201, with an identifier and the e-mail.

@@ -3,12 +3,13 @@
 use md5::{Digest as _, Md5};
 use serde_json::{Value, json};
 
-use crate::case::{Case, Need, Stop};
-use crate::expect::Reply;
-use crate::prepare::users::PASSWORD;
-use crate::request::Request;
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::case::{Case, Need};
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Stop;
+use crate::fixture::users::PASSWORD;
+use crate::http::reply::Reply;
+use crate::http::request::Request;
+use crate::target::profile::Surface;
 
 pub mod accepted;
 pub mod refused;

@@ -3,13 +3,14 @@
 use serde_json::{Value, json};
 
 use super::{PATH, REGISTRATION, fresh_email, register, whole};
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::{Reply, brief, holds, reading};
-use crate::prepare::demo::{accepted, is_success};
-use crate::prepare::users::PASSWORD;
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::demo::{accepted, is_success};
+use crate::fixture::users::PASSWORD;
+use crate::http::reply::{Reply, brief, holds, reading};
+use crate::target::profile::Surface;
 
 cases! { "signup";
     /// An e-mail registered before is 400, with the same password and with another; another e-mail is not.
@@ -57,7 +58,7 @@ fn email_is_registered_once_however_many_try(t: &Trial<'_>) -> Judged {
     let refused = statuses.iter().filter(|status| **status == 400).count();
     if successes == 0 {
         // That a new e-mail is accepted is another rule's matter.
-        return Err(crate::prepare::demo::blocked("registering", format!("{statuses:?}")));
+        return Err(crate::fixture::demo::blocked("registering", format!("{statuses:?}")));
     }
     holds(
         t.case(),

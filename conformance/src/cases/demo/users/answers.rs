@@ -3,12 +3,12 @@
 use serde_json::json;
 
 use super::{USERS, credentials_change_nothing};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading};
-use crate::prepare::demo::{AGE, blocked};
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::demo::{AGE, blocked};
+use crate::http::reply::{Reply, reading};
+use crate::target::profile::Surface;
 
 cases! { "users";
     /// Lists, users, posts, created users and refusals are application/json.

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::USERS;
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::{Reply, brief, holds, reading, same};
-use crate::prepare::demo::{AGE, accepted, blocked, is_success};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::demo::{AGE, accepted, blocked, is_success};
+use crate::http::reply::{Reply, brief, holds, reading, same};
 
 cases! { "users";
     /// A creation is 201 with exactly id, name and age, the latter two as sent.

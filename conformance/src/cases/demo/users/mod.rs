@@ -1,10 +1,11 @@
 //! Cases of the chapter users: the users REST interface.
 
-use crate::case::{Case, Judged, Need};
-use crate::expect::brief;
-use crate::request::Request;
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::case::{Case, Need};
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::brief;
+use crate::http::request::Request;
+use crate::target::profile::Surface;
 
 pub mod answers;
 pub mod creation;
@@ -52,7 +53,7 @@ pub fn credentials_change_nothing<'t, 'a: 't>(ask: impl Fn() -> Request<'t, 'a>)
 }
 
 /// The users listed; none when the list cannot be read.
-fn listed(t: &Trial<'_>) -> Result<Vec<serde_json::Value>, crate::case::Stop> {
+fn listed(t: &Trial<'_>) -> Result<Vec<serde_json::Value>, crate::contract::verdict::Stop> {
     let users = t.users_get("/users")?.json();
     Ok(users.as_array().cloned().unwrap_or_default())
 }

@@ -3,12 +3,12 @@
 use serde_json::json;
 
 use super::USERS;
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::{brief, reading, same};
-use crate::prepare::demo::AGE;
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::demo::AGE;
+use crate::http::reply::{brief, reading, same};
+use crate::target::profile::Surface;
 
 cases! { "users";
     /// Paths beside and below those of the interface are 404.

@@ -1,11 +1,11 @@
 //! OPTIONS on the users interface: any path, known or not.
 
 use super::USERS;
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::Reply;
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::Reply;
+use crate::target::profile::Surface;
 
 cases! { "users";
     /// OPTIONS is 204 on every path, as a browser asks it and plainly.

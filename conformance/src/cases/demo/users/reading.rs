@@ -3,11 +3,12 @@
 use serde_json::{Value, json};
 
 use super::{USERS, listed};
-use crate::case::{Judged, Need};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::{Reply, brief, reading, same};
-use crate::prepare::demo::{AGE, accepted, likely_ids, unknown_ids};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::demo::{AGE, accepted, likely_ids, unknown_ids};
+use crate::http::reply::{Reply, brief, reading, same};
 
 cases! { "users";
     /// The list is 200 and an array, and a created user is in it once, as the answer to its creation showed it.

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::{USERS, listed};
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::holds;
-use crate::prepare::demo::{AGE, accepted};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::demo::{AGE, accepted};
+use crate::http::reply::holds;
 
 cases! { "users";
     /// Without a name, or with a body that is no object, 400.
@@ -93,7 +93,7 @@ fn body_is_json(t: &Trial<'_>) -> Judged {
     ];
     for body in bodies {
         let reply = t
-            .request_at(crate::target::Surface::Users, "POST", "/users")
+            .request_at(crate::target::profile::Surface::Users, "POST", "/users")
             .header("Content-Type", "application/json")
             .body(body.as_bytes())
             .send()?;

@@ -2,11 +2,12 @@
 
 use serde_json::json;
 
-use crate::case::Judged;
-use crate::cases::conditional::{tag_of, tagged_book, tagged_list, unchanged};
-use crate::expect::{Reply, reading};
-use crate::trial::Trial;
-use crate::{cases, etag};
+use crate::cases;
+use crate::cases::http::conditional::{tag_of, tagged_book, tagged_list, unchanged};
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::{Reply, reading};
+use crate::oracle::etag;
 
 cases! { "conditional";
     /// The tag of a list, sent back, is answered 304.

@@ -6,10 +6,11 @@ pub mod unchanged;
 
 use serde_json::json;
 
-use crate::case::{Case, Stop};
-use crate::expect::Reply;
-use crate::prepare::books::{Lot, MadeBook};
-use crate::trial::Trial;
+use crate::case::Case;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Stop;
+use crate::fixture::books::{Lot, MadeBook};
+use crate::http::reply::Reply;
 
 /// The tables of this chapter.
 pub const TABLES: &[&[Case]] = &[tags::CASES, matching::CASES, unchanged::CASES];

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::case::Judged;
-use crate::cases::conditional::{tagged_book, tagged_list, unchanged};
-use crate::expect::reading;
-use crate::trial::Trial;
-use crate::{cases, etag, now};
+use crate::cases;
+use crate::cases::http::conditional::{tagged_book, tagged_list, unchanged};
+use crate::clock;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::reading;
+use crate::oracle::etag;
 
 cases! { "conditional";
     /// The ETag of a list is the MD5 of its items' JSON text, whatever the items are.
@@ -109,7 +111,7 @@ fn is_now(t: &Trial<'_>, path: &str, rule: &'static str) -> Judged {
     let before = t.target_now()?;
     let reply = t.get(path).key(t.test_key()).send()?.prepared("reading", 200)?;
     let text = reply.header("Last-Modified").unwrap_or_default();
-    let time = now::parse_http_date(&text).or_else(|| now::parse_any_iso(&text));
+    let time = clock::parse_http_date(&text).or_else(|| clock::parse_any_iso(&text));
     let is_now = match time {
         Some(time) => t.is_now(time, before)?,
         None => false,
@@ -143,7 +145,7 @@ fn last_modified_is_an_http_date(t: &Trial<'_>) -> Judged {
     for path in ["/libros?limit=1".to_owned(), book.path()] {
         let reply = t.get(&path).key(t.test_key()).send()?.prepared("reading", 200)?;
         let text = reply.header("Last-Modified").unwrap_or_default();
-        let is_date = now::parse_http_date(&text).is_some();
+        let is_date = clock::parse_http_date(&text).is_some();
         let judge = reply.judge("conditional/last-modified-form");
         judge.that(is_date, "header Last-Modified", "such as `Wed, 01 Jan 2025 00:00:00 GMT`", text)?;
     }

@@ -1,10 +1,10 @@
 //! What a 304 carries, and what it does not.
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::cases::conditional::{tagged_book, tagged_list, unchanged};
-use crate::expect::Reply;
-use crate::trial::Trial;
+use crate::cases::http::conditional::{tagged_book, tagged_list, unchanged};
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::Reply;
 
 cases! { "conditional";
     /// A 304 has no body.

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::{same, told};
-use crate::prepare::users::PASSWORD;
-use crate::request::Request;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::users::PASSWORD;
+use crate::http::reply::{same, told};
+use crate::http::request::Request;
 
 cases! { "errors";
     /// A create with a body that is no JSON is 400, however near to JSON it comes.

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::{reading, reading_of, told};
-use crate::request::Request;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::{reading, reading_of, told};
+use crate::http::request::Request;
 
 cases! { "errors";
     /// An empty body where a book is read: malformed, or an object without fields.
@@ -104,7 +104,7 @@ fn a_body_that_is_no_utf_8(t: &Trial<'_>) -> Judged {
 
 /// Sends a body that no create accepts, since it has no titulo; the status, or `None` when the connection was closed.
 /// Afterwards the service must still answer.
-fn sent_to_a_create(t: &Trial<'_>, filler: &str) -> Result<(Option<u16>, bool), crate::case::Stop> {
+fn sent_to_a_create(t: &Trial<'_>, filler: &str) -> Result<(Option<u16>, bool), crate::contract::verdict::Stop> {
     let body = format!("{{\"autor\":\"x\",\"relleno\":{filler}}}");
     let exchange = with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send_unrecorded()?;
     let status = exchange.received.as_ref().ok().map(|received| received.status);

@@ -1,11 +1,11 @@
 //! How large and how deep a body may be, to the byte and to the level: the documents leave it open, a reader wants to know it.
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading};
-use crate::prepare::bounds::{bound, largest};
-use crate::request::Request;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::bounds::{bound, largest};
+use crate::http::reply::{Reply, reading};
+use crate::http::request::Request;
 
 cases! { "errors";
     /// How many bytes of a body are read, told by its length and sent in chunks: the service goes on behind the last.

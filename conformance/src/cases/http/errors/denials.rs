@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::{Reply, reading};
-use crate::now;
-use crate::trial::Trial;
+use crate::clock;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{Reply, reading};
 
 cases! { "errors";
     /// A 401 is { error } of exactly codigo, mensaje and timestamp.
@@ -107,10 +108,10 @@ fn a_denial_tells_the_time(t: &Trial<'_>) -> Judged {
 fn tells_the_time(t: &Trial<'_>, reply: &Reply, before: i64) -> Judged {
     let judge = reply.judge("errors/401-timestamp");
     let text = reply.text_at("/error/timestamp");
-    let time = now::parse_iso(&text);
+    let time = clock::parse_iso(&text);
     judge.at_where("/error/timestamp", "YYYY-MM-DDThh:mm:ss.mmmZ", |_| time.is_some())?;
     let is_now = t.is_now(time.unwrap_or_default(), before)?;
-    judge.that(is_now, "body /error/timestamp", format!("about {}", now::iso(before)), text)?;
+    judge.that(is_now, "body /error/timestamp", format!("about {}", clock::iso(before)), text)?;
     Ok(())
 }
 

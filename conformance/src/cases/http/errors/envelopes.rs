@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::Reply;
-use crate::prepare::users::PASSWORD;
-use crate::request::Request;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::users::PASSWORD;
+use crate::http::reply::Reply;
+use crate::http::request::Request;
 
 cases! { "errors";
     /// Creates refused for what their bodies lack are { error }.

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::case::Stop;
-use crate::expect::Reply;
-use crate::prepare::users::PASSWORD;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Stop;
+use crate::fixture::users::PASSWORD;
+use crate::http::reply::Reply;
 
 /// What an answer is, and the answer.
 pub(super) type Answers = Vec<(&'static str, Reply)>;

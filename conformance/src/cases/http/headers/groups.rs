@@ -1,10 +1,10 @@
 //! The values of the base, CORS, version and security groups, and the answers that carry them.
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::cases::headers::answers::{self, Answers};
-use crate::expect::{Reply, reading};
-use crate::trial::Trial;
+use crate::cases::http::headers::answers::{self, Answers};
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{Reply, reading};
 
 cases! { "headers";
     /// Bodies of the catalogue are declared as JSON in UTF-8.

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::cases::headers::answers::{self, Answers};
-use crate::expect::{Reply, reading};
-use crate::request::Request;
-use crate::trial::Trial;
+use crate::cases::http::headers::answers::{self, Answers};
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{Reply, reading};
+use crate::http::request::Request;
 
 cases! { "headers";
     /// A list may be kept for five minutes by anyone.

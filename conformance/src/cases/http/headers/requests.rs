@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::Reply;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::Reply;
 
 cases! { "headers";
     /// An X-Request-ID comes back in no header and in no body.

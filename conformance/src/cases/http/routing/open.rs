@@ -2,13 +2,13 @@
 
 use serde_json::json;
 
-use super::super::books::{is_book, is_list};
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::{reading, told};
-use crate::request::percent_encoded;
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::cases::books::{is_book, is_list};
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::{reading, told};
+use crate::http::request::percent_encoded;
+use crate::target::profile::Surface;
 
 cases! { "routing";
     /// A known /auth path under a method its table does not give it: 404, 405 or 400.

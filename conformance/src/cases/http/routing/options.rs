@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::{Reply, told};
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::{Reply, told};
+use crate::target::profile::Surface;
 
 cases! { "routing";
     /// OPTIONS is 200 on the book paths.

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::super::books::{acts_without_id, is_book, is_list};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, reading, told};
-use crate::target::Surface;
-use crate::trial::Trial;
+use crate::cases::books::{acts_without_id, is_book, is_list};
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{Reply, reading, told};
+use crate::target::profile::Surface;
 
 cases! { "routing";
     /// /librosfoo and /libros5 are book paths without an id: GET lists.

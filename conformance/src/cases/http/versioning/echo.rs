@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use super::{HEADER, book_answers, denial, labelled, refusals};
-use crate::case::Judged;
 use crate::cases;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
 
 cases! { "versioning";
     /// Successful book answers to requests without a label say 1.0.0.

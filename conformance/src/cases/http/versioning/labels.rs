@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::super::books::is_list;
 use super::{HEADER, book_answers, labelled, refusals};
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::{reading, told};
-use crate::trial::Trial;
+use crate::cases::books::is_list;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::{reading, told};
 
 cases! { "versioning";
     /// Labels of odd form come back letter for letter.

@@ -2,10 +2,11 @@
 
 use serde_json::json;
 
-use crate::case::{Case, Stop};
-use crate::expect::Reply;
-use crate::request::Request;
-use crate::trial::Trial;
+use crate::case::Case;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Stop;
+use crate::http::reply::Reply;
+use crate::http::request::Request;
 
 mod echo;
 mod labels;

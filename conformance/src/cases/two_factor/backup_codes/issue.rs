@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::Reply;
-use crate::prepare::two_factor::{Enrolled, backup_codes_in};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::two_factor::{Enrolled, backup_codes_in};
+use crate::http::reply::Reply;
 
 cases! { "backup-codes";
     /// Enabling issues eight codes, no two alike.

@@ -1,9 +1,10 @@
 //! Single use: a code accepted is gone, also when two use it at once; a code refused for another reason is not.
 
-use crate::case::{Judged, Need};
+use crate::case::Need;
 use crate::cases;
-use crate::prepare::two_factor::Enrolled;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::two_factor::Enrolled;
 
 cases! { "backup-codes";
     /// A code that was accepted is refused in a later verification, where another is accepted.

@@ -1,8 +1,8 @@
 //! What is taken for a backup code: upper case alone, and ten digits too.
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
 
 cases! { "backup-codes";
     /// A code in lower case is refused, the same in upper case accepted.

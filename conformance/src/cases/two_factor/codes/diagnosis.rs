@@ -4,10 +4,10 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha1::Sha1;
 use sha2::{Sha256, Sha512};
 
-use crate::case::Stop;
-use crate::prepare::two_factor::Factor;
-use crate::totp::{picked, six_digits};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Stop;
+use crate::fixture::two_factor::Factor;
+use crate::oracle::totp::{picked, six_digits};
 
 /// A mistake: the rule it breaks, its name, and the code it makes at a time in milliseconds.
 struct Mistake {
@@ -137,7 +137,7 @@ mod tests {
                 let at = at + n * 30_000;
                 let code = (mistake.code)(&factor, at);
                 let others = MISTAKES.iter().filter(|other| other.name != mistake.name);
-                code != factor.code(crate::totp::step_at(at))
+                code != factor.code(crate::oracle::totp::step_at(at))
                     && others.into_iter().all(|other| (other.code)(&factor, at) != code)
             });
             assert!(differs, "{}", mistake.name);

@@ -4,12 +4,12 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::cases::codes::enrolled_with;
-use crate::expect::Reply;
-use crate::prepare::two_factor::Enrolled;
-use crate::trial::Trial;
+use crate::cases::two_factor::codes::enrolled_with;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::two_factor::Enrolled;
+use crate::http::reply::Reply;
 
 cases! { "codes";
     /// The current code without its leading zero, or with a digit after it, is refused.
@@ -55,7 +55,7 @@ fn five_digits_and_seven_are_refused(t: &Trial<'_>) -> Judged {
 fn a_zero_in_front_and_eight_digits_are_refused(t: &Trial<'_>) -> Judged {
     let enrolled = t.enroll()?;
     let step = t.step()?;
-    let word = crate::totp::word(&enrolled.factor.key, step) & 0x7fff_ffff;
+    let word = crate::oracle::totp::word(&enrolled.factor.key, step) & 0x7fff_ffff;
     let eight = format!("{:08}", word % 100_000_000);
     let tokens = [&json!(format!("0{}", enrolled.factor.code(step))), &json!(eight)];
     refused(t, &enrolled, "codes/other-lengths", tokens)

@@ -1,11 +1,11 @@
 //! How a code is made: key, algorithm, step, digits.
 
-use crate::case::Judged;
 use crate::cases;
-use crate::cases::codes::diagnosis;
-use crate::cases::codes::enrolled_with;
-use crate::totp;
-use crate::trial::Trial;
+use crate::cases::two_factor::codes::diagnosis;
+use crate::cases::two_factor::codes::enrolled_with;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::oracle::totp;
 
 cases! { "codes";
     /// The current code is accepted; where it is not, codes made by usual mistakes tell which rule is broken.

@@ -1,8 +1,9 @@
 //! Cases of the chapter codes: how time-based codes are made, which are accepted, and which tokens are no codes at all.
 
-use crate::case::{Case, Stop};
-use crate::prepare::two_factor::Enrolled;
-use crate::trial::Trial;
+use crate::case::Case;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Stop;
+use crate::fixture::two_factor::Enrolled;
 
 mod diagnosis;
 mod forms;

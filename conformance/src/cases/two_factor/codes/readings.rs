@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::cases::codes::enrolled_with;
-use crate::expect::{Reply, reading};
-use crate::trial::Trial;
+use crate::cases::two_factor::codes::enrolled_with;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::http::reply::{Reply, reading};
 
 cases! { "codes";
     /// Three tokens of no known form block the checks of the e-mail, or only end their session.

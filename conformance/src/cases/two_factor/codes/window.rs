@@ -1,11 +1,12 @@
 //! Which steps' codes are accepted: the previous, the current and the next, wherever in its step the target is.
 
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::Reply;
-use crate::prepare::two_factor::Enrolled;
-use crate::totp::STEP_MS;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::two_factor::Enrolled;
+use crate::http::reply::Reply;
+use crate::oracle::totp::STEP_MS;
 
 cases! { "codes";
     /// The code of the step before is accepted.

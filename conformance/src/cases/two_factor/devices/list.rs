@@ -3,11 +3,12 @@
 use serde_json::{Value, json};
 
 use super::{devices_in, listing, listing_of_one, trusting};
-use crate::case::{Judged, Need};
+use crate::case::Need;
 use crate::cases;
-use crate::now;
-use crate::prepare::moments::time_in;
-use crate::trial::Trial;
+use crate::clock;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::moments::time_in;
 
 cases! { "devices";
     /// A verification with trustDevice true adds one device to the list, each device an entry.
@@ -129,12 +130,12 @@ fn is_time_of_registration(t: &Trial<'_>, rule: &'static str, key: &str) -> Judg
     reply.prepared("verifying a backup code", 200)?;
     let reply = listing_of_one(t, &enrolled.tokens)?;
     let pointer = format!("/dispositivos/0/{key}");
-    let is_in_form = |value: &Value| now::parse_iso(value.as_str().unwrap_or_default()).is_some();
+    let is_in_form = |value: &Value| clock::parse_iso(value.as_str().unwrap_or_default()).is_some();
     let judge = reply.judge(rule);
     let judge = judge.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
-    let want = format!("about {}", now::iso(before));
-    judge.that(t.is_now(time, before)?, format!("body {pointer}"), want, now::iso(time))?;
+    let want = format!("about {}", clock::iso(before));
+    judge.that(t.is_now(time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
     Ok(())
 }
 

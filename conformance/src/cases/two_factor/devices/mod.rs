@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use crate::case::{Case, Stop};
-use crate::expect::{Reply, brief};
-use crate::prepare::two_factor::{Device, Enrolled};
-use crate::prepare::users::Tokens;
-use crate::trial::Trial;
+use crate::case::Case;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Stop;
+use crate::fixture::two_factor::{Device, Enrolled};
+use crate::fixture::users::Tokens;
+use crate::http::reply::{Reply, brief};
 
 mod list;
 mod readings;

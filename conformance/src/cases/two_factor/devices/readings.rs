@@ -3,15 +3,16 @@
 use serde_json::json;
 
 use super::{asks, devices, listing_of_one, must_skip, only_id, trusting};
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::reading;
-use crate::prepare::clock::HOUR_MS;
-use crate::prepare::moments::time_in;
-use crate::prepare::two_factor::{Device, pending_session, tokens_in};
-use crate::prepare::users::Tokens;
-use crate::request::percent_encoded;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::clock::HOUR_MS;
+use crate::fixture::moments::time_in;
+use crate::fixture::two_factor::{Device, pending_session, tokens_in};
+use crate::fixture::users::Tokens;
+use crate::http::reply::reading;
+use crate::http::request::percent_encoded;
 
 cases! { "devices";
     /// X-Forwarded-For: ignored, or taken for the peer address.

@@ -1,11 +1,12 @@
 //! Which requests come from the same device.
 
 use super::{asks, devices, must_skip, trusting};
-use crate::case::{Judged, Need};
+use crate::case::Need;
 use crate::cases;
-use crate::prepare::clock::{HOUR_MS, MINUTE_MS};
-use crate::prepare::two_factor::{Device, tokens_in};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::clock::{HOUR_MS, MINUTE_MS};
+use crate::fixture::two_factor::{Device, tokens_in};
 
 cases! { "devices";
     /// Two verifications with the same headers, on connections of their own, register one device.
@@ -141,7 +142,10 @@ fn a_removal_leaves_the_same_device_of_another_user(t: &Trial<'_>) -> Judged {
         reply.prepared("removing a device", 200)?;
     }
     if !asks(t, &mine, &t.laptop())? {
-        return Err(crate::case::Stop::Blocked { step: "removing a device".into(), why: "it is still trusted".into() });
+        return Err(crate::contract::verdict::Stop::Blocked {
+            step: "removing a device".into(),
+            why: "it is still trusted".into(),
+        });
     }
     let reply = t.log_in_from(&other.user, &t.laptop())?;
     let judge = reply.judge("devices/per-user");

@@ -3,14 +3,15 @@
 use serde_json::Value;
 
 use super::{devices_in, listing, listing_of_one};
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::Reply;
-use crate::now;
-use crate::prepare::clock::{MINUTE_MS, Span};
-use crate::prepare::moments::time_in;
-use crate::prepare::two_factor::{Enrolled, tokens_in};
-use crate::trial::Trial;
+use crate::clock;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::clock::{MINUTE_MS, Span};
+use crate::fixture::moments::time_in;
+use crate::fixture::two_factor::{Enrolled, tokens_in};
+use crate::http::reply::Reply;
 
 cases! { "devices";
     /// Five minutes after the first registration a second moves lastUsed.
@@ -47,8 +48,8 @@ fn is_time_of(t: &Trial<'_>, reply: &Reply, rule: &'static str, key: &str, span:
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let slack = t.tolerance_ms();
     let holds = (span.from - slack..=span.to + slack).contains(&time);
-    let want = format!("about {}", now::iso(span.from));
-    reply.judge(rule).that(holds, format!("body {pointer}"), want, now::iso(time))?;
+    let want = format!("about {}", clock::iso(span.from));
+    reply.judge(rule).that(holds, format!("body {pointer}"), want, clock::iso(time))?;
     Ok(())
 }
 
@@ -79,9 +80,9 @@ fn moments(t: &Trial<'_>) -> Result<(Reply, [i64; 2], [i64; 2]), Stop> {
 
 fn a_second_registration_a_moment_later_moves_last_used(t: &Trial<'_>) -> Judged {
     let (reply, [_, before], [_, after]) = moments(t)?;
-    let want = format!("later than {}", now::iso(before));
+    let want = format!("later than {}", clock::iso(before));
     let judge = reply.judge("devices/again-refreshes");
-    judge.that(after > before, "body /dispositivos/0/lastUsed", want, now::iso(after))?;
+    judge.that(after > before, "body /dispositivos/0/lastUsed", want, clock::iso(after))?;
     Ok(())
 }
 
@@ -109,7 +110,7 @@ fn a_second_registration_a_moment_later_keeps_first_used(t: &Trial<'_>) -> Judge
     let (reply, [before, _], [after, _]) = moments(t)?;
     one_entry(&reply)?;
     let judge = reply.judge("devices/again-first-used");
-    let want = now::iso(before);
-    judge.that(after == before, "body /dispositivos/0/firstUsed", want, now::iso(after))?;
+    let want = clock::iso(before);
+    judge.that(after == before, "body /dispositivos/0/firstUsed", want, clock::iso(after))?;
     Ok(())
 }

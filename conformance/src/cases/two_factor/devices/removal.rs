@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::{asks, devices_in, listing, must_skip, only_id, trusting};
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::Reply;
-use crate::prepare::two_factor::Enrolled;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::two_factor::Enrolled;
+use crate::http::reply::Reply;
 
 cases! { "devices";
     /// A removal answers 200 with mensaje alone.

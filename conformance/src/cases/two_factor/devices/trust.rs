@@ -4,11 +4,12 @@
 
 use serde_json::json;
 
-use crate::case::{Judged, Need};
+use crate::case::Need;
 use crate::cases;
-use crate::prepare::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::prepare::two_factor::tokens_in;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::fixture::two_factor::tokens_in;
 
 cases! { "devices";
     /// Shortly before 30 days have passed a login from the device skips the second factor.

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::current_code;
-use crate::case::Judged;
 use crate::cases;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
 
 cases! { "lockout";
     /// After three wrong codes the current code is refused, in a new session.

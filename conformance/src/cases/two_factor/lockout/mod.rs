@@ -2,10 +2,11 @@
 //!
 //! No case tries a code while it waits for the end of a block, unless that is what it judges.
 
-use crate::case::{Case, Stop};
-use crate::expect::Reply;
-use crate::prepare::two_factor::Enrolled;
-use crate::trial::Trial;
+use crate::case::Case;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Stop;
+use crate::fixture::two_factor::Enrolled;
+use crate::http::reply::Reply;
 
 mod failures;
 mod readings;

@@ -1,11 +1,12 @@
 //! What the documents leave open about the block.
 
 use super::current_code;
-use crate::case::{Judged, Need};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::reading;
-use crate::prepare::clock::{MINUTE_MS, SECOND_MS};
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::fixture::clock::{MINUTE_MS, SECOND_MS};
+use crate::http::reply::reading;
 
 cases! { "lockout";
     /// A check refused by the block leaves its end where it was, or moves it.

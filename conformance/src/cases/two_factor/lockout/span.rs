@@ -3,11 +3,12 @@
 //! Three seconds before a limit and two after it are near enough; what came too late to tell is done anew.
 
 use super::current_code;
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::prepare::clock::{MINUTE_MS, SECOND_MS, Span};
-use crate::prepare::two_factor::Enrolled;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::clock::{MINUTE_MS, SECOND_MS, Span};
+use crate::fixture::two_factor::Enrolled;
 
 cases! { "lockout";
     /// Shortly before 15 minutes have passed since the last failure the current code is refused.

@@ -2,13 +2,14 @@
 
 use serde_json::Value;
 
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::prepare::clock::{HOUR_MS, SECOND_MS, Span};
-use crate::prepare::tokens::claims;
-use crate::prepare::two_factor::tokens_in;
-use crate::prepare::users::Tokens;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::clock::{HOUR_MS, SECOND_MS, Span};
+use crate::fixture::tokens::claims;
+use crate::fixture::two_factor::tokens_in;
+use crate::fixture::users::Tokens;
 
 cases! { "verification";
     /// The session token is 64 lowercase hex digits, another one each time.

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::case::Judged;
 use crate::cases;
-use crate::expect::reading;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::Judged;
+use crate::http::reply::reading;
 
 cases! { "verification";
     /// A request without sessionId, or with one that is no text, is 400.

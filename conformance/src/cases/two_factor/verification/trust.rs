@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Judged, Stop};
 use crate::cases;
-use crate::expect::{Reply, brief, reading};
-use crate::prepare::two_factor::Enrolled;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::two_factor::Enrolled;
+use crate::http::reply::{Reply, brief, reading};
 
 cases! { "verification";
     /// Without trustDevice no device is listed, and the next login asks for a code again.

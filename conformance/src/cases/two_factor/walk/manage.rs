@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::Game;
-use crate::case::{Judged, Stop};
-use crate::prepare::clock::HOUR_MS;
-use crate::prepare::two_factor::{Factor, backup_codes_in};
-use crate::prepare::users::PASSWORD;
-use crate::request::Request;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::clock::HOUR_MS;
+use crate::fixture::two_factor::{Factor, backup_codes_in};
+use crate::fixture::users::PASSWORD;
+use crate::http::request::Request;
 
 impl<'g, 'a> Game<'g, 'a> {
     /// A management request with the latest token, or nothing once that is too old to be sure of.

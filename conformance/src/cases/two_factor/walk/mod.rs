@@ -9,15 +9,16 @@ use serde_json::{Value, json};
 use self::open::{BLOCK_MS, TRUST_MS, WINDOW_MS};
 use self::state::{Outcome, SESSION_MS, Session, User};
 use self::step::{Step, Token, Until, Walk, walks};
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::expect::Reply;
-use crate::generate::{Show, each};
-use crate::prepare::clock::{SECOND_MS, Span};
-use crate::prepare::two_factor::{self, pending_session, tokens_in};
-use crate::prepare::users::{MadeUser, PASSWORD, Tokens};
-use crate::request::Request;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::clock::{SECOND_MS, Span};
+use crate::fixture::two_factor::{self, pending_session, tokens_in};
+use crate::fixture::users::{MadeUser, PASSWORD, Tokens};
+use crate::generate::inputs::{Show, each};
+use crate::http::reply::Reply;
+use crate::http::request::Request;
 
 mod manage;
 mod open;
@@ -129,7 +130,7 @@ impl Game<'_, '_> {
     fn has(&self, reply: &Reply, rule: &'static str, pointer: &str, want: &Value) -> Judged {
         let got = reply.at(pointer).unwrap_or_default();
         let place = format!("body {pointer} at {}", self.place);
-        let holds = crate::expect::same(&got, want);
+        let holds = crate::http::reply::same(&got, want);
         reply.judge(rule).that(holds, place, want, &got).map(|_| ())
     }
 

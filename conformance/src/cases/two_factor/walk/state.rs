@@ -2,8 +2,8 @@
 
 use super::open::{Device, Lockouts, is_past};
 use super::step::{DEVICES, Token};
-use crate::prepare::clock::MINUTE_MS;
-use crate::prepare::two_factor::Factor;
+use crate::fixture::clock::MINUTE_MS;
+use crate::fixture::two_factor::Factor;
 
 pub(super) const SESSION_MS: i64 = 10 * MINUTE_MS;
 const ATTEMPTS_MAX: u32 = 3;

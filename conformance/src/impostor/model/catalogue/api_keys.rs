@@ -14,7 +14,7 @@ use super::{Exchange, Outcome, SERVICE_KEY};
 const PERMISSIONS: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];
 
 /// POST /auth/api-keys
-pub(super) fn create(exchange: &Exchange<'_>) -> Outcome {
+pub(crate) fn create(exchange: &Exchange<'_>) -> Outcome {
     let needed = exchange.pick("create-key-takes-manage-users", "manage:users", "manage:api_keys");
     guard(exchange, Some(needed))?;
     let client = client(exchange, &fields(exchange)?)?;
@@ -98,7 +98,7 @@ fn new_key(exchange: &Exchange<'_>) -> String {
 }
 
 /// GET /auth/api-keys
-pub(super) fn list(exchange: &Exchange<'_>) -> Outcome {
+pub(crate) fn list(exchange: &Exchange<'_>) -> Outcome {
     let needed = exchange.pick("list-keys-takes-manage-users", "manage:users", "manage:api_keys");
     guard(exchange, Some(needed))?;
     let state = exchange.lock();

@@ -10,7 +10,7 @@ use super::guard::guard;
 use super::{Exchange, Outcome, api_keys, login, verify};
 
 /// Answers a request whose path starts with /auth.
-pub(super) fn answer(exchange: &Exchange<'_>, path: &str) -> Outcome {
+pub(crate) fn answer(exchange: &Exchange<'_>, path: &str) -> Outcome {
     let method = exchange.request.method.as_str();
     let path = if exchange.reads("trailing-slash-passes") { path.trim_end_matches('/') } else { path };
     match (method, path) {

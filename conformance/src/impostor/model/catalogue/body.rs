@@ -2,16 +2,16 @@
 
 use serde_json::{Map, Value};
 
-use super::super::http::Request;
 use super::super::js;
 use super::failure::Failure;
 use super::{Area, Exchange, area};
+use crate::impostor::http::Request;
 
 /// The fields of the request's body.
 ///
 /// # Errors
 /// 400 when it is empty, no JSON, or no object.
-pub(super) fn fields(exchange: &Exchange<'_>) -> Result<Map<String, Value>, Failure> {
+pub(crate) fn fields(exchange: &Exchange<'_>) -> Result<Map<String, Value>, Failure> {
     let mended;
     let body = if exchange.on("bodies-decoded-in-pieces") {
         mended = decoded_in_pieces(exchange.request).into_bytes();
@@ -66,12 +66,12 @@ fn malformed(exchange: &Exchange<'_>) -> Result<Map<String, Value>, Failure> {
 }
 
 /// A field that must be a text with something in it.
-pub(super) fn text<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
+pub(crate) fn text<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
     fields.get(name).and_then(Value::as_str).filter(|text| !text.is_empty())
 }
 
 /// Takes a key away from an answer, for a fault that forgets it.
-pub(super) fn drop_key(body: &mut Value, key: &str) {
+pub(crate) fn drop_key(body: &mut Value, key: &str) {
     if let Value::Object(fields) = body {
         fields.shift_remove(key);
     }

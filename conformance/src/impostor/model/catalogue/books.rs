@@ -11,7 +11,7 @@ use super::replace::{delete, replace};
 use super::{Exchange, Outcome, read};
 
 /// Answers a request on a book path.
-pub(super) fn answer(exchange: &Exchange<'_>, path: &str) -> Outcome {
+pub(crate) fn answer(exchange: &Exchange<'_>, path: &str) -> Outcome {
     let method = exchange.request.method.as_str();
     let method = match method {
         "HEAD" if exchange.reads("head-is-get") => "GET",
@@ -143,7 +143,7 @@ fn id(exchange: &Exchange<'_>, path: &str) -> Option<u64> {
 }
 
 /// The place of a book in the collection.
-pub(super) fn place(books: &[Value], id: u64) -> Option<usize> {
+pub(crate) fn place(books: &[Value], id: u64) -> Option<usize> {
     books.iter().position(|book| js::number_of(&book["id"]) == Some(id as f64))
 }
 
@@ -151,6 +151,6 @@ pub(super) fn place(books: &[Value], id: u64) -> Option<usize> {
 ///
 /// # Errors
 /// 404 when there is none.
-pub(super) fn known(exchange: &Exchange<'_>, id: u64) -> Result<(), Failure> {
+pub(crate) fn known(exchange: &Exchange<'_>, id: u64) -> Result<(), Failure> {
     place(&exchange.lock().books, id).map(|_| ()).ok_or_else(Failure::unknown_book)
 }

@@ -7,13 +7,13 @@ use super::Exchange;
 
 /// What a good code was.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Method {
+pub(crate) enum Method {
     Totp,
     Backup,
 }
 
 /// Checks a token against the record; a backup code that matches is used up.
-pub(super) fn check(exchange: &Exchange<'_>, record: &mut TwoFactor, token: &str) -> Option<Method> {
+pub(crate) fn check(exchange: &Exchange<'_>, record: &mut TwoFactor, token: &str) -> Option<Method> {
     if exchange.reads("codes-not-replayed") && record.last_code.as_deref() == Some(token) {
         return None;
     }
@@ -88,7 +88,7 @@ fn code(exchange: &Exchange<'_>, secret: &str, step: i64) -> String {
 }
 
 /// Issues backup codes: what is shown, and what is kept.
-pub(super) fn issue(exchange: &Exchange<'_>) -> (Vec<String>, Vec<BackupCode>) {
+pub(crate) fn issue(exchange: &Exchange<'_>) -> (Vec<String>, Vec<BackupCode>) {
     let count = exchange.pick("backup-codes-are-7", 7, 8);
     let bytes = exchange.pick("backup-codes-of-8-characters", 4, 5);
     let shown: Vec<String> = (0..count).map(|_| secrets::random_hex(bytes).to_uppercase()).collect();
@@ -100,7 +100,7 @@ pub(super) fn issue(exchange: &Exchange<'_>) -> (Vec<String>, Vec<BackupCode>) {
 }
 
 /// Remembers a code check; at most 50 are kept for an e-mail.
-pub(super) fn remember(state: &mut State, email: &str, now: i64, good: bool) {
+pub(crate) fn remember(state: &mut State, email: &str, now: i64, good: bool) {
     state.attempts.push(Attempt { email: email.to_owned(), at: now, good });
     let of_email = state.attempts.iter().filter(|attempt| attempt.email == email).count();
     if of_email > 50
@@ -111,14 +111,14 @@ pub(super) fn remember(state: &mut State, email: &str, now: i64, good: bool) {
 }
 
 /// Forgets the failures of a block that has ended: called where there is none now.
-pub(super) fn forget_ended_block(exchange: &Exchange<'_>, state: &mut State, email: &str) {
+pub(crate) fn forget_ended_block(exchange: &Exchange<'_>, state: &mut State, email: &str) {
     if Failures::of(exchange, state, email).block_end(exchange).is_some() {
         state.attempts.retain(|attempt| attempt.email != email);
     }
 }
 
 /// Whether the e-mail is blocked: the third failure within 60 minutes blocks until 15 minutes after the last failure.
-pub(super) fn blocked(exchange: &Exchange<'_>, state: &State, email: &str, backup: bool) -> bool {
+pub(crate) fn blocked(exchange: &Exchange<'_>, state: &State, email: &str, backup: bool) -> bool {
     if exchange.on("lockout-missing") || backup && exchange.on("lockout-spares-backup-codes") {
         return false;
     }

@@ -4,13 +4,13 @@ use chrono::DateTime;
 use serde_json::Value;
 
 use super::super::clock::{self, http_date};
-use super::super::http::{Framing, Reply};
-use super::super::{js, secrets};
 use super::Exchange;
 use super::headers::{self, Dress};
+use crate::impostor::http::{Framing, Reply};
+use crate::impostor::model::{js, secrets};
 
 /// The ETag of the data returned: the MD5 of its JSON text.
-pub(super) fn etag(exchange: &Exchange<'_>, data: &Value) -> String {
+pub(crate) fn etag(exchange: &Exchange<'_>, data: &Value) -> String {
     let text = match () {
         () if exchange.on("etag-of-the-ids") => ids(data),
         () if exchange.on("etag-over-escaped-text") => escaped(&js::stringify(data)),
@@ -44,7 +44,7 @@ fn ids(data: &Value) -> String {
 }
 
 /// Adds ETag and Last-Modified, or answers 304 when the request already has the data.
-pub(super) fn answer(exchange: &Exchange<'_>, dress: Dress<'_>, etag: &str, data: &Value) -> Reply {
+pub(crate) fn answer(exchange: &Exchange<'_>, dress: Dress<'_>, etag: &str, data: &Value) -> Reply {
     let list = data.is_array();
     if matches(exchange, etag, list) || unmodified_since(exchange, data) {
         return not_modified(exchange, etag, list);
@@ -127,7 +127,7 @@ fn unmodified_since(exchange: &Exchange<'_>, data: &Value) -> bool {
 }
 
 /// The CORS group, ETag and Cache-Control; nothing else.
-pub(super) fn not_modified(exchange: &Exchange<'_>, etag: &str, list: bool) -> Reply {
+pub(crate) fn not_modified(exchange: &Exchange<'_>, etag: &str, list: bool) -> Reply {
     let mut reply = if exchange.on("304-carries-everything") { exchange.dress(304).done() } else { Reply::bare(304) };
     if !exchange.on("304-lacks-cors") {
         headers::cors(exchange, &mut reply);

@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::http::Reply;
 use super::super::js;
 use super::super::list::iso_date;
 use super::body::fields;
@@ -12,16 +11,17 @@ use super::guard::Principal;
 use super::record::{author, in_own_order, keep, stamp};
 use super::replace::replace;
 use super::{Exchange, Outcome};
+use crate::impostor::http::Reply;
 
 /// Faults that look at the books as they were when the head of the request came.
-pub(super) const SLOW: [&str; 2] = ["slow-creates-restore", "slow-creates-choose-their-id-early"];
+pub(crate) const SLOW: [&str; 2] = ["slow-creates-restore", "slow-creates-choose-their-id-early"];
 
 fn created(exchange: &Exchange<'_>, book: &Value) -> Reply {
     let status = exchange.pick("create-is-200", 200, 201);
     exchange.dress(status).body(book).done()
 }
 
-pub(super) fn create(exchange: &Exchange<'_>, id: Option<u64>, path: &str, principal: &Principal) -> Outcome {
+pub(crate) fn create(exchange: &Exchange<'_>, id: Option<u64>, path: &str, principal: &Principal) -> Outcome {
     let has_segment = path.split('/').filter(|segment| !segment.is_empty()).count() > 1;
     if has_segment && id.is_none() && exchange.on("create-under-no-id-is-400") {
         return Err(Failure::bad("POST takes no id"));
@@ -50,7 +50,7 @@ pub(super) fn create(exchange: &Exchange<'_>, id: Option<u64>, path: &str, princ
 }
 
 /// A permitted reading asks for the date form of fechaPublicacion.
-pub(super) fn check_date(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
+pub(crate) fn check_date(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
     let day = |value: &Value| value.as_str().is_some_and(|text| text.len() == 10 && iso_date(text).is_some());
     match sent.get("fechaPublicacion") {
         Some(value) if exchange.reads("fecha-publicacion-checked") && !day(value) => {
@@ -61,7 +61,7 @@ pub(super) fn check_date(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> 
 }
 
 /// titulo and autor must be there and truthy.
-pub(super) fn check_required(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
+pub(crate) fn check_required(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
     let names = [
         ("titulo", "titulo-not-required", "titulo-may-be-empty", "titulo-may-be-null"),
         ("autor", "autor-not-required", "autor-may-be-empty", "autor-may-be-null"),
@@ -83,7 +83,7 @@ pub(super) fn check_required(exchange: &Exchange<'_>, sent: &Map<String, Value>)
     Ok(())
 }
 
-pub(super) fn store_new(exchange: &Exchange<'_>, sent: Map<String, Value>, principal: &Principal) -> Outcome {
+pub(crate) fn store_new(exchange: &Exchange<'_>, sent: Map<String, Value>, principal: &Principal) -> Outcome {
     let state = exchange.lock();
     let early = state.books_at(exchange.request.begun);
     let books = if exchange.on("slow-creates-choose-their-id-early") { &early } else { &state.books };

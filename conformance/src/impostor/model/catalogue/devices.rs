@@ -10,14 +10,14 @@ use super::failure::Failure;
 use super::{Exchange, Outcome};
 
 /// The User-Agent of the request, as UTF-8 where it is that, else as Latin-1; empty when it is absent.
-pub(super) fn user_agent(exchange: &Exchange<'_>) -> String {
+pub(crate) fn user_agent(exchange: &Exchange<'_>) -> String {
     let latin1 = exchange.request.header("user-agent").unwrap_or_default();
     let bytes = latin1.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
     String::from_utf8(bytes).unwrap_or(latin1)
 }
 
 /// 16 hex digits derived from User-Agent, Accept-Language and peer address.
-pub(super) fn device_id(exchange: &Exchange<'_>) -> String {
+pub(crate) fn device_id(exchange: &Exchange<'_>) -> String {
     let agent = if exchange.on("device-id-ignores-user-agent") { String::new() } else { user_agent(exchange) };
     let language = if exchange.on("device-id-ignores-language") {
         String::new()
@@ -35,7 +35,7 @@ pub(super) fn device_id(exchange: &Exchange<'_>) -> String {
 }
 
 /// Whether the device is registered for the e-mail and was verified within 30 days.
-pub(super) fn trusted(exchange: &Exchange<'_>, state: &State, email: &str, id: &str) -> bool {
+pub(crate) fn trusted(exchange: &Exchange<'_>, state: &State, email: &str, id: &str) -> bool {
     let days = match () {
         () if exchange.on("devices-trusted-29-days") => 29,
         () if exchange.on("devices-trusted-31-days") => 31,
@@ -50,13 +50,13 @@ pub(super) fn trusted(exchange: &Exchange<'_>, state: &State, email: &str, id: &
 }
 
 /// Whether the device is listed and counted.
-pub(super) fn shown(exchange: &Exchange<'_>, device: &Device) -> bool {
+pub(crate) fn shown(exchange: &Exchange<'_>, device: &Device) -> bool {
     let expired = exchange.now() > device.last_used + 30 * DAY_MS;
     !(expired && exchange.reads("expired-devices-dropped"))
 }
 
 /// Sets the last use of a device to now.
-pub(super) fn refresh(exchange: &Exchange<'_>, state: &mut State, email: &str, id: &str) {
+pub(crate) fn refresh(exchange: &Exchange<'_>, state: &mut State, email: &str, id: &str) {
     let known = state.devices.iter_mut().find(|device| device.email == email && device.id == id);
     if let Some(device) = known {
         device.last_used = exchange.now();
@@ -64,7 +64,7 @@ pub(super) fn refresh(exchange: &Exchange<'_>, state: &mut State, email: &str, i
 }
 
 /// Registers the device of a verified login, or refreshes it.
-pub(super) fn register(exchange: &Exchange<'_>, state: &mut State, pending: &Pending) {
+pub(crate) fn register(exchange: &Exchange<'_>, state: &mut State, pending: &Pending) {
     let now = exchange.now();
     if exchange.on("trust-device-ignored") {
         return;
@@ -91,7 +91,7 @@ pub(super) fn register(exchange: &Exchange<'_>, state: &mut State, pending: &Pen
 }
 
 /// GET /2fa/trusted-devices
-pub(super) fn list(exchange: &Exchange<'_>, email: &str) -> Outcome {
+pub(crate) fn list(exchange: &Exchange<'_>, email: &str) -> Outcome {
     let state = exchange.lock();
     let records: Vec<Value> = state
         .devices
@@ -136,7 +136,7 @@ fn record(exchange: &Exchange<'_>, device: &Device) -> Value {
 }
 
 /// DELETE /2fa/trusted-devices/<deviceId>
-pub(super) fn remove(exchange: &Exchange<'_>, email: &str, segment: &str) -> Outcome {
+pub(crate) fn remove(exchange: &Exchange<'_>, email: &str, segment: &str) -> Outcome {
     let (id, good) = percent_decode(segment);
     if !good && exchange.reads("odd-device-id-is-404") {
         return Err(Failure::new(404, "There is no such device"));

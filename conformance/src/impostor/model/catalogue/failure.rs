@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 
 use super::super::clock;
-use super::super::http::Reply;
 use super::body::drop_key;
 use super::{Area, Exchange, SERVICE, area};
+use crate::impostor::http::Reply;
 
 /// What went wrong.
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(crate) struct Failure {
     status: u16,
     /// Of a 401 only.
     code: Option<&'static str>,
@@ -18,37 +18,37 @@ pub(super) struct Failure {
 
 impl Failure {
     /// Any status with a text.
-    pub(super) fn new(status: u16, text: &str) -> Self {
+    pub(crate) fn new(status: u16, text: &str) -> Self {
         Self { status, code: None, text: text.to_owned() }
     }
 
     /// 400
-    pub(super) fn bad(text: &str) -> Self {
+    pub(crate) fn bad(text: &str) -> Self {
         Self::new(400, text)
     }
 
     /// 404 of a path.
-    pub(super) fn unknown_path() -> Self {
+    pub(crate) fn unknown_path() -> Self {
         Self::new(404, "Route not found")
     }
 
     /// 404 of a book.
-    pub(super) fn unknown_book() -> Self {
+    pub(crate) fn unknown_book() -> Self {
         Self::new(404, "Book not found")
     }
 
     /// 405
-    pub(super) fn not_allowed() -> Self {
+    pub(crate) fn not_allowed() -> Self {
         Self::new(405, "Method not allowed")
     }
 
     /// 401
-    pub(super) fn denied(code: &'static str, text: &str) -> Self {
+    pub(crate) fn denied(code: &'static str, text: &str) -> Self {
         Self { status: 401, code: Some(code), text: text.to_owned() }
     }
 
     /// The reply it becomes.
-    pub(super) fn render(&self, exchange: &Exchange<'_>) -> Reply {
+    pub(crate) fn render(&self, exchange: &Exchange<'_>) -> Reply {
         if let Some(code) = self.code {
             return self.render_denied(exchange, code);
         }

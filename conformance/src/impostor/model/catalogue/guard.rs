@@ -7,18 +7,18 @@ use super::{Area, Exchange, area, jwt};
 
 /// Who was let in.
 #[derive(Clone, Debug)]
-pub(super) struct Principal {
+pub(crate) struct Principal {
     /// The e-mail of a user; an API client has none.
-    pub(super) email: Option<String>,
+    pub(crate) email: Option<String>,
     /// What stands in creadoPor: the user's e-mail or the client's name.
-    pub(super) name: String,
+    pub(crate) name: String,
 }
 
 /// Finds the credential of the request and checks that its holder has the permission, if one is needed.
 ///
 /// # Errors
 /// The 401 of the credential kind used.
-pub(super) fn guard(exchange: &Exchange<'_>, needed: Option<&str>) -> Result<Principal, Failure> {
+pub(crate) fn guard(exchange: &Exchange<'_>, needed: Option<&str>) -> Result<Principal, Failure> {
     let key = exchange.request.header("x-api-key").filter(|key| !key.is_empty() || exchange.reads("empty-key-fails"));
     let authorization = exchange.request.header("authorization");
     if exchange.on("token-before-key")
@@ -72,7 +72,7 @@ fn token(exchange: &Exchange<'_>, value: &str, needed: Option<&str>) -> Option<R
 }
 
 /// Whether these permissions are enough.
-pub(super) fn allows(exchange: &Exchange<'_>, held: &[String], needed: Option<&str>) -> bool {
+pub(crate) fn allows(exchange: &Exchange<'_>, held: &[String], needed: Option<&str>) -> bool {
     let Some(needed) = needed else { return true };
     let holds = |permission: &str| held.iter().any(|known| known == permission);
     if exchange.on("write-implies-read") && needed == "read:libros" && holds("write:libros") {

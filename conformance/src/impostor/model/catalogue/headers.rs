@@ -3,10 +3,10 @@
 
 use serde_json::Value;
 
-use super::super::http::{Framing, Reply};
 use super::super::js;
 use super::super::list::Page;
 use super::{Area, Exchange, area};
+use crate::impostor::http::{Framing, Reply};
 
 /// A header of a group: name, value, the fault that spoils it, and what the fault sends (nothing: left out).
 type Header = (&'static str, &'static str, &'static str, &'static str);
@@ -61,7 +61,7 @@ const NO_CACHE: [Header; 3] = [
 
 /// A cache group. Ages in seconds.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Cache {
+pub(crate) enum Cache {
     No,
     Public(u32),
     Private(u32),
@@ -77,17 +77,17 @@ fn put(exchange: &Exchange<'_>, reply: &mut Reply, group: &[Header]) {
 }
 
 /// The CORS group.
-pub(super) fn cors(exchange: &Exchange<'_>, reply: &mut Reply) {
+pub(crate) fn cors(exchange: &Exchange<'_>, reply: &mut Reply) {
     put(exchange, reply, &CORS);
 }
 
 /// The security group.
-pub(super) fn security(exchange: &Exchange<'_>, reply: &mut Reply) {
+pub(crate) fn security(exchange: &Exchange<'_>, reply: &mut Reply) {
     put(exchange, reply, &SECURITY);
 }
 
 /// The version group: the label of the request, echoed; the build.
-pub(super) fn version(exchange: &Exchange<'_>, reply: &mut Reply) {
+pub(crate) fn version(exchange: &Exchange<'_>, reply: &mut Reply) {
     let sent = exchange.request.header("x-api-version");
     let mut lines = exchange.request.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("x-api-version"));
     let last = lines.next_back().map(|(_, value)| value.clone());
@@ -117,7 +117,7 @@ pub(super) fn version(exchange: &Exchange<'_>, reply: &mut Reply) {
 }
 
 /// A cache group.
-pub(super) fn cache(exchange: &Exchange<'_>, reply: &mut Reply, cache: Cache) {
+pub(crate) fn cache(exchange: &Exchange<'_>, reply: &mut Reply, cache: Cache) {
     let cached = |scope: &str, age: u32| format!("{scope}, max-age={age}");
     match cache {
         Cache::No => return put(exchange, reply, &NO_CACHE),
@@ -133,7 +133,7 @@ pub(super) fn cache(exchange: &Exchange<'_>, reply: &mut Reply, cache: Cache) {
 }
 
 /// Builds one reply of the common builder.
-pub(super) struct Dress<'a> {
+pub(crate) struct Dress<'a> {
     exchange: &'a Exchange<'a>,
     status: u16,
     body: Option<String>,
@@ -143,36 +143,36 @@ pub(super) struct Dress<'a> {
 }
 
 impl<'a> Dress<'a> {
-    pub(super) fn new(exchange: &'a Exchange<'a>, status: u16) -> Self {
+    pub(crate) fn new(exchange: &'a Exchange<'a>, status: u16) -> Self {
         Self { exchange, status, body: None, cache: Cache::No, page: None, custom: Vec::new() }
     }
 
     /// With this body.
-    pub(super) fn body(mut self, body: &Value) -> Self {
+    pub(crate) fn body(mut self, body: &Value) -> Self {
         self.body = Some(js::stringify(body));
         self
     }
 
     /// With this cache group instead of no-cache.
-    pub(super) fn cache(mut self, cache: Cache) -> Self {
+    pub(crate) fn cache(mut self, cache: Cache) -> Self {
         self.cache = cache;
         self
     }
 
     /// With the pagination group.
-    pub(super) fn page(mut self, page: &'a Page) -> Self {
+    pub(crate) fn page(mut self, page: &'a Page) -> Self {
         self.page = Some(page);
         self
     }
 
     /// With a header of its own.
-    pub(super) fn header(mut self, name: &'static str, value: impl Into<String>) -> Self {
+    pub(crate) fn header(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.custom.push((name, value.into()));
         self
     }
 
     /// Puts the groups together in their order of override.
-    pub(super) fn done(self) -> Reply {
+    pub(crate) fn done(self) -> Reply {
         let exchange = self.exchange;
         let mut reply = Reply::bare(self.status);
         if !self.spoils("base") {

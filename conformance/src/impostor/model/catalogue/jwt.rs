@@ -6,17 +6,17 @@ use serde_json::{Map, Value, json};
 
 use super::super::clock::SECOND_MS;
 use super::super::state::User;
-use super::super::{js, secrets};
 use super::body::drop_key;
 use super::failure::Failure;
 use super::guard::{Principal, allows};
 use super::{Area, Exchange, area};
+use crate::impostor::model::{js, secrets};
 
 /// The final segment of every token.
 const PLACEHOLDER: &str = "firma_no_calculada";
 
 /// Issues a token for the user.
-pub(super) fn issue(exchange: &Exchange<'_>, user: &User) -> String {
+pub(crate) fn issue(exchange: &Exchange<'_>, user: &User) -> String {
     let now = exchange.now();
     let iat = if exchange.on("jwt-iat-in-milliseconds") { now } else { now.div_euclid(SECOND_MS) };
     let life = exchange.pick("jwt-exp-after-an-hour", 3600, 86_400);
@@ -91,7 +91,7 @@ fn payload(exchange: &Exchange<'_>, token: &str) -> Result<Map<String, Value>, F
 ///
 /// # Errors
 /// 401 JWT_INVALIDO.
-pub(super) fn check(exchange: &Exchange<'_>, token: &str, needed: Option<&str>) -> Result<Principal, Failure> {
+pub(crate) fn check(exchange: &Exchange<'_>, token: &str, needed: Option<&str>) -> Result<Principal, Failure> {
     let refused = |text: &str| Err(Failure::denied("JWT_INVALIDO", text));
     let payload = payload(exchange, token)?;
     if expired(exchange, &payload) {

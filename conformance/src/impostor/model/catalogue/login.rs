@@ -3,15 +3,15 @@
 use serde_json::{Value, json};
 
 use super::super::clock::MINUTE_MS;
-use super::super::http::Reply;
 use super::super::secrets;
 use super::super::state::{Pending, Session, State, User};
 use super::body::{drop_key, fields, text};
 use super::failure::Failure;
 use super::{Exchange, Outcome, SERVICE_KEY, codes, devices, guard, jwt};
+use crate::impostor::http::Reply;
 
 /// POST /auth/login
-pub(super) fn login(exchange: &Exchange<'_>) -> Outcome {
+pub(crate) fn login(exchange: &Exchange<'_>) -> Outcome {
     if exchange.on("login-refuses-failing-credential") && exchange.request.header("authorization").is_some() {
         guard::guard(exchange, None)?;
     }
@@ -70,7 +70,7 @@ fn check_password(exchange: &Exchange<'_>, state: &mut State, email: &str, passw
 }
 
 /// The keyed hash of a password as users are stored with it.
-pub(super) fn hashed(exchange: &Exchange<'_>, password: &str) -> String {
+pub(crate) fn hashed(exchange: &Exchange<'_>, password: &str) -> String {
     let beyond = |c: char| !c.is_ascii();
     match () {
         () if exchange.on("passwords-hashed-as-ascii") => secrets::hash(&password.replace(beyond, "?")),
@@ -148,7 +148,7 @@ fn ask_for_second_factor(exchange: &Exchange<'_>, state: &mut State, user: &User
 }
 
 /// A new session token and a new JWT.
-pub(super) fn tokens(exchange: &Exchange<'_>, state: &mut State, user: &User) -> Value {
+pub(crate) fn tokens(exchange: &Exchange<'_>, state: &mut State, user: &User) -> Value {
     let now = exchange.now();
     let earlier =
         state.sessions.iter().find(|session| session.email == user.email).map(|session| session.token.clone());

@@ -22,11 +22,11 @@ mod verify;
 use std::sync::MutexGuard;
 use std::time::Instant;
 
-use super::http::{Reply, Request};
 use super::js;
 use super::list::query::percent_decode;
 use super::state::State;
 use super::world::World;
+use crate::impostor::http::{Reply, Request};
 use failure::Failure;
 use headers::{Cache, Dress};
 
@@ -105,7 +105,7 @@ impl<'a> Exchange<'a> {
 }
 
 /// Answers a request of the catalogue interface.
-pub(super) fn answer(world: &World, request: &Request) -> Reply {
+pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     let exchange = Exchange { world, request };
     let sessions = exchange.on("failed-uses-extend-nothing").then(|| exchange.lock().sessions.clone());
     let mut reply = route(&exchange).unwrap_or_else(|failure| failure.render(&exchange));

@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use super::super::list;
-use super::super::{js, secrets};
 use super::books::place;
 use super::failure::Failure;
 use super::headers::Cache;
 use super::{Exchange, Outcome, conditional};
+use crate::impostor::model::{js, secrets};
 
 /// Lists without an id, reads one book with it.
-pub(super) fn answer(exchange: &Exchange<'_>, id: Option<u64>, path: &str) -> Outcome {
+pub(crate) fn answer(exchange: &Exchange<'_>, id: Option<u64>, path: &str) -> Outcome {
     let has_segment = path.split('/').filter(|segment| !segment.is_empty()).count() > 1;
     match id {
         Some(id) => one(exchange, id),

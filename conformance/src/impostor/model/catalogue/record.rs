@@ -8,7 +8,7 @@ use super::Exchange;
 use super::guard::Principal;
 
 /// The fields that are stored of those sent: all of them.
-pub(super) fn keep(exchange: &Exchange<'_>, mut sent: Map<String, Value>, create: bool) -> Map<String, Value> {
+pub(crate) fn keep(exchange: &Exchange<'_>, mut sent: Map<String, Value>, create: bool) -> Map<String, Value> {
     const KNOWN: [&str; 8] = [
         "id",
         "titulo",
@@ -48,7 +48,7 @@ pub(super) fn keep(exchange: &Exchange<'_>, mut sent: Map<String, Value>, create
 }
 
 /// Now, as books carry it.
-pub(super) fn stamp(exchange: &Exchange<'_>) -> Value {
+pub(crate) fn stamp(exchange: &Exchange<'_>) -> Value {
     let now = exchange.now();
     if exchange.on("book-times-without-milliseconds") {
         return json!(format(now, "%Y-%m-%dT%H:%M:%SZ"));
@@ -66,7 +66,7 @@ pub(super) fn stamp(exchange: &Exchange<'_>) -> Value {
 }
 
 /// The user's e-mail, or the client's name.
-pub(super) fn author(exchange: &Exchange<'_>, principal: &Principal, user_fault: &str, client_fault: &str) -> Value {
+pub(crate) fn author(exchange: &Exchange<'_>, principal: &Principal, user_fault: &str, client_fault: &str) -> Value {
     match &principal.email {
         Some(_) if exchange.on(user_fault) => Value::Null,
         None if exchange.on(client_fault) => Value::Null,
@@ -75,7 +75,7 @@ pub(super) fn author(exchange: &Exchange<'_>, principal: &Principal, user_fault:
 }
 
 /// What a replace makes of a stored book: the body, the id and fechaCreacion of old, when and by whom.
-pub(super) fn replaced(
+pub(crate) fn replaced(
     exchange: &Exchange<'_>,
     old: &Value,
     sent: Map<String, Value>,
@@ -128,7 +128,7 @@ pub(super) fn replaced(
 }
 
 /// The book with its fields in the order of their names, where a permitted reading has it so.
-pub(super) fn in_own_order(exchange: &Exchange<'_>, mut book: Value) -> Value {
+pub(crate) fn in_own_order(exchange: &Exchange<'_>, mut book: Value) -> Value {
     if exchange.reads("book-fields-sorted") {
         book.sort_all_objects();
     }

@@ -2,7 +2,6 @@
 
 use serde_json::json;
 
-use super::super::http::Framing;
 use super::body::fields;
 use super::books::{known, place};
 use super::create::{check_required, store_new};
@@ -10,11 +9,12 @@ use super::failure::Failure;
 use super::guard::Principal;
 use super::record::{author, replaced};
 use super::{Exchange, Outcome, conditional};
+use crate::impostor::http::Framing;
 
 /// Faults that look at the books as they were when the head of the request came.
-pub(super) const SLOW: [&str; 2] = ["slow-replaces-restore", "slow-replaces-keep-their-place"];
+pub(crate) const SLOW: [&str; 2] = ["slow-replaces-restore", "slow-replaces-keep-their-place"];
 
-pub(super) fn replace(exchange: &Exchange<'_>, id: Option<u64>, principal: &Principal) -> Outcome {
+pub(crate) fn replace(exchange: &Exchange<'_>, id: Option<u64>, principal: &Principal) -> Outcome {
     let Some(id) = id else {
         return Err(if exchange.on("replace-without-id-is-404") {
             Failure::unknown_book()
@@ -77,7 +77,7 @@ pub(super) fn replace(exchange: &Exchange<'_>, id: Option<u64>, principal: &Prin
     Ok(exchange.dress(status).body(shown).done())
 }
 
-pub(super) fn delete(exchange: &Exchange<'_>, id: Option<u64>) -> Outcome {
+pub(crate) fn delete(exchange: &Exchange<'_>, id: Option<u64>) -> Outcome {
     let Some(id) = id else {
         if exchange.on("delete-without-id-clears") {
             exchange.lock().books.clear();

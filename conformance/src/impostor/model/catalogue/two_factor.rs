@@ -11,7 +11,7 @@ use super::guard::guard;
 use super::{Exchange, Outcome, SERVICE, codes, devices};
 
 /// Answers a request whose path starts with /2fa/.
-pub(super) fn answer(exchange: &Exchange<'_>, path: &str) -> Outcome {
+pub(crate) fn answer(exchange: &Exchange<'_>, path: &str) -> Outcome {
     let method = exchange.request.method.as_str();
     let path = if exchange.reads("trailing-slash-passes") { path.trim_end_matches('/') } else { path };
     let device = path.strip_prefix("/2fa/trusted-devices/").filter(|id| !id.is_empty() && !id.contains('/'));

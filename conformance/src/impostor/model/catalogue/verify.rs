@@ -13,7 +13,7 @@ use super::{Exchange, Outcome, devices, login};
 
 /// Checks, in order: the session is known, not 10 minutes old, without 3 failures; the user is there and has
 /// two-factor enabled; the e-mail is not blocked; the code is good.
-pub(super) fn verify(exchange: &Exchange<'_>) -> Outcome {
+pub(crate) fn verify(exchange: &Exchange<'_>) -> Outcome {
     if exchange.on("verification-needs-credential") {
         guard(exchange, None)?;
     }

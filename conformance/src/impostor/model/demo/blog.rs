@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::super::http::{Reply, Request};
 use super::super::world::World;
 use super::{failure, reply};
+use crate::impostor::http::{Reply, Request};
 
 /// Answers a request on /posts.
-pub(super) fn answer(world: &World, request: &Request) -> Reply {
+pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     let segments: Vec<&str> = request.path.split('/').skip(1).collect();
     let at = |id: &str| world.lock().entries.iter().position(|entry| entry["id"] == id);
     match (request.method.as_str(), segments.as_slice()) {

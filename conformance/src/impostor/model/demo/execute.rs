@@ -12,7 +12,7 @@ use super::{add_user, introspection};
 const OBJECTS_MAX: u32 = 20_000;
 
 /// The result shaped like the query, or what went wrong with an argument.
-pub(super) fn execute(world: &World, demo: &mut Demo, query: &Query) -> Result<Value, String> {
+pub(crate) fn execute(world: &World, demo: &mut Demo, query: &Query) -> Result<Value, String> {
     check_arguments(world, demo, query)?;
     let mut run = Run { world, demo, query, objects: 0 };
     let root = query.root();

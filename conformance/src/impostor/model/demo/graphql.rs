@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::super::faults::Faults;
-use super::super::http::{Reply, Request};
 use super::super::list::query::Query;
 use super::super::state::Endpoint;
 use super::super::world::World;
 use super::execute::execute;
 use super::schema;
 use super::{failure, reply};
+use crate::impostor::faults::Faults;
+use crate::impostor::http::{Reply, Request};
 
 /// Answers a request of the full GraphQL endpoint.
-pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
+pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     if request.method == "OPTIONS" {
         return cors(Reply::bare(204));
     }

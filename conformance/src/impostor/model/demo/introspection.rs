@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::world::World;
 
 /// The answer to `__schema`, whole: what is not asked for is left out elsewhere.
-pub(super) fn schema(world: &World) -> Value {
+pub(crate) fn schema(world: &World) -> Value {
     let pick = |fault: &str, wrong: &'static str, right: &'static str| world.faults.pick(fault, wrong, right);
     let field = |name: &str, arguments: &[(&str, &str)], of: &str| {
         let arguments = arguments.iter().map(|(name, of)| json!({"name": name, "type": kind(of)}));

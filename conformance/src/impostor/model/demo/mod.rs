@@ -12,18 +12,18 @@ mod signup;
 
 use serde_json::{Value, json};
 
-use super::http::{Reply, Request};
 use super::state::Demo;
 use super::world::World;
+use crate::impostor::http::{Reply, Request};
 
-pub(super) use graphql::answer as answer_graphql;
-pub(super) use reduced::answer as answer_reduced;
+pub(crate) use graphql::answer as answer_graphql;
+pub(crate) use reduced::answer as answer_reduced;
 
 /// Deepest nesting of a query that is read.
 const DEPTH_MAX: u32 = 200;
 
 /// Answers a request of the users interface: users, registration, blog.
-pub(super) fn answer_users(world: &World, request: &Request) -> Reply {
+pub(crate) fn answer_users(world: &World, request: &Request) -> Reply {
     let path = request.path.as_str();
     if request.method == "OPTIONS" {
         return rest::options(world, path);

@@ -3,13 +3,13 @@
 use async_graphql_parser::types::{DocumentOperations, Field, OperationType, Selection, SelectionSet};
 use serde_json::{Map, Value, json};
 
-use super::super::http::{Reply, Request};
 use super::super::state::{Demo, Endpoint};
 use super::super::world::World;
 use super::{failure, reply, too_deep};
+use crate::impostor::http::{Reply, Request};
 
 /// Answers a request of the reduced endpoint.
-pub(in super::super) fn answer(world: &World, request: &Request) -> Reply {
+pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     let on = |fault: &str| world.faults.on(fault);
     let known = request.path == "/graphql" || on("reduced-takes-any-path");
     if request.method == "OPTIONS" && !known && world.faults.reads("reduced-options-elsewhere-is-404") {

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::super::http::{Reply, Request};
 use super::super::state::Endpoint;
 use super::super::world::World;
 use super::{add_user, failure, reply};
+use crate::impostor::http::{Reply, Request};
 
 /// 204 on any path, with the CORS headers of this interface.
-pub(super) fn options(world: &World, path: &str) -> Reply {
+pub(crate) fn options(world: &World, path: &str) -> Reply {
     let on = |fault: &str| world.faults.on(fault);
     if on("users-options-unknown-path-is-404") && !path.starts_with("/users") {
         return failure(world, 404, "Not found");
@@ -25,7 +25,7 @@ pub(super) fn options(world: &World, path: &str) -> Reply {
 }
 
 /// Answers a request on users and their posts.
-pub(super) fn answer(world: &World, request: &Request) -> Reply {
+pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     let path = if world.faults.reads("demo-trailing-slash-passes") {
         request.path.trim_end_matches('/')
     } else {

@@ -16,7 +16,7 @@ use super::too_deep;
 
 /// A type of the schema; scalars have no fields.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Type {
+pub(crate) enum Type {
     Query,
     Mutation,
     User,
@@ -28,7 +28,7 @@ pub(super) enum Type {
 
 impl Type {
     /// Its name.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Query => "Query",
             Self::Mutation => "Mutation",
@@ -40,7 +40,7 @@ impl Type {
     }
 
     /// The type of a field, if there is such a field.
-    pub(super) fn field(self, name: &str) -> Option<Self> {
+    pub(crate) fn field(self, name: &str) -> Option<Self> {
         match (self, name) {
             (_, "__typename") => Some(Self::Scalar),
             (Self::Told, _) | (Self::Query, "__schema") => Some(Self::Told),
@@ -53,8 +53,8 @@ impl Type {
 }
 
 /// A query that fits the schema: its operation, its fragments, its variables.
-pub(super) struct Query {
-    pub(super) operation: OperationDefinition,
+pub(crate) struct Query {
+    pub(crate) operation: OperationDefinition,
     fragments: BTreeMap<String, SelectionSet>,
     variables: Map<String, Value>,
     /// How many selections were looked at; fragments that spread each other would have no end.
@@ -66,7 +66,7 @@ impl Query {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub(super) fn read(text: &str, name: Option<&str>, sent: &Value) -> Result<Self, String> {
+    pub(crate) fn read(text: &str, name: Option<&str>, sent: &Value) -> Result<Self, String> {
         if too_deep(text) {
             return Err("the query is nested too deeply".to_owned());
         }
@@ -93,12 +93,12 @@ impl Query {
     }
 
     /// Query or Mutation.
-    pub(super) fn root(&self) -> Type {
+    pub(crate) fn root(&self) -> Type {
         if self.operation.ty == OperationType::Mutation { Type::Mutation } else { Type::Query }
     }
 
     /// The fields of a selection, with fragments spread out.
-    pub(super) fn fields<'a>(&'a self, set: &'a SelectionSet) -> Vec<&'a Field> {
+    pub(crate) fn fields<'a>(&'a self, set: &'a SelectionSet) -> Vec<&'a Field> {
         let mut fields = Vec::new();
         for selection in &set.items {
             if self.left_out(selection.node.directives()) {
@@ -132,7 +132,7 @@ impl Query {
     }
 
     /// The value of an argument, variables put in.
-    pub(super) fn argument(&self, field: &Field, name: &str) -> Value {
+    pub(crate) fn argument(&self, field: &Field, name: &str) -> Value {
         let Some(value) = field.get_argument(name) else {
             return Value::Null;
         };

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::super::http::{Reply, Request};
 use super::super::secrets;
 use super::super::world::World;
 use super::{failure, reply};
+use crate::impostor::http::{Reply, Request};
 
 /// Registers an e-mail with a password.
-pub(super) fn answer(world: &World, request: &Request) -> Reply {
+pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     let on = |fault: &str| world.faults.on(fault);
     if request.method != "POST" {
         return failure(world, 404, "Not found");

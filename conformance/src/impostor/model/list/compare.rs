@@ -4,12 +4,12 @@ use std::cmp::Ordering;
 
 use serde_json::Value;
 
-use super::super::faults::Faults;
 use super::super::js;
 use super::value::{Converted, iso_date};
+use crate::impostor::faults::Faults;
 
 /// Whether the field is loosely equal to the value; a list matches when any of its items does.
-pub(super) fn loosely_equal(field: &Value, value: &Converted, faults: &Faults) -> bool {
+pub(crate) fn loosely_equal(field: &Value, value: &Converted, faults: &Faults) -> bool {
     if let Converted::List(items) = value {
         if faults.on("list-must-match-whole") {
             return items.iter().all(|item| loosely_equal(field, item, faults));
@@ -128,7 +128,7 @@ fn date_text(millis: f64) -> String {
 }
 
 /// How the field stands to the value for `>=` and `<=`; `None` when JavaScript says neither.
-pub(super) fn relation(field: &Value, value: &Converted, faults: &Faults) -> Option<Ordering> {
+pub(crate) fn relation(field: &Value, value: &Converted, faults: &Faults) -> Option<Ordering> {
     if let (Value::String(text), Converted::Date(millis)) = (field, value)
         && let Some(stored) = iso_date(text)
         && !faults.reads("dates-to-the-letter")
@@ -167,12 +167,12 @@ fn number_of_field(field: &Value) -> f64 {
 }
 
 /// Texts by UTF-16 code units.
-pub(super) fn compare_units(a: &str, b: &str) -> Ordering {
+pub(crate) fn compare_units(a: &str, b: &str) -> Ordering {
     a.encode_utf16().cmp(b.encode_utf16())
 }
 
 /// JavaScript's `<` and `>` between two fields; neither smaller means equal.
-pub(super) fn compare_fields(a: &Value, b: &Value) -> Ordering {
+pub(crate) fn compare_fields(a: &Value, b: &Value) -> Ordering {
     let text = |v: &Value| matches!(v, Value::String(_) | Value::Array(_) | Value::Object(_));
     if text(a) && text(b) {
         return compare_units(&js::text_of(a), &js::text_of(b));

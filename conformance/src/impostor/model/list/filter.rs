@@ -5,11 +5,11 @@ use std::cmp::Ordering;
 
 use serde_json::Value;
 
-use super::super::faults::Faults;
 use super::super::js;
 use super::compare::{loosely_equal, relation};
 use super::query::Query;
 use super::value::{Converted, convert_all};
+use crate::impostor::faults::Faults;
 
 /// The names the equality step leaves alone, each with the fault that forgets it.
 const NOT_EQUALITY: [(&str, &str); 8] = [
@@ -24,7 +24,7 @@ const NOT_EQUALITY: [(&str, &str); 8] = [
 ];
 
 /// Keeps the books that pass every filter.
-pub(super) fn filter(books: &mut Vec<Cow<'_, Value>>, query: &Query, faults: &Faults) {
+pub(crate) fn filter(books: &mut Vec<Cow<'_, Value>>, query: &Query, faults: &Faults) {
     let texts = search_texts(query, faults);
     if !texts.is_empty() && faults.reads("q-all-must-hold") && !faults.reads("q-split-at-commas") {
         books.retain(|book| texts.iter().all(|text| contains(book, text, faults)));

@@ -3,7 +3,7 @@
 mod compare;
 mod filter;
 mod paging;
-pub(super) mod query;
+pub(crate) mod query;
 mod shown;
 mod sort;
 mod value;
@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 pub use shown::body;
 pub use value::{Converted, convert, iso_date};
 
-use super::faults::Faults;
+use crate::impostor::faults::Faults;
 use query::Query;
 
 /// What a list answers.

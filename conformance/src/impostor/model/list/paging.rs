@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::super::faults::Faults;
 use super::super::js;
 use super::query::Query;
+use crate::impostor::faults::Faults;
 
 /// How many items come before the page.
-pub(super) fn start(page: f64, limit: u64, faults: &Faults) -> f64 {
+pub(crate) fn start(page: f64, limit: u64, faults: &Faults) -> f64 {
     let start = (page - 1.0) * limit as f64;
     if faults.on("page-starts-one-late") {
         return start + 1.0;
@@ -19,7 +19,7 @@ pub(super) fn start(page: f64, limit: u64, faults: &Faults) -> f64 {
 }
 
 /// Total and pages, as they are reported.
-pub(super) fn counts(total: u64, limit: u64, datos: &[Value], faults: &Faults) -> (u64, u64) {
+pub(crate) fn counts(total: u64, limit: u64, datos: &[Value], faults: &Faults) -> (u64, u64) {
     let pages = if faults.on("pages-rounds-down") {
         total / limit
     } else if faults.on("pages-plus-one") {
@@ -33,7 +33,7 @@ pub(super) fn counts(total: u64, limit: u64, datos: &[Value], faults: &Faults) -
 }
 
 /// Whether a later item exists.
-pub(super) fn has_next(page: f64, limit: u64, total: u64, faults: &Faults) -> bool {
+pub(crate) fn has_next(page: f64, limit: u64, total: u64, faults: &Faults) -> bool {
     let last_shown = page * limit as f64;
     if faults.on("has-next-on-full-last-page") {
         return last_shown <= total as f64;
@@ -42,7 +42,7 @@ pub(super) fn has_next(page: f64, limit: u64, total: u64, faults: &Faults) -> bo
 }
 
 /// Whether the page is greater than 1.
-pub(super) fn has_prev(page: f64, total: u64, faults: &Faults) -> bool {
+pub(crate) fn has_prev(page: f64, total: u64, faults: &Faults) -> bool {
     if faults.on("has-prev-from-page-1") {
         return page >= 1.0;
     }
@@ -69,7 +69,7 @@ fn number(values: &[String], faults: &Faults) -> Option<f64> {
 }
 
 /// Default 1, minimum 1, unparsable 1.
-pub(super) fn page(query: &Query, faults: &Faults) -> f64 {
+pub(crate) fn page(query: &Query, faults: &Faults) -> f64 {
     let first = query.all("page").first();
     let Some(page) = first.and_then(|_| number(query.all("page"), faults)) else {
         let fault = if first.is_none() { "page-default-0" } else { "page-unparsable-is-0" };
@@ -97,7 +97,7 @@ pub(super) fn page(query: &Query, faults: &Faults) -> f64 {
 }
 
 /// Default 10, unparsable or zero 10, minimum 1, maximum 100.
-pub(super) fn limit(query: &Query, faults: &Faults) -> u64 {
+pub(crate) fn limit(query: &Query, faults: &Faults) -> u64 {
     let default = faults.pick("limit-default-is-20", 20, 10);
     let Some(text) = query.all("limit").first() else {
         return default;

@@ -1,13 +1,13 @@
 //! The raw query string as URLSearchParams reads it. Converts no value.
 
-use super::super::faults::Faults;
+use crate::impostor::faults::Faults;
 
 /// Every parameter name once, in order of first appearance, with its values in order.
-pub(in super::super) struct Query(Vec<(String, Vec<String>)>);
+pub(crate) struct Query(Vec<(String, Vec<String>)>);
 
 impl Query {
     /// Reads `a=1&b=%20x+y`, without the question mark.
-    pub(in super::super) fn parse(raw: &str, faults: &Faults) -> Self {
+    pub(crate) fn parse(raw: &str, faults: &Faults) -> Self {
         let mut params: Vec<(String, Vec<String>)> = Vec::new();
         let empty_too = faults.on("empty-pairs-are-parameters");
         for piece in raw.split('&').filter(|piece| !piece.is_empty() || empty_too && !raw.is_empty()) {
@@ -25,12 +25,12 @@ impl Query {
     }
 
     /// All values of one parameter; empty when it is not there.
-    pub(in super::super) fn all(&self, name: &str) -> &[String] {
+    pub(crate) fn all(&self, name: &str) -> &[String] {
         self.iter().find(|(known, _)| *known == name).map_or(&[], |(_, values)| values)
     }
 
     /// Every parameter with its values.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &[String])> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &[String])> {
         self.0.iter().map(|(name, values)| (name.as_str(), values.as_slice()))
     }
 }
@@ -48,7 +48,7 @@ fn decode(text: &str, faults: &Faults) -> String {
 }
 
 /// Percent-decodes; also says whether every sequence was a good one.
-pub(in super::super) fn percent_decode(text: &str) -> (String, bool) {
+pub(crate) fn percent_decode(text: &str) -> (String, bool) {
     let (decoded, good) = percent_decode_bytes(text);
     let good = good && std::str::from_utf8(&decoded).is_ok();
     (String::from_utf8_lossy(&decoded).into_owned(), good)

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::faults::Faults;
 use super::Page;
+use crate::impostor::faults::Faults;
 
 /// The body that shows a page.
 ///

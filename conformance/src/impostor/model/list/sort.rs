@@ -9,8 +9,8 @@ use icu_collator::{Collator, CollatorBorrowed, CollatorPreferences};
 use icu_locale_core::locale;
 use serde_json::Value;
 
-use super::super::faults::Faults;
 use super::compare::{compare_fields, compare_units};
+use crate::impostor::faults::Faults;
 
 struct Key {
     field: String,
@@ -18,7 +18,7 @@ struct Key {
 }
 
 /// Sorts by every name of every value, each a comma list; `-` before a name turns it round. Stable.
-pub(super) fn sort(books: &mut Vec<Cow<'_, Value>>, values: &[String], faults: &Faults) {
+pub(crate) fn sort(books: &mut Vec<Cow<'_, Value>>, values: &[String], faults: &Faults) {
     let keys = keys(values, faults);
     if keys.is_empty() || faults.on("sort-ignored") {
         return;
@@ -37,7 +37,7 @@ pub(super) fn sort(books: &mut Vec<Cow<'_, Value>>, values: &[String], faults: &
 
 /// Whether these books have an order by the values, as [`sort`] means them: by names that some lack, and among values of several
 /// types, three books may go round in a circle, and where they then come is the sorting algorithm's matter.
-pub(super) fn have_order(books: Vec<Cow<'_, Value>>, values: &[String]) -> bool {
+pub(crate) fn have_order(books: Vec<Cow<'_, Value>>, values: &[String]) -> bool {
     let faults = Faults::none();
     let (keys, collator) = (keys(values, &faults), collator(&faults));
     let order = |a: &Cow<'_, Value>, b: &Cow<'_, Value>| compare(a, b, &keys, collator.as_ref(), &faults);

@@ -2,8 +2,8 @@
 
 use chrono::{NaiveDate, TimeDelta};
 
-use super::super::faults::Faults;
 use super::super::js;
+use crate::impostor::faults::Faults;
 
 /// A converted query value.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub enum Converted {
 }
 
 /// Converts all values of one parameter.
-pub(super) fn convert_all(values: &[String], faults: &Faults) -> Converted {
+pub(crate) fn convert_all(values: &[String], faults: &Faults) -> Converted {
     if faults.on("repeated-last-wins") {
         return values.last().map_or_else(|| Converted::Text(String::new()), |v| convert(v, faults));
     }

@@ -9,11 +9,11 @@ use icu_collator::options::CollatorOptions;
 use icu_locale_core::locale;
 use serde_json::Value;
 
-use super::super::faults::Faults;
 use super::super::js;
 use super::compare::{loosely_equal, relation};
 use super::query::Query;
 use super::value::{Converted, convert};
+use crate::impostor::faults::Faults;
 
 fn cases(name: &str) -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/vectors").join(name);

@@ -8,14 +8,15 @@ use serde_json::json;
 
 use self::state::{Expected, Session, Token, User};
 use self::step::{PASSWORDS, ROLES, Route, Sequence, Step, USERS, Until, sequences};
-use crate::case::{Judged, Need, Stop};
+use crate::case::Need;
 use crate::cases;
-use crate::exchange::Received;
-use crate::expect::{brief, holds};
-use crate::generate::{Show, each};
-use crate::prepare::clock::{MINUTE_MS, SECOND_MS, Span};
-use crate::request::Request;
-use crate::trial::Trial;
+use crate::context::case_context::Trial;
+use crate::contract::verdict::{Judged, Stop};
+use crate::fixture::clock::{MINUTE_MS, SECOND_MS, Span};
+use crate::generate::inputs::{Show, each};
+use crate::http::exchange::Received;
+use crate::http::reply::{brief, holds};
+use crate::http::request::Request;
 
 mod state;
 mod step;

@@ -4,8 +4,8 @@
 //! the two ends of a span is expected to go either way, and taken as it comes.
 
 use super::step::ROLES;
-use crate::cases::permissions::{ALL, MODERATOR, USER};
-use crate::prepare::clock::{HOUR_MS, MINUTE_MS, SECOND_MS, Span};
+use crate::cases::auth::permissions::{ALL, MODERATOR, USER};
+use crate::fixture::clock::{HOUR_MS, MINUTE_MS, SECOND_MS, Span};
 
 const HALF_HOUR_MS: i64 = 30 * MINUTE_MS;
 const DAY_MS: i64 = 24 * HOUR_MS;

@@ -1,0 +1,4 @@
+//! What a case acts through, and what all cases of a run share. Judges nothing.
+
+pub mod case_context;
+pub mod session;

@@ -1,0 +1,4 @@
+//! What is demanded, and how it can fail to hold: rules and verdicts. Knows no target and no case.
+
+pub mod rule;
+pub mod verdict;

@@ -1,0 +1,6 @@
+//! One request and its reply: sent, recorded, checked. Knows no case.
+
+pub mod connection;
+pub mod exchange;
+pub mod reply;
+pub mod request;
