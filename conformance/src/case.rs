@@ -2,9 +2,9 @@
 //!
 //! Never runs anything: see [`crate::runner::run`].
 
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
-use crate::target::profile::Surface;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
+use crate::target::profile::Interface;
 
 /// One case, declared by [`cases!`](crate::cases!).
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub struct Case {
     /// What it cannot do without.
     pub needs: &'static [Need],
     /// The judgement.
-    pub judge: fn(&Trial<'_>) -> Judged,
+    pub judge: fn(&CaseContext<'_>) -> CaseResult,
 }
 
 impl Case {
@@ -48,7 +48,7 @@ pub enum Need {
     /// A target that the suite may kill and start again; the case is the last one to run.
     Restart,
     /// An interface besides the catalogue.
-    Surface(Surface),
+    Interface(Interface),
 }
 
 /// Declares a chapter's cases: its table first, the functions below it.
@@ -62,7 +62,7 @@ pub enum Need {
 ///     /// A list, whole.
 ///     list_is_whole judges ["books/list-shape"] and [headers::RULES];
 /// }
-/// fn limit_above_100_is_clamped(t: &Trial<'_>) -> Judged { ... }
+/// fn limit_above_100_is_clamped(t: &CaseContext<'_>) -> CaseResult { ... }
 /// ```
 #[macro_export]
 macro_rules! cases {

@@ -1,14 +1,14 @@
 //! The conformance suite of the Library Catalogue Service.
 //!
-//! A case's path: the [contract](rule) and the [cases](mod@cases) are static tables; [`mod@run`] selects among them by glob, chapter and need;
-//! the [target] profile gives URLs and credentials; a case acts through its [`trial`], which records every [`exchange`]; an
-//! expectation ([`expect`]) either holds or stops the case with a mismatch that names rule, place, wanted and got; verdicts
-//! become events ([`event`]) and, at the end, reports ([`report`]).
+//! A case's path: the [`contract`] and the [`mod@cases`] are static tables; the [`runner`] selects among them by glob, chapter and need;
+//! the [`target`]'s profile gives URLs and credentials; a case acts through its [`context`], which records every exchange; a check
+//! on a reply ([`http`]) either holds or stops the case with a mismatch that names rule, place, wanted and got; verdicts become
+//! events and, at the end, [`report`]s.
 //!
 //! Invariants, each held by a test:
-//! - Nothing here imports the server, except the launcher behind `--reference` ([`launch`]), and that one talks to it by URL.
+//! - Nothing here imports the server, except the launcher behind `--reference` ([`target::process`]), and that one talks to it by URL.
 //! - Cases know no sockets, reports know no cases, the impostor shares no code with the cases.
-//! - Time, chance and sockets each come in through one file: [`now`], [`chance`], [`wire`].
+//! - Time, randomness and sockets each come in through one file: [`clock`], [`random`], [`http::connection`].
 
 pub mod case;
 pub mod cases;

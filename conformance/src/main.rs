@@ -62,7 +62,7 @@ fn main() -> ExitCode {
     };
     match ended {
         Ok(code) => ExitCode::from(code),
-        Err(commands::Ended { code, why }) => {
+        Err(commands::CommandError { code, why }) => {
             _ = writeln!(std::io::stderr(), "libros-conformance: {why}");
             ExitCode::from(code)
         }
@@ -70,8 +70,9 @@ fn main() -> ExitCode {
 }
 
 /// `run` with every option at its default.
-fn run_alone() -> Result<u8, commands::Ended> {
+fn run_alone() -> Result<u8, commands::CommandError> {
     let matches = run::Args::augment_args(Cli::command()).no_binary_name(true).get_matches_from([""; 0]);
-    let args = run::Args::from_arg_matches(&matches).map_err(|error| commands::Ended::usage(error.to_string()))?;
+    let args =
+        run::Args::from_arg_matches(&matches).map_err(|error| commands::CommandError::usage(error.to_string()))?;
     run::execute(&args)
 }

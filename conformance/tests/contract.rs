@@ -1,4 +1,4 @@
-//! Holds rules, cases and server together: every rule has an id that exists once, a case that judges it and a line that
+//! Check rules, cases and server together: every rule has an id that exists once, a case that judges it and a line that
 //! decides it, or says why not; and no id has changed its meaning.
 //!
 //! Reads the server's sources as text; never links to them.

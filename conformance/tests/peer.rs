@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use libros_conformance::oracle::totp;
 use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
-use libros_conformance::target::profile::{Surface, Target};
+use libros_conformance::target::profile::{Interface, Target};
 use libros_conformance::{hook::Control, now};
 use proptest::prelude::{any, prop};
 use proptest::{prop_assert_eq, proptest};
@@ -63,7 +63,7 @@ impl Service {
         let control = target.control.as_deref().unwrap();
         Self {
             control: Control::new(control, wait).unwrap(),
-            url: target.address(Surface::Catalogue).unwrap().url(),
+            url: target.address(Interface::Catalogue).unwrap().url(),
             client: Client::builder().no_proxy().timeout(wait).build().unwrap(),
             _launched: launched,
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use libros_conformance::context::session::Setting;
+use libros_conformance::context::session::Session;
 use libros_conformance::http::reply::same;
 use libros_conformance::impostor::faults::Faults;
 use libros_conformance::impostor::model::list::list;
@@ -76,7 +76,7 @@ fn asked(target: &Target, query: &str) -> Value {
 }
 
 fn launch_url(target: &Target) -> String {
-    target.address(libros_conformance::target::profile::Surface::Catalogue).unwrap().url()
+    target.address(libros_conformance::target::profile::Interface::Catalogue).unwrap().url()
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_strangers_target_is_judged_and_left_as_it_was() {
     let (_launched, mut target) = launched(&path);
     target.control = None;
     let before = asked(&target, "limit=1&sort=-id");
-    let setting = Setting {
+    let setting = Session {
         target: target.clone(),
         control: None,
         seed: 1,

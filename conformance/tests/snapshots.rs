@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use libros_conformance::case::Case;
 use libros_conformance::cases;
-use libros_conformance::context::session::Setting;
+use libros_conformance::context::session::Session;
 use libros_conformance::contract::rule::{Contract, Level};
 use libros_conformance::runner::event::Silence;
 use libros_conformance::runner::outcome::{RunOutcome, Verdict};
@@ -59,7 +59,7 @@ fn judged(cases: &[&Case]) -> (RunOutcome, Recorder) {
     let again = Arc::clone(&reference);
     let restarter = Some(Restarter::new(move || Ok(again.start())));
     let recorder = Some(Recorder::default());
-    let setting = Setting { target, control, seed: 1, cases: 1, timeout: WAIT, recorder, nonce: "0".into(), restarter };
+    let setting = Session { target, control, seed: 1, cases: 1, timeout: WAIT, recorder, nonce: "0".into(), restarter };
     let plan = Plan { jobs: 1, fail_fast: false, retries: 0, is_exclusive: true, keeps_traffic: true };
     let outcome = run(&setting, cases, &plan, &Silence, &AtomicBool::new(false));
     for case in &outcome.cases {
@@ -80,7 +80,7 @@ fn golden_exchanges_of_the_reference_are_as_reviewed() {
         });
     }
     let names: BTreeSet<_> = recorded.into_keys().collect();
-    let stale: Vec<_> = golden::recorded_scenes().into_iter().filter(|name| !names.contains(name)).collect();
+    let stale: Vec<_> = snapshot::recorded_scenes().into_iter().filter(|name| !names.contains(name)).collect();
     assert_eq!(stale, Vec::<String>::new(), "snapshots of scenes that no case plays any more: delete them");
 }
 

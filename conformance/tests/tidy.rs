@@ -1,4 +1,4 @@
-//! Holds the house to its own boundaries: who may import whom, how long a file may be, how it must open.
+//! Check the house to its own boundaries: who may import whom, how long a file may be, how it must open.
 //!
 //! Reads sources as text.
 
@@ -79,7 +79,7 @@ fn no_file_is_called_after_no_subject() {
 fn only_the_launcher_names_the_server() {
     assert_only(
         "conformance/src",
-        &["conformance/src/launch.rs"],
+        &["conformance/src/target/process.rs"],
         &["libros_server"],
         "the suite never imports the server",
     );
@@ -117,17 +117,17 @@ fn time_and_chance_come_in_through_one_file_each() {
     assert_only("server/src", &["server/src/clock.rs"], &now, "ask the clock");
     assert_only("server/src", &["server/src/entropy.rs"], &["rand::"], "ask entropy");
     let impostor = "conformance/src/impostor";
-    assert_only("conformance/src", &["conformance/src/now.rs", impostor], &now, "ask `now`");
-    assert_only("conformance/src", &["conformance/src/chance.rs", impostor], &["rand::"], "ask `chance`");
+    assert_only("conformance/src", &["conformance/src/clock.rs", impostor], &now, "ask `clock`");
+    assert_only("conformance/src", &["conformance/src/random.rs", impostor], &["rand::"], "ask `random`");
 }
 
 #[test]
 fn sockets_of_the_suite_are_opened_in_one_file() {
-    let allowed = ["conformance/src/wire.rs", "conformance/src/impostor"];
+    let allowed = ["conformance/src/http/connection.rs", "conformance/src/impostor"];
     assert_only("conformance/src", &allowed, &["TcpStream"], "use the wire client");
     assert_only(
         "conformance/src",
-        &["conformance/src/hook.rs", "conformance/src/impostor/tests.rs"],
+        &["conformance/src/target/control.rs", "conformance/src/impostor/tests.rs"],
         &["reqwest"],
         "only the hook uses a general client",
     );
@@ -136,11 +136,11 @@ fn sockets_of_the_suite_are_opened_in_one_file() {
 #[test]
 fn impostor_and_cases_share_no_code() {
     for (name, text) in sources("conformance/src/impostor") {
-        let words = ["crate::trial", "crate::expect", "crate::case", "crate::prepare", "crate::wire", "crate::golden"];
+        let words = ["crate::context", "crate::http", "crate::case", "crate::fixture", "crate::snapshot"];
         let lines = lines_with(&text, &words);
         assert!(lines.is_empty(), "{name}: the impostor shares no code with the cases\n{}", lines.join("\n"));
     }
-    let oracle = "crate::impostor::list";
+    let oracle = "crate::impostor::model::list";
     for (name, text) in sources("conformance/src/cases") {
         let lines = lines_with(&text, &["crate::impostor"]);
         let strange: Vec<_> = lines.iter().filter(|line| !line.contains(oracle)).collect();
@@ -150,7 +150,7 @@ fn impostor_and_cases_share_no_code() {
 
 #[test]
 fn reports_know_no_cases() {
-    let words = ["crate::cases", "crate::trial::Trial", "crate::run::"];
+    let words = ["crate::cases", "crate::context::case_context::CaseContext", "crate::runner::run::"];
     for (name, text) in sources("conformance/src/report") {
         let lines = lines_with(&text, &words);
         assert!(lines.is_empty(), "{name}: a report sees only the outcome\n{}", lines.join("\n"));

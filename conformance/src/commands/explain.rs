@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use crate::case::Case;
 use crate::cases;
-use crate::commands::Ended;
+use crate::commands::CommandError;
 use crate::commands::list::need_word;
 use crate::contract::rule::{Contract, Rule};
-use crate::report::color::Paint;
+use crate::report::color::Palette;
 
 /// Options of `explain`.
 #[derive(Debug, clap::Args)]
@@ -21,9 +21,9 @@ pub struct Args {
 ///
 /// # Errors
 /// An unknown id.
-pub fn execute(args: &Args) -> Result<u8, Ended> {
+pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (cases, contract) = (cases::all(), Contract::built_in());
-    let (out, paint) = (&mut io::stdout().lock(), Paint::for_terminal(&io::stdout()));
+    let (out, paint) = (&mut io::stdout().lock(), Palette::for_terminal(&io::stdout()));
     if let Some(rule) = contract.rule(&args.id) {
         _ = explain_rule(out, rule, &cases, paint);
         return Ok(0);
@@ -31,7 +31,7 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
     let found: Vec<_> = cases.iter().filter(|case| case.id() == args.id || case.name == args.id).collect();
     if found.is_empty() {
         let hint = crate::runner::select::suggestion(&args.id, &cases, contract);
-        return Err(Ended::usage(format!("no rule and no case is called `{}`{hint}", args.id)));
+        return Err(CommandError::usage(format!("no rule and no case is called `{}`{hint}", args.id)));
     }
     for case in found {
         _ = explain_case(out, case, contract, paint);
@@ -39,7 +39,7 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
     Ok(0)
 }
 
-fn explain_rule(out: &mut dyn Write, rule: &Rule, cases: &[&Case], paint: Paint) -> io::Result<()> {
+fn explain_rule(out: &mut dyn Write, rule: &Rule, cases: &[&Case], paint: Palette) -> io::Result<()> {
     writeln!(out, "{}\n\n  {}\n", paint.strong(&rule.id), rule.text)?;
     writeln!(out, "  level    {}", rule.level.word())?;
     writeln!(out, "  source   {}", rule.source)?;
@@ -60,7 +60,7 @@ fn explain_rule(out: &mut dyn Write, rule: &Rule, cases: &[&Case], paint: Paint)
     Ok(())
 }
 
-fn explain_case(out: &mut dyn Write, case: &Case, contract: &Contract, paint: Paint) -> io::Result<()> {
+fn explain_case(out: &mut dyn Write, case: &Case, contract: &Contract, paint: Palette) -> io::Result<()> {
     writeln!(out, "{}\n", paint.strong(&case.id()))?;
     for line in case.about.lines() {
         writeln!(out, "  {}", line.trim())?;

@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
 
-use crate::commands::Ended;
+use crate::commands::CommandError;
 use crate::impostor::faults::{self, Faults};
 use crate::impostor::{Impostor, Options};
 
@@ -40,7 +40,7 @@ pub struct Args {
 ///
 /// # Errors
 /// An unknown fault, an address that cannot be had.
-pub fn execute(args: &Args) -> Result<u8, Ended> {
+pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if args.list_faults {
         let out = &mut io::stdout().lock();
         for fault in faults::all() {
@@ -58,8 +58,8 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
         graphql_reduced_addr: args.graphql_reduced_addr,
         control_addr: args.control_addr,
     };
-    let impostor =
-        Impostor::start(options).map_err(|error| Ended::target(format!("the impostor cannot listen: {error}")))?;
+    let impostor = Impostor::start(options)
+        .map_err(|error| CommandError::target(format!("the impostor cannot listen: {error}")))?;
     let urls = impostor.urls();
     {
         let out = &mut io::stdout().lock();
@@ -75,12 +75,12 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
     }
 }
 
-fn active(ids: &[String]) -> Result<Faults, Ended> {
+fn active(ids: &[String]) -> Result<Faults, CommandError> {
     let mut faults = Faults::none();
     for id in ids {
         faults = faults
             .with(id)
-            .ok_or_else(|| Ended::usage(format!("there is no fault {id}; --list-faults shows them all")))?;
+            .ok_or_else(|| CommandError::usage(format!("there is no fault {id}; --list-faults shows them all")))?;
     }
     Ok(faults)
 }

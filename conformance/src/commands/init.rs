@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use crate::commands::Ended;
+use crate::commands::CommandError;
 
 const TEMPLATE: &str = include_str!("../../../fixtures/targets/template.toml");
 
@@ -20,14 +20,15 @@ pub struct Args {
 ///
 /// # Errors
 /// The file exists already or cannot be written.
-pub fn execute(args: &Args) -> Result<u8, Ended> {
+pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let path = args.path.display();
     let file = OpenOptions::new().write(true).create_new(true).open(&args.path);
     let mut file = file.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => Ended::usage(format!("{path} is there already; name another file")),
-        _ => Ended::usage(format!("cannot write {path}: {error}")),
+        io::ErrorKind::AlreadyExists => CommandError::usage(format!("{path} is there already; name another file")),
+        _ => CommandError::usage(format!("cannot write {path}: {error}")),
     })?;
-    file.write_all(TEMPLATE.as_bytes()).map_err(|error| Ended::usage(format!("cannot write {path}: {error}")))?;
+    file.write_all(TEMPLATE.as_bytes())
+        .map_err(|error| CommandError::usage(format!("cannot write {path}: {error}")))?;
     let next = format!("wrote {path}: fill in URLs and credentials, then\n  libros-conformance run --profile {path}\n");
     _ = io::stdout().lock().write_all(next.as_bytes());
     Ok(0)

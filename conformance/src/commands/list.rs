@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::case::{Case, Need};
 use crate::cases;
-use crate::commands::Ended;
+use crate::commands::CommandError;
 use crate::contract::rule::Contract;
 use crate::runner::select::Selection;
 
@@ -27,9 +27,9 @@ pub struct Args {
 ///
 /// # Errors
 /// A pattern that matches nothing.
-pub fn execute(args: &Args) -> Result<u8, Ended> {
+pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let selection = Selection { patterns: args.patterns.clone(), chapters: args.chapter.clone(), skips: Vec::new() };
-    let selected = selection.of(&cases::all(), Contract::built_in()).map_err(Ended::usage)?;
+    let selected = selection.of(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
     let out = &mut io::stdout().lock();
     if args.json {
         let list: Vec<_> = selected.iter().map(|case| described(case)).collect();
@@ -57,6 +57,6 @@ pub fn need_word(need: Need) -> &'static str {
         Need::Reset => "reset",
         Need::Exclusive => "exclusive use",
         Need::Restart => "a restart",
-        Need::Surface(surface) => surface.key(),
+        Need::Interface(surface) => surface.key(),
     }
 }

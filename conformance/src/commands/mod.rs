@@ -10,14 +10,14 @@ pub mod selftest;
 
 /// Why a command ended without doing its work: an exit code, and a sentence for the user.
 #[derive(Debug)]
-pub struct Ended {
+pub struct CommandError {
     /// Exit code.
     pub code: u8,
     /// What was wrong, where, and what to do.
     pub why: String,
 }
 
-impl Ended {
+impl CommandError {
     /// Unknown option, id or pattern, unreadable file: exit code 2.
     pub fn usage(why: impl Into<String>) -> Self {
         Self { code: 2, why: why.into() }

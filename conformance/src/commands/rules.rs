@@ -5,9 +5,9 @@ use std::io::{self, Write as _};
 use serde_json::json;
 
 use crate::cases;
-use crate::commands::Ended;
+use crate::commands::CommandError;
 use crate::contract::rule::{Contract, Rule};
-use crate::report::color::Paint;
+use crate::report::color::Palette;
 
 /// Options of `rules`.
 #[derive(Debug, clap::Args)]
@@ -26,7 +26,7 @@ pub struct Args {
 ///
 /// # Errors
 /// A pattern that matches nothing.
-pub fn execute(args: &Args) -> Result<u8, Ended> {
+pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let cases = cases::all();
     let judging = |rule: &Rule| -> Vec<String> {
         cases.iter().filter(|case| case.rules.contains(&rule.id.as_str())).map(|case| case.id()).collect()
@@ -47,7 +47,7 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
         _ = writeln!(out);
         return Ok(0);
     }
-    let paint = Paint::for_terminal(&io::stdout());
+    let paint = Palette::for_terminal(&io::stdout());
     for rule in wanted {
         let count = match (judging(rule).len(), &rule.hidden) {
             (_, Some(_)) => "hidden".to_owned(),
@@ -62,7 +62,7 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
     Ok(0)
 }
 
-fn selected(patterns: &[String]) -> Result<Vec<&'static Rule>, Ended> {
+fn selected(patterns: &[String]) -> Result<Vec<&'static Rule>, CommandError> {
     let contract = Contract::built_in();
     let mut rules: Vec<&Rule> = Vec::new();
     if patterns.is_empty() {
@@ -70,12 +70,13 @@ fn selected(patterns: &[String]) -> Result<Vec<&'static Rule>, Ended> {
     }
     for pattern in patterns {
         let glob = globset::GlobBuilder::new(pattern).literal_separator(false).build();
-        let glob = glob.map_err(|error| Ended::usage(format!("`{pattern}`: {}", error.kind())))?.compile_matcher();
+        let glob =
+            glob.map_err(|error| CommandError::usage(format!("`{pattern}`: {}", error.kind())))?.compile_matcher();
         let before = rules.len();
         rules.extend(contract.rules().filter(|rule| glob.is_match(&rule.id)));
         if rules.len() == before {
             let hint = crate::runner::select::suggestion(pattern, &[], contract);
-            return Err(Ended::usage(format!("`{pattern}` matches no rule{hint}")));
+            return Err(CommandError::usage(format!("`{pattern}` matches no rule{hint}")));
         }
     }
     rules.dedup_by(|a, b| a.id == b.id);

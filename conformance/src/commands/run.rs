@@ -9,13 +9,13 @@ use std::time::Duration;
 use crate::case::Need;
 use crate::cases;
 use crate::clock;
-use crate::commands::Ended;
-use crate::context::session::Setting;
+use crate::commands::CommandError;
+use crate::context::session::Session;
 use crate::contract::rule::Contract;
 use crate::http::connection::Connection;
 use crate::random;
 use crate::report::progress::Progress;
-use crate::report::{Format, Wanted};
+use crate::report::{Format, ReportSpec};
 use crate::runner::event::{Listener, Silence};
 use crate::runner::expected_failures::Expected;
 use crate::runner::outcome::{RunOutcome, Verdict};
@@ -23,14 +23,14 @@ use crate::runner::run::{Plan, run};
 use crate::runner::select::Selection;
 use crate::target::control::Control;
 use crate::target::process::{Launched, REFERENCE_PROFILE};
-use crate::target::profile::{Surface, Target};
+use crate::target::profile::{Interface, Target};
 use crate::target::restart::Restarter;
 
 /// Options of `run`; none at all judges the reference.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    whom: Whom,
+    whom: TargetArgs,
     /// Cases or rules to judge; `*` stands for any text [default: all]
     #[arg(value_name = "CASE-OR-RULE")]
     patterns: Vec<String>,
@@ -43,7 +43,7 @@ pub struct Args {
     /// Write a report: human, json or junit; PATH - is standard output, where the human one goes
     /// unless another does (repeatable)
     #[arg(long, value_name = "FORMAT=PATH")]
-    report: Vec<Wanted>,
+    report: Vec<ReportSpec>,
     /// Cases known to fail, with reasons (TOML); they run and must fail
     #[arg(long, value_name = "FILE")]
     expected_failures: Option<PathBuf>,
@@ -56,7 +56,7 @@ pub struct Args {
     /// How many cases at a time
     #[arg(short, long, value_name = "N", default_value_t = 8)]
     jobs: usize,
-    /// Stop at the first failure
+    /// CaseError at the first failure
     #[arg(long)]
     fail_fast: bool,
     /// Try a failed case again; one that then passes is flaky
@@ -82,7 +82,7 @@ pub struct Args {
 /// Which implementation.
 #[derive(Debug, Clone, clap::Args)]
 #[group(multiple = true)]
-struct Whom {
+struct TargetArgs {
     /// Start the reference on free ports, judge it, stop it (the default)
     #[arg(long, conflicts_with_all = ["url", "profile", "spawn"])]
     reference: bool,
@@ -101,7 +101,7 @@ struct Whom {
 ///
 /// # Errors
 /// Whatever kept it from judging.
-pub fn execute(args: &Args) -> Result<u8, Ended> {
+pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let plan_of = |is_exclusive| Plan {
         jobs: args.jobs.max(1),
         fail_fast: args.fail_fast,
@@ -112,18 +112,17 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
     let all = cases::all();
     let selection =
         Selection { patterns: args.patterns.clone(), chapters: args.chapter.clone(), skips: args.skip.clone() };
-    let mut selected = selection.of(&all, Contract::built_in()).map_err(Ended::usage)?;
+    let mut selected = selection.of(&all, Contract::built_in()).map_err(CommandError::usage)?;
     // A target is killed only for who asks for it; a case that is named says by itself what it needs.
     selected.retain(|case| args.restart || !case.needs.contains(&Need::Restart) || args.patterns.contains(&case.id()));
     let expected = match &args.expected_failures {
-        Some(path) => {
-            Expected::parse(&read(path)?, &all).map_err(|why| Ended::usage(format!("{}: {why}", path.display())))?
-        }
+        Some(path) => Expected::parse(&read(path)?, &all)
+            .map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))?,
         None => Expected::default(),
     };
     let (target, launched) = args.whom.find(Duration::from_secs(args.wait))?;
     if args.restart && launched.is_none() {
-        return Err(Ended::usage("--restart wants a target that the suite starts: --spawn, or --reference"));
+        return Err(CommandError::usage("--restart wants a target that the suite starts: --spawn, or --reference"));
     }
     let is_exclusive = launched.is_some();
     // Stopped when the run is over, whichever of the two it is then.
@@ -148,32 +147,32 @@ fn shows_human(args: &Args) -> bool {
     args.report.iter().all(|report| report.format == Format::Human || report.path != Path::new("-"))
 }
 
-impl Whom {
+impl TargetArgs {
     /// The target, ready; and the process to stop afterwards, if one was started.
-    fn find(&self, wait: Duration) -> Result<(Target, Option<Launched>), Ended> {
+    fn find(&self, wait: Duration) -> Result<(Target, Option<Launched>), CommandError> {
         let mut target = match &self.profile {
             Some(path) => {
-                Target::parse(&read(path)?).map_err(|why| Ended::usage(format!("{}: {why}", path.display())))?
+                Target::parse(&read(path)?).map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))?
             }
-            None => Target::parse(REFERENCE_PROFILE).map_err(|why| Ended { code: 70, why })?,
+            None => Target::parse(REFERENCE_PROFILE).map_err(|why| CommandError { code: 70, why })?,
         };
         let launched = if let Some(line) = &self.spawn {
             let needs_urls = self.profile.is_none();
             if needs_urls {
                 target.name = "spawned".into();
             }
-            Some(Launched::command_line(line, wait, needs_urls).map_err(Ended::target)?)
+            Some(Launched::command_line(line, wait, needs_urls).map_err(CommandError::target)?)
         } else if self.profile.is_none() && self.url.is_none() {
-            Some(Launched::reference(wait).map_err(Ended::target)?)
+            Some(Launched::reference(wait).map_err(CommandError::target)?)
         } else {
             None
         };
         if let Some(url) = &self.url {
             target.name.clone_from(url);
-            target.place_only(&[("catalogue".to_owned(), url.clone())].into()).map_err(Ended::usage)?;
+            target.place_only(&[("catalogue".to_owned(), url.clone())].into()).map_err(CommandError::usage)?;
         }
         if let Some(told) = launched.as_ref().map(|launched| &launched.urls).filter(|urls| !urls.is_empty()) {
-            target.place_only(told).map_err(Ended::target)?;
+            target.place_only(told).map_err(CommandError::target)?;
         }
         wait_for(&target, wait)?;
         Ok((target, launched))
@@ -181,17 +180,17 @@ impl Whom {
 }
 
 /// Waits until every interface of the target takes a connection.
-fn wait_for(target: &Target, wait: Duration) -> Result<(), Ended> {
+fn wait_for(target: &Target, wait: Duration) -> Result<(), CommandError> {
     const PAUSE: Duration = Duration::from_millis(50);
     let started = clock::stopwatch();
-    for surface in Surface::ALL {
+    for surface in Interface::ALL {
         let Some(address) = target.address(surface) else {
             continue;
         };
         while let Err(error) = Connection::open(&address.authority, Duration::from_secs(2)) {
             if started.elapsed() >= wait {
                 let why = format!("cannot reach {surface} at {}: {error}; is the target up?", address.url());
-                return Err(Ended::target(why));
+                return Err(CommandError::target(why));
             }
             std::thread::sleep(PAUSE);
         }
@@ -199,21 +198,21 @@ fn wait_for(target: &Target, wait: Duration) -> Result<(), Ended> {
     Ok(())
 }
 
-fn setting(args: &Args, target: Target, launched: Arc<Mutex<Option<Launched>>>) -> Result<Setting, Ended> {
+fn setting(args: &Args, target: Target, launched: Arc<Mutex<Option<Launched>>>) -> Result<Session, CommandError> {
     let timeout = Duration::from_secs(args.timeout.max(1));
     let control = control(&target, timeout)?;
     let seed = args.seed.unwrap_or_else(random::seed);
     let restarter = args.restart.then(|| restarter(args, launched, timeout));
     let (cases, nonce) = (args.cases.max(1), random::nonce());
-    Ok(Setting { target, control, seed, cases, timeout, recorder: None, nonce, restarter })
+    Ok(Session { target, control, seed, cases, timeout, recorder: None, nonce, restarter })
 }
 
-fn control(target: &Target, timeout: Duration) -> Result<Option<Control>, Ended> {
+fn control(target: &Target, timeout: Duration) -> Result<Option<Control>, CommandError> {
     let Some(url) = &target.control else {
         return Ok(None);
     };
-    let control = Control::new(url, timeout).map_err(Ended::target)?;
-    control.now().map_err(Ended::target)?;
+    let control = Control::new(url, timeout).map_err(CommandError::target)?;
+    control.now().map_err(CommandError::target)?;
     Ok(Some(control))
 }
 
@@ -231,24 +230,24 @@ fn restarter(args: &Args, launched: Arc<Mutex<Option<Launched>>>, timeout: Durat
 }
 
 /// A flag that an interrupt from the keyboard, or a request to terminate, sets.
-fn interrupt() -> Result<Arc<AtomicBool>, Ended> {
+fn interrupt() -> Result<Arc<AtomicBool>, CommandError> {
     let stop = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&stop);
     ctrlc::set_handler(move || set.store(true, Ordering::Relaxed))
-        .map_err(|error| Ended { code: 70, why: format!("cannot listen for interrupts: {error}") })?;
+        .map_err(|error| CommandError { code: 70, why: format!("cannot listen for interrupts: {error}") })?;
     Ok(stop)
 }
 
-fn report(args: &Args, outcome: &RunOutcome) -> Result<(), Ended> {
+fn report(args: &Args, outcome: &RunOutcome) -> Result<(), CommandError> {
     for report in &args.report {
-        report.write(outcome).map_err(Ended::usage)?;
+        report.write(outcome).map_err(CommandError::usage)?;
     }
     if args.report.iter().all(|report| report.path != Path::new("-")) {
-        Wanted { format: Format::Human, path: "-".into() }.write(outcome).map_err(Ended::usage)?;
+        ReportSpec { format: Format::Human, path: "-".into() }.write(outcome).map_err(CommandError::usage)?;
     }
     if let Some(path) = &args.curl {
         let written = std::fs::write(path, curl_script(outcome));
-        written.map_err(|error| Ended::usage(format!("cannot write {}: {error}", path.display())))?;
+        written.map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))?;
     }
     Ok(())
 }
@@ -264,6 +263,7 @@ fn curl_script(outcome: &RunOutcome) -> String {
     script
 }
 
-fn read(path: &Path) -> Result<String, Ended> {
-    std::fs::read_to_string(path).map_err(|error| Ended::usage(format!("cannot read {}: {error}", path.display())))
+fn read(path: &Path) -> Result<String, CommandError> {
+    std::fs::read_to_string(path)
+        .map_err(|error| CommandError::usage(format!("cannot read {}: {error}", path.display())))
 }

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::clock;
-use crate::commands::Ended;
+use crate::commands::CommandError;
 use crate::impostor::faults::Fault;
-use crate::report::color::Paint;
+use crate::report::color::Palette;
 use crate::selftest::queries::{PARAMETERS_MAX, Rate};
-use crate::selftest::{self, Fate, Findings, Trialled};
+use crate::selftest::{self, FaultOutcome, FaultResult, Findings};
 
 /// Options of `selftest`.
 #[derive(Debug, clap::Args)]
@@ -40,9 +40,9 @@ pub struct Args {
 ///
 /// # Errors
 /// A pattern that fits nothing, a file that cannot be written, an impostor that does not start.
-pub fn execute(args: &Args) -> Result<u8, Ended> {
-    let broken = |why| Ended { code: 70, why };
-    let chosen = selftest::chosen_faults(&args.patterns).map_err(Ended::usage)?;
+pub fn execute(args: &Args) -> Result<u8, CommandError> {
+    let broken = |why| CommandError { code: 70, why };
+    let chosen = selftest::chosen_faults(&args.patterns).map_err(CommandError::usage)?;
     let started = clock::stopwatch();
     let out = &mut io::stdout().lock();
     let mut findings = Findings::default();
@@ -51,9 +51,9 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
         findings.variations = selftest::judge_variations(args.variations, args.cases.min(64)).map_err(broken)?;
     }
     let shows_progress = io::stderr().is_terminal();
-    let told = |trialled: &Trialled| {
+    let told = |trialled: &FaultResult| {
         if shows_progress {
-            let mark = if matches!(trialled.fate, Fate::Killed { .. }) { "." } else { "!" };
+            let mark = if matches!(trialled.fate, FaultOutcome::Killed { .. }) { "." } else { "!" };
             _ = write!(io::stderr(), "{mark}");
         }
     };
@@ -64,12 +64,12 @@ pub fn execute(args: &Args) -> Result<u8, Ended> {
     if shows_progress {
         _ = writeln!(io::stderr());
     }
-    let paint = Paint::for_terminal(&io::stdout());
+    let paint = Palette::for_terminal(&io::stdout());
     _ = tell(out, &findings, started.elapsed().as_secs_f64(), paint);
     if let Some(path) = &args.json {
         let text = format!("{:#}\n", as_json(&findings));
         let written = std::fs::write(path, text);
-        written.map_err(|error| Ended::usage(format!("cannot write {}: {error}", path.display())))?;
+        written.map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))?;
     }
     Ok(u8::from(!findings.is_clean()))
 }
@@ -78,7 +78,7 @@ fn chapter(fault: &Fault) -> &'static str {
     fault.rule.split('/').next().unwrap_or_default()
 }
 
-fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Paint) -> io::Result<()> {
+fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Palette) -> io::Result<()> {
     for complaint in &findings.clean {
         writeln!(out, "{} {complaint}", paint.bad("the clean impostor:"))?;
     }
@@ -90,7 +90,7 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Paint) ->
     let mut chapters: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for trialled in &findings.faults {
         let (killed, all) = chapters.entry(chapter(trialled.fault)).or_default();
-        *killed += usize::from(matches!(trialled.fate, Fate::Killed { .. }));
+        *killed += usize::from(matches!(trialled.fate, FaultOutcome::Killed { .. }));
         *all += 1;
     }
     for (chapter, (killed, all)) in chapters {
@@ -101,8 +101,8 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Paint) ->
     for trialled in &findings.faults {
         let Fault { id, rule, text, .. } = trialled.fault;
         match &trialled.fate {
-            Fate::Killed { .. } => {}
-            Fate::KilledByAnother { rules } => {
+            FaultOutcome::Killed { .. } => {}
+            FaultOutcome::KilledByAnother { rules } => {
                 writeln!(
                     out,
                     "{} {id} ({rule}): {text}\n      named instead: {}",
@@ -110,7 +110,7 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Paint) ->
                     rules.join(", ")
                 )?;
             }
-            Fate::Survived { tried } => {
+            FaultOutcome::Survived { tried } => {
                 writeln!(out, "{} {id} ({rule}): {text}\n      {tried} cases judge the rule", paint.bad("SURVIVED"))?;
             }
         }
@@ -127,7 +127,7 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Paint) ->
     )
 }
 
-fn tell_queries(out: &mut dyn Write, rates: &[Rate], paint: Paint) -> io::Result<()> {
+fn tell_queries(out: &mut dyn Write, rates: &[Rate], paint: Palette) -> io::Result<()> {
     let Some(seeds) = rates.first().map(|rate| rate.seeds) else { return Ok(()) };
     let (enough, missed): (Vec<&Rate>, Vec<&Rate>) = rates.iter().partition(|rate| rate.is_enough());
     let slowest = rates.iter().map(|rate| rate.inputs_median).max().unwrap_or_default();
@@ -147,11 +147,11 @@ fn tell_queries(out: &mut dyn Write, rates: &[Rate], paint: Paint) -> io::Result
 }
 
 fn as_json(findings: &Findings) -> Value {
-    let fault = |trialled: &Trialled| {
+    let fault = |trialled: &FaultResult| {
         let (fate, detail) = match &trialled.fate {
-            Fate::Killed { case } => ("killed", json!(case)),
-            Fate::KilledByAnother { rules } => ("wrong-rule", json!(rules)),
-            Fate::Survived { tried } => ("survived", json!(tried)),
+            FaultOutcome::Killed { case } => ("killed", json!(case)),
+            FaultOutcome::KilledByAnother { rules } => ("wrong-rule", json!(rules)),
+            FaultOutcome::Survived { tried } => ("survived", json!(tried)),
         };
         json!({ "id": trialled.fault.id, "rule": trialled.fault.rule, "fate": fate, "detail": detail })
     };

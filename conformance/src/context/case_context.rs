@@ -8,13 +8,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::case::Case;
 use crate::clock;
-use crate::context::session::Setting;
-use crate::contract::verdict::Stop;
+use crate::context::session::Session;
+use crate::contract::verdict::CaseError;
 use crate::http::connection::Connection;
 use crate::http::exchange::{Exchange, Received, Sent};
 use crate::http::request::Request;
 use crate::target::control::Control;
-use crate::target::profile::{Surface, Target};
+use crate::target::profile::{Interface, Target};
 
 /// More requests than any case needs, besides those of generated inputs: a case beyond them does not end.
 const SENT_MAX: u32 = 20_000;
@@ -23,7 +23,7 @@ const SENT_PER_INPUT_MAX: u32 = 1_000;
 
 /// An open rule, and which of its accepted readings the target follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
+pub struct Observation {
     /// The rule's id.
     pub rule: String,
     /// The reading seen.
@@ -35,15 +35,15 @@ static TRIALS: AtomicU32 = AtomicU32::new(0);
 
 /// One run of one case.
 #[derive(Debug)]
-pub struct Trial<'a> {
-    setting: &'a Setting,
+pub struct CaseContext<'a> {
+    setting: &'a Session,
     case: &'a Case,
     /// Its number among all trials of this process: a retried case, or one of the same name elsewhere, gets other names.
     number: u32,
     names: AtomicU32,
     sent: AtomicU32,
     exchanges: Mutex<Vec<Exchange>>,
-    notes: Mutex<Vec<Note>>,
+    notes: Mutex<Vec<Observation>>,
     books: Mutex<Vec<u64>>,
     idle: Mutex<Vec<Connection>>,
 }
@@ -52,9 +52,9 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<'a> Trial<'a> {
+impl<'a> CaseContext<'a> {
     /// A trial of that case.
-    pub fn new(setting: &'a Setting, case: &'a Case) -> Self {
+    pub fn new(setting: &'a Session, case: &'a Case) -> Self {
         Self {
             setting,
             case,
@@ -69,7 +69,7 @@ impl<'a> Trial<'a> {
     }
 
     /// What all trials share.
-    pub fn setting(&self) -> &'a Setting {
+    pub fn setting(&self) -> &'a Session {
         self.setting
     }
 
@@ -91,7 +91,7 @@ impl<'a> Trial<'a> {
 
     /// A request to the catalogue.
     pub fn request(&self, method: &str, path: &str) -> Request<'_, 'a> {
-        self.request_at(Surface::Catalogue, method, path)
+        self.request_at(Interface::Catalogue, method, path)
     }
 
     /// `GET` from the catalogue.
@@ -115,14 +115,14 @@ impl<'a> Trial<'a> {
     }
 
     /// A request to any interface; `path` is appended to the interface's URL (so it is empty for the GraphQL endpoint itself).
-    pub fn request_at(&self, surface: Surface, method: &str, path: &str) -> Request<'_, 'a> {
+    pub fn request_at(&self, surface: Interface, method: &str, path: &str) -> Request<'_, 'a> {
         let address = self.target().address(surface).cloned();
-        let address = address.ok_or_else(|| Stop::Broken(format!("the case uses {surface} without needing it")));
+        let address = address.ok_or_else(|| CaseError::Broken(format!("the case uses {surface} without needing it")));
         Request::new(self, address, method, path)
     }
 
     /// A request to the host of an interface, at a path of the caller's, whatever the interface's own.
-    pub fn request_beside(&self, surface: Surface, method: &str, path: &str) -> Request<'_, 'a> {
+    pub fn request_beside(&self, surface: Interface, method: &str, path: &str) -> Request<'_, 'a> {
         let mut request = self.request_at(surface, method, path);
         request.forget_prefix();
         request
@@ -131,17 +131,18 @@ impl<'a> Trial<'a> {
     /// Opens a connection of its own to an interface, for traffic no request of the above kind can make.
     ///
     /// # Errors
-    /// [`Stop::NoAnswer`] when the target does not take it.
-    pub fn connect(&self, surface: Surface) -> Result<Connection, Stop> {
+    /// [`CaseError::NoAnswer`] when the target does not take it.
+    pub fn connect(&self, surface: Interface) -> Result<Connection, CaseError> {
         let address = self.target().address(surface);
-        let address = address.ok_or_else(|| Stop::Broken(format!("the case uses {surface} without needing it")))?;
+        let address =
+            address.ok_or_else(|| CaseError::Broken(format!("the case uses {surface} without needing it")))?;
         Connection::open(&address.authority, self.setting.timeout)
-            .map_err(|error| Stop::NoAnswer(format!("cannot connect to {}: {error}", address.authority)))
+            .map_err(|error| CaseError::NoAnswer(format!("cannot connect to {}: {error}", address.authority)))
     }
 
     /// Says which accepted reading of an open rule the target follows.
-    pub fn note(&self, rule: &str, reading: &str) {
-        locked(&self.notes).push(Note { rule: rule.into(), reading: reading.into() });
+    pub fn observe(&self, rule: &str, reading: &str) {
+        locked(&self.notes).push(Observation { rule: rule.into(), reading: reading.into() });
     }
 
     /// Marks a book as made by this case, to be deleted when it ends: once, since its id may be another's book from then on.
@@ -160,10 +161,10 @@ impl<'a> Trial<'a> {
     /// What the target thinks the time is, in milliseconds since 1970: from its control clock, else this machine's.
     ///
     /// # Errors
-    /// [`Stop::Hook`] when the control clock does not answer.
-    pub fn target_now(&self) -> Result<i64, Stop> {
+    /// [`CaseError::Hook`] when the control clock does not answer.
+    pub fn target_now(&self) -> Result<i64, CaseError> {
         match self.setting.control() {
-            Some(control) => control.now().map_err(Stop::Hook),
+            Some(control) => control.now().map_err(CaseError::Hook),
             None => Ok(clock::unix_ms()),
         }
     }
@@ -171,35 +172,35 @@ impl<'a> Trial<'a> {
     /// Moves the target's clock ahead; only for cases that need [`crate::case::Need::Clock`].
     ///
     /// # Errors
-    /// [`Stop::Hook`] when the hook fails.
-    pub fn advance(&self, seconds: f64) -> Result<i64, Stop> {
-        self.control()?.advance(seconds).map_err(Stop::Hook)
+    /// [`CaseError::Hook`] when the hook fails.
+    pub fn advance(&self, seconds: f64) -> Result<i64, CaseError> {
+        self.control()?.advance(seconds).map_err(CaseError::Hook)
     }
 
     /// Puts the target into its initial state; only for cases that need [`crate::case::Need::Reset`].
     ///
     /// # Errors
-    /// [`Stop::Hook`] when the hook fails.
-    pub fn reset(&self) -> Result<(), Stop> {
+    /// [`CaseError::Hook`] when the hook fails.
+    pub fn reset(&self) -> Result<(), CaseError> {
         locked(&self.books).clear();
-        self.control()?.reset().map_err(Stop::Hook)
+        self.control()?.reset().map_err(CaseError::Hook)
     }
 
     /// Kills the target, without any notice to it, and starts it again; only for cases that need
     /// [`crate::case::Need::Restart`].
     ///
     /// # Errors
-    /// [`Stop::NoAnswer`] when it does not come back.
-    pub fn restart(&self) -> Result<(), Stop> {
+    /// [`CaseError::NoAnswer`] when it does not come back.
+    pub fn restart(&self) -> Result<(), CaseError> {
         let restarter = self.setting.restarter.as_ref();
-        let restarter = restarter.ok_or_else(|| Stop::Broken("the case restarts without needing it".into()))?;
+        let restarter = restarter.ok_or_else(|| CaseError::Broken("the case restarts without needing it".into()))?;
         locked(&self.idle).clear();
-        restarter.restart().map_err(|why| Stop::NoAnswer(format!("after a restart: {why}")))
+        restarter.restart().map_err(|why| CaseError::NoAnswer(format!("after a restart: {why}")))
     }
 
-    fn control(&self) -> Result<&'a Control, Stop> {
+    fn control(&self) -> Result<&'a Control, CaseError> {
         let control = self.setting.control();
-        control.ok_or_else(|| Stop::Broken("the case uses the control hook without needing it".into()))
+        control.ok_or_else(|| CaseError::Broken("the case uses the control hook without needing it".into()))
     }
 
     /// Deletes the books the case made. What fails here is nobody's verdict.
@@ -211,7 +212,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Everything that went over the wire, in order of completion, and the notes.
-    pub fn into_record(self) -> (Vec<Exchange>, Vec<Note>) {
+    pub fn into_record(self) -> (Vec<Exchange>, Vec<Observation>) {
         let exchanges = self.exchanges.into_inner().unwrap_or_else(PoisonError::into_inner);
         (exchanges, self.notes.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
@@ -244,11 +245,11 @@ impl<'a> Trial<'a> {
     /// Sends and receives, over a connection kept from earlier where there is one.
     ///
     /// # Errors
-    /// [`Stop::Broken`] when the case has sent more than any case should: it would not end.
-    pub(crate) fn exchange(&self, sent: Sent) -> Result<Exchange, Stop> {
+    /// [`CaseError::Broken`] when the case has sent more than any case should: it would not end.
+    pub(crate) fn exchange(&self, sent: Sent) -> Result<Exchange, CaseError> {
         let most = SENT_MAX.saturating_add(self.setting.cases.saturating_mul(SENT_PER_INPUT_MAX));
         if self.sent.fetch_add(1, Ordering::Relaxed) > most {
-            return Err(Stop::Broken(format!("the case has sent {most} requests and does not end")));
+            return Err(CaseError::Broken(format!("the case has sent {most} requests and does not end")));
         }
         let (started, sent_at_ms) = (clock::stopwatch(), clock::unix_ms());
         let received = self.letting_go(&sent, || self.transfer(&sent));

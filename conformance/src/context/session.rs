@@ -11,7 +11,7 @@ use crate::target::restart::Restarter;
 
 /// What all trials of a run share.
 #[derive(Debug)]
-pub struct Setting {
+pub struct Session {
     /// The implementation under judgement, where the run found it.
     pub target: Target,
     /// Its control hook there, where it has one.
@@ -30,7 +30,7 @@ pub struct Setting {
     pub restarter: Option<Restarter>,
 }
 
-impl Setting {
+impl Session {
     /// The implementation under judgement, where it is now.
     pub fn target(&self) -> &Target {
         self.later().map_or(&self.target, |(target, _)| target)

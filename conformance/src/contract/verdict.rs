@@ -3,11 +3,11 @@
 //! Judges nothing; sends nothing.
 
 /// What a case returns: nothing when everything held.
-pub type Judged = Result<(), Stop>;
+pub type CaseResult = Result<(), CaseError>;
 
 /// Why a case stopped before its end.
 #[derive(Debug, Clone)]
-pub enum Stop {
+pub enum CaseError {
     /// A rule does not hold.
     Mismatch(Mismatch),
     /// The target gave no (readable) answer at all.
@@ -38,7 +38,7 @@ pub struct Mismatch {
     pub got: String,
 }
 
-impl Stop {
+impl CaseError {
     /// The same stop, told as a failed preparation: what failed here is not what the case judges.
     #[must_use]
     pub fn as_blocked(self, step: &str) -> Self {

@@ -9,8 +9,8 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use sha2::{Digest as _, Sha256};
 
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 
 /// How often a failing input may be tried in smaller forms.
 const SHRINKS_MAX: usize = 300;
@@ -28,7 +28,12 @@ pub enum Show {
 ///
 /// # Errors
 /// What stopped the case; a mismatch says at its place which input it was.
-pub fn each<S>(t: &Trial<'_>, draws: u32, inputs: &S, judge: impl Fn(&S::Value, Show) -> Judged) -> Judged
+pub fn each<S>(
+    cx: &CaseContext<'_>,
+    draws: u32,
+    inputs: &S,
+    judge: impl Fn(&S::Value, Show) -> CaseResult,
+) -> CaseResult
 where
     S: Strategy,
     S::Value: Display + Debug,
@@ -41,12 +46,12 @@ where
             return false;
         }
         let Err(stop) = judge(input, Show::Forget) else { return false };
-        ended.set(!matches!(stop, Stop::Mismatch(_) | Stop::NoAnswer(_)));
+        ended.set(!matches!(stop, CaseError::Mismatch(_) | CaseError::NoAnswer(_)));
         *last.borrow_mut() = Some(stop);
         true
     };
-    let found = smallest(draws, inputs, dice(t.setting().seed, &t.case().id()), fails);
-    let found = found.map_err(|why| Stop::Broken(format!("no inputs: {why}")))?;
+    let found = smallest(draws, inputs, dice(cx.setting().seed, &cx.case().id()), fails);
+    let found = found.map_err(|why| CaseError::Broken(format!("no inputs: {why}")))?;
     match (found, last.into_inner()) {
         (_, Some(stop)) if ended.get() => Err(stop),
         (Some(found), Some(first)) => match judge(&found.input, Show::Record) {
@@ -108,13 +113,13 @@ pub fn shrunk<T: ValueTree>(tree: &mut T, tries_max: usize, fails: impl Fn(&T::V
     input
 }
 
-fn told_with(stop: Stop, input: &impl Display) -> Stop {
+fn told_with(stop: CaseError, input: &impl Display) -> CaseError {
     match stop {
-        Stop::Mismatch(mut mismatch) => {
+        CaseError::Mismatch(mut mismatch) => {
             mismatch.place = format!("{} of: {input}", mismatch.place);
-            Stop::Mismatch(mismatch)
+            CaseError::Mismatch(mismatch)
         }
-        Stop::NoAnswer(why) => Stop::NoAnswer(format!("{why}, in: {input}")),
+        CaseError::NoAnswer(why) => CaseError::NoAnswer(format!("{why}, in: {input}")),
         other => other,
     }
 }
@@ -131,7 +136,7 @@ mod tests {
 
     use super::*;
     use crate::case::Case;
-    use crate::context::session::Setting;
+    use crate::context::session::Session;
     use crate::contract::verdict::Mismatch;
     use crate::target::profile::Target;
 
@@ -144,7 +149,7 @@ mod tests {
         judge: |_| Ok(()),
     };
 
-    fn setting(seed: u64) -> Setting {
+    fn setting(seed: u64) -> Session {
         let profile = r#"
             urls = { catalogue = "http://127.0.0.1:9" }
             [credentials]
@@ -153,7 +158,7 @@ mod tests {
             test_key = "ak_1"
             admin_key = "ak_2"
         "#;
-        Setting {
+        Session {
             target: Target::parse(profile).unwrap(),
             control: None,
             seed,
@@ -172,7 +177,7 @@ mod tests {
             seen.borrow_mut().push(*number);
             Ok(())
         };
-        each(&Trial::new(&setting, &CASE), 64, &(0_u32..1_000_000), judge).unwrap();
+        each(&CaseContext::new(&setting, &CASE), 64, &(0_u32..1_000_000), judge).unwrap();
         seen.into_inner()
     }
 
@@ -194,15 +199,15 @@ mod tests {
             if *number < 1_000 {
                 return Ok(());
             }
-            Err(Stop::Mismatch(Mismatch {
+            Err(CaseError::Mismatch(Mismatch {
                 rule: "paging/limit-maximum".into(),
                 place: "number".into(),
                 want: "less than 1000".into(),
                 got: number.to_string(),
             }))
         };
-        let trial = Trial::new(&setting, &CASE);
-        let Err(Stop::Mismatch(told)) = each(&trial, 64, &(0_u32..1_000_000), judge) else {
+        let cx = CaseContext::new(&setting, &CASE);
+        let Err(CaseError::Mismatch(told)) = each(&cx, 64, &(0_u32..1_000_000), judge) else {
             panic!("no mismatch");
         };
         assert_eq!((told.place.as_str(), told.got.as_str()), ("number of: 1000", "1000"));
@@ -215,10 +220,10 @@ mod tests {
         let tries = Cell::new(0);
         let judge = |_: &u32, _| {
             tries.set(tries.get() + 1);
-            Err(Stop::Hook("gone".into()))
+            Err(CaseError::Hook("gone".into()))
         };
-        let trial = Trial::new(&setting, &CASE);
-        assert!(matches!(each(&trial, 64, &(0_u32..1_000_000), judge), Err(Stop::Hook(_))));
+        let cx = CaseContext::new(&setting, &CASE);
+        assert!(matches!(each(&cx, 64, &(0_u32..1_000_000), judge), Err(CaseError::Hook(_))));
         assert_eq!(tries.get(), 1);
     }
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::case::Case;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Mismatch, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, Mismatch};
 use crate::http::exchange::{Exchange, Received};
 
 /// An answer a case can judge.
@@ -22,11 +22,11 @@ pub struct Reply {
 
 impl Reply {
     /// # Errors
-    /// [`Stop::NoAnswer`] when the exchange has no answer.
-    pub(crate) fn of(exchange: Exchange, trial: &Trial<'_>) -> Result<Self, Stop> {
+    /// [`CaseError::NoAnswer`] when the exchange has no answer.
+    pub(crate) fn of(exchange: Exchange, cx: &CaseContext<'_>) -> Result<Self, CaseError> {
         let asked = format!("{} {}", exchange.sent.method, exchange.sent.path);
-        let received = exchange.received.clone().map_err(|why| Stop::NoAnswer(format!("{asked}: {why}")))?;
-        Ok(Self { exchange: Arc::new(exchange), received: Arc::new(received), rules: trial.case().rules })
+        let received = exchange.received.clone().map_err(|why| CaseError::NoAnswer(format!("{asked}: {why}")))?;
+        Ok(Self { exchange: Arc::new(exchange), received: Arc::new(received), rules: cx.case().rules })
     }
 
     /// Begins a judgement of that rule, which the case must have declared.
@@ -72,13 +72,13 @@ impl Reply {
     /// For preparations: this answer must have that status, else the case is blocked.
     ///
     /// # Errors
-    /// [`Stop::Blocked`].
-    pub fn prepared(self, step: &str, status: u16) -> Result<Self, Stop> {
+    /// [`CaseError::Blocked`].
+    pub fn prepared(self, step: &str, status: u16) -> Result<Self, CaseError> {
         if self.status() == status {
             return Ok(self);
         }
         let why = format!("want status {status}, got {} {}", self.status(), brief(&self.received.text()));
-        Err(Stop::Blocked { step: step.into(), why })
+        Err(CaseError::Blocked { step: step.into(), why })
     }
 }
 
@@ -90,13 +90,13 @@ pub struct Judge<'r> {
 }
 
 /// What a judgement returns.
-pub type Holds<'r> = Result<Judge<'r>, Stop>;
+pub type Check<'r> = Result<Judge<'r>, CaseError>;
 
 impl Judge<'_> {
     /// A mismatch of this rule.
-    pub fn mismatch(&self, place: impl Display, want: impl Display, got: impl Display) -> Stop {
+    pub fn mismatch(&self, place: impl Display, want: impl Display, got: impl Display) -> CaseError {
         if !self.reply.rules.contains(&self.rule) {
-            return Stop::Broken(format!("the case judges {} without declaring it", self.rule));
+            return CaseError::Broken(format!("the case judges {} without declaring it", self.rule));
         }
         mismatch(self.rule, place, want, got)
     }
@@ -104,8 +104,14 @@ impl Judge<'_> {
     /// Any condition; `got` is told when it does not hold.
     ///
     /// # Errors
-    /// [`Stop::Mismatch`] when it does not hold.
-    pub fn that(self, holds: bool, place: impl Display, want: impl Display, got: impl Display) -> Result<Self, Stop> {
+    /// [`CaseError::Mismatch`] when it does not hold.
+    pub fn that(
+        self,
+        holds: bool,
+        place: impl Display,
+        want: impl Display,
+        got: impl Display,
+    ) -> Result<Self, CaseError> {
         if holds && self.reply.rules.contains(&self.rule) { Ok(self) } else { Err(self.mismatch(place, want, got)) }
     }
 
@@ -113,7 +119,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// As [`Self::that`].
-    pub fn status(self, want: u16) -> Result<Self, Stop> {
+    pub fn status(self, want: u16) -> Result<Self, CaseError> {
         let got = self.reply.status();
         self.that(got == want, "status", want, format!("{got} {}", brief(&self.reply.received.text())))
     }
@@ -122,7 +128,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// As [`Self::that`].
-    pub fn status_among(self, wanted: &[u16]) -> Result<Self, Stop> {
+    pub fn status_among(self, wanted: &[u16]) -> Result<Self, CaseError> {
         let got = self.reply.status();
         let want = wanted.iter().map(u16::to_string).collect::<Vec<_>>().join(" or ");
         self.that(wanted.contains(&got), "status", want, format!("{got} {}", brief(&self.reply.received.text())))
@@ -132,7 +138,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// As [`Self::that`].
-    pub fn header(self, name: &str, want: &str) -> Result<Self, Stop> {
+    pub fn header(self, name: &str, want: &str) -> Result<Self, CaseError> {
         let got = self.reply.received.values(name);
         self.that(got == [want], format!("header {name}"), want, shown(&got))
     }
@@ -141,7 +147,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// As [`Self::that`].
-    pub fn no_header(self, name: &str) -> Result<Self, Stop> {
+    pub fn no_header(self, name: &str) -> Result<Self, CaseError> {
         let got = self.reply.received.values(name);
         self.that(got.is_empty(), format!("header {name}"), "absent", shown(&got))
     }
@@ -150,7 +156,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// As [`Self::that`].
-    pub fn no_body(self) -> Result<Self, Stop> {
+    pub fn no_body(self) -> Result<Self, CaseError> {
         let body = &self.reply.received.body;
         self.that(body.is_empty(), "body", "none", brief(&self.reply.received.text()))
     }
@@ -159,7 +165,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// As [`Self::that`].
-    pub fn body(self, want: &Value) -> Result<Self, Stop> {
+    pub fn body(self, want: &Value) -> Result<Self, CaseError> {
         self.at("", want)
     }
 
@@ -167,7 +173,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// As [`Self::that`].
-    pub fn at(self, pointer: &str, want: &Value) -> Result<Self, Stop> {
+    pub fn at(self, pointer: &str, want: &Value) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let holds = got.as_ref().is_some_and(|got| same(got, want));
         self.that(holds, body_place(pointer), want, got.map_or_else(|| self.absent(), |got| brief(&got.to_string())))
@@ -177,7 +183,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// As [`Self::that`].
-    pub fn nothing_at(self, pointer: &str) -> Result<Self, Stop> {
+    pub fn nothing_at(self, pointer: &str) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let is_json = self.reply.received.json().is_some();
         let shown = got.as_ref().map_or_else(|| self.absent(), |got| brief(&got.to_string()));
@@ -188,7 +194,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// As [`Self::that`].
-    pub fn at_where(self, pointer: &str, want: &str, holds: impl Fn(&Value) -> bool) -> Result<Self, Stop> {
+    pub fn at_where(self, pointer: &str, want: &str, holds: impl Fn(&Value) -> bool) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let fits = got.as_ref().is_some_and(holds);
         self.that(fits, body_place(pointer), want, got.map_or_else(|| self.absent(), |got| brief(&got.to_string())))
@@ -198,7 +204,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// As [`Self::that`].
-    pub fn keys(self, pointer: &str, wanted: &[&str]) -> Result<Self, Stop> {
+    pub fn keys(self, pointer: &str, wanted: &[&str]) -> Result<Self, CaseError> {
         let mut want = wanted.to_vec();
         want.sort_unstable();
         let want = format!("an object with exactly {}", want.join(", "));
@@ -211,7 +217,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// As [`Self::that`].
-    pub fn refused(self, status: u16) -> Result<Self, Stop> {
+    pub fn refused(self, status: u16) -> Result<Self, CaseError> {
         self.status(status)?.at_where("", "{ \"error\": <text> } and nothing else", |value| {
             let text = value.get("error").and_then(Value::as_str);
             value.as_object().is_some_and(|object| object.len() == 1) && text.is_some_and(|text| !text.is_empty())
@@ -222,7 +228,7 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// As [`Self::that`].
-    pub fn denied(self, code: &str) -> Result<Self, Stop> {
+    pub fn denied(self, code: &str) -> Result<Self, CaseError> {
         self.status(401)?.at("/error/codigo", &Value::from(code))
     }
 
@@ -237,13 +243,18 @@ impl Judge<'_> {
 /// An open rule: the first reading that holds is noted; none is a mismatch.
 ///
 /// # Errors
-/// [`Stop::Mismatch`] when no accepted reading holds, [`Stop::Broken`] when the case does not declare the rule.
-pub fn reading(t: &Trial<'_>, rule: &'static str, readings: &[(&str, bool)], got: impl Display) -> Result<(), Stop> {
-    if !t.case().rules.contains(&rule) {
-        return Err(Stop::Broken(format!("the case judges {rule} without declaring it")));
+/// [`CaseError::Mismatch`] when no accepted reading holds, [`CaseError::Broken`] when the case does not declare the rule.
+pub fn observe(
+    cx: &CaseContext<'_>,
+    rule: &'static str,
+    readings: &[(&str, bool)],
+    got: impl Display,
+) -> Result<(), CaseError> {
+    if !cx.case().rules.contains(&rule) {
+        return Err(CaseError::Broken(format!("the case judges {rule} without declaring it")));
     }
     if let Some((seen, _)) = readings.iter().find(|(_, holds)| *holds) {
-        t.note(rule, seen);
+        cx.observe(rule, seen);
         return Ok(());
     }
     let accepted: Vec<_> = readings.iter().map(|(name, _)| *name).collect();
@@ -254,22 +265,22 @@ pub fn reading(t: &Trial<'_>, rule: &'static str, readings: &[(&str, bool)], got
 ///
 /// # Errors
 /// As [`reading`].
-pub fn reading_of(
-    t: &Trial<'_>,
+pub fn observe_of(
+    cx: &CaseContext<'_>,
     rule: &'static str,
     what: &str,
     readings: &[(&str, bool)],
     got: impl Display,
-) -> Result<(), Stop> {
+) -> Result<(), CaseError> {
     let named: Vec<_> = readings.iter().map(|(how, holds)| (format!("{what}: {how}"), *holds)).collect();
     let named: Vec<_> = named.iter().map(|(named, holds)| (named.as_str(), *holds)).collect();
-    reading(t, rule, &named, got)
+    observe(cx, rule, &named, got)
 }
 
 /// A condition on several answers together.
 ///
 /// # Errors
-/// [`Stop::Mismatch`] when it does not hold, [`Stop::Broken`] when the case does not declare the rule.
+/// [`CaseError::Mismatch`] when it does not hold, [`CaseError::Broken`] when the case does not declare the rule.
 pub fn holds(
     case: &Case,
     rule: &'static str,
@@ -277,15 +288,15 @@ pub fn holds(
     place: &str,
     want: impl Display,
     got: impl Display,
-) -> Result<(), Stop> {
+) -> Result<(), CaseError> {
     if !case.rules.contains(&rule) {
-        return Err(Stop::Broken(format!("the case judges {rule} without declaring it")));
+        return Err(CaseError::Broken(format!("the case judges {rule} without declaring it")));
     }
     if holds { Ok(()) } else { Err(mismatch(rule, place, want, got)) }
 }
 
-fn mismatch(rule: &str, place: impl Display, want: impl Display, got: impl Display) -> Stop {
-    Stop::Mismatch(Mismatch {
+fn mismatch(rule: &str, place: impl Display, want: impl Display, got: impl Display) -> CaseError {
+    CaseError::Mismatch(Mismatch {
         rule: rule.into(),
         place: place.to_string(),
         want: want.to_string(),

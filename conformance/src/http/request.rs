@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::clock;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Stop;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseError;
 use crate::http::connection::Connection;
 use crate::http::exchange::{Exchange, Sent};
 use crate::http::reply::Reply;
@@ -20,8 +20,8 @@ pub fn percent_encoded(text: &str) -> String {
 /// A request being put together.
 #[derive(Debug)]
 pub struct Request<'t, 'a> {
-    trial: &'t Trial<'a>,
-    address: Result<Address, Stop>,
+    cx: &'t CaseContext<'a>,
+    address: Result<Address, CaseError>,
     method: String,
     path: String,
     headers: Vec<(String, Vec<u8>)>,
@@ -29,8 +29,8 @@ pub struct Request<'t, 'a> {
 }
 
 impl<'t, 'a> Request<'t, 'a> {
-    pub(crate) fn new(trial: &'t Trial<'a>, address: Result<Address, Stop>, method: &str, path: &str) -> Self {
-        Self { trial, address, method: method.into(), path: path.into(), headers: Vec::new(), body: None }
+    pub(crate) fn new(cx: &'t CaseContext<'a>, address: Result<Address, CaseError>, method: &str, path: &str) -> Self {
+        Self { cx, address, method: method.into(), path: path.into(), headers: Vec::new(), body: None }
     }
 
     /// Speaks to the host alone, not to the interface's own path.
@@ -87,28 +87,28 @@ impl<'t, 'a> Request<'t, 'a> {
     /// Sends it and waits for the answer.
     ///
     /// # Errors
-    /// [`Stop::NoAnswer`] when none comes that can be read.
-    pub fn send(self) -> Result<Reply, Stop> {
-        let trial = self.trial;
+    /// [`CaseError::NoAnswer`] when none comes that can be read.
+    pub fn send(self) -> Result<Reply, CaseError> {
+        let cx = self.cx;
         let exchange = self.send_unrecorded()?;
-        trial.record(exchange.clone());
-        Reply::of(exchange, trial)
+        cx.record(exchange.clone());
+        Reply::of(exchange, cx)
     }
 
     /// Sends it on a connection of its own, asking for that to be closed; the answer, and the bytes that came after its end.
     ///
     /// # Errors
     /// As [`Self::send`].
-    pub fn send_and_close(self) -> Result<(Reply, Vec<u8>), Stop> {
+    pub fn send_and_close(self) -> Result<(Reply, Vec<u8>), CaseError> {
         const PATIENCE: Duration = Duration::from_secs(1);
-        let trial = self.trial;
-        let timeout = trial.setting().timeout;
+        let cx = self.cx;
+        let timeout = cx.setting().timeout;
         let request = self.header("Connection", "close");
         let sent = request.into_sent()?;
         let started = clock::stopwatch();
         let sent_at_ms = clock::unix_ms();
         let mut after = Vec::new();
-        let received = trial.letting_go(&sent, || {
+        let received = cx.letting_go(&sent, || {
             let mut connection = Connection::open(&sent.address.authority, timeout)?;
             let (received, _) = connection.exchange(&sent, timeout)?;
             after = connection.remaining(PATIENCE);
@@ -117,25 +117,25 @@ impl<'t, 'a> Request<'t, 'a> {
         let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let received = received.map_err(|error| error.to_string());
         let exchange = Exchange { sent, received, duration_ms, sent_at_ms };
-        trial.record(exchange.clone());
-        Ok((Reply::of(exchange, trial)?, after))
+        cx.record(exchange.clone());
+        Ok((Reply::of(exchange, cx)?, after))
     }
 
     /// The trial it belongs to.
-    pub(crate) fn trial(&self) -> &'t Trial<'a> {
-        self.trial
+    pub(crate) fn cx(&self) -> &'t CaseContext<'a> {
+        self.cx
     }
 
     /// Sends it without adding to the case's record: for tidying up and for the many requests of generated cases.
     ///
     /// # Errors
-    /// Only [`Stop::Broken`]: a failed transfer is in the exchange.
-    pub fn send_unrecorded(self) -> Result<Exchange, Stop> {
-        let trial = self.trial;
-        trial.exchange(self.into_sent()?)
+    /// Only [`CaseError::Broken`]: a failed transfer is in the exchange.
+    pub fn send_unrecorded(self) -> Result<Exchange, CaseError> {
+        let cx = self.cx;
+        cx.exchange(self.into_sent()?)
     }
 
-    pub(crate) fn into_sent(self) -> Result<Sent, Stop> {
+    pub(crate) fn into_sent(self) -> Result<Sent, CaseError> {
         let address = self.address?;
         let path = format!("{}{}", address.prefix, self.path);
         let path = if path.is_empty() { "/".to_owned() } else { path };

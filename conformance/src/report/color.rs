@@ -6,11 +6,11 @@ use std::io::IsTerminal;
 
 /// Whether and how to colour.
 #[derive(Debug, Clone, Copy)]
-pub struct Paint {
+pub struct Palette {
     is_on: bool,
 }
 
-impl Paint {
+impl Palette {
     /// No colour at all.
     pub const PLAIN: Self = Self { is_on: false };
 

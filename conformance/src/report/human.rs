@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use crate::contract::rule::Contract;
-use crate::report::color::Paint;
+use crate::report::color::Palette;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, RunVerdict, Verdict};
 
 /// Writes it.
 ///
 /// # Errors
 /// As the writer's.
-pub fn write(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<()> {
+pub fn write(out: &mut dyn Write, outcome: &RunOutcome, paint: Palette) -> io::Result<()> {
     chapters(out, outcome, paint)?;
     for case in &outcome.cases {
         match case.verdict {
@@ -26,7 +26,7 @@ pub fn write(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Res
     last_word(out, outcome, paint)
 }
 
-fn chapters(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<()> {
+fn chapters(out: &mut dyn Write, outcome: &RunOutcome, paint: Palette) -> io::Result<()> {
     writeln!(out, "{}  seed {}", paint.strong(&outcome.target), outcome.seed)?;
     let mut chapters: Vec<(&str, Vec<&CaseOutcome>)> = Vec::new();
     for case in &outcome.cases {
@@ -46,7 +46,7 @@ fn chapters(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Resu
     Ok(())
 }
 
-fn shade(verdict: Verdict, paint: Paint, text: &str) -> String {
+fn shade(verdict: Verdict, paint: Palette, text: &str) -> String {
     match verdict {
         Verdict::Pass => paint.good(text),
         Verdict::Noted | Verdict::ExpectedFail => text.to_owned(),
@@ -55,7 +55,7 @@ fn shade(verdict: Verdict, paint: Paint, text: &str) -> String {
     }
 }
 
-fn failure(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, paint: Paint) -> io::Result<()> {
+fn failure(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, paint: Palette) -> io::Result<()> {
     writeln!(out, "\n{} {}", paint.bad(&case.verdict.word().to_uppercase()), paint.strong(&case.id))?;
     if let Some(mismatch) = &case.mismatch {
         if let Some(rule) = Contract::built_in().rule(&mismatch.rule) {
@@ -73,7 +73,7 @@ fn failure(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, paint: Pain
 }
 
 /// The last exchange to the point, or all of them whole.
-fn traffic(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, paint: Paint) -> io::Result<()> {
+fn traffic(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, paint: Palette) -> io::Result<()> {
     let Some((last, earlier)) = case.exchanges.split_last() else { return Ok(()) };
     let mut faint = |line: &str| writeln!(out, "    {}", paint.faint(line));
     if is_traced {
@@ -117,7 +117,7 @@ fn to_the_point(transcript: &str, place: &str) -> Vec<String> {
 }
 
 /// Readings of open rules: one line for all that were seen, since they judge nobody.
-fn notes(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<()> {
+fn notes(out: &mut dyn Write, outcome: &RunOutcome, paint: Palette) -> io::Result<()> {
     let count = outcome.rules().iter().filter(|rule| rule.verdict == Verdict::Noted).count();
     if count == 0 {
         return Ok(());
@@ -126,7 +126,7 @@ fn notes(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<
     writeln!(out, "{}", paint.faint(&text))
 }
 
-fn skips(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<()> {
+fn skips(out: &mut dyn Write, outcome: &RunOutcome, paint: Palette) -> io::Result<()> {
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for case in outcome.cases.iter().filter(|case| case.verdict == Verdict::Skipped) {
         *reasons.entry(case.message.as_deref().unwrap_or_default()).or_default() += 1;
@@ -137,7 +137,7 @@ fn skips(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<
     Ok(())
 }
 
-fn last_word(out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<()> {
+fn last_word(out: &mut dyn Write, outcome: &RunOutcome, paint: Palette) -> io::Result<()> {
     let counts = Verdict::ALL.into_iter().filter(|verdict| outcome.count(*verdict) > 0);
     let counts: Vec<_> = counts.map(|verdict| format!("{} {}", outcome.count(verdict), verdict.word())).collect();
     let seconds = outcome.duration_ms as f64 / 1000.0;

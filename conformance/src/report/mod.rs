@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::report::color::Paint;
+use crate::report::color::Palette;
 use crate::runner::outcome::RunOutcome;
 
 pub mod color;
@@ -27,14 +27,14 @@ pub enum Format {
 
 /// A report asked for: `FORMAT=PATH`.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct ReportSpec {
     /// How.
     pub format: Format,
     /// Where to; `-` is standard output.
     pub path: PathBuf,
 }
 
-impl FromStr for Wanted {
+impl FromStr for ReportSpec {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -54,7 +54,7 @@ impl FromStr for Wanted {
     }
 }
 
-impl Wanted {
+impl ReportSpec {
     /// Writes the report. A file is written beside its place first, so that a report is never half there.
     ///
     /// # Errors
@@ -62,14 +62,14 @@ impl Wanted {
     pub fn write(&self, outcome: &RunOutcome) -> Result<(), String> {
         if self.path == Path::new("-") {
             let out = io::stdout();
-            let paint = Paint::for_terminal(&out);
+            let paint = Palette::for_terminal(&out);
             return write(self.format, &mut out.lock(), outcome, paint).or_else(|error| closed_pipe_is_fine(&error));
         }
         let name = |error: io::Error| format!("cannot write the report {}: {error}", self.path.display());
         let mut beside = self.path.clone().into_os_string();
         beside.push(".part");
         let mut file = BufWriter::new(File::create(&beside).map_err(name)?);
-        write(self.format, &mut file, outcome, Paint::PLAIN).and_then(|()| file.flush()).map_err(name)?;
+        write(self.format, &mut file, outcome, Palette::PLAIN).and_then(|()| file.flush()).map_err(name)?;
         std::fs::rename(&beside, &self.path).map_err(name)
     }
 }
@@ -79,7 +79,7 @@ fn closed_pipe_is_fine(error: &io::Error) -> Result<(), String> {
     if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(format!("cannot write: {error}")) }
 }
 
-fn write(format: Format, out: &mut dyn Write, outcome: &RunOutcome, paint: Paint) -> io::Result<()> {
+fn write(format: Format, out: &mut dyn Write, outcome: &RunOutcome, paint: Palette) -> io::Result<()> {
     match format {
         Format::Human => human::write(out, outcome, paint),
         Format::Json => json::write(out, outcome),

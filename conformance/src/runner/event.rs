@@ -16,7 +16,7 @@ pub enum Event<'a> {
         id: &'a str,
     },
     /// A case ended.
-    Ended(&'a CaseOutcome),
+    CommandError(&'a CaseOutcome),
     /// The run is over.
     Finished,
 }

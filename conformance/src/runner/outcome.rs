@@ -4,9 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::context::case_context::Note;
+use crate::context::case_context::Observation;
 use crate::contract::rule::{Contract, Level};
-use crate::contract::verdict::{Mismatch, Stop};
+use crate::contract::verdict::{CaseError, Mismatch};
 use crate::http::exchange::Exchange;
 
 /// What a case came to.
@@ -80,14 +80,14 @@ pub struct CaseOutcome {
     /// Whether the target's hook, not the target, failed.
     pub is_hook_failure: bool,
     /// The readings of open rules it saw.
-    pub notes: Vec<Note>,
+    pub notes: Vec<Observation>,
     /// Everything that went over the wire.
     pub exchanges: Vec<Exchange>,
 }
 
 impl CaseOutcome {
     /// Turns what a case returned into verdict, message and mismatch.
-    pub fn set(&mut self, judged: Result<(), Stop>, contract: &Contract) {
+    pub fn set(&mut self, judged: Result<(), CaseError>, contract: &Contract) {
         match judged {
             Ok(()) => {
                 let is_open = |id: &&str| contract.rule(id).is_some_and(|rule| rule.level == Level::Open);
@@ -95,18 +95,18 @@ impl CaseOutcome {
                 let readings = self.notes.iter().map(|note| format!("{}: {}", note.rule, note.reading));
                 self.message = (self.verdict == Verdict::Noted).then(|| readings.collect::<Vec<_>>().join("; "));
             }
-            Err(Stop::Mismatch(mismatch)) => {
+            Err(CaseError::Mismatch(mismatch)) => {
                 self.verdict = Verdict::Fail;
                 let Mismatch { rule, place, want, got } = &mismatch;
                 self.message = Some(format!("{rule}: {place}: want {want}, got {got}"));
                 self.mismatch = Some(mismatch);
             }
-            Err(Stop::NoAnswer(why)) => self.end(Verdict::Fail, format!("no answer: {why}")),
-            Err(Stop::Blocked { step, why }) => {
+            Err(CaseError::NoAnswer(why)) => self.end(Verdict::Fail, format!("no answer: {why}")),
+            Err(CaseError::Blocked { step, why }) => {
                 self.end(Verdict::Blocked, format!("{step}: {why}"));
             }
-            Err(Stop::Broken(why)) => self.end(Verdict::Broken, why),
-            Err(Stop::Hook(why)) => {
+            Err(CaseError::Broken(why)) => self.end(Verdict::Broken, why),
+            Err(CaseError::Hook(why)) => {
                 self.is_hook_failure = true;
                 self.end(Verdict::Blocked, format!("the control hook failed: {why}"));
             }

@@ -9,10 +9,10 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::case::{Case, Need};
 use crate::clock;
-use crate::context::case_context::Trial;
-use crate::context::session::Setting;
+use crate::context::case_context::CaseContext;
+use crate::context::session::Session;
 use crate::contract::rule::Contract;
-use crate::contract::verdict::Stop;
+use crate::contract::verdict::CaseError;
 use crate::runner::event::{Event, Listener};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
@@ -21,7 +21,7 @@ use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 pub struct Plan {
     /// How many cases at a time, at least 1.
     pub jobs: usize,
-    /// Stop at the first failure.
+    /// CaseError at the first failure.
     pub fail_fast: bool,
     /// Try a failed case so many times again; one that then passes is flaky.
     pub retries: u32,
@@ -33,7 +33,7 @@ pub struct Plan {
 
 /// A run under way.
 struct Run<'a> {
-    setting: &'a Setting,
+    setting: &'a Session,
     plan: &'a Plan,
     listener: &'a dyn Listener,
     /// Set from outside to end the run early.
@@ -43,8 +43,8 @@ struct Run<'a> {
     ended: Mutex<Vec<(usize, CaseOutcome)>>,
 }
 
-/// Runs the cases and says what came of them. Setting `stop` ends the run after the cases under way.
-pub fn run(setting: &Setting, cases: &[&Case], plan: &Plan, listener: &dyn Listener, stop: &AtomicBool) -> RunOutcome {
+/// Runs the cases and says what came of them. Session `stop` ends the run after the cases under way.
+pub fn run(setting: &Session, cases: &[&Case], plan: &Plan, listener: &dyn Listener, stop: &AtomicBool) -> RunOutcome {
     let (started, started_at_ms) = (clock::stopwatch(), clock::unix_ms());
     listener.hear(&Event::Started { cases: cases.len() });
     let run = Run { setting, plan, listener, stop, has_failed: AtomicBool::new(false), ended: Mutex::default() };
@@ -114,7 +114,7 @@ impl Run<'_> {
             Some(why) => blank(case, Verdict::Skipped, Some(why)),
             None => self.judge(case),
         };
-        self.listener.hear(&Event::Ended(&outcome));
+        self.listener.hear(&Event::CommandError(&outcome));
         if self.plan.fail_fast && matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked) {
             self.has_failed.store(true, Ordering::Relaxed);
         }
@@ -132,7 +132,7 @@ impl Run<'_> {
             Need::Restart if self.setting.restarter.is_none() => {
                 Some("needs --restart and a target that the suite starts (--spawn or --reference)".to_owned())
             }
-            Need::Surface(surface) if self.setting.target.address(*surface).is_none() => {
+            Need::Interface(surface) if self.setting.target.address(*surface).is_none() => {
                 Some(format!("the target does not offer `{surface}`"))
             }
             _ => None,
@@ -158,12 +158,13 @@ impl Run<'_> {
 
     fn attempt(&self, case: &Case) -> CaseOutcome {
         let started = clock::stopwatch();
-        let trial = Trial::new(self.setting, case);
-        let judged = catch_unwind(AssertUnwindSafe(|| (case.judge)(&trial)));
-        let judged = judged.unwrap_or_else(|panic| Err(Stop::Broken(format!("the case panicked: {}", said(&*panic)))));
-        trial.tidy_up();
+        let cx = CaseContext::new(self.setting, case);
+        let judged = catch_unwind(AssertUnwindSafe(|| (case.judge)(&cx)));
+        let judged =
+            judged.unwrap_or_else(|panic| Err(CaseError::Broken(format!("the case panicked: {}", said(&*panic)))));
+        cx.tidy_up();
         let mut outcome = blank(case, Verdict::Pass, None);
-        (outcome.exchanges, outcome.notes) = trial.into_record();
+        (outcome.exchanges, outcome.notes) = cx.into_record();
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         outcome.set(judged, Contract::built_in());
         if !self.plan.keeps_traffic && matches!(outcome.verdict, Verdict::Pass | Verdict::Noted) {

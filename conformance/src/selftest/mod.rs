@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use crate::case::{Case, Need};
 use crate::cases;
-use crate::context::session::Setting;
+use crate::context::session::Session;
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::impostor::{Impostor, Options, Urls};
 use crate::random;
@@ -28,7 +28,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What became of one fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fate {
+pub enum FaultOutcome {
     /// A case failed and named the rule.
     Killed {
         /// That case.
@@ -48,11 +48,11 @@ pub enum Fate {
 
 /// One fault and its fate.
 #[derive(Debug, Clone)]
-pub struct Trialled {
+pub struct FaultResult {
     /// The fault.
     pub fault: &'static Fault,
     /// Its fate.
-    pub fate: Fate,
+    pub fate: FaultOutcome,
 }
 
 /// What a whole selftest found.
@@ -63,7 +63,7 @@ pub struct Findings {
     /// Variation seed and what did not pass under it.
     pub variations: BTreeMap<u64, Vec<String>>,
     /// Every fault tried.
-    pub faults: Vec<Trialled>,
+    pub faults: Vec<FaultResult>,
     /// What the generated queries found by themselves.
     pub queries: Vec<queries::Rate>,
 }
@@ -71,7 +71,7 @@ pub struct Findings {
 impl Findings {
     /// Faults killed by a case naming the right rule.
     pub fn killed(&self) -> usize {
-        self.faults.iter().filter(|trialled| matches!(trialled.fate, Fate::Killed { .. })).count()
+        self.faults.iter().filter(|trialled| matches!(trialled.fate, FaultOutcome::Killed { .. })).count()
     }
 
     /// Whether nothing is left to be desired.
@@ -125,10 +125,10 @@ pub fn judge_faults(
     chosen: &[&'static Fault],
     jobs: usize,
     inputs: u32,
-    told: &(dyn Fn(&Trialled) + Sync),
-) -> Result<Vec<Trialled>, String> {
+    told: &(dyn Fn(&FaultResult) + Sync),
+) -> Result<Vec<FaultResult>, String> {
     let judged = side_by_side(chosen.iter().copied(), jobs, |fault| {
-        let trialled = fate_of(fault, inputs).map(|fate| Trialled { fault, fate });
+        let trialled = fate_of(fault, inputs).map(|fate| FaultResult { fault, fate });
         if let Ok(trialled) = &trialled {
             told(trialled);
         }
@@ -162,7 +162,7 @@ fn side_by_side<T: Send, R: Send>(
     done.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn fate_of(fault: &'static Fault, inputs: u32) -> Result<Fate, String> {
+fn fate_of(fault: &'static Fault, inputs: u32) -> Result<FaultOutcome, String> {
     let names_it = |rule: &str| rule == fault.rule || fault.also.contains(&rule);
     let judges_it = |case: &&Case| case.rules.iter().any(|rule| names_it(rule));
     let judging: Vec<&Case> = cases::all().into_iter().filter(judges_it).collect();
@@ -170,13 +170,13 @@ fn fate_of(fault: &'static Fault, inputs: u32) -> Result<Fate, String> {
     let outcome = judge(Options { faults, ..Options::default() }, &judging, 1, inputs)?;
     let mismatches = || outcome.cases.iter().filter_map(|case| Some((case, case.mismatch.as_ref()?)));
     if let Some((case, _)) = mismatches().find(|(_, mismatch)| names_it(&mismatch.rule)) {
-        return Ok(Fate::Killed { case: case.id.clone() });
+        return Ok(FaultOutcome::Killed { case: case.id.clone() });
     }
     let rules: BTreeSet<_> = mismatches().map(|(_, mismatch)| mismatch.rule.clone()).collect();
     if rules.is_empty() {
-        return Ok(Fate::Survived { tried: judging.len() });
+        return Ok(FaultOutcome::Survived { tried: judging.len() });
     }
-    Ok(Fate::KilledByAnother { rules: rules.into_iter().collect() })
+    Ok(FaultOutcome::KilledByAnother { rules: rules.into_iter().collect() })
 }
 
 fn judge(options: Options, chosen: &[&Case], seed: u64, inputs: u32) -> Result<RunOutcome, String> {
@@ -186,7 +186,7 @@ fn judge(options: Options, chosen: &[&Case], seed: u64, inputs: u32) -> Result<R
     Ok(run(&setting, chosen, &plan, &Silence, &AtomicBool::new(false)))
 }
 
-fn setting(urls: &Urls, seed: u64, inputs: u32) -> Result<Setting, String> {
+fn setting(urls: &Urls, seed: u64, inputs: u32) -> Result<Session, String> {
     let mut target = Target::parse(REFERENCE_PROFILE)?;
     target.name = "impostor".into();
     let places = [
@@ -201,7 +201,7 @@ fn setting(urls: &Urls, seed: u64, inputs: u32) -> Result<Setting, String> {
     target.place_only(&places.map(|(key, url)| (key.to_owned(), url.clone())).into())?;
     let control = Some(Control::new(&urls.control, TIMEOUT)?);
     let nonce = random::nonce();
-    Ok(Setting { target, control, seed, cases: inputs, timeout: TIMEOUT, recorder: None, nonce, restarter: None })
+    Ok(Session { target, control, seed, cases: inputs, timeout: TIMEOUT, recorder: None, nonce, restarter: None })
 }
 
 /// The faults whose id or rule fits one of the patterns; all of them without any.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::side_by_side;
 use crate::generate::inputs::{Found, dice, smallest};
-use crate::generate::queries::{Ask, Domain, MARKER, RULES, asks, differ, shelf};
+use crate::generate::queries::{Domain, MARKER, Query, RULES, differ, queries, sample_books};
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::impostor::model::list::{body, list};
 
@@ -52,7 +52,7 @@ pub fn rates(seeds: u64, inputs: u32, jobs: usize) -> Vec<Rate> {
 fn rate(fault: &'static Fault, shelves: &[Vec<Value>], inputs: u32) -> Rate {
     let faults = Faults::one(fault.id).unwrap_or_default();
     let finds = (1..).zip(shelves).filter_map(|(seed, books)| find(seed, books, &faults, inputs));
-    let finds: Vec<Found<Ask>> = finds.collect();
+    let finds: Vec<Found<Query>> = finds.collect();
     let mut drawn: Vec<u32> = finds.iter().map(|find| find.drawn).collect();
     drawn.sort_unstable();
     Rate {
@@ -65,22 +65,22 @@ fn rate(fault: &'static Fault, shelves: &[Vec<Value>], inputs: u32) -> Rate {
 }
 
 /// Draws queries until one is answered otherwise than the naive list answers it, and shrinks that one.
-fn find(seed: u64, books: &[Value], faults: &Faults, inputs: u32) -> Option<Found<Ask>> {
+fn find(seed: u64, books: &[Value], faults: &Faults, inputs: u32) -> Option<Found<Query>> {
     let all = [&strangers()[..], books].concat();
-    let difference = |ask: &Ask| {
+    let difference = |ask: &Query| {
         let ask = ask.marked("uno");
         let got = body(&list(&all, &ask.to_string(), faults), faults);
         differ(books, &ask, &got)
     };
-    let asks = asks(Domain::Agreed, &mut dice(seed, "order of rates"));
-    let found = smallest(inputs, &asks, dice(seed, "rates of generated queries"), |ask| difference(ask).is_some());
+    let queries = queries(Domain::Agreed, &mut dice(seed, "order of rates"));
+    let found = smallest(inputs, &queries, dice(seed, "rates of generated queries"), |ask| difference(ask).is_some());
     // Only a strategy that filters can fail to draw.
     found.ok().flatten()
 }
 
 /// The books of a seed, as a target would have stored them.
 fn books(seed: u64) -> Vec<Value> {
-    let bodies = shelf(&mut dice(seed, "books of rates"));
+    let bodies = sample_books(&mut dice(seed, "books of rates"));
     let stored = |(id, mut book): (u64, Value)| {
         book[MARKER] = json!("uno");
         book["id"] = json!(id);

@@ -10,18 +10,18 @@ use std::sync::Mutex;
 
 use include_dir::{Dir, include_dir};
 
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Mismatch, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult, Mismatch};
 use crate::http::reply::Reply;
 
-mod block;
 pub mod headers;
 mod mask;
 mod render;
+mod step;
 
-pub use block::Block;
 pub use headers::Kind;
 pub use mask::Mask;
+pub use step::Block;
 
 static SNAPSHOTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/snapshots");
 
@@ -72,7 +72,7 @@ impl Shown {
 /// A sequence of exchanges, rendered as it goes.
 #[derive(Debug)]
 pub struct Scene<'t, 'a> {
-    trial: &'t Trial<'a>,
+    cx: &'t CaseContext<'a>,
     name: &'static str,
     names: Vec<(String, String)>,
     bound: BTreeMap<&'static str, serde_json::Value>,
@@ -81,11 +81,11 @@ pub struct Scene<'t, 'a> {
 
 impl<'t, 'a> Scene<'t, 'a> {
     /// A scene; its name is its file's.
-    pub fn new(trial: &'t Trial<'a>, name: &'static str) -> Self {
-        let credentials = &trial.target().credentials;
+    pub fn new(cx: &'t CaseContext<'a>, name: &'static str) -> Self {
+        let credentials = &cx.target().credentials;
         let names = [(&credentials.test_key, "<test key>"), (&credentials.admin_key, "<admin key>")];
         let names = names.map(|(value, label)| (value.clone(), label.to_owned())).to_vec();
-        Self { trial, name, names, bound: BTreeMap::new(), blocks: Vec::new() }
+        Self { cx, name, names, bound: BTreeMap::new(), blocks: Vec::new() }
     }
 
     /// From now on shows this value, wherever it stands in a text, as `<label>`.
@@ -96,15 +96,15 @@ impl<'t, 'a> Scene<'t, 'a> {
     /// Adds an exchange.
     ///
     /// # Errors
-    /// [`Stop::Hook`] when the target's time cannot be asked.
-    pub fn add(&mut self, reply: &Reply, shown: Shown) -> Judged {
-        let now_ms = self.trial.target_now()?;
+    /// [`CaseError::Hook`] when the target's time cannot be asked.
+    pub fn add(&mut self, reply: &Reply, shown: Shown) -> CaseResult {
+        let now_ms = self.cx.target_now()?;
         let block = render::block(
             reply.exchange(),
             reply.received(),
             &shown,
             &self.names,
-            &self.trial.target().principal,
+            &self.cx.target().principal,
             &mut self.bound,
             now_ms,
         );
@@ -115,21 +115,21 @@ impl<'t, 'a> Scene<'t, 'a> {
     /// Compares the scene with its file; or only records it.
     ///
     /// # Errors
-    /// [`Stop::Mismatch`] at the first difference, [`Stop::Broken`] when there is no such file.
-    pub fn judge(self) -> Judged {
-        if let Some(recorder) = &self.trial.setting().recorder {
+    /// [`CaseError::Mismatch`] at the first difference, [`CaseError::Broken`] when there is no such file.
+    pub fn judge(self) -> CaseResult {
+        if let Some(recorder) = &self.cx.setting().recorder {
             let texts: Vec<_> = self.blocks.iter().map(|(block, _)| block.text()).collect();
             let mut recorder = recorder.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             recorder.insert(self.name.to_owned(), texts.join("\n"));
             return Ok(());
         }
         let Some(golden) = golden_text(self.name) else {
-            return Err(Stop::Broken(format!("there is no snapshot {}.snap", self.name)));
+            return Err(CaseError::Broken(format!("there is no snapshot {}.snap", self.name)));
         };
         let golden = Block::parse_all(golden);
         for (index, (block, shown)) in self.blocks.iter().enumerate() {
             let Some(wanted) = golden.get(index).filter(|wanted| wanted.step == block.step) else {
-                return Err(Stop::Broken(format!("the snapshot {} has no step {}", self.name, block.step)));
+                return Err(CaseError::Broken(format!("the snapshot {} has no step {}", self.name, block.step)));
             };
             if let Some(difference) = wanted.difference(block, shown) {
                 return Err(self.stop(difference, shown.step));
@@ -138,11 +138,11 @@ impl<'t, 'a> Scene<'t, 'a> {
         Ok(())
     }
 
-    fn stop(&self, difference: block::Difference, step: &str) -> Stop {
-        if !self.trial.case().rules.contains(&difference.rule.as_str()) {
-            return Stop::Broken(format!("the scene judges {} without declaring it", difference.rule));
+    fn stop(&self, difference: step::Difference, step: &str) -> CaseError {
+        if !self.cx.case().rules.contains(&difference.rule.as_str()) {
+            return CaseError::Broken(format!("the scene judges {} without declaring it", difference.rule));
         }
-        Stop::Mismatch(Mismatch {
+        CaseError::Mismatch(Mismatch {
             rule: difference.rule,
             place: format!("step `{step}`, {}", difference.place),
             want: difference.want,

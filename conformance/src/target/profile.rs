@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 /// An interface of the documents, each with a URL of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Surface {
+pub enum Interface {
     /// `/libros`, `/auth`, `/2fa`.
     Catalogue,
     /// Users and posts over REST.
@@ -24,7 +24,7 @@ pub enum Surface {
     Blog,
 }
 
-impl Surface {
+impl Interface {
     /// Every interface, the catalogue first.
     pub const ALL: [Self; 6] =
         [Self::Catalogue, Self::Users, Self::Graphql, Self::GraphqlReduced, Self::Registration, Self::Blog];
@@ -42,7 +42,7 @@ impl Surface {
     }
 }
 
-impl fmt::Display for Surface {
+impl fmt::Display for Interface {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.key())
     }
@@ -137,7 +137,7 @@ pub struct Target {
     /// Its name in reports.
     pub name: String,
     /// The interfaces it offers.
-    pub urls: BTreeMap<Surface, Address>,
+    pub urls: BTreeMap<Interface, Address>,
     /// How to get in.
     pub credentials: Credentials,
     /// Base URL of the control protocol, where offered.
@@ -155,13 +155,13 @@ impl Target {
         let file: ProfileFile = toml::from_str(text).map_err(|error| error.to_string())?;
         let mut urls = BTreeMap::new();
         for (key, url) in &file.urls {
-            let Some(surface) = Surface::ALL.into_iter().find(|surface| surface.key() == key) else {
-                let known: Vec<_> = Surface::ALL.iter().map(|surface| surface.key()).collect();
+            let Some(surface) = Interface::ALL.into_iter().find(|surface| surface.key() == key) else {
+                let known: Vec<_> = Interface::ALL.iter().map(|surface| surface.key()).collect();
                 return Err(format!("[urls] has no key `{key}`; known are {}", known.join(", ")));
             };
             urls.insert(surface, Address::parse(url).map_err(|why| format!("[urls] {key}: {why}"))?);
         }
-        if !urls.contains_key(&Surface::Catalogue) {
+        if !urls.contains_key(&Interface::Catalogue) {
             return Err("[urls] needs the key `catalogue`".into());
         }
         Ok(Self {
@@ -179,12 +179,12 @@ impl Target {
     /// A sentence naming a URL that cannot be read, or saying that there is none for the catalogue.
     pub fn place_only(&mut self, urls: &BTreeMap<String, String>) -> Result<(), String> {
         self.urls.clear();
-        for surface in Surface::ALL {
+        for surface in Interface::ALL {
             if let Some(url) = urls.get(surface.key()) {
                 self.urls.insert(surface, Address::parse(url)?);
             }
         }
-        if !self.urls.contains_key(&Surface::Catalogue) {
+        if !self.urls.contains_key(&Interface::Catalogue) {
             return Err("no URL is told for `catalogue`".into());
         }
         self.control = urls.get("control").map(|url| url.trim_end_matches('/').to_owned());
@@ -192,7 +192,7 @@ impl Target {
     }
 
     /// The address of an interface, where offered.
-    pub fn address(&self, surface: Surface) -> Option<&Address> {
+    pub fn address(&self, surface: Interface) -> Option<&Address> {
         self.urls.get(&surface)
     }
 }
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn a_minimal_profile_offers_the_catalogue_alone() {
         let target = Target::parse(MINIMAL).unwrap();
-        assert_eq!(target.urls.keys().copied().collect::<Vec<_>>(), [Surface::Catalogue]);
+        assert_eq!(target.urls.keys().copied().collect::<Vec<_>>(), [Interface::Catalogue]);
         assert_eq!(target.principal, "the service");
         assert_eq!(target.control, None);
     }

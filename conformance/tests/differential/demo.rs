@@ -1,6 +1,6 @@
 //! Draws steps of the demonstration interfaces. Sends nothing.
 
-use libros_conformance::target::profile::Surface;
+use libros_conformance::target::profile::Interface;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -74,7 +74,7 @@ pub(crate) fn demo() -> BoxedStrategy<Act> {
         back(),
     )
         .prop_map(|(path, method, user)| Act::Plain {
-            surface: Surface::Users,
+            surface: Interface::Users,
             method,
             path: path.to_owned(),
             body: None,
@@ -83,18 +83,18 @@ pub(crate) fn demo() -> BoxedStrategy<Act> {
     let signup = object(&[("email", "\"eva@ejemplo.test\""), ("password", "\"clave segura 2026\"")], &["name", "id"]);
     prop_oneof![
         4 => reads,
-        2 => plain(Surface::Users, "POST", "/users", user()),
-        1 => plain(Surface::Registration, "POST", "/api/users/register", signup.prop_map(Some).boxed()),
-        2 => plain(Surface::Blog, "POST", "/posts", entry()),
-        1 => plain(Surface::Blog, "PUT", "/posts/1", entry()),
-        1 => plain(Surface::Blog, "DELETE", "/posts/1", nothing()),
-        5 => graphql(Surface::Graphql),
-        4 => graphql(Surface::GraphqlReduced),
+        2 => plain(Interface::Users, "POST", "/users", user()),
+        1 => plain(Interface::Registration, "POST", "/api/users/register", signup.prop_map(Some).boxed()),
+        2 => plain(Interface::Blog, "POST", "/posts", entry()),
+        1 => plain(Interface::Blog, "PUT", "/posts/1", entry()),
+        1 => plain(Interface::Blog, "DELETE", "/posts/1", nothing()),
+        5 => graphql(Interface::Graphql),
+        4 => graphql(Interface::GraphqlReduced),
     ]
     .boxed()
 }
 
-fn graphql(surface: Surface) -> impl Strategy<Value = Act> {
+fn graphql(surface: Interface) -> impl Strategy<Value = Act> {
     let variables = option::weighted(0.3, select(vec!["{}", "null", "{\"id\":\"1\"}", "{\"id\":1}", "{\"id\":\"§\"}"]));
     let body = (select(&QUERIES[..]), variables).prop_map(|(query, variables)| match variables {
         None => format!("{{\"query\":\"{query}\"}}"),

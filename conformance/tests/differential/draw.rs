@@ -1,6 +1,6 @@
 //! Draws single steps over the whole interface, the usual ones more often than others. Sends nothing.
 
-use libros_conformance::target::profile::Surface;
+use libros_conformance::target::profile::Interface;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -183,7 +183,7 @@ fn register() -> BoxedStrategy<Act> {
 }
 
 pub(crate) fn catalogue(method: &'static str, path: &str, body: Option<String>) -> Act {
-    Act::Plain { surface: Surface::Catalogue, method, path: path.to_owned(), body, user: 0 }
+    Act::Plain { surface: Interface::Catalogue, method, path: path.to_owned(), body, user: 0 }
 }
 
 /// The rest of /auth and /2fa.

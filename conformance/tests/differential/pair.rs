@@ -10,14 +10,14 @@ use libros_conformance::http::exchange::{Exchange, Received, Sent};
 use libros_conformance::impostor::{Impostor, Options};
 use libros_conformance::target::control::Control;
 use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
-use libros_conformance::target::profile::{Address, Credentials, Surface, Target};
+use libros_conformance::target::profile::{Address, Credentials, Interface, Target};
 
 const WAIT: Duration = Duration::from_secs(60);
 
 /// What is asked of one of them.
 #[derive(Debug, Clone)]
 pub(crate) struct Ask {
-    pub(crate) surface: Surface,
+    pub(crate) surface: Interface,
     pub(crate) method: &'static str,
     pub(crate) path: String,
     pub(crate) headers: Vec<(String, Vec<u8>)>,
@@ -25,7 +25,7 @@ pub(crate) struct Ask {
 }
 
 impl Ask {
-    pub(crate) fn new(surface: Surface, method: &'static str, path: impl Into<String>) -> Self {
+    pub(crate) fn new(surface: Interface, method: &'static str, path: impl Into<String>) -> Self {
         Self { surface, method, path: path.into(), headers: Vec::new(), body: None }
     }
 

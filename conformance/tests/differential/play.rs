@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use libros_conformance::oracle::totp;
-use libros_conformance::target::profile::{Credentials, Surface};
+use libros_conformance::target::profile::{Credentials, Interface};
 use serde_json::{Value, json};
 
 use super::memory::{Memory, PEOPLE, latest};
@@ -69,7 +69,7 @@ impl Scene<'_> {
             }
         };
         let ask = match ask.surface {
-            Surface::Catalogue => self.with_credential(ask, step.who),
+            Interface::Catalogue => self.with_credential(ask, step.who),
             _ => ask,
         };
         Some(self.dressed(ask, &step.dress))
@@ -96,7 +96,7 @@ impl Scene<'_> {
     }
 
     fn catalogue(&self, method: &'static str, path: &str) -> Ask {
-        Ask::new(Surface::Catalogue, method, path)
+        Ask::new(Interface::Catalogue, method, path)
     }
 
     fn password(&self, email: usize, password: Password) -> Value {

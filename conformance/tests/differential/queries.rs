@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use libros_conformance::clock;
 use libros_conformance::generate::inputs::dice;
-use libros_conformance::generate::queries::{Domain, asks, shelf};
+use libros_conformance::generate::queries::{Domain, queries, sample_books};
 use libros_conformance::http::exchange::{Exchange, Received};
 use libros_conformance::impostor::model::list::have_order;
-use libros_conformance::target::profile::Surface;
+use libros_conformance::target::profile::Interface;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, TestRng, TestRunner};
@@ -75,14 +75,14 @@ fn stocked(services: &Services, seed: u64, number: u64) -> Vec<Value> {
     services.reset();
     let mut caller = services.caller();
     let key = &services.credentials().admin_key;
-    let ask = |method, path: &str| Ask::new(Surface::Catalogue, method, path).header("X-API-Key", key);
+    let ask = |method, path: &str| Ask::new(Interface::Catalogue, method, path).header("X-API-Key", key);
     // On every fourth shelf the initial books stay.
     if !number.is_multiple_of(4) {
         for id in 1..=5 {
             both(&mut caller, &ask("DELETE", &format!("/libros/{id}")));
         }
     }
-    for book in shelf(&mut dice(seed, &format!("shelf {number}"))) {
+    for book in sample_books(&mut dice(seed, &format!("shelf {number}"))) {
         let create = ask("POST", "/libros").json(book.to_string());
         loop {
             let bodies = both(&mut caller, &create).map(|exchange| exchange.received.unwrap().json().unwrap());
@@ -119,7 +119,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn ask(&self, mut dice: TestRng) {
-        let questions = asks(Domain::Open, &mut dice);
+        let questions = queries(Domain::Open, &mut dice);
         let nonsense = super::spelling::nonsense();
         let config = Config { failure_persistence: None, ..Config::default() };
         let mut runner = TestRunner::new_with_rng(config, dice.clone());
@@ -149,7 +149,7 @@ impl Run<'_> {
     /// Asks both; the tag of the answer.
     fn compare(&self, caller: &mut Caller<'_>, query: &str, tag: Option<&str>, own: &mut Outcome) -> Option<String> {
         let key = &self.services.credentials().test_key;
-        let mut ask = Ask::new(Surface::Catalogue, "GET", format!("/libros?{query}")).header("X-API-Key", key);
+        let mut ask = Ask::new(Interface::Catalogue, "GET", format!("/libros?{query}")).header("X-API-Key", key);
         if let Some(tag) = tag {
             ask = ask.header("If-None-Match", tag);
         }

@@ -1,7 +1,7 @@
 //! The steps a history is made of. A step names what earlier ones gave by how far back it was given, so that any step may be
 //! left out and the others still mean something. Draws nothing, sends nothing.
 
-use libros_conformance::target::profile::Surface;
+use libros_conformance::target::profile::Interface;
 
 /// One step.
 #[derive(Debug, Clone)]
@@ -121,7 +121,7 @@ pub(crate) enum Act {
     Forget(Device),
     /// `§` in path or body stands for the id of a demonstration user created earlier.
     Plain {
-        surface: Surface,
+        surface: Interface,
         method: &'static str,
         path: String,
         body: Option<String>,

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::{MadeUser, Tokens};
-use crate::http::reply::{Reply, reading, told};
+use crate::http::reply::{Reply, observe, told};
 use crate::http::request::Request;
 
 cases! { "books";
@@ -31,9 +31,9 @@ cases! { "books";
 }
 
 /// The initial admin and its tokens: it may write, and its e-mail is known.
-fn writer(t: &Trial<'_>) -> Result<(String, Tokens), Stop> {
-    let admin = &t.target().credentials.admin_user;
-    Ok((admin.email.clone(), t.log_in(&admin.email, &admin.password)?))
+fn writer(cx: &CaseContext<'_>) -> Result<(String, Tokens), CaseError> {
+    let admin = &cx.target().credentials.admin_user;
+    Ok((admin.email.clone(), cx.log_in(&admin.email, &admin.password)?))
 }
 
 fn book() -> Value {
@@ -41,42 +41,42 @@ fn book() -> Value {
 }
 
 /// The book as answered and as read again.
-fn answered_and_read(t: &Trial<'_>, reply: Reply) -> Result<[Reply; 2], Stop> {
+fn answered_and_read(cx: &CaseContext<'_>, reply: Reply) -> Result<[Reply; 2], CaseError> {
     let id = reply.at("/id").and_then(|id| id.as_u64());
-    let read = t.read_again(id.unwrap_or_default())?;
+    let read = cx.read_again(id.unwrap_or_default())?;
     Ok([reply, read])
 }
 
-fn creado_por_is_the_email_of_a_session_s_user(t: &Trial<'_>) -> Judged {
-    let (email, tokens) = writer(t)?;
-    let made = t.made(t.post("/libros").bearer(&tokens.session).json(&book()).send()?)?;
-    for reply in answered_and_read(t, made.reply)? {
+fn creado_por_is_the_email_of_a_session_s_user(cx: &CaseContext<'_>) -> CaseResult {
+    let (email, tokens) = writer(cx)?;
+    let made = cx.made(cx.post("/libros").bearer(&tokens.session).json(&book()).send()?)?;
+    for reply in answered_and_read(cx, made.reply)? {
         reply.judge("books/creado-por-user").at("/creadoPor", &json!(email))?;
     }
     Ok(())
 }
 
-fn creado_por_is_the_email_of_a_jwt_s_user(t: &Trial<'_>) -> Judged {
-    let (user, tokens): (MadeUser, Tokens) = t.register_and_log_in("moderator")?;
-    let made = t.made(t.post("/libros").jwt(&tokens.jwt).json(&book()).send()?)?;
-    for reply in answered_and_read(t, made.reply)? {
+fn creado_por_is_the_email_of_a_jwt_s_user(cx: &CaseContext<'_>) -> CaseResult {
+    let (user, tokens): (MadeUser, Tokens) = cx.register_and_log_in("moderator")?;
+    let made = cx.made(cx.post("/libros").jwt(&tokens.jwt).json(&book()).send()?)?;
+    for reply in answered_and_read(cx, made.reply)? {
         reply.judge("books/creado-por-user").at("/creadoPor", &json!(user.email))?;
     }
     Ok(())
 }
 
-fn creado_por_is_the_name_of_the_client(t: &Trial<'_>) -> Judged {
-    let client = t.create_client(&["read:libros", "write:libros"])?;
-    let made = t.made(t.post("/libros").key(&client.key).json(&book()).send()?)?;
-    for reply in answered_and_read(t, made.reply)? {
+fn creado_por_is_the_name_of_the_client(cx: &CaseContext<'_>) -> CaseResult {
+    let client = cx.create_client(&["read:libros", "write:libros"])?;
+    let made = cx.made(cx.post("/libros").key(&client.key).json(&book()).send()?)?;
+    for reply in answered_and_read(cx, made.reply)? {
         reply.judge("books/creado-por-client").at("/creadoPor", &json!(client.name))?;
     }
     Ok(())
 }
 
-fn creado_por_names_the_initial_clients(t: &Trial<'_>) -> Judged {
-    for key in [t.test_key(), t.admin_key()] {
-        let made = t.made(t.post("/libros").key(key).json(&book()).send()?)?;
+fn creado_por_names_the_initial_clients(cx: &CaseContext<'_>) -> CaseResult {
+    for key in [cx.test_key(), cx.admin_key()] {
+        let made = cx.made(cx.post("/libros").key(key).json(&book()).send()?)?;
         let is_name = |name: &Value| name.as_str().is_some_and(|name| !name.is_empty() && name != key);
         let judge = made.reply.judge("books/creado-por-client");
         judge.at_where("/creadoPor", "the client's name, a text", is_name)?;
@@ -84,58 +84,58 @@ fn creado_por_names_the_initial_clients(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn actualizado_por_is_the_email_of_a_session_s_user(t: &Trial<'_>) -> Judged {
-    let (email, tokens) = writer(t)?;
-    let made = t.create_book(&json!({}))?;
-    let reply = t.put(&made.path()).bearer(&tokens.session).json(&book()).send()?;
+fn actualizado_por_is_the_email_of_a_session_s_user(cx: &CaseContext<'_>) -> CaseResult {
+    let (email, tokens) = writer(cx)?;
+    let made = cx.create_book(&json!({}))?;
+    let reply = cx.put(&made.path()).bearer(&tokens.session).json(&book()).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
-    for reply in answered_and_read(t, reply)? {
+    for reply in answered_and_read(cx, reply)? {
         reply.judge("books/actualizado-por-user").at("/actualizadoPor", &json!(email))?;
     }
     Ok(())
 }
 
-fn actualizado_por_is_the_email_of_a_jwt_s_user(t: &Trial<'_>) -> Judged {
-    let (_, creator) = writer(t)?;
-    let made = t.made(t.post("/libros").jwt(&creator.jwt).json(&book()).send()?)?;
-    let (user, tokens) = t.register_and_log_in("moderator")?;
-    let reply = t.put(&made.path()).jwt(&tokens.jwt).json(&book()).send()?;
+fn actualizado_por_is_the_email_of_a_jwt_s_user(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, creator) = writer(cx)?;
+    let made = cx.made(cx.post("/libros").jwt(&creator.jwt).json(&book()).send()?)?;
+    let (user, tokens) = cx.register_and_log_in("moderator")?;
+    let reply = cx.put(&made.path()).jwt(&tokens.jwt).json(&book()).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
-    for reply in answered_and_read(t, reply)? {
+    for reply in answered_and_read(cx, reply)? {
         reply.judge("books/actualizado-por-user").at("/actualizadoPor", &json!(user.email))?;
     }
     Ok(())
 }
 
-fn actualizado_por_is_the_name_of_the_client(t: &Trial<'_>) -> Judged {
-    let client = t.create_client(&["write:libros"])?;
-    let made = t.create_book(&json!({}))?;
-    let reply = t.put(&made.path()).key(&client.key).json(&book()).send()?;
+fn actualizado_por_is_the_name_of_the_client(cx: &CaseContext<'_>) -> CaseResult {
+    let client = cx.create_client(&["write:libros"])?;
+    let made = cx.create_book(&json!({}))?;
+    let reply = cx.put(&made.path()).key(&client.key).json(&book()).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
-    for reply in answered_and_read(t, reply)? {
+    for reply in answered_and_read(cx, reply)? {
         reply.judge("books/actualizado-por-client").at("/actualizadoPor", &json!(client.name))?;
     }
     Ok(())
 }
 
-fn actualizado_por_is_of_the_last_replace(t: &Trial<'_>) -> Judged {
-    let client = t.create_client(&["write:libros"])?;
-    let (user, tokens) = t.register_and_log_in("moderator")?;
-    let made = t.create_book(&json!({}))?;
+fn actualizado_por_is_of_the_last_replace(cx: &CaseContext<'_>) -> CaseResult {
+    let client = cx.create_client(&["write:libros"])?;
+    let (user, tokens) = cx.register_and_log_in("moderator")?;
+    let made = cx.create_book(&json!({}))?;
     let replace = |request: Request<'_, '_>| request.json(&book()).send()?.prepared("replacing a book", 200);
     for _ in 0..2 {
-        for reply in answered_and_read(t, replace(t.put(&made.path()).key(&client.key))?)? {
+        for reply in answered_and_read(cx, replace(cx.put(&made.path()).key(&client.key))?)? {
             reply.judge("books/actualizado-por-client").at("/actualizadoPor", &json!(client.name))?;
         }
-        for reply in answered_and_read(t, replace(t.put(&made.path()).bearer(&tokens.session))?)? {
+        for reply in answered_and_read(cx, replace(cx.put(&made.path()).bearer(&tokens.session))?)? {
             reply.judge("books/actualizado-por-user").at("/actualizadoPor", &json!(user.email))?;
         }
     }
     Ok(())
 }
 
-fn creado_por_after_a_replace(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
+fn creado_por_after_a_replace(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
     let creator = made.reply.at("/creadoPor");
     let sent = json!("nadie@example.test");
     let mut with = book();
@@ -143,7 +143,7 @@ fn creado_por_after_a_replace(t: &Trial<'_>) -> Judged {
     let mut seen = Vec::new();
     let mut last = made.reply.clone();
     for body in [book(), with] {
-        let reply = t.put(&made.path()).key(t.admin_key()).json(&body).send()?;
+        let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
         last = reply.prepared("replacing a book", 200)?;
         seen.push(last.at("/creadoPor"));
     }
@@ -152,5 +152,5 @@ fn creado_por_after_a_replace(t: &Trial<'_>) -> Judged {
         ("kept from the stored book", seen.iter().all(|got| *got == creator)),
         ("kept unless the body has one", seen == [creator, Some(sent)]),
     ];
-    reading(t, "books/creado-por-after-replace", &readings, told(&last))
+    observe(cx, "books/creado-por-after-replace", &readings, told(&last))
 }

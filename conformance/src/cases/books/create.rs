@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::{ids, strange_fields};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::http::reply::{holds, reading, same, told};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::reply::{holds, observe, same, told};
 
 cases! { "books";
     /// A create answers 201, with the required fields alone and with more.
@@ -37,28 +37,28 @@ cases! { "books";
     create_at_an_id_is_refused_whatever_the_body judges ["books/create-with-id"];
 }
 
-fn create_answers_201(t: &Trial<'_>) -> Judged {
+fn create_answers_201(cx: &CaseContext<'_>) -> CaseResult {
     let plain = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
     let more = json!({
         "titulo": "Rayuela", "autor": "Julio Cortázar", "fechaPublicacion": "1963-06-28", "paginas": 635,
     });
     for book in [&plain, &more] {
-        let reply = t.claim(t.post("/libros").key(t.admin_key()).json(book).send()?);
+        let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(book).send()?);
         reply.judge("books/create-status").status(201)?;
     }
     Ok(())
 }
 
-fn create_answers_the_stored_book(t: &Trial<'_>) -> Judged {
+fn create_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
     let sent = json!({
         "titulo": "El Aleph", "autor": "Jorge Luis Borges", "paginas": 146, "temas": ["infinito", "espejos"],
     });
-    let made = t.create_book(&sent)?;
+    let made = cx.create_book(&sent)?;
     let judge = made.reply.judge("books/create-body");
     for field in ["titulo", "autor", "paginas", "temas"] {
         judge.at(&format!("/{field}"), &sent[field])?;
     }
-    let stored = t.read_book(made.id)?;
+    let stored = cx.read_book(made.id)?;
     judge.body(&stored)?;
     let strange = strange_fields(&made.value(), &sent);
     judge.that(strange.is_empty(), "body", "what was sent and the service's fields alone", strange.join(", "))?;
@@ -66,15 +66,15 @@ fn create_answers_the_stored_book(t: &Trial<'_>) -> Judged {
 }
 
 /// The one case of creation that does not need the answer to tell the new book's id.
-fn create_answers_what_the_list_shows(t: &Trial<'_>) -> Judged {
-    let marker = t.unique("lote");
+fn create_answers_what_the_list_shows(cx: &CaseContext<'_>) -> CaseResult {
+    let marker = cx.unique("lote");
     let sent = json!({ "titulo": "El Aleph", "autor": "Jorge Luis Borges", "lote": marker });
-    let reply = t.post("/libros").key(t.admin_key()).json(&sent).send()?;
-    let reply = t.claim(reply).prepared("creating a book", 201)?;
-    let listed = t.marked_books(&marker)?;
-    ids(&listed).into_iter().for_each(|id| t.owns_book(id));
+    let reply = cx.post("/libros").key(cx.admin_key()).json(&sent).send()?;
+    let reply = cx.adopt(reply).prepared("creating a book", 201)?;
+    let listed = cx.marked_books(&marker)?;
+    ids(&listed).into_iter().for_each(|id| cx.owns_book(id));
     let [stored] = listed.as_slice() else {
-        return Err(Stop::Blocked {
+        return Err(CaseError::Blocked {
             step: "listing the book created".into(),
             why: format!("want one, got {}", listed.len()),
         });
@@ -84,43 +84,43 @@ fn create_answers_what_the_list_shows(t: &Trial<'_>) -> Judged {
 }
 
 /// Each body must be refused, and the whole book, which differs from it in one field, must not be.
-fn each_is_refused(t: &Trial<'_>, rule: &'static str, bodies: &[Value]) -> Judged {
-    t.create_book(&json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" }))?;
+fn each_is_refused(cx: &CaseContext<'_>, rule: &'static str, bodies: &[Value]) -> CaseResult {
+    cx.create_book(&json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" }))?;
     for body in bodies {
-        let reply = t.claim(t.post("/libros").key(t.admin_key()).json(body).send()?);
+        let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(body).send()?);
         reply.judge(rule).status(400)?;
     }
     Ok(())
 }
 
-fn create_without_titulo_is_refused(t: &Trial<'_>) -> Judged {
+fn create_without_titulo_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let bodies = [
         json!({ "autor": "Juan Rulfo" }),
         json!({ "autor": "Juan Rulfo", "Titulo": "Pedro Páramo", "title": "Pedro Páramo" }),
     ];
-    each_is_refused(t, "books/titulo-required", &bodies)
+    each_is_refused(cx, "books/titulo-required", &bodies)
 }
 
-fn create_with_empty_titulo_is_refused(t: &Trial<'_>) -> Judged {
+fn create_with_empty_titulo_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let bodies = [json!({ "titulo": "", "autor": "Juan Rulfo" }), json!({ "titulo": null, "autor": "Juan Rulfo" })];
-    each_is_refused(t, "books/titulo-non-empty", &bodies)
+    each_is_refused(cx, "books/titulo-non-empty", &bodies)
 }
 
-fn create_without_autor_is_refused(t: &Trial<'_>) -> Judged {
+fn create_without_autor_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let bodies = [
         json!({ "titulo": "Pedro Páramo" }),
         json!({ "titulo": "Pedro Páramo", "Autor": "Juan Rulfo", "author": "Juan Rulfo" }),
     ];
-    each_is_refused(t, "books/autor-required", &bodies)
+    each_is_refused(cx, "books/autor-required", &bodies)
 }
 
-fn create_with_empty_autor_is_refused(t: &Trial<'_>) -> Judged {
+fn create_with_empty_autor_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let bodies = [json!({ "titulo": "Pedro Páramo", "autor": "" }), json!({ "titulo": "Pedro Páramo", "autor": null })];
-    each_is_refused(t, "books/autor-non-empty", &bodies)
+    each_is_refused(cx, "books/autor-non-empty", &bodies)
 }
 
-fn titulo_and_autor_of_another_type(t: &Trial<'_>) -> Judged {
-    t.create_book(&json!({}))?;
+fn titulo_and_autor_of_another_type(cx: &CaseContext<'_>) -> CaseResult {
+    cx.create_book(&json!({}))?;
     let truthy = [json!(5), json!(true), json!(["a", "b"]), json!({ "nombre": "x" })];
     let falsy = [json!(0), json!(false)];
     for field in ["titulo", "autor"] {
@@ -128,7 +128,7 @@ fn titulo_and_autor_of_another_type(t: &Trial<'_>) -> Judged {
         for value in truthy.iter().chain(&falsy) {
             let mut book = json!({ "titulo": "Altazor", "autor": "Vicente Huidobro" });
             book[field] = value.clone();
-            let reply = t.claim(t.post("/libros").key(t.admin_key()).json(&book).send()?);
+            let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&book).send()?);
             let is_kept = reply.at(&format!("/{field}")).is_some_and(|got| same(&got, value));
             seen.push((reply.status(), is_kept));
         }
@@ -141,27 +141,27 @@ fn titulo_and_autor_of_another_type(t: &Trial<'_>) -> Judged {
             ("anything but null and the empty text is taken", taken(&seen)),
         ];
         let got = format!("for {field}, as (status, kept as sent): {seen:?}");
-        reading(t, "books/required-other-type", &readings, got)?;
+        observe(cx, "books/required-other-type", &readings, got)?;
     }
     Ok(())
 }
 
-fn titulo_and_autor_of_spaces(t: &Trial<'_>) -> Judged {
-    t.create_book(&json!({}))?;
+fn titulo_and_autor_of_spaces(cx: &CaseContext<'_>) -> CaseResult {
+    cx.create_book(&json!({}))?;
     for field in ["titulo", "autor"] {
         let mut book = json!({ "titulo": "Altazor", "autor": "Vicente Huidobro" });
         book[field] = json!("   ");
-        let reply = t.claim(t.post("/libros").key(t.admin_key()).json(&book).send()?);
+        let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&book).send()?);
         let is_kept = reply.at(&format!("/{field}")) == Some(json!("   "));
         let readings = [("201, stored as sent", reply.status() == 201 && is_kept), ("400", reply.status() == 400)];
-        reading(t, "books/required-blank", &readings, told(&reply))?;
+        observe(cx, "books/required-blank", &readings, told(&reply))?;
     }
     Ok(())
 }
 
-fn refused_create_leaves_no_trace(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&[json!({ "titulo": "La vorágine" })])?;
-    let marker = lot.marker.as_str();
+fn refused_create_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
+    let set = cx.create_books(&[json!({ "titulo": "La vorágine" })])?;
+    let marker = set.marker.as_str();
     let refused = [
         json!({ "lote": marker, "titulo": "La vorágine" }),
         json!({ "lote": marker, "autor": "José Eustasio Rivera" }),
@@ -169,20 +169,20 @@ fn refused_create_leaves_no_trace(t: &Trial<'_>) -> Judged {
         json!({ "lote": marker }),
     ];
     for body in refused {
-        let reply = t.claim(t.post("/libros").key(t.admin_key()).json(&body).send()?);
+        let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
         reply.prepared("having a create refused", 400)?;
     }
-    let path = lot.books[0].path();
+    let path = set.books[0].path();
     let body = json!({ "lote": marker, "titulo": "La vorágine", "autor": "José Eustasio Rivera" });
-    let reply = t.claim(t.post(&path).key(t.admin_key()).json(&body).send()?);
+    let reply = cx.adopt(cx.post(&path).key(cx.admin_key()).json(&body).send()?);
     reply.prepared("having a create with an id refused", 400)?;
-    let listed = ids(&t.marked_books(marker)?);
-    let want = [lot.books[0].id];
+    let listed = ids(&cx.marked_books(marker)?);
+    let want = [set.books[0].id];
     // A book that was there already and is not shown is a fault of the list.
     let is_there = listed.contains(&want[0]);
     let rule = "books/refused-write-no-trace";
     holds(
-        t.case(),
+        cx.case(),
         rule,
         is_there && listed == want,
         "ids under the marker",
@@ -191,36 +191,36 @@ fn refused_create_leaves_no_trace(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn create_at_an_existing_id_is_refused(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({ "titulo": "Martín Fierro" }))?;
-    let before = t.read_book(made.id)?;
+fn create_at_an_existing_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({ "titulo": "Martín Fierro" }))?;
+    let before = cx.read_book(made.id)?;
     let body = json!({ "titulo": "La vuelta de Martín Fierro", "autor": "José Hernández" });
-    let reply = t.claim(t.post(&made.path()).key(t.admin_key()).json(&body).send()?);
+    let reply = cx.adopt(cx.post(&made.path()).key(cx.admin_key()).json(&body).send()?);
     let judge = reply.judge("books/create-with-id");
     judge.status(400)?;
-    let after = t.read_book(made.id)?;
+    let after = cx.read_book(made.id)?;
     judge.that(same(&after, &before), "the book", &before, &after)?;
     Ok(())
 }
 
-fn create_at_an_unknown_id_is_refused(t: &Trial<'_>) -> Judged {
-    t.create_book(&json!({}))?;
-    let path = t.unknown_book();
+fn create_at_an_unknown_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    cx.create_book(&json!({}))?;
+    let path = cx.unknown_book();
     let body = json!({ "titulo": "Martín Fierro", "autor": "José Hernández" });
-    let reply = t.claim(t.post(&path).key(t.admin_key()).json(&body).send()?);
+    let reply = cx.adopt(cx.post(&path).key(cx.admin_key()).json(&body).send()?);
     reply.judge("books/create-with-id").status(400)?;
     let further = format!("{path}/capitulos");
-    let reply = t.claim(t.post(&further).key(t.admin_key()).json(&body).send()?);
+    let reply = cx.adopt(cx.post(&further).key(cx.admin_key()).json(&body).send()?);
     reply.judge("books/create-with-id").status(400)?;
     Ok(())
 }
 
-fn create_at_an_id_is_refused_whatever_the_body(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    for path in [made.path(), t.unknown_book()] {
+fn create_at_an_id_is_refused_whatever_the_body(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    for path in [made.path(), cx.unknown_book()] {
         for body in ["{}", "{\"titulo\":\"x\"}", "{\"titulo\":"] {
-            let request = t.post(&path).key(t.admin_key()).header("Content-Type", "application/json");
-            let reply = t.claim(request.body(body.as_bytes()).send()?);
+            let request = cx.post(&path).key(cx.admin_key()).header("Content-Type", "application/json");
+            let reply = cx.adopt(request.body(body.as_bytes()).send()?);
             reply.judge("books/create-with-id").status(400)?;
         }
     }

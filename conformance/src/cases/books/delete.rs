@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::ids;
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::reply::{holds, same, told};
 
 cases! { "books";
@@ -28,96 +28,96 @@ cases! { "books";
     deleting_twice_is_404 judges ["books/delete-unknown"];
 }
 
-fn a_delete_answers_204(t: &Trial<'_>) -> Judged {
+fn a_delete_answers_204(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
-        let made = t.create_book(&json!({}))?;
-        let reply = t.delete(&made.path()).key(t.admin_key()).send()?;
+        let made = cx.create_book(&json!({}))?;
+        let reply = cx.delete(&made.path()).key(cx.admin_key()).send()?;
         reply.judge("books/delete-status").status(204)?;
     }
     Ok(())
 }
 
-fn a_delete_answers_without_a_body(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    let followed = t.followed("DELETE", &made.path(), Some(t.admin_key()))?;
+fn a_delete_answers_without_a_body(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    let send_two = cx.send_two("DELETE", &made.path(), Some(cx.admin_key()))?;
     let rule = "books/delete-status";
-    let status = followed.first.status;
-    holds(t.case(), rule, status == 204, "status", 204, format!("{status} {}", followed.first.text()))?;
-    let length = followed.first.header("Content-Length");
+    let status = send_two.first.status;
+    holds(cx.case(), rule, status == 204, "status", 204, format!("{status} {}", send_two.first.text()))?;
+    let length = send_two.first.header("Content-Length");
     let is_empty = length.as_deref().is_none_or(|length| length.trim() == "0");
-    holds(t.case(), rule, is_empty, "header Content-Length", "absent or 0", length.unwrap_or_default())?;
-    let got = followed.spoilt.unwrap_or_default();
-    holds(t.case(), rule, got.is_empty(), "the connection after it", "the next answer", got)
+    holds(cx.case(), rule, is_empty, "header Content-Length", "absent or 0", length.unwrap_or_default())?;
+    let got = send_two.spoilt.unwrap_or_default();
+    holds(cx.case(), rule, got.is_empty(), "the connection after it", "the next answer", got)
 }
 
-fn a_deleted_book_cannot_be_read(t: &Trial<'_>) -> Judged {
-    let gone = t.create_book(&json!({}))?;
+fn a_deleted_book_cannot_be_read(cx: &CaseContext<'_>) -> CaseResult {
+    let gone = cx.create_book(&json!({}))?;
     // While this one is there, nobody can be given the id of the first.
-    let later = t.create_book(&json!({}))?;
-    t.read_again(gone.id)?;
-    let before = t.read_book(later.id)?;
-    t.delete_book(&gone)?;
-    let reply = t.get(&gone.path()).key(t.admin_key()).send()?;
+    let later = cx.create_book(&json!({}))?;
+    cx.read_again(gone.id)?;
+    let before = cx.read_book(later.id)?;
+    cx.delete_book(&gone)?;
+    let reply = cx.get(&gone.path()).key(cx.admin_key()).send()?;
     reply.judge("books/delete-removes").status(404)?;
-    let reply = t.get(&later.path()).key(t.admin_key()).send()?;
+    let reply = cx.get(&later.path()).key(cx.admin_key()).send()?;
     let judge = reply.judge("books/delete-removes");
     judge.status(200)?.body(&before)?;
     Ok(())
 }
 
-fn a_delete_takes_no_neighbour_along(t: &Trial<'_>) -> Judged {
-    let books = t.create_lot(&[json!({}), json!({}), json!({}), json!({})])?.books;
+fn a_delete_takes_no_neighbour_along(cx: &CaseContext<'_>) -> CaseResult {
+    let books = cx.create_books(&[json!({}), json!({}), json!({}), json!({})])?.books;
     let gone = &books[1];
-    t.delete_book(gone)?;
+    cx.delete_book(gone)?;
     let left: Vec<u64> = books.iter().map(|book| book.id).filter(|id| *id != gone.id).collect();
     for id in left.iter().chain(&left) {
-        let reply = t.get(&format!("/libros/{id}")).key(t.admin_key()).send()?;
+        let reply = cx.get(&format!("/libros/{id}")).key(cx.admin_key()).send()?;
         reply.judge("books/delete-removes").status(200)?;
     }
     Ok(())
 }
 
-fn a_delete_takes_one_book_from_the_list(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&[json!({ "n": "a" }), json!({ "n": "b" }), json!({ "n": "c" }), json!({ "n": "d" })])?;
-    let before = t.marked_books(&lot.marker)?;
-    let gone = &lot.books[1];
-    if before.len() != lot.books.len() {
-        return Err(Stop::Blocked {
+fn a_delete_takes_one_book_from_the_list(cx: &CaseContext<'_>) -> CaseResult {
+    let set = cx.create_books(&[json!({ "n": "a" }), json!({ "n": "b" }), json!({ "n": "c" }), json!({ "n": "d" })])?;
+    let before = cx.marked_books(&set.marker)?;
+    let gone = &set.books[1];
+    if before.len() != set.books.len() {
+        return Err(CaseError::Blocked {
             step: "listing the books created".into(),
-            why: format!("want {}, got {}", lot.books.len(), before.len()),
+            why: format!("want {}, got {}", set.books.len(), before.len()),
         });
     }
-    t.delete_book(gone)?;
-    let after = t.marked_books(&lot.marker)?;
+    cx.delete_book(gone)?;
+    let after = cx.marked_books(&set.marker)?;
     let want: Vec<Value> = before.into_iter().filter(|book| ids(std::slice::from_ref(book)) != [gone.id]).collect();
     let in_any_order = |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().all(|a| b.iter().any(|b| same(a, b)));
     let rule = "books/delete-removes";
-    holds(t.case(), rule, in_any_order(&after, &want), "the books under the marker", json!(want), json!(after))
+    holds(cx.case(), rule, in_any_order(&after, &want), "the books under the marker", json!(want), json!(after))
 }
 
-fn a_deleted_book_cannot_be_replaced(t: &Trial<'_>) -> Judged {
-    let gone = t.create_book(&json!({}))?;
-    t.create_book(&json!({}))?;
-    t.delete_book(&gone)?;
+fn a_deleted_book_cannot_be_replaced(cx: &CaseContext<'_>) -> CaseResult {
+    let gone = cx.create_book(&json!({}))?;
+    cx.create_book(&json!({}))?;
+    cx.delete_book(&gone)?;
     let body = json!({ "titulo": "Otra vez", "autor": "Nadie" });
-    let reply = t.claim(t.put(&gone.path()).key(t.admin_key()).json(&body).send()?);
+    let reply = cx.adopt(cx.put(&gone.path()).key(cx.admin_key()).json(&body).send()?);
     reply.judge("books/delete-removes").status(404)?;
     Ok(())
 }
 
-fn deleting_an_unknown_id_is_404(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    t.delete_book(&made)?;
-    let reply = t.delete(&t.unknown_book()).key(t.admin_key()).send()?;
+fn deleting_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    cx.delete_book(&made)?;
+    let reply = cx.delete(&cx.unknown_book()).key(cx.admin_key()).send()?;
     reply.judge("books/delete-unknown").status(404)?;
     Ok(())
 }
 
-fn deleting_twice_is_404(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    t.create_book(&json!({}))?;
-    t.delete_book(&made)?;
-    let reply = t.delete(&made.path()).key(t.admin_key()).send()?;
+fn deleting_twice_is_404(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    cx.create_book(&json!({}))?;
+    cx.delete_book(&made)?;
+    let reply = cx.delete(&made.path()).key(cx.admin_key()).send()?;
     let judge = reply.judge("books/delete-unknown");
     judge.that(reply.status() == 404, "status of the second DELETE", 404, told(&reply))?;
     Ok(())

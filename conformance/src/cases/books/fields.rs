@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use crate::cases;
 use crate::clock;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books::MadeBook;
-use crate::http::reply::{Reply, brief, reading, told};
+use crate::http::reply::{Reply, brief, observe, told};
 
 cases! { "books";
     /// fechaPublicacion may be left out, and is then absent.
@@ -69,9 +69,9 @@ fn values_of_any_kind() -> Value {
 }
 
 /// Every field sent stands at the answer's `pointer`.
-fn has_every_field(rule: &'static str, reply: &Reply, sent: &Value) -> Judged {
+fn has_every_field(rule: &'static str, reply: &Reply, sent: &Value) -> CaseResult {
     let Some(sent) = sent.as_object() else {
-        return Err(Stop::Broken("the case sends no object".into()));
+        return Err(CaseError::Broken("the case sends no object".into()));
     };
     let book = reply.json();
     for (name, want) in sent {
@@ -83,86 +83,86 @@ fn has_every_field(rule: &'static str, reply: &Reply, sent: &Value) -> Judged {
     Ok(())
 }
 
-fn replace(t: &Trial<'_>, book: &MadeBook, body: &Value) -> Result<Reply, Stop> {
-    let reply = t.put(&book.path()).key(t.admin_key()).json(body).send()?;
-    t.claim(reply).prepared("replacing a book", 200)
+fn replace(cx: &CaseContext<'_>, book: &MadeBook, body: &Value) -> Result<Reply, CaseError> {
+    let reply = cx.put(&book.path()).key(cx.admin_key()).json(body).send()?;
+    cx.adopt(reply).prepared("replacing a book", 200)
 }
 
-fn fecha_publicacion_may_be_left_out(t: &Trial<'_>) -> Judged {
-    t.create_book(&json!({ "fechaPublicacion": "1944-06-01" }))?;
+fn fecha_publicacion_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
+    cx.create_book(&json!({ "fechaPublicacion": "1944-06-01" }))?;
     let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
-    let reply = t.claim(t.post("/libros").key(t.admin_key()).json(&body).send()?);
+    let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
     let judge = reply.judge("books/fecha-publicacion-optional");
     judge.status(201)?.nothing_at("/fechaPublicacion")?;
     Ok(())
 }
 
-fn fecha_publicacion_comes_back_as_sent(t: &Trial<'_>) -> Judged {
+fn fecha_publicacion_comes_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
     for date in ["1605-01-16", "2024-02-29", "0800-12-31"] {
         let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaPublicacion": date });
-        let reply = t.claim(t.post("/libros").key(t.admin_key()).json(&body).send()?);
+        let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
         let judge = reply.judge("books/fecha-publicacion-optional");
         judge.status(201)?.at("/fechaPublicacion", &json!(date))?;
     }
     Ok(())
 }
 
-fn fecha_publicacion_in_another_form(t: &Trial<'_>) -> Judged {
-    t.create_book(&json!({ "fechaPublicacion": "1944-06-01" }))?;
+fn fecha_publicacion_in_another_form(cx: &CaseContext<'_>) -> CaseResult {
+    cx.create_book(&json!({ "fechaPublicacion": "1944-06-01" }))?;
     for form in [json!("mayo de 1967"), json!(1967)] {
         let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaPublicacion": form });
-        let reply = t.claim(t.post("/libros").key(t.admin_key()).json(&body).send()?);
+        let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
         let is_kept = reply.at("/fechaPublicacion") == Some(form);
         let readings = [("stored as sent", reply.status() == 201 && is_kept), ("400", reply.status() == 400)];
-        reading(t, "books/fecha-publicacion-form", &readings, told(&reply))?;
+        observe(cx, "books/fecha-publicacion-form", &readings, told(&reply))?;
     }
     Ok(())
 }
 
-fn an_id_sent_with_a_create_is_overwritten(t: &Trial<'_>) -> Judged {
+fn an_id_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
     for sent in [json!(987_654_321), json!("987654322")] {
-        let made = t.create_book(&json!({ "id": sent }))?;
+        let made = cx.create_book(&json!({ "id": sent }))?;
         let judge = made.reply.judge("books/service-fields-win-on-create");
         judge.at_where("/id", &format!("the service's own, not {sent}"), |id| *id != sent)?;
     }
     Ok(())
 }
 
-fn a_fecha_creacion_sent_with_a_create_is_overwritten(t: &Trial<'_>) -> Judged {
+fn a_fecha_creacion_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
     let sent = json!("2001-01-01T00:00:00.000Z");
-    let made = t.create_book(&json!({ "fechaCreacion": sent }))?;
+    let made = cx.create_book(&json!({ "fechaCreacion": sent }))?;
     let judge = made.reply.judge("books/service-fields-win-on-create");
     judge.at_where("/fechaCreacion", "the service's own", |got| *got != sent)?;
     Ok(())
 }
 
-fn a_creado_por_sent_with_a_create_is_overwritten(t: &Trial<'_>) -> Judged {
+fn a_creado_por_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
     let sent = json!("nadie@example.test");
-    let made = t.create_book(&json!({ "creadoPor": sent }))?;
+    let made = cx.create_book(&json!({ "creadoPor": sent }))?;
     let judge = made.reply.judge("books/service-fields-win-on-create");
     judge.at_where("/creadoPor", "the service's own", |got| *got != sent)?;
     Ok(())
 }
 
-fn an_id_sent_with_a_replace_is_overwritten(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
+fn an_id_sent_with_a_replace_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
     for sent in [json!(987_654_323), json!("otro"), json!(null)] {
         let body = json!({ "id": sent, "titulo": "Ficciones" });
-        let reply = replace(t, &made, &body)?;
+        let reply = replace(cx, &made, &body)?;
         let judge = reply.judge("books/service-fields-win-on-replace");
         judge.at("/id", &json!(made.id))?;
-        t.read_again(made.id)?;
+        cx.read_again(made.id)?;
     }
     Ok(())
 }
 
-fn service_fields_sent_with_a_replace_are_overwritten(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
+fn service_fields_sent_with_a_replace_are_overwritten(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
     let sent = json!("2001-01-01T00:00:00.000Z");
     let body = json!({
         "titulo": "Ficciones", "fechaCreacion": sent, "fechaActualizacion": sent, "actualizadoPor": sent,
     });
-    let answers = [replace(t, &made, &body)?, t.read_again(made.id)?];
+    let answers = [replace(cx, &made, &body)?, cx.read_again(made.id)?];
     for reply in answers {
         for pointer in ["/fechaCreacion", "/fechaActualizacion", "/actualizadoPor"] {
             let judge = reply.judge("books/service-fields-win-on-replace");
@@ -174,8 +174,8 @@ fn service_fields_sent_with_a_replace_are_overwritten(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn a_new_book_was_never_updated(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
+fn a_new_book_was_never_updated(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
     let (date, by) = (made.reply.at("/fechaActualizacion"), made.reply.at("/actualizadoPor"));
     let time = |value: Option<Value>| clock::parse_any_iso(value?.as_str()?);
     // Equal, but for a clock that is read twice.
@@ -188,16 +188,16 @@ fn a_new_book_was_never_updated(t: &Trial<'_>) -> Judged {
         ("null", by_nobody && date.as_ref().is_none_or(Value::is_null)),
         ("fechaActualizacion equal to fechaCreacion", by_nobody && is_created),
     ];
-    reading(t, "books/update-fields-of-new-book", &readings, told(&made.reply))
+    observe(cx, "books/update-fields-of-new-book", &readings, told(&made.reply))
 }
 
-fn update_fields_sent_with_a_create(t: &Trial<'_>) -> Judged {
-    t.create_book(&json!({}))?;
+fn update_fields_sent_with_a_create(cx: &CaseContext<'_>) -> CaseResult {
+    cx.create_book(&json!({}))?;
     let (date, by) = (json!("2001-01-01T00:00:00.000Z"), json!("nadie@example.test"));
     let body = json!({
         "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaActualizacion": date, "actualizadoPor": by,
     });
-    let reply = t.claim(t.post("/libros").key(t.admin_key()).json(&body).send()?);
+    let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
     let got = [reply.at("/fechaActualizacion"), reply.at("/actualizadoPor")];
     let made = reply.status() == 201;
     let is_text = |got: &Option<Value>| got.as_ref().is_none_or(|got| got.is_null() || got.is_string());
@@ -207,55 +207,55 @@ fn update_fields_sent_with_a_create(t: &Trial<'_>) -> Judged {
         ("null", made && got == [Some(Value::Null), Some(Value::Null)]),
         ("set by the service", made && got.iter().all(is_text)),
     ];
-    reading(t, "books/update-fields-sent-on-create", &readings, told(&reply))
+    observe(cx, "books/update-fields-sent-on-create", &readings, told(&reply))
 }
 
-fn a_create_keeps_fields_of_any_name(t: &Trial<'_>) -> Judged {
+fn a_create_keeps_fields_of_any_name(cx: &CaseContext<'_>) -> CaseResult {
     let sent = fields_of_any_name();
-    let made = t.create_book(&sent)?;
+    let made = cx.create_book(&sent)?;
     has_every_field("books/extra-fields-on-create", &made.reply, &sent)?;
-    has_every_field("books/extra-fields-on-create", &t.read_again(made.id)?, &sent)
+    has_every_field("books/extra-fields-on-create", &cx.read_again(made.id)?, &sent)
 }
 
-fn a_replace_keeps_fields_of_any_name(t: &Trial<'_>) -> Judged {
+fn a_replace_keeps_fields_of_any_name(cx: &CaseContext<'_>) -> CaseResult {
     let sent = fields_of_any_name();
-    let made = t.create_book(&json!({}))?;
-    has_every_field("books/extra-fields-on-replace", &replace(t, &made, &sent)?, &sent)?;
-    has_every_field("books/extra-fields-on-replace", &t.read_again(made.id)?, &sent)
+    let made = cx.create_book(&json!({}))?;
+    has_every_field("books/extra-fields-on-replace", &replace(cx, &made, &sent)?, &sent)?;
+    has_every_field("books/extra-fields-on-replace", &cx.read_again(made.id)?, &sent)
 }
 
-fn any_json_value_survives_a_create(t: &Trial<'_>) -> Judged {
+fn any_json_value_survives_a_create(cx: &CaseContext<'_>) -> CaseResult {
     let sent = values_of_any_kind();
-    let made = t.create_book(&sent)?;
+    let made = cx.create_book(&sent)?;
     has_every_field("books/extra-fields-any-json", &made.reply, &sent)?;
-    has_every_field("books/extra-fields-any-json", &t.read_again(made.id)?, &sent)
+    has_every_field("books/extra-fields-any-json", &cx.read_again(made.id)?, &sent)
 }
 
-fn any_json_value_survives_a_replace(t: &Trial<'_>) -> Judged {
+fn any_json_value_survives_a_replace(cx: &CaseContext<'_>) -> CaseResult {
     let sent = values_of_any_kind();
-    let made = t.create_book(&json!({}))?;
-    has_every_field("books/extra-fields-any-json", &replace(t, &made, &sent)?, &sent)?;
-    has_every_field("books/extra-fields-any-json", &t.read_again(made.id)?, &sent)
+    let made = cx.create_book(&json!({}))?;
+    has_every_field("books/extra-fields-any-json", &replace(cx, &made, &sent)?, &sent)?;
+    has_every_field("books/extra-fields-any-json", &cx.read_again(made.id)?, &sent)
 }
 
-fn a_letter_cut_by_the_network_stays_whole(t: &Trial<'_>) -> Judged {
+fn a_letter_cut_by_the_network_stays_whole(cx: &CaseContext<'_>) -> CaseResult {
     // Two bytes, three and four: the cut is within the first.
     for letter in ["ñ", "本", "📚"] {
         let sent = json!({ "titulo": format!("{letter} y más"), "autor": "Íñigo" });
-        let request = t.post("/libros").key(t.admin_key()).json(&sent);
+        let request = cx.post("/libros").key(cx.admin_key()).json(&sent);
         let (reply, ()) = request.send_slowly(|| Ok(()))?;
-        let made = t.made(reply)?;
+        let made = cx.made(reply)?;
         has_every_field("books/extra-fields-any-json", &made.reply, &sent)?;
-        let (reply, ()) = t.put(&made.path()).key(t.admin_key()).json(&sent).send_slowly(|| Ok(()))?;
+        let (reply, ()) = cx.put(&made.path()).key(cx.admin_key()).json(&sent).send_slowly(|| Ok(()))?;
         has_every_field("books/extra-fields-any-json", &reply.prepared("replacing a book", 200)?, &sent)?;
-        has_every_field("books/extra-fields-any-json", &t.read_again(made.id)?, &sent)?;
+        has_every_field("books/extra-fields-any-json", &cx.read_again(made.id)?, &sent)?;
     }
     Ok(())
 }
 
-fn numbers_beyond_double_precision(t: &Trial<'_>) -> Judged {
+fn numbers_beyond_double_precision(cx: &CaseContext<'_>) -> CaseResult {
     const SENT: u64 = 9_007_199_254_740_993;
-    let made = t.create_book(&json!({ "enorme": SENT }))?;
+    let made = cx.create_book(&json!({ "enorme": SENT }))?;
     let got = made.reply.at("/enorme");
     let readings = [
         (
@@ -264,5 +264,5 @@ fn numbers_beyond_double_precision(t: &Trial<'_>) -> Judged {
         ),
         ("exactly as sent", got.as_ref().and_then(Value::as_u64) == Some(SENT)),
     ];
-    reading(t, "books/number-precision", &readings, told(&made.reply))
+    observe(cx, "books/number-precision", &readings, told(&made.reply))
 }

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::ids;
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::http::reply::{holds, reading, told};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::reply::{holds, observe, told};
 
 cases! { "books";
     /// A fresh collection holds five books, with the ids 1 to 5.
@@ -23,45 +23,45 @@ cases! { "books";
 }
 
 /// Acts on a fresh collection, and leaves a fresh one behind however it ends.
-fn on_a_fresh_collection(t: &Trial<'_>, act: impl FnOnce() -> Judged) -> Judged {
-    t.fresh()?;
+fn on_a_fresh_collection(cx: &CaseContext<'_>, act: impl FnOnce() -> CaseResult) -> CaseResult {
+    cx.verified_reset()?;
     let judged = act();
-    let left = t.reset();
+    let left = cx.reset();
     judged.and(left)
 }
 
-fn all_books(t: &Trial<'_>) -> Result<Vec<Value>, Stop> {
-    let reply = t.get("/libros?limit=100").key(t.admin_key()).send()?.prepared("listing all books", 200)?;
+fn all_books(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
+    let reply = cx.get("/libros?limit=100").key(cx.admin_key()).send()?.prepared("listing all books", 200)?;
     let datos = reply.at("/datos");
     let books = datos.as_ref().and_then(Value::as_array).cloned();
-    books.ok_or_else(|| Stop::Blocked { step: "listing all books".into(), why: told(&reply) })
+    books.ok_or_else(|| CaseError::Blocked { step: "listing all books".into(), why: told(&reply) })
 }
 
-fn a_fresh_collection_holds_five_books(t: &Trial<'_>) -> Judged {
-    on_a_fresh_collection(t, || {
-        let mut listed = ids(&all_books(t)?);
+fn a_fresh_collection_holds_five_books(cx: &CaseContext<'_>) -> CaseResult {
+    on_a_fresh_collection(cx, || {
+        let mut listed = ids(&all_books(cx)?);
         listed.sort_unstable();
         let is_right = listed == [1, 2, 3, 4, 5];
         let rule = "books/initial-five";
-        holds(t.case(), rule, is_right, "ids of a fresh collection", "1 to 5", format!("{listed:?}"))
+        holds(cx.case(), rule, is_right, "ids of a fresh collection", "1 to 5", format!("{listed:?}"))
     })
 }
 
-fn the_five_initial_books_can_be_read(t: &Trial<'_>) -> Judged {
-    on_a_fresh_collection(t, || {
+fn the_five_initial_books_can_be_read(cx: &CaseContext<'_>) -> CaseResult {
+    on_a_fresh_collection(cx, || {
         for id in 1..=5 {
-            let reply = t.get(&format!("/libros/{id}")).key(t.admin_key()).send()?;
+            let reply = cx.get(&format!("/libros/{id}")).key(cx.admin_key()).send()?;
             reply.judge("books/initial-five").status(200)?.at("/id", &json!(id))?;
         }
-        let reply = t.get("/libros/6").key(t.admin_key()).send()?;
+        let reply = cx.get("/libros/6").key(cx.admin_key()).send()?;
         reply.judge("books/initial-five").status(404)?;
         Ok(())
     })
 }
 
-fn initial_books_have_titulo_and_autor(t: &Trial<'_>) -> Judged {
-    on_a_fresh_collection(t, || {
-        let books = all_books(t)?;
+fn initial_books_have_titulo_and_autor(cx: &CaseContext<'_>) -> CaseResult {
+    on_a_fresh_collection(cx, || {
+        let books = all_books(cx)?;
         let text = |book: &Value, field: &str| book[field].as_str().is_some_and(|text| !text.is_empty());
         let both = books.iter().all(|book| text(book, "titulo") && text(book, "autor"));
         let dated = |book: &Value| text(book, "fechaPublicacion") && text(book, "fechaCreacion");
@@ -73,36 +73,36 @@ fn initial_books_have_titulo_and_autor(t: &Trial<'_>) -> Judged {
             ),
             ("any content with titulo and autor", both),
         ];
-        reading(t, "books/initial-content", &readings, json!(books))
+        observe(cx, "books/initial-content", &readings, json!(books))
     })
 }
 
-fn the_first_book_after_the_initial_five_is_6(t: &Trial<'_>) -> Judged {
-    on_a_fresh_collection(t, || {
-        let sixth = t.create_book(&json!({}))?;
+fn the_first_book_after_the_initial_five_is_6(cx: &CaseContext<'_>) -> CaseResult {
+    on_a_fresh_collection(cx, || {
+        let sixth = cx.create_book(&json!({}))?;
         sixth.reply.judge("books/id-next").at("/id", &json!(6))?;
         Ok(())
     })
 }
 
-fn the_first_book_of_an_empty_collection_is_1(t: &Trial<'_>) -> Judged {
-    on_a_fresh_collection(t, || {
-        for id in ids(&all_books(t)?) {
-            let reply = t.delete(&format!("/libros/{id}")).key(t.admin_key()).send()?;
+fn the_first_book_of_an_empty_collection_is_1(cx: &CaseContext<'_>) -> CaseResult {
+    on_a_fresh_collection(cx, || {
+        for id in ids(&all_books(cx)?) {
+            let reply = cx.delete(&format!("/libros/{id}")).key(cx.admin_key()).send()?;
             reply.prepared("deleting an initial book", 204)?;
         }
-        let left = all_books(t)?;
+        let left = all_books(cx)?;
         if !left.is_empty() {
-            return Err(Stop::Blocked {
+            return Err(CaseError::Blocked {
                 step: "emptying the collection".into(),
                 why: format!("{} books are left", left.len()),
             });
         }
         let body = json!({ "titulo": "Popol Vuh", "autor": "anónimo" });
-        let reply = t.post("/libros").key(t.admin_key()).json(&body).send()?;
+        let reply = cx.post("/libros").key(cx.admin_key()).json(&body).send()?;
         let first = reply.prepared("creating a book in an empty collection", 201)?;
         first.judge("books/id-first").at("/id", &json!(1))?;
-        let second = t.create_book(&json!({}))?;
+        let second = cx.create_book(&json!({}))?;
         second.reply.judge("books/id-first").at("/id", &json!(2))?;
         Ok(())
     })

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use super::ids;
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::http::reply::{Reply, holds, reading};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::reply::{Reply, holds, observe};
 
 cases! { "books";
     /// Ids are whole numbers, and each new one is above those that are there.
@@ -25,15 +25,15 @@ cases! { "books";
     a_list_is_in_order_of_creation judges ["books/collection-order"];
 }
 
-fn post(t: &Trial<'_>, marker: &str) -> Result<Reply, Stop> {
+fn post(cx: &CaseContext<'_>, marker: &str) -> Result<Reply, CaseError> {
     let book = json!({ "titulo": "Los heraldos negros", "autor": "César Vallejo", "lote": marker });
-    Ok(t.claim(t.post("/libros").key(t.admin_key()).json(&book).send()?))
+    Ok(cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&book).send()?))
 }
 
-fn ids_are_integers_that_climb(t: &Trial<'_>) -> Judged {
+fn ids_are_integers_that_climb(cx: &CaseContext<'_>) -> CaseResult {
     let mut last = 0;
     for _ in 0..4 {
-        let reply = post(t, "ninguno")?.prepared("creating a book", 201)?;
+        let reply = post(cx, "ninguno")?.prepared("creating a book", 201)?;
         let judge = reply.judge("books/id-next");
         judge.at_where("/id", "a whole number", |id| id.as_u64().is_some())?;
         let id = reply.at("/id").and_then(|id| id.as_u64()).unwrap_or_default();
@@ -43,51 +43,51 @@ fn ids_are_integers_that_climb(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn the_next_id_is_one_above_the_highest(t: &Trial<'_>) -> Judged {
-    let low = t.create_book(&json!({}))?;
-    let middle = t.create_book(&json!({}))?;
+fn the_next_id_is_one_above_the_highest(cx: &CaseContext<'_>) -> CaseResult {
+    let low = cx.create_book(&json!({}))?;
+    let middle = cx.create_book(&json!({}))?;
     let judge = middle.reply.judge("books/id-next");
     judge.at("/id", &json!(low.id + 1))?;
-    let high = t.create_book(&json!({}))?;
+    let high = cx.create_book(&json!({}))?;
     high.reply.judge("books/id-next").at("/id", &json!(middle.id + 1))?;
-    t.delete_book(&low)?;
-    let next = t.create_book(&json!({}))?;
+    cx.delete_book(&low)?;
+    let next = cx.create_book(&json!({}))?;
     next.reply.judge("books/id-next").at("/id", &json!(high.id + 1))?;
     // A replace of an older book is no creation.
     let body = json!({ "titulo": "Trilce", "autor": "César Vallejo" });
-    let replaced = t.put(&middle.path()).key(t.admin_key()).json(&body).send()?;
+    let replaced = cx.put(&middle.path()).key(cx.admin_key()).json(&body).send()?;
     replaced.prepared("replacing a book", 200)?;
-    let last = t.create_book(&json!({}))?;
+    let last = cx.create_book(&json!({}))?;
     last.reply.judge("books/id-next").at("/id", &json!(next.id + 1))?;
     Ok(())
 }
 
-fn the_highest_id_is_given_again_once_free(t: &Trial<'_>) -> Judged {
-    let first = t.create_book(&json!({}))?;
-    t.delete_book(&first)?;
-    let second = t.create_book(&json!({}))?;
+fn the_highest_id_is_given_again_once_free(cx: &CaseContext<'_>) -> CaseResult {
+    let first = cx.create_book(&json!({}))?;
+    cx.delete_book(&first)?;
+    let second = cx.create_book(&json!({}))?;
     second.reply.judge("books/id-reused").at("/id", &json!(first.id))?;
-    t.delete_book(&second)?;
-    let third = t.create_book(&json!({}))?;
+    cx.delete_book(&second)?;
+    let third = cx.create_book(&json!({}))?;
     third.reply.judge("books/id-reused").at("/id", &json!(first.id))?;
     Ok(())
 }
 
-fn creates_at_the_same_time_are_all_stored(t: &Trial<'_>) -> Judged {
+fn creates_at_the_same_time_are_all_stored(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 12;
-    let marker = t.unique("lote");
-    post(t, &marker)?.prepared("creating one book alone", 201)?;
+    let marker = cx.unique("lote");
+    post(cx, &marker)?.prepared("creating one book alone", 201)?;
     let start = Barrier::new(AT_ONCE);
     let replies: Vec<_> = std::thread::scope(|scope| {
         let create = || {
             scope.spawn(|| {
                 start.wait();
-                post(t, &marker)
+                post(cx, &marker)
             })
         };
         let threads: Vec<_> = (0..AT_ONCE).map(|_| create()).collect();
         let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-            thread.join().unwrap_or_else(|_| Err(Stop::Broken("a thread of the case panicked".into())))
+            thread.join().unwrap_or_else(|_| Err(CaseError::Broken("a thread of the case panicked".into())))
         };
         threads.into_iter().map(join).collect()
     });
@@ -100,11 +100,11 @@ fn creates_at_the_same_time_are_all_stored(t: &Trial<'_>) -> Judged {
         let is_new = id.is_some_and(|id| given.insert(id));
         judge.that(is_new, "body /id", "an id no other create was given", reply.at("/id").unwrap_or_default())?;
     }
-    let listed: BTreeSet<u64> = ids(&t.marked_books(&marker)?).into_iter().collect();
+    let listed: BTreeSet<u64> = ids(&cx.marked_books(&marker)?).into_iter().collect();
     let missing: Vec<_> = given.difference(&listed).collect();
     let rule = "books/concurrent-creates";
     holds(
-        t.case(),
+        cx.case(),
         rule,
         missing.is_empty(),
         "the list afterwards",
@@ -113,19 +113,19 @@ fn creates_at_the_same_time_are_all_stored(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn a_list_is_in_order_of_creation(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&[json!({}), json!({}), json!({}), json!({})])?;
-    let made: Vec<u64> = lot.books.iter().map(|book| book.id).collect();
-    let before = ids(&t.marked_books(&lot.marker)?);
-    let body = json!({ "titulo": "Trilce", "autor": "César Vallejo", "lote": lot.marker });
-    let replaced = t.put(&lot.books[1].path()).key(t.admin_key()).json(&body).send()?;
+fn a_list_is_in_order_of_creation(cx: &CaseContext<'_>) -> CaseResult {
+    let set = cx.create_books(&[json!({}), json!({}), json!({}), json!({})])?;
+    let made: Vec<u64> = set.books.iter().map(|book| book.id).collect();
+    let before = ids(&cx.marked_books(&set.marker)?);
+    let body = json!({ "titulo": "Trilce", "autor": "César Vallejo", "lote": set.marker });
+    let replaced = cx.put(&set.books[1].path()).key(cx.admin_key()).json(&body).send()?;
     replaced.prepared("replacing a book", 200)?;
-    let after = ids(&t.marked_books(&lot.marker)?);
+    let after = ids(&cx.marked_books(&set.marker)?);
     let moved = [made[0], made[2], made[3], made[1]];
     let readings = [
         ("order of creation", before == made && after == made),
         ("a replaced book moved to the end", before == made && after == moved),
     ];
     let got = Value::from(vec![json!(before), json!(after)]);
-    reading(t, "books/collection-order", &readings, format!("{got} after creating {made:?} and replacing the second"))
+    observe(cx, "books/collection-order", &readings, format!("{got} after creating {made:?} and replacing the second"))
 }

@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
-use crate::http::reply::reading;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
+use crate::http::reply::observe;
 
 cases! { "books";
     /// PATCH is 405 on book paths, with an id or without, of a known book or none.
@@ -16,25 +16,25 @@ cases! { "books";
     head_is_refused_or_served_as_get judges ["books/head"];
 }
 
-fn other_methods_are_405(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    let before = t.read_book(made.id)?;
-    let paths = [made.path(), t.unknown_book(), "/libros".into(), "/libros/abc".into(), "/libros/".into()];
+fn other_methods_are_405(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    let before = cx.read_book(made.id)?;
+    let paths = [made.path(), cx.unknown_book(), "/libros".into(), "/libros/abc".into(), "/libros/".into()];
     for path in paths {
-        let patch = t.request("PATCH", &path).key(t.admin_key()).json(&json!({ "titulo": "Otro" }));
+        let patch = cx.request("PATCH", &path).key(cx.admin_key()).json(&json!({ "titulo": "Otro" }));
         patch.send()?.judge("books/method-not-allowed").status(405)?;
     }
-    let after = t.get(&made.path()).key(t.admin_key()).send()?;
+    let after = cx.get(&made.path()).key(cx.admin_key()).send()?;
     after.judge("books/method-not-allowed").status(200)?.body(&before)?;
     Ok(())
 }
 
-fn other_methods_are_405_before_the_credential(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
+fn other_methods_are_405_before_the_credential(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
     for path in ["/libros".to_owned(), made.path()] {
-        let twin = t.get(&path).key("ak_nobody").send()?;
+        let twin = cx.get(&path).key("ak_nobody").send()?;
         twin.prepared("having an unknown key refused", 401)?;
-        let patch = || t.request("PATCH", &path).json(&json!({ "titulo": "Otro" }));
+        let patch = || cx.request("PATCH", &path).json(&json!({ "titulo": "Otro" }));
         let requests = [patch(), patch().key("ak_nobody"), patch().bearer("0123456789abcdef"), patch().jwt("a.b.c")];
         for request in requests {
             request.send()?.judge("books/method-before-credential").status(405)?;
@@ -43,18 +43,18 @@ fn other_methods_are_405_before_the_credential(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn head_is_refused_or_served_as_get(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
+fn head_is_refused_or_served_as_get(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
     for path in ["/libros".to_owned(), made.path()] {
-        let stranger = t.followed("HEAD", &path, None)?;
-        let known = t.followed("HEAD", &path, Some(t.admin_key()))?;
+        let stranger = cx.send_two("HEAD", &path, None)?;
+        let known = cx.send_two("HEAD", &path, Some(cx.admin_key()))?;
         let statuses = (stranger.first.status, known.first.status);
         let has_body = stranger.spoilt.is_some() || known.spoilt.is_some();
         let readings =
             [("405", !has_body && statuses == (405, 405)), ("served as GET", !has_body && statuses == (401, 200))];
         let body = if has_body { ", and a body after one of them" } else { "" };
         let got = format!("without and with a credential {statuses:?}{body}");
-        reading(t, "books/head", &readings, got)?;
+        observe(cx, "books/head", &readings, got)?;
     }
     Ok(())
 }

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::case::Case;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::reply::{Reply, told};
 
 mod authorship;
@@ -50,26 +50,26 @@ pub(super) fn is_book(reply: &Reply, id: u64) -> bool {
     reply.status() == 200 && reply.at("/id").and_then(|id| id.as_u64()) == Some(id)
 }
 
-fn ask(t: &Trial<'_>, method: &str, path: &str) -> Result<Reply, Stop> {
-    let request = t.request(method, path).key(t.admin_key());
+fn ask(cx: &CaseContext<'_>, method: &str, path: &str) -> Result<Reply, CaseError> {
+    let request = cx.request(method, path).key(cx.admin_key());
     let book = json!({ "titulo": "Residencia en la tierra", "autor": "Pablo Neruda" });
     let request = if matches!(method, "PUT" | "POST") { request.json(&book) } else { request };
-    Ok(t.claim(request.send()?))
+    Ok(cx.adopt(request.send()?))
 }
 
 /// At that path every method does what it does at /libros; what it does there is other rules' matter.
-pub(super) fn acts_without_id(t: &Trial<'_>, rule: &'static str, path: &str) -> Judged {
+pub(super) fn acts_without_id(cx: &CaseContext<'_>, rule: &'static str, path: &str) -> CaseResult {
     for method in ["GET", "POST", "PUT", "DELETE"] {
-        let model = ask(t, method, "/libros")?;
+        let model = ask(cx, method, "/libros")?;
         let is_model = match method {
             "GET" => is_list(&model),
             "POST" => model.status() == 201,
             _ => true,
         };
         if !is_model {
-            return Err(Stop::Blocked { step: format!("{method} /libros"), why: told(&model) });
+            return Err(CaseError::Blocked { step: format!("{method} /libros"), why: told(&model) });
         }
-        let reply = ask(t, method, path)?;
+        let reply = ask(cx, method, path)?;
         let (holds, want) = match method {
             "GET" => (is_list(&reply), "200 and a list".to_owned()),
             _ => (reply.status() == model.status(), format!("{}, as at /libros", model.status())),

@@ -5,8 +5,8 @@ use serde_json::json;
 use super::{acts_without_id, is_book, is_list};
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::http::reply::{Reply, same, told};
 
 cases! { "books";
@@ -45,16 +45,16 @@ cases! { "books";
 const NO_IDS: [&str; 3] = ["/libros", "/libros/abc", "/libros/0"];
 
 /// A create at that path, of a book that the case owns.
-fn create_at(t: &Trial<'_>, path: &str) -> Result<Reply, crate::contract::verdict::Stop> {
+fn create_at(cx: &CaseContext<'_>, path: &str) -> Result<Reply, crate::contract::verdict::CaseError> {
     let body = json!({ "titulo": "Residencia en la tierra", "autor": "Pablo Neruda" });
-    Ok(t.claim(t.post(path).key(t.admin_key()).json(&body).send()?))
+    Ok(cx.adopt(cx.post(path).key(cx.admin_key()).json(&body).send()?))
 }
 
-fn the_second_segment_is_the_id(t: &Trial<'_>) -> Judged {
-    let first = t.create_book(&json!({}))?;
-    let second = t.create_book(&json!({}))?;
-    t.read_again(first.id)?;
-    t.read_again(second.id)?;
+fn the_second_segment_is_the_id(cx: &CaseContext<'_>) -> CaseResult {
+    let first = cx.create_book(&json!({}))?;
+    let second = cx.create_book(&json!({}))?;
+    cx.read_again(first.id)?;
+    cx.read_again(second.id)?;
     for (id, further) in [
         (first.id, format!("/{}", second.id)),
         (second.id, format!("/{}", first.id)),
@@ -63,40 +63,40 @@ fn the_second_segment_is_the_id(t: &Trial<'_>) -> Judged {
         (second.id, "/abc".to_owned()),
     ] {
         let path = format!("/libros/{id}{further}");
-        let reply = t.get(&path).key(t.admin_key()).send()?;
+        let reply = cx.get(&path).key(cx.admin_key()).send()?;
         let judge = reply.judge("books/path-id-second-segment");
         judge.that(is_book(&reply, id), format!("GET {path}"), format!("200 and the book {id}"), told(&reply))?;
     }
     Ok(())
 }
 
-fn segments_after_the_id_change_no_write(t: &Trial<'_>) -> Judged {
-    let gone = t.create_book(&json!({}))?;
-    let twin = t.create_book(&json!({}))?;
-    let other = t.create_book(&json!({}))?;
-    let before = t.read_book(other.id)?;
+fn segments_after_the_id_change_no_write(cx: &CaseContext<'_>) -> CaseResult {
+    let gone = cx.create_book(&json!({}))?;
+    let twin = cx.create_book(&json!({}))?;
+    let other = cx.create_book(&json!({}))?;
+    let before = cx.read_book(other.id)?;
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
-    let put = |path: &str| t.put(path).key(t.admin_key()).json(&body).send();
+    let put = |path: &str| cx.put(path).key(cx.admin_key()).json(&body).send();
     put(&twin.path())?.prepared("replacing a book", 200)?;
-    t.delete_book(&twin)?;
+    cx.delete_book(&twin)?;
     let path = format!("{}/{}", gone.path(), other.id);
     let reply = put(&path)?;
     let judge = reply.judge("books/path-id-second-segment");
     judge.status(200)?.at("/id", &json!(gone.id))?;
-    let reply = t.delete(&path).key(t.admin_key()).send()?;
+    let reply = cx.delete(&path).key(cx.admin_key()).send()?;
     let judge = reply.judge("books/path-id-second-segment");
     judge.status(204)?;
-    let after = t.read_book(other.id)?;
+    let after = cx.read_book(other.id)?;
     judge.that(same(&after, &before), "the other book", &before, &after)?;
     Ok(())
 }
 
-fn leading_zeros_change_no_id(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    t.read_again(made.id)?;
+fn leading_zeros_change_no_id(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    cx.read_again(made.id)?;
     for zeros in ["0", "000"] {
         let path = format!("/libros/{zeros}{}", made.id);
-        let reply = t.get(&path).key(t.admin_key()).send()?;
+        let reply = cx.get(&path).key(cx.admin_key()).send()?;
         let want = format!("200 and the book {}", made.id);
         let judge = reply.judge("books/path-id-second-segment");
         judge.that(is_book(&reply, made.id), format!("GET {path}"), want, told(&reply))?;
@@ -104,60 +104,60 @@ fn leading_zeros_change_no_id(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn a_path_of_one_segment_has_no_id(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
+fn a_path_of_one_segment_has_no_id(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
     for path in
         ["/libros".into(), "/libros?limit=1".into(), format!("/libros?id={}", made.id), format!("/libros{}", made.id)]
     {
-        acts_without_id(t, "books/path-id-missing", &path)?;
+        acts_without_id(cx, "books/path-id-missing", &path)?;
     }
     Ok(())
 }
 
-fn a_word_is_no_id(t: &Trial<'_>) -> Judged {
+fn a_word_is_no_id(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/libros/abc", "/libros/titulo", "/libros/abc7", "/libros/-", "/libros/abc/7"] {
-        acts_without_id(t, "books/path-id-not-a-number", path)?;
+        acts_without_id(cx, "books/path-id-not-a-number", path)?;
     }
     Ok(())
 }
 
-fn zero_is_no_id(t: &Trial<'_>) -> Judged {
+fn zero_is_no_id(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/libros/0", "/libros/000"] {
-        acts_without_id(t, "books/path-id-zero", path)?;
+        acts_without_id(cx, "books/path-id-zero", path)?;
     }
     Ok(())
 }
 
-fn get_without_an_id_lists(t: &Trial<'_>) -> Judged {
+fn get_without_an_id_lists(cx: &CaseContext<'_>) -> CaseResult {
     for path in NO_IDS {
-        let reply = t.get(path).key(t.admin_key()).send()?;
+        let reply = cx.get(path).key(cx.admin_key()).send()?;
         let judge = reply.judge("books/no-id-lists");
         judge.that(is_list(&reply), format!("GET {path}"), "200 and a list", told(&reply))?;
     }
     Ok(())
 }
 
-fn get_with_a_word_takes_list_parameters(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&[json!({}), json!({})])?;
-    let listed = t.marked_books(&lot.marker)?;
+fn get_with_a_word_takes_list_parameters(cx: &CaseContext<'_>) -> CaseResult {
+    let set = cx.create_books(&[json!({}), json!({})])?;
+    let listed = cx.marked_books(&set.marker)?;
     if listed.len() != 2 {
-        return Err(crate::contract::verdict::Stop::Blocked {
+        return Err(crate::contract::verdict::CaseError::Blocked {
             step: "filtering a list".into(),
             why: format!("want two books, got {}", listed.len()),
         });
     }
     for path in NO_IDS {
-        let path = format!("{path}?lote={}&limit=100", lot.marker);
-        let reply = t.get(&path).key(t.admin_key()).send()?;
+        let path = format!("{path}?lote={}&limit=100", set.marker);
+        let reply = cx.get(&path).key(cx.admin_key()).send()?;
         reply.judge("books/no-id-lists").status(200)?.at("/datos", &json!(listed))?;
     }
     Ok(())
 }
 
-fn post_without_an_id_creates(t: &Trial<'_>) -> Judged {
-    t.create_book(&json!({}))?;
+fn post_without_an_id_creates(cx: &CaseContext<'_>) -> CaseResult {
+    cx.create_book(&json!({}))?;
     for path in NO_IDS {
-        let reply = create_at(t, path)?;
+        let reply = create_at(cx, path)?;
         let judge = reply.judge("books/no-id-creates");
         judge.that(reply.status() == 201, format!("POST {path}"), 201, told(&reply))?;
         judge.at("/titulo", &json!("Residencia en la tierra"))?;
@@ -165,77 +165,77 @@ fn post_without_an_id_creates(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn put_without_an_id_is_refused(t: &Trial<'_>) -> Judged {
+fn put_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
-    let made = t.create_book(&json!({}))?;
-    let twin = t.put(&made.path()).key(t.admin_key()).json(&body).send()?;
+    let made = cx.create_book(&json!({}))?;
+    let twin = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
     twin.prepared("replacing a book with an id", 200)?;
     for path in NO_IDS {
-        let reply = t.claim(t.put(path).key(t.admin_key()).json(&body).send()?);
+        let reply = cx.adopt(cx.put(path).key(cx.admin_key()).json(&body).send()?);
         let judge = reply.judge("books/no-id-replace");
         judge.that(reply.status() == 400, format!("PUT {path}"), 400, told(&reply))?;
     }
     // An id in the body is none in the path.
     let body = json!({ "id": made.id, "titulo": "Otro", "autor": "Otra" });
-    let reply = t.claim(t.put("/libros").key(t.admin_key()).json(&body).send()?);
+    let reply = cx.adopt(cx.put("/libros").key(cx.admin_key()).json(&body).send()?);
     reply.judge("books/no-id-replace").status(400)?;
     Ok(())
 }
 
-fn delete_without_an_id_is_refused(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    t.delete_book(&made)?;
+fn delete_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    cx.delete_book(&made)?;
     for path in NO_IDS {
-        let reply = t.delete(path).key(t.admin_key()).send()?;
+        let reply = cx.delete(path).key(cx.admin_key()).send()?;
         let judge = reply.judge("books/no-id-delete");
         judge.that(reply.status() == 400, format!("DELETE {path}"), 400, told(&reply))?;
     }
     Ok(())
 }
 
-fn delete_without_an_id_deletes_nothing(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    let before = t.read_book(made.id)?;
+fn delete_without_an_id_deletes_nothing(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    let before = cx.read_book(made.id)?;
     for path in NO_IDS {
-        t.delete(path).key(t.admin_key()).send()?;
-        let reply = t.get(&made.path()).key(t.admin_key()).send()?;
+        cx.delete(path).key(cx.admin_key()).send()?;
+        let reply = cx.get(&made.path()).key(cx.admin_key()).send()?;
         reply.judge("books/no-id-delete").status(200)?.body(&before)?;
     }
     Ok(())
 }
 
-fn delete_without_an_id_deletes_nothing_alone(t: &Trial<'_>) -> Judged {
-    delete_without_an_id_deletes_nothing(t)
+fn delete_without_an_id_deletes_nothing_alone(cx: &CaseContext<'_>) -> CaseResult {
+    delete_without_an_id_deletes_nothing(cx)
 }
 
 /// Every method takes it for an id, and finds no book there.
-fn is_unknown(t: &Trial<'_>, number: &str) -> Judged {
+fn is_unknown(cx: &CaseContext<'_>, number: &str) -> CaseResult {
     let path = format!("/libros/{number}");
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
     for (method, status) in [("GET", 404), ("PUT", 404), ("DELETE", 404), ("POST", 400)] {
-        let request = t.request(method, &path).key(t.admin_key());
+        let request = cx.request(method, &path).key(cx.admin_key());
         let has_body = matches!(method, "PUT" | "POST");
-        let reply = t.claim(if has_body { request.json(&body) } else { request }.send()?);
+        let reply = cx.adopt(if has_body { request.json(&body) } else { request }.send()?);
         let judge = reply.judge("books/path-id-huge");
         judge.that(reply.status() == status, format!("{method} {path}"), status, told(&reply))?;
     }
     Ok(())
 }
 
-fn a_huge_number_is_an_unknown_id(t: &Trial<'_>) -> Judged {
+fn a_huge_number_is_an_unknown_id(cx: &CaseContext<'_>) -> CaseResult {
     for number in ["2147483648", "9007199254740993", "9223372036854775808", "123456789012345678901234567890"] {
-        is_unknown(t, number)?;
+        is_unknown(cx, number)?;
     }
     Ok(())
 }
 
-fn a_huge_number_does_not_wrap_around(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    let before = t.read_book(made.id)?;
+fn a_huge_number_does_not_wrap_around(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    let before = cx.read_book(made.id)?;
     for bits in [32, 64] {
-        is_unknown(t, &((1_u128 << bits) + u128::from(made.id)).to_string())?;
+        is_unknown(cx, &((1_u128 << bits) + u128::from(made.id)).to_string())?;
     }
-    let after = t.get(&made.path()).key(t.admin_key()).send()?;
+    let after = cx.get(&made.path()).key(cx.admin_key()).send()?;
     after.judge("books/path-id-huge").status(200)?.body(&before)?;
     Ok(())
 }

@@ -4,9 +4,9 @@ use serde_json::json;
 
 use super::{is_book, is_list};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::http::reply::{Reply, reading, told};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::reply::{Reply, observe, told};
 
 cases! { "books";
     /// Digits with something after them: the leading integer, the number they spell, or none.
@@ -19,56 +19,56 @@ cases! { "books";
     a_negative_number judges ["books/path-id-negative"];
 }
 
-fn get(t: &Trial<'_>, segment: &str) -> Result<Reply, Stop> {
-    t.get(&format!("/libros/{segment}")).key(t.admin_key()).send()
+fn get(cx: &CaseContext<'_>, segment: &str) -> Result<Reply, CaseError> {
+    cx.get(&format!("/libros/{segment}")).key(cx.admin_key()).send()
 }
 
-fn digits_with_text_after_them(t: &Trial<'_>) -> Judged {
-    let id = t.create_book(&json!({}))?.id;
-    t.read_again(id)?;
+fn digits_with_text_after_them(cx: &CaseContext<'_>) -> CaseResult {
+    let id = cx.create_book(&json!({}))?.id;
+    cx.read_again(id)?;
     let is_some_book = |reply: &Reply| reply.status() == 200 && reply.at("/id").is_some_and(|id| id.is_u64());
     for (text, is_a_number) in [("abc", false), (".5", true), ("e1", true)] {
-        let reply = get(t, &format!("{id}{text}"))?;
+        let reply = get(cx, &format!("{id}{text}"))?;
         let readings = [
             ("the leading integer", is_book(&reply, id)),
             ("no id", is_list(&reply)),
             ("the number it spells", is_a_number && (reply.status() == 404 || is_some_book(&reply))),
         ];
-        reading(t, "books/path-id-trailing-text", &readings, told(&reply))?;
+        observe(cx, "books/path-id-trailing-text", &readings, told(&reply))?;
     }
     Ok(())
 }
 
-fn digits_with_a_sign_or_space_before_them(t: &Trial<'_>) -> Judged {
-    let id = t.create_book(&json!({}))?.id;
-    t.read_again(id)?;
+fn digits_with_a_sign_or_space_before_them(cx: &CaseContext<'_>) -> CaseResult {
+    let id = cx.create_book(&json!({}))?.id;
+    cx.read_again(id)?;
     for text in ["+", "%20"] {
-        let reply = get(t, &format!("{text}{id}"))?;
+        let reply = get(cx, &format!("{text}{id}"))?;
         let readings = [("passed over", is_book(&reply, id)), ("no id", is_list(&reply))];
-        reading(t, "books/path-id-trailing-text", &readings, told(&reply))?;
+        observe(cx, "books/path-id-trailing-text", &readings, told(&reply))?;
     }
     Ok(())
 }
 
-fn hexadecimal_digits(t: &Trial<'_>) -> Judged {
-    let id = t.create_book(&json!({}))?.id;
-    t.read_again(id)?;
-    let reply = get(t, &format!("0x{id:x}"))?;
+fn hexadecimal_digits(cx: &CaseContext<'_>) -> CaseResult {
+    let id = cx.create_book(&json!({}))?.id;
+    cx.read_again(id)?;
+    let reply = get(cx, &format!("0x{id:x}"))?;
     let readings = [("no id", is_list(&reply)), ("the number they spell", is_book(&reply, id))];
-    reading(t, "books/path-id-hex", &readings, told(&reply))
+    observe(cx, "books/path-id-hex", &readings, told(&reply))
 }
 
-fn a_negative_number(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    let before = t.read_book(made.id)?;
+fn a_negative_number(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    let before = cx.read_book(made.id)?;
     let path = format!("/libros/-{}", made.id);
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
-    let read = t.get(&path).key(t.admin_key()).send()?;
-    let replaced = t.put(&path).key(t.admin_key()).json(&body).send()?;
-    let deleted = t.delete(&path).key(t.admin_key()).send()?;
-    let created = t.claim(t.post(&path).key(t.admin_key()).json(&body).send()?);
+    let read = cx.get(&path).key(cx.admin_key()).send()?;
+    let replaced = cx.put(&path).key(cx.admin_key()).json(&body).send()?;
+    let deleted = cx.delete(&path).key(cx.admin_key()).send()?;
+    let created = cx.adopt(cx.post(&path).key(cx.admin_key()).json(&body).send()?);
     let writes = [replaced.status(), deleted.status(), created.status()];
-    let after = t.read_book(made.id)?;
+    let after = cx.read_book(made.id)?;
     let is_untouched = crate::http::reply::same(&after, &before);
     let readings = [
         ("an unknown id", is_untouched && read.status() == 404 && writes == [404, 404, 400]),
@@ -76,5 +76,5 @@ fn a_negative_number(t: &Trial<'_>) -> Judged {
         ("no id", is_untouched && is_list(&read) && writes == [400, 400, 201]),
     ];
     let got = format!("GET {}; PUT, DELETE, POST {writes:?}; the book {after}", told(&read));
-    reading(t, "books/path-id-negative", &readings, got)
+    observe(cx, "books/path-id-negative", &readings, got)
 }

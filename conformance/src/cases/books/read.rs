@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::reply::same;
 
 cases! { "books";
@@ -20,11 +20,11 @@ cases! { "books";
     list_parameters_do_nothing_to_a_read judges ["books/read-ignores-query"];
 }
 
-fn a_list_is_datos_and_metadata(t: &Trial<'_>) -> Judged {
-    t.create_book(&json!({}))?;
-    let nothing = format!("/libros?lote={}", t.unique("lote"));
+fn a_list_is_datos_and_metadata(cx: &CaseContext<'_>) -> CaseResult {
+    cx.create_book(&json!({}))?;
+    let nothing = format!("/libros?lote={}", cx.unique("lote"));
     for path in ["/libros", "/libros?limit=1", "/libros?page=2&limit=1", nothing.as_str()] {
-        let reply = t.get(path).key(t.admin_key()).send()?;
+        let reply = cx.get(path).key(cx.admin_key()).send()?;
         let judge = reply.judge("books/list-shape").status(200)?;
         let judge = judge.keys("", &["datos", "metadata"])?.keys("/metadata", &["paginacion"])?;
         judge.at_where("/datos", "a list of objects", |datos| {
@@ -35,15 +35,15 @@ fn a_list_is_datos_and_metadata(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn a_list_holds_bare_books(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&[json!({ "paginas": 96, "nota": null }), json!({ "temas": ["a"] })])?;
-    let reply = t.get(&lot.path("limit=100")).key(t.admin_key()).send()?;
+fn a_list_holds_bare_books(cx: &CaseContext<'_>) -> CaseResult {
+    let set = cx.create_books(&[json!({ "paginas": 96, "nota": null }), json!({ "temas": ["a"] })])?;
+    let reply = cx.get(&set.path("limit=100")).key(cx.admin_key()).send()?;
     let reply = reply.prepared("listing books", 200)?;
     let Some(Value::Array(listed)) = reply.at("/datos") else {
-        return Err(Stop::Blocked { step: "listing books".into(), why: "there is no list in datos".into() });
+        return Err(CaseError::Blocked { step: "listing books".into(), why: "there is no list in datos".into() });
     };
-    for book in &lot.books {
-        let want = t.read_book(book.id)?;
+    for book in &set.books {
+        let want = cx.read_book(book.id)?;
         let found = listed.iter().any(|listed| same(listed, &want));
         let judge = reply.judge("books/list-shape");
         judge.that(found, "body /datos", format!("among others {want}"), Value::from(listed.clone()))?;
@@ -51,29 +51,29 @@ fn a_list_holds_bare_books(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn a_read_answers_the_bare_book(t: &Trial<'_>) -> Judged {
-    let first = t.create_book(&json!({ "titulo": "La amortajada", "autor": "María Luisa Bombal" }))?;
-    let second = t.create_book(&json!({ "paginas": 96, "temas": ["a", "b"], "nota": null }))?;
+fn a_read_answers_the_bare_book(cx: &CaseContext<'_>) -> CaseResult {
+    let first = cx.create_book(&json!({ "titulo": "La amortajada", "autor": "María Luisa Bombal" }))?;
+    let second = cx.create_book(&json!({ "paginas": 96, "temas": ["a", "b"], "nota": null }))?;
     for _ in 0..2 {
         for book in [&first, &second] {
-            let reply = t.get(&book.path()).key(t.admin_key()).send()?;
+            let reply = cx.get(&book.path()).key(cx.admin_key()).send()?;
             reply.judge("books/read").status(200)?.body(&book.value())?;
         }
     }
     Ok(())
 }
 
-fn reading_an_unknown_id_is_404(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    t.read_book(made.id)?;
-    let reply = t.get(&t.unknown_book()).key(t.admin_key()).send()?;
+fn reading_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    cx.read_book(made.id)?;
+    let reply = cx.get(&cx.unknown_book()).key(cx.admin_key()).send()?;
     reply.judge("books/read-unknown").status(404)?;
     Ok(())
 }
 
-fn list_parameters_do_nothing_to_a_read(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({ "paginas": 96 }))?;
-    let want = t.read_book(made.id)?;
+fn list_parameters_do_nothing_to_a_read(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({ "paginas": 96 }))?;
+    let want = cx.read_book(made.id)?;
     for query in [
         "fields=titulo",
         "fields=ninguno",
@@ -84,7 +84,7 @@ fn list_parameters_do_nothing_to_a_read(t: &Trial<'_>) -> Judged {
         "sort=-titulo",
         "",
     ] {
-        let reply = t.get(&format!("{}?{query}", made.path())).key(t.admin_key()).send()?;
+        let reply = cx.get(&format!("{}?{query}", made.path())).key(cx.admin_key()).send()?;
         reply.judge("books/read-ignores-query").status(200)?.body(&want)?;
     }
     Ok(())

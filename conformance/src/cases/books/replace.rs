@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::strange_fields;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
-use crate::http::reply::{holds, reading, same, told};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
+use crate::http::reply::{holds, observe, same, told};
 
 cases! { "books";
     /// A replace answers 200 with the stored book under its id, and a read gives the same.
@@ -27,15 +27,15 @@ cases! { "books";
     replacing_an_unknown_id_with_an_invalid_body judges ["books/replace-lookup-before-body"];
 }
 
-fn a_replace_answers_the_stored_book(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({ "titulo": "Antes", "autor": "Uno" }))?;
+fn a_replace_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({ "titulo": "Antes", "autor": "Uno" }))?;
     for titulo in ["Después", "Aún después"] {
         let body = json!({ "titulo": titulo, "autor": "Otro", "paginas": 12 });
-        let reply = t.put(&made.path()).key(t.admin_key()).json(&body).send()?;
+        let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
         let judge = reply.judge("books/replace").status(200)?;
         judge.at("/titulo", &json!(titulo))?.at("/autor", &json!("Otro"))?.at("/paginas", &json!(12))?;
         judge.at("/id", &json!(made.id))?;
-        let read = t.read_again(made.id)?;
+        let read = cx.read_again(made.id)?;
         read.judge("books/replace").body(&reply.json())?;
         let strange = strange_fields(&reply.json(), &body);
         let judge = reply.judge("books/replace");
@@ -44,30 +44,30 @@ fn a_replace_answers_the_stored_book(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn a_replace_touches_no_other_book(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&[json!({ "n": "uno" }), json!({ "n": "dos" }), json!({ "n": "tres" })])?;
-    let others = [lot.books[0].id, lot.books[2].id];
-    let before = [t.read_book(others[0])?, t.read_book(others[1])?];
-    let body = json!({ "titulo": "Otro", "autor": "Otra", "n": "cuatro", "lote": lot.marker });
-    let reply = t.put(&lot.books[1].path()).key(t.admin_key()).json(&body).send()?;
+fn a_replace_touches_no_other_book(cx: &CaseContext<'_>) -> CaseResult {
+    let set = cx.create_books(&[json!({ "n": "uno" }), json!({ "n": "dos" }), json!({ "n": "tres" })])?;
+    let others = [set.books[0].id, set.books[2].id];
+    let before = [cx.read_book(others[0])?, cx.read_book(others[1])?];
+    let body = json!({ "titulo": "Otro", "autor": "Otra", "n": "cuatro", "lote": set.marker });
+    let reply = cx.put(&set.books[1].path()).key(cx.admin_key()).json(&body).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for (id, before) in others.into_iter().zip(before) {
-        let after = t.read_book(id)?;
+        let after = cx.read_book(id)?;
         let place = format!("the book {id}, which was not replaced");
         reply.judge("books/replace").that(same(&after, &before), place, &before, &after)?;
     }
-    let listed = t.marked_books(&lot.marker)?.len();
-    holds(t.case(), "books/replace", listed == 3, "books under the marker", 3, listed)
+    let listed = cx.marked_books(&set.marker)?.len();
+    holds(cx.case(), "books/replace", listed == 3, "books under the marker", 3, listed)
 }
 
-fn a_replace_drops_what_it_does_not_carry(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({
+fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({
         "titulo": "Antes", "autor": "Uno", "fechaPublicacion": "1967-05-30", "paginas": 471, "objeto": { "a": 1, "b": 2 },
     }))?;
     let body = json!({ "titulo": "Después", "objeto": { "b": 3 } });
-    let reply = t.put(&made.path()).key(t.admin_key()).json(&body).send()?;
+    let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
-    for reply in [reply, t.read_again(made.id)?] {
+    for reply in [reply, cx.read_again(made.id)?] {
         let judge = reply.judge("books/replace-is-full");
         judge.nothing_at("/autor")?.nothing_at("/fechaPublicacion")?.nothing_at("/paginas")?;
         judge.at("/objeto", &json!({ "b": 3 }))?;
@@ -77,23 +77,23 @@ fn a_replace_drops_what_it_does_not_carry(t: &Trial<'_>) -> Judged {
         json!({ "titulo": "Antes", "autor": "Uno", "fechaPublicacion": "1967-05-30", "paginas": 471, "nota": "" });
     let all = all.as_object().cloned().unwrap_or_default();
     for left_out in all.keys() {
-        let refilled = t.put(&made.path()).key(t.admin_key()).json(&Value::from(all.clone())).send()?;
+        let refilled = cx.put(&made.path()).key(cx.admin_key()).json(&Value::from(all.clone())).send()?;
         refilled.prepared("replacing a book with every field", 200)?;
         let mut body = all.clone();
         body.remove(left_out);
-        let reply = t.put(&made.path()).key(t.admin_key()).json(&Value::from(body)).send()?;
+        let reply = cx.put(&made.path()).key(cx.admin_key()).json(&Value::from(body)).send()?;
         let reply = reply.prepared("replacing a book", 200)?;
-        for reply in [reply, t.read_again(made.id)?] {
+        for reply in [reply, cx.read_again(made.id)?] {
             reply.judge("books/replace-is-full").nothing_at(&format!("/{left_out}"))?;
         }
     }
     Ok(())
 }
 
-fn a_replace_needs_no_field(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
+fn a_replace_needs_no_field(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
     let whole = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" });
-    let twin = t.put(&made.path()).key(t.admin_key()).json(&whole).send()?;
+    let twin = cx.put(&made.path()).key(cx.admin_key()).json(&whole).send()?;
     twin.prepared("replacing a book", 200)?;
     for body in [
         json!({ "autor": "Juan Rulfo" }),
@@ -103,50 +103,50 @@ fn a_replace_needs_no_field(t: &Trial<'_>) -> Judged {
         json!({ "titulo": null, "autor": null }),
         json!({}),
     ] {
-        let reply = t.put(&made.path()).key(t.admin_key()).json(&body).send()?;
+        let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
         reply.judge("books/replace-no-required-check").status(200)?;
     }
     Ok(())
 }
 
-fn replacing_an_unknown_id_is_404(t: &Trial<'_>) -> Judged {
+fn replacing_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" });
-    let made = t.create_book(&json!({}))?;
-    let twin = t.put(&made.path()).key(t.admin_key()).json(&body).send()?;
+    let made = cx.create_book(&json!({}))?;
+    let twin = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
     twin.prepared("replacing a known book", 200)?;
-    let reply = t.claim(t.put(&t.unknown_book()).key(t.admin_key()).json(&body).send()?);
+    let reply = cx.adopt(cx.put(&cx.unknown_book()).key(cx.admin_key()).json(&body).send()?);
     reply.judge("books/replace-unknown").status(404)?;
     Ok(())
 }
 
-fn replacing_an_unknown_id_creates_nothing(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&[json!({})])?;
-    let path = t.unknown_book();
-    let body = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo", "lote": lot.marker });
-    _ = t.claim(t.put(&path).key(t.admin_key()).json(&body).send()?);
-    let read = t.claim(t.get(&path).key(t.admin_key()).send()?);
+fn replacing_an_unknown_id_creates_nothing(cx: &CaseContext<'_>) -> CaseResult {
+    let set = cx.create_books(&[json!({})])?;
+    let path = cx.unknown_book();
+    let body = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo", "lote": set.marker });
+    _ = cx.adopt(cx.put(&path).key(cx.admin_key()).json(&body).send()?);
+    let read = cx.adopt(cx.get(&path).key(cx.admin_key()).send()?);
     read.judge("books/replace-unknown").status(404)?;
-    let listed = t.marked_books(&lot.marker)?;
-    holds(t.case(), "books/replace-unknown", listed.len() == 1, "books under the marker", 1, Value::from(listed))
+    let listed = cx.marked_books(&set.marker)?;
+    holds(cx.case(), "books/replace-unknown", listed.len() == 1, "books under the marker", 1, Value::from(listed))
 }
 
-fn refused_replace_leaves_no_trace(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({ "titulo": "Antes", "autor": "Uno", "paginas": 12 }))?;
-    let before = t.read_book(made.id)?;
+fn refused_replace_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({ "titulo": "Antes", "autor": "Uno", "paginas": 12 }))?;
+    let before = cx.read_book(made.id)?;
     for body in ["{\"titulo\":\"Después\",\"autor\":", "{\"titulo\":\"Después\"} y más"] {
-        let request = t.put(&made.path()).key(t.admin_key()).header("Content-Type", "application/json");
+        let request = cx.put(&made.path()).key(cx.admin_key()).header("Content-Type", "application/json");
         let reply = request.body(body.as_bytes()).send()?;
         let reply = reply.prepared("having a replace refused", 400)?;
-        let after = t.read_book(made.id)?;
+        let after = cx.read_book(made.id)?;
         let judge = reply.judge("books/refused-write-no-trace");
         judge.that(same(&after, &before), "the book afterwards", &before, &after)?;
     }
     Ok(())
 }
 
-fn replacing_an_unknown_id_with_an_invalid_body(t: &Trial<'_>) -> Judged {
-    let request = t.put(&t.unknown_book()).key(t.admin_key()).header("Content-Type", "application/json");
-    let reply = t.claim(request.body(b"{\"titulo\":").send()?);
+fn replacing_an_unknown_id_with_an_invalid_body(cx: &CaseContext<'_>) -> CaseResult {
+    let request = cx.put(&cx.unknown_book()).key(cx.admin_key()).header("Content-Type", "application/json");
+    let reply = cx.adopt(request.body(b"{\"titulo\":").send()?);
     let readings = [("404", reply.status() == 404), ("400", reply.status() == 400)];
-    reading(t, "books/replace-lookup-before-body", &readings, told(&reply))
+    observe(cx, "books/replace-lookup-before-body", &readings, told(&reply))
 }

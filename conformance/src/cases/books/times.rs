@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use crate::case::Need;
 use crate::cases;
 use crate::clock;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books::MadeBook;
 use crate::fixture::moments::time_in;
 use crate::http::reply::Reply;
@@ -32,21 +32,21 @@ cases! { "books";
 
 const HOUR_S: f64 = 3_600.0;
 
-fn replace(t: &Trial<'_>, book: &MadeBook, body: &Value) -> Result<Reply, Stop> {
-    let reply = t.put(&book.path()).key(t.admin_key()).json(body).send()?;
+fn replace(cx: &CaseContext<'_>, book: &MadeBook, body: &Value) -> Result<Reply, CaseError> {
+    let reply = cx.put(&book.path()).key(cx.admin_key()).json(body).send()?;
     reply.prepared("replacing a book", 200)
 }
 
-fn created_now(t: &Trial<'_>) -> Judged {
-    let before = t.target_now()?;
-    let made = t.create_book(&json!({}))?;
-    let read = t.read_again(made.id)?;
+fn created_now(cx: &CaseContext<'_>) -> CaseResult {
+    let before = cx.target_now()?;
+    let made = cx.create_book(&json!({}))?;
+    let read = cx.read_again(made.id)?;
     for reply in [&made.reply, &read] {
         let judge = reply.judge("books/fecha-creacion-set");
         judge.at_where("/fechaCreacion", "a time", |time| !time.is_null())?;
         let time = time_in("fechaCreacion", reply.at("/fechaCreacion").as_ref())?;
         judge.that(
-            t.is_now(time, before)?,
+            cx.is_now(time, before)?,
             "body /fechaCreacion",
             format!("about {}", clock::iso(before)),
             clock::iso(time),
@@ -55,24 +55,24 @@ fn created_now(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn fecha_creacion_is_the_time_of_creation(t: &Trial<'_>) -> Judged {
-    created_now(t)
+fn fecha_creacion_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
+    created_now(cx)
 }
 
-fn fecha_creacion_follows_the_clock(t: &Trial<'_>) -> Judged {
-    created_now(t)?;
-    t.advance(HOUR_S)?;
-    created_now(t)
+fn fecha_creacion_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
+    created_now(cx)?;
+    cx.advance(HOUR_S)?;
+    created_now(cx)
 }
 
 /// The judged replaces, each of which must show the first fechaCreacion, in the answer and when read.
-fn keeps_fecha_creacion(t: &Trial<'_>, made: &MadeBook, bodies: &[Value]) -> Judged {
+fn keeps_fecha_creacion(cx: &CaseContext<'_>, made: &MadeBook, bodies: &[Value]) -> CaseResult {
     let first = made.reply.at("/fechaCreacion");
     let want = time_in("fechaCreacion", first.as_ref())?;
     for body in bodies {
-        t.let_a_moment_pass();
-        let replaced = replace(t, made, body)?;
-        let read = t.read_again(made.id)?;
+        cx.let_a_moment_pass();
+        let replaced = replace(cx, made, body)?;
+        let read = cx.read_again(made.id)?;
         for reply in [replaced, read] {
             let judge = reply.judge("books/fecha-creacion-preserved");
             let is_kept = |got: &Value| clock::parse_any_iso(got.as_str().unwrap_or_default()) == Some(want);
@@ -82,35 +82,35 @@ fn keeps_fecha_creacion(t: &Trial<'_>, made: &MadeBook, bodies: &[Value]) -> Jud
     Ok(())
 }
 
-fn fecha_creacion_outlives_replaces(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
+fn fecha_creacion_outlives_replaces(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
     let bodies = [
         json!({ "titulo": "uno", "autor": "x" }),
         json!({ "titulo": "dos", "autor": "x", "fechaCreacion": "2001-01-01T00:00:00.000Z" }),
         json!({ "titulo": "tres", "fechaCreacion": null }),
         json!({ "titulo": "cuatro" }),
     ];
-    keeps_fecha_creacion(t, &made, &bodies)
+    keeps_fecha_creacion(cx, &made, &bodies)
 }
 
-fn fecha_creacion_outlives_a_replace_an_hour_later(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    t.advance(HOUR_S)?;
-    keeps_fecha_creacion(t, &made, &[json!({ "titulo": "uno", "autor": "x" }), json!({})])
+fn fecha_creacion_outlives_a_replace_an_hour_later(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    cx.advance(HOUR_S)?;
+    keeps_fecha_creacion(cx, &made, &[json!({ "titulo": "uno", "autor": "x" }), json!({})])
 }
 
 /// Replaces the book and judges fechaActualizacion, which comes back.
-fn updated_now(t: &Trial<'_>, made: &MadeBook) -> Result<i64, Stop> {
-    let before = t.target_now()?;
-    let replaced = replace(t, made, &json!({ "titulo": "El Aleph", "autor": "Jorge Luis Borges" }))?;
-    let read = t.read_again(made.id)?;
+fn updated_now(cx: &CaseContext<'_>, made: &MadeBook) -> Result<i64, CaseError> {
+    let before = cx.target_now()?;
+    let replaced = replace(cx, made, &json!({ "titulo": "El Aleph", "autor": "Jorge Luis Borges" }))?;
+    let read = cx.read_again(made.id)?;
     let mut time = 0;
     for reply in [replaced, read] {
         let judge = reply.judge("books/fecha-actualizacion-set");
         judge.at_where("/fechaActualizacion", "a time", |time| !time.is_null())?;
         time = time_in("fechaActualizacion", reply.at("/fechaActualizacion").as_ref())?;
         let want = format!("about {}", clock::iso(before));
-        judge.that(t.is_now(time, before)?, "body /fechaActualizacion", want, clock::iso(time))?;
+        judge.that(cx.is_now(time, before)?, "body /fechaActualizacion", want, clock::iso(time))?;
         let created = time_in("fechaCreacion", made.reply.at("/fechaCreacion").as_ref())?;
         let want = format!("not before {}", clock::iso(created));
         judge.that(time >= created, "body /fechaActualizacion", want, clock::iso(time))?;
@@ -118,13 +118,13 @@ fn updated_now(t: &Trial<'_>, made: &MadeBook) -> Result<i64, Stop> {
     Ok(time)
 }
 
-fn fecha_actualizacion_is_the_time_of_the_replace(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
+fn fecha_actualizacion_is_the_time_of_the_replace(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
     let created = time_in("fechaCreacion", made.reply.at("/fechaCreacion").as_ref())?;
-    t.let_a_moment_pass();
-    let first = updated_now(t, &made)?;
-    t.let_a_moment_pass();
-    let second = updated_now(t, &made)?;
+    cx.let_a_moment_pass();
+    let first = updated_now(cx, &made)?;
+    cx.let_a_moment_pass();
+    let second = updated_now(cx, &made)?;
     let judge = made.reply.judge("books/fecha-actualizacion-set");
     let got = format!("created {}, then {}, then {}", clock::iso(created), clock::iso(first), clock::iso(second));
     judge.that(
@@ -136,12 +136,12 @@ fn fecha_actualizacion_is_the_time_of_the_replace(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn fecha_actualizacion_follows_the_clock(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    t.advance(HOUR_S)?;
-    updated_now(t, &made)?;
-    t.advance(HOUR_S)?;
-    updated_now(t, &made).map(|_| ())
+fn fecha_actualizacion_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    cx.advance(HOUR_S)?;
+    updated_now(cx, &made)?;
+    cx.advance(HOUR_S)?;
+    updated_now(cx, &made).map(|_| ())
 }
 
 const FORM: &str = "YYYY-MM-DDThh:mm:ss.mmmZ";
@@ -150,26 +150,26 @@ fn is_in_form(value: &Value) -> bool {
     clock::parse_iso(value.as_str().unwrap_or_default()).is_some()
 }
 
-fn fecha_creacion_has_milliseconds_and_z(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    let read = t.read_again(made.id)?;
+fn fecha_creacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    let read = cx.read_again(made.id)?;
     for reply in [&made.reply, &read] {
         reply.judge("books/timestamp-form").at_where("/fechaCreacion", FORM, is_in_form)?;
     }
-    let replaced = replace(t, &made, &json!({ "titulo": "El Aleph" }))?;
+    let replaced = replace(cx, &made, &json!({ "titulo": "El Aleph" }))?;
     if replaced.at("/fechaCreacion").is_some() {
         replaced.judge("books/timestamp-form").at_where("/fechaCreacion", FORM, is_in_form)?;
     }
     Ok(())
 }
 
-fn fecha_actualizacion_has_milliseconds_and_z(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    let replaced = replace(t, &made, &json!({ "titulo": "El Aleph" }))?;
-    let read = t.read_again(made.id)?;
+fn fecha_actualizacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    let replaced = replace(cx, &made, &json!({ "titulo": "El Aleph" }))?;
+    let read = cx.read_again(made.id)?;
     for reply in [replaced, read] {
         if reply.at("/fechaActualizacion").is_none() {
-            return Err(Stop::Blocked {
+            return Err(CaseError::Blocked {
                 step: "replacing a book".into(),
                 why: "the replaced book has no fechaActualizacion".into(),
             });

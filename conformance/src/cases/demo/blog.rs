@@ -5,18 +5,18 @@ use serde_json::{Value, json};
 use super::users::credentials_change_nothing;
 use crate::case::{Case, Need};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{blocked, is_success};
-use crate::fixture::fresh::left;
-use crate::http::reply::{Reply, reading, told};
+use crate::fixture::verified_reset::left;
+use crate::http::reply::{Reply, observe, told};
 use crate::http::request::Request;
-use crate::target::profile::Surface;
+use crate::target::profile::Interface;
 
 /// The tables of the chapter.
 pub const TABLES: &[&[Case]] = &[CASES];
 
-const BLOG: Need = Need::Surface(Surface::Blog);
+const BLOG: Need = Need::Interface(Interface::Blog);
 
 cases! { "blog";
     /// The list is 200 and JSON, before an entry is written and after.
@@ -44,16 +44,16 @@ cases! { "blog";
 }
 
 /// An entry with every field that an outline of a blog may ask for.
-fn entry(t: &Trial<'_>) -> Value {
-    json!({ "title": t.unique("Entrada"), "content": "Texto", "body": "Texto", "author": "Ada" })
+fn entry(cx: &CaseContext<'_>) -> Value {
+    json!({ "title": cx.unique("Entrada"), "content": "Texto", "body": "Texto", "author": "Ada" })
 }
 
-fn ask<'t, 'a>(t: &'t Trial<'a>, method: &str, path: &str) -> Request<'t, 'a> {
-    t.request_at(Surface::Blog, method, path)
+fn ask<'t, 'a>(cx: &'t CaseContext<'a>, method: &str, path: &str) -> Request<'t, 'a> {
+    cx.request_at(Interface::Blog, method, path)
 }
 
-fn write(t: &Trial<'_>, body: &Value) -> Result<Reply, Stop> {
-    ask(t, "POST", "/posts").json(body).send()
+fn write(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
+    ask(cx, "POST", "/posts").json(body).send()
 }
 
 fn is_json(reply: &Reply) -> bool {
@@ -67,9 +67,9 @@ fn shows(reply: &Reply, entry: &Value) -> bool {
 }
 
 /// Writes an entry; its path.
-fn written(t: &Trial<'_>) -> Result<(Value, String), Stop> {
-    let entry = entry(t);
-    let reply = write(t, &entry)?;
+fn written(cx: &CaseContext<'_>) -> Result<(Value, String), CaseError> {
+    let entry = entry(cx);
+    let reply = write(cx, &entry)?;
     if !is_success(&reply) {
         return Err(blocked("writing an entry", told(&reply)));
     }
@@ -86,20 +86,20 @@ fn written(t: &Trial<'_>) -> Result<(Value, String), Stop> {
     Ok((entry, format!("/posts/{id}")))
 }
 
-fn list_is_json(t: &Trial<'_>) -> Judged {
+fn list_is_json(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
-        let list = ask(t, "GET", "/posts").send()?;
+        let list = ask(cx, "GET", "/posts").send()?;
         list.judge("blog/list").status(200)?.that(is_json(&list), "body", "JSON", told(&list))?;
-        write(t, &entry(t))?;
+        write(cx, &entry(cx))?;
     }
     Ok(())
 }
 
-fn untouched_list_is_json(t: &Trial<'_>) -> Judged {
-    let entry = entry(t);
-    write(t, &entry)?;
-    t.fresh()?;
-    let list = ask(t, "GET", "/posts").send()?;
+fn untouched_list_is_json(cx: &CaseContext<'_>) -> CaseResult {
+    let entry = entry(cx);
+    write(cx, &entry)?;
+    cx.verified_reset()?;
+    let list = ask(cx, "GET", "/posts").send()?;
     if shows(&list, &entry) {
         return Err(left("an entry of the blog"));
     }
@@ -107,104 +107,104 @@ fn untouched_list_is_json(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn writing_an_entry(t: &Trial<'_>) -> Judged {
-    let entry = entry(t);
-    let reply = write(t, &entry)?;
+fn writing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
+    let entry = entry(cx);
+    let reply = write(cx, &entry)?;
     let readings = [
         ("201 with the entry", reply.status() == 201 && shows(&reply, &entry)),
         ("a success with JSON", matches!(reply.status(), 200 | 201) && is_json(&reply)),
     ];
-    reading(t, "blog/create", &readings, told(&reply))
+    observe(cx, "blog/create", &readings, told(&reply))
 }
 
-fn reading_an_entry(t: &Trial<'_>) -> Judged {
-    let (entry, path) = written(t)?;
-    let reply = ask(t, "GET", &path).send()?;
+fn reading_an_entry(cx: &CaseContext<'_>) -> CaseResult {
+    let (entry, path) = written(cx)?;
+    let reply = ask(cx, "GET", &path).send()?;
     let readings = [
         ("200 with the entry", reply.status() == 200 && shows(&reply, &entry)),
         ("200 with any JSON", reply.status() == 200 && is_json(&reply)),
         ("nothing is kept: 404", reply.status() == 404),
     ];
-    reading(t, "blog/read", &readings, told(&reply))
+    observe(cx, "blog/read", &readings, told(&reply))
 }
 
 /// Whether a read of that path finds nothing: then no change of it can be judged.
-fn is_kept(t: &Trial<'_>, path: &str) -> Result<bool, Stop> {
-    Ok(ask(t, "GET", path).send()?.status() == 200)
+fn is_kept(cx: &CaseContext<'_>, path: &str) -> Result<bool, CaseError> {
+    Ok(ask(cx, "GET", path).send()?.status() == 200)
 }
 
-fn replacing_an_entry(t: &Trial<'_>) -> Judged {
-    let (_, path) = written(t)?;
-    let is_kept = is_kept(t, &path)?;
-    let other = entry(t);
-    let reply = ask(t, "PUT", &path).json(&other).send()?;
+fn replacing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, path) = written(cx)?;
+    let is_kept = is_kept(cx, &path)?;
+    let other = entry(cx);
+    let reply = ask(cx, "PUT", &path).json(&other).send()?;
     let readings = [
         ("200 with the entry", reply.status() == 200 && shows(&reply, &other)),
         ("200 or 201 with any JSON", matches!(reply.status(), 200 | 201) && is_json(&reply)),
         ("204", reply.status() == 204),
         ("nothing is kept: 404", reply.status() == 404 && !is_kept),
     ];
-    reading(t, "blog/replace", &readings, told(&reply))
+    observe(cx, "blog/replace", &readings, told(&reply))
 }
 
-fn deleting_an_entry(t: &Trial<'_>) -> Judged {
-    let (_, path) = written(t)?;
-    let is_kept = is_kept(t, &path)?;
-    let reply = ask(t, "DELETE", &path).send()?;
+fn deleting_an_entry(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, path) = written(cx)?;
+    let is_kept = is_kept(cx, &path)?;
+    let reply = ask(cx, "DELETE", &path).send()?;
     let readings = [
         ("204", reply.status() == 204),
         ("200 with any JSON", reply.status() == 200 && is_json(&reply)),
         ("nothing is kept: 404", reply.status() == 404 && !is_kept),
     ];
-    reading(t, "blog/delete", &readings, told(&reply))
+    observe(cx, "blog/delete", &readings, told(&reply))
 }
 
-fn unknown_entries(t: &Trial<'_>) -> Judged {
-    let path = format!("/posts/{}", t.unique("nada"));
+fn unknown_entries(cx: &CaseContext<'_>) -> CaseResult {
+    let path = format!("/posts/{}", cx.unique("nada"));
     for method in ["GET", "DELETE", "PUT"] {
-        let request = ask(t, method, &path);
-        let request = if method == "PUT" { request.json(&entry(t)) } else { request };
+        let request = ask(cx, method, &path);
+        let request = if method == "PUT" { request.json(&entry(cx)) } else { request };
         let reply = request.send()?;
         let (status, may_pass) = (reply.status(), method != "GET" && is_success(&reply));
         let passes = if method == "PUT" { "PUT creates it" } else { "DELETE counts as done" };
         let readings = [("404", status == 404), ("another 4xx", (400..500).contains(&status)), (passes, may_pass)];
-        reading(t, "blog/unknown-entry", &readings, format!("{method}: {}", told(&reply)))?;
+        observe(cx, "blog/unknown-entry", &readings, format!("{method}: {}", told(&reply)))?;
     }
     Ok(())
 }
 
-fn entries_without_a_title(t: &Trial<'_>) -> Judged {
+fn entries_without_a_title(cx: &CaseContext<'_>) -> CaseResult {
     for body in [json!({ "content": "Texto", "body": "Texto", "author": "Ada" }), json!({})] {
-        let reply = write(t, &body)?;
+        let reply = write(cx, &body)?;
         let readings = [
             ("400", reply.status() == 400),
             ("another 4xx", (400..500).contains(&reply.status())),
             ("accepted", is_success(&reply)),
         ];
-        reading(t, "blog/invalid", &readings, format!("{body}: {}", told(&reply)))?;
+        observe(cx, "blog/invalid", &readings, format!("{body}: {}", told(&reply)))?;
     }
     Ok(())
 }
 
-fn fields_of_an_entry(t: &Trial<'_>) -> Judged {
-    let sent = entry(t);
-    let reply = write(t, &sent)?;
+fn fields_of_an_entry(cx: &CaseContext<'_>) -> CaseResult {
+    let sent = entry(cx);
+    let reply = write(cx, &sent)?;
     let body = reply.json();
     let keys = ["id", "title", "content"];
     let is_usual =
         body.as_object().is_some_and(|body| body.len() == keys.len()) && keys.iter().all(|key| body.get(key).is_some());
     let readings = [("id, title and content", is_usual), ("any JSON", is_json(&reply))];
-    reading(t, "blog/shape", &readings, told(&reply))
+    observe(cx, "blog/shape", &readings, told(&reply))
 }
 
-fn changes_show_or_not(t: &Trial<'_>) -> Judged {
-    let (first, path) = written(t)?;
-    let second = entry(t);
-    let read = || ask(t, "GET", &path).send();
+fn changes_show_or_not(cx: &CaseContext<'_>) -> CaseResult {
+    let (first, path) = written(cx)?;
+    let second = entry(cx);
+    let read = || ask(cx, "GET", &path).send();
     let after_writing = read()?;
-    let replaced = ask(t, "PUT", &path).json(&second).send()?;
+    let replaced = ask(cx, "PUT", &path).json(&second).send()?;
     let after_replacing = read()?;
-    let deleted = ask(t, "DELETE", &path).send()?;
+    let deleted = ask(cx, "DELETE", &path).send()?;
     let after_deleting = read()?;
     let all_show =
         shows(&after_writing, &first) && shows(&after_replacing, &second) && !shows(&after_deleting, &second);
@@ -212,10 +212,10 @@ fn changes_show_or_not(t: &Trial<'_>) -> Judged {
     let has_broken = reads.iter().any(|reply| reply.status() >= 500);
     let readings = [("every change shows", all_show), ("not every change is kept", !has_broken)];
     let statuses: Vec<_> = reads.iter().map(|reply| reply.status().to_string()).collect();
-    reading(t, "blog/persistence", &readings, statuses.join(", "))
+    observe(cx, "blog/persistence", &readings, statuses.join(", "))
 }
 
-fn routes_need_no_credential(t: &Trial<'_>) -> Judged {
-    credentials_change_nothing(|| ask(t, "GET", "/posts"))?;
-    credentials_change_nothing(|| ask(t, "POST", "/posts").json(&entry(t)))
+fn routes_need_no_credential(cx: &CaseContext<'_>) -> CaseResult {
+    credentials_change_nothing(|| ask(cx, "GET", "/posts"))?;
+    credentials_change_nothing(|| ask(cx, "POST", "/posts").json(&entry(cx)))
 }

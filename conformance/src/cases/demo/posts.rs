@@ -5,16 +5,16 @@ use serde_json::{Value, json};
 
 use crate::case::{Case, Need};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::unknown_ids;
 use crate::http::reply::Reply;
-use crate::target::profile::Surface;
+use crate::target::profile::Interface;
 
 /// The tables of the chapter.
 pub const TABLES: &[&[Case]] = &[CASES];
 
-const USERS: Need = Need::Surface(Surface::Users);
+const USERS: Need = Need::Interface(Interface::Users);
 
 cases! { "posts";
     /// The posts of every user are 200 and an array of posts: id, title and userId, all texts.
@@ -31,20 +31,20 @@ cases! { "posts";
 const USERS_MAX: usize = 12;
 
 /// Users of the target with their answers about posts.
-fn posts_of_users(t: &Trial<'_>) -> Result<Vec<(String, Reply)>, Stop> {
-    let users = t.users_get("/users")?.json();
+fn posts_of_users(cx: &CaseContext<'_>) -> Result<Vec<(String, Reply)>, CaseError> {
+    let users = cx.users_get("/users")?.json();
     let is_plain = |id: &&str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let ids = users.as_array().into_iter().flatten().filter_map(|user| user["id"].as_str());
     ids.filter(is_plain)
         .take(USERS_MAX)
-        .map(|id| Ok((id.to_owned(), t.users_get(&format!("/users/{id}/posts"))?)))
+        .map(|id| Ok((id.to_owned(), cx.users_get(&format!("/users/{id}/posts"))?)))
         .collect()
 }
 
 /// The target has no posts to look at: passing says less than it might.
-fn note_if_none(t: &Trial<'_>, rule: &str, seen: usize) {
+fn note_if_none(cx: &CaseContext<'_>, rule: &str, seen: usize) {
     if seen == 0 {
-        t.note(rule, "no user of the target has posts: only empty lists were seen");
+        cx.observe(rule, "no user of the target has posts: only empty lists were seen");
     }
 }
 
@@ -54,11 +54,11 @@ fn is_post(post: &Value) -> bool {
     post.as_object().is_some_and(|post| post.len() == fields.len()) && fields.into_iter().all(is_text)
 }
 
-fn posts_are_id_title_and_user_id(t: &Trial<'_>) -> Judged {
+fn posts_are_id_title_and_user_id(cx: &CaseContext<'_>) -> CaseResult {
     let mut seen = 0;
-    let user = t.create_user()?;
-    let own = t.users_get(&format!("/users/{}/posts", user.id))?;
-    let answers = posts_of_users(t)?.into_iter().map(|(_, reply)| reply);
+    let user = cx.create_user()?;
+    let own = cx.users_get(&format!("/users/{}/posts", user.id))?;
+    let answers = posts_of_users(cx)?.into_iter().map(|(_, reply)| reply);
     for reply in answers.chain([own]) {
         let posts = reply.json();
         seen += posts.as_array().map_or(0, Vec::len);
@@ -72,13 +72,13 @@ fn posts_are_id_title_and_user_id(t: &Trial<'_>) -> Judged {
             |posts| posts.as_array().is_some_and(|posts| posts.iter().all(is_post)),
         )?;
     }
-    note_if_none(t, "posts/shape", seen);
+    note_if_none(cx, "posts/shape", seen);
     Ok(())
 }
 
-fn posts_are_the_users_own(t: &Trial<'_>) -> Judged {
+fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
     let mut seen = 0;
-    for (id, reply) in posts_of_users(t)? {
+    for (id, reply) in posts_of_users(cx)? {
         for post in reply.json().as_array().into_iter().flatten() {
             let Some(owner) = post["userId"].as_str() else {
                 continue;
@@ -87,23 +87,23 @@ fn posts_are_the_users_own(t: &Trial<'_>) -> Judged {
             reply.judge("posts/owner").that(owner == id, "body, userId", &id, post)?;
         }
     }
-    note_if_none(t, "posts/owner", seen);
+    note_if_none(cx, "posts/owner", seen);
     Ok(())
 }
 
-fn posts_of_unknown_users_are_404(t: &Trial<'_>) -> Judged {
-    let user = t.create_user()?;
-    t.users_get(&format!("/users/{}/posts", user.id))?.prepared("reading the posts of a user", 200)?;
-    for id in unknown_ids(t, &user.id) {
-        let reply = t.users_get(&format!("/users/{id}/posts"))?;
+fn posts_of_unknown_users_are_404(cx: &CaseContext<'_>) -> CaseResult {
+    let user = cx.create_user()?;
+    cx.users_get(&format!("/users/{}/posts", user.id))?.prepared("reading the posts of a user", 200)?;
+    for id in unknown_ids(cx, &user.id) {
+        let reply = cx.users_get(&format!("/users/{id}/posts"))?;
         reply.judge("posts/unknown-user").status(404)?;
     }
     Ok(())
 }
 
-fn created_user_has_an_empty_list(t: &Trial<'_>) -> Judged {
-    let user = t.create_user()?;
-    let reply = t.users_get(&format!("/users/{}/posts", user.id))?;
+fn created_user_has_an_empty_list(cx: &CaseContext<'_>) -> CaseResult {
+    let user = cx.create_user()?;
+    let reply = cx.users_get(&format!("/users/{}/posts", user.id))?;
     reply.judge("posts/created-user-empty").status(200)?.body(&json!([]))?;
     Ok(())
 }

@@ -5,8 +5,8 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::http::reply::Reply;
 use crate::snapshot::{Kind, Mask, Scene, Shown, headers};
 
@@ -30,14 +30,14 @@ cases! { "exchanges";
         and [headers::RULES];
 }
 
-fn life_of_a_book(t: &Trial<'_>) -> Judged {
-    let mut scene = Scene::new(t, "life_of_a_book");
-    let key = &t.target().credentials.admin_key;
+fn life_of_a_book(cx: &CaseContext<'_>) -> CaseResult {
+    let mut scene = Scene::new(cx, "life_of_a_book");
+    let key = &cx.target().credentials.admin_key;
     let sent = json!({ "titulo": "Tirant lo Blanch", "autor": "Joanot Martorell", "fechaPublicacion": "1490-11-20",
         "paginas": 768, "generos": ["caballerías", "novela"], "prestado": false, "nota": null });
-    let created = t.made(t.post("/libros").key(key).json(&sent).send()?)?;
+    let created = cx.made(cx.post("/libros").key(key).json(&sent).send()?)?;
     // Outlives the book of the scene, so that its id is not given again while the scene expects it to be unknown.
-    t.create_book(&json!({}))?;
+    cx.create_book(&json!({}))?;
     let path = created.path();
     scene.call(path.clone(), "path of A");
     let shown = Shown::new("create", Kind::Plain, "books/create-status", "books/create-body")
@@ -48,7 +48,7 @@ fn life_of_a_book(t: &Trial<'_>) -> Judged {
         .free_key("/actualizadoPor", Value::is_null);
     scene.add(&created.reply, shown)?;
 
-    let read = t.get(&path).key(key).send()?;
+    let read = cx.get(&path).key(key).send()?;
     let shown = Shown::new("read", Kind::Book, "books/read", "books/read")
         .mask("/id", Mask::Same("id A"))
         .mask("/fechaCreacion", Mask::Same("fechaCreacion"))
@@ -56,22 +56,22 @@ fn life_of_a_book(t: &Trial<'_>) -> Judged {
         .free_key("/fechaActualizacion", |value| value.is_null() || value.is_string())
         .free_key("/actualizadoPor", Value::is_null);
     scene.add(&read, shown)?;
-    rest_of_its_life(t, scene, &path, &read)
+    rest_of_its_life(cx, scene, &path, &read)
 }
 
 /// Found unchanged, replaced, deleted, gone.
-fn rest_of_its_life(t: &Trial<'_>, mut scene: Scene<'_, '_>, path: &str, read: &Reply) -> Judged {
-    let key = t.admin_key();
+fn rest_of_its_life(cx: &CaseContext<'_>, mut scene: Scene<'_, '_>, path: &str, read: &Reply) -> CaseResult {
+    let key = cx.admin_key();
     let tag = read.header("ETag").unwrap_or_default();
     scene.call(tag.clone(), "tag of A");
-    let unchanged = t.get(path).key(key).header("If-None-Match", &tag).send()?;
+    let unchanged = cx.get(path).key(key).header("If-None-Match", &tag).send()?;
     scene.add(
         &unchanged,
         Shown::new("read unchanged", Kind::BookUnchanged, "conditional/book-match", "conditional/304-no-body"),
     )?;
 
     let body = json!({ "titulo": "Tirante el Blanco", "autor": "Joanot Martorell", "idioma": "es" });
-    let replaced = t.put(path).key(key).json(&body).send()?;
+    let replaced = cx.put(path).key(key).json(&body).send()?;
     let shown = Shown::new("replace", Kind::Plain, "books/replace", "books/replace-is-full")
         .mask("/id", Mask::Same("id A"))
         .mask("/fechaCreacion", Mask::Same("fechaCreacion"))
@@ -80,40 +80,40 @@ fn rest_of_its_life(t: &Trial<'_>, mut scene: Scene<'_, '_>, path: &str, read: &
         .free_key("/creadoPor", |value| value.is_string() || value.is_null());
     scene.add(&replaced, shown)?;
 
-    let deleted = t.delete(path).key(key).send()?;
+    let deleted = cx.delete(path).key(key).send()?;
     scene.add(&deleted, Shown::new("delete", Kind::Empty, "books/delete-status", "books/delete-status"))?;
-    let gone = t.get(path).key(key).send()?;
+    let gone = cx.get(path).key(key).send()?;
     scene.add(&gone, Shown::new("read again", Kind::Plain, "books/delete-removes", "errors/404-book").refusal())?;
     scene.judge()
 }
 
-fn pages_of_a_list(t: &Trial<'_>) -> Judged {
-    let mut scene = Scene::new(t, "pages_of_a_list");
-    let key = &t.target().credentials.test_key;
-    let lot = t.create_lot(&[
+fn pages_of_a_list(cx: &CaseContext<'_>) -> CaseResult {
+    let mut scene = Scene::new(cx, "pages_of_a_list");
+    let key = &cx.target().credentials.test_key;
+    let set = cx.create_books(&[
         json!({ "titulo": "Canto general", "autor": "Pablo Neruda", "paginas": 550 }),
         json!({ "titulo": "Altazor", "autor": "Vicente Huidobro", "paginas": 112 }),
         json!({ "titulo": "Desolación", "autor": "Gabriela Mistral", "paginas": 228 }),
     ])?;
-    scene.call(lot.marker.clone(), "lote");
-    let first = t.get(&lot.path("sort=titulo&limit=2")).key(key).send()?;
+    scene.call(set.marker.clone(), "lote");
+    let first = cx.get(&set.path("sort=titulo&limit=2")).key(key).send()?;
     let shown = Shown::new("first page", Kind::List, "books/list-shape", "books/list-shape");
     scene.add(&first, book(book(shown, 0), 1))?;
 
-    let last = t.get(&lot.path("sort=titulo&limit=2&page=2")).key(key).send()?;
+    let last = cx.get(&set.path("sort=titulo&limit=2&page=2")).key(key).send()?;
     scene.add(&last, book(Shown::new("last page", Kind::List, "paging/page-slice", "paging/page-slice"), 0))?;
 
-    let path = lot.path("sort=-paginas&fields=titulo,paginas");
-    let fields = t.get(&path).key(key).send()?;
+    let path = set.path("sort=-paginas&fields=titulo,paginas");
+    let fields = cx.get(&path).key(key).send()?;
     scene.add(&fields, Shown::new("chosen fields", Kind::List, "list/fields-select", "list/fields-select"))?;
 
     let tag = fields.header("ETag").unwrap_or_default();
     scene.call(tag.clone(), "tag of the list");
-    let unchanged = t.get(&path).key(key).header("If-None-Match", &tag).send()?;
+    let unchanged = cx.get(&path).key(key).header("If-None-Match", &tag).send()?;
     let shown = Shown::new("unchanged", Kind::ListUnchanged, "conditional/list-match", "conditional/304-no-body");
     scene.add(&unchanged, shown)?;
 
-    let none = t.get(&lot.path("titulo=Trilce")).key(key).send()?;
+    let none = cx.get(&set.path("titulo=Trilce")).key(key).send()?;
     let rule = "paging/object-pages-empty";
     scene.add(&none, Shown::new("nothing fits", Kind::List, rule, rule))?;
     scene.judge()
@@ -137,22 +137,22 @@ fn book(shown: Shown, index: usize) -> Shown {
         .free_key(FREE[index][1], Value::is_null)
 }
 
-fn refusals(t: &Trial<'_>) -> Judged {
-    let mut scene = Scene::new(t, "refusals");
-    let key = &t.target().credentials.admin_key;
+fn refusals(cx: &CaseContext<'_>) -> CaseResult {
+    let mut scene = Scene::new(cx, "refusals");
+    let key = &cx.target().credentials.admin_key;
     let (whole, untitled) = (json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" }), json!({ "autor": "X" }));
     let authorless = json!({ "titulo": "Ficciones" });
     let unknown = "/libros/999999999999";
     let steps = [
-        ("no titulo", t.post("/libros").key(key).json(&untitled), "books/titulo-required", "errors/400-books"),
-        ("no autor", t.post("/libros").key(key).json(&authorless), "books/autor-required", "errors/400-books"),
-        ("create at an id", t.post(unknown).key(key).json(&whole), "books/create-with-id", "errors/400-books"),
-        ("malformed", t.post("/libros").key(key).body(b"{\"titulo\":"), "errors/malformed-create", "errors/400-books"),
-        ("replace without id", t.put("/libros").key(key).json(&whole), "books/no-id-replace", "errors/400-books"),
-        ("delete without id", t.delete("/libros").key(key), "books/no-id-delete", "errors/400-books"),
-        ("replace unknown", t.put(unknown).key(key).json(&whole), "books/replace-unknown", "errors/404-book"),
-        ("delete unknown", t.delete(unknown).key(key), "books/delete-unknown", "errors/404-book"),
-        ("patch", t.request("PATCH", "/libros"), "books/method-not-allowed", "errors/405-books"),
+        ("no titulo", cx.post("/libros").key(key).json(&untitled), "books/titulo-required", "errors/400-books"),
+        ("no autor", cx.post("/libros").key(key).json(&authorless), "books/autor-required", "errors/400-books"),
+        ("create at an id", cx.post(unknown).key(key).json(&whole), "books/create-with-id", "errors/400-books"),
+        ("malformed", cx.post("/libros").key(key).body(b"{\"titulo\":"), "errors/malformed-create", "errors/400-books"),
+        ("replace without id", cx.put("/libros").key(key).json(&whole), "books/no-id-replace", "errors/400-books"),
+        ("delete without id", cx.delete("/libros").key(key), "books/no-id-delete", "errors/400-books"),
+        ("replace unknown", cx.put(unknown).key(key).json(&whole), "books/replace-unknown", "errors/404-book"),
+        ("delete unknown", cx.delete(unknown).key(key), "books/delete-unknown", "errors/404-book"),
+        ("patch", cx.request("PATCH", "/libros"), "books/method-not-allowed", "errors/405-books"),
     ];
     for (step, request, status_rule, body_rule) in steps {
         scene.add(&request.send()?, Shown::new(step, Kind::Plain, status_rule, body_rule).refusal())?;
@@ -160,14 +160,14 @@ fn refusals(t: &Trial<'_>) -> Judged {
     scene.judge()
 }
 
-fn denials(t: &Trial<'_>) -> Judged {
-    let mut scene = Scene::new(t, "denials");
+fn denials(cx: &CaseContext<'_>) -> CaseResult {
+    let mut scene = Scene::new(cx, "denials");
     let steps = [
-        ("no credential", t.get("/libros"), "credentials/none"),
-        ("unknown key", t.get("/libros").key("ak_no_such_key"), "credentials/key-unknown"),
+        ("no credential", cx.get("/libros"), "credentials/none"),
+        ("unknown key", cx.get("/libros").key("ak_no_such_key"), "credentials/key-unknown"),
         (
             "key without the permission",
-            t.delete("/libros/999999999999").key(&t.target().credentials.test_key),
+            cx.delete("/libros/999999999999").key(&cx.target().credentials.test_key),
             "permissions/delete",
         ),
     ];
@@ -180,12 +180,12 @@ fn denials(t: &Trial<'_>) -> Judged {
     scene.judge()
 }
 
-fn outside_of_books(t: &Trial<'_>) -> Judged {
-    let mut scene = Scene::new(t, "outside_of_books");
-    let unknown = t.get("/revistas").send()?;
+fn outside_of_books(cx: &CaseContext<'_>) -> CaseResult {
+    let mut scene = Scene::new(cx, "outside_of_books");
+    let unknown = cx.get("/revistas").send()?;
     scene
         .add(&unknown, Shown::new("unknown path", Kind::Plain, "routing/unknown-path", "errors/404-path").refusal())?;
-    let preflight = t.request("OPTIONS", "/libros/1").header("Origin", "http://example.test").send()?;
+    let preflight = cx.request("OPTIONS", "/libros/1").header("Origin", "http://example.test").send()?;
     let shown = Shown::new("preflight", Kind::Preflight, "routing/options-status", "routing/options-no-body");
     scene.add(&preflight, shown)?;
     scene.judge()

@@ -6,35 +6,35 @@ use serde_json::{Value, json};
 
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::quoted;
 use crate::http::reply::Reply;
 use crate::snapshot::{Kind, Mask, Scene, Shown};
-use crate::target::profile::Surface;
+use crate::target::profile::Interface;
 
 cases! { "exchanges";
     /// A user is created and read, its posts are read, and what the users interface refuses.
     users_interface judges ["users/create-body", "users/read-status", "posts/created-user-empty", "users/unknown-id",
         "posts/unknown-user", "users/name-missing", "users/age-type", "users/malformed-json", "users/unknown-path",
         "users/error-body", "users/content-type", "users/options-status", "users/options-origin", "users/options-methods",
-        "users/options-headers"] needs [Need::Surface(Surface::Users)];
+        "users/options-headers"] needs [Need::Interface(Interface::Users)];
     /// A user is created by mutation, read under other names, and one nobody has is read.
     graphql_full judges ["graphql/create-user", "graphql/data", "graphql/user", "graphql/user-unknown"]
-        needs [Need::Surface(Surface::Graphql)];
+        needs [Need::Interface(Interface::Graphql)];
     /// What the reduced endpoint answers whoever its users are: a user nobody has, and its refusals.
     graphql_reduced judges ["graphql-reduced/user-unknown", "graphql-reduced/query-missing", "graphql-reduced/query-type",
         "graphql-reduced/malformed-json", "graphql-reduced/unsupported-form", "graphql-reduced/other-syntax",
         "graphql-reduced/no-mutation", "graphql-reduced/other-method", "graphql-reduced/other-path",
-        "graphql-reduced/options-status"] needs [Need::Surface(Surface::GraphqlReduced)];
+        "graphql-reduced/options-status"] needs [Need::Interface(Interface::GraphqlReduced)];
 }
 
 /// Creates until nobody else has the id, which may be given twice within a millisecond; the answer, and the id.
 fn created(
-    create: impl Fn() -> Result<Reply, Stop>,
+    create: impl Fn() -> Result<Reply, CaseError>,
     id: &str,
-    listed: impl Fn() -> Result<Value, Stop>,
-) -> Result<(Reply, String), Stop> {
+    listed: impl Fn() -> Result<Value, CaseError>,
+) -> Result<(Reply, String), CaseError> {
     const TRIES: usize = 10;
     let mut last = None;
     for _ in 0..TRIES {
@@ -48,49 +48,50 @@ fn created(
         }
         std::thread::sleep(Duration::from_millis(3));
     }
-    last.ok_or_else(|| Stop::Broken("nothing was tried".into()))
+    last.ok_or_else(|| CaseError::Broken("nothing was tried".into()))
 }
 
-fn users_interface(t: &Trial<'_>) -> Judged {
-    let mut scene = Scene::new(t, "users_interface");
+fn users_interface(cx: &CaseContext<'_>) -> CaseResult {
+    let mut scene = Scene::new(cx, "users_interface");
     let body = json!({ "name": "Ada Lovelace", "age": 36 });
-    let list = || Ok(t.users_get("/users")?.json());
-    let (reply, id) = created(|| t.user_creation(&body).send(), "/id", list)?;
+    let list = || Ok(cx.users_get("/users")?.json());
+    let (reply, id) = created(|| cx.user_creation(&body).send(), "/id", list)?;
     let shown = Shown::new("create", Kind::User, "users/create-body", "users/create-body");
     scene.add(&reply, shown.mask("/id", Mask::Clock("id")))?;
     scene.call(format!("/users/{id}"), "path of the user");
 
-    let read = t.users_get(&format!("/users/{id}"))?;
+    let read = cx.users_get(&format!("/users/{id}"))?;
     let shown = Shown::new("read", Kind::User, "users/read-status", "users/read-status");
     scene.add(&read, shown.mask("/id", Mask::Same("id")))?;
-    let posts = t.users_get(&format!("/users/{id}/posts"))?;
+    let posts = cx.users_get(&format!("/users/{id}/posts"))?;
     let rule = "posts/created-user-empty";
     scene.add(&posts, Shown::new("posts", Kind::User, rule, rule))?;
 
     let post = |body: &str| {
-        let request = t.request_at(Surface::Users, "POST", "/users");
+        let request = cx.request_at(Interface::Users, "POST", "/users");
         request.header("Content-Type", "application/json").body(body.as_bytes()).send()
     };
     let refusals = [
-        ("unknown user", t.users_get("/users/nadie")?, "users/unknown-id"),
-        ("posts of an unknown user", t.users_get("/users/nadie/posts")?, "posts/unknown-user"),
+        ("unknown user", cx.users_get("/users/nadie")?, "users/unknown-id"),
+        ("posts of an unknown user", cx.users_get("/users/nadie/posts")?, "posts/unknown-user"),
         ("no name", post(r#"{ "age": 36 }"#)?, "users/name-missing"),
         ("age as text", post(r#"{ "name": "Ada", "age": "36" }"#)?, "users/age-type"),
         ("malformed", post(r#"{ "name": "Ada", "#)?, "users/malformed-json"),
-        ("unknown path", t.users_get("/nada")?, "users/unknown-path"),
+        ("unknown path", cx.users_get("/nada")?, "users/unknown-path"),
     ];
     for (step, reply, rule) in refusals {
         scene.add(&reply, Shown::new(step, Kind::User, rule, "users/error-body").refusal())?;
     }
-    let options = t.request_at(Surface::Users, "OPTIONS", "/users").header("Origin", "http://example.test").send()?;
+    let options =
+        cx.request_at(Interface::Users, "OPTIONS", "/users").header("Origin", "http://example.test").send()?;
     let rule = "users/options-status";
     scene.add(&options, Shown::new("preflight", Kind::UserPreflight, rule, rule))?;
     scene.judge()
 }
 
-fn graphql_full(t: &Trial<'_>) -> Judged {
-    let mut scene = Scene::new(t, "graphql_full");
-    let ask = |query: &str| t.ask(Surface::Graphql, query);
+fn graphql_full(cx: &CaseContext<'_>) -> CaseResult {
+    let mut scene = Scene::new(cx, "graphql_full");
+    let ask = |query: &str| cx.ask(Interface::Graphql, query);
     let shown = |step, rule| Shown::new(step, Kind::Query, "graphql/data", rule).free_key("/extensions", |_| true);
     let mutation = "mutation { createUser(name: \"Ada Lovelace\", age: 36) { id name age } }";
     let list = || Ok(ask("{ users { id } }")?.at("/data/users").unwrap_or_default());
@@ -110,10 +111,10 @@ fn graphql_full(t: &Trial<'_>) -> Judged {
     scene.judge()
 }
 
-fn graphql_reduced(t: &Trial<'_>) -> Judged {
-    let mut scene = Scene::new(t, "graphql_reduced");
-    let at = |method: &str, path: &str| t.request_at(Surface::GraphqlReduced, method, path);
-    let ask = |query: &str| t.query(Surface::GraphqlReduced, query);
+fn graphql_reduced(cx: &CaseContext<'_>) -> CaseResult {
+    let mut scene = Scene::new(cx, "graphql_reduced");
+    let at = |method: &str, path: &str| cx.request_at(Interface::GraphqlReduced, method, path);
+    let ask = |query: &str| cx.query(Interface::GraphqlReduced, query);
     let post = |body: &str| at("POST", "").header("Content-Type", "application/json").body(body.as_bytes());
     let unknown = ask("{ user(id: \"nadie\") { id name posts { title } } }").send()?;
     let rule = "graphql-reduced/user-unknown";

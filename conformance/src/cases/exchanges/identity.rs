@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::PASSWORD;
 use crate::snapshot::{Kind, Mask, Scene, Shown, headers};
 
@@ -20,31 +20,31 @@ cases! { "exchanges";
 }
 
 /// A scene with a user of its own: e-mail and password have names in it.
-fn with_user<'t, 'a>(t: &'t Trial<'a>, name: &'static str) -> (Scene<'t, 'a>, Value) {
-    let mut scene = Scene::new(t, name);
-    let email = format!("{}@example.test", t.unique("escena"));
+fn with_user<'t, 'a>(cx: &'t CaseContext<'a>, name: &'static str) -> (Scene<'t, 'a>, Value) {
+    let mut scene = Scene::new(cx, name);
+    let email = format!("{}@example.test", cx.unique("escena"));
     scene.call(email.clone(), "e-mail");
     scene.call(PASSWORD, "password");
     (scene, json!({ "email": email, "password": PASSWORD, "nombre": "Ana", "role": "admin" }))
 }
 
-fn ways_in(t: &Trial<'_>) -> Judged {
-    let (mut scene, user) = with_user(t, "ways_in");
-    let registered = t.post("/auth/registro").json(&user).send()?;
+fn ways_in(cx: &CaseContext<'_>) -> CaseResult {
+    let (mut scene, user) = with_user(cx, "ways_in");
+    let registered = cx.post("/auth/registro").json(&user).send()?;
     let shown = Shown::new("register", Kind::Plain, "registration/created", "registration/answer-shape");
     scene.add(&registered, shown.mask("/id", Mask::Begins("user_")))?;
 
-    let again = t.post("/auth/registro").json(&user).send()?;
+    let again = cx.post("/auth/registro").json(&user).send()?;
     let shown = Shown::new("register again", Kind::Plain, "registration/email-taken", "errors/400-auth");
     scene.add(&again, shown.refusal())?;
 
     let wrong = json!({ "email": user["email"], "password": "another" });
-    let refused = t.post("/auth/login").json(&wrong).send()?;
+    let refused = cx.post("/auth/login").json(&wrong).send()?;
     let shown = Shown::new("wrong password", Kind::Plain, "login/password-wrong", "errors/400-auth");
     scene.add(&refused, shown.refusal())?;
 
     let right = json!({ "email": user["email"], "password": PASSWORD });
-    let logged_in = t.post("/auth/login").json(&right).send()?;
+    let logged_in = cx.post("/auth/login").json(&right).send()?;
     let shown = Shown::new("log in", Kind::Plain, "login/success", "login/first-shape")
         .mask("/the service/id", Mask::Begins("user_"))
         .mask("/tokens/sessionToken", Mask::Hex(64))
@@ -54,7 +54,7 @@ fn ways_in(t: &Trial<'_>) -> Judged {
     let token = logged_in.text_at("/tokens/sessionToken");
     scene.call(token.clone(), "session token");
     let client = json!({ "nombre": "Catálogo móvil", "permisos": ["read:libros", "write:libros"], "rateLimit": 250 });
-    let created = t.post("/auth/api-keys").bearer(&token).json(&client).send()?;
+    let created = cx.post("/auth/api-keys").bearer(&token).json(&client).send()?;
     let shown = Shown::new("create an API key", Kind::Plain, "api-keys/created", "api-keys/answer-shape")
         .mask("/apiKey", Mask::Begins("ak_"))
         .mask("/the service/id", Mask::Begins("client_"))
@@ -63,19 +63,19 @@ fn ways_in(t: &Trial<'_>) -> Judged {
     scene.judge()
 }
 
-fn second_factor(t: &Trial<'_>) -> Judged {
-    let (mut scene, user) = with_user(t, "second_factor");
-    t.post("/auth/registro").json(&user).send()?.prepared("registering a user", 201)?;
+fn second_factor(cx: &CaseContext<'_>) -> CaseResult {
+    let (mut scene, user) = with_user(cx, "second_factor");
+    cx.post("/auth/registro").json(&user).send()?.prepared("registering a user", 201)?;
     let right = json!({ "email": user["email"], "password": PASSWORD });
-    let logged_in = t.post("/auth/login").json(&right).send()?.prepared("logging in", 200)?;
+    let logged_in = cx.post("/auth/login").json(&right).send()?.prepared("logging in", 200)?;
     let token = logged_in.text_at("/tokens/sessionToken");
     scene.call(token.clone(), "session token");
 
-    let status = t.get("/2fa/status").bearer(&token).send()?;
+    let status = cx.get("/2fa/status").bearer(&token).send()?;
     let rule = "two-factor/status-unconfigured";
     scene.add(&status, Shown::new("status before", Kind::Plain, rule, rule))?;
 
-    let enabled = t.post("/2fa/enable").bearer(&token).json(&json!({ "password": PASSWORD })).send()?;
+    let enabled = cx.post("/2fa/enable").bearer(&token).json(&json!({ "password": PASSWORD })).send()?;
     let rule = "two-factor/enable-shape";
     let shown = Shown::new("enable", Kind::Plain, rule, rule)
         .mask("/secret", Mask::Hex(40))
@@ -84,12 +84,12 @@ fn second_factor(t: &Trial<'_>) -> Judged {
         .mask("/mensaje", Mask::Text);
     scene.add(&enabled, shown)?;
 
-    let session = asked_for_the_second_factor(t, &mut scene, &right)?;
+    let session = asked_for_the_second_factor(cx, &mut scene, &right)?;
     let code = enabled.text_at("/backupCodes/0");
     scene.call(code.clone(), "backup code");
-    verify(t, &mut scene, &session, &code)?;
+    verify(cx, &mut scene, &session, &code)?;
 
-    let status = t.get("/2fa/status").bearer(&token).send()?;
+    let status = cx.get("/2fa/status").bearer(&token).send()?;
     let rule = "two-factor/status-shape";
     let shown = Shown::new("status after", Kind::Plain, rule, rule)
         .mask("/habilitadoDesde", Mask::Now("enabling"))
@@ -97,7 +97,7 @@ fn second_factor(t: &Trial<'_>) -> Judged {
         .mask("/dispositivosConfiables", Mask::NoDevices);
     scene.add(&status, shown)?;
 
-    let refused = t.post("/2fa/disable").bearer(&token).json(&json!({ "password": "another" })).send()?;
+    let refused = cx.post("/2fa/disable").bearer(&token).json(&json!({ "password": "another" })).send()?;
     let shown = Shown::new(
         "disable, wrong password",
         Kind::Plain,
@@ -105,15 +105,19 @@ fn second_factor(t: &Trial<'_>) -> Judged {
         "errors/400-two-factor",
     );
     scene.add(&refused, shown.refusal())?;
-    let disabled = t.post("/2fa/disable").bearer(&token).json(&json!({ "password": PASSWORD })).send()?;
+    let disabled = cx.post("/2fa/disable").bearer(&token).json(&json!({ "password": PASSWORD })).send()?;
     let rule = "two-factor/disable-shape";
     scene.add(&disabled, Shown::new("disable", Kind::Plain, rule, rule).mask("/mensaje", Mask::Text))?;
     scene.judge()
 }
 
 /// Logs in again; the pending session's id.
-fn asked_for_the_second_factor(t: &Trial<'_>, scene: &mut Scene<'_, '_>, login: &Value) -> Result<String, Stop> {
-    let pending = t.post("/auth/login").json(login).send()?;
+fn asked_for_the_second_factor(
+    cx: &CaseContext<'_>,
+    scene: &mut Scene<'_, '_>,
+    login: &Value,
+) -> Result<String, CaseError> {
+    let pending = cx.post("/auth/login").json(login).send()?;
     let rule = "login/second-shape";
     let shown = Shown::new("log in again", Kind::SecondFactor, rule, rule)
         .mask("/sessionId", Mask::Hex(64))
@@ -125,14 +129,14 @@ fn asked_for_the_second_factor(t: &Trial<'_>, scene: &mut Scene<'_, '_>, login: 
     Ok(session)
 }
 
-fn verify(t: &Trial<'_>, scene: &mut Scene<'_, '_>, session: &str, code: &str) -> Judged {
+fn verify(cx: &CaseContext<'_>, scene: &mut Scene<'_, '_>, session: &str, code: &str) -> CaseResult {
     // Ten characters of no backup code ever issued: these are hexadecimal.
     let wrong = json!({ "sessionId": session, "token": "ZZZZZZZZZZ" });
-    let refused = t.post("/auth/verify-2fa").json(&wrong).send()?;
+    let refused = cx.post("/auth/verify-2fa").json(&wrong).send()?;
     let shown = Shown::new("wrong code", Kind::Plain, "verification/invalid-code", "errors/400-auth");
     scene.add(&refused, shown.refusal())?;
     let right = json!({ "sessionId": session, "token": code });
-    let verified = t.post("/auth/verify-2fa").json(&right).send()?;
+    let verified = cx.post("/auth/verify-2fa").json(&right).send()?;
     let rule = "verification/shape";
     let shown = Shown::new("right code", Kind::Plain, rule, rule)
         .mask("/tokens/sessionToken", Mask::Hex(64))

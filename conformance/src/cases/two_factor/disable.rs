@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::has_message;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::{PASSWORD, Tokens};
-use crate::http::reply::{Reply, reading};
+use crate::http::reply::{Reply, observe};
 
 cases! { "two-factor";
     /// Disabling answers 200 with mensaje alone.
@@ -22,20 +22,20 @@ cases! { "two-factor";
     what_disabling_again_answers judges ["two-factor/disable-again"];
 }
 
-fn disable(t: &Trial<'_>, tokens: &Tokens, body: &Value) -> Result<Reply, Stop> {
-    t.post("/2fa/disable").bearer(&tokens.session).json(body).send()
+fn disable(cx: &CaseContext<'_>, tokens: &Tokens, body: &Value) -> Result<Reply, CaseError> {
+    cx.post("/2fa/disable").bearer(&tokens.session).json(body).send()
 }
 
-fn disabling_answers_with_a_message(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let reply = disable(t, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
+fn disabling_answers_with_a_message(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let reply = disable(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
     let judge = reply.judge("two-factor/disable-shape").status(200)?;
     has_message(judge.keys("", &["mensaje"])?)?;
     Ok(())
 }
 
-fn disabling_checks_the_password(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn disabling_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     let upper = PASSWORD.to_uppercase();
     for body in [
         json!({ "password": "no-es-esta" }),
@@ -44,40 +44,40 @@ fn disabling_checks_the_password(t: &Trial<'_>) -> Judged {
         json!({ "password": null }),
         json!({ "password": upper }),
     ] {
-        let reply = disable(t, &enrolled.tokens, &body)?;
+        let reply = disable(cx, &enrolled.tokens, &body)?;
         reply.judge("two-factor/disable-wrong-password").status(400)?;
     }
-    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
+    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
     let judge = reply.judge("two-factor/disable-wrong-password");
     judge.at("/requiere2FA", &json!(true))?;
     // The twin: the right one does.
-    t.disable(&enrolled.tokens).map(|_| ())
+    cx.disable(&enrolled.tokens).map(|_| ())
 }
 
-fn disabling_takes_effect(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.disable(&enrolled.tokens)?;
-    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
+fn disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.disable(&enrolled.tokens)?;
+    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
     let judge = reply.judge("two-factor/disable-takes-effect");
     let is_token = |token: &Value| token.as_str().is_some_and(|token| !token.is_empty());
     judge.at("/requiere2FA", &json!(false))?.at_where("/tokens/sessionToken", "a token", is_token)?;
     Ok(())
 }
 
-fn disabling_what_was_never_configured_is_refused(t: &Trial<'_>) -> Judged {
-    let (_, tokens) = t.register_and_log_in("user")?;
+fn disabling_what_was_never_configured_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = cx.register_and_log_in("user")?;
     for password in [PASSWORD, "no-es-esta"] {
-        let reply = disable(t, &tokens, &json!({ "password": password }))?;
+        let reply = disable(cx, &tokens, &json!({ "password": password }))?;
         reply.judge("two-factor/disable-unconfigured").status(400)?;
     }
     Ok(())
 }
 
-fn what_disabling_again_answers(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.disable(&enrolled.tokens)?;
-    let reply = disable(t, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
-    let login = t.log_in_from(&enrolled.user, &t.laptop())?;
+fn what_disabling_again_answers(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.disable(&enrolled.tokens)?;
+    let reply = disable(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
+    let login = cx.log_in_from(&enrolled.user, &cx.laptop())?;
     let is_disabled = login.at("/requiere2FA") == Some(json!(false));
     let status = reply.status();
     let readings = [
@@ -85,5 +85,5 @@ fn what_disabling_again_answers(t: &Trial<'_>) -> Judged {
         ("200, and it stays disabled", status == 200 && is_disabled),
     ];
     let got = format!("status {status}, disabled afterwards: {is_disabled}");
-    reading(t, "two-factor/disable-again", &readings, got)
+    observe(cx, "two-factor/disable-again", &readings, got)
 }

@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use super::has_message;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor::{Enrolled, Factor};
 use crate::fixture::users::PASSWORD;
-use crate::http::reply::{Reply, reading};
+use crate::http::reply::{Reply, observe};
 
 cases! { "two-factor";
     /// Enabling answers 200 with its four keys.
@@ -37,12 +37,12 @@ cases! { "two-factor";
     sessions_outlive_enabling_and_disabling judges ["two-factor/sessions-survive"];
 }
 
-fn enable(t: &Trial<'_>, body: &Value) -> Result<Reply, Stop> {
-    let (_, tokens) = t.register_and_log_in("user")?;
-    t.post("/2fa/enable").bearer(&tokens.session).json(body).send()
+fn enable(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
+    let (_, tokens) = cx.register_and_log_in("user")?;
+    cx.post("/2fa/enable").bearer(&tokens.session).json(body).send()
 }
 
-fn has_four_keys(reply: &Reply) -> Judged {
+fn has_four_keys(reply: &Reply) -> CaseResult {
     let keys = ["secret", "qrUrl", "backupCodes", "mensaje"];
     let judge = reply.judge("two-factor/enable-shape").status(200)?.keys("", &keys)?;
     let judge = judge.at_where("/secret", "a text", Value::is_string)?;
@@ -51,52 +51,52 @@ fn has_four_keys(reply: &Reply) -> Judged {
     Ok(())
 }
 
-fn enabling_answers_with_four_keys(t: &Trial<'_>) -> Judged {
-    has_four_keys(&enable(t, &json!({ "password": PASSWORD }))?)
+fn enabling_answers_with_four_keys(cx: &CaseContext<'_>) -> CaseResult {
+    has_four_keys(&enable(cx, &json!({ "password": PASSWORD }))?)
 }
 
-fn enabling_again_answers_with_four_keys(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let reply = t.manage("POST", "enable", &enrolled.tokens).send()?;
+fn enabling_again_answers_with_four_keys(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let reply = cx.manage("POST", "enable", &enrolled.tokens).send()?;
     has_four_keys(&reply.prepared("enabling again", 200)?)
 }
 
-fn enabling_does_not_check_the_password(t: &Trial<'_>) -> Judged {
-    let (_, tokens) = t.register_and_log_in("user")?;
+fn enabling_does_not_check_the_password(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = cx.register_and_log_in("user")?;
     for body in [json!({ "password": "no-es-esta" }), json!({}), json!({ "password": "" }), json!({ "password": null })]
     {
-        let request = t.post("/2fa/enable").bearer(&tokens.session);
+        let request = cx.post("/2fa/enable").bearer(&tokens.session);
         let reply = request.json(&body).send()?;
         reply.judge("two-factor/enable-password-unchecked").status(200)?;
     }
     Ok(())
 }
 
-fn enabling_takes_effect(t: &Trial<'_>) -> Judged {
-    let (user, tokens) = t.register_and_log_in("user")?;
-    t.enable(&tokens)?;
-    let reply = t.log_in_from(&user, &t.laptop())?;
+fn enabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
+    let (user, tokens) = cx.register_and_log_in("user")?;
+    cx.enable(&tokens)?;
+    let reply = cx.log_in_from(&user, &cx.laptop())?;
     let judge = reply.judge("two-factor/enable-takes-effect");
     judge.at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
     Ok(())
 }
 
-fn enabling_after_disabling_takes_effect(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.disable(&enrolled.tokens)?;
-    let factor = t.enable(&enrolled.tokens)?;
-    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
+fn enabling_after_disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.disable(&enrolled.tokens)?;
+    let factor = cx.enable(&enrolled.tokens)?;
+    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
     let judge = reply.judge("two-factor/enable-takes-effect");
     judge.at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
     let session = crate::fixture::two_factor::pending_session(&reply)?;
-    let reply = t.verify(&session, &factor.code(t.step()?))?;
+    let reply = cx.verify(&session, &factor.code(cx.step()?))?;
     reply.judge("two-factor/enable-takes-effect").status(200)?;
     Ok(())
 }
 
 /// Enabled once more, with nothing of before.
-fn is_other_than_before(t: &Trial<'_>, enrolled: &Enrolled) -> Result<Reply, Stop> {
-    let reply = t.manage("POST", "enable", &enrolled.tokens).send()?;
+fn is_other_than_before(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
+    let reply = cx.manage("POST", "enable", &enrolled.tokens).send()?;
     let judge = reply.judge("two-factor/enable-again").status(200)?;
     judge.at_where("/secret", "another than before", |secret| {
         secret.as_str().is_some_and(|secret| secret != enrolled.factor.secret)
@@ -109,71 +109,71 @@ fn is_other_than_before(t: &Trial<'_>, enrolled: &Enrolled) -> Result<Reply, Sto
     Ok(reply)
 }
 
-fn enabling_again_issues_another_secret(t: &Trial<'_>) -> Judged {
-    is_other_than_before(t, &t.enroll()?).map(|_| ())
+fn enabling_again_issues_another_secret(cx: &CaseContext<'_>) -> CaseResult {
+    is_other_than_before(cx, &cx.enroll()?).map(|_| ())
 }
 
-fn enabling_after_disabling_issues_another_secret(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.disable(&enrolled.tokens)?;
-    let factor = Factor::of(&is_other_than_before(t, &enrolled)?)?;
-    let session = t.pend(&enrolled.user)?;
-    let reply = t.verify(&session, enrolled.factor.backup_code(0)?)?;
+fn enabling_after_disabling_issues_another_secret(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.disable(&enrolled.tokens)?;
+    let factor = Factor::of(&is_other_than_before(cx, &enrolled)?)?;
+    let session = cx.pending_session(&enrolled.user)?;
+    let reply = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
     reply.judge("two-factor/enable-again").status(400)?;
-    let reply = t.verify(&session, factor.backup_code(0)?)?;
+    let reply = cx.verify(&session, factor.backup_code(0)?)?;
     reply.judge("two-factor/enable-again").status(200)?;
     Ok(())
 }
 
-fn enabling_again_ends_the_earlier_secret(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let step = t.step()?;
+fn enabling_again_ends_the_earlier_secret(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let step = cx.step()?;
     let earlier = enrolled.factor.code(step);
-    let mut factor = t.enable(&enrolled.tokens)?;
+    let mut factor = cx.enable(&enrolled.tokens)?;
     // By chance the two secrets may have a code in common; hardly the next one too.
     if (step - 2..=step + 3).any(|near| factor.code(near) == earlier) {
-        factor = t.enable(&enrolled.tokens)?;
+        factor = cx.enable(&enrolled.tokens)?;
     }
-    let session = t.pend(&enrolled.user)?;
-    let reply = t.verify(&session, &earlier)?;
+    let session = cx.pending_session(&enrolled.user)?;
+    let reply = cx.verify(&session, &earlier)?;
     reply.judge("two-factor/enable-again").status(400)?;
-    let reply = t.verify(&session, &factor.code(t.step()?))?;
+    let reply = cx.verify(&session, &factor.code(cx.step()?))?;
     reply.judge("two-factor/enable-again").status(200)?;
     Ok(())
 }
 
-fn enabling_again_ends_the_earlier_backup_codes(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn enabling_again_ends_the_earlier_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     let used = enrolled.factor.backup_code(0)?;
-    t.log_in_with(&enrolled.user, used)?;
-    let factor = t.enable(&enrolled.tokens)?;
-    let session = t.pend(&enrolled.user)?;
+    cx.log_in_with(&enrolled.user, used)?;
+    let factor = cx.enable(&enrolled.tokens)?;
+    let session = cx.pending_session(&enrolled.user)?;
     for earlier in [enrolled.factor.backup_code(1)?, used] {
-        let reply = t.verify(&session, earlier)?;
+        let reply = cx.verify(&session, earlier)?;
         reply.judge("two-factor/enable-again").status(400)?;
     }
-    let reply = t.verify(&session, factor.backup_code(0)?)?;
+    let reply = cx.verify(&session, factor.backup_code(0)?)?;
     reply.judge("two-factor/enable-again").status(200)?;
     Ok(())
 }
 
-fn whether_enabling_again_forgets_the_last_use(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
-    let last_use = || -> Result<Value, Stop> {
-        let reply = t.manage("GET", "status", &enrolled.tokens).send()?;
+fn whether_enabling_again_forgets_the_last_use(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    let last_use = || -> Result<Value, CaseError> {
+        let reply = cx.manage("GET", "status", &enrolled.tokens).send()?;
         let reply = reply.prepared("asking for the status", 200)?;
         Ok(reply.at("/ultimoUso").unwrap_or_default())
     };
     let before = last_use()?;
-    t.enable(&enrolled.tokens)?;
+    cx.enable(&enrolled.tokens)?;
     let after = last_use()?;
     let readings = [("null again", after.is_null()), ("the earlier value is kept", after == before)];
-    reading(t, "two-factor/enable-again-last-use", &readings, after)
+    observe(cx, "two-factor/enable-again-last-use", &readings, after)
 }
 
-fn a_secret_has_40_hex_digits(t: &Trial<'_>) -> Judged {
-    let reply = enable(t, &json!({ "password": PASSWORD }))?;
+fn a_secret_has_40_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = enable(cx, &json!({ "password": PASSWORD }))?;
     let reply = reply.prepared("enabling two-factor", 200)?;
     let is_hex = |secret: &str| secret.len() == 40 && secret.bytes().all(|byte| byte.is_ascii_hexdigit());
     let judge = reply.judge("two-factor/secret-form");
@@ -181,15 +181,15 @@ fn a_secret_has_40_hex_digits(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn sessions_outlive_enabling_and_disabling(t: &Trial<'_>) -> Judged {
-    let (_, tokens) = t.register_and_log_in("user")?;
-    let (_, twin) = t.register_and_log_in("user")?;
-    let used = |session: &str| t.get("/libros?limit=1").bearer(session).send();
+fn sessions_outlive_enabling_and_disabling(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = cx.register_and_log_in("user")?;
+    let (_, twin) = cx.register_and_log_in("user")?;
+    let used = |session: &str| cx.get("/libros?limit=1").bearer(session).send();
     used(&twin.session)?.prepared("using a session", 200)?;
-    t.enable(&tokens)?;
+    cx.enable(&tokens)?;
     let reply = used(&tokens.session)?;
     reply.judge("two-factor/sessions-survive").status(200)?;
-    t.disable(&tokens)?;
+    cx.disable(&tokens)?;
     let reply = used(&tokens.session)?;
     reply.judge("two-factor/sessions-survive").status(200)?;
     Ok(())

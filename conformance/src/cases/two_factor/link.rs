@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::PASSWORD;
-use crate::http::reply::{Reply, reading};
+use crate::http::reply::{Reply, observe};
 
 cases! { "two-factor";
     /// qrUrl has scheme, label and five parameters, in order.
@@ -23,20 +23,20 @@ cases! { "two-factor";
 
 /// Enables two-factor for a new user whose e-mail begins with the first of these that registration takes; the e-mail and the
 /// answer.
-fn enabled(t: &Trial<'_>, beginnings: &[&str]) -> Result<(String, Reply), Stop> {
+fn enabled(cx: &CaseContext<'_>, beginnings: &[&str]) -> Result<(String, Reply), CaseError> {
     let mut refusal = None;
     for beginning in beginnings {
-        let email = format!("{beginning}{}@example.test", t.unique("user"));
+        let email = format!("{beginning}{}@example.test", cx.unique("user"));
         let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" });
-        let reply = t.post("/auth/registro").json(&body).send()?;
+        let reply = cx.post("/auth/registro").json(&body).send()?;
         if reply.status() == 201 {
-            let tokens = t.log_in(&email, PASSWORD)?;
-            let reply = t.manage("POST", "enable", &tokens).send()?;
+            let tokens = cx.log_in(&email, PASSWORD)?;
+            let reply = cx.manage("POST", "enable", &tokens).send()?;
             return Ok((email, reply.prepared("enabling two-factor", 200)?));
         }
         refusal = Some(reply);
     }
-    let refusal = refusal.ok_or_else(|| Stop::Broken("no e-mail to try".into()))?;
+    let refusal = refusal.ok_or_else(|| CaseError::Broken("no e-mail to try".into()))?;
     refusal.prepared("registering a user", 201).map(|reply| (String::new(), reply))
 }
 
@@ -65,9 +65,9 @@ impl Link {
         })
     }
 
-    fn of(reply: &Reply) -> Result<Self, Stop> {
+    fn of(reply: &Reply) -> Result<Self, CaseError> {
         let text = reply.text_at("/qrUrl");
-        Self::parse(&text).ok_or_else(|| Stop::Blocked {
+        Self::parse(&text).ok_or_else(|| CaseError::Blocked {
             step: "taking qrUrl apart".into(),
             why: format!("want otpauth://totp/<issuer>:<user>?<parameters>, got `{text}`"),
         })
@@ -79,8 +79,8 @@ impl Link {
     }
 }
 
-fn a_link_has_its_parts_in_order(t: &Trial<'_>) -> Judged {
-    let (_, reply) = enabled(t, &[""])?;
+fn a_link_has_its_parts_in_order(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, reply) = enabled(cx, &[""])?;
     let text = reply.text_at("/qrUrl");
     let link = Link::parse(&text);
     let names = ["secret", "issuer", "algorithm", "digits", "period"];
@@ -99,8 +99,8 @@ fn a_link_has_its_parts_in_order(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn a_link_carries_the_secret(t: &Trial<'_>) -> Judged {
-    let (_, reply) = enabled(t, &[""])?;
+fn a_link_carries_the_secret(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, reply) = enabled(cx, &[""])?;
     let (link, secret) = (Link::of(&reply)?, reply.text_at("/secret"));
     let judge = reply.judge("two-factor/qr-secret");
     let got = link.parameter("secret");
@@ -129,8 +129,8 @@ fn bare(name: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-fn the_issuer_of_a_link_is_the_service(t: &Trial<'_>) -> Judged {
-    let (_, reply) = enabled(t, &[""])?;
+fn the_issuer_of_a_link_is_the_service(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, reply) = enabled(cx, &[""])?;
     let link = Link::of(&reply)?;
     let judge = reply.judge("two-factor/qr-issuer-is-realm");
     let [label, parameter] =
@@ -141,10 +141,10 @@ fn the_issuer_of_a_link_is_the_service(t: &Trial<'_>) -> Judged {
         "the same twice",
         format!("`{label}`, `{parameter}`"),
     )?;
-    let denied = t.get("/2fa/status").send()?.prepared("asking without a credential", 401)?;
+    let denied = cx.get("/2fa/status").send()?.prepared("asking without a credential", 401)?;
     let header = denied.header("WWW-Authenticate").unwrap_or_default();
     let Some((_, realm)) = header.split_once("realm=") else {
-        return Err(Stop::Blocked {
+        return Err(CaseError::Blocked {
             step: "reading the service's name".into(),
             why: format!("want WWW-Authenticate with a realm, got `{header}`"),
         });
@@ -164,9 +164,9 @@ fn encoded(text: &str, kept: &str) -> String {
     text.bytes().map(encode).collect()
 }
 
-fn a_link_is_a_url(t: &Trial<'_>) -> Judged {
+fn a_link_is_a_url(cx: &CaseContext<'_>) -> CaseResult {
     // Where registration takes no accents, the issuer is still looked at.
-    let (email, reply) = enabled(t, &["ñandú.", ""])?;
+    let (email, reply) = enabled(cx, &["ñandú.", ""])?;
     let text = reply.text_at("/qrUrl");
     let judge = reply.judge("two-factor/qr-shape");
     let is_url = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte));
@@ -178,8 +178,8 @@ fn a_link_is_a_url(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn what_is_encoded_in_a_link(t: &Trial<'_>) -> Judged {
-    let (email, reply) = enabled(t, &["uno+dos&tres#cuatro%41=", "uno+dos"])?;
+fn what_is_encoded_in_a_link(cx: &CaseContext<'_>) -> CaseResult {
+    let (email, reply) = enabled(cx, &["uno+dos&tres#cuatro%41=", "uno+dos"])?;
     let (text, link) = (reply.text_at("/qrUrl"), Link::of(&reply)?);
     let plain = "-_.!~*'()";
     let user = link.user.as_str();
@@ -193,7 +193,7 @@ fn what_is_encoded_in_a_link(t: &Trial<'_>) -> Judged {
         ("the at sign left as it is", is_user && user.contains('@')),
         ("another encoding that decodes to the same", is_user),
     ];
-    reading(t, "two-factor/qr-encoding", &readings, text)
+    observe(cx, "two-factor/qr-encoding", &readings, text)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::case::Case;
-use crate::http::reply::{Holds, Judge};
+use crate::http::reply::{Check, Judge};
 
 pub mod backup_codes;
 pub mod codes;
@@ -34,7 +34,7 @@ pub const TABLES: &[&[Case]] = &[
 ];
 
 /// `mensaje` is a text that is not empty.
-pub(super) fn has_message<'r>(judge: Judge<'r>) -> Holds<'r> {
+pub(super) fn has_message<'r>(judge: Judge<'r>) -> Check<'r> {
     judge.at_where("/mensaje", "a text that is not empty", |text: &Value| {
         text.as_str().is_some_and(|text| !text.is_empty())
     })

@@ -2,8 +2,8 @@
 
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::fixture::clock::{MINUTE_MS, SECOND_MS};
 
 cases! { "pending";
@@ -40,35 +40,35 @@ const LIFE_MS: i64 = 10 * MINUTE_MS;
 const BEFORE_MS: i64 = 3 * SECOND_MS;
 const AFTER_MS: i64 = 2 * SECOND_MS;
 
-fn a_session_completed_by_a_code_is_over(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
-    let reply = t.verify(&session, &enrolled.factor.code(t.step()?))?;
+fn a_session_completed_by_a_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
+    let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
     reply.prepared("completing a session", 200)?;
     let unused = enrolled.factor.backup_code(0)?;
-    let reply = t.verify(&session, unused)?;
+    let reply = cx.verify(&session, unused)?;
     reply.judge("pending/success-removes").status(400)?;
     Ok(())
 }
 
-fn a_session_completed_by_a_backup_code_is_over(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
-    let reply = t.verify(&session, enrolled.factor.backup_code(0)?)?;
+fn a_session_completed_by_a_backup_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
+    let reply = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
     reply.prepared("completing a session", 200)?;
-    for token in [enrolled.factor.backup_code(1)?, &enrolled.factor.code(t.step()?)] {
-        let reply = t.verify(&session, token)?;
+    for token in [enrolled.factor.backup_code(1)?, &enrolled.factor.code(cx.step()?)] {
+        let reply = cx.verify(&session, token)?;
         reply.judge("pending/success-removes").status(400)?;
     }
     Ok(())
 }
 
-fn a_session_is_completed_once_by_two_at_once(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn a_session_is_completed_once_by_two_at_once(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     for round in 0..3 {
-        let session = t.pend(&enrolled.user)?;
+        let session = cx.pending_session(&enrolled.user)?;
         let codes = [enrolled.factor.backup_code(2 * round)?, enrolled.factor.backup_code(2 * round + 1)?];
-        let replies = t.at_once(2, |index| t.verify(&session, codes[index]))?;
+        let replies = cx.in_parallel(2, |index| cx.verify(&session, codes[index]))?;
         let mut statuses: Vec<u16> = replies.iter().map(|reply| reply.status()).collect();
         statuses.sort_unstable();
         replies[0].judge("pending/success-removes").that(
@@ -81,38 +81,38 @@ fn a_session_is_completed_once_by_two_at_once(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn a_session_outlives_one_wrong_code(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
-    t.fail(&session, &enrolled.factor.wrong_code(t.step()?, 0))?;
-    let reply = t.verify(&session, &enrolled.factor.code(t.step()?))?;
+fn a_session_outlives_one_wrong_code(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
+    cx.fail(&session, &enrolled.factor.wrong_code(cx.step()?, 0))?;
+    let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
     reply.judge("pending/failure-keeps").status(200)?;
     Ok(())
 }
 
-fn a_session_outlives_two_wrong_codes(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
-    t.fail(&session, &enrolled.factor.wrong_backup_code(0))?;
-    t.fail(&session, &enrolled.factor.wrong_code(t.step()?, 0))?;
-    let reply = t.verify(&session, &enrolled.factor.code(t.step()?))?;
+fn a_session_outlives_two_wrong_codes(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
+    cx.fail(&session, &enrolled.factor.wrong_backup_code(0))?;
+    cx.fail(&session, &enrolled.factor.wrong_code(cx.step()?, 0))?;
+    let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
     reply.judge("pending/failure-keeps").status(200)?;
     Ok(())
 }
 
-fn a_session_with_three_wrong_codes_refuses_all(t: &Trial<'_>) -> Judged {
+fn a_session_with_three_wrong_codes_refuses_all(cx: &CaseContext<'_>) -> CaseResult {
     // Each of another user: what a session answers after the first refusal is no matter of the attempts.
     for nth in 0..3 {
-        let enrolled = t.enroll()?;
-        let session = t.pend(&enrolled.user)?;
-        let step = t.step()?;
+        let enrolled = cx.enroll()?;
+        let session = cx.pending_session(&enrolled.user)?;
+        let step = cx.step()?;
         let (code, wrong) = (enrolled.factor.code(step), enrolled.factor.wrong_code(step, 9));
         for nth in 0..3 {
-            t.fail(&session, &enrolled.factor.wrong_code(step, nth))?;
+            cx.fail(&session, &enrolled.factor.wrong_code(step, nth))?;
         }
         let tokens = [code.as_str(), wrong.as_str(), enrolled.factor.backup_code(0)?];
         for token in [tokens[nth], tokens[(nth + 1) % 3]] {
-            let reply = t.verify(&session, token)?;
+            let reply = cx.verify(&session, token)?;
             let judge = reply.judge("pending/attempts-end").status(400)?;
             judge.at_where("/error", "a text", |text| text.as_str().is_some_and(|text| !text.is_empty()))?;
         }
@@ -121,85 +121,85 @@ fn a_session_with_three_wrong_codes_refuses_all(t: &Trial<'_>) -> Judged {
 }
 
 /// The session is completed shortly before its end, after so many wrong codes half-way.
-fn lives(t: &Trial<'_>, wrong_codes: usize) -> Judged {
-    let reply = t.in_time(|| {
-        let enrolled = t.enroll()?;
-        let (session, login) = t.timed(|t| t.pend(&enrolled.user))?;
-        t.advance_to(login.from + LIFE_MS / 2)?;
-        let step = t.step()?;
+fn lives(cx: &CaseContext<'_>, wrong_codes: usize) -> CaseResult {
+    let reply = cx.in_time(|| {
+        let enrolled = cx.enroll()?;
+        let (session, login) = cx.timed(|cx| cx.pending_session(&enrolled.user))?;
+        cx.advance_to(login.from + LIFE_MS / 2)?;
+        let step = cx.step()?;
         for nth in 0..wrong_codes {
-            t.fail(&session, &enrolled.factor.wrong_code(step, nth))?;
+            cx.fail(&session, &enrolled.factor.wrong_code(step, nth))?;
         }
-        t.advance_to(login.from + LIFE_MS - BEFORE_MS)?;
-        let reply = t.verify(&session, &enrolled.factor.code(t.step()?))?;
+        cx.advance_to(login.from + LIFE_MS - BEFORE_MS)?;
+        let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
         Ok((reply, login.from + LIFE_MS))
     })?;
     reply.judge("pending/lives-10-minutes").status(200)?;
     Ok(())
 }
 
-fn a_session_lives_for_10_minutes(t: &Trial<'_>) -> Judged {
-    lives(t, 0)
+fn a_session_lives_for_10_minutes(cx: &CaseContext<'_>) -> CaseResult {
+    lives(cx, 0)
 }
 
-fn a_session_with_a_wrong_code_lives_for_10_minutes(t: &Trial<'_>) -> Judged {
-    lives(t, 2)
+fn a_session_with_a_wrong_code_lives_for_10_minutes(cx: &CaseContext<'_>) -> CaseResult {
+    lives(cx, 2)
 }
 
-fn a_session_expires_after_10_minutes(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let (session, login) = t.timed(|t| t.pend(&enrolled.user))?;
-    t.advance_to(login.to + LIFE_MS + AFTER_MS)?;
-    let step = t.step()?;
-    let reply = t.verify(&session, &enrolled.factor.code(step))?;
+fn a_session_expires_after_10_minutes(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let (session, login) = cx.timed(|cx| cx.pending_session(&enrolled.user))?;
+    cx.advance_to(login.to + LIFE_MS + AFTER_MS)?;
+    let step = cx.step()?;
+    let reply = cx.verify(&session, &enrolled.factor.code(step))?;
     reply.judge("pending/expires").status(400)?;
-    let twin = t.pend(&enrolled.user)?;
-    let twin = t.verify(&twin, &enrolled.factor.code(step + 1))?;
+    let twin = cx.pending_session(&enrolled.user)?;
+    let twin = cx.verify(&twin, &enrolled.factor.code(step + 1))?;
     twin.prepared("completing a new session", 200).map(|_| ())
 }
 
-fn a_session_expires_for_backup_codes_too(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let (session, login) = t.timed(|t| t.pend(&enrolled.user))?;
-    t.advance_to(login.to + LIFE_MS + AFTER_MS)?;
-    let reply = t.verify(&session, enrolled.factor.backup_code(0)?)?;
+fn a_session_expires_for_backup_codes_too(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let (session, login) = cx.timed(|cx| cx.pending_session(&enrolled.user))?;
+    cx.advance_to(login.to + LIFE_MS + AFTER_MS)?;
+    let reply = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
     reply.judge("pending/expires").status(400)?;
-    let twin = t.pend(&enrolled.user)?;
-    let twin = t.verify(&twin, enrolled.factor.backup_code(1)?)?;
+    let twin = cx.pending_session(&enrolled.user)?;
+    let twin = cx.verify(&twin, enrolled.factor.backup_code(1)?)?;
     twin.prepared("completing a new session", 200).map(|_| ())
 }
 
-fn a_wrong_code_does_not_prolong_a_session(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let (session, login) = t.timed(|t| t.pend(&enrolled.user))?;
-    t.advance_to(login.from + LIFE_MS - MINUTE_MS)?;
-    t.fail(&session, &enrolled.factor.wrong_code(t.step()?, 0))?;
-    t.advance_to(login.to + LIFE_MS + AFTER_MS)?;
-    let reply = t.verify(&session, &enrolled.factor.code(t.step()?))?;
+fn a_wrong_code_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let (session, login) = cx.timed(|cx| cx.pending_session(&enrolled.user))?;
+    cx.advance_to(login.from + LIFE_MS - MINUTE_MS)?;
+    cx.fail(&session, &enrolled.factor.wrong_code(cx.step()?, 0))?;
+    cx.advance_to(login.to + LIFE_MS + AFTER_MS)?;
+    let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
     reply.judge("pending/expiry-from-login").status(400)?;
     Ok(())
 }
 
-fn another_login_does_not_prolong_a_session(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let (first, login) = t.timed(|t| t.pend(&enrolled.user))?;
-    t.advance_to(login.from + LIFE_MS / 2)?;
-    let second = t.pend(&enrolled.user)?;
-    t.advance_to(login.to + LIFE_MS + AFTER_MS)?;
-    let reply = t.verify(&first, enrolled.factor.backup_code(0)?)?;
+fn another_login_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let (first, login) = cx.timed(|cx| cx.pending_session(&enrolled.user))?;
+    cx.advance_to(login.from + LIFE_MS / 2)?;
+    let second = cx.pending_session(&enrolled.user)?;
+    cx.advance_to(login.to + LIFE_MS + AFTER_MS)?;
+    let reply = cx.verify(&first, enrolled.factor.backup_code(0)?)?;
     reply.judge("pending/expiry-from-login").status(400)?;
-    let twin = t.verify(&second, enrolled.factor.backup_code(1)?)?;
+    let twin = cx.verify(&second, enrolled.factor.backup_code(1)?)?;
     twin.prepared("completing the later session", 200).map(|_| ())
 }
 
-fn a_session_ends_when_two_factor_is_disabled(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let sessions = [t.pend(&enrolled.user)?, t.pend(&enrolled.user)?];
-    t.disable(&enrolled.tokens)?;
-    let code = enrolled.factor.code(t.step()?);
+fn a_session_ends_when_two_factor_is_disabled(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let sessions = [cx.pending_session(&enrolled.user)?, cx.pending_session(&enrolled.user)?];
+    cx.disable(&enrolled.tokens)?;
+    let code = enrolled.factor.code(cx.step()?);
     let tokens = [code.as_str(), enrolled.factor.backup_code(0)?];
     for (session, token) in sessions.iter().zip(tokens) {
-        let reply = t.verify(session, token)?;
+        let reply = cx.verify(session, token)?;
         reply.judge("pending/disabled-meanwhile").status(400)?;
     }
     Ok(())

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::has_message;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::{PASSWORD, Tokens};
 use crate::http::reply::Reply;
 
@@ -22,63 +22,63 @@ cases! { "two-factor";
     regenerating_what_is_disabled_is_refused judges ["two-factor/regenerate-not-enabled"];
 }
 
-fn regenerate(t: &Trial<'_>, tokens: &Tokens, body: &Value) -> Result<Reply, Stop> {
-    let request = t.post("/2fa/regenerate-backup-codes");
+fn regenerate(cx: &CaseContext<'_>, tokens: &Tokens, body: &Value) -> Result<Reply, CaseError> {
+    let request = cx.post("/2fa/regenerate-backup-codes");
     request.bearer(&tokens.session).json(body).send()
 }
 
-fn regenerating_answers_with_two_keys(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let reply = regenerate(t, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
+fn regenerating_answers_with_two_keys(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let reply = regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
     let judge = reply.judge("two-factor/regenerate-shape").status(200)?;
     let judge = judge.keys("", &["backupCodes", "mensaje"])?;
     has_message(judge.at_where("/backupCodes", "an array", Value::is_array)?)?;
     Ok(())
 }
 
-fn regenerating_leaves_the_secret(t: &Trial<'_>) -> Judged {
+fn regenerating_leaves_the_secret(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "two-factor/regenerate-keeps-secret";
-    let enrolled = t.enroll()?;
-    let since = |reply: Reply| Ok::<_, Stop>(reply.prepared("asking for the status", 200)?.at("/habilitadoDesde"));
-    let before = since(t.manage("GET", "status", &enrolled.tokens).send()?)?;
-    let reply = regenerate(t, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
+    let enrolled = cx.enroll()?;
+    let since = |reply: Reply| Ok::<_, CaseError>(reply.prepared("asking for the status", 200)?.at("/habilitadoDesde"));
+    let before = since(cx.manage("GET", "status", &enrolled.tokens).send()?)?;
+    let reply = regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
     let reply = reply.prepared("regenerating backup codes", 200)?;
-    let after = since(t.manage("GET", "status", &enrolled.tokens).send()?)?;
+    let after = since(cx.manage("GET", "status", &enrolled.tokens).send()?)?;
     let (want, got) = (before.clone().unwrap_or_default(), after.clone().unwrap_or_default());
     reply.judge(RULE).that(before == after, "habilitadoDesde of the status afterwards", want, got)?;
-    let login = t.log_in_from(&enrolled.user, &t.laptop())?;
+    let login = cx.log_in_from(&enrolled.user, &cx.laptop())?;
     login.judge(RULE).at("/requiere2FA", &json!(true))?;
-    let reply = t.verify(&login.text_at("/sessionId"), &enrolled.factor.code(t.step()?))?;
+    let reply = cx.verify(&login.text_at("/sessionId"), &enrolled.factor.code(cx.step()?))?;
     reply.judge(RULE).status(200)?;
     Ok(())
 }
 
-fn regenerating_checks_the_password(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn regenerating_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     for body in [json!({ "password": "no-es-esta" }), json!({}), json!({ "password": "" }), json!({ "password": null })]
     {
-        let reply = regenerate(t, &enrolled.tokens, &body)?;
+        let reply = regenerate(cx, &enrolled.tokens, &body)?;
         reply.judge("two-factor/regenerate-wrong-password").status(400)?;
     }
-    let session = t.pend(&enrolled.user)?;
-    let reply = t.verify(&session, enrolled.factor.backup_code(0)?)?;
+    let session = cx.pending_session(&enrolled.user)?;
+    let reply = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
     reply.judge("two-factor/regenerate-wrong-password").status(200)?;
     // The twin: the right one does.
-    let reply = regenerate(t, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
+    let reply = regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
     reply.prepared("regenerating backup codes", 200).map(|_| ())
 }
 
-fn regenerating_what_was_never_configured_is_refused(t: &Trial<'_>) -> Judged {
-    let (_, tokens) = t.register_and_log_in("user")?;
-    let reply = regenerate(t, &tokens, &json!({ "password": PASSWORD }))?;
+fn regenerating_what_was_never_configured_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = cx.register_and_log_in("user")?;
+    let reply = regenerate(cx, &tokens, &json!({ "password": PASSWORD }))?;
     reply.judge("two-factor/regenerate-not-enabled").status(400)?;
     Ok(())
 }
 
-fn regenerating_what_is_disabled_is_refused(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.disable(&enrolled.tokens)?;
-    let reply = regenerate(t, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
+fn regenerating_what_is_disabled_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.disable(&enrolled.tokens)?;
+    let reply = regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
     reply.judge("two-factor/regenerate-not-enabled").status(400)?;
     Ok(())
 }

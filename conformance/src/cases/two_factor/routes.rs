@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::fixture::users::PASSWORD;
-use crate::http::reply::reading;
+use crate::http::reply::observe;
 use crate::http::request::Request;
 
 cases! { "two-factor";
@@ -33,37 +33,37 @@ const ROUTES: [(&str, &str); 6] = [
     ("DELETE", "/2fa/trusted-devices/0123456789abcdef"),
 ];
 
-fn request<'t, 'a>(t: &'t Trial<'a>, method: &str, path: &str) -> Request<'t, 'a> {
-    let request = t.request(method, path);
+fn request<'t, 'a>(cx: &'t CaseContext<'a>, method: &str, path: &str) -> Request<'t, 'a> {
+    let request = cx.request(method, path);
     if method == "POST" { request.json(&json!({ "password": PASSWORD })) } else { request }
 }
 
-fn without_a_credential_each_route_is_401(t: &Trial<'_>) -> Judged {
-    let (_, tokens) = t.register_and_log_in("user")?;
-    let twin = request(t, "GET", "/2fa/status").bearer(&tokens.session).send()?;
+fn without_a_credential_each_route_is_401(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = cx.register_and_log_in("user")?;
+    let twin = request(cx, "GET", "/2fa/status").bearer(&tokens.session).send()?;
     twin.prepared("asking for the status", 200)?;
     for (method, path) in ROUTES {
-        let reply = request(t, method, path).send()?;
+        let reply = request(cx, method, path).send()?;
         reply.judge("two-factor/credential-required").status(401)?;
     }
     Ok(())
 }
 
-fn to_an_api_key_each_route_is_400(t: &Trial<'_>) -> Judged {
+fn to_an_api_key_each_route_is_400(cx: &CaseContext<'_>) -> CaseResult {
     for (method, path) in ROUTES {
-        for key in [t.test_key(), t.admin_key()] {
-            let reply = request(t, method, path).key(key).send()?;
+        for key in [cx.test_key(), cx.admin_key()] {
+            let reply = request(cx, method, path).key(key).send()?;
             reply.judge("two-factor/api-key-refused").status(400)?;
         }
     }
     Ok(())
 }
 
-fn to_a_key_that_may_not_read_each_route_is_400(t: &Trial<'_>) -> Judged {
+fn to_a_key_that_may_not_read_each_route_is_400(cx: &CaseContext<'_>) -> CaseResult {
     for permission in ["write:libros", "delete:libros"] {
-        let key = t.create_key(&[permission])?;
+        let key = cx.create_key(&[permission])?;
         for (method, path) in ROUTES {
-            let reply = request(t, method, path).key(&key).send()?;
+            let reply = request(cx, method, path).key(&key).send()?;
             reply.judge("two-factor/api-key-refused").status(400)?;
         }
     }
@@ -83,12 +83,12 @@ const OTHER_PATHS: [(&str, &str); 10] = [
     ("DELETE", "/2fa/devices/0123456789abcdef"),
 ];
 
-fn other_paths_are_404_to_a_user(t: &Trial<'_>) -> Judged {
-    let (_, tokens) = t.register_and_log_in("user")?;
-    let twin = request(t, "GET", "/2fa/status").bearer(&tokens.session).send()?;
+fn other_paths_are_404_to_a_user(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = cx.register_and_log_in("user")?;
+    let twin = request(cx, "GET", "/2fa/status").bearer(&tokens.session).send()?;
     twin.prepared("asking for the status", 200)?;
     for (method, path) in OTHER_PATHS {
-        for request in [request(t, method, path).bearer(&tokens.session), request(t, method, path).jwt(&tokens.jwt)] {
+        for request in [request(cx, method, path).bearer(&tokens.session), request(cx, method, path).jwt(&tokens.jwt)] {
             let reply = request.send()?;
             reply.judge("two-factor/unknown-path").status(404)?;
         }
@@ -96,10 +96,10 @@ fn other_paths_are_404_to_a_user(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn what_other_paths_answer_to_others(t: &Trial<'_>) -> Judged {
+fn what_other_paths_answer_to_others(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/2fa/", "/2fa/nada"] {
-        for (key, refusal) in [(None, 401), (Some(t.admin_key()), 400)] {
-            let request = request(t, "GET", path);
+        for (key, refusal) in [(None, 401), (Some(cx.admin_key()), 400)] {
+            let request = request(cx, "GET", path);
             let request = match key {
                 Some(key) => request.key(key),
                 None => request,
@@ -110,14 +110,14 @@ fn what_other_paths_answer_to_others(t: &Trial<'_>) -> Judged {
                 ("401 without a credential, 400 for an API key", status == refusal),
             ];
             let got = format!("status {status} to GET {path}");
-            reading(t, "two-factor/unknown-path-credential", &readings, got)?;
+            observe(cx, "two-factor/unknown-path-credential", &readings, got)?;
         }
     }
     Ok(())
 }
 
-fn what_other_methods_answer(t: &Trial<'_>) -> Judged {
-    let (_, tokens) = t.register_and_log_in("user")?;
+fn what_other_methods_answer(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = cx.register_and_log_in("user")?;
     for (method, path) in [
         ("GET", "/2fa/enable"),
         ("DELETE", "/2fa/disable"),
@@ -127,7 +127,7 @@ fn what_other_methods_answer(t: &Trial<'_>) -> Judged {
         ("GET", "/2fa/trusted-devices/0123456789abcdef"),
     ] {
         for with_credential in [true, false] {
-            let request = request(t, method, path);
+            let request = request(cx, method, path);
             let request = if with_credential { request.bearer(&tokens.session) } else { request };
             let status = request.send()?.status();
             let readings = [
@@ -137,7 +137,7 @@ fn what_other_methods_answer(t: &Trial<'_>) -> Judged {
                 ("401 when no credential is sent", status == 401 && !with_credential),
             ];
             let got = format!("status {status} to {method} {path}");
-            reading(t, "two-factor/wrong-method", &readings, got)?;
+            observe(cx, "two-factor/wrong-method", &readings, got)?;
         }
     }
     Ok(())

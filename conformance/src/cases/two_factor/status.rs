@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor::Enrolled;
 use crate::fixture::users::Tokens;
-use crate::http::reply::{Reply, reading};
+use crate::http::reply::{Reply, observe};
 
 cases! { "two-factor";
     /// The status of a user who never configured two-factor is habilitado false alone.
@@ -40,88 +40,88 @@ const KEYS: [&str; 7] = [
     "metodosDisponibles",
 ];
 
-fn status(t: &Trial<'_>, tokens: &Tokens) -> Result<Reply, Stop> {
-    let reply = t.manage("GET", "status", tokens).send()?;
+fn status(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
+    let reply = cx.manage("GET", "status", tokens).send()?;
     reply.prepared("asking for the status", 200)
 }
 
-fn the_status_before_enabling_has_one_key(t: &Trial<'_>) -> Judged {
-    let (_, tokens) = t.register_and_log_in("user")?;
-    let reply = t.manage("GET", "status", &tokens).send()?;
+fn the_status_before_enabling_has_one_key(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = cx.register_and_log_in("user")?;
+    let reply = cx.manage("GET", "status", &tokens).send()?;
     let judge = reply.judge("two-factor/status-unconfigured").status(200)?;
     judge.body(&json!({ "habilitado": false }))?;
     Ok(())
 }
 
-fn the_status_has_seven_keys(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let reply = t.manage("GET", "status", &enrolled.tokens).send()?;
+fn the_status_has_seven_keys(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let reply = cx.manage("GET", "status", &enrolled.tokens).send()?;
     reply.judge("two-factor/status-shape").status(200)?.keys("", &KEYS)?;
-    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
-    let reply = t.manage("GET", "status", &enrolled.tokens).send()?;
+    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    let reply = cx.manage("GET", "status", &enrolled.tokens).send()?;
     reply.judge("two-factor/status-shape").status(200)?.keys("", &KEYS)?;
     Ok(())
 }
 
-fn the_status_says_that_it_is_enabled(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let is_enabled = || -> Judged {
-        let reply = status(t, &enrolled.tokens)?;
+fn the_status_says_that_it_is_enabled(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let is_enabled = || -> CaseResult {
+        let reply = status(cx, &enrolled.tokens)?;
         reply.judge("two-factor/status-enabled").at("/habilitado", &json!(true))?;
         Ok(())
     };
     is_enabled()?;
-    t.enable(&enrolled.tokens)?;
+    cx.enable(&enrolled.tokens)?;
     is_enabled()?;
-    t.disable(&enrolled.tokens)?;
-    t.enable(&enrolled.tokens)?;
+    cx.disable(&enrolled.tokens)?;
+    cx.enable(&enrolled.tokens)?;
     is_enabled()
 }
 
-fn the_status_counts_unused_codes(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let are_unused = |count: u32| -> Judged {
-        let reply = status(t, &enrolled.tokens)?;
+fn the_status_counts_unused_codes(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let are_unused = |count: u32| -> CaseResult {
+        let reply = status(cx, &enrolled.tokens)?;
         let judge = reply.judge("two-factor/status-codes-available");
         judge.at("/backupCodesDisponibles", &json!(count))?;
         Ok(())
     };
     are_unused(8)?;
-    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
     are_unused(7)?;
-    let session = t.pend(&enrolled.user)?;
-    t.fail(&session, &enrolled.factor.wrong_backup_code(0))?;
+    let session = cx.pending_session(&enrolled.user)?;
+    cx.fail(&session, &enrolled.factor.wrong_backup_code(0))?;
     are_unused(7)?;
-    t.log_in_with(&enrolled.user, &enrolled.factor.code(t.step()?))?;
+    cx.log_in_with(&enrolled.user, &enrolled.factor.code(cx.step()?))?;
     are_unused(7)?;
-    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(7)?)?;
+    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(7)?)?;
     are_unused(6)?;
-    let reply = t.manage("POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
+    let reply = cx.manage("POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
     reply.prepared("regenerating backup codes", 200)?;
     are_unused(8)
 }
 
-fn the_status_counts_all_codes(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let are_eight = || -> Judged {
-        let reply = status(t, &enrolled.tokens)?;
+fn the_status_counts_all_codes(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let are_eight = || -> CaseResult {
+        let reply = status(cx, &enrolled.tokens)?;
         let judge = reply.judge("two-factor/status-codes-total");
         judge.at("/totalBackupCodes", &json!(8))?;
         Ok(())
     };
     are_eight()?;
-    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
     are_eight()?;
-    let reply = t.manage("POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
+    let reply = cx.manage("POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
     reply.prepared("regenerating backup codes", 200)?;
     are_eight()
 }
 
-fn what_the_status_says_of_devices(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let before = status(t, &enrolled.tokens)?.at("/dispositivosConfiables");
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.laptop())?;
-    let after = status(t, &enrolled.tokens)?.at("/dispositivosConfiables");
+fn what_the_status_says_of_devices(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let before = status(cx, &enrolled.tokens)?.at("/dispositivosConfiables");
+    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.laptop())?;
+    let after = status(cx, &enrolled.tokens)?.at("/dispositivosConfiables");
     let count = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
     let length = |value: &Option<Value>| Some(value.as_ref()?.as_array()?.len());
     let readings = [
@@ -129,37 +129,37 @@ fn what_the_status_says_of_devices(t: &Trial<'_>) -> Judged {
         ("the list of devices", length(&before) == Some(0) && length(&after) == Some(1)),
     ];
     let got = format!("{before:?} without a device, {after:?} with one");
-    reading(t, "two-factor/status-devices", &readings, got)
+    observe(cx, "two-factor/status-devices", &readings, got)
 }
 
 /// The methods are both.
-fn are_both(t: &Trial<'_>, enrolled: &Enrolled) -> Judged {
-    let reply = status(t, &enrolled.tokens)?;
+fn are_both(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult {
+    let reply = status(cx, &enrolled.tokens)?;
     let judge = reply.judge("two-factor/status-methods-constant");
     judge.at("/metodosDisponibles", &json!(["authenticator", "backup_codes"]))?;
     Ok(())
 }
 
-fn the_methods_are_always_both(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    are_both(t, &enrolled)?;
-    t.disable(&enrolled.tokens)?;
-    are_both(t, &enrolled)
+fn the_methods_are_always_both(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    are_both(cx, &enrolled)?;
+    cx.disable(&enrolled.tokens)?;
+    are_both(cx, &enrolled)
 }
 
-fn the_methods_are_both_when_every_code_is_used(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn the_methods_are_both_when_every_code_is_used(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     for code in &enrolled.factor.backup_codes {
-        t.log_in_with(&enrolled.user, code)?;
+        cx.log_in_with(&enrolled.user, code)?;
     }
-    are_both(t, &enrolled)
+    are_both(cx, &enrolled)
 }
 
-fn the_status_after_disabling(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let since = status(t, &enrolled.tokens)?.at("/habilitadoDesde");
-    t.disable(&enrolled.tokens)?;
-    let reply = t.manage("GET", "status", &enrolled.tokens).send()?;
+fn the_status_after_disabling(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let since = status(cx, &enrolled.tokens)?.at("/habilitadoDesde");
+    cx.disable(&enrolled.tokens)?;
+    let reply = cx.manage("GET", "status", &enrolled.tokens).send()?;
     let body = reply.json();
     let keeps_keys = reply.status() == 200
         && body
@@ -171,5 +171,5 @@ fn the_status_after_disabling(t: &Trial<'_>) -> Judged {
         ("habilitadoDesde keeps the time of enabling", keeps_keys && after == since),
         ("habilitadoDesde is null", keeps_keys && after == Some(Value::Null)),
     ];
-    reading(t, "two-factor/status-disabled", &readings, body)
+    observe(cx, "two-factor/status-disabled", &readings, body)
 }

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use crate::case::Need;
 use crate::cases;
 use crate::clock;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::moments::time_in;
 use crate::fixture::two_factor::Enrolled;
 use crate::fixture::users::Tokens;
@@ -27,98 +27,104 @@ cases! { "two-factor";
 
 const MINUTE_S: f64 = 60.0;
 
-fn status(t: &Trial<'_>, tokens: &Tokens) -> Result<Reply, Stop> {
-    let reply = t.manage("GET", "status", tokens).send()?;
+fn status(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
+    let reply = cx.manage("GET", "status", tokens).send()?;
     reply.prepared("asking for the status", 200)
 }
 
 /// The time under that key, which must be in form and about now.
-fn is_now(t: &Trial<'_>, enrolled: &Enrolled, rule: &'static str, key: &str, before: i64) -> Result<i64, Stop> {
-    let reply = status(t, &enrolled.tokens)?;
+fn is_now(
+    cx: &CaseContext<'_>,
+    enrolled: &Enrolled,
+    rule: &'static str,
+    key: &str,
+    before: i64,
+) -> Result<i64, CaseError> {
+    let reply = status(cx, &enrolled.tokens)?;
     let pointer = format!("/{key}");
     let is_in_form = |value: &Value| clock::parse_iso(value.as_str().unwrap_or_default()).is_some();
     let judge = reply.judge(rule);
     let judge = judge.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let want = format!("about {}", clock::iso(before));
-    judge.that(t.is_now(time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
+    judge.that(cx.is_now(time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
     Ok(time)
 }
 
 const SINCE: &str = "two-factor/status-enabled-since";
 const LAST_USE: &str = "two-factor/status-last-use";
 
-fn enabled_since_is_the_time_of_enabling(t: &Trial<'_>) -> Judged {
-    let (user, tokens) = t.register_and_log_in("user")?;
-    let before = t.target_now()?;
-    let factor = t.enable(&tokens)?;
+fn enabled_since_is_the_time_of_enabling(cx: &CaseContext<'_>) -> CaseResult {
+    let (user, tokens) = cx.register_and_log_in("user")?;
+    let before = cx.target_now()?;
+    let factor = cx.enable(&tokens)?;
     let enrolled = Enrolled { user, tokens, factor };
-    is_now(t, &enrolled, SINCE, "habilitadoDesde", before).map(|_| ())
+    is_now(cx, &enrolled, SINCE, "habilitadoDesde", before).map(|_| ())
 }
 
-fn enabled_since_follows_the_clock(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let first = status(t, &enrolled.tokens)?.at("/habilitadoDesde");
-    t.advance(MINUTE_S)?;
-    let reply = status(t, &enrolled.tokens)?;
+fn enabled_since_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let first = status(cx, &enrolled.tokens)?.at("/habilitadoDesde");
+    cx.advance(MINUTE_S)?;
+    let reply = status(cx, &enrolled.tokens)?;
     let same = first.unwrap_or_default();
     reply.judge(SINCE).at("/habilitadoDesde", &same)?;
-    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
-    let reply = status(t, &enrolled.tokens)?;
+    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    let reply = status(cx, &enrolled.tokens)?;
     reply.judge(SINCE).at("/habilitadoDesde", &same)?;
-    let before = t.target_now()?;
-    t.enable(&enrolled.tokens)?;
-    is_now(t, &enrolled, SINCE, "habilitadoDesde", before).map(|_| ())
+    let before = cx.target_now()?;
+    cx.enable(&enrolled.tokens)?;
+    is_now(cx, &enrolled, SINCE, "habilitadoDesde", before).map(|_| ())
 }
 
-fn last_use_is_null_before_the_first(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let is_null = || -> Judged {
-        let reply = status(t, &enrolled.tokens)?;
+fn last_use_is_null_before_the_first(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let is_null = || -> CaseResult {
+        let reply = status(cx, &enrolled.tokens)?;
         reply.judge(LAST_USE).at("/ultimoUso", &json!(null))?;
         Ok(())
     };
     is_null()?;
-    let session = t.pend(&enrolled.user)?;
+    let session = cx.pending_session(&enrolled.user)?;
     is_null()?;
-    t.fail(&session, &enrolled.factor.wrong_code(t.step()?, 0))?;
+    cx.fail(&session, &enrolled.factor.wrong_code(cx.step()?, 0))?;
     is_null()
 }
 
-fn last_use_is_the_time_of_the_latest_success(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let used = |token: &str| -> Result<i64, Stop> {
-        let session = t.pend(&enrolled.user)?;
-        t.let_a_moment_pass();
-        let before = t.target_now()?;
-        t.verify(&session, token)?.prepared("verifying a code", 200)?;
-        is_now(t, &enrolled, LAST_USE, "ultimoUso", before)
+fn last_use_is_the_time_of_the_latest_success(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let used = |token: &str| -> Result<i64, CaseError> {
+        let session = cx.pending_session(&enrolled.user)?;
+        cx.let_a_moment_pass();
+        let before = cx.target_now()?;
+        cx.verify(&session, token)?.prepared("verifying a code", 200)?;
+        is_now(cx, &enrolled, LAST_USE, "ultimoUso", before)
     };
-    let first = used(&enrolled.factor.code(t.step()?))?;
+    let first = used(&enrolled.factor.code(cx.step()?))?;
     let second = used(enrolled.factor.backup_code(0)?)?;
-    let reply = status(t, &enrolled.tokens)?;
+    let reply = status(cx, &enrolled.tokens)?;
     let want = format!("later than {}", clock::iso(first));
     let judge = reply.judge(LAST_USE);
     judge.that(second > first, "body /ultimoUso", want, clock::iso(second))?;
     Ok(())
 }
 
-fn last_use_follows_the_clock(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let used = |token: &str| -> Result<i64, Stop> {
-        let session = t.pend(&enrolled.user)?;
-        let before = t.target_now()?;
-        t.verify(&session, token)?.prepared("verifying a code", 200)?;
-        is_now(t, &enrolled, LAST_USE, "ultimoUso", before)
+fn last_use_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let used = |token: &str| -> Result<i64, CaseError> {
+        let session = cx.pending_session(&enrolled.user)?;
+        let before = cx.target_now()?;
+        cx.verify(&session, token)?.prepared("verifying a code", 200)?;
+        is_now(cx, &enrolled, LAST_USE, "ultimoUso", before)
     };
     used(enrolled.factor.backup_code(0)?)?;
-    t.advance(MINUTE_S)?;
-    let time = used(&enrolled.factor.code(t.step()?))?;
-    t.advance(MINUTE_S)?;
+    cx.advance(MINUTE_S)?;
+    let time = used(&enrolled.factor.code(cx.step()?))?;
+    cx.advance(MINUTE_S)?;
     // Neither a login up to the code nor a failure is a use.
-    let session = t.pend(&enrolled.user)?;
-    t.fail(&session, &enrolled.factor.wrong_code(t.step()?, 0))?;
-    let reply = status(t, &enrolled.tokens)?;
+    let session = cx.pending_session(&enrolled.user)?;
+    cx.fail(&session, &enrolled.factor.wrong_code(cx.step()?, 0))?;
+    let reply = status(cx, &enrolled.tokens)?;
     let judge = reply.judge(LAST_USE);
     judge.at_where("/ultimoUso", &clock::iso(time), |value| {
         clock::parse_any_iso(value.as_str().unwrap_or_default()) == Some(time)

@@ -7,10 +7,10 @@ use proptest::sample::select;
 use proptest::strategy::{NewTree, ValueTree};
 use proptest::test_runner::{TestRng, TestRunner};
 
-use super::ask::{Ask, Parameter};
-use super::deck::deck;
-use super::shelf::{BOOKS, shuffle};
-use super::words::{
+use super::base_queries::base_queries;
+use super::query::{Parameter, Query};
+use super::sample_books::{BOOKS, shuffle};
+use super::vocabulary::{
     BOUNDS, CODE_VALUES, DAYS, FIELDS, NUMBERS, ODD_NUMBERS, OTHER_DAYS, SEARCHES, SORTS, TITLES, TOPICS, TRUTH_VALUES,
 };
 
@@ -29,38 +29,38 @@ const DEALT_OF_TEN: u32 = 8;
 /// Questions: the basic ones in an order of chance, between them any others, which are shrunk by leaving
 /// out parameters and values.
 #[derive(Debug)]
-pub struct Asks {
-    deck: RefCell<Vec<Ask>>,
-    others: BoxedStrategy<Ask>,
+pub struct Queries {
+    base_queries: RefCell<Vec<Query>>,
+    others: BoxedStrategy<Query>,
 }
 
 /// The questions of a domain.
-pub fn asks(domain: Domain, dice: &mut TestRng) -> Asks {
-    let mut deck = deck();
-    shuffle(&mut deck, dice);
-    Asks { deck: RefCell::new(deck), others: others(domain) }
+pub fn queries(domain: Domain, dice: &mut TestRng) -> Queries {
+    let mut base_queries = base_queries();
+    shuffle(&mut base_queries, dice);
+    Queries { base_queries: RefCell::new(base_queries), others: others(domain) }
 }
 
-impl Strategy for Asks {
-    type Tree = Box<dyn ValueTree<Value = Ask>>;
-    type Value = Ask;
+impl Strategy for Queries {
+    type Tree = Box<dyn ValueTree<Value = Query>>;
+    type Value = Query;
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
         let is_dealt = runner.rng().next_u32() % 10 < DEALT_OF_TEN;
-        let dealt = if is_dealt { self.deck.borrow_mut().pop() } else { None };
+        let dealt = if is_dealt { self.base_queries.borrow_mut().pop() } else { None };
         // A basic question is as small as it can be.
-        dealt.map_or_else(|| self.others.clone(), |ask| Just(ask).boxed()).new_tree(runner)
+        dealt.map_or_else(|| self.others.clone(), |query| Just(query).boxed()).new_tree(runner)
     }
 }
 
-fn others(domain: Domain) -> BoxedStrategy<Ask> {
+fn others(domain: Domain) -> BoxedStrategy<Query> {
     let any = match domain {
         Domain::Agreed => prop_oneof![6 => parameter().boxed(), 1 => empty_pair()].boxed(),
         Domain::Open => prop_oneof![5 => parameter().boxed(), 2 => open(), 1 => empty_pair()].boxed(),
     };
     // Few parameters find most: each further filter hides what the others do.
     let many = prop_oneof![2 => Just(1_usize), 4 => Just(2), 4 => Just(4), 1 => Just(6)];
-    many.prop_flat_map(move |count| prop::collection::vec(any.clone(), 1..=count)).prop_map(Ask).boxed()
+    many.prop_flat_map(move |count| prop::collection::vec(any.clone(), 1..=count)).prop_map(Query).boxed()
 }
 
 fn parameter() -> BoxedStrategy<Parameter> {

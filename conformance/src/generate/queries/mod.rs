@@ -3,15 +3,15 @@
 //! The books are drawn so that the values asked for occur; the questions so that every step of a list is asked for, alone and
 //! together. What the documents leave open is either left out of the questions, or any permitted answer counts. Sends nothing.
 
-mod ask;
-mod blame;
-mod deck;
+mod ambiguity;
+mod attribution;
+mod base_queries;
 mod draw;
-mod permitted;
-mod shelf;
+mod query;
+mod sample_books;
 #[cfg(test)]
 mod tests;
-mod words;
+mod vocabulary;
 
 use serde_json::{Value, json};
 
@@ -19,10 +19,10 @@ use crate::http::reply::same;
 use crate::impostor::faults::Faults;
 use crate::impostor::model::list::{Page, body, list};
 
-pub use ask::{Ask, Parameter};
-pub use blame::RULES;
-pub use draw::{Asks, Domain, asks};
-pub use shelf::{MARKER, shelf};
+pub use attribution::RULES;
+pub use draw::{Domain, Queries, queries};
+pub use query::{Parameter, Query};
+pub use sample_books::{MARKER, sample_books};
 
 /// A list's answer that no reading of the documents permits.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,16 +37,16 @@ pub struct Difference {
     pub got: Value,
 }
 
-/// Holds the body of a list against what the naive list answers for these books; `None` where it is permitted, or where the
+/// Check the body of a list against what the naive list answers for these books; `None` where it is permitted, or where the
 /// documents leave the answer open.
-pub fn differ(books: &[Value], ask: &Ask, got: &Value) -> Option<Difference> {
-    let naive = list(books, &ask.to_string(), &Faults::none());
-    if shows(&naive, got) || !permitted::is_decided(books, ask, &naive, got) {
+pub fn differ(books: &[Value], query: &Query, got: &Value) -> Option<Difference> {
+    let naive = list(books, &query.to_string(), &Faults::none());
+    if shows(&naive, got) || !ambiguity::is_decided(books, query, &naive, got) {
         return None;
     }
     let naive_body = body(&naive, &Faults::none());
     let (place, want, got_there) = first_difference(&naive_body, got);
-    Some(Difference { rule: blame::rule(books, ask, &naive_body, got), place, want, got: got_there })
+    Some(Difference { rule: attribution::rule(books, query, &naive_body, got), place, want, got: got_there })
 }
 
 /// Whether a body shows that page, whatever the order of its keys.

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::{create, created, keeper, listed};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::http::reply::{holds, reading};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::reply::{holds, observe};
 
 cases! { "api-keys";
     /// Creating a key answers 201, with nombre alone and with everything.
@@ -33,21 +33,21 @@ cases! { "api-keys";
     rate_limit_is_enforced_or_not judges ["api-keys/rate-limit-unenforced"];
 }
 
-fn creating_a_key_is_201(t: &Trial<'_>) -> Judged {
-    let keeper = keeper(t)?;
-    let name = || t.unique("cliente");
+fn creating_a_key_is_201(cx: &CaseContext<'_>) -> CaseResult {
+    let keeper = keeper(cx)?;
+    let name = || cx.unique("cliente");
     for body in [
         json!({ "nombre": name() }),
         json!({ "nombre": name(), "permisos": ["read:libros", "delete:libros"], "rateLimit": 50 }),
     ] {
-        create(t, &keeper, &body)?.judge("api-keys/created").status(201)?;
+        create(cx, &keeper, &body)?.judge("api-keys/created").status(201)?;
     }
     Ok(())
 }
 
 /// Whichever key the client stands under: that is judged with the login's.
-fn answer_has_three_keys(t: &Trial<'_>) -> Judged {
-    let reply = created(t, &keeper(t)?, &json!({}))?;
+fn answer_has_three_keys(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = created(cx, &keeper(cx)?, &json!({}))?;
     let want = "apiKey, advertencia and one object besides";
     reply.judge("api-keys/answer-shape").at_where("", want, |answer| {
         let Some(answer) = answer.as_object() else {
@@ -62,11 +62,11 @@ fn answer_has_three_keys(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn client_has_four_fields(t: &Trial<'_>) -> Judged {
-    let keeper = keeper(t)?;
-    let client = t.principal_field("");
+fn client_has_four_fields(cx: &CaseContext<'_>) -> CaseResult {
+    let keeper = keeper(cx)?;
+    let client = cx.principal_field("");
     for fields in [json!({}), json!({ "permisos": ["read:libros"], "rateLimit": 7 })] {
-        let reply = created(t, &keeper, &fields)?;
+        let reply = created(cx, &keeper, &fields)?;
         reply
             .judge("api-keys/client-shape")
             .keys(client.trim_end_matches('/'), &["id", "name", "permissions", "rateLimit"])?;
@@ -74,10 +74,10 @@ fn client_has_four_fields(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn key_is_ak_and_32_hex_digits(t: &Trial<'_>) -> Judged {
-    let keeper = keeper(t)?;
+fn key_is_ak_and_32_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
+    let keeper = keeper(cx)?;
     for _ in 0..3 {
-        let reply = created(t, &keeper, &json!({}))?;
+        let reply = created(cx, &keeper, &json!({}))?;
         let want = "`ak_` and 32 lowercase hex digits";
         reply.judge("api-keys/key-form").at_where("/apiKey", want, |key| {
             let digits = key.as_str().and_then(|key| key.strip_prefix("ak_"));
@@ -90,17 +90,17 @@ fn key_is_ak_and_32_hex_digits(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn keys_and_ids_are_distinct(t: &Trial<'_>) -> Judged {
+fn keys_and_ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 8;
-    let keeper = keeper(t)?;
-    let body = json!({ "nombre": t.unique("cliente") });
-    let replies = t.at_once(AT_ONCE, |_| create(t, &keeper, &body)?.prepared("creating an API key", 201))?;
-    let id = t.principal_field("id");
+    let keeper = keeper(cx)?;
+    let body = json!({ "nombre": cx.unique("cliente") });
+    let replies = cx.in_parallel(AT_ONCE, |_| create(cx, &keeper, &body)?.prepared("creating an API key", 201))?;
+    let id = cx.principal_field("id");
     for (what, pointer) in [("keys", "/apiKey"), ("ids", id.as_str())] {
         let values: Vec<String> = replies.iter().map(|reply| reply.text_at(pointer)).collect();
         let distinct: BTreeSet<&String> = values.iter().collect();
         holds(
-            t.case(),
+            cx.case(),
             "api-keys/key-distinct",
             distinct.len() == AT_ONCE,
             &format!("{what} of clients created at the same moment"),
@@ -111,23 +111,23 @@ fn keys_and_ids_are_distinct(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn new_key_works_at_once(t: &Trial<'_>) -> Judged {
+fn new_key_works_at_once(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "api-keys/key-works";
-    let keeper = keeper(t)?;
+    let keeper = keeper(cx)?;
     let permissions = json!({ "permisos": ["read:libros", "delete:libros"] });
-    let key = created(t, &keeper, &permissions)?.text_at("/apiKey");
-    let book = t.create_book(&json!({}))?;
-    let read = t.get(&book.path()).key(&key).send()?;
+    let key = created(cx, &keeper, &permissions)?.text_at("/apiKey");
+    let book = cx.create_book(&json!({}))?;
+    let read = cx.get(&book.path()).key(&key).send()?;
     read.judge(RULE).status(200)?;
     let fields = json!({ "titulo": "Bomarzo", "autor": "Manuel Mujica Lainez" });
-    let replaced = t.put(&book.path()).key(&key).json(&fields).send()?;
+    let replaced = cx.put(&book.path()).key(&key).json(&fields).send()?;
     replaced.judge(RULE).status(401)?;
-    let deleted = t.delete(&book.path()).key(&key).send()?;
+    let deleted = cx.delete(&book.path()).key(&key).send()?;
     deleted.judge(RULE).status(204)?;
     // Later clients and the masks of the list leave it as it is.
-    created(t, &keeper, &json!({}))?;
-    listed(t, &keeper)?;
-    let again = t.get("/libros?limit=1").key(&key).send()?;
+    created(cx, &keeper, &json!({}))?;
+    listed(cx, &keeper)?;
+    let again = cx.get("/libros?limit=1").key(&key).send()?;
     again.judge(RULE).status(200)?;
     Ok(())
 }
@@ -138,24 +138,24 @@ fn number_of(id: &str) -> Option<u64> {
     is_number.then(|| digits.parse().ok()).flatten()
 }
 
-fn id_is_client_and_a_number(t: &Trial<'_>) -> Judged {
-    let reply = created(t, &keeper(t)?, &json!({}))?;
-    let place = t.principal_field("id");
+fn id_is_client_and_a_number(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = created(cx, &keeper(cx)?, &json!({}))?;
+    let place = cx.principal_field("id");
     reply
         .judge("api-keys/id-form")
         .at_where(&place, "`client_` and a number", |id| id.as_str().and_then(number_of).is_some())?;
     Ok(())
 }
 
-fn id_numbers_count_up_or_are_free(t: &Trial<'_>) -> Judged {
+fn id_numbers_count_up_or_are_free(cx: &CaseContext<'_>) -> CaseResult {
     // Others create clients meanwhile, so only the direction and the size can be seen.
     const MORE_THAN_ANY_COUNT: u64 = 1_000_000_000;
-    let keeper = keeper(t)?;
+    let keeper = keeper(cx)?;
     let mut numbers = Vec::new();
     for _ in 0..2 {
-        let id = created(t, &keeper, &json!({}))?.text_at(&t.principal_field("id"));
+        let id = created(cx, &keeper, &json!({}))?.text_at(&cx.principal_field("id"));
         let Some(number) = number_of(&id) else {
-            return Err(Stop::Blocked {
+            return Err(CaseError::Blocked {
                 step: "creating an API key".into(),
                 why: format!("want `client_` and a number as id, got {id}"),
             });
@@ -163,27 +163,27 @@ fn id_numbers_count_up_or_are_free(t: &Trial<'_>) -> Judged {
         numbers.push(number);
     }
     let counts = 3 <= numbers[0] && numbers[0] < numbers[1] && numbers[1] < MORE_THAN_ANY_COUNT;
-    reading(t, "api-keys/id-number", &[("counting up from 3", counts), ("any number", true)], format!("{numbers:?}"))
+    observe(cx, "api-keys/id-number", &[("counting up from 3", counts), ("any number", true)], format!("{numbers:?}"))
 }
 
-fn advertencia_is_a_text(t: &Trial<'_>) -> Judged {
-    let reply = created(t, &keeper(t)?, &json!({}))?;
+fn advertencia_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = created(cx, &keeper(cx)?, &json!({}))?;
     reply.judge("api-keys/advertencia").at_where("/advertencia", "a text that is not empty", |text: &Value| {
         text.as_str().is_some_and(|text| !text.is_empty())
     })?;
     Ok(())
 }
 
-fn rate_limit_is_enforced_or_not(t: &Trial<'_>) -> Judged {
-    let key = created(t, &keeper(t)?, &json!({ "rateLimit": 2 }))?.text_at("/apiKey");
+fn rate_limit_is_enforced_or_not(cx: &CaseContext<'_>) -> CaseResult {
+    let key = created(cx, &keeper(cx)?, &json!({ "rateLimit": 2 }))?.text_at("/apiKey");
     let mut statuses = Vec::new();
     for _ in 0..6 {
-        let reply = t.get("/libros?limit=1").key(&key).send()?;
+        let reply = cx.get("/libros?limit=1").key(&key).send()?;
         statuses.push(reply.status());
     }
     let is_among = |wanted: &[u16]| statuses.iter().all(|status| wanted.contains(status));
-    reading(
-        t,
+    observe(
+        cx,
         "api-keys/rate-limit-unenforced",
         &[("requests beyond it are served", is_among(&[200])), ("429", is_among(&[200, 429]))],
         format!("{statuses:?}"),

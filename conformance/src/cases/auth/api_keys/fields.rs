@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::{create, created, entry_named, keeper, listed};
 use crate::cases;
 use crate::cases::auth::permissions::{ALL, USER, are_exactly};
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::http::reply::{Reply, brief, reading};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::reply::{Reply, brief, observe};
 
 cases! { "api-keys";
     /// name is the nombre sent, at creation and in the list.
@@ -35,12 +35,12 @@ cases! { "api-keys";
 }
 
 /// A field of the client, in the answer to its creation and in the list.
-fn told_of(t: &Trial<'_>, keeper: &str, fields: &Value, field: &str) -> Result<[Told; 2], Stop> {
-    let creation = created(t, keeper, fields)?;
-    let name = creation.text_at(&t.principal_field("name"));
-    let list = listed(t, keeper)?;
-    let entry = entry_named(t, &list, &name)?;
-    let pointer = t.principal_field(field);
+fn told_of(cx: &CaseContext<'_>, keeper: &str, fields: &Value, field: &str) -> Result<[Told; 2], CaseError> {
+    let creation = created(cx, keeper, fields)?;
+    let name = creation.text_at(&cx.principal_field("name"));
+    let list = listed(cx, keeper)?;
+    let entry = entry_named(cx, &list, &name)?;
+    let pointer = cx.principal_field(field);
     Ok([
         Told { reply: creation, pointer: pointer.clone() },
         Told { reply: list, pointer: format!("/{entry}{pointer}") },
@@ -52,25 +52,25 @@ struct Told {
     pointer: String,
 }
 
-fn name_is_the_nombre_sent(t: &Trial<'_>) -> Judged {
-    let keeper = keeper(t)?;
-    let name = format!("Quiosco Ñ «{}» \"1\"", t.unique("cliente"));
-    let creation = create(t, &keeper, &json!({ "nombre": name }))?;
+fn name_is_the_nombre_sent(cx: &CaseContext<'_>) -> CaseResult {
+    let keeper = keeper(cx)?;
+    let name = format!("Quiosco Ñ «{}» \"1\"", cx.unique("cliente"));
+    let creation = create(cx, &keeper, &json!({ "nombre": name }))?;
     let creation = creation.prepared("creating an API key", 201)?;
-    creation.judge("api-keys/name").at(&t.principal_field("name"), &json!(name))?;
-    let list = listed(t, &keeper)?;
+    creation.judge("api-keys/name").at(&cx.principal_field("name"), &json!(name))?;
+    let list = listed(cx, &keeper)?;
     let key = creation.text_at("/apiKey");
-    let id = creation.at(&t.principal_field("id")).unwrap_or_default();
-    let is_it = |entry: &Value| entry.pointer(&t.principal_field("id")) == Some(&id);
+    let id = creation.at(&cx.principal_field("id")).unwrap_or_default();
+    let is_it = |entry: &Value| entry.pointer(&cx.principal_field("id")) == Some(&id);
     let entries = list.json();
     let found = entries.as_array().and_then(|list| list.iter().find(|entry| is_it(entry)));
     let Some(entry) = found else {
-        return Err(Stop::Blocked {
+        return Err(CaseError::Blocked {
             step: "finding a client in the list".into(),
             why: format!("no entry has the id {id} of the key {key}"),
         });
     };
-    let told = entry.pointer(&t.principal_field("name"));
+    let told = entry.pointer(&cx.principal_field("name"));
     list.judge("api-keys/name").that(
         told == Some(&json!(name)),
         "name of the client in the list",
@@ -80,10 +80,10 @@ fn name_is_the_nombre_sent(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn permissions_are_the_permisos_sent(t: &Trial<'_>) -> Judged {
-    let keeper = keeper(t)?;
+fn permissions_are_the_permisos_sent(cx: &CaseContext<'_>) -> CaseResult {
+    let keeper = keeper(cx)?;
     for permissions in [&ALL[..], &ALL[1..2], &["manage:api_keys", "read:libros"]] {
-        for told in told_of(t, &keeper, &json!({ "permisos": permissions }), "permissions")? {
+        for told in told_of(cx, &keeper, &json!({ "permisos": permissions }), "permissions")? {
             let want = format!("exactly {}", permissions.join(", "));
             told.reply
                 .judge("api-keys/permissions")
@@ -93,42 +93,42 @@ fn permissions_are_the_permisos_sent(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn permissions_default_to_reading(t: &Trial<'_>) -> Judged {
+fn permissions_default_to_reading(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "api-keys/permissions-default";
-    let keeper = keeper(t)?;
-    for told in told_of(t, &keeper, &json!({ "rateLimit": 5 }), "permissions")? {
+    let keeper = keeper(cx)?;
+    for told in told_of(cx, &keeper, &json!({ "rateLimit": 5 }), "permissions")? {
         told.reply.judge(RULE).at_where(&told.pointer, "exactly read:libros", |held| are_exactly(held, USER))?;
     }
-    let key = created(t, &keeper, &json!({}))?.text_at("/apiKey");
-    let list = t.get("/libros?limit=1").key(&key).send()?;
+    let key = created(cx, &keeper, &json!({}))?.text_at("/apiKey");
+    let list = cx.get("/libros?limit=1").key(&key).send()?;
     list.judge(RULE).status(200)?;
     let book = json!({ "titulo": "Zama", "autor": "Antonio di Benedetto" });
-    let post = t.post("/libros").key(&key).json(&book).send()?;
-    t.claim(post).judge(RULE).status(401)?;
+    let post = cx.post("/libros").key(&key).json(&book).send()?;
+    cx.adopt(post).judge(RULE).status(401)?;
     Ok(())
 }
 
-fn rate_limit_is_the_one_sent(t: &Trial<'_>) -> Judged {
-    let keeper = keeper(t)?;
+fn rate_limit_is_the_one_sent(cx: &CaseContext<'_>) -> CaseResult {
+    let keeper = keeper(cx)?;
     for limit in [1, 77, 250_000] {
-        for told in told_of(t, &keeper, &json!({ "rateLimit": limit }), "rateLimit")? {
+        for told in told_of(cx, &keeper, &json!({ "rateLimit": limit }), "rateLimit")? {
             told.reply.judge("api-keys/rate-limit").at(&told.pointer, &json!(limit))?;
         }
     }
     Ok(())
 }
 
-fn rate_limit_defaults_to_1000(t: &Trial<'_>) -> Judged {
+fn rate_limit_defaults_to_1000(cx: &CaseContext<'_>) -> CaseResult {
     let fields = json!({ "permisos": ["write:libros"] });
-    for told in told_of(t, &keeper(t)?, &fields, "rateLimit")? {
+    for told in told_of(cx, &keeper(cx)?, &fields, "rateLimit")? {
         told.reply.judge("api-keys/rate-limit-default").at(&told.pointer, &json!(1_000))?;
     }
     Ok(())
 }
 
 /// Asks for a key with one odd field.
-fn create_odd(t: &Trial<'_>, keeper: &str, field: &str, value: &Value) -> Result<Reply, Stop> {
-    create(t, keeper, &json!({ "nombre": t.unique("cliente"), field: value }))
+fn create_odd(cx: &CaseContext<'_>, keeper: &str, field: &str, value: &Value) -> Result<Reply, CaseError> {
+    create(cx, keeper, &json!({ "nombre": cx.unique("cliente"), field: value }))
 }
 
 fn shown(reply: &Reply) -> String {
@@ -136,14 +136,14 @@ fn shown(reply: &Reply) -> String {
     format!("{} {}", reply.status(), brief(&text))
 }
 
-fn empty_permisos(t: &Trial<'_>) -> Judged {
-    let reply = create_odd(t, &keeper(t)?, "permisos", &json!([]))?;
-    let held = reply.at(&t.principal_field("permissions")).unwrap_or_default();
+fn empty_permisos(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!([]))?;
+    let held = reply.at(&cx.principal_field("permissions")).unwrap_or_default();
     let key = reply.text_at("/apiKey");
-    let may_read = t.get("/libros?limit=1").key(&key).send()?.status() == 200;
+    let may_read = cx.get("/libros?limit=1").key(&key).send()?.status() == 200;
     let is_created = reply.status() == 201;
-    reading(
-        t,
+    observe(
+        cx,
         "api-keys/permissions-empty",
         &[
             ("no permissions", is_created && are_exactly(&held, &[]) && !may_read),
@@ -153,25 +153,25 @@ fn empty_permisos(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn unknown_permisos(t: &Trial<'_>) -> Judged {
+fn unknown_permisos(cx: &CaseContext<'_>) -> CaseResult {
     let sent = ["read:libros", "prestar:libros"];
-    let reply = create_odd(t, &keeper(t)?, "permisos", &json!(sent))?;
-    let held = reply.at(&t.principal_field("permissions")).unwrap_or_default();
-    reading(
-        t,
+    let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!(sent))?;
+    let held = reply.at(&cx.principal_field("permissions")).unwrap_or_default();
+    observe(
+        cx,
         "api-keys/permissions-unknown",
         &[("201, stored as sent", reply.status() == 201 && are_exactly(&held, &sent)), ("400", reply.status() == 400)],
         shown(&reply),
     )
 }
 
-fn odd_permisos(t: &Trial<'_>) -> Judged {
-    let keeper = keeper(t)?;
+fn odd_permisos(cx: &CaseContext<'_>) -> CaseResult {
+    let keeper = keeper(cx)?;
     for sent in [json!("read:libros"), json!([5]), json!({ "read:libros": true })] {
-        let reply = create_odd(t, &keeper, "permisos", &sent)?;
-        let held = reply.at(&t.principal_field("permissions"));
-        reading(
-            t,
+        let reply = create_odd(cx, &keeper, "permisos", &sent)?;
+        let held = reply.at(&cx.principal_field("permissions"));
+        observe(
+            cx,
             "api-keys/permissions-invalid",
             &[("400", reply.status() == 400), ("201, stored as sent", reply.status() == 201 && held == Some(sent))],
             shown(&reply),
@@ -180,20 +180,20 @@ fn odd_permisos(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn rate_limit_of_zero(t: &Trial<'_>) -> Judged {
-    let reply = create_odd(t, &keeper(t)?, "rateLimit", &json!(0))?;
-    let told = reply.at(&t.principal_field("rateLimit"));
+fn rate_limit_of_zero(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = create_odd(cx, &keeper(cx)?, "rateLimit", &json!(0))?;
+    let told = reply.at(&cx.principal_field("rateLimit"));
     let is = |limit: i64| reply.status() == 201 && told == Some(json!(limit));
-    reading(t, "api-keys/rate-limit-zero", &[("0", is(0)), ("1000", is(1_000))], shown(&reply))
+    observe(cx, "api-keys/rate-limit-zero", &[("0", is(0)), ("1000", is(1_000))], shown(&reply))
 }
 
-fn odd_rate_limit(t: &Trial<'_>) -> Judged {
-    let keeper = keeper(t)?;
+fn odd_rate_limit(cx: &CaseContext<'_>) -> CaseResult {
+    let keeper = keeper(cx)?;
     for sent in [json!("muchas"), json!("50"), json!(1.5), json!([5])] {
-        let reply = create_odd(t, &keeper, "rateLimit", &sent)?;
-        let told = reply.at(&t.principal_field("rateLimit"));
-        reading(
-            t,
+        let reply = create_odd(cx, &keeper, "rateLimit", &sent)?;
+        let told = reply.at(&cx.principal_field("rateLimit"));
+        observe(
+            cx,
             "api-keys/rate-limit-invalid",
             &[("400", reply.status() == 400), ("201, stored as sent", reply.status() == 201 && told == Some(sent))],
             shown(&reply),
@@ -202,12 +202,12 @@ fn odd_rate_limit(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn nombre_may_be_required(t: &Trial<'_>) -> Judged {
-    let keeper = keeper(t)?;
+fn nombre_may_be_required(cx: &CaseContext<'_>) -> CaseResult {
+    let keeper = keeper(cx)?;
     for body in [json!({}), json!({ "nombre": "" }), json!({ "nombre": 5 }), json!({ "nombre": null })] {
-        let reply = create(t, &keeper, &body)?;
-        reading(
-            t,
+        let reply = create(cx, &keeper, &body)?;
+        observe(
+            cx,
             "api-keys/nombre-missing",
             &[("400", reply.status() == 400), ("201", reply.status() == 201)],
             shown(&reply),

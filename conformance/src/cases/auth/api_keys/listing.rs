@@ -6,10 +6,10 @@ use super::{created, entry_named, keeper, listed};
 use crate::cases;
 use crate::cases::auth::permissions::{INITIAL_ADMIN, are_exactly};
 use crate::clock;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::moments::time_in;
-use crate::http::reply::{Reply, brief, holds, reading};
+use crate::http::reply::{Reply, brief, holds, observe};
 
 cases! { "api-keys";
     /// The list is an array with the initial clients and all created ones, whoever created them.
@@ -28,29 +28,29 @@ cases! { "api-keys";
     last_used_is_the_latest_use_or_null judges ["api-keys/last-used-set"];
 }
 
-fn named(t: &Trial<'_>, creation: &Reply) -> String {
-    creation.text_at(&t.principal_field("name"))
+fn named(cx: &CaseContext<'_>, creation: &Reply) -> String {
+    creation.text_at(&cx.principal_field("name"))
 }
 
-fn list_has_every_client(t: &Trial<'_>) -> Judged {
+fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "api-keys/list";
-    let (keeper, other) = (keeper(t)?, keeper(t)?);
+    let (keeper, other) = (keeper(cx)?, keeper(cx)?);
     let mut names = Vec::new();
     for creator in [&keeper, &other, &keeper] {
-        names.push(named(t, &created(t, creator, &json!({}))?));
+        names.push(named(cx, &created(cx, creator, &json!({}))?));
     }
-    let list = t.get("/auth/api-keys").bearer(&keeper).send()?;
+    let list = cx.get("/auth/api-keys").bearer(&keeper).send()?;
     list.judge(RULE).status(200)?.at_where("", "an array", Value::is_array)?;
     let entries = list.json();
     let entries = entries.as_array().map(Vec::as_slice).unwrap_or_default();
     let told = |entry: &Value, field: &str| {
-        let told = entry.pointer(&t.principal_field(field));
+        let told = entry.pointer(&cx.principal_field(field));
         told.cloned().unwrap_or_default()
     };
     for name in &names {
         let there = entries.iter().filter(|entry| told(entry, "name") == *name);
         holds(
-            t.case(),
+            cx.case(),
             RULE,
             there.count() == 1,
             "body",
@@ -60,8 +60,8 @@ fn list_has_every_client(t: &Trial<'_>) -> Judged {
     }
     // The initial clients go by any name: the beginning of the key, or permissions and limit, tell them.
     let initial = [
-        (t.test_key(), &INITIAL_ADMIN[..2], 1_000, "the initial test client"),
-        (t.admin_key(), INITIAL_ADMIN, 5_000, "the initial admin client"),
+        (cx.test_key(), &INITIAL_ADMIN[..2], 1_000, "the initial test client"),
+        (cx.admin_key(), INITIAL_ADMIN, 5_000, "the initial admin client"),
     ];
     for (key, permissions, limit, who) in initial {
         let start = |chars: usize| key.chars().take(chars).collect::<String>();
@@ -71,7 +71,7 @@ fn list_has_every_client(t: &Trial<'_>) -> Judged {
             shown.starts_with(&start(8)) || (is_like && shown.starts_with(&start(4)))
         };
         holds(
-            t.case(),
+            cx.case(),
             RULE,
             entries.iter().any(is_it),
             "body",
@@ -82,30 +82,30 @@ fn list_has_every_client(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn list_is_in_order_or_not(t: &Trial<'_>) -> Judged {
-    let keeper = keeper(t)?;
+fn list_is_in_order_or_not(cx: &CaseContext<'_>) -> CaseResult {
+    let keeper = keeper(cx)?;
     let mut names = Vec::new();
     for _ in 0..3 {
-        names.push(named(t, &created(t, &keeper, &json!({}))?));
+        names.push(named(cx, &created(cx, &keeper, &json!({}))?));
     }
-    let list = listed(t, &keeper)?;
+    let list = listed(cx, &keeper)?;
     let mut places = Vec::new();
     for name in &names {
-        places.push(entry_named(t, &list, name)?);
+        places.push(entry_named(cx, &list, name)?);
     }
-    reading(
-        t,
+    observe(
+        cx,
         "api-keys/list-order",
         &[("order of creation", places.is_sorted()), ("any order", true)],
         format!("{places:?}"),
     )
 }
 
-fn entries_have_two_keys_and_six_fields(t: &Trial<'_>) -> Judged {
+fn entries_have_two_keys_and_six_fields(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "api-keys/list-entry-shape";
-    let keeper = keeper(t)?;
-    created(t, &keeper, &json!({}))?;
-    let list = listed(t, &keeper)?;
+    let keeper = keeper(cx)?;
+    created(cx, &keeper, &json!({}))?;
+    let list = listed(cx, &keeper)?;
     let fields = ["id", "name", "permissions", "rateLimit", "createdAt", "lastUsed"];
     let has_exactly = |value: &Value, keys: &[&str]| {
         value
@@ -129,18 +129,18 @@ fn entries_have_two_keys_and_six_fields(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn keys_are_masked(t: &Trial<'_>) -> Judged {
+fn keys_are_masked(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "api-keys/list-mask";
-    let keeper = keeper(t)?;
-    let creation = created(t, &keeper, &json!({}))?;
+    let keeper = keeper(cx)?;
+    let creation = created(cx, &keeper, &json!({}))?;
     let key = creation.text_at("/apiKey");
-    let list = listed(t, &keeper)?;
-    let entry = entry_named(t, &list, &named(t, &creation))?;
+    let list = listed(cx, &keeper)?;
+    let entry = entry_named(cx, &list, &named(cx, &creation))?;
     let masked = |key: &str| format!("{}...", key.chars().take(8).collect::<String>());
     list.judge(RULE).at(&format!("/{entry}/apiKey"), &json!(masked(&key)))?;
     let text = list.received().text();
     let entries = list.json();
-    for initial in [t.test_key(), t.admin_key()] {
+    for initial in [cx.test_key(), cx.admin_key()] {
         let want = json!(masked(initial));
         let is_listed = |list: &Vec<Value>| list.iter().any(|entry| entry["apiKey"] == want);
         list.judge(RULE).that(
@@ -150,7 +150,7 @@ fn keys_are_masked(t: &Trial<'_>) -> Judged {
             brief(&text),
         )?;
     }
-    for key in [&key, t.test_key(), t.admin_key()] {
+    for key in [&key, cx.test_key(), cx.admin_key()] {
         let rest = key.get(8..).unwrap_or_default();
         list.judge(RULE).that(
             rest.is_empty() || !text.contains(key),
@@ -162,70 +162,70 @@ fn keys_are_masked(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn created_at_is_the_time_of_creation(t: &Trial<'_>) -> Judged {
+fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "api-keys/list-created-at";
-    let keeper = keeper(t)?;
-    let before = t.target_now()?;
-    let creation = created(t, &keeper, &json!({}))?;
-    let after = t.target_now()? + t.tolerance_ms();
-    let list = listed(t, &keeper)?;
-    let entry = entry_named(t, &list, &named(t, &creation))?;
-    let place = format!("/{entry}{}", t.principal_field("createdAt"));
-    let from = before - t.tolerance_ms();
+    let keeper = keeper(cx)?;
+    let before = cx.target_now()?;
+    let creation = created(cx, &keeper, &json!({}))?;
+    let after = cx.target_now()? + cx.tolerance_ms();
+    let list = listed(cx, &keeper)?;
+    let entry = entry_named(cx, &list, &named(cx, &creation))?;
+    let place = format!("/{entry}{}", cx.principal_field("createdAt"));
+    let from = before - cx.tolerance_ms();
     let want = format!("an ISO 8601 UTC time with milliseconds between {} and {}", clock::iso(from), clock::iso(after));
     list.judge(RULE).at_where(&place, &want, |time| {
         let time = time.as_str().and_then(clock::parse_iso);
         time.is_some_and(|time| (from..=after).contains(&time))
     })?;
     // And not that of the listing.
-    t.let_a_moment_pass();
+    cx.let_a_moment_pass();
     let told = list.at(&place).unwrap_or_default();
-    let again = listed(t, &keeper)?;
-    let entry = entry_named(t, &again, &named(t, &creation))?;
-    let place = format!("/{entry}{}", t.principal_field("createdAt"));
+    let again = listed(cx, &keeper)?;
+    let entry = entry_named(cx, &again, &named(cx, &creation))?;
+    let place = format!("/{entry}{}", cx.principal_field("createdAt"));
     again.judge(RULE).at(&place, &told)?;
     Ok(())
 }
 
-fn last_used_is_null_before_use(t: &Trial<'_>) -> Judged {
-    let keeper = keeper(t)?;
-    let unused = created(t, &keeper, &json!({}))?;
-    let used = created(t, &keeper, &json!({}))?.text_at("/apiKey");
-    let reply = t.get("/libros?limit=1").key(&used).send()?;
+fn last_used_is_null_before_use(cx: &CaseContext<'_>) -> CaseResult {
+    let keeper = keeper(cx)?;
+    let unused = created(cx, &keeper, &json!({}))?;
+    let used = created(cx, &keeper, &json!({}))?.text_at("/apiKey");
+    let reply = cx.get("/libros?limit=1").key(&used).send()?;
     reply.prepared("using a key", 200)?;
-    let list = listed(t, &keeper)?;
-    let entry = entry_named(t, &list, &named(t, &unused))?;
-    let place = format!("/{entry}{}", t.principal_field("lastUsed"));
+    let list = listed(cx, &keeper)?;
+    let entry = entry_named(cx, &list, &named(cx, &unused))?;
+    let place = format!("/{entry}{}", cx.principal_field("lastUsed"));
     list.judge("api-keys/last-used-null").at(&place, &Value::Null)?;
     Ok(())
 }
 
-fn last_used_is_the_latest_use_or_null(t: &Trial<'_>) -> Judged {
-    let keeper = keeper(t)?;
-    let creation = created(t, &keeper, &json!({}))?;
+fn last_used_is_the_latest_use_or_null(cx: &CaseContext<'_>) -> CaseResult {
+    let keeper = keeper(cx)?;
+    let creation = created(cx, &keeper, &json!({}))?;
     let key = creation.text_at("/apiKey");
-    let use_it = || -> Result<Value, Stop> {
-        let reply = t.get("/libros?limit=1").key(&key).send()?;
+    let use_it = || -> Result<Value, CaseError> {
+        let reply = cx.get("/libros?limit=1").key(&key).send()?;
         reply.prepared("using a key", 200)?;
-        let list = listed(t, &keeper)?;
-        let entry = entry_named(t, &list, &named(t, &creation))?;
-        let place = format!("/{entry}{}", t.principal_field("lastUsed"));
+        let list = listed(cx, &keeper)?;
+        let entry = entry_named(cx, &list, &named(cx, &creation))?;
+        let place = format!("/{entry}{}", cx.principal_field("lastUsed"));
         Ok(list.at(&place).unwrap_or_default())
     };
-    let before = t.target_now()?;
+    let before = cx.target_now()?;
     let first = use_it()?;
-    t.let_a_moment_pass();
+    cx.let_a_moment_pass();
     let second = use_it()?;
     let is_set = match (&first, &second) {
         (Value::String(_), Value::String(_)) => {
             let first_ms = time_in("lastUsed", Some(&first))?;
             let second_ms = time_in("lastUsed", Some(&second))?;
-            t.is_now(first_ms, before)? && t.is_now(second_ms, before)? && first_ms < second_ms
+            cx.is_now(first_ms, before)? && cx.is_now(second_ms, before)? && first_ms < second_ms
         }
         _ => false,
     };
-    reading(
-        t,
+    observe(
+        cx,
         "api-keys/last-used-set",
         &[("set by each successful use", is_set), ("null for good", first.is_null() && second.is_null())],
         format!("{first}, then {second}"),

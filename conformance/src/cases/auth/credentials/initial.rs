@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::http::reply::{Reply, reading};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::reply::{Reply, observe};
 
 cases! { "credentials";
     /// The test key reads and writes, and neither deletes nor sees keys.
@@ -23,30 +23,30 @@ cases! { "credentials";
 }
 
 /// What a key is let in to do: read, write, delete, list keys; the last answer beside it.
-fn powers(t: &Trial<'_>, key: &str) -> Result<([u16; 5], Reply), Stop> {
-    let victim = t.create_book(&json!({}))?;
+fn powers(cx: &CaseContext<'_>, key: &str) -> Result<([u16; 5], Reply), CaseError> {
+    let victim = cx.create_book(&json!({}))?;
     let book = json!({ "titulo": "x", "autor": "y" });
-    let read = t.get(&victim.path()).key(key).send()?;
-    let created = t.claim(t.post("/libros").key(key).json(&book).send()?);
-    let replaced = t.put(&victim.path()).key(key).json(&book).send()?;
-    let deleted = t.delete(&victim.path()).key(key).send()?;
-    let listed = t.get("/auth/api-keys").key(key).send()?;
+    let read = cx.get(&victim.path()).key(key).send()?;
+    let created = cx.adopt(cx.post("/libros").key(key).json(&book).send()?);
+    let replaced = cx.put(&victim.path()).key(key).json(&book).send()?;
+    let deleted = cx.delete(&victim.path()).key(key).send()?;
+    let listed = cx.get("/auth/api-keys").key(key).send()?;
     let statuses = [&read, &created, &replaced, &deleted, &listed].map(Reply::status);
     Ok((statuses, listed))
 }
 
 const TOLD: &str = "statuses of read, create, replace, delete and the list of keys";
 
-fn the_test_key_reads_and_writes_only(t: &Trial<'_>) -> Judged {
-    let (statuses, last) = powers(t, t.test_key())?;
+fn the_test_key_reads_and_writes_only(cx: &CaseContext<'_>) -> CaseResult {
+    let (statuses, last) = powers(cx, cx.test_key())?;
     let want = [200, 201, 200, 401, 401];
     let judge = last.judge("credentials/initial-test-client");
     judge.that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}"))?;
     Ok(())
 }
 
-fn the_admin_key_does_all_but_manage_keys(t: &Trial<'_>) -> Judged {
-    let (statuses, last) = powers(t, t.admin_key())?;
+fn the_admin_key_does_all_but_manage_keys(cx: &CaseContext<'_>) -> CaseResult {
+    let (statuses, last) = powers(cx, cx.admin_key())?;
     let want = [200, 201, 200, 204, 401];
     let judge = last.judge("credentials/initial-admin-client");
     judge.that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}"))?;
@@ -54,14 +54,14 @@ fn the_admin_key_does_all_but_manage_keys(t: &Trial<'_>) -> Judged {
 }
 
 /// The list of keys, as a newly registered admin sees it.
-fn key_list(t: &Trial<'_>) -> Result<Reply, Stop> {
-    let (_, admin) = t.register_and_log_in("admin")?;
-    let reply = t.get("/auth/api-keys").bearer(&admin.session).send()?;
+fn key_list(cx: &CaseContext<'_>) -> Result<Reply, CaseError> {
+    let (_, admin) = cx.register_and_log_in("admin")?;
+    let reply = cx.get("/auth/api-keys").bearer(&admin.session).send()?;
     reply.prepared("listing keys", 200)
 }
 
 /// The clients of the list whose key begins as this one does: where keys begin alike, one of them is the initial one.
-fn clients(t: &Trial<'_>, list: &Reply, key: &str) -> Result<Vec<Value>, Stop> {
+fn clients(cx: &CaseContext<'_>, list: &Reply, key: &str) -> Result<Vec<Value>, CaseError> {
     let shown: String = key.chars().take(8).collect();
     let body = list.json();
     let entries = body.as_array().into_iter().flatten();
@@ -69,10 +69,10 @@ fn clients(t: &Trial<'_>, list: &Reply, key: &str) -> Result<Vec<Value>, Stop> {
         let masked = entry.get("apiKey").and_then(Value::as_str).unwrap_or_default();
         masked.starts_with(&shown)
     };
-    let client = |entry: &Value| entry.get(&t.target().principal).cloned();
+    let client = |entry: &Value| entry.get(&cx.target().principal).cloned();
     let clients: Vec<Value> = entries.filter(is_shown).filter_map(client).collect();
     if clients.is_empty() {
-        return Err(Stop::Blocked {
+        return Err(CaseError::Blocked {
             step: "finding an initial client in the list of keys".into(),
             why: format!("no key begins with {shown}"),
         });
@@ -87,9 +87,9 @@ fn has_permissions(client: &Value, want: &[&str]) -> bool {
     held == want.iter().copied().collect()
 }
 
-fn the_test_client_is_listed(t: &Trial<'_>) -> Judged {
-    let list = key_list(t)?;
-    let clients = clients(t, &list, t.test_key())?;
+fn the_test_client_is_listed(cx: &CaseContext<'_>) -> CaseResult {
+    let list = key_list(cx)?;
+    let clients = clients(cx, &list, cx.test_key())?;
     let got = || Value::from(clients.clone());
     let place = "the test client in the list of keys";
     let want = ["read:libros", "write:libros"];
@@ -100,9 +100,9 @@ fn the_test_client_is_listed(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn the_admin_client_is_listed(t: &Trial<'_>) -> Judged {
-    let list = key_list(t)?;
-    let clients = clients(t, &list, t.admin_key())?;
+fn the_admin_client_is_listed(cx: &CaseContext<'_>) -> CaseResult {
+    let list = key_list(cx)?;
+    let clients = clients(cx, &list, cx.admin_key())?;
     let got = || Value::from(clients.clone());
     let place = "the admin client in the list of keys";
     let want = ["read:libros", "write:libros", "delete:libros", "manage:users"];
@@ -113,16 +113,16 @@ fn the_admin_client_is_listed(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn the_initial_clients_are_named(t: &Trial<'_>) -> Judged {
-    let list = key_list(t)?;
-    for (key, ours) in [(t.test_key(), "Test Client"), (t.admin_key(), "Admin Client")] {
-        let clients = clients(t, &list, key)?;
+fn the_initial_clients_are_named(cx: &CaseContext<'_>) -> CaseResult {
+    let list = key_list(cx)?;
+    for (key, ours) in [(cx.test_key(), "Test Client"), (cx.admin_key(), "Admin Client")] {
+        let clients = clients(cx, &list, key)?;
         let names = || clients.iter().map(|client| client["name"].as_str().unwrap_or_default());
         let readings = [
             ("`Test Client` and `Admin Client`", names().any(|name| name == ours)),
             ("any non-empty text", names().any(|name| !name.is_empty())),
         ];
-        reading(t, "credentials/initial-client-names", &readings, Value::from(clients.clone()))?;
+        observe(cx, "credentials/initial-client-names", &readings, Value::from(clients.clone()))?;
     }
     Ok(())
 }

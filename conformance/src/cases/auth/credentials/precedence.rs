@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::Tokens;
 use crate::http::reply::same;
 
@@ -22,50 +22,50 @@ cases! { "credentials";
 }
 
 /// Tokens of the initial admin, who may read, write and delete.
-fn admin(t: &Trial<'_>) -> Result<Tokens, Stop> {
-    let admin = &t.target().credentials.admin_user;
-    t.log_in(&admin.email, &admin.password)
+fn admin(cx: &CaseContext<'_>) -> Result<Tokens, CaseError> {
+    let admin = &cx.target().credentials.admin_user;
+    cx.log_in(&admin.email, &admin.password)
 }
 
-fn a_valid_key_is_let_in_beside_a_failing_token(t: &Trial<'_>) -> Judged {
+fn a_valid_key_is_let_in_beside_a_failing_token(cx: &CaseContext<'_>) -> CaseResult {
     for value in ["Bearer 0123456789abcdef", "JWT a.b.c", "JWT x", "Basic YTpi", "Bearer"] {
-        let reply = t.get("/libros?limit=1").key(t.test_key()).header("Authorization", value).send()?;
+        let reply = cx.get("/libros?limit=1").key(cx.test_key()).header("Authorization", value).send()?;
         reply.judge("credentials/key-first").status(200)?;
     }
     Ok(())
 }
 
-fn the_client_of_the_key_acts_not_the_user(t: &Trial<'_>) -> Judged {
+fn the_client_of_the_key_acts_not_the_user(cx: &CaseContext<'_>) -> CaseResult {
     let book = json!({ "titulo": "Hijo de hombre", "autor": "Augusto Roa Bastos" });
-    let post = || t.post("/libros").json(&book);
-    let creator = |reply| -> Result<Option<Value>, Stop> { Ok(t.made(reply)?.reply.at("/creadoPor")) };
-    let tokens = admin(t)?;
-    let client = creator(post().key(t.test_key()).send()?)?;
+    let post = || cx.post("/libros").json(&book);
+    let creator = |reply| -> Result<Option<Value>, CaseError> { Ok(cx.made(reply)?.reply.at("/creadoPor")) };
+    let tokens = admin(cx)?;
+    let client = creator(post().key(cx.test_key()).send()?)?;
     let user = creator(post().bearer(&tokens.session).send()?)?;
     if client.is_none() || client == user {
-        return Err(Stop::Blocked {
+        return Err(CaseError::Blocked {
             step: "telling client and user apart by creadoPor".into(),
             why: format!("both are {client:?}"),
         });
     }
     let want = client.unwrap_or_default();
-    let with_session = t.claim(post().key(t.test_key()).bearer(&tokens.session).send()?);
-    let with_jwt = t.claim(post().key(t.test_key()).jwt(&tokens.jwt).send()?);
+    let with_session = cx.adopt(post().key(cx.test_key()).bearer(&tokens.session).send()?);
+    let with_jwt = cx.adopt(post().key(cx.test_key()).jwt(&tokens.jwt).send()?);
     for reply in [with_session, with_jwt] {
         reply.judge("credentials/key-first").status(201)?.at("/creadoPor", &want)?;
     }
     Ok(())
 }
 
-fn the_order_of_the_headers_is_nothing(t: &Trial<'_>) -> Judged {
-    let after = t.get("/libros?limit=1").bearer("0123456789abcdef").key(t.test_key()).send()?;
+fn the_order_of_the_headers_is_nothing(cx: &CaseContext<'_>) -> CaseResult {
+    let after = cx.get("/libros?limit=1").bearer("0123456789abcdef").key(cx.test_key()).send()?;
     after.judge("credentials/key-first").status(200)?;
     Ok(())
 }
 
-fn an_unknown_key_is_denied_beside_a_valid_token(t: &Trial<'_>) -> Judged {
-    let tokens = admin(t)?;
-    let get = || t.get("/libros?limit=1");
+fn an_unknown_key_is_denied_beside_a_valid_token(cx: &CaseContext<'_>) -> CaseResult {
+    let tokens = admin(cx)?;
+    let get = || cx.get("/libros?limit=1");
     get().bearer(&tokens.session).send()?.prepared("using the session token alone", 200)?;
     get().jwt(&tokens.jwt).send()?.prepared("using the JWT alone", 200)?;
     for reply in [
@@ -78,22 +78,22 @@ fn an_unknown_key_is_denied_beside_a_valid_token(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn a_key_lacking_the_permission_is_denied_beside_a_valid_token(t: &Trial<'_>) -> Judged {
-    let tokens = admin(t)?;
-    let twin = t.create_book(&json!({}))?;
-    t.create_book(&json!({}))?;
-    let deleted = t.delete(&twin.path()).bearer(&tokens.session).send()?;
+fn a_key_lacking_the_permission_is_denied_beside_a_valid_token(cx: &CaseContext<'_>) -> CaseResult {
+    let tokens = admin(cx)?;
+    let twin = cx.create_book(&json!({}))?;
+    cx.create_book(&json!({}))?;
+    let deleted = cx.delete(&twin.path()).bearer(&tokens.session).send()?;
     deleted.prepared("deleting a book with the session token alone", 204)?;
-    let made = t.create_book(&json!({}))?;
-    let before = t.read_book(made.id)?;
+    let made = cx.create_book(&json!({}))?;
+    let before = cx.read_book(made.id)?;
     for request in [
-        t.delete(&made.path()).key(t.test_key()).bearer(&tokens.session),
-        t.delete(&made.path()).key(t.test_key()).jwt(&tokens.jwt),
+        cx.delete(&made.path()).key(cx.test_key()).bearer(&tokens.session),
+        cx.delete(&made.path()).key(cx.test_key()).jwt(&tokens.jwt),
     ] {
         let reply = request.send()?;
         reply.judge("credentials/key-no-fall-through").denied("API_KEY_INVALIDA")?;
     }
-    let after = t.get(&made.path()).key(t.admin_key()).send()?;
+    let after = cx.get(&made.path()).key(cx.admin_key()).send()?;
     let judge = after.judge("credentials/key-no-fall-through");
     judge.that(same(&after.json(), &before), "the book afterwards", &before, after.json())?;
     Ok(())

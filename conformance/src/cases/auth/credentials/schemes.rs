@@ -5,9 +5,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::http::reply::{Reply, reading};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::reply::{Reply, observe};
 
 cases! { "credentials";
     /// Every book operation without a credential is 401 NO_AUTENTICADO.
@@ -24,36 +24,36 @@ cases! { "credentials";
     further_spaces_after_the_scheme judges ["credentials/spaces-after-scheme"];
 }
 
-fn books_without_a_credential_are_denied(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
+fn books_without_a_credential_are_denied(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
     let book = json!({ "titulo": "x", "autor": "y" });
-    t.read_book(made.id)?;
+    cx.read_book(made.id)?;
     let requests = [
-        t.get("/libros"),
-        t.get("/libros?limit=1"),
-        t.get(&made.path()),
-        t.post("/libros").json(&book),
-        t.put(&made.path()).json(&book),
-        t.delete(&made.path()),
+        cx.get("/libros"),
+        cx.get("/libros?limit=1"),
+        cx.get(&made.path()),
+        cx.post("/libros").json(&book),
+        cx.put(&made.path()).json(&book),
+        cx.delete(&made.path()),
     ];
     for request in requests {
-        let reply = t.claim(request.send()?);
+        let reply = cx.adopt(request.send()?);
         reply.judge("credentials/none").denied("NO_AUTENTICADO")?;
     }
     Ok(())
 }
 
-fn other_protected_routes_without_a_credential_are_denied(t: &Trial<'_>) -> Judged {
+fn other_protected_routes_without_a_credential_are_denied(cx: &CaseContext<'_>) -> CaseResult {
     let password = json!({ "password": "ninguna" });
     let requests = [
-        t.get("/auth/api-keys"),
-        t.post("/auth/api-keys").json(&json!({ "nombre": "x" })),
-        t.get("/2fa/status"),
-        t.get("/2fa/trusted-devices"),
-        t.post("/2fa/enable").json(&password),
-        t.post("/2fa/disable").json(&password),
-        t.post("/2fa/regenerate-backup-codes").json(&password),
-        t.delete("/2fa/trusted-devices/0123456789abcdef"),
+        cx.get("/auth/api-keys"),
+        cx.post("/auth/api-keys").json(&json!({ "nombre": "x" })),
+        cx.get("/2fa/status"),
+        cx.get("/2fa/trusted-devices"),
+        cx.post("/2fa/enable").json(&password),
+        cx.post("/2fa/disable").json(&password),
+        cx.post("/2fa/regenerate-backup-codes").json(&password),
+        cx.delete("/2fa/trusted-devices/0123456789abcdef"),
     ];
     for request in requests {
         request.send()?.judge("credentials/none").denied("NO_AUTENTICADO")?;
@@ -62,22 +62,22 @@ fn other_protected_routes_without_a_credential_are_denied(t: &Trial<'_>) -> Judg
 }
 
 /// Session token and JWT of the initial regular user, both tried.
-fn tokens(t: &Trial<'_>) -> Result<crate::fixture::users::Tokens, Stop> {
-    let user = &t.target().credentials.regular_user;
-    let tokens = t.log_in(&user.email, &user.password)?;
-    let get = || t.get("/libros?limit=1");
+fn tokens(cx: &CaseContext<'_>) -> Result<crate::fixture::users::Tokens, CaseError> {
+    let user = &cx.target().credentials.regular_user;
+    let tokens = cx.log_in(&user.email, &user.password)?;
+    let get = || cx.get("/libros?limit=1");
     get().bearer(&tokens.session).send()?.prepared("using the session token", 200)?;
     get().jwt(&tokens.jwt).send()?.prepared("using the JWT", 200)?;
     Ok(tokens)
 }
 
-fn authorized(t: &Trial<'_>, value: &str) -> Result<Reply, Stop> {
-    t.get("/libros?limit=1").header("Authorization", value).send()
+fn authorized(cx: &CaseContext<'_>, value: &str) -> Result<Reply, CaseError> {
+    cx.get("/libros?limit=1").header("Authorization", value).send()
 }
 
-fn other_schemes_are_no_credential(t: &Trial<'_>) -> Judged {
-    let tokens = tokens(t)?;
-    let user = &t.target().credentials.regular_user;
+fn other_schemes_are_no_credential(cx: &CaseContext<'_>) -> CaseResult {
+    let tokens = tokens(cx)?;
+    let user = &cx.target().credentials.regular_user;
     let values = [
         "Basic YWRtaW46YWRtaW4=".to_owned(),
         format!("Basic {}", STANDARD.encode(format!("{}:{}", user.email, user.password))),
@@ -85,14 +85,14 @@ fn other_schemes_are_no_credential(t: &Trial<'_>) -> Judged {
         format!("Token {}", tokens.session),
         format!("Basic {}", tokens.session),
         format!("Token {}", tokens.jwt),
-        format!("ApiKey {}", t.test_key()),
-        format!("X-API-Key {}", t.test_key()),
+        format!("ApiKey {}", cx.test_key()),
+        format!("X-API-Key {}", cx.test_key()),
         tokens.session.clone(),
         tokens.jwt,
-        t.test_key().to_owned(),
+        cx.test_key().to_owned(),
     ];
     for value in values {
-        let reply = authorized(t, &value)?;
+        let reply = authorized(cx, &value)?;
         reply.judge("credentials/unsupported-scheme").denied("NO_AUTENTICADO")?;
     }
     Ok(())
@@ -106,37 +106,37 @@ fn got(asked: &str, reply: &Reply) -> String {
     format!("for {asked}: {} {}", reply.status(), reply.text_at("/error/codigo"))
 }
 
-fn schemes_in_another_letter_case(t: &Trial<'_>) -> Judged {
-    let tokens = tokens(t)?;
+fn schemes_in_another_letter_case(cx: &CaseContext<'_>) -> CaseResult {
+    let tokens = tokens(cx)?;
     for (scheme, token) in
         [("bearer", &tokens.session), ("BEARER", &tokens.session), ("jwt", &tokens.jwt), ("Jwt", &tokens.jwt)]
     {
-        let reply = authorized(t, &format!("{scheme} {token}"))?;
+        let reply = authorized(cx, &format!("{scheme} {token}"))?;
         let readings = [("401 NO_AUTENTICADO", is_denied(&reply, "NO_AUTENTICADO")), ("let in", reply.status() == 200)];
-        reading(t, "credentials/scheme-case", &readings, got(scheme, &reply))?;
+        observe(cx, "credentials/scheme-case", &readings, got(scheme, &reply))?;
     }
     Ok(())
 }
 
-fn bearer_with_nothing_after_it(t: &Trial<'_>) -> Judged {
+fn bearer_with_nothing_after_it(cx: &CaseContext<'_>) -> CaseResult {
     for value in ["Bearer", "Bearer "] {
-        let reply = authorized(t, value)?;
+        let reply = authorized(cx, value)?;
         let readings = [
             ("401 NO_AUTENTICADO", is_denied(&reply, "NO_AUTENTICADO")),
             ("401 TOKEN_INVALIDO", is_denied(&reply, "TOKEN_INVALIDO")),
         ];
-        reading(t, "credentials/bearer-bare", &readings, got(value, &reply))?;
+        observe(cx, "credentials/bearer-bare", &readings, got(value, &reply))?;
     }
     Ok(())
 }
 
-fn further_spaces_after_the_scheme(t: &Trial<'_>) -> Judged {
-    let tokens = tokens(t)?;
+fn further_spaces_after_the_scheme(cx: &CaseContext<'_>) -> CaseResult {
+    let tokens = tokens(cx)?;
     for (scheme, token, code) in [("Bearer", &tokens.session, "TOKEN_INVALIDO"), ("JWT", &tokens.jwt, "JWT_INVALIDO")] {
-        let reply = authorized(t, &format!("{scheme}   {token}"))?;
+        let reply = authorized(cx, &format!("{scheme}   {token}"))?;
         let readings =
             [("part of the token: 401", is_denied(&reply, code)), ("trimmed: let in", reply.status() == 200)];
-        reading(t, "credentials/spaces-after-scheme", &readings, got(scheme, &reply))?;
+        observe(cx, "credentials/spaces-after-scheme", &readings, got(scheme, &reply))?;
     }
     Ok(())
 }

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::PASSWORD;
-use crate::http::reply::{Reply, brief, reading};
+use crate::http::reply::{Reply, brief, observe};
 
 cases! { "login";
     /// The right password of a user without second factor is let in, for registered and initial users alike.
@@ -34,21 +34,21 @@ cases! { "login";
 /// The fields of the user in an answer with tokens.
 pub(super) const USER_FIELDS: [&str; 6] = ["id", "email", "nombre", "role", "permissions", "twoFactorEnabled"];
 
-fn login_of_a_new_user(t: &Trial<'_>, role: &str) -> Result<Reply, Stop> {
-    let user = t.register(role)?;
-    t.try_log_in(&user.email, &user.password)?.prepared("logging in", 200)
+fn login_of_a_new_user(cx: &CaseContext<'_>, role: &str) -> Result<Reply, CaseError> {
+    let user = cx.register(role)?;
+    cx.try_log_in(&user.email, &user.password)?.prepared("logging in", 200)
 }
 
-fn right_password_is_200(t: &Trial<'_>) -> Judged {
-    let user = t.register("user")?;
-    let initial = &t.target().credentials;
+fn right_password_is_200(cx: &CaseContext<'_>) -> CaseResult {
+    let user = cx.register("user")?;
+    let initial = &cx.target().credentials;
     let ways = [
         (&user.email, &user.password),
         (&initial.admin_user.email, &initial.admin_user.password),
         (&initial.regular_user.email, &initial.regular_user.password),
     ];
     for (email, password) in ways {
-        t.try_log_in(email, password)?.judge("login/success").status(200)?;
+        cx.try_log_in(email, password)?.judge("login/success").status(200)?;
     }
     Ok(())
 }
@@ -59,16 +59,16 @@ fn other_keys(object: &Value, named: &[&str]) -> Vec<String> {
     keys.into_iter().flatten().filter(|key| !named.contains(&key.as_str())).cloned().collect()
 }
 
-fn principal_stands_under_one_key(t: &Trial<'_>) -> Judged {
-    let login = login_of_a_new_user(t, "admin")?;
+fn principal_stands_under_one_key(cx: &CaseContext<'_>) -> CaseResult {
+    let login = login_of_a_new_user(cx, "admin")?;
     let session = login.text_at("/tokens/sessionToken");
-    let created = t
+    let created = cx
         .post("/auth/api-keys")
         .bearer(&session)
-        .json(&json!({ "nombre": t.unique("cliente") }))
+        .json(&json!({ "nombre": cx.unique("cliente") }))
         .send()?
         .prepared("creating an API key", 201)?;
-    let listed = t.get("/auth/api-keys").bearer(&session).send()?;
+    let listed = cx.get("/auth/api-keys").bearer(&session).send()?;
     let listed = listed.prepared("listing API keys", 200)?.json();
 
     let mut seen = vec![
@@ -79,8 +79,8 @@ fn principal_stands_under_one_key(t: &Trial<'_>) -> Judged {
     seen.extend(entries.map(|entry| other_keys(entry, &["apiKey"])));
     let are_all = |key: &str| seen.iter().all(|keys| *keys == [key]);
     let first = seen[0].first().cloned().unwrap_or_default();
-    reading(
-        t,
+    observe(
+        cx,
         "login/principal-key",
         &[
             ("the key `the service`", are_all("the service")),
@@ -91,8 +91,8 @@ fn principal_stands_under_one_key(t: &Trial<'_>) -> Judged {
 }
 
 /// Whichever key the user stands under: that is judged by itself.
-fn answer_has_three_keys(t: &Trial<'_>) -> Judged {
-    let login = login_of_a_new_user(t, "user")?;
+fn answer_has_three_keys(cx: &CaseContext<'_>) -> CaseResult {
+    let login = login_of_a_new_user(cx, "user")?;
     let want = "requiere2FA, tokens and one object besides";
     login.judge("login/first-shape").at_where("", want, |answer| {
         let others = other_keys(answer, &["requiere2FA", "tokens"]);
@@ -102,65 +102,65 @@ fn answer_has_three_keys(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn requiere_2fa_is_false(t: &Trial<'_>) -> Judged {
-    let login = login_of_a_new_user(t, "user")?;
+fn requiere_2fa_is_false(cx: &CaseContext<'_>) -> CaseResult {
+    let login = login_of_a_new_user(cx, "user")?;
     login.judge("login/first-requires").at("/requiere2FA", &json!(false))?;
     Ok(())
 }
 
-fn user_has_six_fields(t: &Trial<'_>) -> Judged {
-    let principal = t.principal_field("");
+fn user_has_six_fields(cx: &CaseContext<'_>) -> CaseResult {
+    let principal = cx.principal_field("");
     let principal = principal.trim_end_matches('/');
     for role in ["user", "admin"] {
-        let login = login_of_a_new_user(t, role)?;
+        let login = login_of_a_new_user(cx, role)?;
         login.judge("login/user-shape").keys(principal, &USER_FIELDS)?;
     }
     Ok(())
 }
 
-fn user_is_the_one_registered(t: &Trial<'_>) -> Judged {
+fn user_is_the_one_registered(cx: &CaseContext<'_>) -> CaseResult {
     // Two users, so that answering with the latest one, or the first, is seen.
     let mut registered = Vec::new();
     for nombre in ["Ñusta", "Кира"] {
-        let email = format!("{}@example.test", t.unique("user"));
+        let email = format!("{}@example.test", cx.unique("user"));
         let body = json!({ "email": email, "password": PASSWORD, "nombre": nombre });
-        let reply = t.post("/auth/registro").json(&body).send()?;
+        let reply = cx.post("/auth/registro").json(&body).send()?;
         let id = reply.prepared("registering a user", 201)?.at("/id");
         registered.push((email, nombre, id.unwrap_or_default()));
     }
     for (email, nombre, id) in &registered {
-        let login = t.try_log_in(email, PASSWORD)?.prepared("logging in", 200)?;
+        let login = cx.try_log_in(email, PASSWORD)?.prepared("logging in", 200)?;
         login
             .judge("login/user-identity")
-            .at(&t.principal_field("id"), id)?
-            .at(&t.principal_field("email"), &json!(email))?
-            .at(&t.principal_field("nombre"), &json!(nombre))?;
+            .at(&cx.principal_field("id"), id)?
+            .at(&cx.principal_field("email"), &json!(email))?
+            .at(&cx.principal_field("nombre"), &json!(nombre))?;
     }
     Ok(())
 }
 
-fn role_is_the_stored_one(t: &Trial<'_>) -> Judged {
+fn role_is_the_stored_one(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["user", "moderator", "admin"] {
-        let login = login_of_a_new_user(t, role)?;
-        login.judge("login/user-role").at(&t.principal_field("role"), &json!(role))?;
+        let login = login_of_a_new_user(cx, role)?;
+        login.judge("login/user-role").at(&cx.principal_field("role"), &json!(role))?;
     }
     Ok(())
 }
 
-fn two_factor_is_told_as_disabled(t: &Trial<'_>) -> Judged {
-    let login = login_of_a_new_user(t, "user")?;
-    login.judge("login/two-factor-disabled").at(&t.principal_field("twoFactorEnabled"), &json!(false))?;
+fn two_factor_is_told_as_disabled(cx: &CaseContext<'_>) -> CaseResult {
+    let login = login_of_a_new_user(cx, "user")?;
+    login.judge("login/two-factor-disabled").at(&cx.principal_field("twoFactorEnabled"), &json!(false))?;
     Ok(())
 }
 
-fn tokens_has_three_keys(t: &Trial<'_>) -> Judged {
-    let login = login_of_a_new_user(t, "user")?;
+fn tokens_has_three_keys(cx: &CaseContext<'_>) -> CaseResult {
+    let login = login_of_a_new_user(cx, "user")?;
     login.judge("login/tokens-shape").keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
     Ok(())
 }
 
-fn expires_in_is_3600(t: &Trial<'_>) -> Judged {
-    let login = login_of_a_new_user(t, "user")?;
+fn expires_in_is_3600(cx: &CaseContext<'_>) -> CaseResult {
+    let login = login_of_a_new_user(cx, "user")?;
     login.judge("login/expires-in").at("/tokens/expiresIn", &json!(3600))?;
     Ok(())
 }

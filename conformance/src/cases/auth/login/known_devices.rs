@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::first_shape::USER_FIELDS;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 
 cases! { "login";
     /// A login from a trusted device is answered with tokens at once; one from another device is asked.
@@ -20,13 +20,13 @@ cases! { "login";
     wrong_password_is_refused_before_the_second_factor judges ["login/password-wrong"];
 }
 
-fn trusted_device_is_not_asked(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.phone())?;
-    t.pend_from(&enrolled.user, &t.laptop())?;
+fn trusted_device_is_not_asked(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.phone())?;
+    cx.pend_from(&enrolled.user, &cx.laptop())?;
     // More than once: a device stays trusted.
     for _ in 0..2 {
-        let reply = t.log_in_from(&enrolled.user, &t.phone())?;
+        let reply = cx.log_in_from(&enrolled.user, &cx.phone())?;
         let is_text = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
         reply
             .judge("login/trusted-skips")
@@ -38,35 +38,35 @@ fn trusted_device_is_not_asked(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn two_factor_is_told_as_enabled_to_a_trusted_device(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.phone())?;
-    let reply = t.log_in_from(&enrolled.user, &t.phone())?;
+fn two_factor_is_told_as_enabled_to_a_trusted_device(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.phone())?;
+    let reply = cx.log_in_from(&enrolled.user, &cx.phone())?;
     if !reply.text_at("/sessionId").is_empty() {
-        return Err(Stop::Blocked {
+        return Err(CaseError::Blocked {
             step: "logging in from a trusted device".into(),
             why: "the second factor was asked for".into(),
         });
     }
-    reply.judge("login/two-factor-trusted").at(&t.principal_field("twoFactorEnabled"), &json!(true))?;
+    reply.judge("login/two-factor-trusted").at(&cx.principal_field("twoFactorEnabled"), &json!(true))?;
     Ok(())
 }
 
-fn two_factor_is_told_as_disabled_again(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.disable(&enrolled.tokens)?;
-    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
-    reply.judge("login/two-factor-disabled").at(&t.principal_field("twoFactorEnabled"), &json!(false))?;
+fn two_factor_is_told_as_disabled_again(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.disable(&enrolled.tokens)?;
+    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+    reply.judge("login/two-factor-disabled").at(&cx.principal_field("twoFactorEnabled"), &json!(false))?;
     Ok(())
 }
 
-fn record_of_the_second_factor_is_not_shown(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.phone())?;
-    let trusted = t.log_in_from(&enrolled.user, &t.phone())?;
-    t.disable(&enrolled.tokens)?;
-    let disabled = t.log_in_from(&enrolled.user, &t.laptop())?;
-    let principal = t.principal_field("");
+fn record_of_the_second_factor_is_not_shown(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.phone())?;
+    let trusted = cx.log_in_from(&enrolled.user, &cx.phone())?;
+    cx.disable(&enrolled.tokens)?;
+    let disabled = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+    let principal = cx.principal_field("");
     for login in [trusted, disabled] {
         login.judge("login/user-shape").keys(principal.trim_end_matches('/'), &USER_FIELDS)?;
         login.judge("login/tokens-shape").keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
@@ -74,12 +74,12 @@ fn record_of_the_second_factor_is_not_shown(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn wrong_password_is_refused_before_the_second_factor(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.phone())?;
-    for device in [&t.laptop(), &t.phone()] {
+fn wrong_password_is_refused_before_the_second_factor(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.phone())?;
+    for device in [&cx.laptop(), &cx.phone()] {
         let body = json!({ "email": enrolled.user.email, "password": "No-es-la-clave-2026!" });
-        let request = t.post("/auth/login").device(device).json(&body);
+        let request = cx.post("/auth/login").device(device).json(&body);
         request.send()?.judge("login/password-wrong").status(400)?;
     }
     Ok(())

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::PASSWORD;
 use crate::http::reply::Reply;
 
@@ -21,50 +21,50 @@ cases! { "login";
     wrong_passwords_do_not_block judges ["login/wrong-passwords-do-not-block"];
 }
 
-fn register_with(t: &Trial<'_>, password: &str) -> Result<String, Stop> {
-    let email = format!("{}@example.test", t.unique("user"));
+fn register_with(cx: &CaseContext<'_>, password: &str) -> Result<String, CaseError> {
+    let email = format!("{}@example.test", cx.unique("user"));
     let body = json!({ "email": email, "password": password, "nombre": "Prueba" });
-    let reply = t.post("/auth/registro").json(&body).send()?;
+    let reply = cx.post("/auth/registro").json(&body).send()?;
     reply.prepared("registering a user", 201)?;
     Ok(email)
 }
 
-fn log_in_with(t: &Trial<'_>, body: &Value) -> Result<Reply, Stop> {
-    t.post("/auth/login").json(body).send()
+fn log_in_with(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
+    cx.post("/auth/login").json(body).send()
 }
 
-fn unknown_email_is_refused(t: &Trial<'_>) -> Judged {
-    let user = t.register("user")?;
-    t.log_in(&user.email, &user.password)?;
+fn unknown_email_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let user = cx.register("user")?;
+    cx.log_in(&user.email, &user.password)?;
     let near = format!("x{}", user.email);
-    let unknown = format!("{}@example.test", t.unique("nadie"));
+    let unknown = format!("{}@example.test", cx.unique("nadie"));
     for email in [near.as_str(), unknown.as_str()] {
-        t.try_log_in(email, &user.password)?.judge("login/email-unknown").status(400)?;
+        cx.try_log_in(email, &user.password)?.judge("login/email-unknown").status(400)?;
     }
     Ok(())
 }
 
-fn wrong_password_is_refused(t: &Trial<'_>) -> Judged {
+fn wrong_password_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "login/password-wrong";
-    let user = t.register("user")?;
-    t.log_in(&user.email, &user.password)?;
+    let user = cx.register("user")?;
+    cx.log_in(&user.email, &user.password)?;
     let theirs = "La-clave-de-otra-2026!";
-    let other = register_with(t, theirs)?;
-    t.log_in(&other, theirs)?;
+    let other = register_with(cx, theirs)?;
+    cx.log_in(&other, theirs)?;
     for wrong in ["No-es-la-clave-2026!", theirs] {
-        t.try_log_in(&user.email, wrong)?.judge(RULE).status(400)?;
+        cx.try_log_in(&user.email, wrong)?.judge(RULE).status(400)?;
     }
-    let initial = &t.target().credentials.regular_user;
+    let initial = &cx.target().credentials.regular_user;
     let wrong = format!("{}x", initial.password);
-    t.try_log_in(&initial.email, &wrong)?.judge(RULE).status(400)?;
-    t.log_in(&user.email, &user.password)?;
+    cx.try_log_in(&initial.email, &wrong)?.judge(RULE).status(400)?;
+    cx.log_in(&user.email, &user.password)?;
     Ok(())
 }
 
-fn password_counts_as_a_whole(t: &Trial<'_>) -> Judged {
+fn password_counts_as_a_whole(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "login/password-exact";
     let right = "Contraseña-de-Verdad-2026!";
-    let email = register_with(t, right)?;
+    let email = register_with(cx, right)?;
     let near = [
         right.to_lowercase(),
         right.to_uppercase(),
@@ -83,46 +83,46 @@ fn password_counts_as_a_whole(t: &Trial<'_>) -> Judged {
         right.chars().take(8).collect(),
     ];
     for wrong in &near {
-        t.try_log_in(&email, wrong)?.judge(RULE).status(400)?;
+        cx.try_log_in(&email, wrong)?.judge(RULE).status(400)?;
     }
-    t.log_in(&email, right)?;
+    cx.log_in(&email, right)?;
 
     // Some hashes see only the first 72 bytes.
     let long = format!("Una-clave-larga-2026!{}", "-y-larga".repeat(9));
-    let email = register_with(t, &long)?;
+    let email = register_with(cx, &long)?;
     let end = long.len() - 1;
     for wrong in [&long[..72], &format!("{}!", &long[..end])] {
-        t.try_log_in(&email, wrong)?.judge(RULE).status(400)?;
+        cx.try_log_in(&email, wrong)?.judge(RULE).status(400)?;
     }
-    t.log_in(&email, &long)?;
+    cx.log_in(&email, &long)?;
 
     let foreign = "Пароль-図書館-2026!";
-    let email = register_with(t, foreign)?;
+    let email = register_with(cx, foreign)?;
     for wrong in ["Король-図書館-2026!", "Пароль-美術館-2026!", "??????-???-2026!"] {
-        t.try_log_in(&email, wrong)?.judge(RULE).status(400)?;
+        cx.try_log_in(&email, wrong)?.judge(RULE).status(400)?;
     }
-    t.log_in(&email, foreign)?;
+    cx.log_in(&email, foreign)?;
 
     let small = "una-clave-en-minúsculas-2026!";
-    let email = register_with(t, small)?;
-    t.try_log_in(&email, &small.to_uppercase())?.judge(RULE).status(400)?;
-    t.log_in(&email, small)?;
+    let email = register_with(cx, small)?;
+    cx.try_log_in(&email, &small.to_uppercase())?.judge(RULE).status(400)?;
+    cx.log_in(&email, small)?;
 
     // Spaces around it belong to a password that was registered with them.
     let spaced = " Una clave con espacios 2026! ";
-    let email = register_with(t, spaced)?;
-    t.try_log_in(&email, spaced.trim())?.judge(RULE).status(400)?;
-    t.log_in(&email, spaced)?;
+    let email = register_with(cx, spaced)?;
+    cx.try_log_in(&email, spaced.trim())?.judge(RULE).status(400)?;
+    cx.log_in(&email, spaced)?;
     Ok(())
 }
 
-fn missing_or_odd_fields_are_refused(t: &Trial<'_>) -> Judged {
+fn missing_or_odd_fields_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     // Digits alone, so that a number that reads alike can be sent in its place.
     let digits = "9071992305518264";
-    let email = register_with(t, digits)?;
+    let email = register_with(cx, digits)?;
     let number: Value = digits.parse::<u64>().unwrap_or_default().into();
-    t.log_in(&email, digits)?;
-    let user = t.register("user")?;
+    cx.log_in(&email, digits)?;
+    let user = cx.register("user")?;
     let bodies = [
         json!({ "email": user.email }),
         json!({ "password": PASSWORD }),
@@ -138,17 +138,17 @@ fn missing_or_odd_fields_are_refused(t: &Trial<'_>) -> Judged {
         json!({ "email": email, "password": number }),
     ];
     for body in bodies {
-        log_in_with(t, &body)?.judge("login/field-missing").status(400)?;
+        log_in_with(cx, &body)?.judge("login/field-missing").status(400)?;
     }
     Ok(())
 }
 
-fn wrong_passwords_do_not_block(t: &Trial<'_>) -> Judged {
+fn wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
     const TRIES: usize = 12;
-    let user = t.register("user")?;
+    let user = cx.register("user")?;
     for _ in 0..TRIES {
-        t.try_log_in(&user.email, "No-es-la-clave-2026!")?;
+        cx.try_log_in(&user.email, "No-es-la-clave-2026!")?;
     }
-    t.try_log_in(&user.email, &user.password)?.judge("login/wrong-passwords-do-not-block").status(200)?;
+    cx.try_log_in(&user.email, &user.password)?.judge("login/wrong-passwords-do-not-block").status(200)?;
     Ok(())
 }

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor::pending_session;
 use crate::fixture::users::MadeUser;
-use crate::http::reply::{Reply, reading};
+use crate::http::reply::{Reply, observe};
 use crate::snapshot::headers::HEADERS;
 
 cases! { "login";
@@ -38,29 +38,29 @@ cases! { "login";
 }
 
 /// The answer that asks a newly enrolled user for the second factor.
-fn asked(t: &Trial<'_>) -> Result<(MadeUser, Reply), Stop> {
-    let user = t.enroll()?.user;
-    let reply = t.log_in_from(&user, &t.laptop())?;
+fn asked(cx: &CaseContext<'_>) -> Result<(MadeUser, Reply), CaseError> {
+    let user = cx.enroll()?.user;
+    let reply = cx.log_in_from(&user, &cx.laptop())?;
     Ok((user, reply))
 }
 
-fn answer_asking_for_the_second_factor_has_six_keys(t: &Trial<'_>) -> Judged {
-    let (_, reply) = asked(t)?;
+fn answer_asking_for_the_second_factor_has_six_keys(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, reply) = asked(cx)?;
     let keys = ["requiere2FA", "sessionId", "email", "metodosDisponibles", "mensaje", "trustedDeviceEnabled"];
     reply.judge("login/second-shape").keys("", &keys)?;
     Ok(())
 }
 
-fn requiere_2fa_is_true(t: &Trial<'_>) -> Judged {
-    let (_, reply) = asked(t)?;
+fn requiere_2fa_is_true(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, reply) = asked(cx)?;
     reply.judge("login/second-requires").at("/requiere2FA", &json!(true))?;
     Ok(())
 }
 
-fn session_id_is_64_hex_digits(t: &Trial<'_>) -> Judged {
+fn session_id_is_64_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "login/second-session-id";
-    let (user, first) = asked(t)?;
-    let second = t.log_in_from(&user, &t.laptop())?;
+    let (user, first) = asked(cx)?;
+    let second = cx.log_in_from(&user, &cx.laptop())?;
     for reply in [&first, &second] {
         reply.judge(RULE).at_where("/sessionId", "64 hex digits", |id| {
             id.as_str().is_some_and(|id| id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit()))
@@ -71,19 +71,19 @@ fn session_id_is_64_hex_digits(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn both_of_two_logins_can_be_finished(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn both_of_two_logins_can_be_finished(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     let code = |index| enrolled.factor.backup_code(index);
-    t.log_in_with(&enrolled.user, code(0)?)?;
-    let (first, second) = (t.pend(&enrolled.user)?, t.pend(&enrolled.user)?);
+    cx.log_in_with(&enrolled.user, code(0)?)?;
+    let (first, second) = (cx.pending_session(&enrolled.user)?, cx.pending_session(&enrolled.user)?);
     for (session, code) in [(second, code(1)?), (first, code(2)?)] {
-        t.verify(&session, code)?.judge("login/second-sessions-both").status(200)?;
+        cx.verify(&session, code)?.judge("login/second-sessions-both").status(200)?;
     }
     Ok(())
 }
 
-fn email_is_that_of_the_user(t: &Trial<'_>) -> Judged {
-    let (user, reply) = asked(t)?;
+fn email_is_that_of_the_user(cx: &CaseContext<'_>) -> CaseResult {
+    let (user, reply) = asked(cx)?;
     reply.judge("login/second-email").at("/email", &json!(user.email))?;
     Ok(())
 }
@@ -92,10 +92,10 @@ fn has(methods: &Value, wanted: &str) -> bool {
     methods.as_array().is_some_and(|methods| methods.iter().any(|method| method == wanted))
 }
 
-fn methods_have_the_authenticator(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let judge = || -> Judged {
-        let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
+fn methods_have_the_authenticator(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let judge = || -> CaseResult {
+        let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
         let want = "a list with authenticator, and backup_codes or nothing besides";
         reply.judge("login/second-authenticator").at_where("/metodosDisponibles", want, |methods| {
             let known = ["authenticator", "backup_codes"];
@@ -107,15 +107,15 @@ fn methods_have_the_authenticator(t: &Trial<'_>) -> Judged {
     };
     judge()?;
     for code in &enrolled.factor.backup_codes {
-        t.log_in_with(&enrolled.user, code)?;
+        cx.log_in_with(&enrolled.user, code)?;
     }
     judge()
 }
 
-fn methods_have_backup_codes_while_one_is_unused(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let judge = || -> Judged {
-        let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
+fn methods_have_backup_codes_while_one_is_unused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let judge = || -> CaseResult {
+        let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
         reply.judge("login/second-backup-codes").at_where(
             "/metodosDisponibles",
             "a list with backup_codes",
@@ -125,22 +125,22 @@ fn methods_have_backup_codes_while_one_is_unused(t: &Trial<'_>) -> Judged {
     };
     judge()?;
     for index in 0..7 {
-        t.log_in_with(&enrolled.user, enrolled.factor.backup_code(index)?)?;
+        cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(index)?)?;
     }
     judge()?;
-    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(7)?)?;
+    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(7)?)?;
     let route = "regenerate-backup-codes";
-    let reply = t.manage("POST", route, &enrolled.tokens).send()?;
+    let reply = cx.manage("POST", route, &enrolled.tokens).send()?;
     reply.prepared("regenerating backup codes", 200)?;
     judge()
 }
 
-fn methods_lack_backup_codes_when_all_are_used(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn methods_lack_backup_codes_when_all_are_used(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     for index in 0..8 {
-        t.log_in_with(&enrolled.user, enrolled.factor.backup_code(index)?)?;
+        cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(index)?)?;
     }
-    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
+    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
     let want = "a list without backup_codes";
     reply
         .judge("login/second-no-backup-codes")
@@ -148,27 +148,27 @@ fn methods_lack_backup_codes_when_all_are_used(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn mensaje_is_a_text(t: &Trial<'_>) -> Judged {
-    let (_, reply) = asked(t)?;
+fn mensaje_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, reply) = asked(cx)?;
     reply
         .judge("login/second-mensaje")
         .at_where("/mensaje", "a text that is not empty", |text| text.as_str().is_some_and(|text| !text.is_empty()))?;
     Ok(())
 }
 
-fn trusted_device_enabled_is_a_boolean(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let told = || -> Result<Option<Value>, Stop> {
-        let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
+fn trusted_device_enabled_is_a_boolean(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let told = || -> Result<Option<Value>, CaseError> {
+        let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
         pending_session(&reply)?;
         Ok(reply.at("/trustedDeviceEnabled"))
     };
     let without = told()?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.phone())?;
+    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.phone())?;
     let with = told()?;
     let is_boolean = |told: &Option<Value>| told.as_ref().is_some_and(Value::is_boolean);
-    reading(
-        t,
+    observe(
+        cx,
         "login/second-trusted",
         &[
             (
@@ -182,9 +182,9 @@ fn trusted_device_enabled_is_a_boolean(t: &Trial<'_>) -> Judged {
 }
 
 /// Date, Connection and the like are the transport's, and so is the framing of the body.
-fn answer_carries_content_type_alone(t: &Trial<'_>) -> Judged {
+fn answer_carries_content_type_alone(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "login/second-headers";
-    let (_, reply) = asked(t)?;
+    let (_, reply) = asked(cx)?;
     pending_session(&reply)?;
     for (name, _) in HEADERS {
         if !["Content-Type", "Content-Length"].contains(name) {
@@ -198,14 +198,14 @@ fn answer_carries_content_type_alone(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn content_type_is_json(t: &Trial<'_>) -> Judged {
-    let (_, reply) = asked(t)?;
+fn content_type_is_json(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, reply) = asked(cx)?;
     pending_session(&reply)?;
     let value = reply.header("Content-Type").unwrap_or_default();
     // Parameter and type are the same in any letter case, and with a space between them or not.
     let spelt = value.to_ascii_lowercase().replace(' ', "");
-    reading(
-        t,
+    observe(
+        cx,
         "login/second-content-type",
         &[
             ("`application/json`", spelt == "application/json"),

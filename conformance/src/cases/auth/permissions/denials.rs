@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::operations::{Credential, OPERATIONS, let_in};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::fixture::users::PASSWORD;
 
 cases! { "permissions";
@@ -20,10 +20,10 @@ cases! { "permissions";
 }
 
 /// Judges the denial of every operation whose permission is not held; what is held must let in.
-fn judge_denials(t: &Trial<'_>, rule: &'static str, code: &str, by: &Credential, holds: &[&str]) -> Judged {
-    let book = t.create_book(&json!({}))?;
+fn judge_denials(cx: &CaseContext<'_>, rule: &'static str, code: &str, by: &Credential, holds: &[&str]) -> CaseResult {
+    let book = cx.create_book(&json!({}))?;
     for operation in &OPERATIONS {
-        let reply = operation.tried(t, by, &book)?;
+        let reply = operation.tried(cx, by, &book)?;
         if holds.contains(&operation.permission) {
             // The twin: what fails below is the permission, not the credential.
             let_in(&reply)?;
@@ -34,42 +34,42 @@ fn judge_denials(t: &Trial<'_>, rule: &'static str, code: &str, by: &Credential,
     Ok(())
 }
 
-fn client_without_the_permission(t: &Trial<'_>) -> Judged {
+fn client_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "permissions/denied-key";
     const CODE: &str = "API_KEY_INVALIDA";
-    let initial = Credential::Key(t.test_key().to_owned());
-    judge_denials(t, RULE, CODE, &initial, &["read:libros", "write:libros"])?;
-    let (_, admin) = t.register_and_log_in("admin")?;
+    let initial = Credential::Key(cx.test_key().to_owned());
+    judge_denials(cx, RULE, CODE, &initial, &["read:libros", "write:libros"])?;
+    let (_, admin) = cx.register_and_log_in("admin")?;
     for holds in [["delete:libros"], ["manage:users"]] {
-        let key = Credential::Key(t.create_client_as(&admin, &holds)?.key);
-        judge_denials(t, RULE, CODE, &key, &holds)?;
+        let key = Credential::Key(cx.create_client_as(&admin, &holds)?.key);
+        judge_denials(cx, RULE, CODE, &key, &holds)?;
     }
     Ok(())
 }
 
-fn session_without_the_permission(t: &Trial<'_>) -> Judged {
-    let (_, tokens) = t.register_and_log_in("user")?;
+fn session_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = cx.register_and_log_in("user")?;
     let session = Credential::Session(tokens.session);
-    judge_denials(t, "permissions/denied-session", "TOKEN_INVALIDO", &session, super::USER)
+    judge_denials(cx, "permissions/denied-session", "TOKEN_INVALIDO", &session, super::USER)
 }
 
-fn jwt_without_the_permission(t: &Trial<'_>) -> Judged {
-    let (_, tokens) = t.register_and_log_in("user")?;
+fn jwt_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = cx.register_and_log_in("user")?;
     let jwt = Credential::Jwt(tokens.jwt);
-    judge_denials(t, "permissions/denied-jwt", "JWT_INVALIDO", &jwt, super::USER)
+    judge_denials(cx, "permissions/denied-jwt", "JWT_INVALIDO", &jwt, super::USER)
 }
 
-fn two_factor_routes_take_no_permission(t: &Trial<'_>) -> Judged {
+fn two_factor_routes_take_no_permission(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "permissions/two-factor-any";
     for role in ["user", "bibliotecaria"] {
-        let (_, tokens) = t.register_and_log_in(role)?;
+        let (_, tokens) = cx.register_and_log_in(role)?;
         for way in Credential::both(&tokens) {
             for path in ["/2fa/status", "/2fa/trusted-devices"] {
-                way.on(t.get(path)).send()?.judge(RULE).status(200)?;
+                way.on(cx.get(path)).send()?.judge(RULE).status(200)?;
             }
             let password = json!({ "password": PASSWORD });
             for path in ["/2fa/enable", "/2fa/regenerate-backup-codes", "/2fa/disable"] {
-                let reply = way.on(t.post(path)).json(&password).send()?;
+                let reply = way.on(cx.post(path)).json(&password).send()?;
                 reply.judge(RULE).status(200)?;
             }
         }

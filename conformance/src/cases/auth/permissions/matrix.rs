@@ -5,8 +5,8 @@ use serde_json::json;
 use super::operations::{Credential, OPERATIONS, Subject, let_in};
 use super::{ALL, INITIAL_ADMIN, MODERATOR, USER};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::Tokens;
 
 cases! { "permissions";
@@ -27,11 +27,11 @@ cases! { "permissions";
 }
 
 /// Has every subject try every operation: let in where it holds the permission, 401 where it does not.
-fn try_all(t: &Trial<'_>, subjects: &[Subject]) -> Judged {
+fn try_all(cx: &CaseContext<'_>, subjects: &[Subject]) -> CaseResult {
     for subject in subjects {
-        let book = t.create_book(&json!({}))?;
+        let book = cx.create_book(&json!({}))?;
         for operation in &OPERATIONS {
-            let reply = operation.tried(t, &subject.credential, &book)?;
+            let reply = operation.tried(cx, &subject.credential, &book)?;
             let may = subject.holds.contains(&operation.permission);
             let (fits, want) =
                 if may { ((200..300).contains(&reply.status()), "let in") } else { (reply.status() == 401, "401") };
@@ -48,58 +48,62 @@ fn try_all(t: &Trial<'_>, subjects: &[Subject]) -> Judged {
     Ok(())
 }
 
-fn client(t: &Trial<'_>, admin: &Tokens, holds: impl Iterator<Item = &'static str>) -> Result<Subject, Stop> {
+fn client(
+    cx: &CaseContext<'_>,
+    admin: &Tokens,
+    holds: impl Iterator<Item = &'static str>,
+) -> Result<Subject, CaseError> {
     let holds: Vec<&str> = holds.collect();
-    let client = t.create_client_as(admin, &holds)?;
+    let client = cx.create_client_as(admin, &holds)?;
     Ok(Subject { who: "a client".into(), credential: Credential::Key(client.key), holds })
 }
 
-fn clients_with_one_permission_each(t: &Trial<'_>) -> Judged {
-    let (_, admin) = t.register_and_log_in("admin")?;
-    let subjects: Result<Vec<_>, _> = ALL.iter().map(|one| client(t, &admin, [*one].into_iter())).collect();
-    try_all(t, &subjects?)
+fn clients_with_one_permission_each(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, admin) = cx.register_and_log_in("admin")?;
+    let subjects: Result<Vec<_>, _> = ALL.iter().map(|one| client(cx, &admin, [*one].into_iter())).collect();
+    try_all(cx, &subjects?)
 }
 
-fn clients_with_every_permission_but_one(t: &Trial<'_>) -> Judged {
-    let (_, admin) = t.register_and_log_in("admin")?;
+fn clients_with_every_permission_but_one(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, admin) = cx.register_and_log_in("admin")?;
     let but = |one| ALL.into_iter().filter(move |other| other != one);
-    let subjects: Result<Vec<_>, _> = ALL.iter().map(|one| client(t, &admin, but(one))).collect();
-    try_all(t, &subjects?)
+    let subjects: Result<Vec<_>, _> = ALL.iter().map(|one| client(cx, &admin, but(one))).collect();
+    try_all(cx, &subjects?)
 }
 
 /// Users of every role and the initial ones, each with the way in that `pick` takes of theirs.
-fn users(t: &Trial<'_>, pick: fn(Tokens) -> Credential) -> Result<Vec<Subject>, Stop> {
+fn users(cx: &CaseContext<'_>, pick: fn(Tokens) -> Credential) -> Result<Vec<Subject>, CaseError> {
     let mut subjects = Vec::new();
     let roles = [("admin", &ALL[..]), ("moderator", MODERATOR), ("user", USER), ("bibliotecaria", USER)];
     for (role, holds) in roles {
-        let (_, tokens) = t.register_and_log_in(role)?;
+        let (_, tokens) = cx.register_and_log_in(role)?;
         subjects.push(Subject {
             who: format!("a registered user of role {role}"),
             credential: pick(tokens),
             holds: holds.to_vec(),
         });
     }
-    let initial = &t.target().credentials;
+    let initial = &cx.target().credentials;
     for (who, login, holds) in [
         ("the initial admin", &initial.admin_user, INITIAL_ADMIN),
         ("the initial regular user", &initial.regular_user, USER),
     ] {
-        let tokens = t.log_in(&login.email, &login.password)?;
+        let tokens = cx.log_in(&login.email, &login.password)?;
         subjects.push(Subject { who: who.into(), credential: pick(tokens), holds: holds.to_vec() });
     }
     Ok(subjects)
 }
 
-fn sessions_of_each_role(t: &Trial<'_>) -> Judged {
-    try_all(t, &users(t, |tokens| Credential::Session(tokens.session))?)
+fn sessions_of_each_role(cx: &CaseContext<'_>) -> CaseResult {
+    try_all(cx, &users(cx, |tokens| Credential::Session(tokens.session))?)
 }
 
-fn jwts_of_each_role(t: &Trial<'_>) -> Judged {
-    try_all(t, &users(t, |tokens| Credential::Jwt(tokens.jwt))?)
+fn jwts_of_each_role(cx: &CaseContext<'_>) -> CaseResult {
+    try_all(cx, &users(cx, |tokens| Credential::Jwt(tokens.jwt))?)
 }
 
-fn no_permission_implies_another(t: &Trial<'_>) -> Judged {
-    let (_, admin) = t.register_and_log_in("admin")?;
+fn no_permission_implies_another(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, admin) = cx.register_and_log_in("admin")?;
     // What is held, what is asked for, and whether the one is the other.
     let [read, write, delete, users, keys] = ALL;
     let trials: [(&[&str], &[&str]); 6] = [
@@ -111,10 +115,10 @@ fn no_permission_implies_another(t: &Trial<'_>) -> Judged {
         (&[users, read, write, delete], &[keys]),
     ];
     for (held, lacked) in trials {
-        let key = Credential::Key(t.create_client_as(&admin, held)?.key);
-        let book = t.create_book(&json!({}))?;
+        let key = Credential::Key(cx.create_client_as(&admin, held)?.key);
+        let book = cx.create_book(&json!({}))?;
         for operation in &OPERATIONS {
-            let reply = operation.tried(t, &key, &book)?;
+            let reply = operation.tried(cx, &key, &book)?;
             if held.contains(&operation.permission) {
                 let_in(&reply)?;
             } else if lacked.contains(&operation.permission) {

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::ALL;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books::MadeBook;
 use crate::fixture::users::Tokens;
 use crate::http::reply::Reply;
@@ -44,9 +44,9 @@ impl Credential {
 }
 
 /// For preparations: what is held must let in, else the case is blocked.
-pub(super) fn let_in(reply: &Reply) -> Judged {
+pub(super) fn let_in(reply: &Reply) -> CaseResult {
     if reply.status() == 401 {
-        return Err(Stop::Blocked {
+        return Err(CaseError::Blocked {
             step: "using a permission that is held".into(),
             why: format!("want to be let in, got 401 {}", reply.received().text()),
         });
@@ -68,13 +68,13 @@ pub(super) struct Operation {
     pub(super) rule: &'static str,
     pub(super) permission: &'static str,
     pub(super) name: &'static str,
-    send: fn(&Trial<'_>, &Credential, &MadeBook) -> Result<Reply, Stop>,
+    send: fn(&CaseContext<'_>, &Credential, &MadeBook) -> Result<Reply, CaseError>,
 }
 
 impl Operation {
     /// Tries it, on that book where it takes one.
-    pub(super) fn tried(&self, t: &Trial<'_>, by: &Credential, book: &MadeBook) -> Result<Reply, Stop> {
-        (self.send)(t, by, book)
+    pub(super) fn tried(&self, cx: &CaseContext<'_>, by: &Credential, book: &MadeBook) -> Result<Reply, CaseError> {
+        (self.send)(cx, by, book)
     }
 }
 
@@ -89,51 +89,51 @@ pub(super) const OPERATIONS: [Operation; 7] = [
         rule: "permissions/list",
         permission: READ,
         name: "GET /libros",
-        send: |t, by, _| by.on(t.get("/libros?limit=1")).send(),
+        send: |cx, by, _| by.on(cx.get("/libros?limit=1")).send(),
     },
     Operation {
         rule: "permissions/read",
         permission: READ,
         name: "GET /libros/<id>",
-        send: |t, by, book| by.on(t.get(&book.path())).send(),
+        send: |cx, by, book| by.on(cx.get(&book.path())).send(),
     },
     Operation {
         rule: "permissions/create",
         permission: WRITE,
         name: "POST /libros",
-        send: |t, by, _| {
+        send: |cx, by, _| {
             let book = json!({ "titulo": "La vorágine", "autor": "José Eustasio Rivera" });
-            Ok(t.claim(by.on(t.post("/libros")).json(&book).send()?))
+            Ok(cx.adopt(by.on(cx.post("/libros")).json(&book).send()?))
         },
     },
     Operation {
         rule: "permissions/replace",
         permission: WRITE,
         name: "PUT /libros/<id>",
-        send: |t, by, book| {
+        send: |cx, by, book| {
             let fields = json!({ "titulo": "Doña Bárbara", "autor": "Rómulo Gallegos" });
-            by.on(t.put(&book.path())).json(&fields).send()
+            by.on(cx.put(&book.path())).json(&fields).send()
         },
     },
     Operation {
         rule: "permissions/create-key",
         permission: MANAGE_KEYS,
         name: "POST /auth/api-keys",
-        send: |t, by, _| {
-            let client = json!({ "nombre": t.unique("cliente") });
-            by.on(t.post("/auth/api-keys")).json(&client).send()
+        send: |cx, by, _| {
+            let client = json!({ "nombre": cx.unique("cliente") });
+            by.on(cx.post("/auth/api-keys")).json(&client).send()
         },
     },
     Operation {
         rule: "permissions/list-keys",
         permission: MANAGE_KEYS,
         name: "GET /auth/api-keys",
-        send: |t, by, _| by.on(t.get("/auth/api-keys")).send(),
+        send: |cx, by, _| by.on(cx.get("/auth/api-keys")).send(),
     },
     Operation {
         rule: "permissions/delete",
         permission: DELETE,
         name: "DELETE /libros/<id>",
-        send: |t, by, book| by.on(t.delete(&book.path())).send(),
+        send: |cx, by, book| by.on(cx.delete(&book.path())).send(),
     },
 ];

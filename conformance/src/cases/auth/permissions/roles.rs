@@ -3,8 +3,8 @@
 use super::operations::{Credential, OPERATIONS};
 use super::{ALL, INITIAL_ADMIN, MODERATOR, USER, are_exactly};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::reply::Reply;
 use serde_json::{Value, json};
 
@@ -24,17 +24,17 @@ cases! { "permissions";
 }
 
 /// Judges the permissions a login tells, and that both tokens it issued open just what they allow.
-fn judge_holds(t: &Trial<'_>, rule: &'static str, login: &Reply, holds: &[&str]) -> Judged {
+fn judge_holds(cx: &CaseContext<'_>, rule: &'static str, login: &Reply, holds: &[&str]) -> CaseResult {
     let want = format!("exactly {}", holds.join(", "));
-    login.judge(rule).at_where(&t.principal_field("permissions"), &want, |held| are_exactly(held, holds))?;
+    login.judge(rule).at_where(&cx.principal_field("permissions"), &want, |held| are_exactly(held, holds))?;
     let ways = [
         Credential::Session(login.text_at("/tokens/sessionToken")),
         Credential::Jwt(login.text_at("/tokens/jwtToken")),
     ];
     for way in ways {
-        let book = t.create_book(&json!({}))?;
+        let book = cx.create_book(&json!({}))?;
         for operation in &OPERATIONS {
-            let reply = operation.tried(t, &way, &book)?;
+            let reply = operation.tried(cx, &way, &book)?;
             let may = holds.contains(&operation.permission);
             let place = format!("status of {} with {}", operation.name, way.kind());
             let want = if may { "let in" } else { "401" };
@@ -44,52 +44,52 @@ fn judge_holds(t: &Trial<'_>, rule: &'static str, login: &Reply, holds: &[&str])
     Ok(())
 }
 
-fn login_as(t: &Trial<'_>, role: &str) -> Result<Reply, Stop> {
-    let user = t.register(role)?;
-    t.try_log_in(&user.email, &user.password)?.prepared("logging in", 200)
+fn login_as(cx: &CaseContext<'_>, role: &str) -> Result<Reply, CaseError> {
+    let user = cx.register(role)?;
+    cx.try_log_in(&user.email, &user.password)?.prepared("logging in", 200)
 }
 
-fn registered_admin_holds_all_five(t: &Trial<'_>) -> Judged {
-    judge_holds(t, "permissions/role-admin", &login_as(t, "admin")?, &ALL)
+fn registered_admin_holds_all_five(cx: &CaseContext<'_>) -> CaseResult {
+    judge_holds(cx, "permissions/role-admin", &login_as(cx, "admin")?, &ALL)
 }
 
-fn registered_user_may_only_read(t: &Trial<'_>) -> Judged {
-    judge_holds(t, "permissions/role-user", &login_as(t, "user")?, USER)
+fn registered_user_may_only_read(cx: &CaseContext<'_>) -> CaseResult {
+    judge_holds(cx, "permissions/role-user", &login_as(cx, "user")?, USER)
 }
 
-fn registered_moderator_holds_three(t: &Trial<'_>) -> Judged {
-    let login = login_as(t, "moderator")?;
-    judge_holds(t, "permissions/role-moderator", &login, MODERATOR)
+fn registered_moderator_holds_three(cx: &CaseContext<'_>) -> CaseResult {
+    let login = login_as(cx, "moderator")?;
+    judge_holds(cx, "permissions/role-moderator", &login, MODERATOR)
 }
 
-fn role_outside_the_table_may_only_read(t: &Trial<'_>) -> Judged {
+fn role_outside_the_table_may_only_read(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "permissions/role-other";
-    judge_holds(t, RULE, &login_as(t, "bibliotecaria")?, USER)?;
+    judge_holds(cx, RULE, &login_as(cx, "bibliotecaria")?, USER)?;
     // Other letter case is another role; and some names are found in any object of some languages.
     for role in ["Admin", " admin", "administrator", "constructor", "__proto__"] {
-        let login = login_as(t, role)?;
-        let place = t.principal_field("permissions");
+        let login = login_as(cx, role)?;
+        let place = cx.principal_field("permissions");
         login.judge(RULE).at_where(&place, "exactly read:libros", |held| are_exactly(held, USER))?;
     }
     Ok(())
 }
 
-fn initial_admin_cannot_manage_keys(t: &Trial<'_>) -> Judged {
+fn initial_admin_cannot_manage_keys(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "permissions/initial-admin";
-    let initial = &t.target().credentials.admin_user;
-    let login = t.try_log_in(&initial.email, &initial.password)?;
+    let initial = &cx.target().credentials.admin_user;
+    let login = cx.try_log_in(&initial.email, &initial.password)?;
     let login = login.prepared("logging in the initial admin", 200)?;
-    let role = t.principal_field("role");
+    let role = cx.principal_field("role");
     login.judge(RULE).at(&role, &Value::from("admin"))?;
-    judge_holds(t, RULE, &login, INITIAL_ADMIN)
+    judge_holds(cx, RULE, &login, INITIAL_ADMIN)
 }
 
-fn initial_user_may_only_read(t: &Trial<'_>) -> Judged {
+fn initial_user_may_only_read(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "permissions/initial-user";
-    let initial = &t.target().credentials.regular_user;
-    let login = t.try_log_in(&initial.email, &initial.password)?;
+    let initial = &cx.target().credentials.regular_user;
+    let login = cx.try_log_in(&initial.email, &initial.password)?;
     let login = login.prepared("logging in the initial regular user", 200)?;
-    let role = t.principal_field("role");
+    let role = cx.principal_field("role");
     login.judge(RULE).at(&role, &Value::from("user"))?;
-    judge_holds(t, RULE, &login, USER)
+    judge_holds(cx, RULE, &login, USER)
 }

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::{login_after, register, registration, registration_without};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::http::reply::{holds, reading};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::reply::{holds, observe};
 
 cases! { "registration";
     /// A registration with e-mail and password, with nombre or without, with a role or without, is 201.
@@ -29,18 +29,21 @@ cases! { "registration";
     new_user_is_active_at_once judges ["registration/active-at-once"];
 }
 
-fn registering_answers_201(t: &Trial<'_>) -> Judged {
-    let bodies =
-        [registration(t, &json!({})), registration(t, &json!({ "role": "user" })), registration_without(t, "nombre")];
+fn registering_answers_201(cx: &CaseContext<'_>) -> CaseResult {
+    let bodies = [
+        registration(cx, &json!({})),
+        registration(cx, &json!({ "role": "user" })),
+        registration_without(cx, "nombre"),
+    ];
     for body in bodies {
-        register(t, &body)?.judge("registration/created").status(201)?;
+        register(cx, &body)?.judge("registration/created").status(201)?;
     }
     Ok(())
 }
 
-fn answer_has_id_email_and_nombre_alone(t: &Trial<'_>) -> Judged {
+fn answer_has_id_email_and_nombre_alone(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["user", "admin"] {
-        let reply = register(t, &registration(t, &json!({ "role": role })))?;
+        let reply = register(cx, &registration(cx, &json!({ "role": role })))?;
         let reply = reply.prepared("registering a user", 201)?;
         reply.judge("registration/answer-shape").keys("", &["id", "email", "nombre"])?;
     }
@@ -53,8 +56,8 @@ fn number_of(id: &str) -> Option<u64> {
     is_number.then(|| digits.parse().ok()).flatten()
 }
 
-fn id_is_user_and_a_number(t: &Trial<'_>) -> Judged {
-    let reply = register(t, &registration(t, &json!({})))?;
+fn id_is_user_and_a_number(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = register(cx, &registration(cx, &json!({})))?;
     let reply = reply.prepared("registering a user", 201)?;
     reply
         .judge("registration/id-form")
@@ -62,15 +65,15 @@ fn id_is_user_and_a_number(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn id_numbers_count_up_or_are_free(t: &Trial<'_>) -> Judged {
+fn id_numbers_count_up_or_are_free(cx: &CaseContext<'_>) -> CaseResult {
     // Others register meanwhile, so only the direction and the size can be seen.
     const MORE_THAN_ANY_COUNT: u64 = 1_000_000_000;
     let mut numbers = Vec::new();
     for _ in 0..2 {
-        let reply = register(t, &registration(t, &json!({})))?;
+        let reply = register(cx, &registration(cx, &json!({})))?;
         let id = reply.prepared("registering a user", 201)?.text_at("/id");
         let Some(number) = number_of(&id) else {
-            return Err(Stop::Blocked {
+            return Err(CaseError::Blocked {
                 step: "registering a user".into(),
                 why: format!("want `user_` and a number as id, got {id}"),
             });
@@ -78,31 +81,31 @@ fn id_numbers_count_up_or_are_free(t: &Trial<'_>) -> Judged {
         numbers.push(number);
     }
     let counts = 3 <= numbers[0] && numbers[0] < numbers[1] && numbers[1] < MORE_THAN_ANY_COUNT;
-    reading(
-        t,
+    observe(
+        cx,
         "registration/id-number",
         &[("counting up from 3", counts), ("any number", true)],
         format!("{numbers:?}"),
     )
 }
 
-fn ids_are_distinct(t: &Trial<'_>) -> Judged {
+fn ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 8;
-    let replies = t.at_once(AT_ONCE, |_| register(t, &registration(t, &json!({}))))?;
+    let replies = cx.in_parallel(AT_ONCE, |_| register(cx, &registration(cx, &json!({}))))?;
     let mut ids = Vec::new();
     for reply in replies {
         ids.push(reply.prepared("registering a user", 201)?.text_at("/id"));
     }
-    let credentials = &t.target().credentials;
+    let credentials = &cx.target().credentials;
     for initial in [&credentials.admin_user, &credentials.regular_user] {
-        let reply = t.try_log_in(&initial.email, &initial.password)?;
+        let reply = cx.try_log_in(&initial.email, &initial.password)?;
         // Where the initial users cannot log in, their ids are not known and the others are judged alone.
-        let id = reply.text_at(&t.principal_field("id"));
+        let id = reply.text_at(&cx.principal_field("id"));
         ids.extend((!id.is_empty()).then_some(id));
     }
     let distinct: BTreeSet<&String> = ids.iter().collect();
     holds(
-        t.case(),
+        cx.case(),
         "registration/id-distinct",
         distinct.len() == ids.len(),
         "body /id of several answers",
@@ -111,32 +114,32 @@ fn ids_are_distinct(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn email_and_nombre_come_back_as_sent(t: &Trial<'_>) -> Judged {
-    let tagged = format!("{}+Lectora@Example.test", t.unique("Alta"));
+fn email_and_nombre_come_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
+    let tagged = format!("{}+Lectora@Example.test", cx.unique("Alta"));
     let bodies = [
-        registration(t, &json!({ "nombre": "Ñandú de la Peña" })),
-        registration(t, &json!({ "nombre": "図書館 \"Γ\" \\ 📚" })),
-        registration(t, &json!({ "nombre": format!("  {}  ", "María ".repeat(60)) })),
-        registration(t, &json!({ "email": tagged, "nombre": "O'Higgins <b>&amp;</b>" })),
+        registration(cx, &json!({ "nombre": "Ñandú de la Peña" })),
+        registration(cx, &json!({ "nombre": "図書館 \"Γ\" \\ 📚" })),
+        registration(cx, &json!({ "nombre": format!("  {}  ", "María ".repeat(60)) })),
+        registration(cx, &json!({ "email": tagged, "nombre": "O'Higgins <b>&amp;</b>" })),
     ];
     for body in bodies {
-        let reply = register(t, &body)?.prepared("registering a user", 201)?;
+        let reply = register(cx, &body)?.prepared("registering a user", 201)?;
         reply.judge("registration/echo").at("/email", &body["email"])?.at("/nombre", &body["nombre"])?;
     }
     Ok(())
 }
 
-fn nombre_may_be_left_out(t: &Trial<'_>) -> Judged {
-    let body = registration_without(t, "nombre");
-    let registered = register(t, &body)?.prepared("registering a user", 201)?;
-    let logged_in = login_after(t, &body)?.prepared("logging in", 200)?;
-    let seen = [registered.at("/nombre"), logged_in.at(&t.principal_field("nombre"))];
+fn nombre_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
+    let body = registration_without(cx, "nombre");
+    let registered = register(cx, &body)?.prepared("registering a user", 201)?;
+    let logged_in = login_after(cx, &body)?.prepared("logging in", 200)?;
+    let seen = [registered.at("/nombre"), logged_in.at(&cx.principal_field("nombre"))];
     let is_empty = |value: &Option<Value>| match value {
         None | Some(Value::Null) => true,
         Some(value) => value == "",
     };
-    reading(
-        t,
+    observe(
+        cx,
         "registration/nombre-absent",
         &[
             ("the key is absent", seen.iter().all(Option::is_none)),
@@ -146,9 +149,9 @@ fn nombre_may_be_left_out(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn new_user_is_active_at_once(t: &Trial<'_>) -> Judged {
-    let body = registration(t, &json!({}));
-    register(t, &body)?.prepared("registering a user", 201)?;
-    login_after(t, &body)?.judge("registration/active-at-once").status(200)?;
+fn new_user_is_active_at_once(cx: &CaseContext<'_>) -> CaseResult {
+    let body = registration(cx, &json!({}));
+    register(cx, &body)?.prepared("registering a user", 201)?;
+    login_after(cx, &body)?.judge("registration/active-at-once").status(200)?;
     Ok(())
 }

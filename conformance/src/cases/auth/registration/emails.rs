@@ -4,9 +4,9 @@ use serde_json::json;
 
 use super::{login_after, register, registration, registration_without};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
-use crate::http::reply::{Reply, holds, reading};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
+use crate::http::reply::{Reply, holds, observe};
 
 cases! { "registration";
     /// Registering an e-mail again is refused, with the same body, with another, and for the initial users; a new one is not.
@@ -21,64 +21,64 @@ cases! { "registration";
     form_of_an_email_is_checked_or_not judges ["registration/email-form"];
 }
 
-fn taken_email_is_refused(t: &Trial<'_>) -> Judged {
-    let first = registration(t, &json!({}));
-    register(t, &first)?.prepared("registering a user", 201)?;
+fn taken_email_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let first = registration(cx, &json!({}));
+    register(cx, &first)?.prepared("registering a user", 201)?;
     let other =
         json!({ "email": first["email"], "password": "Otra-clave-larga-2026!", "nombre": "Otra", "role": "admin" });
-    let initial = &t.target().credentials.regular_user.email;
-    for body in [first, registration(t, &other), registration(t, &json!({ "email": initial }))] {
-        register(t, &body)?.judge("registration/email-taken").status(400)?;
+    let initial = &cx.target().credentials.regular_user.email;
+    for body in [first, registration(cx, &other), registration(cx, &json!({ "email": initial }))] {
+        register(cx, &body)?.judge("registration/email-taken").status(400)?;
     }
-    let fresh = registration(t, &json!({}));
-    register(t, &fresh)?.prepared("registering another e-mail", 201)?;
+    let fresh = registration(cx, &json!({}));
+    register(cx, &fresh)?.prepared("registering another e-mail", 201)?;
     Ok(())
 }
 
-fn refused_registration_leaves_the_first_user(t: &Trial<'_>) -> Judged {
+fn refused_registration_leaves_the_first_user(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "registration/email-taken-keeps-first";
-    let first = registration(t, &json!({ "role": "moderator", "nombre": "Primera" }));
-    let registered = register(t, &first)?.prepared("registering a user", 201)?;
+    let first = registration(cx, &json!({ "role": "moderator", "nombre": "Primera" }));
+    let registered = register(cx, &first)?.prepared("registering a user", 201)?;
     let other =
         json!({ "email": first["email"], "password": "Otra-clave-larga-2026!", "nombre": "Segunda", "role": "admin" });
-    register(t, &other)?.prepared("being refused an e-mail that is taken", 400)?;
+    register(cx, &other)?.prepared("being refused an e-mail that is taken", 400)?;
 
-    login_after(t, &first)?
+    login_after(cx, &first)?
         .judge(RULE)
         .status(200)?
-        .at(&t.principal_field("id"), &registered.at("/id").unwrap_or_default())?
-        .at(&t.principal_field("nombre"), &json!("Primera"))?
-        .at(&t.principal_field("role"), &json!("moderator"))?;
-    login_after(t, &other)?.judge(RULE).status(400)?;
+        .at(&cx.principal_field("id"), &registered.at("/id").unwrap_or_default())?
+        .at(&cx.principal_field("nombre"), &json!("Primera"))?
+        .at(&cx.principal_field("role"), &json!("moderator"))?;
+    login_after(cx, &other)?.judge(RULE).status(400)?;
     Ok(())
 }
 
-fn one_of_many_at_once_wins(t: &Trial<'_>) -> Judged {
+fn one_of_many_at_once_wins(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "registration/email-one-winner";
     // Few enough for a target that hashes slowly, one password at a time.
     const RIVALS: usize = 12;
-    let email = super::fresh_email(t);
+    let email = super::fresh_email(cx);
     let body_of =
         |rival: usize| json!({ "email": email, "password": format!("Una-clave-larga-{rival:02}!"), "nombre": "Rival" });
-    let replies = t.at_once(RIVALS, |rival| register(t, &body_of(rival)))?;
+    let replies = cx.in_parallel(RIVALS, |rival| register(cx, &body_of(rival)))?;
     let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
     let winners: Vec<usize> = (0..RIVALS).filter(|&rival| statuses[rival] == 201).collect();
     let [winner] = winners[..] else {
-        return holds(t.case(), RULE, false, "statuses of the answers", "one 201", format!("{statuses:?}"));
+        return holds(cx.case(), RULE, false, "statuses of the answers", "one 201", format!("{statuses:?}"));
     };
     let loser = (winner + 1) % RIVALS;
-    login_after(t, &body_of(winner))?.judge(RULE).status(200)?;
-    login_after(t, &body_of(loser))?.judge(RULE).status(400)?;
+    login_after(cx, &body_of(winner))?.judge(RULE).status(200)?;
+    login_after(cx, &body_of(loser))?.judge(RULE).status(400)?;
     Ok(())
 }
 
-fn letter_case_of_an_email_counts_or_not(t: &Trial<'_>) -> Judged {
-    let first = registration(t, &json!({}));
-    register(t, &first)?.prepared("registering a user", 201)?;
+fn letter_case_of_an_email_counts_or_not(cx: &CaseContext<'_>) -> CaseResult {
+    let first = registration(cx, &json!({}));
+    register(cx, &first)?.prepared("registering a user", 201)?;
     let shouted = first["email"].as_str().unwrap_or_default().to_uppercase();
-    let reply = register(t, &registration(t, &json!({ "email": shouted })))?;
-    reading(
-        t,
+    let reply = register(cx, &registration(cx, &json!({ "email": shouted })))?;
+    observe(
+        cx,
         "registration/email-case",
         &[
             ("the second registration is 201", reply.status() == 201),
@@ -88,12 +88,12 @@ fn letter_case_of_an_email_counts_or_not(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn form_of_an_email_is_checked_or_not(t: &Trial<'_>) -> Judged {
-    let mut body = registration_without(t, "email");
-    body["email"] = t.unique("sin-arroba").into();
-    let reply = register(t, &body)?;
-    reading(
-        t,
+fn form_of_an_email_is_checked_or_not(cx: &CaseContext<'_>) -> CaseResult {
+    let mut body = registration_without(cx, "email");
+    body["email"] = cx.unique("sin-arroba").into();
+    let reply = register(cx, &body)?;
+    observe(
+        cx,
         "registration/email-form",
         &[("201", reply.status() == 201), ("400 for a text without @", reply.status() == 400)],
         format!("status {}", reply.status()),

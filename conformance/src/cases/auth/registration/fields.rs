@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::{register, registration, registration_without};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
-use crate::http::reply::reading;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
+use crate::http::reply::observe;
 
 cases! { "registration";
     /// A registration without an e-mail is refused; the same with one is not.
@@ -17,31 +17,31 @@ cases! { "registration";
     odd_emails_and_passwords_are_refused_or_stored judges ["registration/field-invalid"];
 }
 
-fn email_is_required(t: &Trial<'_>) -> Judged {
-    let without = registration_without(t, "email");
+fn email_is_required(cx: &CaseContext<'_>) -> CaseResult {
+    let without = registration_without(cx, "email");
     let mut with = without.clone();
-    with["email"] = super::fresh_email(t).into();
-    register(t, &with)?.prepared("registering with an e-mail", 201)?;
+    with["email"] = super::fresh_email(cx).into();
+    register(cx, &with)?.prepared("registering with an e-mail", 201)?;
     for body in [without, json!({})] {
-        register(t, &body)?.judge("registration/email-missing").status(400)?;
+        register(cx, &body)?.judge("registration/email-missing").status(400)?;
     }
     Ok(())
 }
 
-fn password_may_be_required(t: &Trial<'_>) -> Judged {
-    let reply = register(t, &registration_without(t, "password"))?;
-    reading(
-        t,
+fn password_may_be_required(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = register(cx, &registration_without(cx, "password"))?;
+    observe(
+        cx,
         "registration/password-missing",
         &[("400", reply.status() == 400), ("201", reply.status() == 201)],
         format!("status {}", reply.status()),
     )
 }
 
-fn odd_emails_and_passwords_are_refused_or_stored(t: &Trial<'_>) -> Judged {
+fn odd_emails_and_passwords_are_refused_or_stored(cx: &CaseContext<'_>) -> CaseResult {
     // A password of its own, so that where such users are made no other case can take them for its own.
-    let secret = t.unique("Clave");
-    let odd = |field: &str, value: Value| registration(t, &json!({ "password": secret, field: value }));
+    let secret = cx.unique("Clave");
+    let odd = |field: &str, value: Value| registration(cx, &json!({ "password": secret, field: value }));
     let bodies = [
         odd("email", json!("")),
         odd("email", json!(5)),
@@ -53,9 +53,9 @@ fn odd_emails_and_passwords_are_refused_or_stored(t: &Trial<'_>) -> Judged {
         odd("password", json!({ "texto": "clave" })),
     ];
     for body in bodies {
-        let reply = register(t, &body)?;
-        reading(
-            t,
+        let reply = register(cx, &body)?;
+        observe(
+            cx,
             "registration/field-invalid",
             &[("400", reply.status() == 400), ("201", reply.status() == 201)],
             format!("status {} for {body}", reply.status()),

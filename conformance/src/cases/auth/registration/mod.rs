@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::case::Case;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Stop;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseError;
 use crate::fixture::users::PASSWORD;
 use crate::http::reply::Reply;
 
@@ -17,13 +17,13 @@ pub mod roles;
 pub const TABLES: &[&[Case]] = &[answers::CASES, roles::CASES, emails::CASES, fields::CASES];
 
 /// An e-mail nobody else has.
-fn fresh_email(t: &Trial<'_>) -> String {
-    format!("{}@example.test", t.unique("alta"))
+fn fresh_email(cx: &CaseContext<'_>) -> String {
+    format!("{}@example.test", cx.unique("alta"))
 }
 
 /// A registration nothing can be said against, with these fields added or put in place of its own.
-fn registration(t: &Trial<'_>, fields: &Value) -> Value {
-    let mut body = json!({ "email": fresh_email(t), "password": PASSWORD, "nombre": "Prueba" });
+fn registration(cx: &CaseContext<'_>, fields: &Value) -> Value {
+    let mut body = json!({ "email": fresh_email(cx), "password": PASSWORD, "nombre": "Prueba" });
     if let (Some(body), Some(fields)) = (body.as_object_mut(), fields.as_object()) {
         body.extend(fields.clone());
     }
@@ -31,8 +31,8 @@ fn registration(t: &Trial<'_>, fields: &Value) -> Value {
 }
 
 /// The same without one of its fields.
-fn registration_without(t: &Trial<'_>, field: &str) -> Value {
-    let mut body = registration(t, &json!({}));
+fn registration_without(cx: &CaseContext<'_>, field: &str) -> Value {
+    let mut body = registration(cx, &json!({}));
     if let Some(body) = body.as_object_mut() {
         body.remove(field);
     }
@@ -40,18 +40,18 @@ fn registration_without(t: &Trial<'_>, field: &str) -> Value {
 }
 
 /// Sends a registration, without any credential.
-fn register(t: &Trial<'_>, body: &Value) -> Result<Reply, Stop> {
-    t.post("/auth/registro").json(body).send()
+fn register(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
+    cx.post("/auth/registro").json(body).send()
 }
 
 /// The answer to the login that a registration makes possible.
-fn login_after(t: &Trial<'_>, body: &Value) -> Result<Reply, Stop> {
+fn login_after(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
     let text = |field: &str| body[field].as_str().unwrap_or_default();
-    t.try_log_in(text("email"), text("password"))
+    cx.try_log_in(text("email"), text("password"))
 }
 
 /// Registers, logs in, and answers the login's answer, which is there to be judged.
-fn registered_and_logged_in(t: &Trial<'_>, body: &Value) -> Result<Reply, Stop> {
-    register(t, body)?.prepared("registering a user", 201)?;
-    login_after(t, body)?.prepared("logging in", 200)
+fn registered_and_logged_in(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
+    register(cx, body)?.prepared("registering a user", 201)?;
+    login_after(cx, body)?.prepared("logging in", 200)
 }

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::{login_after, register, registered_and_logged_in, registration};
 use crate::cases;
 use crate::cases::auth::permissions::{USER, are_exactly};
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::http::reply::{brief, reading};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::reply::{brief, observe};
 
 cases! { "registration";
     /// Without a role the user gets role `user`.
@@ -26,27 +26,27 @@ cases! { "registration";
     body_cannot_give_permissions_activity_or_id judges ["registration/permissions-from-role"];
 }
 
-fn role_defaults_to_user(t: &Trial<'_>) -> Judged {
-    let reply = registered_and_logged_in(t, &registration(t, &json!({})))?;
-    reply.judge("registration/role-default").at(&t.principal_field("role"), &json!("user"))?;
+fn role_defaults_to_user(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = registered_and_logged_in(cx, &registration(cx, &json!({})))?;
+    reply.judge("registration/role-default").at(&cx.principal_field("role"), &json!("user"))?;
     Ok(())
 }
 
-fn role_outside_the_table_is_accepted(t: &Trial<'_>) -> Judged {
+fn role_outside_the_table_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["bibliotecaria", "Admin", "superadmin"] {
-        register(t, &registration(t, &json!({ "role": role })))?
+        register(cx, &registration(cx, &json!({ "role": role })))?
             .judge("registration/role-unknown-accepted")
             .status(201)?;
     }
     Ok(())
 }
 
-fn role_outside_the_table_is_kept_or_user(t: &Trial<'_>) -> Judged {
+fn role_outside_the_table_is_kept_or_user(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["bibliotecaria", "MODERATOR", "socio vitalicio ñ"] {
-        let reply = registered_and_logged_in(t, &registration(t, &json!({ "role": role })))?;
-        let shown = reply.text_at(&t.principal_field("role"));
-        reading(
-            t,
+        let reply = registered_and_logged_in(cx, &registration(cx, &json!({ "role": role })))?;
+        let shown = reply.text_at(&cx.principal_field("role"));
+        observe(
+            cx,
             "registration/role-unknown-kept",
             &[("the role as sent", shown == role), ("`user`", shown == "user")],
             format!("{shown:?} for {role:?}"),
@@ -63,9 +63,9 @@ struct Odd {
     shown: String,
 }
 
-fn odd_role(t: &Trial<'_>, role: &Value) -> Result<Odd, Stop> {
-    let body = registration(t, &json!({ "role": role }));
-    let reply = register(t, &body)?;
+fn odd_role(cx: &CaseContext<'_>, role: &Value) -> Result<Odd, CaseError> {
+    let body = registration(cx, &json!({ "role": role }));
+    let reply = register(cx, &body)?;
     if reply.status() != 201 {
         return Ok(Odd {
             is_refused: reply.status() == 400,
@@ -73,21 +73,21 @@ fn odd_role(t: &Trial<'_>, role: &Value) -> Result<Odd, Stop> {
             shown: format!("status {} for the role {role}", reply.status()),
         });
     }
-    let login = login_after(t, &body)?;
-    let permissions = login.at(&t.principal_field("permissions"));
+    let login = login_after(cx, &body)?;
+    let permissions = login.at(&cx.principal_field("permissions"));
     let is_user = permissions.is_some_and(|held| are_exactly(&held, USER));
     let shown = brief(&login.received().text());
     Ok(Odd {
         is_refused: false,
-        role: login.at(&t.principal_field("role")).or(Some(Value::Null)).filter(|_| is_user),
+        role: login.at(&cx.principal_field("role")).or(Some(Value::Null)).filter(|_| is_user),
         shown: format!("201 for the role {role}, then {shown}"),
     })
 }
 
-fn empty_role_gives_user(t: &Trial<'_>) -> Judged {
-    let odd = odd_role(t, &json!(""))?;
-    reading(
-        t,
+fn empty_role_gives_user(cx: &CaseContext<'_>) -> CaseResult {
+    let odd = odd_role(cx, &json!(""))?;
+    observe(
+        cx,
         "registration/role-empty",
         &[
             ("`user`", odd.role == Some(json!("user"))),
@@ -98,14 +98,14 @@ fn empty_role_gives_user(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn role_that_is_no_text_gives_no_more_than_user(t: &Trial<'_>) -> Judged {
+fn role_that_is_no_text_gives_no_more_than_user(cx: &CaseContext<'_>) -> CaseResult {
     // None that a conversion turns into the name of a known role: the documents do not say that ["admin"] is not one, and
     // JavaScript makes it "admin" where it is the key of a table.
     let roles = [json!(7), json!(true), json!(null), json!(["otro"]), json!({ "a": 1 })];
     for role in roles {
-        let odd = odd_role(t, &role)?;
-        reading(
-            t,
+        let odd = odd_role(cx, &role)?;
+        observe(
+            cx,
             "registration/role-not-text",
             &[
                 ("201, stored as sent", odd.role == Some(role)),
@@ -118,32 +118,32 @@ fn role_that_is_no_text_gives_no_more_than_user(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn admin_registers_without_a_credential(t: &Trial<'_>) -> Judged {
-    let body = registration(t, &json!({ "role": "admin" }));
-    let reply = register(t, &body)?;
+fn admin_registers_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
+    let body = registration(cx, &json!({ "role": "admin" }));
+    let reply = register(cx, &body)?;
     reply.judge("registration/admin-open").status(201)?;
-    let reply = login_after(t, &body)?.prepared("logging in", 200)?;
-    reply.judge("registration/admin-open").at(&t.principal_field("role"), &json!("admin"))?;
+    let reply = login_after(cx, &body)?.prepared("logging in", 200)?;
+    reply.judge("registration/admin-open").at(&cx.principal_field("role"), &json!("admin"))?;
     Ok(())
 }
 
-fn body_cannot_give_permissions_activity_or_id(t: &Trial<'_>) -> Judged {
+fn body_cannot_give_permissions_activity_or_id(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "registration/permissions-from-role";
     let own_id = "user_424242424242";
     let extras = json!({ "permissions": ["read:libros", "write:libros", "delete:libros", "manage:api_keys"],
         "isActive": false, "id": own_id });
-    let body = registration(t, &extras);
-    let registered = register(t, &body)?.prepared("registering a user", 201)?;
+    let body = registration(cx, &extras);
+    let registered = register(cx, &body)?.prepared("registering a user", 201)?;
     registered.judge(RULE).at_where("/id", "an id of the service's own", |id| id != own_id)?;
     // A body that could say isActive false would lock its user out here.
-    let login = login_after(t, &body)?;
+    let login = login_after(cx, &body)?;
     login
         .judge(RULE)
         .status(200)?
-        .at_where(&t.principal_field("permissions"), "those of role `user`", |held| are_exactly(held, USER))?
-        .at_where(&t.principal_field("id"), "an id of the service's own", |id| id != own_id)?;
+        .at_where(&cx.principal_field("permissions"), "those of role `user`", |held| are_exactly(held, USER))?
+        .at_where(&cx.principal_field("id"), "an id of the service's own", |id| id != own_id)?;
     let book = json!({ "titulo": "El aleph", "autor": "Jorge Luis Borges" });
-    let denied = t.post("/libros").bearer(&login.text_at("/tokens/sessionToken")).json(&book).send()?;
-    t.claim(denied).judge(RULE).status(401)?;
+    let denied = cx.post("/libros").bearer(&login.text_at("/tokens/sessionToken")).json(&book).send()?;
+    cx.adopt(denied).judge(RULE).status(401)?;
     Ok(())
 }

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::list_with;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::http::reply::holds;
 
 cases! { "sessions";
@@ -23,10 +23,10 @@ cases! { "sessions";
     pending_login_is_no_session judges ["sessions/unknown"];
 }
 
-fn token_is_64_hex_digits(t: &Trial<'_>) -> Judged {
-    let user = t.register("user")?;
+fn token_is_64_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
+    let user = cx.register("user")?;
     for _ in 0..3 {
-        let login = t.try_log_in(&user.email, &user.password)?;
+        let login = cx.try_log_in(&user.email, &user.password)?;
         let login = login.prepared("logging in", 200)?;
         let want = "64 lowercase hex digits";
         login.judge("sessions/form").at_where("/tokens/sessionToken", want, |token| {
@@ -39,16 +39,16 @@ fn token_is_64_hex_digits(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn every_login_has_a_session_of_its_own(t: &Trial<'_>) -> Judged {
+fn every_login_has_a_session_of_its_own(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/distinct";
-    let (user, other) = (t.register("user")?, t.register("user")?);
+    let (user, other) = (cx.register("user")?, cx.register("user")?);
     let mut tokens = Vec::new();
     for who in [&user, &user, &other, &user] {
-        tokens.push(t.log_in(&who.email, &who.password)?.session);
+        tokens.push(cx.log_in(&who.email, &who.password)?.session);
     }
     let distinct: BTreeSet<&String> = tokens.iter().collect();
     holds(
-        t.case(),
+        cx.case(),
         RULE,
         distinct.len() == tokens.len(),
         "tokens of several logins",
@@ -56,16 +56,16 @@ fn every_login_has_a_session_of_its_own(t: &Trial<'_>) -> Judged {
         tokens.join(", "),
     )?;
     for token in &tokens {
-        list_with(t, token)?.judge(RULE).status(200)?;
+        list_with(cx, token)?.judge(RULE).status(200)?;
     }
     Ok(())
 }
 
-fn session_opens_what_its_user_may_do(t: &Trial<'_>) -> Judged {
+fn session_opens_what_its_user_may_do(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/accepted";
-    let (_, tokens) = t.register_and_log_in("admin")?;
+    let (_, tokens) = cx.register_and_log_in("admin")?;
     let session = &tokens.session;
-    let book = t.create_book(&json!({}))?;
+    let book = cx.create_book(&json!({}))?;
     for path in [
         "/libros?limit=1",
         &book.path(),
@@ -74,18 +74,18 @@ fn session_opens_what_its_user_may_do(t: &Trial<'_>) -> Judged {
         // A session is good for more than one request.
         "/libros?limit=1",
     ] {
-        let reply = t.get(path).bearer(session).send()?;
+        let reply = cx.get(path).bearer(session).send()?;
         reply.judge(RULE).status(200)?;
     }
-    let reply = t.delete(&book.path()).bearer(session).send()?;
+    let reply = cx.delete(&book.path()).bearer(session).send()?;
     reply.judge(RULE).status(204)?;
     Ok(())
 }
 
-fn other_texts_are_no_session_token(t: &Trial<'_>) -> Judged {
-    let (user, tokens) = t.register_and_log_in("user")?;
+fn other_texts_are_no_session_token(cx: &CaseContext<'_>) -> CaseResult {
+    let (user, tokens) = cx.register_and_log_in("user")?;
     let right = &tokens.session;
-    list_with(t, right)?.prepared("using a session", 200)?;
+    list_with(cx, right)?.prepared("using a session", 200)?;
     let start: String = right.chars().take(right.chars().count() - 1).collect();
     let other_last = if right.ends_with('0') { "1" } else { "0" };
     let wrong = [
@@ -94,25 +94,25 @@ fn other_texts_are_no_session_token(t: &Trial<'_>) -> Judged {
         format!("{right}0"),
         format!("{start}{other_last}"),
         tokens.jwt.clone(),
-        t.test_key().to_owned(),
+        cx.test_key().to_owned(),
         user.id,
         "constructor".to_owned(),
     ];
     for token in &wrong {
         for path in ["/libros?limit=1", "/2fa/status"] {
-            let reply = t.get(path).bearer(token).send()?;
+            let reply = cx.get(path).bearer(token).send()?;
             reply.judge("sessions/unknown").denied("TOKEN_INVALIDO")?;
         }
     }
-    list_with(t, right)?.prepared("using the session again", 200)?;
+    list_with(cx, right)?.prepared("using the session again", 200)?;
     Ok(())
 }
 
-fn pending_login_is_no_session(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let pending = t.pend(&enrolled.user)?;
+fn pending_login_is_no_session(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let pending = cx.pending_session(&enrolled.user)?;
     for path in ["/libros?limit=1", "/2fa/status"] {
-        let reply = t.get(path).bearer(&pending).send()?;
+        let reply = cx.get(path).bearer(&pending).send()?;
         reply.judge("sessions/unknown").denied("TOKEN_INVALIDO")?;
     }
     Ok(())

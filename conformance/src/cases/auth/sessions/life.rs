@@ -7,8 +7,8 @@
 use super::{list_with, log_in, used};
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::fixture::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
 
 const CODE: &str = "TOKEN_INVALIDO";
@@ -33,128 +33,128 @@ cases! { "sessions";
     early_use_shortens_the_life judges ["sessions/use-shortens"] needs [Need::Clock];
 }
 
-fn unused_session_lives_an_hour(t: &Trial<'_>) -> Judged {
+fn unused_session_lives_an_hour(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/first-hour";
-    let user = t.register("user")?;
-    let (good, over) = (log_in(t, &user)?, log_in(t, &user)?);
+    let user = cx.register("user")?;
+    let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
     let end = good.created.from + HOUR_MS;
-    t.advance_to(end - SECOND_MS)?;
-    t.before(end, |t| list_with(t, &good.token))?.judge(RULE).status(200)?;
-    t.advance_to(over.created.to + HOUR_MS + SECOND_MS)?;
-    list_with(t, &over.token)?.judge(RULE).status(401)?;
+    cx.advance_to(end - SECOND_MS)?;
+    cx.before(end, |cx| list_with(cx, &good.token))?.judge(RULE).status(200)?;
+    cx.advance_to(over.created.to + HOUR_MS + SECOND_MS)?;
+    list_with(cx, &over.token)?.judge(RULE).status(401)?;
     Ok(())
 }
 
-fn session_lives_for_itself(t: &Trial<'_>) -> Judged {
-    let user = t.register("user")?;
-    let (in_use, unused) = (log_in(t, &user)?, log_in(t, &user)?);
-    t.advance_to(unused.created.to + 50 * MINUTE_MS)?;
-    used(t, &in_use)?;
-    let later = log_in(t, &user)?;
-    t.advance_to(unused.created.to + HOUR_MS + SECOND_MS)?;
-    used(t, &in_use)?;
-    used(t, &later)?;
-    list_with(t, &unused.token)?.judge("sessions/first-hour").status(401)?;
+fn session_lives_for_itself(cx: &CaseContext<'_>) -> CaseResult {
+    let user = cx.register("user")?;
+    let (in_use, unused) = (log_in(cx, &user)?, log_in(cx, &user)?);
+    cx.advance_to(unused.created.to + 50 * MINUTE_MS)?;
+    used(cx, &in_use)?;
+    let later = log_in(cx, &user)?;
+    cx.advance_to(unused.created.to + HOUR_MS + SECOND_MS)?;
+    used(cx, &in_use)?;
+    used(cx, &later)?;
+    list_with(cx, &unused.token)?.judge("sessions/first-hour").status(401)?;
     Ok(())
 }
 
-fn expired_session_is_refused(t: &Trial<'_>) -> Judged {
+fn expired_session_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/expired";
-    let user = t.register("admin")?;
+    let user = cx.register("admin")?;
     let (mut unused, mut in_use) = (Vec::new(), Vec::new());
     let paths = ["/libros?limit=1", "/2fa/status", "/auth/api-keys"];
     for _ in paths {
-        unused.push(log_in(t, &user)?);
-        in_use.push(log_in(t, &user)?);
+        unused.push(log_in(cx, &user)?);
+        in_use.push(log_in(cx, &user)?);
     }
-    let barely = log_in(t, &user)?;
-    t.advance(60.0)?;
+    let barely = log_in(cx, &user)?;
+    cx.advance(60.0)?;
     for session in &in_use {
-        used(t, session)?;
+        used(cx, session)?;
     }
-    t.advance_to(barely.created.to + HOUR_MS + SECOND_MS)?;
-    list_with(t, &barely.token)?.judge(RULE).denied(CODE)?;
-    t.advance(24.0 * 3_600.0)?;
+    cx.advance_to(barely.created.to + HOUR_MS + SECOND_MS)?;
+    list_with(cx, &barely.token)?.judge(RULE).denied(CODE)?;
+    cx.advance(24.0 * 3_600.0)?;
     for (path, session) in paths.iter().zip(&unused).chain(paths.iter().zip(&in_use)) {
-        let reply = t.get(path).bearer(&session.token).send()?;
+        let reply = cx.get(path).bearer(&session.token).send()?;
         reply.judge(RULE).denied(CODE)?;
     }
-    let anew = log_in(t, &user)?;
-    used(t, &anew)?;
+    let anew = log_in(cx, &user)?;
+    used(cx, &anew)?;
     Ok(())
 }
 
-fn expired_session_stays_dead(t: &Trial<'_>) -> Judged {
+fn expired_session_stays_dead(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/removed";
-    let user = t.register("user")?;
-    let session = log_in(t, &user)?;
-    t.advance_to(session.created.to + HOUR_MS + SECOND_MS)?;
-    list_with(t, &session.token)?.prepared("finding the session expired", 401)?;
-    list_with(t, &session.token)?.judge(RULE).status(401)?;
-    log_in(t, &user)?;
-    list_with(t, &session.token)?.judge(RULE).status(401)?;
-    t.advance(600.0)?;
-    list_with(t, &session.token)?.judge(RULE).status(401)?;
+    let user = cx.register("user")?;
+    let session = log_in(cx, &user)?;
+    cx.advance_to(session.created.to + HOUR_MS + SECOND_MS)?;
+    list_with(cx, &session.token)?.prepared("finding the session expired", 401)?;
+    list_with(cx, &session.token)?.judge(RULE).status(401)?;
+    log_in(cx, &user)?;
+    list_with(cx, &session.token)?.judge(RULE).status(401)?;
+    cx.advance(600.0)?;
+    list_with(cx, &session.token)?.judge(RULE).status(401)?;
     Ok(())
 }
 
-fn end_of_one_session_leaves_the_others(t: &Trial<'_>) -> Judged {
+fn end_of_one_session_leaves_the_others(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/distinct";
-    let user = t.register("user")?;
-    let (older, ending) = (log_in(t, &user)?, log_in(t, &user)?);
-    t.advance_to(ending.created.to + 50 * MINUTE_MS)?;
-    used(t, &older)?;
-    let younger = log_in(t, &user)?;
-    t.advance_to(ending.created.to + HOUR_MS + SECOND_MS)?;
-    list_with(t, &ending.token)?.prepared("finding a session expired", 401)?;
+    let user = cx.register("user")?;
+    let (older, ending) = (log_in(cx, &user)?, log_in(cx, &user)?);
+    cx.advance_to(ending.created.to + 50 * MINUTE_MS)?;
+    used(cx, &older)?;
+    let younger = log_in(cx, &user)?;
+    cx.advance_to(ending.created.to + HOUR_MS + SECOND_MS)?;
+    list_with(cx, &ending.token)?.prepared("finding a session expired", 401)?;
     for session in [&older, &younger] {
-        list_with(t, &session.token)?.judge(RULE).status(200)?;
+        list_with(cx, &session.token)?.judge(RULE).status(200)?;
     }
     Ok(())
 }
 
-fn use_gives_half_an_hour(t: &Trial<'_>) -> Judged {
+fn use_gives_half_an_hour(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/use-extends";
-    let user = t.register("user")?;
-    let (good, over) = (log_in(t, &user)?, log_in(t, &user)?);
-    t.advance_to(over.created.to + 50 * MINUTE_MS)?;
-    let (good_at, over_at) = (used(t, &good)?, used(t, &over)?);
+    let user = cx.register("user")?;
+    let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
+    cx.advance_to(over.created.to + 50 * MINUTE_MS)?;
+    let (good_at, over_at) = (used(cx, &good)?, used(cx, &over)?);
     let end = good_at.from + HALF_HOUR_MS;
-    t.advance_to(end - SECOND_MS)?;
-    t.before(end, |t| list_with(t, &good.token))?.judge(RULE).status(200)?;
-    t.advance_to(over_at.to + HALF_HOUR_MS + SECOND_MS)?;
-    list_with(t, &over.token)?.judge(RULE).status(401)?;
+    cx.advance_to(end - SECOND_MS)?;
+    cx.before(end, |cx| list_with(cx, &good.token))?.judge(RULE).status(200)?;
+    cx.advance_to(over_at.to + HALF_HOUR_MS + SECOND_MS)?;
+    list_with(cx, &over.token)?.judge(RULE).status(401)?;
     Ok(())
 }
 
-fn session_in_use_lives_on(t: &Trial<'_>) -> Judged {
+fn session_in_use_lives_on(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/use-extends";
-    let user = t.register("user")?;
-    let session = log_in(t, &user)?;
-    let mut last = used(t, &session)?;
+    let user = cx.register("user")?;
+    let session = log_in(cx, &user)?;
+    let mut last = used(cx, &session)?;
     for _ in 0..6 {
-        t.advance_to(last.to + 29 * MINUTE_MS)?;
-        let (reply, at) = t.timed(|t| list_with(t, &session.token))?;
+        cx.advance_to(last.to + 29 * MINUTE_MS)?;
+        let (reply, at) = cx.timed(|cx| list_with(cx, &session.token))?;
         reply.judge(RULE).status(200)?;
         last = at;
     }
-    t.advance_to(last.to + HALF_HOUR_MS + SECOND_MS)?;
-    list_with(t, &session.token)?.judge(RULE).status(401)?;
+    cx.advance_to(last.to + HALF_HOUR_MS + SECOND_MS)?;
+    list_with(cx, &session.token)?.judge(RULE).status(401)?;
     Ok(())
 }
 
-fn early_use_shortens_the_life(t: &Trial<'_>) -> Judged {
+fn early_use_shortens_the_life(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/use-shortens";
-    let user = t.register("user")?;
-    let (good, over) = (log_in(t, &user)?, log_in(t, &user)?);
-    let unused = log_in(t, &user)?;
-    t.advance(60.0)?;
-    let (good_at, over_at) = (used(t, &good)?, used(t, &over)?);
+    let user = cx.register("user")?;
+    let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
+    let unused = log_in(cx, &user)?;
+    cx.advance(60.0)?;
+    let (good_at, over_at) = (used(cx, &good)?, used(cx, &over)?);
     let end = good_at.from + HALF_HOUR_MS;
-    t.advance_to(end - SECOND_MS)?;
-    t.before(end, |t| list_with(t, &good.token))?.judge(RULE).status(200)?;
-    t.advance_to(over_at.to + HALF_HOUR_MS + SECOND_MS)?;
-    used(t, &unused)?;
-    list_with(t, &over.token)?.judge(RULE).status(401)?;
+    cx.advance_to(end - SECOND_MS)?;
+    cx.before(end, |cx| list_with(cx, &good.token))?.judge(RULE).status(200)?;
+    cx.advance_to(over_at.to + HALF_HOUR_MS + SECOND_MS)?;
+    used(cx, &unused)?;
+    list_with(cx, &over.token)?.judge(RULE).status(401)?;
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! Cases of the chapter sessions: session tokens, their life, and what a use does to it.
 
 use crate::case::Case;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Stop;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseError;
 use crate::fixture::clock::Span;
 use crate::fixture::users::MadeUser;
 use crate::http::reply::Reply;
@@ -16,8 +16,8 @@ pub mod upkeep;
 pub const TABLES: &[&[Case]] = &[issued::CASES, life::CASES, upkeep::CASES, model::CASES];
 
 /// Reads the list with that session token: a use.
-fn list_with(t: &Trial<'_>, token: &str) -> Result<Reply, Stop> {
-    t.get("/libros?limit=1").bearer(token).send()
+fn list_with(cx: &CaseContext<'_>, token: &str) -> Result<Reply, CaseError> {
+    cx.get("/libros?limit=1").bearer(token).send()
 }
 
 /// A session, and when it was created.
@@ -27,14 +27,14 @@ struct Session {
 }
 
 /// Logs a user in, and notes when.
-fn log_in(t: &Trial<'_>, user: &MadeUser) -> Result<Session, Stop> {
-    let (tokens, created) = t.timed(|t| t.log_in(&user.email, &user.password))?;
+fn log_in(cx: &CaseContext<'_>, user: &MadeUser) -> Result<Session, CaseError> {
+    let (tokens, created) = cx.timed(|cx| cx.log_in(&user.email, &user.password))?;
     Ok(Session { token: tokens.session, created })
 }
 
 /// Uses a session that must still be good, and says when.
-fn used(t: &Trial<'_>, session: &Session) -> Result<Span, Stop> {
-    let (reply, at) = t.timed(|t| list_with(t, &session.token))?;
+fn used(cx: &CaseContext<'_>, session: &Session) -> Result<Span, CaseError> {
+    let (reply, at) = cx.timed(|cx| list_with(cx, &session.token))?;
     reply.prepared("using a session that is still good", 200)?;
     Ok(at)
 }

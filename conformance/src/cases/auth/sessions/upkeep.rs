@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::{Session, list_with, log_in, used};
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::http::reply::Reply;
 
@@ -26,57 +26,57 @@ cases! { "sessions";
     use_on_any_route_is_a_use judges ["sessions/use-anywhere"] needs [Need::Clock];
 }
 
-type Ask = fn(&Trial<'_>, &str) -> Result<Reply, Stop>;
+type Ask = fn(&CaseContext<'_>, &str) -> Result<Reply, CaseError>;
 
 /// Judges that a request which ends in `status` leaves the expiry of a session alone, in both directions.
-fn judge_is_no_use(t: &Trial<'_>, rule: &'static str, status: u16, asks: &[Ask]) -> Judged {
-    let user = t.register("user")?;
-    let asked = |session: &Session| -> Judged {
+fn judge_is_no_use(cx: &CaseContext<'_>, rule: &'static str, status: u16, asks: &[Ask]) -> CaseResult {
+    let user = cx.register("user")?;
+    let asked = |session: &Session| -> CaseResult {
         for ask in asks {
-            ask(t, &session.token)?.prepared("making the request in question", status)?;
+            ask(cx, &session.token)?.prepared("making the request in question", status)?;
         }
         Ok(())
     };
     // In the first half hour a use would bring the expiry forward.
-    let (alone, tried) = (log_in(t, &user)?, log_in(t, &user)?);
-    t.advance(60.0)?;
+    let (alone, tried) = (log_in(cx, &user)?, log_in(cx, &user)?);
+    cx.advance(60.0)?;
     asked(&tried)?;
     let end = alone.created.from + HOUR_MS;
-    t.advance_to(end - 20 * SECOND_MS)?;
-    used(t, &alone)?;
-    t.before(end, |t| list_with(t, &tried.token))?.judge(rule).status(200)?;
+    cx.advance_to(end - 20 * SECOND_MS)?;
+    used(cx, &alone)?;
+    cx.before(end, |cx| list_with(cx, &tried.token))?.judge(rule).status(200)?;
     // Late in its half hour a use would put the expiry off.
-    let tried = log_in(t, &user)?;
-    let last = used(t, &tried)?;
-    t.advance_to(last.to + 20 * MINUTE_MS)?;
+    let tried = log_in(cx, &user)?;
+    let last = used(cx, &tried)?;
+    cx.advance_to(last.to + 20 * MINUTE_MS)?;
     asked(&tried)?;
-    t.advance_to(last.to + HALF_HOUR_MS + SECOND_MS)?;
-    list_with(t, &tried.token)?.judge(rule).status(401)?;
+    cx.advance_to(last.to + HALF_HOUR_MS + SECOND_MS)?;
+    list_with(cx, &tried.token)?.judge(rule).status(401)?;
     Ok(())
 }
 
-fn denied_request_keeps_the_expiry(t: &Trial<'_>) -> Judged {
+fn denied_request_keeps_the_expiry(cx: &CaseContext<'_>) -> CaseResult {
     let asks: [Ask; 4] = [
-        |t, token| {
+        |cx, token| {
             let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
-            Ok(t.claim(t.post("/libros").bearer(token).json(&book).send()?))
+            Ok(cx.adopt(cx.post("/libros").bearer(token).json(&book).send()?))
         },
-        |t, token| t.delete(&t.unknown_book()).bearer(token).send(),
-        |t, token| t.get("/auth/api-keys").bearer(token).send(),
-        |t, token| {
-            let client = json!({ "nombre": t.unique("cliente") });
-            t.post("/auth/api-keys").bearer(token).json(&client).send()
+        |cx, token| cx.delete(&cx.unknown_book()).bearer(token).send(),
+        |cx, token| cx.get("/auth/api-keys").bearer(token).send(),
+        |cx, token| {
+            let client = json!({ "nombre": cx.unique("cliente") });
+            cx.post("/auth/api-keys").bearer(token).json(&client).send()
         },
     ];
-    judge_is_no_use(t, "sessions/denied-keeps-expiry", 401, &asks)
+    judge_is_no_use(cx, "sessions/denied-keeps-expiry", 401, &asks)
 }
 
-fn unsupported_method_keeps_the_expiry(t: &Trial<'_>) -> Judged {
+fn unsupported_method_keeps_the_expiry(cx: &CaseContext<'_>) -> CaseResult {
     let asks: [Ask; 2] = [
-        |t, token| t.request("PATCH", "/libros").bearer(token).send(),
-        |t, token| t.request("PATCH", &t.unknown_book()).bearer(token).send(),
+        |cx, token| cx.request("PATCH", "/libros").bearer(token).send(),
+        |cx, token| cx.request("PATCH", &cx.unknown_book()).bearer(token).send(),
     ];
-    judge_is_no_use(t, "sessions/unsupported-method-keeps-expiry", 405, &asks)
+    judge_is_no_use(cx, "sessions/unsupported-method-keeps-expiry", 405, &asks)
 }
 
 /// A request with a session.
@@ -92,37 +92,37 @@ impl Asking {
         Self { method, path: path.into(), body, status }
     }
 
-    fn send(&self, t: &Trial<'_>, token: Option<&str>) -> Result<Reply, Stop> {
-        let mut request = t.request(self.method, &self.path);
+    fn send(&self, cx: &CaseContext<'_>, token: Option<&str>) -> Result<Reply, CaseError> {
+        let mut request = cx.request(self.method, &self.path);
         if let Some(token) = token {
             request = request.bearer(token);
         }
         if let Some(body) = &self.body {
             request = request.json(body);
         }
-        Ok(t.claim(request.send()?))
+        Ok(cx.adopt(request.send()?))
     }
 }
 
 /// Judges that each of these requests prolongs a session beyond its first hour, as reading a list does.
-fn judge_are_uses(t: &Trial<'_>, rule: &'static str, askings: &[Asking]) -> Judged {
-    let user = t.register("admin")?;
-    let reading = log_in(t, &user)?;
+fn judge_are_uses(cx: &CaseContext<'_>, rule: &'static str, askings: &[Asking]) -> CaseResult {
+    let user = cx.register("admin")?;
+    let reading = log_in(cx, &user)?;
     let mut tried = Vec::new();
     for _ in askings {
-        tried.push(log_in(t, &user)?);
+        tried.push(log_in(cx, &user)?);
     }
     let last = tried.last().map_or(reading.created, |last| last.created);
-    t.advance_to(last.to + 50 * MINUTE_MS)?;
-    let from = used(t, &reading)?.from;
+    cx.advance_to(last.to + 50 * MINUTE_MS)?;
+    let from = used(cx, &reading)?.from;
     for (asking, session) in askings.iter().zip(&tried) {
-        asking.send(t, Some(&session.token))?.prepared("making the request in question", asking.status)?;
+        asking.send(cx, Some(&session.token))?.prepared("making the request in question", asking.status)?;
     }
     let end = from + HALF_HOUR_MS;
-    t.advance_to(end - 20 * SECOND_MS)?;
-    used(t, &reading)?;
+    cx.advance_to(end - 20 * SECOND_MS)?;
+    used(cx, &reading)?;
     for (asking, session) in askings.iter().zip(&tried) {
-        let reply = t.before(end, |t| list_with(t, &session.token))?;
+        let reply = cx.before(end, |cx| list_with(cx, &session.token))?;
         let place =
             format!("status of a use half an hour after {} {} gave {}", asking.method, asking.path, asking.status);
         reply.judge(rule).that(reply.status() == 200, place, 200, reply.status())?;
@@ -130,8 +130,8 @@ fn judge_are_uses(t: &Trial<'_>, rule: &'static str, askings: &[Asking]) -> Judg
     Ok(())
 }
 
-fn use_that_fails_later_is_a_use(t: &Trial<'_>) -> Judged {
-    let unknown = t.unknown_book();
+fn use_that_fails_later_is_a_use(cx: &CaseContext<'_>) -> CaseResult {
+    let unknown = cx.unknown_book();
     let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
     let wrong = json!({ "password": "No-es-la-clave-2026!" });
     let mut askings = vec![
@@ -145,17 +145,17 @@ fn use_that_fails_later_is_a_use(t: &Trial<'_>) -> Judged {
         Asking::new("DELETE", "/libros", None, 400),
         Asking::new("POST", "/2fa/disable", Some(wrong), 400),
     ] {
-        if asking.send(t, None)?.status() == 401 {
+        if asking.send(cx, None)?.status() == 401 {
             askings.push(asking);
         }
     }
-    judge_are_uses(t, "sessions/use-then-failure", &askings)
+    judge_are_uses(cx, "sessions/use-then-failure", &askings)
 }
 
-fn use_on_any_route_is_a_use(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?.path();
+fn use_on_any_route_is_a_use(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?.path();
     let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
-    let client = json!({ "nombre": t.unique("cliente") });
+    let client = json!({ "nombre": cx.unique("cliente") });
     let askings = [
         Asking::new("GET", "/2fa/status", None, 200),
         Asking::new("GET", "/2fa/trusted-devices", None, 200),
@@ -166,5 +166,5 @@ fn use_on_any_route_is_a_use(t: &Trial<'_>) -> Judged {
         Asking::new("PUT", &made, Some(book), 200),
         Asking::new("DELETE", &made, None, 204),
     ];
-    judge_are_uses(t, "sessions/use-anywhere", &askings)
+    judge_are_uses(cx, "sessions/use-anywhere", &askings)
 }

@@ -10,10 +10,10 @@ use sha2::Sha256;
 
 use super::{Holder, holder, is_let_in_when_right, list_with, seconds_from_now};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::tokens::{HEADER, cut, segment_of_text};
-use crate::http::reply::{Reply, reading};
+use crate::http::reply::{Reply, observe};
 
 cases! { "tokens";
     /// An issued token with any other final segment is ACCEPTED: the documents say that it is not verified.
@@ -40,24 +40,24 @@ fn signature(unsigned: &str) -> String {
         .unwrap_or_default()
 }
 
-fn tampered_signature_is_accepted(t: &Trial<'_>) -> Judged {
-    let Holder { jwt, .. } = holder(t, "user")?;
-    list_with(t, &jwt)?.prepared("using an issued token", 200)?;
+fn tampered_signature_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
+    let Holder { jwt, .. } = holder(cx, "user")?;
+    list_with(cx, &jwt)?.prepared("using an issued token", 200)?;
     let (unsigned, last) = cut(&jwt)?;
     let others =
         ["x".to_owned(), format!("{last}x"), last.chars().rev().collect(), signature(&unsigned), "0".repeat(300)];
     for other in others {
-        list_with(t, &format!("{unsigned}.{other}"))?.judge("tokens/final-unverified").status(200)?;
+        list_with(cx, &format!("{unsigned}.{other}"))?.judge("tokens/final-unverified").status(200)?;
     }
     Ok(())
 }
 
-fn token_of_own_making_is_accepted(t: &Trial<'_>) -> Judged {
-    let holder = holder(t, "user")?;
-    list_with(t, &holder.jwt)?.prepared("using an issued token", 200)?;
+fn token_of_own_making_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder(cx, "user")?;
+    list_with(cx, &holder.jwt)?.prepared("using an issued token", 200)?;
     let email = &holder.user.email;
-    let exp = seconds_from_now(t, 3_600)?;
-    let far = seconds_from_now(t, 100 * 365 * 86_400)?;
+    let exp = seconds_from_now(cx, 3_600)?;
+    let far = seconds_from_now(cx, 100 * 365 * 86_400)?;
     let payloads = [
         json!({ "email": email, "userId": holder.user.id, "role": "user", "permissions": ["read:libros"],
             "iat": exp - 86_400, "exp": exp }),
@@ -67,30 +67,30 @@ fn token_of_own_making_is_accepted(t: &Trial<'_>) -> Judged {
     for payload in payloads {
         for last in [holder.mint.last.as_str(), "firma-propia"] {
             let token = format!("{HEADER}.{}.{last}", segment_of_text(&payload.to_string()));
-            list_with(t, &token)?.judge("tokens/final-unverified").status(200)?;
+            list_with(cx, &token)?.judge("tokens/final-unverified").status(200)?;
         }
     }
     Ok(())
 }
 
-fn first_segment_says_nothing(t: &Trial<'_>) -> Judged {
+fn first_segment_says_nothing(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "tokens/header-unread";
-    let Holder { jwt, .. } = holder(t, "user")?;
-    list_with(t, &jwt)?.prepared("using an issued token", 200)?;
+    let Holder { jwt, .. } = holder(cx, "user")?;
+    list_with(cx, &jwt)?.prepared("using an issued token", 200)?;
     let rest = jwt.split_once('.').map(|(_, rest)| rest).unwrap_or_default();
     for header in [json!({ "alg": "none" }), json!({ "alg": "RS256", "typ": "JWT", "kid": "1" })] {
-        let reply = list_with(t, &format!("{}.{rest}", segment_of_text(&header.to_string())))?;
-        reading(
-            t,
+        let reply = list_with(cx, &format!("{}.{rest}", segment_of_text(&header.to_string())))?;
+        observe(
+            cx,
             RULE,
             &[("let in whatever it holds", reply.status() == 200)],
             format!("status {} for the header {header}", reply.status()),
         )?;
     }
     for undecodable in ["x", "%%%", &segment_of_text("no JSON")] {
-        let reply = list_with(t, &format!("{undecodable}.{rest}"))?;
-        reading(
-            t,
+        let reply = list_with(cx, &format!("{undecodable}.{rest}"))?;
+        observe(
+            cx,
             RULE,
             &[
                 ("let in whatever it holds", reply.status() == 200),
@@ -106,11 +106,11 @@ fn is_refused(reply: &Reply) -> bool {
     reply.status() == 401 && reply.text_at("/error/codigo") == "JWT_INVALIDO"
 }
 
-fn payload_is_read_in_either_alphabet(t: &Trial<'_>) -> Judged {
-    let holder = holder(t, "user")?;
-    is_let_in_when_right(t, &holder)?;
+fn payload_is_read_in_either_alphabet(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder(cx, "user")?;
+    is_let_in_when_right(cx, &holder)?;
     // The two alphabets differ on `???` and `~~~`; the length asks for padding.
-    let payload = json!({ "email": holder.user.email, "exp": seconds_from_now(t, 3_600)?, "userId": "???~~~" });
+    let payload = json!({ "email": holder.user.email, "exp": seconds_from_now(cx, 3_600)?, "userId": "???~~~" });
     let mut text = payload.to_string();
     while text.len() % 3 != 1 {
         text.push(' ');
@@ -119,13 +119,13 @@ fn payload_is_read_in_either_alphabet(t: &Trial<'_>) -> Judged {
     for segment in
         [STANDARD.encode(&text), STANDARD_NO_PAD.encode(&text), URL_SAFE.encode(&text), URL_SAFE_NO_PAD.encode(&text)]
     {
-        answers.push(list_with(t, &holder.mint.token_of_segment(&segment))?);
+        answers.push(list_with(cx, &holder.mint.token_of_segment(&segment))?);
     }
     let statuses: Vec<u16> = answers.iter().map(Reply::status).collect();
     let is_in = |reply: &Reply| reply.status() == 200;
     let one_alphabet = answers.iter().any(is_in) && answers.iter().all(|reply| is_in(reply) || is_refused(reply));
-    reading(
-        t,
+    observe(
+        cx,
         "tokens/either-alphabet",
         &[
             ("both are read", answers.iter().all(is_in)),
@@ -136,54 +136,54 @@ fn payload_is_read_in_either_alphabet(t: &Trial<'_>) -> Judged {
 }
 
 /// What a payload says of a user, beside its e-mail.
-fn claims_of(t: &Trial<'_>, email: &str, id: &str, role: &str, held: &[&str]) -> Result<Value, Stop> {
-    let exp = seconds_from_now(t, 3_600)?;
+fn claims_of(cx: &CaseContext<'_>, email: &str, id: &str, role: &str, held: &[&str]) -> Result<Value, CaseError> {
+    let exp = seconds_from_now(cx, 3_600)?;
     Ok(json!({ "email": email, "userId": id, "role": role, "permissions": held, "iat": exp - 86_400, "exp": exp }))
 }
 
-fn payload_cannot_give_permissions(t: &Trial<'_>) -> Judged {
+fn payload_cannot_give_permissions(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "tokens/stored-user-counts";
-    let weak = holder(t, "user")?;
-    let strong = t.register("admin")?;
-    is_let_in_when_right(t, &weak)?;
-    let book = t.create_book(&json!({}))?;
+    let weak = holder(cx, "user")?;
+    let strong = cx.register("admin")?;
+    is_let_in_when_right(cx, &weak)?;
+    let book = cx.create_book(&json!({}))?;
     let all = cases::auth::permissions::ALL;
     let payloads = [
-        claims_of(t, &weak.user.email, &weak.user.id, "admin", &all)?,
-        claims_of(t, &weak.user.email, &strong.id, "admin", &all)?,
+        claims_of(cx, &weak.user.email, &weak.user.id, "admin", &all)?,
+        claims_of(cx, &weak.user.email, &strong.id, "admin", &all)?,
     ];
     for payload in payloads {
         let token = weak.mint.token(&payload);
         let fields = json!({ "titulo": "La tregua", "autor": "Mario Benedetti" });
-        let created = t.post("/libros").jwt(&token).json(&fields).send()?;
-        t.claim(created).judge(RULE).status(401)?;
-        let deleted = t.delete(&book.path()).jwt(&token).send()?;
+        let created = cx.post("/libros").jwt(&token).json(&fields).send()?;
+        cx.adopt(created).judge(RULE).status(401)?;
+        let deleted = cx.delete(&book.path()).jwt(&token).send()?;
         deleted.judge(RULE).status(401)?;
-        let listed = t.get("/auth/api-keys").jwt(&token).send()?;
+        let listed = cx.get("/auth/api-keys").jwt(&token).send()?;
         listed.judge(RULE).status(401)?;
     }
     Ok(())
 }
 
-fn payload_cannot_take_permissions(t: &Trial<'_>) -> Judged {
+fn payload_cannot_take_permissions(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "tokens/stored-user-counts";
-    let strong = holder(t, "admin")?;
-    let weak = t.register("user")?;
-    is_let_in_when_right(t, &strong)?;
+    let strong = holder(cx, "admin")?;
+    let weak = cx.register("user")?;
+    is_let_in_when_right(cx, &strong)?;
     let payloads = [
-        claims_of(t, &strong.user.email, &strong.user.id, "user", &[])?,
-        claims_of(t, &strong.user.email, &weak.id, "user", &["read:libros"])?,
-        claims_of(t, &strong.user.email, "user_0", "", &["nada"])?,
+        claims_of(cx, &strong.user.email, &strong.user.id, "user", &[])?,
+        claims_of(cx, &strong.user.email, &weak.id, "user", &["read:libros"])?,
+        claims_of(cx, &strong.user.email, "user_0", "", &["nada"])?,
     ];
     for payload in payloads {
         let token = strong.mint.token(&payload);
-        let book = t.create_book(&json!({}))?;
+        let book = cx.create_book(&json!({}))?;
         let fields = json!({ "titulo": "Los adioses", "autor": "Juan Carlos Onetti" });
-        let replaced = t.put(&book.path()).jwt(&token).json(&fields).send()?;
+        let replaced = cx.put(&book.path()).jwt(&token).json(&fields).send()?;
         replaced.judge(RULE).status(200)?;
-        let deleted = t.delete(&book.path()).jwt(&token).send()?;
+        let deleted = cx.delete(&book.path()).jwt(&token).send()?;
         deleted.judge(RULE).status(204)?;
-        let listed = t.get("/auth/api-keys").jwt(&token).send()?;
+        let listed = cx.get("/auth/api-keys").jwt(&token).send()?;
         listed.judge(RULE).status(200)?;
     }
     Ok(())

@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use super::{holder, list_with};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::tokens::{claims, cut, decoded, json_of_segment};
 use crate::fixture::users::PASSWORD;
-use crate::http::reply::{Reply, holds, reading};
+use crate::http::reply::{Reply, holds, observe};
 
 cases! { "tokens";
     /// An issued token has three segments, none of them empty.
@@ -33,9 +33,9 @@ cases! { "tokens";
     issued_token_is_let_in judges ["tokens/accepted"];
 }
 
-fn token_has_three_segments(t: &Trial<'_>) -> Judged {
-    let user = t.register("user")?;
-    let login = t.try_log_in(&user.email, &user.password)?;
+fn token_has_three_segments(cx: &CaseContext<'_>) -> CaseResult {
+    let user = cx.register("user")?;
+    let login = cx.try_log_in(&user.email, &user.password)?;
     let login = login.prepared("logging in", 200)?;
     login.judge("tokens/segments").at_where("/tokens/jwtToken", "three segments joined by dots", |token| {
         let segments = token.as_str().map(|token| token.split('.').collect::<Vec<_>>());
@@ -44,12 +44,12 @@ fn token_has_three_segments(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn header_says_hs256_and_jwt(t: &Trial<'_>) -> Judged {
-    let issued = holder(t, "user")?.jwt;
+fn header_says_hs256_and_jwt(cx: &CaseContext<'_>) -> CaseResult {
+    let issued = holder(cx, "user")?.jwt;
     let header = json_of_segment(&issued, 0).unwrap_or_default();
     let fits = header["alg"] == "HS256" && header["typ"] == "JWT";
     holds(
-        t.case(),
+        cx.case(),
         "tokens/header",
         fits,
         "first segment of the token",
@@ -58,15 +58,15 @@ fn header_says_hs256_and_jwt(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn segments_are_base64(t: &Trial<'_>) -> Judged {
+fn segments_are_base64(cx: &CaseContext<'_>) -> CaseResult {
     // Question marks and tildes in the payload show the alphabet, whatever stands before them; three lengths show the padding.
     let mut tokens = Vec::new();
     for stem in ["???~~~", "???~~~a", "???~~~ab"] {
-        let email = format!("{stem}-{}@example.test", t.unique("user"));
+        let email = format!("{stem}-{}@example.test", cx.unique("user"));
         let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" });
-        let reply = t.post("/auth/registro").json(&body).send()?;
+        let reply = cx.post("/auth/registro").json(&body).send()?;
         reply.prepared("registering a user", 201)?;
-        tokens.push(t.log_in(&email, PASSWORD)?.jwt);
+        tokens.push(cx.log_in(&email, PASSWORD)?.jwt);
     }
     let segments: Vec<&str> = tokens.iter().flat_map(|token| token.split('.').take(2)).collect();
     let are_in = |extra: [char; 2]| {
@@ -77,8 +77,8 @@ fn segments_are_base64(t: &Trial<'_>) -> Judged {
         };
         segments.iter().all(fits)
     };
-    reading(
-        t,
+    observe(
+        cx,
         "tokens/alphabet",
         &[("base64", are_in(['+', '/'])), ("base64url, with or without padding", are_in(['-', '_']))],
         segments.join(", "),
@@ -86,22 +86,22 @@ fn segments_are_base64(t: &Trial<'_>) -> Judged {
 }
 
 /// Registers a user with that role and answers its login, with the payload of the token it issued.
-fn login_and_payload(t: &Trial<'_>, role: &str) -> Result<(Reply, Value), Stop> {
-    let user = t.register(role)?;
-    let login = t.try_log_in(&user.email, &user.password)?;
+fn login_and_payload(cx: &CaseContext<'_>, role: &str) -> Result<(Reply, Value), CaseError> {
+    let user = cx.register(role)?;
+    let login = cx.try_log_in(&user.email, &user.password)?;
     let login = login.prepared("logging in", 200)?;
     let payload = claims(&login.text_at("/tokens/jwtToken"))?;
     Ok((login, payload))
 }
 
-fn payload_has_six_fields(t: &Trial<'_>) -> Judged {
+fn payload_has_six_fields(cx: &CaseContext<'_>) -> CaseResult {
     let fields = ["email", "userId", "role", "permissions", "iat", "exp"];
-    let (_, payload) = login_and_payload(t, "user")?;
+    let (_, payload) = login_and_payload(cx, "user")?;
     let has = |object: &serde_json::Map<String, Value>| {
         object.len() == fields.len() && fields.iter().all(|field| object.contains_key(*field))
     };
     holds(
-        t.case(),
+        cx.case(),
         "tokens/payload-fields",
         payload.as_object().is_some_and(has),
         "payload of the token",
@@ -110,27 +110,27 @@ fn payload_has_six_fields(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn payload_tells_of_the_user(t: &Trial<'_>) -> Judged {
+fn payload_tells_of_the_user(cx: &CaseContext<'_>) -> CaseResult {
     let mut logins = Vec::new();
     for role in ["user", "moderator", "admin", "bibliotecaria"] {
-        logins.push(login_and_payload(t, role)?);
+        logins.push(login_and_payload(cx, role)?);
     }
-    let initial = &t.target().credentials.admin_user;
-    let login = t.try_log_in(&initial.email, &initial.password)?;
+    let initial = &cx.target().credentials.admin_user;
+    let login = cx.try_log_in(&initial.email, &initial.password)?;
     let login = login.prepared("logging in the initial admin", 200)?;
     let payload = claims(&login.text_at("/tokens/jwtToken"))?;
     logins.push((login, payload));
 
     for (login, payload) in logins {
         for (claim, field) in [("email", "email"), ("userId", "id"), ("role", "role"), ("permissions", "permissions")] {
-            let Some(told) = login.at(&t.principal_field(field)) else {
-                return Err(Stop::Blocked {
+            let Some(told) = login.at(&cx.principal_field(field)) else {
+                return Err(CaseError::Blocked {
                     step: "logging in".into(),
                     why: format!("the answer tells no {field} of the user"),
                 });
             };
             holds(
-                t.case(),
+                cx.case(),
                 "tokens/payload-identity",
                 sorted(&payload[claim]) == sorted(&told),
                 &format!("{claim} in the payload of the token"),
@@ -142,31 +142,31 @@ fn payload_tells_of_the_user(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn payload_tells_of_users_beyond_ascii(t: &Trial<'_>) -> Judged {
+fn payload_tells_of_users_beyond_ascii(cx: &CaseContext<'_>) -> CaseResult {
     for (stem, role) in
         [("ñandú", "bibliotecária"), ("жук", "библиотекарь"), ("本", "司書"), ("zorro-🦊", "lectora-📚")]
     {
         let body = |stem: &str| {
-            let email = format!("{stem}-{}@example.test", t.unique("user"));
+            let email = format!("{stem}-{}@example.test", cx.unique("user"));
             json!({ "email": email, "password": PASSWORD, "nombre": "Íñigo Ж 本", "role": role })
         };
         let mut body = (body(stem), body("user"));
         // A target may take no such e-mail; any role must be taken.
-        if t.post("/auth/registro").json(&body.0).send()?.status() == 400 {
+        if cx.post("/auth/registro").json(&body.0).send()?.status() == 400 {
             std::mem::swap(&mut body.0, &mut body.1);
-            let plain = t.post("/auth/registro").json(&body.0).send()?;
+            let plain = cx.post("/auth/registro").json(&body.0).send()?;
             plain.prepared("registering a user", 201)?;
         }
         let email = body.0["email"].as_str().unwrap_or_default();
-        let login = t.try_log_in(email, PASSWORD)?.prepared("logging in", 200)?;
+        let login = cx.try_log_in(email, PASSWORD)?.prepared("logging in", 200)?;
         let issued = login.text_at("/tokens/jwtToken");
         let payload = json_of_segment(&issued, 1).unwrap_or_default();
-        let told = login.at(&t.principal_field("role")).unwrap_or_default();
+        let told = login.at(&cx.principal_field("role")).unwrap_or_default();
         let got = format!("{payload} in {issued}");
         let fits = payload["email"] == email && payload["role"] == told;
         let want = format!("base64 of JSON in UTF-8 with email {email} and role {told}");
-        holds(t.case(), "tokens/payload-identity", fits, "payload of the token", want, got)?;
-        list_with(t, &issued)?.judge("tokens/accepted").status(200)?;
+        holds(cx.case(), "tokens/payload-identity", fits, "payload of the token", want, got)?;
+        list_with(cx, &issued)?.judge("tokens/accepted").status(200)?;
     }
     Ok(())
 }
@@ -180,15 +180,15 @@ fn sorted(value: &Value) -> Value {
     value
 }
 
-fn iat_is_the_second_of_issue(t: &Trial<'_>) -> Judged {
-    let user = t.register("user")?;
-    let (tokens, login) = t.timed(|t| t.log_in(&user.email, &user.password))?;
+fn iat_is_the_second_of_issue(cx: &CaseContext<'_>) -> CaseResult {
+    let user = cx.register("user")?;
+    let (tokens, login) = cx.timed(|cx| cx.log_in(&user.email, &user.password))?;
     let payload = claims(&tokens.jwt)?;
-    let slack_s = t.tolerance_ms() / 1_000;
+    let slack_s = cx.tolerance_ms() / 1_000;
     let (from, to) = (login.from / 1_000 - slack_s, login.to / 1_000 + slack_s);
     let iat = whole_number(&payload["iat"]);
     holds(
-        t.case(),
+        cx.case(),
         "tokens/iat",
         iat.is_some_and(|iat| (from..=to).contains(&iat)),
         "iat in the payload of the token",
@@ -207,12 +207,12 @@ fn whole_number(value: &Value) -> Option<i64> {
     value.as_i64().or(float.map(|number| number as i64))
 }
 
-fn exp_is_a_day_after_iat(t: &Trial<'_>) -> Judged {
-    let (_, payload) = login_and_payload(t, "user")?;
+fn exp_is_a_day_after_iat(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, payload) = login_and_payload(cx, "user")?;
     let times = (payload["iat"].as_f64(), payload["exp"].as_f64());
     let fits = matches!(times, (Some(iat), Some(exp)) if (exp - iat - 86_400.0).abs() < 1e-6);
     holds(
-        t.case(),
+        cx.case(),
         "tokens/exp",
         fits,
         "exp in the payload of the token",
@@ -221,14 +221,14 @@ fn exp_is_a_day_after_iat(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn final_segment_is_always_the_same(t: &Trial<'_>) -> Judged {
+fn final_segment_is_always_the_same(cx: &CaseContext<'_>) -> CaseResult {
     let mut last_segments = Vec::new();
     for role in ["user", "admin", "moderator"] {
-        let issued = holder(t, role)?.jwt;
+        let issued = holder(cx, role)?.jwt;
         last_segments.push(cut(&issued)?.1);
     }
     holds(
-        t.case(),
+        cx.case(),
         "tokens/final-placeholder",
         last_segments.iter().all(|last| *last == last_segments[0]),
         "final segments of tokens of different users",
@@ -237,16 +237,16 @@ fn final_segment_is_always_the_same(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn issued_token_is_let_in(t: &Trial<'_>) -> Judged {
-    let issued = holder(t, "moderator")?.jwt;
-    let book = t.create_book(&json!({}))?;
+fn issued_token_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
+    let issued = holder(cx, "moderator")?.jwt;
+    let book = cx.create_book(&json!({}))?;
     for path in ["/libros?limit=1", &book.path(), "/2fa/status"] {
-        let reply = t.get(path).jwt(&issued).send()?;
+        let reply = cx.get(path).jwt(&issued).send()?;
         reply.judge("tokens/accepted").status(200)?;
     }
-    let reply = t.delete(&book.path()).jwt(&issued).send()?;
+    let reply = cx.delete(&book.path()).jwt(&issued).send()?;
     reply.judge("tokens/accepted").status(204)?;
     // A token is no single-use thing.
-    list_with(t, &issued)?.judge("tokens/accepted").status(200)?;
+    list_with(cx, &issued)?.judge("tokens/accepted").status(200)?;
     Ok(())
 }

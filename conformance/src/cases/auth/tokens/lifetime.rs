@@ -5,8 +5,8 @@ use serde_json::json;
 use super::{holder, is_let_in_when_right, list_with};
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::fixture::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
 
 const CODE: &str = "JWT_INVALIDO";
@@ -25,72 +25,72 @@ cases! { "tokens";
     token_without_exp_does_not_expire judges ["tokens/exp-absent"] needs [Need::Clock];
 }
 
-fn issued_token_lives_a_day(t: &Trial<'_>) -> Judged {
+fn issued_token_lives_a_day(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "tokens/day";
-    let user = t.register("user")?;
-    let (tokens, login) = t.timed(|t| t.log_in(&user.email, &user.password))?;
+    let user = cx.register("user")?;
+    let (tokens, login) = cx.timed(|cx| cx.log_in(&user.email, &user.password))?;
     // iat is in whole seconds, so the day begins with the second of the login.
     let ends_from = login.from / SECOND_MS * SECOND_MS + DAY_MS;
-    t.advance_to(ends_from - SECOND_MS)?;
-    t.before(ends_from, |t| list_with(t, &tokens.jwt))?.judge(RULE).status(200)?;
-    t.advance_to(login.to + DAY_MS + SECOND_MS)?;
-    list_with(t, &tokens.jwt)?.judge(RULE).status(401)?;
+    cx.advance_to(ends_from - SECOND_MS)?;
+    cx.before(ends_from, |cx| list_with(cx, &tokens.jwt))?.judge(RULE).status(200)?;
+    cx.advance_to(login.to + DAY_MS + SECOND_MS)?;
+    list_with(cx, &tokens.jwt)?.judge(RULE).status(401)?;
     Ok(())
 }
 
-fn issued_token_outlives_the_session(t: &Trial<'_>) -> Judged {
+fn issued_token_outlives_the_session(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "tokens/day";
-    let (_, tokens) = t.register_and_log_in("user")?;
+    let (_, tokens) = cx.register_and_log_in("user")?;
     for hours in [1, 2, 12] {
-        t.advance_to(t.target_now()? + hours * HOUR_MS + MINUTE_MS)?;
-        let session = t.get("/libros?limit=1").bearer(&tokens.session).send()?;
+        cx.advance_to(cx.target_now()? + hours * HOUR_MS + MINUTE_MS)?;
+        let session = cx.get("/libros?limit=1").bearer(&tokens.session).send()?;
         session.prepared("finding the session expired", 401)?;
-        list_with(t, &tokens.jwt)?.judge(RULE).status(200)?;
+        list_with(cx, &tokens.jwt)?.judge(RULE).status(200)?;
     }
     Ok(())
 }
 
-fn expired_token_is_refused(t: &Trial<'_>) -> Judged {
+fn expired_token_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "tokens/exp-past";
-    let (user, tokens) = t.register_and_log_in("user")?;
-    list_with(t, &tokens.jwt)?.prepared("using an issued token", 200)?;
+    let (user, tokens) = cx.register_and_log_in("user")?;
+    list_with(cx, &tokens.jwt)?.prepared("using an issued token", 200)?;
     for _ in 0..2 {
-        t.advance_to(t.target_now()? + DAY_MS + MINUTE_MS)?;
-        list_with(t, &tokens.jwt)?.judge(RULE).denied(CODE)?;
-        let status = t.get("/2fa/status").jwt(&tokens.jwt).send()?;
+        cx.advance_to(cx.target_now()? + DAY_MS + MINUTE_MS)?;
+        list_with(cx, &tokens.jwt)?.judge(RULE).denied(CODE)?;
+        let status = cx.get("/2fa/status").jwt(&tokens.jwt).send()?;
         status.judge(RULE).denied(CODE)?;
     }
-    let renewed = t.log_in(&user.email, &user.password)?;
-    list_with(t, &renewed.jwt)?.prepared("using a token issued anew", 200)?;
+    let renewed = cx.log_in(&user.email, &user.password)?;
+    list_with(cx, &renewed.jwt)?.prepared("using a token issued anew", 200)?;
     Ok(())
 }
 
-fn exp_of_this_second_is_refused(t: &Trial<'_>) -> Judged {
+fn exp_of_this_second_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "tokens/exp-now";
-    let holder = holder(t, "user")?;
-    is_let_in_when_right(t, &holder)?;
+    let holder = holder(cx, "user")?;
+    is_let_in_when_right(cx, &holder)?;
     // To the beginning of a second, so that the request arrives within it.
-    let second = t.target_now()? / SECOND_MS + 2;
+    let second = cx.target_now()? / SECOND_MS + 2;
     let token_of = |exp: i64| {
         let payload = json!({ "email": holder.user.email, "exp": exp });
         holder.mint.token(&payload)
     };
     let (this, next) = (token_of(second), token_of(second + 1));
-    t.advance_to(second * SECOND_MS + 1)?;
-    t.before((second + 1) * SECOND_MS, |t| list_with(t, &next))?
+    cx.advance_to(second * SECOND_MS + 1)?;
+    cx.before((second + 1) * SECOND_MS, |cx| list_with(cx, &next))?
         .prepared("using a token whose exp is the next second", 200)?;
-    list_with(t, &this)?.judge(RULE).denied(CODE)?;
+    list_with(cx, &this)?.judge(RULE).denied(CODE)?;
     Ok(())
 }
 
-fn token_without_exp_does_not_expire(t: &Trial<'_>) -> Judged {
-    let holder = holder(t, "user")?;
-    is_let_in_when_right(t, &holder)?;
-    let iat = t.target_now()? / SECOND_MS;
+fn token_without_exp_does_not_expire(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder(cx, "user")?;
+    is_let_in_when_right(cx, &holder)?;
+    let iat = cx.target_now()? / SECOND_MS;
     let token = holder.mint.token(&json!({ "email": holder.user.email, "iat": iat }));
     for days in [2, 40] {
-        t.advance_to(t.target_now()? + days * DAY_MS)?;
-        list_with(t, &token)?.judge("tokens/exp-absent").status(200)?;
+        cx.advance_to(cx.target_now()? + days * DAY_MS)?;
+        list_with(cx, &token)?.judge("tokens/exp-absent").status(200)?;
     }
     Ok(())
 }

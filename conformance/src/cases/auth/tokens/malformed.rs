@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::{holder, is_let_in_when_right, list_with, seconds_from_now};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::fixture::tokens::segment_of_text;
-use crate::http::reply::reading;
+use crate::http::reply::observe;
 
 const CODE: &str = "JWT_INVALIDO";
 
@@ -28,10 +28,10 @@ cases! { "tokens";
     odd_exp_is_refused_or_ignored judges ["tokens/exp-odd"];
 }
 
-fn other_numbers_of_segments_are_refused(t: &Trial<'_>) -> Judged {
-    let (_, tokens) = t.register_and_log_in("user")?;
+fn other_numbers_of_segments_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = cx.register_and_log_in("user")?;
     let jwt = &tokens.jwt;
-    list_with(t, jwt)?.prepared("using an issued token", 200)?;
+    list_with(cx, jwt)?.prepared("using an issued token", 200)?;
     let (unsigned, last) = crate::fixture::tokens::cut(jwt)?;
     let payload = unsigned.split('.').nth(1).unwrap_or_default();
     let wrong = [
@@ -45,15 +45,15 @@ fn other_numbers_of_segments_are_refused(t: &Trial<'_>) -> Judged {
         "x".to_owned(),
     ];
     for token in &wrong {
-        list_with(t, token)?.judge("tokens/segments-wrong").denied(CODE)?;
+        list_with(cx, token)?.judge("tokens/segments-wrong").denied(CODE)?;
     }
     Ok(())
 }
 
-fn undecodable_payload_is_refused(t: &Trial<'_>) -> Judged {
-    let holder = holder(t, "user")?;
-    is_let_in_when_right(t, &holder)?;
-    let right = json!({ "email": holder.user.email, "exp": seconds_from_now(t, 3_600)? }).to_string();
+fn undecodable_payload_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder(cx, "user")?;
+    is_let_in_when_right(cx, &holder)?;
+    let right = json!({ "email": holder.user.email, "exp": seconds_from_now(cx, 3_600)? }).to_string();
     let cut_short = &right[..right.len() - 1];
     let segments = [
         String::new(),
@@ -67,36 +67,36 @@ fn undecodable_payload_is_refused(t: &Trial<'_>) -> Judged {
         hex::encode(&right),
     ];
     for segment in segments {
-        list_with(t, &holder.mint.token_of_segment(&segment))?.judge("tokens/payload-undecodable").denied(CODE)?;
+        list_with(cx, &holder.mint.token_of_segment(&segment))?.judge("tokens/payload-undecodable").denied(CODE)?;
     }
     Ok(())
 }
 
-fn payload_that_is_no_object_is_refused(t: &Trial<'_>) -> Judged {
-    let holder = holder(t, "user")?;
-    is_let_in_when_right(t, &holder)?;
+fn payload_that_is_no_object_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder(cx, "user")?;
+    is_let_in_when_right(cx, &holder)?;
     let email = &holder.user.email;
     let payloads = [
         json!([]),
         json!([email]),
-        json!([{ "email": email, "exp": seconds_from_now(t, 3_600)? }]),
+        json!([{ "email": email, "exp": seconds_from_now(cx, 3_600)? }]),
         json!(email),
         json!(5),
         json!(true),
         json!(null),
     ];
     for payload in payloads {
-        list_with(t, &holder.mint.token(&payload))?.judge("tokens/payload-not-object").denied(CODE)?;
+        list_with(cx, &holder.mint.token(&payload))?.judge("tokens/payload-not-object").denied(CODE)?;
     }
     Ok(())
 }
 
-fn unknown_user_is_refused(t: &Trial<'_>) -> Judged {
-    let holder = holder(t, "user")?;
-    is_let_in_when_right(t, &holder)?;
+fn unknown_user_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder(cx, "user")?;
+    is_let_in_when_right(cx, &holder)?;
     let (email, id) = (&holder.user.email, &holder.user.id);
-    let exp = seconds_from_now(t, 3_600)?;
-    let unknown = format!("{}@example.test", t.unique("nadie"));
+    let exp = seconds_from_now(cx, 3_600)?;
+    let unknown = format!("{}@example.test", cx.unique("nadie"));
     let payloads = [
         json!({ "email": unknown, "userId": id, "role": "user", "permissions": ["read:libros"], "exp": exp }),
         json!({ "userId": id, "role": "user", "permissions": ["read:libros"], "exp": exp }),
@@ -112,43 +112,43 @@ fn unknown_user_is_refused(t: &Trial<'_>) -> Judged {
         json!({}),
     ];
     for payload in payloads {
-        list_with(t, &holder.mint.token(&payload))?.judge("tokens/user-unknown").denied(CODE)?;
+        list_with(cx, &holder.mint.token(&payload))?.judge("tokens/user-unknown").denied(CODE)?;
     }
     Ok(())
 }
 
-fn past_exp_is_refused(t: &Trial<'_>) -> Judged {
-    let holder = holder(t, "user")?;
-    is_let_in_when_right(t, &holder)?;
+fn past_exp_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder(cx, "user")?;
+    is_let_in_when_right(cx, &holder)?;
     // A minute is more than any two clocks that are set differ by.
     for ago_s in [60, 3_600, 86_400 * 365 * 20] {
-        let exp = seconds_from_now(t, -ago_s)?;
+        let exp = seconds_from_now(cx, -ago_s)?;
         let payload = json!({ "email": holder.user.email, "iat": exp - 86_400, "exp": exp });
-        list_with(t, &holder.mint.token(&payload))?.judge("tokens/exp-past").denied(CODE)?;
+        list_with(cx, &holder.mint.token(&payload))?.judge("tokens/exp-past").denied(CODE)?;
     }
     Ok(())
 }
 
-fn token_without_exp_is_let_in(t: &Trial<'_>) -> Judged {
-    let holder = holder(t, "user")?;
-    is_let_in_when_right(t, &holder)?;
+fn token_without_exp_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder(cx, "user")?;
+    is_let_in_when_right(cx, &holder)?;
     let email = &holder.user.email;
-    for payload in [json!({ "email": email }), json!({ "email": email, "iat": seconds_from_now(t, -10 * 86_400)? })] {
-        list_with(t, &holder.mint.token(&payload))?.judge("tokens/exp-absent").status(200)?;
+    for payload in [json!({ "email": email }), json!({ "email": email, "iat": seconds_from_now(cx, -10 * 86_400)? })] {
+        list_with(cx, &holder.mint.token(&payload))?.judge("tokens/exp-absent").status(200)?;
     }
     Ok(())
 }
 
-fn odd_exp_is_refused_or_ignored(t: &Trial<'_>) -> Judged {
-    let holder = holder(t, "user")?;
-    is_let_in_when_right(t, &holder)?;
-    let future = seconds_from_now(t, 3_600)?;
+fn odd_exp_is_refused_or_ignored(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder(cx, "user")?;
+    is_let_in_when_right(cx, &holder)?;
+    let future = seconds_from_now(cx, 3_600)?;
     for exp in [json!(0), Value::Null, json!("mañana"), json!(future.to_string())] {
         let payload = json!({ "email": holder.user.email, "exp": exp });
-        let reply = list_with(t, &holder.mint.token(&payload))?;
+        let reply = list_with(cx, &holder.mint.token(&payload))?;
         let is_refused = reply.status() == 401 && reply.text_at("/error/codigo") == CODE;
-        reading(
-            t,
+        observe(
+            cx,
             "tokens/exp-odd",
             &[("401 JWT_INVALIDO", is_refused), ("let in, as if exp were absent", reply.status() == 200)],
             format!("status {} for exp {exp}", reply.status()),

@@ -5,12 +5,12 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::http::reply;
 use crate::http::request::percent_encoded;
 
-use super::shelf::Shelf;
+use super::labelled_books::LabelledBooks;
 
 cases! { "list";
     /// min_ keeps greater numbers and drops smaller ones.
@@ -49,9 +49,9 @@ cases! { "list";
     max_with_nothing_after_it_names_the_empty_field judges ["list/bound-empty-name"];
 }
 
-fn min_keeps_greater_fields(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn min_keeps_greater_fields(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("nine", json!({ "n": 9, "min_n": 10 })),
             ("eleven", json!({ "n": 11, "min_n": 10 })),
@@ -65,9 +65,9 @@ fn min_keeps_greater_fields(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/min-keeps", &[("min_n=10", "eleven hundred fraction"), ("min_n=-5", "negative-bound")])
 }
 
-fn min_keeps_an_equal_field(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn min_keeps_an_equal_field(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("equal", json!({ "n": 10, "min_n": 10 })),
             ("just-below", json!({ "n": 9.999, "min_n": 10 })),
@@ -77,9 +77,9 @@ fn min_keeps_an_equal_field(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/min-inclusive", &[("min_n=10", "equal"), ("min_n=0", "zero")])
 }
 
-fn min_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn min_drops_books_that_lack_the_field(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("there", json!({ "n": 3, "min_n": -5 })),
             ("lacking", json!({ "min_n": -5 })),
@@ -90,9 +90,9 @@ fn min_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/bound-lacking", &[("min_n=-5", "there"), ("min_n=0", "zero-there")])
 }
 
-fn max_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn max_drops_books_that_lack_the_field(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("there", json!({ "n": 3, "max_n": 5 })),
             ("lacking", json!({ "max_n": 5 })),
@@ -103,14 +103,14 @@ fn max_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/bound-lacking", &[("max_n=5", "there"), ("max_n=0", "zero-there")])
 }
 
-fn min_is_an_equality_filter_as_well(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("named", json!({ "n": 11, "min_n": 10 })), ("ordinary", json!({ "n": 11 }))])?;
+fn min_is_an_equality_filter_as_well(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("named", json!({ "n": 11, "min_n": 10 })), ("ordinary", json!({ "n": 11 }))])?;
     shelf.keeps("list/min-faces-equality", &[("min_n=10", "named")])
 }
 
-fn max_keeps_smaller_fields(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn max_keeps_smaller_fields(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("nine", json!({ "n": 9, "max_n": 10 })),
             ("eleven", json!({ "n": 11, "max_n": 10 })),
@@ -124,9 +124,9 @@ fn max_keeps_smaller_fields(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/max-keeps", &[("max_n=10", "nine minus"), ("max_n=-5", "negative-bound")])
 }
 
-fn max_keeps_an_equal_field(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn max_keeps_an_equal_field(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("equal", json!({ "n": 10, "max_n": 10 })),
             ("just-above", json!({ "n": 10.001, "max_n": 10 })),
@@ -136,14 +136,14 @@ fn max_keeps_an_equal_field(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/max-inclusive", &[("max_n=10", "equal"), ("max_n=0", "zero")])
 }
 
-fn max_is_an_equality_filter_as_well(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("named", json!({ "n": 9, "max_n": 10 })), ("ordinary", json!({ "n": 9 }))])?;
+fn max_is_an_equality_filter_as_well(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("named", json!({ "n": 9, "max_n": 10 })), ("ordinary", json!({ "n": 9 }))])?;
     shelf.keeps("list/max-faces-equality", &[("max_n=10", "named")])
 }
 
-fn field_named_like_the_parameter_equals_the_value(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn field_named_like_the_parameter_equals_the_value(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("equal", json!({ "n": 10, "min_n": 5, "max_n": 20, "is_n": true })),
             ("loosely", json!({ "n": 10, "min_n": "5.0", "max_n": "20", "is_n": 1 })),
@@ -155,9 +155,10 @@ fn field_named_like_the_parameter_equals_the_value(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/prefixed-equality-value", &[("min_n=5", fits), ("max_n=20", fits), ("is_n=true", fits)])
 }
 
-fn both_bounds_keep_what_lies_between(t: &Trial<'_>) -> Judged {
+fn both_bounds_keep_what_lies_between(cx: &CaseContext<'_>) -> CaseResult {
     let bounds = |n: i64| json!({ "n": n, "min_n": 5, "max_n": 8 });
-    let shelf = Shelf::of(t, &[("four", bounds(4)), ("six", bounds(6)), ("seven", bounds(7)), ("nine", bounds(9))])?;
+    let shelf =
+        LabelledBooks::of(cx, &[("four", bounds(4)), ("six", bounds(6)), ("seven", bounds(7)), ("nine", bounds(9))])?;
     let listed = shelf.ask("min_n=5&max_n=8")?;
     let shown = listed.labels().unwrap_or_default();
     let lets_in = |label: &str| shown.iter().any(|shown| shown == label);
@@ -165,9 +166,9 @@ fn both_bounds_keep_what_lies_between(t: &Trial<'_>) -> Judged {
     listed.keeps(rule, "six seven")
 }
 
-fn numeric_text_within_bounds_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn numeric_text_within_bounds_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("number", json!({ "n": 15, "min_n": 10 })),
             ("hundred", json!({ "n": "100", "min_n": 10 })),
@@ -180,9 +181,9 @@ fn numeric_text_within_bounds_is_read_one_way(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn text_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn text_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("above", json!({ "letra": "z", "min_letra": "m" })),
             ("equal", json!({ "letra": "m", "min_letra": "m" })),
@@ -196,8 +197,8 @@ fn text_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
     )?;
     // Two units of UTF-16 stand for what comes after U+FFFF, and begin before U+E000.
     let last = "\u{e000}";
-    let shelf = Shelf::of(
-        t,
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("pair", json!({ "letra": "\u{1f4da}", "min_letra": last })),
             ("same", json!({ "letra": last, "min_letra": last })),
@@ -209,13 +210,13 @@ fn text_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
         ("by code points", listed.is("pair same")),
         ("in another order, or never", listed.reply.status() == 200),
     ];
-    reply::reading(t, "list/bound-text", &readings, listed.got())
+    reply::observe(cx, "list/bound-text", &readings, listed.got())
 }
 
 /// Beyond every number, or a text that no number is compared with.
-fn infinity_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn infinity_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("small", json!({ "n": -5, "min_n": "-Infinity", "max_n": "Infinity" })),
             ("large", json!({ "n": 1e300, "min_n": "-Infinity", "max_n": "Infinity" })),
@@ -228,14 +229,14 @@ fn infinity_is_read_one_way(t: &Trial<'_>) -> Judged {
             ("nothing is kept", listed.is("")),
             ("otherwise", listed.reply.status() == 200),
         ];
-        reply::reading_of(t, "list/convert-number-forms", bound, &readings, listed.got())?;
+        reply::observe_of(cx, "list/convert-number-forms", bound, &readings, listed.got())?;
     }
     Ok(())
 }
 
-fn null_within_bounds_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn null_within_bounds_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("nothing", json!({ "n": null, "min_n": -5, "max_n": 5 })),
             ("number", json!({ "n": 1, "min_n": -5, "max_n": 5 })),
@@ -249,9 +250,9 @@ fn null_within_bounds_is_read_one_way(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn list_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn list_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("above", json!({ "n": 9, "min_n": 5 })),
             ("between", json!({ "n": 6, "min_n": 5 })),
@@ -265,7 +266,7 @@ fn list_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
         ("everything is kept", listed.is("above between below")),
         ("any item", listed.is("above between") || listed.is("above")),
     ];
-    reply::reading(t, "list/bound-list-value", &readings, listed.got())?;
+    reply::observe(cx, "list/bound-list-value", &readings, listed.got())?;
     // A text that is the list's, one before it and one after it; the list may hold a number, a boolean or a date.
     for (what, list, text) in [
         ("texts", "lima,mar", "lima,mar"),
@@ -273,8 +274,8 @@ fn list_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
         ("booleans", "lima,TRUE", "lima,true"),
         ("dates", "lima,2024-03-01", "lima,Fri Mar 01 2024 00:00:00 GMT+0000 (Coordinated Universal Time)"),
     ] {
-        let shelf = Shelf::of(
-            t,
+        let shelf = LabelledBooks::of(
+            cx,
             &[
                 ("same", json!({ "t": text, "min_t": "lima" })),
                 ("before", json!({ "t": text[..text.len() - 1], "min_t": "lima" })),
@@ -284,22 +285,26 @@ fn list_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
         let listed = shelf.ask(&format!("min_t={list}"))?;
         let readings =
             [("as its text in JavaScript", listed.is("same after")), ("otherwise", listed.reply.status() == 200)];
-        reply::reading_of(t, "list/bound-list-value", &format!("a list of {what}"), &readings, listed.got())?;
+        reply::observe_of(cx, "list/bound-list-value", &format!("a list of {what}"), &readings, listed.got())?;
     }
     Ok(())
 }
 
-fn min_with_nothing_after_it_names_the_empty_field(t: &Trial<'_>) -> Judged {
-    empty_name(t, "min_", [("above", 7), ("below", 3)])
+fn min_with_nothing_after_it_names_the_empty_field(cx: &CaseContext<'_>) -> CaseResult {
+    empty_name(cx, "min_", [("above", 7), ("below", 3)])
 }
 
-fn max_with_nothing_after_it_names_the_empty_field(t: &Trial<'_>) -> Judged {
-    empty_name(t, "max_", [("below", 3), ("above", 7)])
+fn max_with_nothing_after_it_names_the_empty_field(cx: &CaseContext<'_>) -> CaseResult {
+    empty_name(cx, "max_", [("below", 3), ("above", 7)])
 }
 
-fn empty_name(t: &Trial<'_>, name: &str, [(kept, fits), (dropped, misses)]: [(&'static str, i64); 2]) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn empty_name(
+    cx: &CaseContext<'_>,
+    name: &str,
+    [(kept, fits), (dropped, misses)]: [(&'static str, i64); 2],
+) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             (kept, json!({ "": fits, name: 5 })),
             (dropped, json!({ "": misses, name: 5 })),

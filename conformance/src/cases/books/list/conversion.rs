@@ -3,11 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::http::request::percent_encoded;
 
-use super::shelf::Shelf;
+use super::labelled_books::LabelledBooks;
 
 cases! { "list";
     /// true keeps the boolean true, false the boolean false.
@@ -48,16 +48,16 @@ cases! { "list";
     max_alone_filters_nothing judges ["list/range-min-max-ignored"];
 }
 
-fn true_and_false_are_booleans(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn true_and_false_are_booleans(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[("yes", json!({ "leido": true })), ("no", json!({ "leido": false })), ("word", json!({ "leido": "nunca" }))],
     )?;
     shelf.keeps("list/convert-boolean", &[("leido=true", "yes"), ("leido=false", "no")])
 }
 
-fn booleans_are_read_in_any_letter_case(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("yes", json!({ "leido": true })), ("no", json!({ "leido": false }))])?;
+fn booleans_are_read_in_any_letter_case(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("yes", json!({ "leido": true })), ("no", json!({ "leido": false }))])?;
     shelf.keeps(
         "list/convert-boolean-case",
         &[
@@ -71,9 +71,9 @@ fn booleans_are_read_in_any_letter_case(t: &Trial<'_>) -> Judged {
 }
 
 /// The fields are texts that spell each number otherwise: a number field would equal an unconverted text as well.
-fn plain_decimals_are_numbers(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn plain_decimals_are_numbers(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("five", json!({ "n": 5, "t": "5.0" })),
             ("minus", json!({ "n": -3, "t": "-3.0" })),
@@ -96,9 +96,9 @@ fn plain_decimals_are_numbers(t: &Trial<'_>) -> Judged {
     shelf.keeps(rule, &[("t=5", "five"), ("t=-3", "minus"), ("t=2.5", "decimals"), ("t=0", "zero")])
 }
 
-fn other_spellings_of_numbers_are_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn other_spellings_of_numbers_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("hexadecimal", json!({ "n": "0x10" })),
             ("sixteen", json!({ "n": "16" })),
@@ -122,22 +122,22 @@ fn other_spellings_of_numbers_are_read_one_way(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn what_is_no_number_stays_a_text(t: &Trial<'_>) -> Judged {
+fn what_is_no_number_stays_a_text(cx: &CaseContext<'_>) -> CaseResult {
     let texts =
         ["inf", "nan", "NaN", "INF", "infinity", "nulo", "12a", "a12", "1.2.3", "1e", "--1", "+-1", ".", "-", "e5"];
     let fields: Map<String, Value> =
         texts.iter().enumerate().map(|(at, text)| (format!("t{at}"), json!(text))).collect();
     let zeros: Map<String, Value> = texts.iter().enumerate().map(|(at, _)| (format!("t{at}"), json!(0))).collect();
-    let shelf = Shelf::of(t, &[("word", Value::Object(fields)), ("zero", Value::Object(zeros))])?;
+    let shelf = LabelledBooks::of(cx, &[("word", Value::Object(fields)), ("zero", Value::Object(zeros))])?;
     for (at, text) in texts.iter().enumerate() {
         shelf.keeps("list/convert-number", &[(&format!("t{at}={}", percent_encoded(text)), "word")])?;
     }
     Ok(())
 }
 
-fn comma_list_keeps_any_of_its_items(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn comma_list_keeps_any_of_its_items(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("a", json!({ "tema": "amor" })),
             ("b", json!({ "tema": "barcos" })),
@@ -158,9 +158,9 @@ fn comma_list_keeps_any_of_its_items(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn comma_list_is_no_text(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn comma_list_is_no_text(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("whole", json!({ "tema": "amor,cine" })),
             ("item", json!({ "tema": "cine" })),
@@ -170,9 +170,9 @@ fn comma_list_is_no_text(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/comma-list", &[("tema=amor,cine", "item part")])
 }
 
-fn items_of_a_comma_list_are_converted(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn items_of_a_comma_list_are_converted(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("number", json!({ "v": 5 })),
             ("number-text", json!({ "v": "5.0" })),
@@ -192,9 +192,9 @@ fn items_of_a_comma_list_are_converted(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn encoded_comma_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn encoded_comma_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("a", json!({ "tema": "amor" })),
             ("b", json!({ "tema": "barcos" })),
@@ -206,9 +206,9 @@ fn encoded_comma_is_read_one_way(t: &Trial<'_>) -> Judged {
         .reads("list/comma-encoded", &[("separates", "a b"), ("is part of the text", "whole")])
 }
 
-fn spaces_in_a_comma_list_are_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn spaces_in_a_comma_list_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("a", json!({ "tema": "amor" })),
             ("b", json!({ "tema": "barcos" })),
@@ -218,9 +218,9 @@ fn spaces_in_a_comma_list_are_read_one_way(t: &Trial<'_>) -> Judged {
     shelf.ask("tema=amor,%20barcos")?.reads("list/comma-list-as-sent", &[("as sent", "a spaced"), ("trimmed", "a b")])
 }
 
-fn empty_item_of_a_comma_list_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn empty_item_of_a_comma_list_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[("a", json!({ "tema": "amor" })), ("b", json!({ "tema": "barcos" })), ("empty", json!({ "tema": "" }))],
     )?;
     for asked in ["tema=amor,", "tema=,amor"] {
@@ -229,9 +229,9 @@ fn empty_item_of_a_comma_list_is_read_one_way(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn repeated_parameter_keeps_any_of_its_values(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn repeated_parameter_keeps_any_of_its_values(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("a", json!({ "tema": "amor" })),
             ("b", json!({ "tema": "barcos" })),
@@ -250,9 +250,9 @@ fn repeated_parameter_keeps_any_of_its_values(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn repetitions_may_stand_apart(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn repetitions_may_stand_apart(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("a", json!({ "tema": "amor", "n": 1 })),
             ("b", json!({ "tema": "barcos", "n": 1 })),
@@ -263,9 +263,9 @@ fn repetitions_may_stand_apart(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/repeated", &[("tema=amor&n=1&tema=cine", "a c")])
 }
 
-fn values_of_a_repeated_parameter_are_converted(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn values_of_a_repeated_parameter_are_converted(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("number", json!({ "v": 5 })),
             ("number-text", json!({ "v": "5.0" })),
@@ -277,9 +277,9 @@ fn values_of_a_repeated_parameter_are_converted(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/repeated", &[("v=5&v=sol", "number number-text text"), ("v=sol&v=true", "true text")])
 }
 
-fn repeated_comma_lists_are_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn repeated_comma_lists_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("a", json!({ "tema": "amor" })),
             ("b", json!({ "tema": "barcos" })),
@@ -293,21 +293,21 @@ fn repeated_comma_lists_are_read_one_way(t: &Trial<'_>) -> Judged {
         .reads("list/repeated-with-commas", &[("one flat list", "a b c"), (nested, "c"), (nested, "")])
 }
 
-fn range_filters_nothing(t: &Trial<'_>) -> Judged {
-    filters_nothing(t, "range")
+fn range_filters_nothing(cx: &CaseContext<'_>) -> CaseResult {
+    filters_nothing(cx, "range")
 }
 
-fn min_alone_filters_nothing(t: &Trial<'_>) -> Judged {
-    filters_nothing(t, "min")
+fn min_alone_filters_nothing(cx: &CaseContext<'_>) -> CaseResult {
+    filters_nothing(cx, "min")
 }
 
-fn max_alone_filters_nothing(t: &Trial<'_>) -> Judged {
-    filters_nothing(t, "max")
+fn max_alone_filters_nothing(cx: &CaseContext<'_>) -> CaseResult {
+    filters_nothing(cx, "max")
 }
 
-fn filters_nothing(t: &Trial<'_>, name: &str) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn filters_nothing(cx: &CaseContext<'_>, name: &str) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("lacking", json!({})),
             ("equal", json!({ name: 5 })),

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 
-use super::shelf::Shelf;
+use super::labelled_books::LabelledBooks;
 
 cases! { "list";
     /// A date keeps no book whose field names another day, alone or in a list.
@@ -32,9 +32,9 @@ pub(super) const AS_TEXT: &str = "compared as text";
 pub(super) const NEVER: &str = "a date never equals a text";
 pub(super) const NO_COMPARISON: &str = "no comparison between a date and a text holds";
 
-fn date_keeps_no_other_day(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn date_keeps_no_other_day(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("same-month", json!({ "estreno": "2020-05-03" })),
             ("same-day-of-month", json!({ "estreno": "2020-06-17" })),
@@ -56,9 +56,9 @@ fn date_keeps_no_other_day(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn day_against_a_date_text_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn day_against_a_date_text_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("day", json!({ "dia": "2020-05-17" })),
             ("midnight", json!({ "dia": "2020-05-17T00:00:00.000Z" })),
@@ -70,9 +70,9 @@ fn day_against_a_date_text_is_read_one_way(t: &Trial<'_>) -> Judged {
         .reads("list/convert-date", &[(AS_INSTANT, "day midnight"), (NEVER, ""), (AS_TEXT, "day")])
 }
 
-fn time_against_a_date_text_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn time_against_a_date_text_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("seconds", json!({ "dia": "2020-05-17T10:30:00Z" })),
             ("millis", json!({ "dia": "2020-05-17T10:30:00.000Z" })),
@@ -88,9 +88,9 @@ fn time_against_a_date_text_is_read_one_way(t: &Trial<'_>) -> Judged {
 }
 
 /// Where the target's zone is UTC the two readings are one; a date that never equals a text decides nothing.
-fn time_without_zone_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn time_without_zone_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("utc", json!({ "dia": "2020-05-17T10:30:00Z" })),
             ("bare", json!({ "dia": "2020-05-17T10:30:00" })),
@@ -103,9 +103,11 @@ fn time_without_zone_is_read_one_way(t: &Trial<'_>) -> Judged {
         .reads("list/date-without-zone", &[("UTC", "utc bare"), (local, "bare"), (local, "")])
 }
 
-fn impossible_month_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf =
-        Shelf::of(t, &[("same-text", json!({ "dia": "2020-13-01" })), ("other", json!({ "dia": "2021-01-01" }))])?;
+fn impossible_month_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
+        &[("same-text", json!({ "dia": "2020-13-01" })), ("other", json!({ "dia": "2021-01-01" }))],
+    )?;
     shelf.ask("dia=2020-13-01")?.reads(
         "list/date-impossible",
         &[
@@ -115,9 +117,9 @@ fn impossible_month_is_read_one_way(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn day_past_the_month_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn day_past_the_month_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("same-text", json!({ "dia": "2020-02-30" })),
             ("march", json!({ "dia": "2020-03-01" })),
@@ -134,9 +136,9 @@ fn day_past_the_month_is_read_one_way(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn date_as_lower_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn date_as_lower_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("after", json!({ "dia": "2020-06-01", "min_dia": "2020-05-17" })),
             ("same", json!({ "dia": "2020-05-17", "min_dia": "2020-05-17" })),
@@ -147,9 +149,9 @@ fn date_as_lower_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
     shelf.ask("min_dia=2020-05-17")?.reads("list/date-bounds", &[("instants", "after same"), (NO_COMPARISON, "")])
 }
 
-fn date_as_upper_bound_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn date_as_upper_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("before", json!({ "dia": "2020-04-30", "max_dia": "2020-05-17" })),
             ("same-instant", json!({ "dia": "2020-05-17T00:00:00.000Z", "max_dia": "2020-05-17" })),

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 
-use super::shelf::Shelf;
+use super::labelled_books::LabelledBooks;
 use crate::http::reply;
 
 cases! { "list";
@@ -34,9 +34,9 @@ cases! { "list";
     letter_case_counts_in_reserved_names judges ["list/parameter-case"];
 }
 
-fn values_are_percent_decoded(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn values_are_percent_decoded(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("accents", json!({ "tema": "río ñandú" })),
             ("plain", json!({ "tema": "rio nandu" })),
@@ -56,9 +56,9 @@ fn values_are_percent_decoded(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn names_are_percent_decoded(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn names_are_percent_decoded(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[("year", json!({ "año": "moderno" })), ("theme", json!({ "tema": "moderno" })), ("neither", json!({}))],
     )?;
     shelf.keeps(
@@ -67,9 +67,9 @@ fn names_are_percent_decoded(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn decoding_happens_once_and_after_splitting(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn decoding_happens_once_and_after_splitting(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("joined", json!({ "tema": "pan & sal=bien" })),
             ("percent", json!({ "tema": "%41" })),
@@ -83,15 +83,17 @@ fn decoding_happens_once_and_after_splitting(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn q_is_percent_decoded(t: &Trial<'_>) -> Judged {
-    let shelf =
-        Shelf::of(t, &[("spaced", json!({ "tema": "zumo de kiwi" })), ("joined", json!({ "tema": "zumodekiwi" }))])?;
+fn q_is_percent_decoded(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
+        &[("spaced", json!({ "tema": "zumo de kiwi" })), ("joined", json!({ "tema": "zumodekiwi" }))],
+    )?;
     shelf.keeps("list/percent-decoding", &[("q=zumo%20de%20kiwi", "spaced"), ("q=z%75modek", "joined")])
 }
 
-fn plus_sign_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn plus_sign_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("space", json!({ "tema": "dos palabras" })),
             ("plus", json!({ "tema": "dos+palabras" })),
@@ -105,9 +107,9 @@ fn plus_sign_is_read_one_way(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/form-decoding", &[("tema=dos%2Bpalabras", "plus")])
 }
 
-fn bad_percent_sequence_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn bad_percent_sequence_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("bad", json!({ "tema": "100%" })),
             ("digits", json!({ "tema": "100%zz" })),
@@ -123,13 +125,13 @@ fn bad_percent_sequence_is_read_one_way(t: &Trial<'_>) -> Judged {
             ("400 for a bad percent sign", listed.reply.status() == 400),
             ("a parameter with a bad percent sign is ignored", is_ok && listed.is_whole()),
         ];
-        reply::reading(t, "list/form-decoding", &readings, listed.got())?;
+        reply::observe(cx, "list/form-decoding", &readings, listed.got())?;
     }
     Ok(())
 }
 
-fn empty_pairs_are_no_parameters(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("sol", json!({ "tema": "sol" })), ("luna", json!({ "tema": "luna" }))])?;
+fn empty_pairs_are_no_parameters(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("sol", json!({ "tema": "sol" })), ("luna", json!({ "tema": "luna" }))])?;
     shelf.keeps(
         "list/empty-pairs",
         &[("&tema=sol", "sol"), ("tema=luna&&&sort=titulo", "luna"), ("tema=sol&", "sol")],
@@ -138,17 +140,17 @@ fn empty_pairs_are_no_parameters(t: &Trial<'_>) -> Judged {
     shelf.ask_at(&path, "&lote=...&")?.keeps("list/empty-pairs", "sol luna")
 }
 
-fn empty_value_is_read_one_way(t: &Trial<'_>) -> Judged {
-    empty_value(t, "dato=")
+fn empty_value_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    empty_value(cx, "dato=")
 }
 
-fn name_without_equals_sign_is_read_one_way(t: &Trial<'_>) -> Judged {
-    empty_value(t, "dato")
+fn name_without_equals_sign_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    empty_value(cx, "dato")
 }
 
-fn empty_value(t: &Trial<'_>, asked: &str) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn empty_value(cx: &CaseContext<'_>, asked: &str) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("empty", json!({ "dato": "" })),
             ("zero", json!({ "dato": 0 })),
@@ -169,9 +171,9 @@ fn empty_value(t: &Trial<'_>, asked: &str) -> Judged {
     )
 }
 
-fn letter_case_counts_in_field_names(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn letter_case_counts_in_field_names(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("small", json!({ "n": 5 })),
             ("capital", json!({ "N": 5 })),
@@ -182,9 +184,9 @@ fn letter_case_counts_in_field_names(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/parameter-case", &[("N=5", "capital both"), ("n=5", "small other")])
 }
 
-fn letter_case_counts_in_reserved_names(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn letter_case_counts_in_reserved_names(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("limit", json!({ "LIMIT": 1, "Sort": "-titulo", "Q": "zafiro", "Page": 2, "Fields": "autor" })),
             ("twin", json!({ "LIMIT": 1, "Sort": "-titulo", "Q": "zafiro", "Page": 2, "Fields": "autor" })),

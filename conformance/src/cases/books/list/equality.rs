@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 
-use super::shelf::Shelf;
+use super::labelled_books::LabelledBooks;
 
 cases! { "list";
     /// A parameter of any name keeps the books whose field equals its value, and no others.
@@ -31,9 +31,9 @@ cases! { "list";
     texts_are_equal_only_throughout judges ["list/equal-text-exact"];
 }
 
-fn equality_keeps_equal_fields(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn equality_keeps_equal_fields(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("sol", json!({ "tema": "sol" })),
             ("luna", json!({ "tema": "luna" })),
@@ -44,9 +44,9 @@ fn equality_keeps_equal_fields(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/equal-keeps", &[("tema=sol", "sol second-sol"), ("tema=luna", "luna"), ("tema=mar", "")])
 }
 
-fn equality_reads_the_fields_of_every_book(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn equality_reads_the_fields_of_every_book(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[("hobbit", json!({ "autor": "Tolkien", "editorial": "sin fecha" })), ("momo", json!({ "autor": "Ende" }))],
     )?;
     shelf.keeps(
@@ -60,11 +60,11 @@ fn equality_reads_the_fields_of_every_book(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn equality_reads_fields_named_much_like_parameters(t: &Trial<'_>) -> Judged {
+fn equality_reads_fields_named_much_like_parameters(cx: &CaseContext<'_>) -> CaseResult {
     let names = ["isbn", "minimo", "maximo", "pages", "limite", "orden", "field", "ranges", "query", "qq"];
     let all: serde_json::Map<_, _> = names.iter().map(|name| ((*name).to_owned(), json!("cedro"))).collect();
-    let shelf = Shelf::of(
-        t,
+    let shelf = LabelledBooks::of(
+        cx,
         &[("with", all.into()), ("other", json!({ "isbn": "roble", "pages": "roble" })), ("lacking", json!({}))],
     )?;
     for name in names {
@@ -73,16 +73,16 @@ fn equality_reads_fields_named_much_like_parameters(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn equality_looks_at_the_whole_collection(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("one", json!({})), ("two", json!({}))])?;
+fn equality_looks_at_the_whole_collection(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("one", json!({})), ("two", json!({}))])?;
     shelf.keeps("list/equal-keeps", &[("", "one two")])?;
     let path = format!("/libros?lote={}-otro", shelf.marker());
     shelf.ask_at(&path, "another marker")?.keeps("list/equal-keeps", "")
 }
 
-fn equality_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn equality_drops_books_that_lack_the_field(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("zero", json!({ "v": 0 })),
             ("false", json!({ "v": false })),
@@ -105,8 +105,8 @@ fn equality_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn empty_value_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("word", json!({ "v": "nada" })), ("lacking", json!({}))])?;
+fn empty_value_drops_books_that_lack_the_field(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("word", json!({ "v": "nada" })), ("lacking", json!({}))])?;
     let listed = shelf.ask("v=")?;
     if listed.is_whole() {
         return Ok(());
@@ -114,8 +114,11 @@ fn empty_value_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
     listed.keeps("list/equal-lacking", "")
 }
 
-fn equality_knows_no_inherited_names(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("plain", json!({})), ("own", json!({ "toString": "cedro", "constructor": "cedro" }))])?;
+fn equality_knows_no_inherited_names(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
+        &[("plain", json!({})), ("own", json!({ "toString": "cedro", "constructor": "cedro" }))],
+    )?;
     shelf.keeps(
         "list/equal-own-field",
         &[
@@ -130,9 +133,9 @@ fn equality_knows_no_inherited_names(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn equality_reaches_into_no_object(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn equality_reaches_into_no_object(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("nested", json!({ "a": { "b": "cedro" } })),
             ("dotted", json!({ "a.b": "cedro" })),
@@ -147,9 +150,9 @@ fn equality_reaches_into_no_object(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn several_filters_all_hold(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn several_filters_all_hold(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("all", json!({ "a": "uno", "b": "dos", "c": "tres" })),
             ("two", json!({ "a": "uno", "b": "dos" })),
@@ -169,9 +172,9 @@ fn several_filters_all_hold(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn texts_are_equal_only_throughout(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn texts_are_equal_only_throughout(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("exact", json!({ "tema": "sol" })),
             ("capital", json!({ "tema": "Sol" })),

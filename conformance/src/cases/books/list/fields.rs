@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::http::reply::{self, same};
 use crate::http::request::percent_encoded;
 
-use super::shelf::Shelf;
+use super::labelled_books::LabelledBooks;
 
 cases! { "list";
     /// An item shows the listed fields and no others.
@@ -36,7 +36,7 @@ cases! { "list";
 }
 
 /// Each query and the items it must show, in order.
-fn shows(shelf: &Shelf<'_>, rule: &'static str, asked: &[(&str, &[Value])]) -> Judged {
+fn shows(shelf: &LabelledBooks<'_>, rule: &'static str, asked: &[(&str, &[Value])]) -> CaseResult {
     for (parameters, items) in asked {
         let want = Value::from(items.to_vec());
         let listed = shelf.ask(parameters)?;
@@ -48,8 +48,8 @@ fn shows(shelf: &Shelf<'_>, rule: &'static str, asked: &[(&str, &[Value])]) -> J
     Ok(())
 }
 
-fn fields_leaves_only_what_it_lists(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("momo", json!({ "autor": "Ende", "n": 7, "tema": "tiempo" }))])?;
+fn fields_leaves_only_what_it_lists(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("momo", json!({ "autor": "Ende", "n": 7, "tema": "tiempo" }))])?;
     shows(
         &shelf,
         "list/fields-select",
@@ -63,9 +63,9 @@ fn fields_leaves_only_what_it_lists(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn fields_shows_values_whole(t: &Trial<'_>) -> Judged {
+fn fields_shows_values_whole(cx: &CaseContext<'_>) -> CaseResult {
     let book = json!({ "a": { "b": [1, "dos", null], "c": {} }, "l": ["x", 2], "vacio": "", "cero": 0, "no": false });
-    let shelf = Shelf::of(t, &[("momo", book.clone())])?;
+    let shelf = LabelledBooks::of(cx, &[("momo", book.clone())])?;
     shows(
         &shelf,
         "list/fields-select",
@@ -73,10 +73,10 @@ fn fields_shows_values_whole(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn fields_takes_names_of_any_letters(t: &Trial<'_>) -> Judged {
+fn fields_takes_names_of_any_letters(cx: &CaseContext<'_>) -> CaseResult {
     let names = ["año", "título original", "書名", "Título", "a-b", "a.b", "_", "9", "a/b", "📚", "constructor"];
     let book: Map<String, Value> = names.iter().enumerate().map(|(at, name)| ((*name).to_owned(), json!(at))).collect();
-    let shelf = Shelf::of(t, &[("momo", Value::Object(book.clone()))])?;
+    let shelf = LabelledBooks::of(cx, &[("momo", Value::Object(book.clone()))])?;
     for (name, value) in book {
         let asked = format!("fields={}", percent_encoded(&name));
         shows(&shelf, "list/fields-select", &[(&asked, &[json!({ name: value })])])?;
@@ -84,9 +84,9 @@ fn fields_takes_names_of_any_letters(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn fields_selects_in_every_item(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn fields_selects_in_every_item(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[("a", json!({ "n": 1, "m": 4 })), ("b", json!({ "n": 2, "m": 5 })), ("c", json!({ "n": 3, "m": 6 }))],
     )?;
     shows(
@@ -96,8 +96,8 @@ fn fields_selects_in_every_item(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn repeated_fields_is_one_list(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("momo", json!({ "n": 7, "tema": "tiempo" }))])?;
+fn repeated_fields_is_one_list(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("momo", json!({ "n": 7, "tema": "tiempo" }))])?;
     shows(
         &shelf,
         "list/fields-repeated",
@@ -108,9 +108,9 @@ fn repeated_fields_is_one_list(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn lacking_field_stays_absent(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn lacking_field_stays_absent(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[("a", json!({ "n": 7 })), ("b", json!({ "nota": null, "n": 8 })), ("c", json!({ "nota": "algo" }))],
     )?;
     shows(
@@ -123,8 +123,8 @@ fn lacking_field_stays_absent(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn id_is_not_added(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("momo", json!({ "n": 7 }))])?;
+fn id_is_not_added(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("momo", json!({ "n": 7 }))])?;
     for (asked, has_id) in [("fields=n", false), ("fields=titulo,n", false), ("fields=n,id", true)] {
         let listed = shelf.ask(asked)?;
         let judge = listed.reply.judge("list/fields-no-id-added").status(200)?;
@@ -137,8 +137,8 @@ fn id_is_not_added(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn unknown_names_leave_empty_objects(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("a", json!({ "n": 7 })), ("b", json!({ "n": 8 }))])?;
+fn unknown_names_leave_empty_objects(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("a", json!({ "n": 7 })), ("b", json!({ "n": 8 }))])?;
     shows(
         &shelf,
         "list/fields-no-id-added",
@@ -150,19 +150,19 @@ fn unknown_names_leave_empty_objects(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn empty_fields_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("momo", json!({ "n": 7 }))])?;
+fn empty_fields_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("momo", json!({ "n": 7 }))])?;
     for asked in ["fields=", "fields"] {
         let listed = shelf.ask(asked)?;
         let item = listed.reply.at("/datos/0").unwrap_or_default();
         let readings = [("whole items", same(&item, &shelf.book("momo"))), ("empty objects", item == json!({}))];
-        reply::reading(t, "list/fields-empty", &readings, listed.got())?;
+        reply::observe(cx, "list/fields-empty", &readings, listed.got())?;
     }
     Ok(())
 }
 
-fn empty_names_in_fields_are_skipped(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("momo", json!({ "n": 7, "": "sin nombre" }))])?;
+fn empty_names_in_fields_are_skipped(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("momo", json!({ "n": 7, "": "sin nombre" }))])?;
     shows(
         &shelf,
         "list/fields-empty-name",
@@ -175,8 +175,8 @@ fn empty_names_in_fields_are_skipped(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn selected_fields_have_an_order(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("momo", json!({ "n": 7, "tema": "tiempo" }))])?;
+fn selected_fields_have_an_order(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("momo", json!({ "n": 7, "tema": "tiempo" }))])?;
     let listed = shelf.ask("fields=tema,n,titulo")?;
     let shown: Vec<String> = match listed.reply.at("/datos/0") {
         Some(Value::Object(item)) => item.keys().cloned().collect(),
@@ -186,5 +186,5 @@ fn selected_fields_have_an_order(t: &Trial<'_>) -> Judged {
     names.sort_unstable();
     let is_selection = names == ["n", "tema", "titulo"];
     let readings = [("order of the parameter", shown == ["tema", "n", "titulo"]), ("order of the book", is_selection)];
-    reply::reading(t, "list/fields-order", &readings, shown.join(", "))
+    reply::observe(cx, "list/fields-order", &readings, shown.join(", "))
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::reply::{self, Reply, brief};
 
-use super::shelf::Shelf;
+use super::labelled_books::LabelledBooks;
 
 cases! { "list";
     /// All pages one after the other are the whole list, whatever the limit.
@@ -31,7 +31,7 @@ cases! { "list";
 }
 
 /// Fourteen books of many kinds.
-fn fourteen<'t>(t: &'t Trial<'t>) -> Result<Shelf<'t>, Stop> {
+fn fourteen<'t>(cx: &'t CaseContext<'t>) -> Result<LabelledBooks<'t>, CaseError> {
     const LABELS: [&str; 14] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "k", "l", "m", "n", "o"];
     const TOPICS: [&str; 4] = ["Árbol", "barco", "Cielo", "dado"];
     let books: Vec<(&str, Value)> = LABELS
@@ -49,7 +49,7 @@ fn fourteen<'t>(t: &'t Trial<'t>) -> Result<Shelf<'t>, Stop> {
             (*label, book)
         })
         .collect();
-    Shelf::of(t, &books)
+    LabelledBooks::of(cx, &books)
 }
 
 fn datos(reply: &Reply) -> Vec<Value> {
@@ -63,8 +63,8 @@ fn total(reply: &Reply) -> Option<u64> {
     reply.at("/metadata/paginacion/total").and_then(|total| total.as_u64())
 }
 
-fn pages_joined_are_the_whole_list(t: &Trial<'_>) -> Judged {
-    let shelf = fourteen(t)?;
+fn pages_joined_are_the_whole_list(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = fourteen(cx)?;
     for (sort, rule) in [("", "paging/page-slice"), ("&sort=-tema,n", "list/order-sort-before-page")] {
         let whole = datos(&shelf.ask(&format!("limit=100{sort}"))?.reply);
         for limit in [1, 3, 5, 7, 13, 14] {
@@ -74,7 +74,7 @@ fn pages_joined_are_the_whole_list(t: &Trial<'_>) -> Judged {
                 joined.extend(datos(&listed.reply.prepared("reading a page", 200)?));
             }
             reply::holds(
-                t.case(),
+                cx.case(),
                 rule,
                 joined == whole && whole.len() == 14,
                 &format!("body /datos of all pages of `limit={limit}{sort}`"),
@@ -86,8 +86,8 @@ fn pages_joined_are_the_whole_list(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn comma_list_answers_as_repetition_does(t: &Trial<'_>) -> Judged {
-    let shelf = fourteen(t)?;
+fn comma_list_answers_as_repetition_does(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = fourteen(cx)?;
     for items in [&["barco", "dado"][..], &["1", "barco", "true"], &["-3", "5"], &["nada", "Cielo", "dado"]] {
         for field in ["tema", "n"] {
             let repeated: Vec<String> = items.iter().map(|item| format!("{field}={item}")).collect();
@@ -109,8 +109,8 @@ fn comma_list_answers_as_repetition_does(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn selection_changes_neither_total_nor_order(t: &Trial<'_>) -> Judged {
-    let shelf = fourteen(t)?;
+fn selection_changes_neither_total_nor_order(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = fourteen(cx)?;
     for asked in ["limit=4&page=2", "tema=barco,dado&sort=-n", "sort=tema,-n&limit=6", "max_n=7", "q=barco", "nada=1"] {
         let whole = shelf.ask(asked)?;
         for fields in ["id", "id,titulo", "id,nada"] {
@@ -131,8 +131,8 @@ fn selection_changes_neither_total_nor_order(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn sort_permutes(t: &Trial<'_>) -> Judged {
-    let shelf = fourteen(t)?;
+fn sort_permutes(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = fourteen(cx)?;
     for (sort, rule) in [
         ("n", "list/sort-ascending"),
         ("tema", "list/sort-ascending"),
@@ -151,8 +151,8 @@ fn sort_permutes(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn further_filter_never_grows_total(t: &Trial<'_>) -> Judged {
-    let shelf = fourteen(t)?;
+fn further_filter_never_grows_total(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = fourteen(cx)?;
     for base in ["", "tema=barco,dado", "leido=true", "n=-3,-2,-1,0,1,2,3,4,5"] {
         let before = shelf.ask(base)?.reply.prepared("listing books", 200)?;
         for (further, rule) in [
@@ -180,8 +180,8 @@ fn further_filter_never_grows_total(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn limit_never_changes_the_order(t: &Trial<'_>) -> Judged {
-    let shelf = fourteen(t)?;
+fn limit_never_changes_the_order(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = fourteen(cx)?;
     for sort in ["", "&sort=n", "&sort=-tema,n"] {
         let whole = shelf.ask(&format!("limit=14{sort}"))?.labels().unwrap_or_default();
         for limit in [1, 2, 6, 13, 50] {
@@ -195,8 +195,8 @@ fn limit_never_changes_the_order(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn order_of_parameters_makes_no_difference(t: &Trial<'_>) -> Judged {
-    let shelf = fourteen(t)?;
+fn order_of_parameters_makes_no_difference(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = fourteen(cx)?;
     let parameters = ["tema=barco,dado", "sort=-n", "fields=id,n", "limit=2", "page=2"];
     let want = shelf.ask(&parameters.join("&"))?.reply.prepared("listing books", 200)?.json();
     for (turn, rule) in [

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 
-use super::shelf::Shelf;
+use super::labelled_books::LabelledBooks;
 
 cases! { "list";
     /// A number equals a text of the same digits.
@@ -33,9 +33,9 @@ cases! { "list";
     object_field_is_compared_one_way judges ["list/loose-list-field"];
 }
 
-fn number_equals_its_text(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn number_equals_its_text(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("five", json!({ "v": "5" })),
             ("minus", json!({ "v": "-3" })),
@@ -49,9 +49,9 @@ fn number_equals_its_text(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn number_equals_other_spellings(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn number_equals_other_spellings(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("decimals", json!({ "v": "5.0" })),
             ("spaced", json!({ "v": " 5 " })),
@@ -63,9 +63,9 @@ fn number_equals_other_spellings(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/loose-number-text-forms", &[("v=5", "decimals spaced exponent")])
 }
 
-fn number_equals_no_other_text(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn number_equals_no_other_text(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("number", json!({ "v": 5 })),
             ("trailing", json!({ "v": "5a" })),
@@ -78,9 +78,9 @@ fn number_equals_no_other_text(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/loose-number-other-text", &[("v=5", "number"), ("v=0", ""), ("v=6", "")])
 }
 
-fn boolean_equals_one_number(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn boolean_equals_one_number(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("one", json!({ "v": 1 })),
             ("zero", json!({ "v": 0 })),
@@ -92,9 +92,9 @@ fn boolean_equals_one_number(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/loose-boolean-number", &[("v=true", "one"), ("v=false", "zero")])
 }
 
-fn boolean_equals_one_numeric_text(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn boolean_equals_one_numeric_text(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("one", json!({ "v": "1" })),
             ("zero", json!({ "v": "0" })),
@@ -105,15 +105,17 @@ fn boolean_equals_one_numeric_text(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/loose-boolean-number-text", &[("v=true", "one"), ("v=false", "zero")])
 }
 
-fn false_and_zero_equal_the_empty_text(t: &Trial<'_>) -> Judged {
-    let shelf =
-        Shelf::of(t, &[("empty", json!({ "v": "" })), ("word", json!({ "v": "nada" })), ("lacking", json!({}))])?;
+fn false_and_zero_equal_the_empty_text(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
+        &[("empty", json!({ "v": "" })), ("word", json!({ "v": "nada" })), ("lacking", json!({}))],
+    )?;
     shelf.keeps("list/loose-false-empty-text", &[("v=false", "empty"), ("v=0", "empty"), ("v=true", ""), ("v=1", "")])
 }
 
-fn boolean_does_not_equal_its_word(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn boolean_does_not_equal_its_word(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("word-true", json!({ "v": "true" })),
             ("word-false", json!({ "v": "false" })),
@@ -124,9 +126,9 @@ fn boolean_does_not_equal_its_word(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/loose-true-text", &[("v=true", "true"), ("v=false", "false"), ("v=TRUE", "true")])
 }
 
-fn boolean_field_is_a_number(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn boolean_field_is_a_number(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[("true", json!({ "v": true })), ("false", json!({ "v": false })), ("word", json!({ "v": "si" }))],
     )?;
     shelf.keeps(
@@ -143,9 +145,9 @@ fn boolean_field_is_a_number(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn null_equals_nothing(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn null_equals_nothing(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("nothing", json!({ "v": null })),
             ("word", json!({ "v": "null" })),
@@ -159,9 +161,9 @@ fn null_equals_nothing(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn list_field_is_compared_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn list_field_is_compared_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("text", json!({ "v": "cedro" })),
             ("one", json!({ "v": ["cedro"] })),
@@ -179,9 +181,9 @@ fn list_field_is_compared_one_way(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn object_field_is_compared_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn object_field_is_compared_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("object", json!({ "v": { "a": 1 } })),
             ("text", json!({ "v": "[object Object]" })),

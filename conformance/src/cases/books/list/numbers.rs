@@ -3,11 +3,11 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::http::request::percent_encoded;
 
-use super::shelf::Shelf;
+use super::labelled_books::LabelledBooks;
 
 cases! { "list";
     /// Signs, points, exponents and digits in radix 2, 8 and 16 make numbers, or texts like others.
@@ -17,7 +17,7 @@ cases! { "list";
 }
 
 /// Notes what becomes of a text beside the number it spells or looks like; `as_number` says what it is where both are kept.
-fn judge(t: &Trial<'_>, text: &str, number: f64, as_number: &str) -> Judged {
+fn judge(cx: &CaseContext<'_>, text: &str, number: f64, as_number: &str) -> CaseResult {
     let books = [("text", json!({ "n": text })), ("number", json!({ "n": number })), ("other", json!({ "n": 23 }))];
     let told = text.escape_default();
     let readings = [
@@ -26,10 +26,12 @@ fn judge(t: &Trial<'_>, text: &str, number: f64, as_number: &str) -> Judged {
         (&*format!("{told} is a number that no such text equals"), "number"),
         (&*format!("{told} equals nothing"), ""),
     ];
-    Shelf::of(t, &books)?.ask(&format!("n={}", percent_encoded(text)))?.reads("list/convert-number-forms", &readings)
+    LabelledBooks::of(cx, &books)?
+        .ask(&format!("n={}", percent_encoded(text)))?
+        .reads("list/convert-number-forms", &readings)
 }
 
-fn odd_spellings_of_numbers_are_read_one_way(t: &Trial<'_>) -> Judged {
+fn odd_spellings_of_numbers_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     const FORMS: [(&str, f64); 16] = [
         ("+5", 5.0),
         ("5.", 5.0),
@@ -50,12 +52,12 @@ fn odd_spellings_of_numbers_are_read_one_way(t: &Trial<'_>) -> Judged {
         ("0x10000000000000801", 18_446_744_073_709_555_712.0),
     ];
     for (text, number) in FORMS {
-        judge(t, text, number, "as JavaScript reads it")?;
+        judge(cx, text, number, "as JavaScript reads it")?;
     }
     Ok(())
 }
 
-fn texts_that_only_look_like_numbers_are_texts(t: &Trial<'_>) -> Judged {
+fn texts_that_only_look_like_numbers_are_texts(cx: &CaseContext<'_>) -> CaseResult {
     const TEXTS: [(&str, f64); 12] = [
         ("0x", 0.0),
         ("0b2", 2.0),
@@ -71,7 +73,7 @@ fn texts_that_only_look_like_numbers_are_texts(t: &Trial<'_>) -> Judged {
         ("1.5.2", 1.5),
     ];
     for (text, number) in TEXTS {
-        judge(t, text, number, "is a number after all")?;
+        judge(cx, text, number, "is a number after all")?;
     }
     Ok(())
 }

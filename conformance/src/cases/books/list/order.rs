@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::reply::same;
 
-use super::shelf::Shelf;
+use super::labelled_books::LabelledBooks;
 
 cases! { "list";
     /// Equality filters find books beyond the first page.
@@ -31,7 +31,7 @@ cases! { "list";
 }
 
 /// Twelve books: n counts down, and the last two alone are of the kind `raro`.
-fn twelve<'t>(t: &'t Trial<'t>) -> Result<Shelf<'t>, Stop> {
+fn twelve<'t>(cx: &'t CaseContext<'t>) -> Result<LabelledBooks<'t>, CaseError> {
     const LABELS: [&str; 12] = ["b01", "b02", "b03", "b04", "b05", "b06", "b07", "b08", "b09", "b10", "b11", "b12"];
     let books: Vec<(&str, Value)> = LABELS
         .iter()
@@ -49,45 +49,45 @@ fn twelve<'t>(t: &'t Trial<'t>) -> Result<Shelf<'t>, Stop> {
             (*label, fields)
         })
         .collect();
-    Shelf::of(t, &books)
+    LabelledBooks::of(cx, &books)
 }
 
-fn equality_acts_before_the_page(t: &Trial<'_>) -> Judged {
-    let shelf = twelve(t)?;
+fn equality_acts_before_the_page(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = twelve(cx)?;
     shelf.keeps("list/order-filter-before-page", &[("tema=raro&limit=2", "b11 b12"), ("tema=raro", "b11 b12")])
 }
 
-fn q_acts_before_the_page(t: &Trial<'_>) -> Judged {
-    let shelf = twelve(t)?;
+fn q_acts_before_the_page(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = twelve(cx)?;
     shelf.keeps("list/order-filter-before-page", &[("q=zafiro&limit=2", "b11 b12"), ("q=zafiro", "b11 b12")])
 }
 
-fn bounds_and_truthiness_act_before_the_page(t: &Trial<'_>) -> Judged {
-    let shelf = twelve(t)?;
+fn bounds_and_truthiness_act_before_the_page(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = twelve(cx)?;
     shelf.keeps(
         "list/order-filter-before-page",
         &[("min_peso=5&limit=2", "b11 b12"), ("max_n=2&limit=2", "b11 b12"), ("is_leido=true&limit=2", "b11 b12")],
     )
 }
 
-fn second_page_is_of_the_filtered(t: &Trial<'_>) -> Judged {
-    let shelf = twelve(t)?;
+fn second_page_is_of_the_filtered(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = twelve(cx)?;
     shelf.orders(
         "list/order-filter-before-page",
         &[("tema=raro&limit=1&page=2&sort=id", "b12"), ("tema=comun&limit=4&page=3&sort=id", "b09 b10")],
     )
 }
 
-fn sort_acts_before_the_page(t: &Trial<'_>) -> Judged {
-    let shelf = twelve(t)?;
+fn sort_acts_before_the_page(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = twelve(cx)?;
     shelf.orders(
         "list/order-sort-before-page",
         &[("sort=n&limit=3", "b12 b11 b10"), ("sort=-titulo&limit=2", "b12 b11")],
     )
 }
 
-fn sort_acts_before_later_pages(t: &Trial<'_>) -> Judged {
-    let shelf = twelve(t)?;
+fn sort_acts_before_later_pages(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = twelve(cx)?;
     shelf.orders(
         "list/order-sort-before-page",
         &[
@@ -98,14 +98,15 @@ fn sort_acts_before_later_pages(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn sort_sees_fields_that_are_not_shown(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("two", json!({ "n": 2 })), ("three", json!({ "n": 3 })), ("one", json!({ "n": 1 }))])?;
+fn sort_sees_fields_that_are_not_shown(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf =
+        LabelledBooks::of(cx, &[("two", json!({ "n": 2 })), ("three", json!({ "n": 3 })), ("one", json!({ "n": 1 }))])?;
     shows(&shelf, &[("sort=n&fields=titulo", "one two three"), ("sort=-n&fields=titulo", "three two one")])
 }
 
-fn filters_see_fields_that_are_not_shown(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn filters_see_fields_that_are_not_shown(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("low", json!({ "n": 1, "min_n": 2, "tema": "mar" })),
             ("high", json!({ "n": 3, "min_n": 2, "tema": "sal" })),
@@ -114,13 +115,14 @@ fn filters_see_fields_that_are_not_shown(t: &Trial<'_>) -> Judged {
     shows(&shelf, &[("tema=mar&fields=titulo", "low"), ("min_n=2&fields=titulo", "high")])
 }
 
-fn q_sees_fields_that_are_not_shown(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("with", json!({ "nota": "zafiro" })), ("without", json!({ "nota": "cuarzo" }))])?;
+fn q_sees_fields_that_are_not_shown(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf =
+        LabelledBooks::of(cx, &[("with", json!({ "nota": "zafiro" })), ("without", json!({ "nota": "cuarzo" }))])?;
     shows(&shelf, &[("q=zafiro&fields=titulo", "with")])
 }
 
 /// Items of titulo alone, in this order.
-fn shows(shelf: &Shelf<'_>, asked: &[(&str, &str)]) -> Judged {
+fn shows(shelf: &LabelledBooks<'_>, asked: &[(&str, &str)]) -> CaseResult {
     for (parameters, titles) in asked {
         let want: Value = titles.split_whitespace().map(|title| json!({ "titulo": title })).collect();
         let listed = shelf.ask(parameters)?;

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 
-use super::shelf::Shelf;
+use super::labelled_books::LabelledBooks;
 
 cases! { "list";
     /// q finds its text in titulo, in autor and in any other field, at the start, in the middle, at the end.
@@ -29,9 +29,9 @@ cases! { "list";
     q_looks_at_direct_texts_only judges ["list/q-text-only"];
 }
 
-fn q_finds_its_text_in_any_field_and_place(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn q_finds_its_text_in_any_field_and_place(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("title", json!({ "titulo": "zafiro azul" })),
             ("author", json!({ "autor": "Ana Zafiro" })),
@@ -44,9 +44,9 @@ fn q_finds_its_text_in_any_field_and_place(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/q-contains", &[("q=zafiro", "title author other inside publisher")])
 }
 
-fn q_wants_the_text_as_a_whole(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn q_wants_the_text_as_a_whole(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("phrase", json!({ "nota": "kiwi y zumo" })),
             ("words", json!({ "nota": "zumo y kiwi" })),
@@ -61,11 +61,11 @@ fn q_wants_the_text_as_a_whole(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn q_finds_texts_of_the_service(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("first", json!({})), ("second", json!({}))])?;
+fn q_finds_texts_of_the_service(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("first", json!({})), ("second", json!({}))])?;
     let made_at = shelf.book("first")["fechaCreacion"].clone();
     let Some(moment) = made_at.as_str() else {
-        return Err(crate::contract::verdict::Stop::Blocked {
+        return Err(crate::contract::verdict::CaseError::Blocked {
             step: "creating a book".into(),
             why: "the book has no text as fechaCreacion".into(),
         });
@@ -76,9 +76,9 @@ fn q_finds_texts_of_the_service(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/q-contains", &[(&format!("q={moment}"), &same.join(" "))])
 }
 
-fn q_acts_beside_other_filters(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn q_acts_beside_other_filters(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("both", json!({ "nota": "zafiro", "n": 1 })),
             ("text", json!({ "nota": "zafiro", "n": 2 })),
@@ -88,9 +88,9 @@ fn q_acts_beside_other_filters(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/q-contains", &[("q=zafiro&n=1", "both"), ("n=2&q=zafiro", "text")])
 }
 
-fn q_ignores_the_case_of_ascii_letters(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn q_ignores_the_case_of_ascii_letters(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("small", json!({ "nota": "zafiro" })),
             ("capital", json!({ "nota": "ZAFIRO" })),
@@ -102,9 +102,9 @@ fn q_ignores_the_case_of_ascii_letters(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/q-case", &[("q=zafiro", all), ("q=ZAFIRO", all), ("q=zAfIrO", all)])
 }
 
-fn q_ignores_the_case_of_other_letters(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn q_ignores_the_case_of_other_letters(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("small", json!({ "nota": "ñandú éxito" })),
             ("capital", json!({ "nota": "ÑANDÚ ÉXITO" })),
@@ -126,15 +126,17 @@ fn q_ignores_the_case_of_other_letters(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn q_tells_accents_apart(t: &Trial<'_>) -> Judged {
-    let shelf =
-        Shelf::of(t, &[("accents", json!({ "nota": "ñandú veloz" })), ("plain", json!({ "nota": "nandu veloz" }))])?;
+fn q_tells_accents_apart(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
+        &[("accents", json!({ "nota": "ñandú veloz" })), ("plain", json!({ "nota": "nandu veloz" }))],
+    )?;
     shelf.keeps("list/q-case", &[("q=nandu%20v", "plain"), ("q=%C3%B1and%C3%BA%20v", "accents"), ("q=nand%C3%BA", "")])
 }
 
-fn q_folds_sharp_s_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn q_folds_sharp_s_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("sharp", json!({ "nota": "Großkatze" })),
             ("double", json!({ "nota": "Grosskatze" })),
@@ -146,9 +148,9 @@ fn q_folds_sharp_s_one_way(t: &Trial<'_>) -> Judged {
         .reads("list/q-case-folding", &[("lower case of both", "double"), ("full case folding", "sharp double")])
 }
 
-fn q_looks_at_direct_texts_only(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn q_looks_at_direct_texts_only(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("text", json!({ "dato": "3141592653 zafiro true null" })),
             ("number", json!({ "dato": 3_141_592_653_u64 })),

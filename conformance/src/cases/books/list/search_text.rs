@@ -5,11 +5,11 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::http::reply;
 
-use super::shelf::Shelf;
+use super::labelled_books::LabelledBooks;
 
 cases! { "list";
     /// Characters that are wildcards elsewhere stand for themselves.
@@ -32,9 +32,9 @@ cases! { "list";
     empty_q_keeps_every_book_with_a_text judges ["list/q-empty"];
 }
 
-fn q_knows_no_wildcards(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn q_knows_no_wildcards(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("dot", json!({ "nota": "kz.wq" })),
             ("asterisk", json!({ "nota": "kz*wq" })),
@@ -64,9 +64,9 @@ fn q_knows_no_wildcards(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn q_takes_brackets_and_backslashes(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn q_takes_brackets_and_backslashes(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("round", json!({ "nota": "kz(wq" })),
             ("square", json!({ "nota": "kz[wq" })),
@@ -89,9 +89,9 @@ fn q_takes_brackets_and_backslashes(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn q_of_digits_is_a_text(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn q_of_digits_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("text", json!({ "nota": "nave 3141592653 al sur" })),
             ("number", json!({ "dato": 3_141_592_653_u64 })),
@@ -101,9 +101,9 @@ fn q_of_digits_is_a_text(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/q-as-sent", &[("q=3141592653", "text"), ("q=9999999999", "")])
 }
 
-fn q_keeps_the_spelling_of_a_number(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn q_keeps_the_spelling_of_a_number(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("padded", json!({ "nota": "agente 00731415926" })),
             ("bare", json!({ "nota": "agente 731415926" })),
@@ -123,9 +123,9 @@ fn q_keeps_the_spelling_of_a_number(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn q_of_a_boolean_word_is_a_text(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn q_of_a_boolean_word_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("word", json!({ "nota": "untrue" })),
             ("negative", json!({ "nota": "falsedad" })),
@@ -136,9 +136,9 @@ fn q_of_a_boolean_word_is_a_text(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/q-as-sent", &[("q=true", "word"), ("q=TRUE", "word"), ("q=false", "negative")])
 }
 
-fn q_of_a_date_is_a_text(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn q_of_a_date_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("inside", json!({ "nota": "nacida el 1815-12-10 en Londres" })),
             ("field", json!({ "fechaPublicacion": "1815-12-10" })),
@@ -149,9 +149,9 @@ fn q_of_a_date_is_a_text(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/q-as-sent", &[("q=1815-12-10", "inside field instant"), ("q=1815-12-10T00:00:00", "instant")])
 }
 
-fn q_with_a_comma_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn q_with_a_comma_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("whole", json!({ "nota": "un zafiro,kiwi" })),
             ("first", json!({ "nota": "un zafiro" })),
@@ -164,9 +164,9 @@ fn q_with_a_comma_is_read_one_way(t: &Trial<'_>) -> Judged {
         .reads("list/q-comma", &[("the text as sent", "whole"), ("any of the items", "whole first second")])
 }
 
-fn repeated_q_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn repeated_q_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("first", json!({ "nota": "un zafiro" })),
             ("second", json!({ "nota": "un kiwi" })),
@@ -187,12 +187,12 @@ fn repeated_q_is_read_one_way(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn empty_q_keeps_every_book_with_a_text(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("text", json!({ "nota": "zafiro" })), ("bare", json!({}))])?;
+fn empty_q_keeps_every_book_with_a_text(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("text", json!({ "nota": "zafiro" })), ("bare", json!({}))])?;
     for asked in ["q=", "q"] {
         let listed = shelf.ask(asked)?;
         let readings = [("filters nothing, or nothing that has a text", listed.is_whole())];
-        reply::reading(t, "list/q-empty", &readings, listed.got())?;
+        reply::observe(cx, "list/q-empty", &readings, listed.got())?;
     }
     Ok(())
 }

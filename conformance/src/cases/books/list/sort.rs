@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 
-use super::shelf::Shelf;
+use super::labelled_books::LabelledBooks;
 
 cases! { "list";
     /// sort puts the smallest first, by numbers and by texts.
@@ -48,9 +48,9 @@ cases! { "list";
 }
 
 /// Numbers of one digit and small letters, so that no other rule of order is in play.
-fn sort_is_ascending(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn sort_is_ascending(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("c", json!({ "n": 2, "tema": "celta" })),
             ("a", json!({ "n": 3, "tema": "arpa" })),
@@ -64,9 +64,9 @@ fn sort_is_ascending(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn minus_sorts_descending(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn minus_sorts_descending(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("c", json!({ "n": 2, "tema": "celta" })),
             ("a", json!({ "n": 3, "tema": "arpa" })),
@@ -80,9 +80,9 @@ fn minus_sorts_descending(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn later_names_decide_between_equals(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn later_names_decide_between_equals(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("two-b", json!({ "n": 2, "tema": "barco" })),
             ("one-c", json!({ "n": 1, "tema": "celta" })),
@@ -97,9 +97,9 @@ fn later_names_decide_between_equals(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn each_name_has_its_own_direction(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn each_name_has_its_own_direction(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("two-b", json!({ "n": 2, "tema": "barco" })),
             ("one-c", json!({ "n": 1, "tema": "celta" })),
@@ -117,9 +117,9 @@ fn each_name_has_its_own_direction(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn three_names_count(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn three_names_count(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("b", json!({ "n": 1, "m": 2, "tema": "barco" })),
             ("d", json!({ "n": 2, "m": 1, "tema": "arpa" })),
@@ -130,9 +130,9 @@ fn three_names_count(t: &Trial<'_>) -> Judged {
     shelf.orders("list/sort-several", &[("sort=n,-m,tema", "a b c d")])
 }
 
-fn repeated_sort_is_one_list(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn repeated_sort_is_one_list(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("two-b", json!({ "n": 2, "tema": "barco" })),
             ("one-c", json!({ "n": 1, "tema": "celta" })),
@@ -151,9 +151,9 @@ fn repeated_sort_is_one_list(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn numbers_are_sorted_by_value(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn numbers_are_sorted_by_value(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("ten", json!({ "n": 10 })),
             ("minus-two", json!({ "n": -2 })),
@@ -174,9 +174,9 @@ fn numbers_are_sorted_by_value(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn texts_are_sorted_across_capitals(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn texts_are_sorted_across_capitals(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("melon", json!({ "tema": "Melon" })),
             ("apple", json!({ "tema": "apple" })),
@@ -191,9 +191,9 @@ fn texts_are_sorted_across_capitals(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn texts_are_sorted_across_accents(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn texts_are_sorted_across_accents(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("toro", json!({ "tema": "toro" })),
             ("alvaro", json!({ "tema": "Álvaro" })),
@@ -208,9 +208,9 @@ fn texts_are_sorted_across_accents(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn texts_are_sorted_by_all_their_letters(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn texts_are_sorted_by_all_their_letters(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("marino", json!({ "tema": "marino" })),
             ("marea", json!({ "tema": "Marea" })),
@@ -223,8 +223,8 @@ fn texts_are_sorted_by_all_their_letters(t: &Trial<'_>) -> Judged {
 }
 
 /// Two books a lot: with three the outcome would depend on the algorithm.
-fn name_that_one_of_two_lacks_is_skipped(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("has", json!({ "raro": 5, "n": 2 })), ("lacks", json!({ "n": 1 }))])?;
+fn name_that_one_of_two_lacks_is_skipped(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("has", json!({ "raro": 5, "n": 2 })), ("lacks", json!({ "n": 1 }))])?;
     shelf.orders(
         "list/sort-missing",
         &[
@@ -236,13 +236,13 @@ fn name_that_one_of_two_lacks_is_skipped(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn name_that_both_lack_is_skipped(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("two", json!({ "n": 2 })), ("one", json!({ "n": 1 }))])?;
+fn name_that_both_lack_is_skipped(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("two", json!({ "n": 2 })), ("one", json!({ "n": 1 }))])?;
     shelf.orders("list/sort-missing", &[("sort=raro,n", "one two"), ("sort=-raro,-n", "two one")])
 }
 
-fn unknown_name_loses_no_book(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("b", json!({})), ("a", json!({})), ("c", json!({}))])?;
+fn unknown_name_loses_no_book(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("b", json!({})), ("a", json!({})), ("c", json!({}))])?;
     let all = "a b c";
     shelf.keeps(
         "list/sort-unknown-field",
@@ -250,14 +250,14 @@ fn unknown_name_loses_no_book(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn unknown_name_leaves_the_next_to_decide(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("b", json!({ "n": 2 })), ("a", json!({ "n": 1 })), ("c", json!({ "n": 3 }))])?;
+fn unknown_name_leaves_the_next_to_decide(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("b", json!({ "n": 2 })), ("a", json!({ "n": 1 })), ("c", json!({ "n": 3 }))])?;
     shelf.orders("list/sort-unknown-field", &[("sort=nada,n", "a b c"), ("sort=-nada,-n", "c b a")])
 }
 
-fn empty_names_are_skipped(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn empty_names_are_skipped(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[("b", json!({ "n": 2, "": 1 })), ("a", json!({ "n": 1, "": 2 })), ("c", json!({ "n": 3, "": 3 }))],
     )?;
     shelf.orders(
@@ -267,25 +267,25 @@ fn empty_names_are_skipped(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/sort-empty-name", &[("sort=", "a b c")])
 }
 
-fn second_minus_belongs_to_the_name(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn second_minus_belongs_to_the_name(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[("b", json!({ "n": 3, "-n": 2 })), ("a", json!({ "n": 1, "-n": 1 })), ("c", json!({ "n": 2, "-n": 3 }))],
     )?;
     shelf.orders("list/sort-minus-once", &[("sort=--n", "c b a")])
 }
 
-fn lone_minus_is_the_empty_name(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn lone_minus_is_the_empty_name(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[("b", json!({ "": 2, "-": 1 })), ("a", json!({ "": 1, "-": 2 })), ("c", json!({ "": 3, "-": 3 }))],
     )?;
     shelf.orders("list/sort-minus-once", &[("sort=-", "c b a")])
 }
 
-fn minus_within_a_name_belongs_to_it(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn minus_within_a_name_belongs_to_it(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("b", json!({ "a-n": 2, "an": 1, "n": 1 })),
             ("a", json!({ "a-n": 1, "an": 3, "n": 2 })),

@@ -3,11 +3,11 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::http::reply;
 
-use super::shelf::{Listed, Shelf};
+use super::labelled_books::{LabelledBooks, Listed};
 
 cases! { "list";
     /// Capitals, accents and ñ are ordered as some locale does.
@@ -29,14 +29,20 @@ cases! { "list";
 }
 
 /// The first reading whose order is shown, or else the second where at least no book is lost.
-fn first_or_any(t: &Trial<'_>, rule: &'static str, listed: &Listed<'_>, first: (&str, &str), any: &str) -> Judged {
+fn first_or_any(
+    cx: &CaseContext<'_>,
+    rule: &'static str,
+    listed: &Listed<'_>,
+    first: (&str, &str),
+    any: &str,
+) -> CaseResult {
     let is_first = listed.is_whole() && listed.is(first.1);
-    reply::reading(t, rule, &[(first.0, is_first), (any, listed.is_whole())], listed.got())
+    reply::observe(cx, rule, &[(first.0, is_first), (any, listed.is_whole())], listed.got())
 }
 
-fn ties_of_the_locale_are_ordered_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn ties_of_the_locale_are_ordered_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("enye", json!({ "tema": "ñ" })),
             ("capital", json!({ "tema": "A" })),
@@ -47,7 +53,7 @@ fn ties_of_the_locale_are_ordered_one_way(t: &Trial<'_>) -> Judged {
         ],
     )?;
     first_or_any(
-        t,
+        cx,
         "list/sort-locale-ties",
         &shelf.ask("sort=tema")?,
         ("root collation", "small capital accent n enye o"),
@@ -55,17 +61,17 @@ fn ties_of_the_locale_are_ordered_one_way(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn digits_in_texts_are_ordered_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("nine", json!({ "tema": "9" })), ("ten", json!({ "tema": "10" }))])?;
+fn digits_in_texts_are_ordered_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("nine", json!({ "tema": "9" })), ("ten", json!({ "tema": "10" }))])?;
     shelf.ask("sort=tema")?.reads_in_order(
         "list/sort-digits-in-text",
         &[("\"10\" first", "ten nine"), ("numeric collation: \"9\" first", "nine ten")],
     )
 }
 
-fn missing_among_many_loses_no_book(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn missing_among_many_loses_no_book(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("three", json!({ "n": 3 })),
             ("lacks", json!({})),
@@ -76,8 +82,8 @@ fn missing_among_many_loses_no_book(t: &Trial<'_>) -> Judged {
     )?;
     let (first, again) = (shelf.ask("sort=n")?, shelf.ask("sort=n")?);
     let is_same = first.labels() == again.labels();
-    reply::reading(
-        t,
+    reply::observe(
+        cx,
         "list/sort-missing-many",
         &[
             ("a deterministic order", first.is_whole() && again.is_whole() && is_same),
@@ -87,9 +93,11 @@ fn missing_among_many_loses_no_book(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn null_among_numbers_has_a_place(t: &Trial<'_>) -> Judged {
-    let shelf =
-        Shelf::of(t, &[("five", json!({ "n": 5 })), ("nothing", json!({ "n": null })), ("minus", json!({ "n": -5 }))])?;
+fn null_among_numbers_has_a_place(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
+        &[("five", json!({ "n": 5 })), ("nothing", json!({ "n": null })), ("minus", json!({ "n": -5 }))],
+    )?;
     let listed = shelf.ask("sort=n")?;
     let readings = [
         ("as JavaScript compares", listed.is("minus nothing five")),
@@ -98,12 +106,12 @@ fn null_among_numbers_has_a_place(t: &Trial<'_>) -> Judged {
         // Skipped for every pair with it, so that nothing decides between the numbers on either side of it.
         ("counts as missing", listed.is_whole()),
     ];
-    reply::reading(t, "list/sort-null", &readings, listed.got())
+    reply::observe(cx, "list/sort-null", &readings, listed.got())
 }
 
-fn mixed_types_lose_no_book(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn mixed_types_lose_no_book(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("true", json!({ "v": true })),
             ("text", json!({ "v": "sol" })),
@@ -114,7 +122,7 @@ fn mixed_types_lose_no_book(t: &Trial<'_>) -> Judged {
     )?;
     for asked in ["sort=v", "sort=-v"] {
         let listed = shelf.ask(asked)?;
-        reply::reading(t, "list/sort-mixed", &[("any order", listed.is_whole())], listed.got())?;
+        reply::observe(cx, "list/sort-mixed", &[("any order", listed.is_whole())], listed.got())?;
     }
     // Two by two, so that there is an order; the one that JavaScript puts last is created first.
     let pairs = [
@@ -129,16 +137,16 @@ fn mixed_types_lose_no_book(t: &Trial<'_>) -> Judged {
     ];
     for [last, first] in pairs {
         let told = format!("{first} and {last} as JavaScript compares");
-        let pair = Shelf::of(t, &[("last", json!({ "v": last })), ("first", json!({ "v": first }))])?;
+        let pair = LabelledBooks::of(cx, &[("last", json!({ "v": last })), ("first", json!({ "v": first }))])?;
         pair.ask("sort=v")?
             .reads_in_order("list/sort-mixed", &[(told.as_str(), "first last"), ("any order", "last first")])?;
     }
     Ok(())
 }
 
-fn equal_books_keep_an_order(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn equal_books_keep_an_order(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("two-first", json!({ "n": 2 })),
             ("one-first", json!({ "n": 1 })),
@@ -155,21 +163,21 @@ fn equal_books_keep_an_order(t: &Trial<'_>) -> Judged {
         ("order of creation", listed.is_whole() && shown == stable),
         ("any order among equals", listed.is_whole() && by_n),
     ];
-    reply::reading(t, "list/sort-stable", &readings, listed.got())
+    reply::observe(cx, "list/sort-stable", &readings, listed.got())
 }
 
-fn spaces_in_sort_are_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("a", json!({ "n": 1, " n": 2 })), ("b", json!({ "n": 2, " n": 1 }))])?;
+fn spaces_in_sort_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("a", json!({ "n": 1, " n": 2 })), ("b", json!({ "n": 2, " n": 1 }))])?;
     shelf.ask("sort=%20n")?.reads_in_order("list/name-spaces", &[("kept", "b a"), ("trimmed", "a b")])
 }
 
-fn spaces_in_fields_are_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(t, &[("a", json!({ "n": 1, " n": 2 }))])?;
+fn spaces_in_fields_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(cx, &[("a", json!({ "n": 1, " n": 2 }))])?;
     let listed = shelf.ask("fields=titulo,%20n")?;
     let item = listed.reply.at("/datos/0").unwrap_or_default();
     let has_only = |name: &str, value: i64| {
         let item = item.as_object();
         item.is_some_and(|item| item.len() == 2 && item.contains_key("titulo") && item.get(name) == Some(&json!(value)))
     };
-    reply::reading(t, "list/name-spaces", &[("kept", has_only(" n", 2)), ("trimmed", has_only("n", 1))], item)
+    reply::observe(cx, "list/name-spaces", &[("kept", has_only(" n", 2)), ("trimmed", has_only("n", 1))], item)
 }

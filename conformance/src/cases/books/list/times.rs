@@ -3,11 +3,11 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 
 use super::dates::{AS_INSTANT, AS_TEXT, NEVER, NO_COMPARISON};
-use super::shelf::Shelf;
+use super::labelled_books::LabelledBooks;
 
 cases! { "list";
     /// A date with a time equals texts of the same instant, and none a millisecond, minute, hour or day away.
@@ -20,7 +20,7 @@ cases! { "list";
     impossible_times_are_read_one_way judges ["list/date-impossible"];
 }
 
-fn instants_are_told_apart_to_the_millisecond(t: &Trial<'_>) -> Judged {
+fn instants_are_told_apart_to_the_millisecond(cx: &CaseContext<'_>) -> CaseResult {
     const BOOKS: [(&str, &str); 9] = [
         ("at", "2020-05-17T12:30:45Z"),
         ("same", "2020-05-17T12:30:45.000Z"),
@@ -32,7 +32,7 @@ fn instants_are_told_apart_to_the_millisecond(t: &Trial<'_>) -> Judged {
         ("late", "2020-05-17T23:59:59.999Z"),
         ("midnight", "2020-05-18T00:00:00Z"),
     ];
-    let shelf = Shelf::of(t, &BOOKS.map(|(label, dia)| (label, json!({ "dia": dia }))))?;
+    let shelf = LabelledBooks::of(cx, &BOOKS.map(|(label, dia)| (label, json!({ "dia": dia }))))?;
     for (label, dia) in BOOKS {
         let as_instant = if matches!(label, "at" | "same") { "at same" } else { label };
         let readings = [(AS_INSTANT, as_instant), (NEVER, ""), (AS_TEXT, label)];
@@ -41,7 +41,7 @@ fn instants_are_told_apart_to_the_millisecond(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn bounds_with_a_time_are_read_one_way(t: &Trial<'_>) -> Judged {
+fn bounds_with_a_time_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     const BOUND: &str = "2020-05-17T12:30:45Z";
     const BEFORE: [(&str, &str); 4] = [
         ("second-before", "2020-05-17T12:30:44Z"),
@@ -57,7 +57,7 @@ fn bounds_with_a_time_are_read_one_way(t: &Trial<'_>) -> Judged {
     ];
     let book = |(label, dia): (&'static str, &str)| (label, json!({ "dia": dia, "min_dia": BOUND, "max_dia": BOUND }));
     let books: Vec<_> = BEFORE.into_iter().chain([("at", BOUND)]).chain(AFTER).map(book).collect();
-    let shelf = Shelf::of(t, &books)?;
+    let shelf = LabelledBooks::of(cx, &books)?;
     let labels = |books: &[(&str, &str)]| books.iter().map(|(label, _)| format!("{label} ")).collect::<String>() + "at";
     for (asked, kept) in [("min_dia", labels(&AFTER)), ("max_dia", labels(&BEFORE))] {
         let readings = [("instants", kept.as_str()), (NO_COMPARISON, "")];
@@ -66,12 +66,12 @@ fn bounds_with_a_time_are_read_one_way(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn date_as_bound_of_a_number_is_read_one_way(t: &Trial<'_>) -> Judged {
+fn date_as_bound_of_a_number_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     const BOUND: &str = "2020-05-17";
     const BOUND_MS: i64 = 1_589_673_600_000;
     let book = |n: i64| json!({ "n": n, "min_n": BOUND, "max_n": BOUND });
     let books = [("before", BOUND_MS - 1), ("at", BOUND_MS), ("after", BOUND_MS + 1)];
-    let shelf = Shelf::of(t, &books.map(|(label, n)| (label, book(n))))?;
+    let shelf = LabelledBooks::of(cx, &books.map(|(label, n)| (label, book(n))))?;
     for (asked, kept) in [("min_n", "at after"), ("max_n", "before at")] {
         let readings = [("a number is milliseconds", kept), (NO_COMPARISON, "")];
         shelf.ask(&format!("{asked}={BOUND}"))?.reads("list/date-bounds", &readings)?;
@@ -79,7 +79,7 @@ fn date_as_bound_of_a_number_is_read_one_way(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn impossible_times_are_read_one_way(t: &Trial<'_>) -> Judged {
+fn impossible_times_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     // What is sent, what it would be if it ran on, and whether V8 takes it for that.
     const TIMES: [(&str, &str, bool); 7] = [
         ("2020-05-17T24:00:00Z", "2020-05-18T00:00:00Z", true),
@@ -91,7 +91,8 @@ fn impossible_times_are_read_one_way(t: &Trial<'_>) -> Judged {
         ("2020-05-17T12:30:60Z", "2020-05-17T12:31:00Z", false),
     ];
     for (sent, run_on, is_time) in TIMES {
-        let shelf = Shelf::of(t, &[("same-text", json!({ "dia": sent })), ("run-on", json!({ "dia": run_on }))])?;
+        let shelf =
+            LabelledBooks::of(cx, &[("same-text", json!({ "dia": sent })), ("run-on", json!({ "dia": run_on }))])?;
         let as_v8 = if is_time { "same-text run-on" } else { "same-text" };
         let readings = [
             ("as V8 reads dates, and a text where that reads none", as_v8),

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 
-use super::shelf::Shelf;
+use super::labelled_books::LabelledBooks;
 
 cases! { "list";
     /// is_ with true keeps truthy fields, with false falsy ones.
@@ -23,9 +23,9 @@ cases! { "list";
     is_goes_by_the_truthiness_of_its_value judges ["list/is-other-values"];
 }
 
-fn is_goes_by_truthiness(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn is_goes_by_truthiness(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("true-asked-true", json!({ "leido": true, "is_leido": true })),
             ("false-asked-true", json!({ "leido": false, "is_leido": true })),
@@ -45,10 +45,10 @@ fn is_goes_by_truthiness(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn is_knows_falsy_values(t: &Trial<'_>) -> Judged {
+fn is_knows_falsy_values(cx: &CaseContext<'_>) -> CaseResult {
     let asked = |leido: serde_json::Value, is_leido: bool| json!({ "leido": leido, "is_leido": is_leido });
-    let shelf = Shelf::of(
-        t,
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("empty-false", asked(json!(""), false)),
             ("zero-false", asked(json!(0), false)),
@@ -66,9 +66,9 @@ fn is_knows_falsy_values(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn is_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn is_drops_books_that_lack_the_field(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("lacking-false", json!({ "is_leido": false })),
             ("lacking-true", json!({ "is_leido": true })),
@@ -79,9 +79,9 @@ fn is_drops_books_that_lack_the_field(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/is-lacking", &[("is_leido=false", "falsy"), ("is_leido=true", "truthy")])
 }
 
-fn is_is_an_equality_filter_as_well(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn is_is_an_equality_filter_as_well(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("named", json!({ "leido": true, "is_leido": true })),
             ("ordinary", json!({ "leido": true })),
@@ -92,9 +92,9 @@ fn is_is_an_equality_filter_as_well(t: &Trial<'_>) -> Judged {
     shelf.keeps("list/is-faces-equality", &[("is_leido=true", "named"), ("is_leido=false", "named-false")])
 }
 
-fn null_for_is_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = Shelf::of(
-        t,
+fn null_for_is_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("nothing", json!({ "leido": null, "is_leido": false })),
             ("falsy", json!({ "leido": false, "is_leido": false })),
@@ -105,10 +105,10 @@ fn null_for_is_is_read_one_way(t: &Trial<'_>) -> Judged {
         .reads("list/is-null-field", &[("there and falsy", "nothing falsy"), ("counts as lacking", "falsy")])
 }
 
-fn is_goes_by_the_truthiness_of_its_value(t: &Trial<'_>) -> Judged {
+fn is_goes_by_the_truthiness_of_its_value(cx: &CaseContext<'_>) -> CaseResult {
     let asked = |leido: bool, is_leido: serde_json::Value| json!({ "leido": leido, "is_leido": is_leido });
-    let shelf = Shelf::of(
-        t,
+    let shelf = LabelledBooks::of(
+        cx,
         &[
             ("no-truthy", asked(true, json!("no"))),
             ("no-falsy", asked(false, json!("no"))),

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::http::reply::same;
 
 use super::{LABELS, books, paginacion};
@@ -26,15 +26,15 @@ cases! { "paging";
     limit_that_is_no_number_is_the_default judges ["paging/limit-unparsable"];
 }
 
-fn limit_is_10_by_default(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 12)?;
+fn limit_is_10_by_default(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 12)?;
     let rule = "paging/limit-default";
     shelf.orders(rule, &[("sort=id", &LABELS[..10].join(" "))])?;
     paginacion(&shelf, rule, "limit", &[("", json!(10)), ("page=2", json!(10))])
 }
 
-fn limit_within_bounds_is_taken(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 1)?;
+fn limit_within_bounds_is_taken(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 1)?;
     for limit in [1, 2, 9, 10, 11, 25, 50, 99, 100] {
         let asked = format!("limit={limit}");
         paginacion(&shelf, "paging/limit-exact", "limit", &[(&asked, json!(limit))])?;
@@ -42,8 +42,8 @@ fn limit_within_bounds_is_taken(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn limit_is_the_size_of_a_page(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 12)?;
+fn limit_is_the_size_of_a_page(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 12)?;
     for limit in [1, 2, 9, 10, 11, 12, 100] {
         let asked = format!("sort=id&limit={limit}");
         shelf.orders("paging/limit-exact", &[(&asked, &LABELS[..limit.min(12)].join(" "))])?;
@@ -52,17 +52,17 @@ fn limit_is_the_size_of_a_page(t: &Trial<'_>) -> Judged {
 }
 
 /// The size of a page is read from `metadata.paginacion.limit`, never by counting.
-fn limit_above_100_is_clamped(t: &Trial<'_>) -> Judged {
+fn limit_above_100_is_clamped(cx: &CaseContext<'_>) -> CaseResult {
     for limit in ["101", "200", "500", "1000", "100000000000"] {
-        let reply = t.get(&format!("/libros?limit={limit}")).key(&t.target().credentials.test_key).send()?;
+        let reply = cx.get(&format!("/libros?limit={limit}")).key(&cx.target().credentials.test_key).send()?;
         reply.judge("paging/limit-maximum").status(200)?.at("/metadata/paginacion/limit", &json!(100))?;
     }
     Ok(())
 }
 
-fn page_holds_100_books_at_most(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&vec![json!({}); 101])?;
-    let ids: Vec<Value> = lot.books.iter().map(|book| json!(book.id)).collect();
+fn page_holds_100_books_at_most(cx: &CaseContext<'_>) -> CaseResult {
+    let set = cx.create_books(&vec![json!({}); 101])?;
+    let ids: Vec<Value> = set.books.iter().map(|book| json!(book.id)).collect();
     for (asked, rule, shown) in [
         ("limit=100", "paging/limit-exact", &ids[..100]),
         ("limit=99", "paging/limit-exact", &ids[..99]),
@@ -70,8 +70,8 @@ fn page_holds_100_books_at_most(t: &Trial<'_>) -> Judged {
         ("limit=1000", "paging/limit-maximum", &ids[..100]),
         ("limit=1000&page=2", "paging/limit-maximum", &ids[100..]),
     ] {
-        let path = lot.path(&format!("{asked}&sort=id&fields=id"));
-        let reply = t.get(&path).key(&t.target().credentials.test_key).send()?;
+        let path = set.path(&format!("{asked}&sort=id&fields=id"));
+        let reply = cx.get(&path).key(&cx.target().credentials.test_key).send()?;
         let judge = reply.judge(rule).status(200)?;
         let want: Value = shown.iter().map(|id| json!({ "id": id })).collect();
         let got = reply.at("/datos").unwrap_or_default();
@@ -81,15 +81,15 @@ fn page_holds_100_books_at_most(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn limit_of_0_is_the_default(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 12)?;
+fn limit_of_0_is_the_default(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 12)?;
     let rule = "paging/limit-zero";
     shelf.orders(rule, &[("sort=id&limit=0", &LABELS[..10].join(" "))])?;
     paginacion(&shelf, rule, "limit", &[("limit=0", json!(10)), ("limit=00", json!(10))])
 }
 
-fn limit_that_is_no_number_is_the_default(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 12)?;
+fn limit_that_is_no_number_is_the_default(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 12)?;
     let rule = "paging/limit-unparsable";
     for limit in ["abc", "", "x5", "--5", "todos"] {
         let asked = format!("sort=id&limit={limit}");

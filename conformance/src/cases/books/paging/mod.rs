@@ -8,9 +8,9 @@ mod reading;
 use serde_json::{Value, json};
 
 use crate::case::Case;
-use crate::cases::books::list::shelf::Shelf;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::cases::books::list::labelled_books::LabelledBooks;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 
 /// The tables of this chapter.
 pub const TABLES: &[&[Case]] = &[page::CASES, limit::CASES, reading::CASES, object::CASES];
@@ -21,13 +21,13 @@ const LABELS: [&str; 25] = [
 ];
 
 /// So many books, at most 25, labelled b01, b02 and so on.
-fn books<'t>(t: &'t Trial<'t>, count: usize) -> Result<Shelf<'t>, Stop> {
+fn books<'t>(cx: &'t CaseContext<'t>, count: usize) -> Result<LabelledBooks<'t>, CaseError> {
     let books: Vec<(&str, Value)> = LABELS.iter().take(count).map(|label| (*label, json!({}))).collect();
-    Shelf::of(t, &books)
+    LabelledBooks::of(cx, &books)
 }
 
 /// What stands in `metadata.paginacion` under a key, for each query.
-fn paginacion(shelf: &Shelf<'_>, rule: &'static str, key: &str, asked: &[(&str, Value)]) -> Judged {
+fn paginacion(shelf: &LabelledBooks<'_>, rule: &'static str, key: &str, asked: &[(&str, Value)]) -> CaseResult {
     for (parameters, want) in asked {
         let listed = shelf.ask(parameters)?;
         let judge = listed.reply.judge(rule).status(200)?;

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 
 use super::{books, paginacion};
 
@@ -29,8 +29,8 @@ cases! { "paging";
     has_prev_of_nothing_goes_by_the_page judges ["paging/object-has-prev"];
 }
 
-fn pagination_object_has_six_keys(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 3)?;
+fn pagination_object_has_six_keys(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 3)?;
     for asked in ["", "limit=1&page=2", "nada=1", "fields=titulo&sort=titulo"] {
         let listed = shelf.ask(asked)?;
         let judge = listed.reply.judge("paging/object-keys").status(200)?;
@@ -39,8 +39,8 @@ fn pagination_object_has_six_keys(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn page_in_effect_is_told(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 12)?;
+fn page_in_effect_is_told(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 12)?;
     paginacion(
         &shelf,
         "paging/object-page",
@@ -55,8 +55,8 @@ fn page_in_effect_is_told(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn limit_in_effect_is_told(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 3)?;
+fn limit_in_effect_is_told(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 3)?;
     paginacion(
         &shelf,
         "paging/object-limit",
@@ -71,8 +71,8 @@ fn limit_in_effect_is_told(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn total_counts_what_the_filters_kept(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 12)?;
+fn total_counts_what_the_filters_kept(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 12)?;
     paginacion(
         &shelf,
         "paging/object-total",
@@ -89,8 +89,8 @@ fn total_counts_what_the_filters_kept(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn pages_is_rounded_up(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 12)?;
+fn pages_is_rounded_up(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 12)?;
     paginacion(
         &shelf,
         "paging/object-pages",
@@ -108,14 +108,14 @@ fn pages_is_rounded_up(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn pages_of_nothing_is_0(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 1)?;
+fn pages_of_nothing_is_0(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 1)?;
     let rule = "paging/object-pages-empty";
     paginacion(&shelf, rule, "pages", &[("nada=1", json!(0)), ("nada=1&limit=1", json!(0)), ("", json!(1))])
 }
 
-fn has_next_ends_with_the_last_item(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 12)?;
+fn has_next_ends_with_the_last_item(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 12)?;
     paginacion(
         &shelf,
         "paging/object-has-next",
@@ -137,8 +137,8 @@ fn has_next_ends_with_the_last_item(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn has_prev_begins_with_page_2(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 12)?;
+fn has_prev_begins_with_page_2(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 12)?;
     paginacion(
         &shelf,
         "paging/object-has-prev",
@@ -155,8 +155,8 @@ fn has_prev_begins_with_page_2(t: &Trial<'_>) -> Judged {
 }
 
 /// A target may put the last page in the place of one beyond the end, so hasPrev is held against the page it tells.
-fn has_prev_of_nothing_goes_by_the_page(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 1)?;
+fn has_prev_of_nothing_goes_by_the_page(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 1)?;
     let listed = shelf.ask("nada=1&page=3")?;
     let judge = listed.reply.judge("paging/object-has-prev").status(200)?;
     let page = listed.reply.at("/metadata/paginacion/page").and_then(|page| page.as_f64());

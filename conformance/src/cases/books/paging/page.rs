@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::http::reply;
 
 use super::{LABELS, books, paginacion};
@@ -26,15 +26,15 @@ cases! { "paging";
     huge_page_is_beyond_the_end judges ["paging/page-huge"];
 }
 
-fn page_is_1_by_default(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 5)?;
+fn page_is_1_by_default(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 5)?;
     let rule = "paging/page-default";
     shelf.orders(rule, &[("limit=2&sort=id", "b01 b02")])?;
     paginacion(&shelf, rule, "page", &[("limit=2", json!(1)), ("", json!(1))])
 }
 
-fn page_is_at_least_1(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 5)?;
+fn page_is_at_least_1(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 5)?;
     let rule = "paging/page-minimum";
     for page in ["0", "-1", "-2", "-100"] {
         let asked = format!("limit=2&sort=id&page={page}");
@@ -44,8 +44,8 @@ fn page_is_at_least_1(t: &Trial<'_>) -> Judged {
     shelf.orders(rule, &[("limit=2&sort=id&page=1", "b01 b02")])
 }
 
-fn page_that_is_no_number_is_1(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 5)?;
+fn page_that_is_no_number_is_1(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 5)?;
     let rule = "paging/page-unparsable";
     for page in ["abc", "", "x2", "--1", "dos"] {
         let asked = format!("limit=2&sort=id&page={page}");
@@ -55,8 +55,8 @@ fn page_that_is_no_number_is_1(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn pages_hold_one_slice_after_the_other(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 7)?;
+fn pages_hold_one_slice_after_the_other(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 7)?;
     shelf.orders(
         "paging/page-slice",
         &[
@@ -70,8 +70,8 @@ fn pages_hold_one_slice_after_the_other(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn last_page_may_be_full(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 12)?;
+fn last_page_may_be_full(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 12)?;
     shelf.orders(
         "paging/page-slice",
         &[
@@ -82,8 +82,8 @@ fn last_page_may_be_full(t: &Trial<'_>) -> Judged {
     )
 }
 
-fn page_beyond_the_end_is_read_one_way(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 5)?;
+fn page_beyond_the_end_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 5)?;
     for (page, asked) in [(4, "sort=id&limit=2&page=4"), (50, "sort=id&limit=2&page=50")] {
         let listed = shelf.ask(asked)?;
         let object = listed.reply.at("/metadata/paginacion").unwrap_or_default();
@@ -94,14 +94,14 @@ fn page_beyond_the_end_is_read_one_way(t: &Trial<'_>) -> Judged {
                 && object["hasNext"] == json!(false)
         };
         let readings = [("empty, page as asked", is("", page)), ("the last page in its place", is("b05", 3))];
-        reply::reading(t, "paging/page-beyond-end", &readings, format!("{}, {object}", listed.got()))?;
+        reply::observe(cx, "paging/page-beyond-end", &readings, format!("{}, {object}", listed.got()))?;
     }
     Ok(())
 }
 
 /// Beyond what 64 bits hold a number may count as unparsable: then only that there is an answer.
-fn huge_page_is_beyond_the_end(t: &Trial<'_>) -> Judged {
-    let shelf = books(t, 3)?;
+fn huge_page_is_beyond_the_end(cx: &CaseContext<'_>) -> CaseResult {
+    let shelf = books(cx, 3)?;
     let rule = "paging/page-huge";
     for page in ["2147483648", "4294967297", "9007199254740993", "9223372036854775807"] {
         let asked = format!("sort=id&limit=2&page={page}");

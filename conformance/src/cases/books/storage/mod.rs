@@ -7,8 +7,8 @@ use serde_json::json;
 use crate::case::Case;
 use crate::cases;
 use crate::cases::books::ids;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books::MadeBook;
 use crate::http::reply::{holds, same};
 
@@ -29,51 +29,51 @@ cases! { "storage";
     writes_at_the_same_time_all_take_effect judges ["storage/no-lost-update"];
 }
 
-fn a_created_book_is_there_for_everyone(t: &Trial<'_>) -> Judged {
+fn a_created_book_is_there_for_everyone(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "La tregua", "autor": "Mario Benedetti" });
-    let alone = t.post("/libros").key(t.admin_key()).header("Connection", "close").json(&body);
-    let made = t.made(alone.send()?)?;
-    let first = t.read_book(made.id)?;
-    let reader = &t.target().credentials.regular_user;
-    let session = t.log_in(&reader.email, &reader.password)?.session;
-    let get = || t.get(&made.path()).header("Connection", "close");
-    for request in [get().key(t.test_key()), get().key(t.admin_key()), get().bearer(&session)] {
+    let alone = cx.post("/libros").key(cx.admin_key()).header("Connection", "close").json(&body);
+    let made = cx.made(alone.send()?)?;
+    let first = cx.read_book(made.id)?;
+    let reader = &cx.target().credentials.regular_user;
+    let session = cx.log_in(&reader.email, &reader.password)?.session;
+    let get = || cx.get(&made.path()).header("Connection", "close");
+    for request in [get().key(cx.test_key()), get().key(cx.admin_key()), get().bearer(&session)] {
         let reply = request.send()?;
         reply.judge("storage/between-requests").status(200)?.body(&first)?;
     }
     Ok(())
 }
 
-fn a_list_follows_every_write(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&[json!({ "n": "uno" })])?;
+fn a_list_follows_every_write(cx: &CaseContext<'_>) -> CaseResult {
+    let set = cx.create_books(&[json!({ "n": "uno" })])?;
     let rule = "storage/between-requests";
     let shows = |step: &str, want: &[(u64, &str)]| {
-        let listed = t.marked_books(&lot.marker)?;
+        let listed = cx.marked_books(&set.marker)?;
         let shown = listed.iter().map(|book| book["n"].as_str().unwrap_or_default());
         let got: Vec<(u64, &str)> = ids(&listed).into_iter().zip(shown).collect();
         let is_shown = got.len() == want.len() && want.iter().all(|book| got.contains(book));
-        holds(t.case(), rule, is_shown, step, format!("{want:?}"), format!("{got:?}"))
+        holds(cx.case(), rule, is_shown, step, format!("{want:?}"), format!("{got:?}"))
     };
-    let first = &lot.books[0];
+    let first = &set.books[0];
     shows("the list after a create", &[(first.id, "uno")])?;
-    let second = t.create_book(&json!({ "lote": lot.marker, "n": "dos" }))?;
+    let second = cx.create_book(&json!({ "lote": set.marker, "n": "dos" }))?;
     shows("the list after another create", &[(first.id, "uno"), (second.id, "dos")])?;
-    let body = json!({ "titulo": "La tregua", "lote": lot.marker, "n": "tres" });
-    let replaced = t.put(&first.path()).key(t.admin_key()).json(&body).send()?;
+    let body = json!({ "titulo": "La tregua", "lote": set.marker, "n": "tres" });
+    let replaced = cx.put(&first.path()).key(cx.admin_key()).json(&body).send()?;
     replaced.prepared("replacing a book", 200)?;
     shows("the list after a replace", &[(first.id, "tres"), (second.id, "dos")])?;
-    t.delete_book(first)?;
+    cx.delete_book(first)?;
     shows("the list after a delete", &[(second.id, "dos")])
 }
 
-fn a_book_stays_as_it_is(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({ "paginas": 223, "temas": ["amor", null] }))?;
-    let first = t.read_book(made.id)?;
+fn a_book_stays_as_it_is(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({ "paginas": 223, "temas": ["amor", null] }))?;
+    let first = cx.read_book(made.id)?;
     for _ in 0..3 {
-        let reply = t.get(&made.path()).key(t.admin_key()).send()?;
+        let reply = cx.get(&made.path()).key(cx.admin_key()).send()?;
         reply.judge("storage/between-requests").status(200)?.body(&first)?;
-        let other = t.create_book(&json!({ "paginas": 7 }))?;
-        t.delete_book(&other)?;
+        let other = cx.create_book(&json!({ "paginas": 7 }))?;
+        cx.delete_book(&other)?;
     }
     Ok(())
 }
@@ -82,9 +82,15 @@ const WRITERS: usize = 8;
 const ROUNDS: usize = 4;
 
 /// What one writer does in one round: replaces its own book, creates one more, and deletes the one of the round before.
-fn write(t: &Trial<'_>, own: &MadeBook, marker: &str, round: usize, last: Option<&MadeBook>) -> Result<MadeBook, Stop> {
+fn write(
+    cx: &CaseContext<'_>,
+    own: &MadeBook,
+    marker: &str,
+    round: usize,
+    last: Option<&MadeBook>,
+) -> Result<MadeBook, CaseError> {
     let body = json!({ "titulo": "La tregua", "lote": marker, "ronda": round });
-    let replaced = t.put(&own.path()).key(t.admin_key()).json(&body).send()?;
+    let replaced = cx.put(&own.path()).key(cx.admin_key()).json(&body).send()?;
     replaced.judge("storage/no-lost-update").that(
         replaced.status() != 404,
         "replacing a book",
@@ -92,9 +98,9 @@ fn write(t: &Trial<'_>, own: &MadeBook, marker: &str, round: usize, last: Option
         replaced.status(),
     )?;
     replaced.prepared("replacing a book", 200)?;
-    let more = t.create_book(&json!({ "lote": marker, "de": own.id, "ronda": round }))?;
+    let more = cx.create_book(&json!({ "lote": marker, "de": own.id, "ronda": round }))?;
     if let Some(last) = last {
-        let deleted = t.delete(&last.path()).key(t.admin_key()).send()?;
+        let deleted = cx.delete(&last.path()).key(cx.admin_key()).send()?;
         deleted.judge("storage/no-lost-update").that(
             deleted.status() != 404,
             "deleting a book",
@@ -107,43 +113,43 @@ fn write(t: &Trial<'_>, own: &MadeBook, marker: &str, round: usize, last: Option
 }
 
 /// All writers at once, round by round; each has books of its own, so that each of its writes must be seen afterwards.
-fn writes_at_the_same_time_all_take_effect(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&vec![json!({}); WRITERS])?;
+fn writes_at_the_same_time_all_take_effect(cx: &CaseContext<'_>) -> CaseResult {
+    let set = cx.create_books(&vec![json!({}); WRITERS])?;
     let mut last: Vec<Option<MadeBook>> = vec![None; WRITERS];
     for round in 0..ROUNDS {
         let start = Barrier::new(WRITERS);
-        let (start, marker) = (&start, lot.marker.as_str());
-        let ended: Vec<Result<MadeBook, Stop>> = std::thread::scope(|scope| {
-            let pairs = lot.books.iter().zip(&last);
+        let (start, marker) = (&start, set.marker.as_str());
+        let ended: Vec<Result<MadeBook, CaseError>> = std::thread::scope(|scope| {
+            let pairs = set.books.iter().zip(&last);
             let spawn = |(own, last): (_, &'_ Option<MadeBook>)| {
                 let last = last.clone();
                 scope.spawn(move || {
                     start.wait();
-                    write(t, own, marker, round, last.as_ref())
+                    write(cx, own, marker, round, last.as_ref())
                 })
             };
             let threads: Vec<_> = pairs.map(spawn).collect();
             let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-                thread.join().unwrap_or_else(|_| Err(Stop::Broken("a thread of the case panicked".into())))
+                thread.join().unwrap_or_else(|_| Err(CaseError::Broken("a thread of the case panicked".into())))
             };
             threads.into_iter().map(join).collect()
         });
-        last = ended.into_iter().map(|made| made.map(Some)).collect::<Result<_, Stop>>()?;
+        last = ended.into_iter().map(|made| made.map(Some)).collect::<Result<_, CaseError>>()?;
     }
     let rule = "storage/no-lost-update";
-    for book in &lot.books {
-        let stored = t.read_book(book.id)?;
+    for book in &set.books {
+        let stored = cx.read_book(book.id)?;
         let ronda = stored.get("ronda").cloned().unwrap_or_default();
         let is_last = same(&ronda, &json!(ROUNDS - 1));
-        holds(t.case(), rule, is_last, "body /ronda after the last replace", ROUNDS - 1, ronda)?;
+        holds(cx.case(), rule, is_last, "body /ronda after the last replace", ROUNDS - 1, ronda)?;
     }
-    let listed = t.marked_books(&lot.marker)?;
+    let listed = cx.marked_books(&set.marker)?;
     let of_rounds = listed.iter().filter(|book| book.get("de").is_some()).count();
     let (want, got) = (2 * WRITERS, listed.len());
     let is_right = got == want && of_rounds == WRITERS;
     let got = format!("{got}, of which {of_rounds} made on the way");
     holds(
-        t.case(),
+        cx.case(),
         rule,
         is_right,
         "books under the marker at the end",

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::fixture::books::{Lot, MadeBook};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books::{BookSet, MadeBook};
 use crate::http::reply::holds;
 
 cases! { "storage";
@@ -25,84 +25,84 @@ cases! { "storage";
 const RULE: &str = "storage/no-lost-update";
 
 /// What the list must show of the lot: its books by `n`, in any order.
-fn shows(t: &Trial<'_>, lot: &Lot, want: &[(u64, &str)]) -> Judged {
-    let listed = t.marked_books(&lot.marker)?;
+fn shows(cx: &CaseContext<'_>, set: &BookSet, want: &[(u64, &str)]) -> CaseResult {
+    let listed = cx.marked_books(&set.marker)?;
     let told =
         |book: &Value| (book["id"].as_u64().unwrap_or_default(), book["n"].as_str().unwrap_or_default().to_owned());
     let got: BTreeMap<u64, String> = listed.iter().map(told).collect();
     let wanted: BTreeMap<u64, String> = want.iter().map(|(id, n)| (*id, (*n).to_owned())).collect();
     let is_so = got == wanted && listed.len() == want.len();
-    holds(t.case(), RULE, is_so, "the books afterwards", format!("{wanted:?}"), format!("{got:?}"))
+    holds(cx.case(), RULE, is_so, "the books afterwards", format!("{wanted:?}"), format!("{got:?}"))
 }
 
-fn book(lot: &Lot, n: &str) -> Value {
-    json!({ "titulo": "Ñandú, o la lentitud", "autor": "Nadie", "lote": lot.marker, "n": n })
+fn book(set: &BookSet, n: &str) -> Value {
+    json!({ "titulo": "Ñandú, o la lentitud", "autor": "Nadie", "lote": set.marker, "n": n })
 }
 
-fn create(t: &Trial<'_>, lot: &Lot, n: &str) -> Result<MadeBook, Stop> {
-    t.made(t.post("/libros").key(t.admin_key()).json(&book(lot, n)).send()?)
+fn create(cx: &CaseContext<'_>, set: &BookSet, n: &str) -> Result<MadeBook, CaseError> {
+    cx.made(cx.post("/libros").key(cx.admin_key()).json(&book(set, n)).send()?)
 }
 
-fn replace(t: &Trial<'_>, lot: &Lot, id: u64, n: &str) -> Judged {
-    let reply = t.put(&format!("/libros/{id}")).key(t.admin_key()).json(&book(lot, n)).send()?;
+fn replace(cx: &CaseContext<'_>, set: &BookSet, id: u64, n: &str) -> CaseResult {
+    let reply = cx.put(&format!("/libros/{id}")).key(cx.admin_key()).json(&book(set, n)).send()?;
     reply.prepared("replacing another book meanwhile", 200).map(|_| ())
 }
 
 /// Beside other cases the id taken twice may be that of a book of theirs, which they delete: hence three times.
-fn a_slow_create_and_another_are_both_there(t: &Trial<'_>) -> Judged {
+fn a_slow_create_and_another_are_both_there(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..3 {
-        let lot = t.create_lot(&[json!({ "n": "uno" })])?;
-        let slow = t.post("/libros").key(t.admin_key()).json(&book(&lot, "lento"));
-        let (slow, meanwhile) = slow.send_slowly(|| create(t, &lot, "dos"))?;
-        let slow = t.made(slow)?;
-        let of_its_id = t.get(&format!("/libros?id={}&limit=2", slow.id)).key(t.admin_key()).send()?;
+        let set = cx.create_books(&[json!({ "n": "uno" })])?;
+        let slow = cx.post("/libros").key(cx.admin_key()).json(&book(&set, "lento"));
+        let (slow, meanwhile) = slow.send_slowly(|| create(cx, &set, "dos"))?;
+        let slow = cx.made(slow)?;
+        let of_its_id = cx.get(&format!("/libros?id={}&limit=2", slow.id)).key(cx.admin_key()).send()?;
         let of_its_id = of_its_id.prepared("listing by id", 200)?.at("/datos").unwrap_or_default();
         let is_one = slow.id != meanwhile.id && of_its_id.as_array().is_some_and(|books| books.len() <= 1);
         let judge = slow.reply.judge("books/concurrent-creates");
         let got = format!("{}, which these have: {of_its_id}", slow.id);
         judge.that(is_one, "body /id", "an id no other create was given", got)?;
-        shows(t, &lot, &[(lot.books[0].id, "uno"), (meanwhile.id, "dos"), (slow.id, "lento")])?;
+        shows(cx, &set, &[(set.books[0].id, "uno"), (meanwhile.id, "dos"), (slow.id, "lento")])?;
     }
     Ok(())
 }
 
-fn a_slow_create_undoes_no_other_write(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&[json!({ "n": "uno" }), json!({ "n": "dos" }), json!({ "n": "tres" })])?;
-    let [first, second, third] = [0, 1, 2].map(|index: usize| lot.books[index].id);
-    let slow = t.post("/libros").key(t.admin_key()).json(&book(&lot, "lento"));
+fn a_slow_create_undoes_no_other_write(cx: &CaseContext<'_>) -> CaseResult {
+    let set = cx.create_books(&[json!({ "n": "uno" }), json!({ "n": "dos" }), json!({ "n": "tres" })])?;
+    let [first, second, third] = [0, 1, 2].map(|index: usize| set.books[index].id);
+    let slow = cx.post("/libros").key(cx.admin_key()).json(&book(&set, "lento"));
     let (slow, ()) = slow.send_slowly(|| {
-        replace(t, &lot, third, "otro")?;
-        t.delete_book(&lot.books[0])
+        replace(cx, &set, third, "otro")?;
+        cx.delete_book(&set.books[0])
     })?;
-    let slow = t.made(slow)?;
+    let slow = cx.made(slow)?;
     // Its id may be that of the deleted book only if that was the highest, which it was not.
     let kept = slow.id != first;
-    holds(t.case(), RULE, kept, "body /id of the slow create", "an id above the others", slow.id)?;
-    shows(t, &lot, &[(second, "dos"), (third, "otro"), (slow.id, "lento")])
+    holds(cx.case(), RULE, kept, "body /id of the slow create", "an id above the others", slow.id)?;
+    shows(cx, &set, &[(second, "dos"), (third, "otro"), (slow.id, "lento")])
 }
 
-fn a_slow_replace_undoes_no_other_write(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&["uno", "dos", "tres", "cuatro"].map(|n| json!({ "n": n })))?;
-    let [own, third, fourth] = [1, 2, 3].map(|index: usize| lot.books[index].id);
-    let slow = t.put(&lot.books[1].path()).key(t.admin_key()).json(&book(&lot, "lento"));
+fn a_slow_replace_undoes_no_other_write(cx: &CaseContext<'_>) -> CaseResult {
+    let set = cx.create_books(&["uno", "dos", "tres", "cuatro"].map(|n| json!({ "n": n })))?;
+    let [own, third, fourth] = [1, 2, 3].map(|index: usize| set.books[index].id);
+    let slow = cx.put(&set.books[1].path()).key(cx.admin_key()).json(&book(&set, "lento"));
     let (slow, made) = slow.send_slowly(|| {
         // A book before its own: what remembers places is then one off.
-        t.delete_book(&lot.books[0])?;
-        replace(t, &lot, fourth, "otro")?;
-        create(t, &lot, "cinco")
+        cx.delete_book(&set.books[0])?;
+        replace(cx, &set, fourth, "otro")?;
+        create(cx, &set, "cinco")
     })?;
     slow.prepared("replacing a book slowly", 200)?;
-    shows(t, &lot, &[(own, "lento"), (third, "tres"), (fourth, "otro"), (made.id, "cinco")])
+    shows(cx, &set, &[(own, "lento"), (third, "tres"), (fourth, "otro"), (made.id, "cinco")])
 }
 
-fn a_slow_create_that_is_refused_undoes_no_other_write(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&[json!({ "n": "uno" }), json!({ "n": "dos" })])?;
-    let first = lot.books[0].id;
-    let slow = t.post("/libros").key(t.admin_key()).json(&json!({ "titulo": "Ñandú", "lote": lot.marker }));
+fn a_slow_create_that_is_refused_undoes_no_other_write(cx: &CaseContext<'_>) -> CaseResult {
+    let set = cx.create_books(&[json!({ "n": "uno" }), json!({ "n": "dos" })])?;
+    let first = set.books[0].id;
+    let slow = cx.post("/libros").key(cx.admin_key()).json(&json!({ "titulo": "Ñandú", "lote": set.marker }));
     let (slow, made) = slow.send_slowly(|| {
-        t.delete_book(&lot.books[1])?;
-        create(t, &lot, "tres")
+        cx.delete_book(&set.books[1])?;
+        create(cx, &set, "tres")
     })?;
-    t.claim(slow).prepared("having a slow create refused", 400)?;
-    shows(t, &lot, &[(first, "uno"), (made.id, "tres")])
+    cx.adopt(slow).prepared("having a slow create refused", 400)?;
+    shows(cx, &set, &[(first, "uno"), (made.id, "tres")])
 }

@@ -5,10 +5,10 @@ use serde_json::{Map, Value, json};
 use super::selection::covers;
 use super::{ENDPOINT, ask, known_users, posts_of, user_field};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::fixture::demo::{AGE, quoted};
-use crate::http::reply::{reading_of, told};
+use crate::http::reply::{observe_of, told};
 
 cases! { "graphql";
     /// A query dozens and hundreds of levels deep shows what is there on every level, or is refused.
@@ -40,35 +40,35 @@ fn shown(user: &Value, number: usize, times: usize) -> Value {
     Value::Object(Map::from_iter([(format!("i{number}"), user["id"].clone()), ("posts".to_owned(), posts.into())]))
 }
 
-fn deep_queries_are_answered_or_refused(t: &Trial<'_>) -> Judged {
+fn deep_queries_are_answered_or_refused(cx: &CaseContext<'_>) -> CaseResult {
     // With one post on each level, as deep as an ordinary JSON reader follows the answer.
     const TIMES: [(usize, &[usize]); 2] = [(0, &[5, 20, 50, 200]), (1, &[5, 20, 40])];
-    t.create_by_mutation()?;
-    let users = known_users(t)?;
+    cx.create_by_mutation()?;
+    let users = known_users(cx)?;
     // With more than one post on each level an answer has no end.
     for (posts, all_times) in TIMES {
         let Some(user) = users.iter().rev().find(|user| posts_of(user).len() == posts) else {
             continue;
         };
         for &times in all_times {
-            let reply = ask(t, &format!("{{ {} }}", user_field(&user["id"], &selection(times))))?;
+            let reply = ask(cx, &format!("{{ {} }}", user_field(&user["id"], &selection(times))))?;
             let data = reply.at("/data/user").unwrap_or_default();
             let is_whole = reply.status() == 200 && covers(&shown(user, 0, times), &data);
             let is_error = reply.at("/errors").or(reply.at("/error")).is_some();
             let is_refused = matches!(reply.status(), 200 | 400..=499) && is_error && data.is_null();
             let readings = [("answered", is_whole), ("refused", is_refused)];
-            reading_of(t, "graphql/limits", &format!("{times} times"), &readings, told(&reply))?;
+            observe_of(cx, "graphql/limits", &format!("{times} times"), &readings, told(&reply))?;
         }
     }
     Ok(())
 }
 
-fn errors_say_where_or_nothing(t: &Trial<'_>) -> Judged {
+fn errors_say_where_or_nothing(cx: &CaseContext<'_>) -> CaseResult {
     // Selections of posts and their user, a line each, and a field that nobody has on a line of its own below them.
     for levels in [1, 2, 20, 40, 80] {
         let down = "posts { id # ñ\n user {\n".repeat(levels);
         let query = format!("{{ user(id: \"1\") {{\n{down}   id nada @skip(if: false)\n{}", "}}\n".repeat(levels + 1));
-        let reply = ask(t, &query)?;
+        let reply = ask(cx, &query)?;
         let place = |name: &str| reply.at(&format!("/errors/0/locations/0/{name}")).and_then(|at| at.as_u64());
         let line = 2 + 2 * levels as u64;
         let is_refused = matches!(reply.status(), 200 | 400..=499) && reply.at("/errors").is_some();
@@ -77,14 +77,14 @@ fn errors_say_where_or_nothing(t: &Trial<'_>) -> Judged {
             ("no place", is_refused && place("line").is_none()),
             ("another place", is_refused),
         ];
-        reading_of(t, "graphql/query-error", &format!("{levels} levels"), &readings, told(&reply))?;
+        observe_of(cx, "graphql/query-error", &format!("{levels} levels"), &readings, told(&reply))?;
     }
     Ok(())
 }
 
-fn brackets_in_comments_and_texts_nest_nothing(t: &Trial<'_>) -> Judged {
+fn brackets_in_comments_and_texts_nest_nothing(cx: &CaseContext<'_>) -> CaseResult {
     let brackets = "{[(".repeat(400);
-    let name = t.unique("Ada");
+    let name = cx.unique("Ada");
     let plain = quoted(&format!("{name} \" \\ {brackets}"));
     let texts = [
         ("a comment", format!("# {brackets} \"\n"), quoted(&name), name.clone()),
@@ -98,13 +98,13 @@ fn brackets_in_comments_and_texts_nest_nothing(t: &Trial<'_>) -> Judged {
         ),
     ];
     for (what, comment, text, meant) in texts {
-        let reply = ask(t, &format!("mutation {{ {comment} createUser(name: {text}, age: {AGE}) {{ name }} }}"))?;
+        let reply = ask(cx, &format!("mutation {{ {comment} createUser(name: {text}, age: {AGE}) {{ name }} }}"))?;
         let shown = reply.text_at("/data/createUser/name");
         let with_escape = meant.replace("\"\"\"", "\\\"\"\"");
         let is_refused = matches!(reply.status(), 200 | 400..=499) && reply.at("/data/createUser/name").is_none();
         let readings =
             [("read", shown == meant), ("read, the escape kept", shown == with_escape), ("refused", is_refused)];
-        reading_of(t, "graphql/query-text", what, &readings, told(&reply))?;
+        observe_of(cx, "graphql/query-text", what, &readings, told(&reply))?;
     }
     Ok(())
 }

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 
 use super::ENDPOINT;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
-use crate::http::reply::{Reply, reading, told};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
+use crate::http::reply::{Reply, observe, told};
 use crate::http::request::percent_encoded;
-use crate::target::profile::Surface;
+use crate::target::profile::Interface;
 
 cases! { "graphql";
     /// Whatever media types a client accepts, a query is answered with data or 406, and a wrong one refused.
@@ -42,20 +42,20 @@ fn outcome(reply: &Reply) -> String {
 }
 
 /// Notes an answer, whatever it is, when ordinary queries are still answered behind it.
-fn any(t: &Trial<'_>, rule: &'static str, what: &str, reply: &Reply) -> Judged {
-    let goes_on = t.query(Surface::Graphql, USERS).send()?.status() == 200;
+fn any(cx: &CaseContext<'_>, rule: &'static str, what: &str, reply: &Reply) -> CaseResult {
+    let goes_on = cx.query(Interface::Graphql, USERS).send()?.status() == 200;
     let told = format!("{what}: {}", outcome(reply));
-    reading(t, rule, &[(&told, goes_on)], "the endpoint does not go on")
+    observe(cx, rule, &[(&told, goes_on)], "the endpoint does not go on")
 }
 
 /// Notes an answer that has data, or a refusal of the client.
-fn civil(t: &Trial<'_>, rule: &'static str, what: &str, reply: &Reply) -> Judged {
+fn civil(cx: &CaseContext<'_>, rule: &'static str, what: &str, reply: &Reply) -> CaseResult {
     let is_answered = reply.status() == 200 && (reply.at("/data").is_some() || reply.at("/errors").is_some());
     let is_civil = is_answered || matches!(reply.status(), 400..=499);
-    reading(t, rule, &[(&format!("{what}: {}", outcome(reply)), is_civil)], told(reply))
+    observe(cx, rule, &[(&format!("{what}: {}", outcome(reply)), is_civil)], told(reply))
 }
 
-fn media_types_a_client_accepts(t: &Trial<'_>) -> Judged {
+fn media_types_a_client_accepts(cx: &CaseContext<'_>) -> CaseResult {
     const RESPONSE: &str = "application/graphql-response+json";
     let accepts = [
         "*/*".to_owned(),
@@ -76,14 +76,14 @@ fn media_types_a_client_accepts(t: &Trial<'_>) -> Judged {
     ];
     for accept in accepts {
         for (what, query) in [("a query", USERS), ("a wrong one", "{ nadie { id } }")] {
-            let reply = t.query(Surface::Graphql, query).header("Accept", &accept).send()?;
-            civil(t, "graphql/request-extras", &format!("{what}, Accept: {accept}"), &reply)?;
+            let reply = cx.query(Interface::Graphql, query).header("Accept", &accept).send()?;
+            civil(cx, "graphql/request-extras", &format!("{what}, Accept: {accept}"), &reply)?;
         }
     }
     Ok(())
 }
 
-fn media_types_a_query_comes_as(t: &Trial<'_>) -> Judged {
+fn media_types_a_query_comes_as(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "query": USERS }).to_string();
     let kinds = [
         Some("application/json;charset=\"UTF-8\""),
@@ -95,15 +95,15 @@ fn media_types_a_query_comes_as(t: &Trial<'_>) -> Judged {
         None,
     ];
     for kind in kinds {
-        let request = t.request_at(Surface::Graphql, "POST", "").body(body.as_bytes());
+        let request = cx.request_at(Interface::Graphql, "POST", "").body(body.as_bytes());
         let request = if let Some(kind) = kind { request.header("Content-Type", kind) } else { request };
         let what = kind.map_or("no Content-Type".to_owned(), |kind| format!("Content-Type: {kind}"));
-        civil(t, "graphql/request-extras", &what, &request.send()?)?;
+        civil(cx, "graphql/request-extras", &what, &request.send()?)?;
     }
     Ok(())
 }
 
-fn get_with_more_than_a_query(t: &Trial<'_>) -> Judged {
+fn get_with_more_than_a_query(cx: &CaseContext<'_>) -> CaseResult {
     let rule = "graphql/other-path-or-method";
     let one = "query A($i: ID!) { user(id: $i) { id } }";
     let both = "query A { a: users { id } } query B { b: users { id } } mutation M { __typename }";
@@ -132,11 +132,11 @@ fn get_with_more_than_a_query(t: &Trial<'_>) -> Judged {
     ];
     for (query, more) in asked {
         let path = format!("?query={}{}", percent_encoded(query), encoded(more));
-        let reply = t.request_at(Surface::Graphql, "GET", &path).send()?;
-        any(t, rule, &format!("GET {query} {more}"), &reply)?;
+        let reply = cx.request_at(Interface::Graphql, "GET", &path).send()?;
+        any(cx, rule, &format!("GET {query} {more}"), &reply)?;
     }
-    let reply = t.request_at(Surface::Graphql, "GET", "?variables=%7B%7D").send()?;
-    any(t, rule, "GET without a query", &reply)
+    let reply = cx.request_at(Interface::Graphql, "GET", "?variables=%7B%7D").send()?;
+    any(cx, rule, "GET without a query", &reply)
 }
 
 /// Values percent-encoded, names as they are.
@@ -145,19 +145,19 @@ fn encoded(parameters: &str) -> String {
     pairs.map(|(name, value)| format!("&{name}={}", percent_encoded(value))).collect()
 }
 
-fn numbers_as_variables(t: &Trial<'_>) -> Judged {
+fn numbers_as_variables(cx: &CaseContext<'_>) -> CaseResult {
     let query = "mutation M($age: Int!) { createUser(name: \"Ada\", age: $age) { age } }";
     for age in ["41", "41.0", "4.1e1", "-0.0", "41.5", "2147483648", "1e300", "\"41\"", "true", "null"] {
         let body = format!("{{\"query\":{},\"variables\":{{\"age\":{age}}}}}", json!(query));
-        let request = t.request_at(Surface::Graphql, "POST", "").header("Content-Type", "application/json");
+        let request = cx.request_at(Interface::Graphql, "POST", "").header("Content-Type", "application/json");
         let reply = request.body(body.as_bytes()).send()?;
         let what = format!("age {age}, shown {}", reply.at("/data/createUser/age").unwrap_or_default());
-        any(t, "graphql/request-extras", &what, &reply)?;
+        any(cx, "graphql/request-extras", &what, &reply)?;
     }
     Ok(())
 }
 
-fn operations_and_extensions(t: &Trial<'_>) -> Judged {
+fn operations_and_extensions(cx: &CaseContext<'_>) -> CaseResult {
     let both = "query A { a: users { id } } query B { b: users { id } }";
     let bodies = [
         json!({ "query": both }),
@@ -173,8 +173,8 @@ fn operations_and_extensions(t: &Trial<'_>) -> Judged {
         json!({ "query": USERS, "extensions": false }),
     ];
     for body in bodies {
-        let reply = t.request_at(Surface::Graphql, "POST", "").json(&body).send()?;
-        any(t, "graphql/request-extras", &body.to_string(), &reply)?;
+        let reply = cx.request_at(Interface::Graphql, "POST", "").json(&body).send()?;
+        any(cx, "graphql/request-extras", &body.to_string(), &reply)?;
     }
     Ok(())
 }

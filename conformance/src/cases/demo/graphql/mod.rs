@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use crate::case::{Case, Need};
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Stop;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseError;
 use crate::fixture::demo::{blocked, quoted};
 use crate::http::reply::{Reply, brief};
-use crate::target::profile::Surface;
+use crate::target::profile::Interface;
 
 pub mod bounds;
 pub mod deep;
@@ -32,14 +32,14 @@ pub const TABLES: &[&[Case]] = &[
 ];
 
 /// What every case of the chapter needs.
-const ENDPOINT: Need = Need::Surface(Surface::Graphql);
+const ENDPOINT: Need = Need::Interface(Interface::Graphql);
 
-fn ask(t: &Trial<'_>, query: &str) -> Result<Reply, Stop> {
-    t.ask(Surface::Graphql, query)
+fn ask(cx: &CaseContext<'_>, query: &str) -> Result<Reply, CaseError> {
+    cx.ask(Interface::Graphql, query)
 }
 
 /// For preparations: the answer's data, when it has some and no errors beside it.
-fn data(reply: &Reply, step: &str) -> Result<Value, Stop> {
+fn data(reply: &Reply, step: &str) -> Result<Value, CaseError> {
     let data = reply.at("/data").filter(|data| !data.is_null());
     match data {
         Some(data) if reply.status() == 200 && reply.at("/errors").is_none() => Ok(data),
@@ -51,8 +51,8 @@ fn data(reply: &Reply, step: &str) -> Result<Value, Stop> {
 }
 
 /// The users the endpoint lists, as far as they have an id of their own that is a text, each with posts: a list, empty for null.
-fn known_users(t: &Trial<'_>) -> Result<Vec<Value>, Stop> {
-    let reply = ask(t, "{ users { id name age posts { id title } } }")?;
+fn known_users(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
+    let reply = ask(cx, "{ users { id name age posts { id title } } }")?;
     let data = data(&reply, "reading all users")?;
     let users = data["users"].as_array().cloned().unwrap_or_default();
     let times = |id: &Value| users.iter().filter(|user| user["id"] == *id).count();

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::{ENDPOINT, ask, data, user_field};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{AGE, accepted, blocked, quoted};
 use crate::http::reply::{Reply, brief, holds};
 
@@ -27,18 +27,18 @@ cases! { "graphql";
     refused_create_user_creates_nobody judges ["graphql/create-user-arguments"] needs [ENDPOINT];
 }
 
-fn mutate(t: &Trial<'_>, arguments: &str) -> Result<Reply, Stop> {
-    ask(t, &format!("mutation {{ createUser{arguments} {{ id name age }} }}"))
+fn mutate(cx: &CaseContext<'_>, arguments: &str) -> Result<Reply, CaseError> {
+    ask(cx, &format!("mutation {{ createUser{arguments} {{ id name age }} }}"))
 }
 
-fn create_user_answers_the_user(t: &Trial<'_>) -> Judged {
-    let names = [t.unique("Ada"), "Ñandú \"Γ\" \\ 図書館 📚 #{}".to_owned(), "x".to_owned(), "{[(\"\\".repeat(300)];
+fn create_user_answers_the_user(cx: &CaseContext<'_>) -> CaseResult {
+    let names = [cx.unique("Ada"), "Ñandú \"Γ\" \\ 図書館 📚 #{}".to_owned(), "x".to_owned(), "{[(\"\\".repeat(300)];
     for name in &names {
         for age in [AGE, 0, 107] {
             let name_text = quoted(name);
             let forms = [format!("(name: {name_text}, age: {age})"), format!("(age: {age} name: {name_text})")];
             for arguments in forms {
-                let reply = mutate(t, &arguments)?;
+                let reply = mutate(cx, &arguments)?;
                 reply
                     .judge("graphql/create-user")
                     .status(200)?
@@ -51,11 +51,11 @@ fn create_user_answers_the_user(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn created_id_is_the_clock_in_milliseconds(t: &Trial<'_>) -> Judged {
-    let tolerance = if t.setting().control.is_some() { 2_000 } else { 5_000 };
+fn created_id_is_the_clock_in_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
+    let tolerance = if cx.setting().control.is_some() { 2_000 } else { 5_000 };
     for _ in 0..2 {
-        let arguments = format!("(name: {}, age: {AGE})", quoted(&t.unique("Ada")));
-        let (reply, at) = t.timed(|t| mutate(t, &arguments))?;
+        let arguments = format!("(name: {}, age: {AGE})", quoted(&cx.unique("Ada")));
+        let (reply, at) = cx.timed(|cx| mutate(cx, &arguments))?;
         let reply = accepted(reply, "creating a user by mutation")?;
         let span = at.from - tolerance..=at.to + tolerance;
         let want = format!("a text of the milliseconds, from {} to {}", span.start(), span.end());
@@ -68,14 +68,14 @@ fn created_id_is_the_clock_in_milliseconds(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn several_are_created_in_one_request(t: &Trial<'_>) -> Judged {
-    let (one, other) = (t.unique("Ada"), t.unique("Eva"));
+fn several_are_created_in_one_request(cx: &CaseContext<'_>) -> CaseResult {
+    let (one, other) = (cx.unique("Ada"), cx.unique("Eva"));
     let mutation = format!(
         "mutation Dos {{ uno: createUser(name: {}, age: 30) {{ name age }} otro: createUser(name: {}, age: 31) {{ name age }} }}",
         quoted(&one),
         quoted(&other),
     );
-    let reply = accepted(ask(t, &mutation)?, "creating two users by mutation")?;
+    let reply = accepted(ask(cx, &mutation)?, "creating two users by mutation")?;
     if reply.at("/data/uno").is_none() {
         return Err(blocked("creating two users by mutation", "the answer is not keyed as asked"));
     }
@@ -86,14 +86,14 @@ fn several_are_created_in_one_request(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn created_user_is_found(t: &Trial<'_>) -> Judged {
-    let name = t.unique("Ada");
-    let reply = mutate(t, &format!("(name: {}, age: {AGE})", quoted(&name)))?;
+fn created_user_is_found(cx: &CaseContext<'_>) -> CaseResult {
+    let name = cx.unique("Ada");
+    let reply = mutate(cx, &format!("(name: {}, age: {AGE})", quoted(&name)))?;
     let id = accepted(reply, "creating a user by mutation")?.at("/data/createUser/id");
     let id = id.filter(Value::is_string).unwrap_or_default();
     // Either way will do: that each of them is right by itself is judged elsewhere.
-    let alone = ask(t, &format!("{{ {} }}", user_field(&id, "{ name }")))?;
-    let list = ask(t, "{ users { id name } }")?;
+    let alone = ask(cx, &format!("{{ {} }}", user_field(&id, "{ name }")))?;
+    let list = ask(cx, "{ users { id name } }")?;
     let listed = list.at("/data/users").unwrap_or_default();
     let wanted = json!({ "id": id, "name": name });
     let is_listed = listed.as_array().is_some_and(|users| users.contains(&wanted));
@@ -115,14 +115,14 @@ fn is_error(reply: &Reply) -> bool {
 }
 
 /// A whole createUser is accepted; each of these is an error.
-fn refuses(t: &Trial<'_>, all_arguments: &[String]) -> Judged {
-    let whole = format!("(name: {}, age: {AGE})", quoted(&t.unique("Ada")));
-    let reply = accepted(mutate(t, &whole)?, "creating a user by mutation")?;
+fn refuses(cx: &CaseContext<'_>, all_arguments: &[String]) -> CaseResult {
+    let whole = format!("(name: {}, age: {AGE})", quoted(&cx.unique("Ada")));
+    let reply = accepted(mutate(cx, &whole)?, "creating a user by mutation")?;
     if reply.at("/data/createUser/id").is_none() {
         return Err(blocked("creating a user by mutation", brief(&reply.received().text())));
     }
     for arguments in all_arguments {
-        let reply = mutate(t, arguments)?;
+        let reply = mutate(cx, arguments)?;
         reply.judge("graphql/create-user-arguments").that(
             is_error(&reply),
             format!("the answer to createUser{arguments}"),
@@ -133,32 +133,32 @@ fn refuses(t: &Trial<'_>, all_arguments: &[String]) -> Judged {
     Ok(())
 }
 
-fn create_user_needs_a_name(t: &Trial<'_>) -> Judged {
+fn create_user_needs_a_name(cx: &CaseContext<'_>) -> CaseResult {
     let names = ["5", "4.5", "true", "null", "Ada", "[\"Ada\"]", "{ name: \"Ada\" }"];
     let named = names.map(|name| format!("(name: {name}, age: {AGE})"));
     let mut all = vec![format!("(age: {AGE})"), String::new()];
     all.extend(named);
-    refuses(t, &all)
+    refuses(cx, &all)
 }
 
-fn create_user_needs_an_age(t: &Trial<'_>) -> Judged {
+fn create_user_needs_an_age(cx: &CaseContext<'_>) -> CaseResult {
     let ages = ["41.5", "\"41\"", "true", "null", "[41]", "{ age: 41 }"];
-    let name = quoted(&t.unique("Ana"));
+    let name = quoted(&cx.unique("Ana"));
     let mut all = vec![format!("(name: {name})")];
     all.extend(ages.map(|age| format!("(name: {name}, age: {age})")));
-    refuses(t, &all)
+    refuses(cx, &all)
 }
 
 /// An age that no other user has, as far as chance goes.
-fn odd_age(t: &Trial<'_>) -> u32 {
-    let digest = Md5::digest(t.unique("edad"));
+fn odd_age(cx: &CaseContext<'_>) -> u32 {
+    let digest = Md5::digest(cx.unique("edad"));
     let number = u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]]);
     1_000_000 + number % 1_000_000_000
 }
 
-fn refused_create_user_creates_nobody(t: &Trial<'_>) -> Judged {
-    let name = t.unique("Ana");
-    let age = odd_age(t);
+fn refused_create_user_creates_nobody(cx: &CaseContext<'_>) -> CaseResult {
+    let name = cx.unique("Ana");
+    let age = odd_age(cx);
     let text = quoted(&name);
     let all = [
         format!("(name: {text})"),
@@ -169,19 +169,19 @@ fn refused_create_user_creates_nobody(t: &Trial<'_>) -> Judged {
         format!("(name: null, age: {age})"),
     ];
     for arguments in &all {
-        mutate(t, arguments)?;
+        mutate(cx, arguments)?;
     }
     // Apart, for a user without a name or an age may keep that field of all users from being read.
     let mut found = Vec::new();
     for (field, theirs) in [("name", json!(name)), ("age", json!(age))] {
-        let reply = ask(t, &format!("{{ users {{ {field} }} }}"))?;
+        let reply = ask(cx, &format!("{{ users {{ {field} }} }}"))?;
         let users = reply.at("/data/users").unwrap_or_default();
         let users = users.as_array().into_iter().flatten();
         found.extend(users.filter(|user| user[field] == theirs).cloned());
     }
-    data(&ask(t, "{ users { id } }")?, "reading all users")?;
+    data(&ask(cx, "{ users { id } }")?, "reading all users")?;
     holds(
-        t.case(),
+        cx.case(),
         "graphql/create-user-arguments",
         found.is_empty(),
         "body /data/users after refused mutations",

@@ -11,11 +11,11 @@ use super::selection::{Kind, Selection, covers, has_no_more};
 use super::{ENDPOINT, ask, data, known_users, posts_of, user_field};
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::blocked;
-use crate::http::reply::{Reply, brief, holds, reading};
-use crate::target::profile::Surface;
+use crate::http::reply::{Reply, brief, holds, observe};
+use crate::target::profile::Interface;
 
 cases! { "graphql";
     /// Generated selections show on every level what flat queries show.
@@ -25,9 +25,9 @@ cases! { "graphql";
     /// Generated selections bring no field that they do not name, on any level.
     nested_queries_bring_nothing_unasked judges ["graphql/only-requested"] needs [ENDPOINT];
     /// Posts of users have the titles they have over REST, or titles of their own.
-    posts_are_as_over_rest_or_not judges ["graphql/own-data"] needs [ENDPOINT, Need::Surface(Surface::Users)];
+    posts_are_as_over_rest_or_not judges ["graphql/own-data"] needs [ENDPOINT, Need::Interface(Interface::Users)];
     /// The REST interface and this endpoint keep one collection, and show the same users and posts, or each has its own.
-    collections_are_shared_or_not judges ["graphql/own-data"] needs [ENDPOINT, Need::Surface(Surface::Users)];
+    collections_are_shared_or_not judges ["graphql/own-data"] needs [ENDPOINT, Need::Interface(Interface::Users)];
 }
 
 /// As many posts as one answer may repeat.
@@ -40,9 +40,9 @@ struct Start {
 }
 
 /// Users to start from: some with few posts, and one that has none.
-fn starts(t: &Trial<'_>, levels_max: usize) -> Result<Vec<Start>, Stop> {
-    t.create_by_mutation()?;
-    let mut users = known_users(t)?;
+fn starts(cx: &CaseContext<'_>, levels_max: usize) -> Result<Vec<Start>, CaseError> {
+    cx.create_by_mutation()?;
+    let mut users = known_users(cx)?;
     let mut seen = BTreeSet::new();
     if !users.iter().flat_map(posts_of).all(|post| seen.insert(post["id"].to_string())) {
         return Err(blocked("reading all users", "a post stands with two users"));
@@ -50,14 +50,14 @@ fn starts(t: &Trial<'_>, levels_max: usize) -> Result<Vec<Start>, Stop> {
     users.sort_by_key(|user| posts_of(user).len());
     let (with, without): (Vec<_>, Vec<_>) = users.into_iter().partition(|user| !posts_of(user).is_empty());
     if with.is_empty() {
-        t.note("graphql/nesting", "no user of the target has posts: nothing was nested");
+        cx.observe("graphql/nesting", "no user of the target has posts: nothing was nested");
     }
     let chosen = with.into_iter().take(3).chain(without.into_iter().next());
-    chosen.map(|user| start(t, user, levels_max)).collect()
+    chosen.map(|user| start(cx, user, levels_max)).collect()
 }
 
-fn start(t: &Trial<'_>, user: Value, levels_max: usize) -> Result<Start, Stop> {
-    let reply = ask(t, &format!("{{ {} }}", user_field(&user["id"], "{ id name age posts { id title } }")))?;
+fn start(cx: &CaseContext<'_>, user: Value, levels_max: usize) -> Result<Start, CaseError> {
+    let reply = ask(cx, &format!("{{ {} }}", user_field(&user["id"], "{ id name age posts { id title } }")))?;
     let alone = data(&reply, "reading a user")?["user"].clone();
     if !covers(&user, &alone) {
         return Err(blocked("reading a user", format!("want {user} as in users, got {alone}")));
@@ -73,10 +73,10 @@ fn start(t: &Trial<'_>, user: Value, levels_max: usize) -> Result<Start, Stop> {
 }
 
 /// Judges the answer to one selection.
-fn judge(t: &Trial<'_>, rule: &'static str, start: &Start, selection: &Selection, is_kept: bool) -> Judged {
+fn judge(cx: &CaseContext<'_>, rule: &'static str, start: &Start, selection: &Selection, is_kept: bool) -> CaseResult {
     let query = format!("{{ {} }}", user_field(&start.user["id"], &selection.text(Kind::User)));
-    let request = t.query(Surface::Graphql, &query);
-    let reply = if is_kept { request.send()? } else { Reply::of(request.send_unrecorded()?, t)? };
+    let request = cx.query(Interface::Graphql, &query);
+    let reply = if is_kept { request.send()? } else { Reply::of(request.send_unrecorded()?, cx)? };
     let wanted = selection.of_user(&start.user);
     let got = reply.at("/data/user").unwrap_or_default();
     let holds = match rule {
@@ -93,13 +93,13 @@ fn judge(t: &Trial<'_>, rule: &'static str, start: &Start, selection: &Selection
 }
 
 /// Draws selections from the run's seed, and tells of the simplest one that does not hold.
-fn judge_drawn(t: &Trial<'_>, rule: &'static str) -> Judged {
+fn judge_drawn(cx: &CaseContext<'_>, rule: &'static str) -> CaseResult {
     const DRAWN_MAX: u32 = 40;
-    for start in starts(t, 8)? {
+    for start in starts(cx, 8)? {
         let mut seed = [0; 32];
-        seed[..8].copy_from_slice(&t.setting().seed.to_le_bytes());
+        seed[..8].copy_from_slice(&cx.setting().seed.to_le_bytes());
         let config = Config {
-            cases: t.setting().cases.min(DRAWN_MAX),
+            cases: cx.setting().cases.min(DRAWN_MAX),
             failure_persistence: None,
             max_shrink_iters: 100,
             ..Config::default()
@@ -107,7 +107,7 @@ fn judge_drawn(t: &Trial<'_>, rule: &'static str) -> Judged {
         let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
         let last = RefCell::new(None);
         let outcome = runner.run(&Selection::any(Kind::User, start.levels), |selection| {
-            judge(t, rule, &start, &selection, false).map_err(|stop| {
+            judge(cx, rule, &start, &selection, false).map_err(|stop| {
                 *last.borrow_mut() = Some(stop);
                 TestCaseError::fail("it does not hold")
             })
@@ -115,30 +115,30 @@ fn judge_drawn(t: &Trial<'_>, rule: &'static str) -> Judged {
         match outcome {
             Ok(()) => {}
             Err(TestError::Fail(_, simplest)) => {
-                judge(t, rule, &start, &simplest, true)?;
+                judge(cx, rule, &start, &simplest, true)?;
                 return last.into_inner().map_or(Ok(()), Err);
             }
             Err(TestError::Abort(why)) => {
-                return Err(Stop::Broken(format!("drawing selections: {why}")));
+                return Err(CaseError::Broken(format!("drawing selections: {why}")));
             }
         }
     }
     Ok(())
 }
 
-fn nested_queries_agree_with_flat_ones(t: &Trial<'_>) -> Judged {
-    judge_drawn(t, "graphql/nesting")
+fn nested_queries_agree_with_flat_ones(cx: &CaseContext<'_>) -> CaseResult {
+    judge_drawn(cx, "graphql/nesting")
 }
 
-fn nested_queries_bring_nothing_unasked(t: &Trial<'_>) -> Judged {
-    judge_drawn(t, "graphql/only-requested")
+fn nested_queries_bring_nothing_unasked(cx: &CaseContext<'_>) -> CaseResult {
+    judge_drawn(cx, "graphql/only-requested")
 }
 
-fn nesting_goes_on(t: &Trial<'_>) -> Judged {
-    for start in starts(t, 12)? {
+fn nesting_goes_on(cx: &CaseContext<'_>) -> CaseResult {
+    for start in starts(cx, 12)? {
         for levels in 1..=start.levels {
             let chain = Selection::chain(Kind::User, levels);
-            judge(t, "graphql/nesting", &start, &chain, true)?;
+            judge(cx, "graphql/nesting", &start, &chain, true)?;
         }
     }
     Ok(())
@@ -152,42 +152,42 @@ fn by_id(posts: &Value) -> Vec<(String, String)> {
     posts
 }
 
-fn posts_are_as_over_rest_or_not(t: &Trial<'_>) -> Judged {
+fn posts_are_as_over_rest_or_not(cx: &CaseContext<'_>) -> CaseResult {
     let titles = |posts: &[Value]| posts.iter().map(|post| post["title"].clone()).collect::<Vec<_>>();
     let mut are_same = true;
-    for user in known_users(t)?.iter().filter(|user| !posts_of(user).is_empty()) {
+    for user in known_users(cx)?.iter().filter(|user| !posts_of(user).is_empty()) {
         let id = user["id"].as_str().unwrap_or_default();
-        let over_rest = t.users_get(&format!("/users/{id}/posts"))?.json();
+        let over_rest = cx.users_get(&format!("/users/{id}/posts"))?.json();
         are_same &= titles(over_rest.as_array().map_or(&[], Vec::as_slice)) == titles(posts_of(user));
     }
     let readings = [("posts as over REST", are_same), ("posts of its own", !are_same)];
-    reading(t, "graphql/own-data", &readings, "")
+    observe(cx, "graphql/own-data", &readings, "")
 }
 
-fn collections_are_shared_or_not(t: &Trial<'_>) -> Judged {
+fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
     const USERS_MAX: usize = 12;
-    let mutated = t.create_by_mutation()?;
-    let posted = t.create_user()?;
-    let over_rest = t.users_get(&format!("/users/{}", mutated.id))?.json();
-    let reply = ask(t, &format!("{{ {} }}", user_field(&json!(posted.id), "{ id name }")))?;
+    let mutated = cx.create_by_mutation()?;
+    let posted = cx.create_user()?;
+    let over_rest = cx.users_get(&format!("/users/{}", mutated.id))?.json();
+    let reply = ask(cx, &format!("{{ {} }}", user_field(&json!(posted.id), "{ id name }")))?;
     let by_query = data(&reply, "reading a user")?["user"].clone();
     let is_seen = [over_rest["name"] == mutated.name.as_str(), by_query["name"] == posted.name.as_str()];
     let readings =
         [("each its own copy", is_seen == [false, false]), ("one shared collection", is_seen == [true, true])];
     let got = format!("seen over REST: {}; by query: {}", is_seen[0], is_seen[1]);
-    reading(t, "graphql/own-data", &readings, got)?;
+    observe(cx, "graphql/own-data", &readings, got)?;
     if is_seen != [true, true] {
         return Ok(());
     }
-    let users = known_users(t)?;
+    let users = known_users(cx)?;
     let (with, without): (Vec<_>, Vec<_>) = users.iter().partition(|user| !posts_of(user).is_empty());
     for user in with.into_iter().take(USERS_MAX).chain(without.into_iter().take(2)) {
         let path = format!("/users/{}", user["id"].as_str().unwrap_or_default());
-        let alone = t.users_get(&path)?.json();
-        let posts = t.users_get(&format!("{path}/posts"))?.json();
+        let alone = cx.users_get(&path)?.json();
+        let posts = cx.users_get(&format!("{path}/posts"))?.json();
         let is_same = ["id", "name", "age"].iter().all(|field| crate::http::reply::same(&alone[*field], &user[*field]));
         holds(
-            t.case(),
+            cx.case(),
             "graphql/own-data",
             is_same && by_id(&posts) == by_id(&user["posts"]),
             &format!("body of {path} and its posts"),

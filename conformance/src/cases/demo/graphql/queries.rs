@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use super::super::users::credentials_change_nothing;
 use super::{ENDPOINT, ask, data, known_users, posts_of, user_field};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{AGE, DemoUser, blocked, likely_ids, unknown_ids};
-use crate::http::reply::{brief, holds, reading, same};
-use crate::target::profile::Surface;
+use crate::http::reply::{brief, holds, observe, same};
+use crate::target::profile::Interface;
 
 cases! { "graphql";
     /// A query in any spelling is 200 with its result under data.
@@ -40,7 +40,7 @@ cases! { "graphql";
     queries_need_no_credential judges ["users/no-credential"] needs [ENDPOINT];
 }
 
-fn queries_answer_data(t: &Trial<'_>) -> Judged {
+fn queries_answer_data(cx: &CaseContext<'_>) -> CaseResult {
     let queries = [
         "{ users { id } }",
         "{users{id}}",
@@ -49,7 +49,7 @@ fn queries_answer_data(t: &Trial<'_>) -> Judged {
         "\n{\n\tusers {\n\t\tid, # the id\n\t\tname,\n\t}\n}\n",
     ];
     for query in queries {
-        let reply = ask(t, query)?;
+        let reply = ask(cx, query)?;
         reply
             .judge("graphql/data")
             .status(200)?
@@ -61,18 +61,18 @@ fn queries_answer_data(t: &Trial<'_>) -> Judged {
 }
 
 /// A user made by mutation that `user` finds.
-fn found_user(t: &Trial<'_>) -> Result<DemoUser, Stop> {
-    let user = t.create_by_mutation()?;
+fn found_user(cx: &CaseContext<'_>) -> Result<DemoUser, CaseError> {
+    let user = cx.create_by_mutation()?;
     let query = format!("{{ {} }}", user_field(&json!(user.id), "{ id }"));
-    let found = data(&ask(t, &query)?, "reading the created user")?;
+    let found = data(&ask(cx, &query)?, "reading the created user")?;
     if found["user"].is_object() {
         return Ok(user);
     }
     Err(blocked("reading the created user", format!("got {found}")))
 }
 
-fn results_are_keyed_as_asked(t: &Trial<'_>) -> Judged {
-    let user = found_user(t)?;
+fn results_are_keyed_as_asked(cx: &CaseContext<'_>) -> CaseResult {
+    let user = found_user(cx)?;
     let id = &json!(user.id);
     let one = |selection: &str| user_field(id, selection);
     let asked = [
@@ -88,17 +88,17 @@ fn results_are_keyed_as_asked(t: &Trial<'_>) -> Judged {
         (format!("{{ {} }}", one("{ id id }")), "user", vec!["id"]),
     ];
     for (query, root, keys) in asked {
-        let reply = ask(t, &query)?;
+        let reply = ask(cx, &query)?;
         reply.judge("graphql/data").status(200)?.keys("/data", &[root])?.keys(&format!("/data/{root}"), &keys)?;
     }
     let several = format!("{{ a: {} todos: users {{ id }} {} }}", one("{ id }"), one("{ name }"));
-    let reply = ask(t, &several)?;
+    let reply = ask(cx, &several)?;
     reply.judge("graphql/data").status(200)?.keys("/data", &["a", "todos", "user"])?;
     Ok(())
 }
 
-fn keys_beside_data_are_open(t: &Trial<'_>) -> Judged {
-    let reply = ask(t, "{ users { id } }")?;
+fn keys_beside_data_are_open(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = ask(cx, "{ users { id } }")?;
     data(&reply, "reading all users")?;
     let body = reply.json();
     let keys: Vec<&String> = body.as_object().into_iter().flat_map(serde_json::Map::keys).collect();
@@ -106,11 +106,11 @@ fn keys_beside_data_are_open(t: &Trial<'_>) -> Judged {
         ("data alone", keys == ["data"]),
         ("extensions too", keys.iter().all(|key| ["data", "extensions"].contains(&key.as_str()))),
     ];
-    reading(t, "graphql/extra-keys", &readings, brief(&format!("{keys:?}")))
+    observe(cx, "graphql/extra-keys", &readings, brief(&format!("{keys:?}")))
 }
 
-fn users_are_users(t: &Trial<'_>) -> Judged {
-    let reply = ask(t, "{ users { id name age } }")?;
+fn users_are_users(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = ask(cx, "{ users { id name age } }")?;
     data(&reply, "reading all users")?;
     let is_user = |user: &Value| user["id"].is_string() && user["name"].is_string() && user["age"].is_i64();
     reply.judge("graphql/users").at_where(
@@ -121,11 +121,11 @@ fn users_are_users(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn users_has_those_created(t: &Trial<'_>) -> Judged {
+fn users_has_those_created(cx: &CaseContext<'_>) -> CaseResult {
     // Often enough that one of them is the last one for the while, though other cases create users, too.
     for _ in 0..16 {
-        let user = found_user(t)?;
-        let reply = ask(t, "{ users { id name age } }")?;
+        let user = found_user(cx)?;
+        let reply = ask(cx, "{ users { id name age } }")?;
         let users = data(&reply, "reading all users")?["users"].clone();
         let of_name = |listed: &&Value| listed["name"] == user.name.as_str();
         let found: Vec<&Value> = users.as_array().into_iter().flatten().filter(of_name).collect();
@@ -147,14 +147,14 @@ fn covers(wanted: &Value, got: &Value) -> bool {
     fields.into_iter().all(|(key, value)| got.get(key).is_some_and(|got| same(got, value)))
 }
 
-fn users_has_each_that_is_found(t: &Trial<'_>) -> Judged {
+fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
     let mut found = Vec::new();
-    for id in likely_ids(t)? {
-        let reply = ask(t, &format!("{{ {} }}", user_field(&json!(id), "{ id }")))?;
+    for id in likely_ids(cx)? {
+        let reply = ask(cx, &format!("{{ {} }}", user_field(&json!(id), "{ id }")))?;
         found.extend(reply.at("/data/user/id").filter(|found| *found == id.as_str()));
     }
     for fields in ["id", "id name age", "id posts { id }"] {
-        let reply = ask(t, &format!("{{ users {{ {fields} }} }}"))?;
+        let reply = ask(cx, &format!("{{ users {{ {fields} }} }}"))?;
         let users = data(&reply, "reading all users")?["users"].clone();
         let is_listed = |id: &&Value| users.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
         let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
@@ -169,11 +169,11 @@ fn users_has_each_that_is_found(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn user_is_the_one_of_the_id(t: &Trial<'_>) -> Judged {
+fn user_is_the_one_of_the_id(cx: &CaseContext<'_>) -> CaseResult {
     const USERS_MAX: usize = 6;
-    let (users, latest) = two_made(t)?;
+    let (users, latest) = two_made(cx)?;
     for user in latest.iter().chain(users.iter().take(USERS_MAX)) {
-        let reply = ask(t, &format!("{{ {} }}", user_field(&user["id"], "{ id name age }")))?;
+        let reply = ask(cx, &format!("{{ {} }}", user_field(&user["id"], "{ id name age }")))?;
         let wanted = json!({ "id": user["id"], "name": user["name"], "age": user["age"] });
         data(&reply, "reading a user")?;
         reply.judge("graphql/user").at_where("/data/user", &wanted.to_string(), |got| covers(&wanted, got))?;
@@ -182,13 +182,13 @@ fn user_is_the_one_of_the_id(t: &Trial<'_>) -> Judged {
 }
 
 /// All users of an id of their own, and at least two of them made here, so that always answering with the same one shows.
-fn two_made(t: &Trial<'_>) -> Result<(Vec<Value>, Vec<Value>), Stop> {
+fn two_made(cx: &CaseContext<'_>) -> Result<(Vec<Value>, Vec<Value>), CaseError> {
     // Users made within one millisecond may have one id, and others are making theirs.
     const TRIES_MAX: usize = 8;
     let mut made = Vec::new();
     for _ in 0..TRIES_MAX {
-        made.push(t.create_by_mutation()?);
-        let users = known_users(t)?;
+        made.push(cx.create_by_mutation()?);
+        let users = known_users(cx)?;
         let is_made = |user: &&Value| made.iter().any(|made| user["id"] == made.id.as_str());
         let latest: Vec<Value> = users.iter().filter(is_made).cloned().collect();
         if latest.len() >= 2 {
@@ -198,14 +198,14 @@ fn two_made(t: &Trial<'_>) -> Result<(Vec<Value>, Vec<Value>), Stop> {
     Err(blocked("reading all users", "those created are not among them"))
 }
 
-fn unknown_user_is_null(t: &Trial<'_>) -> Judged {
-    let user = found_user(t)?;
-    for id in unknown_ids(t, &user.id) {
-        let reply = ask(t, &format!("{{ {} }}", user_field(&json!(id), "{ id name posts { id } }")))?;
+fn unknown_user_is_null(cx: &CaseContext<'_>) -> CaseResult {
+    let user = found_user(cx)?;
+    for id in unknown_ids(cx, &user.id) {
+        let reply = ask(cx, &format!("{{ {} }}", user_field(&json!(id), "{ id name posts { id } }")))?;
         reply.judge("graphql/user-unknown").status(200)?.at("/data/user", &Value::Null)?.nothing_at("/errors")?;
     }
     let both = format!("{{ nadie: {} users {{ id }} }}", user_field(&json!("nadie"), "{ name }"));
-    let reply = ask(t, &both)?;
+    let reply = ask(cx, &both)?;
     reply.judge("graphql/user-unknown").status(200)?.at("/data/nadie", &Value::Null)?.at_where(
         "/data/users",
         "a list, as ever",
@@ -214,12 +214,12 @@ fn unknown_user_is_null(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn posts_are_the_users_own(t: &Trial<'_>) -> Judged {
-    let made = t.create_by_mutation()?;
-    let users = known_users(t)?;
+fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_by_mutation()?;
+    let users = known_users(cx)?;
     let is_post = |post: &Value| post["id"].is_string() && post["title"].is_string();
     let judge = |is_fine: bool, want: &str, got: String| {
-        holds(t.case(), "graphql/posts", is_fine, "body /data/users, posts", want, brief(&got))
+        holds(cx.case(), "graphql/posts", is_fine, "body /data/users, posts", want, brief(&got))
     };
     let mut seen = BTreeSet::new();
     for user in &users {
@@ -233,33 +233,33 @@ fn posts_are_the_users_own(t: &Trial<'_>) -> Judged {
         judge(is_fine, "no posts of a user just created", user["posts"].to_string())?;
     }
     for user in users.iter().filter(|user| !posts_of(user).is_empty()).take(6) {
-        let reply = ask(t, &format!("{{ {} }}", user_field(&user["id"], "{ posts { id title } }")))?;
+        let reply = ask(cx, &format!("{{ {} }}", user_field(&user["id"], "{ posts { id title } }")))?;
         let got = data(&reply, "reading a user")?["user"]["posts"].clone();
         let wanted = json!(posts_of(user));
         judge(same(&got, &wanted), &format!("{wanted}, as in users"), got.to_string())?;
     }
     if seen.is_empty() {
-        t.note("graphql/posts", "no user of the target has posts: only empty lists were seen");
+        cx.observe("graphql/posts", "no user of the target has posts: only empty lists were seen");
     }
     Ok(())
 }
 
-fn no_posts_are_an_empty_list_or_null(t: &Trial<'_>) -> Judged {
-    let user = found_user(t)?;
-    let reply = ask(t, &format!("{{ {} }}", user_field(&json!(user.id), "{ posts { id } }")))?;
+fn no_posts_are_an_empty_list_or_null(cx: &CaseContext<'_>) -> CaseResult {
+    let user = found_user(cx)?;
+    let reply = ask(cx, &format!("{{ {} }}", user_field(&json!(user.id), "{ posts { id } }")))?;
     let posts = data(&reply, "reading a user")?["user"]["posts"].clone();
     let readings = [("an empty list", posts == json!([])), ("null", posts.is_null())];
-    reading(t, "graphql/posts-empty", &readings, posts)
+    observe(cx, "graphql/posts-empty", &readings, posts)
 }
 
-fn only_fields_asked_for_come(t: &Trial<'_>) -> Judged {
+fn only_fields_asked_for_come(cx: &CaseContext<'_>) -> CaseResult {
     const CHOICES: [&[&str]; 7] =
         [&["id"], &["name"], &["age"], &["name", "id"], &["age", "id"], &["age", "name"], &["name", "age", "id"]];
-    let user = found_user(t)?;
+    let user = found_user(cx)?;
     for choice in CHOICES {
         let selection = format!("{{ {} }}", choice.join(" "));
         let query = format!("{{ users {selection} {} }}", user_field(&json!(user.id), &selection));
-        let reply = ask(t, &query)?;
+        let reply = ask(cx, &query)?;
         data(&reply, "reading users")?;
         let has_keys = |user: &Value| {
             let user = user.as_object();
@@ -274,6 +274,6 @@ fn only_fields_asked_for_come(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn queries_need_no_credential(t: &Trial<'_>) -> Judged {
-    credentials_change_nothing(|| t.query(Surface::Graphql, "{ users { id } }"))
+fn queries_need_no_credential(cx: &CaseContext<'_>) -> CaseResult {
+    credentials_change_nothing(|| cx.query(Interface::Graphql, "{ users { id } }"))
 }

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::{ENDPOINT, ask};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::http::reply::holds;
 
 cases! { "graphql";
@@ -68,10 +68,10 @@ fn spelled_field(field: &Value) -> String {
     format!("{name}({}): {}", arguments.join(", "), spelled(&field["type"]))
 }
 
-fn introspection_tells_the_schema(t: &Trial<'_>) -> Judged {
-    let told = ask(t, QUERY)?.at("/data/__schema").unwrap_or_default();
+fn introspection_tells_the_schema(cx: &CaseContext<'_>) -> CaseResult {
+    let told = ask(cx, QUERY)?.at("/data/__schema").unwrap_or_default();
     let Some(types) = told["types"].as_array() else {
-        t.note(RULE, "introspection is switched off: what may be null was not seen");
+        cx.observe(RULE, "introspection is switched off: what may be null was not seen");
         return Ok(());
     };
     for (name, fields) in SCHEMA {
@@ -86,7 +86,7 @@ fn introspection_tells_the_schema(t: &Trial<'_>) -> Judged {
         let told: Vec<String> = told.into_iter().flatten().map(spelled_field).collect();
         for field in fields {
             let is_told = told.iter().any(|told| is_told(told, field));
-            holds(t.case(), RULE, is_told, &format!("the type {name}"), field, told.join(", "))?;
+            holds(cx.case(), RULE, is_told, &format!("the type {name}"), field, told.join(", "))?;
         }
     }
     Ok(())

@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use super::{ENDPOINT, ask, user_field};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::http::reply::{Reply, brief, holds, reading, reading_of, told};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::reply::{Reply, brief, holds, observe, observe_of, told};
 use crate::http::request::Request;
-use crate::target::profile::Surface;
+use crate::target::profile::Interface;
 
 cases! { "graphql";
     /// Variables, operationName and introspection are supported, or left out without harm.
@@ -23,8 +23,8 @@ cases! { "graphql";
     queries_beyond_measure judges ["graphql/limits"] needs [ENDPOINT];
 }
 
-fn post<'t, 'a>(t: &'t Trial<'a>, body: &Value) -> Request<'t, 'a> {
-    t.request_at(Surface::Graphql, "POST", "").json(body)
+fn post<'t, 'a>(cx: &'t CaseContext<'a>, body: &Value) -> Request<'t, 'a> {
+    cx.request_at(Interface::Graphql, "POST", "").json(body)
 }
 
 fn has_errors(reply: &Reply) -> bool {
@@ -41,47 +41,47 @@ fn is_refused(reply: &Reply) -> bool {
     matches!(reply.status(), 200 | 400) && has_errors(reply) || reply.status() == 400 && has_error(reply)
 }
 
-fn extras_are_open(t: &Trial<'_>) -> Judged {
-    let user = t.create_by_mutation()?;
+fn extras_are_open(cx: &CaseContext<'_>) -> CaseResult {
+    let user = cx.create_by_mutation()?;
     let query = "query Uno($id: ID!) { user(id: $id) { id } }";
-    let reply = post(t, &json!({ "query": query, "variables": { "id": user.id } })).send()?;
+    let reply = post(cx, &json!({ "query": query, "variables": { "id": user.id } })).send()?;
     let is_null = reply.status() == 200 && reply.at("/data/user") == Some(Value::Null);
     let readings = [
         ("variables supported", reply.text_at("/data/user/id") == user.id),
         ("variables ignored", is_null || is_refused(&reply)),
     ];
-    reading(t, "graphql/request-extras", &readings, told(&reply))?;
+    observe(cx, "graphql/request-extras", &readings, told(&reply))?;
 
     let query = "query A { a: users { id } } query B { b: users { id } }";
-    let reply = post(t, &json!({ "query": query, "operationName": "B" })).send()?;
+    let reply = post(cx, &json!({ "query": query, "operationName": "B" })).send()?;
     let readings = [
         ("operationName supported", reply.at("/data/b").is_some()),
         ("operationName ignored", reply.at("/data/a").is_some() || is_refused(&reply)),
     ];
-    reading(t, "graphql/request-extras", &readings, told(&reply))?;
+    observe(cx, "graphql/request-extras", &readings, told(&reply))?;
 
-    let reply = ask(t, "{ __schema { queryType { fields { name } } } }")?;
+    let reply = ask(cx, "{ __schema { queryType { fields { name } } } }")?;
     let fields = reply.at("/data/__schema/queryType/fields").unwrap_or_default();
     let has = |name: &str| fields.as_array().is_some_and(|fields| fields.contains(&json!({ "name": name })));
     let readings =
         [("introspection supported", has("users") && has("user")), ("introspection switched off", is_refused(&reply))];
-    reading(t, "graphql/request-extras", &readings, told(&reply))
+    observe(cx, "graphql/request-extras", &readings, told(&reply))
 }
 
-fn unreadable_requests_are_refused(t: &Trial<'_>) -> Judged {
+fn unreadable_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let raw = |body: &str| {
-        let request = t.request_at(Surface::Graphql, "POST", "");
+        let request = cx.request_at(Interface::Graphql, "POST", "");
         request.header("Content-Type", "application/json").body(body.as_bytes())
     };
     let requests = [
         raw("{\"query\":"),
         raw("{ users { id } }"),
         raw(""),
-        post(t, &json!({})),
-        post(t, &json!({ "Query": "{ users { id } }" })),
-        post(t, &json!({ "query": 5 })),
-        post(t, &json!({ "query": null })),
-        post(t, &json!({ "query": ["{ users { id } }"] })),
+        post(cx, &json!({})),
+        post(cx, &json!({ "Query": "{ users { id } }" })),
+        post(cx, &json!({ "query": 5 })),
+        post(cx, &json!({ "query": null })),
+        post(cx, &json!({ "query": ["{ users { id } }"] })),
     ];
     for request in requests {
         let reply = request.send()?;
@@ -91,12 +91,12 @@ fn unreadable_requests_are_refused(t: &Trial<'_>) -> Judged {
             ("400 with errors", reply.status() == 400 && has_errors(&reply)),
             ("200 with errors", reply.status() == 200 && has_errors(&reply) && !has_data),
         ];
-        reading(t, "graphql/unreadable-request", &readings, told(&reply))?;
+        observe(cx, "graphql/unreadable-request", &readings, told(&reply))?;
     }
     Ok(())
 }
 
-fn wrong_queries_are_refused(t: &Trial<'_>) -> Judged {
+fn wrong_queries_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let queries = [
         "{ users { id }",
         "hola",
@@ -114,21 +114,21 @@ fn wrong_queries_are_refused(t: &Trial<'_>) -> Judged {
         "{ users { posts { userId } } }",
     ];
     for query in queries {
-        let reply = ask(t, query)?;
+        let reply = ask(cx, query)?;
         let has_data = reply.at("/data").is_some_and(|data| !data.is_null());
         let readings = [
             ("400 with errors", reply.status() == 400 && has_errors(&reply)),
             ("200 with errors", reply.status() == 200 && has_errors(&reply) && !has_data),
         ];
-        reading(t, "graphql/query-error", &readings, format!("{query}: {}", told(&reply)))?;
+        observe(cx, "graphql/query-error", &readings, format!("{query}: {}", told(&reply)))?;
     }
     Ok(())
 }
 
-fn other_paths_and_methods_are_open(t: &Trial<'_>) -> Judged {
+fn other_paths_and_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let rule = "graphql/other-path-or-method";
     let query = &json!({ "query": "{ users { id } }" });
-    let at = |method: &str, path: &str| t.request_at(Surface::Graphql, method, path);
+    let at = |method: &str, path: &str| cx.request_at(Interface::Graphql, method, path);
     let unknown = [
         ("POST beside", at("POST", "x").json(query)),
         ("POST below", at("POST", "/nada").json(query)),
@@ -139,7 +139,7 @@ fn other_paths_and_methods_are_open(t: &Trial<'_>) -> Judged {
     for (what, request) in unknown {
         let reply = request.send()?;
         let readings = [("404", reply.status() == 404), ("405", reply.status() == 405)];
-        reading(t, rule, &readings, format!("{what}: {}", told(&reply)))?;
+        observe(cx, rule, &readings, format!("{what}: {}", told(&reply)))?;
     }
     let reply = at("GET", "?query=%7Busers%7Bid%7D%7D").send()?;
     let is_served = reply.status() == 200 && reply.at("/data/users").is_some();
@@ -149,28 +149,28 @@ fn other_paths_and_methods_are_open(t: &Trial<'_>) -> Judged {
         ("GET is 405", reply.status() == 405),
         ("GET is 400", reply.status() == 400),
     ];
-    reading(t, rule, &readings, format!("GET: {}", told(&reply)))?;
+    observe(cx, rule, &readings, format!("GET: {}", told(&reply)))?;
     let reply = at("OPTIONS", "").header("Origin", "http://example.test").send()?;
     let readings = [
         ("OPTIONS is 204", reply.status() == 204),
         ("OPTIONS is another success, 404 or 405", matches!(reply.status(), 200 | 404 | 405)),
     ];
-    reading(t, rule, &readings, format!("OPTIONS: {}", told(&reply)))
+    observe(cx, rule, &readings, format!("OPTIONS: {}", told(&reply)))
 }
 
 /// Sends a query beyond measure; it is not kept in the record, being what it is.
-fn judge_beyond(t: &Trial<'_>, what: &str, query: &str) -> Judged {
+fn judge_beyond(cx: &CaseContext<'_>, what: &str, query: &str) -> CaseResult {
     const PATIENCE_MS: u64 = 10_000;
-    let exchange = post(t, &json!({ "query": query })).send_unrecorded()?;
+    let exchange = post(cx, &json!({ "query": query })).send_unrecorded()?;
     let duration_ms = exchange.duration_ms;
     let got = match &exchange.received {
         Ok(received) => format!("{} {}", received.status, brief(&received.text())),
         Err(why) => why.clone(),
     };
     let got = format!("{what}: {got}, after {duration_ms} ms");
-    let in_time = duration_ms < PATIENCE_MS && duration_ms < as_ms(t.setting().timeout);
+    let in_time = duration_ms < PATIENCE_MS && duration_ms < as_ms(cx.setting().timeout);
     let status = exchange.received.as_ref().ok().map(|received| received.status);
-    let reply = exchange.received.is_ok().then(|| Reply::of(exchange, t)).transpose()?;
+    let reply = exchange.received.is_ok().then(|| Reply::of(exchange, cx)).transpose()?;
     let is_error = reply.as_ref().is_some_and(has_errors);
     let readings = [
         ("400 or 413", matches!(status, Some(400 | 413))),
@@ -180,14 +180,14 @@ fn judge_beyond(t: &Trial<'_>, what: &str, query: &str) -> Judged {
         ("answered", status == Some(200)),
     ];
     let readings = readings.map(|(how, holds)| (how, in_time && holds));
-    reading_of(t, "graphql/limits", what, &readings, got)?;
-    let after = ask(t, "{ users { id } }").map(|reply| reply.status());
+    observe_of(cx, "graphql/limits", what, &readings, got)?;
+    let after = ask(cx, "{ users { id } }").map(|reply| reply.status());
     let after = after.or_else(|stop| match stop {
-        Stop::NoAnswer(_) => Ok(0),
+        CaseError::NoAnswer(_) => Ok(0),
         other => Err(other),
     })?;
     holds(
-        t.case(),
+        cx.case(),
         "graphql/limits",
         after == 200,
         &format!("an ordinary query after the one of {what}"),
@@ -200,7 +200,7 @@ fn as_ms(duration: std::time::Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn queries_beyond_measure(t: &Trial<'_>) -> Judged {
+fn queries_beyond_measure(cx: &CaseContext<'_>) -> CaseResult {
     const DEPTH_PAIRS: usize = 5_000;
     const ALIASES: usize = 10_000;
     const MEBIBYTE: usize = 1 << 20;
@@ -209,16 +209,16 @@ fn queries_beyond_measure(t: &Trial<'_>) -> Judged {
     let opened = "{ posts { user ".repeat(DEPTH_PAIRS);
     let closed = "} } ".repeat(DEPTH_PAIRS);
     let deep = user_field(&none, &format!("{opened}{{ id }} {closed}"));
-    judge_beyond(t, "ten thousand levels", &format!("{{ {deep} }}"))?;
+    judge_beyond(cx, "ten thousand levels", &format!("{{ {deep} }}"))?;
     let aliased: Vec<String> =
         (0..ALIASES).map(|number| format!("a{number}: {}", user_field(&none, "{ id }"))).collect();
-    judge_beyond(t, "ten thousand aliases", &format!("{{ {} }}", aliased.join(" ")))?;
+    judge_beyond(cx, "ten thousand aliases", &format!("{{ {} }}", aliased.join(" ")))?;
     let long = user_field(&json!("x".repeat(MEBIBYTE)), "{ id }");
-    judge_beyond(t, "a mebibyte", &format!("{{ {long} }}"))?;
+    judge_beyond(cx, "a mebibyte", &format!("{{ {long} }}"))?;
     // Each fragment spreads the next one twice: two thousand times the same field, to who follows them all.
     let doubled: String = (0..FRAGMENTS)
         .map(|at| format!("fragment f{at} on User {{ ...f{next} name ...f{next} }} ", next = at + 1))
         .collect();
     let multiplied = format!("{{ users {{ ...f0 }} }} {doubled} fragment f{FRAGMENTS} on User {{ id }}");
-    judge_beyond(t, "fragments that double", &multiplied)
+    judge_beyond(cx, "fragments that double", &multiplied)
 }

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use super::super::users::credentials_change_nothing;
 use super::{ENDPOINT, ask, id_of, known_users, note_no_users, user_query};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{blocked, likely_ids, unknown_ids};
 use crate::http::reply::{Reply, brief, same};
-use crate::target::profile::Surface;
+use crate::target::profile::Interface;
 
 cases! { "graphql-reduced";
     /// users is 200 with a list under data, and nothing beside it.
@@ -49,18 +49,18 @@ const CHOICES: [&[&str]; 9] = [
 
 const USERS_MAX: usize = 6;
 
-fn users_is_a_list_under_data(t: &Trial<'_>) -> Judged {
+fn users_is_a_list_under_data(cx: &CaseContext<'_>) -> CaseResult {
     for query in ["{ users { id name age } }", "{ users { id } }"] {
-        let reply = ask(t, query)?;
+        let reply = ask(cx, query)?;
         reply.judge("graphql-reduced/users-list").status(200)?.keys("", &["data"])?.at_where(
             "/data",
             "a list of objects",
             |users| users.as_array().is_some_and(|users| users.iter().all(Value::is_object)),
         )?;
     }
-    let users = known_users(t)?;
+    let users = known_users(cx)?;
     let is_user = |user: &Value| user["name"].is_string() && user["age"].is_i64();
-    let reply = ask(t, "{ users { id name age } }")?;
+    let reply = ask(cx, "{ users { id name age } }")?;
     reply.judge("graphql-reduced/users-list").that(
         users.iter().all(is_user),
         "body /data",
@@ -70,18 +70,18 @@ fn users_is_a_list_under_data(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn users_has_each_that_is_found(t: &Trial<'_>) -> Judged {
+fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "graphql-reduced/users-all";
     let mut found = Vec::new();
-    for id in likely_ids(t)? {
-        let reply = ask(t, &user_query(&id, "{ id }"))?.prepared("reading a user", 200)?;
+    for id in likely_ids(cx)? {
+        let reply = ask(cx, &user_query(&id, "{ id }"))?.prepared("reading a user", 200)?;
         found.extend(reply.at("/data/id").filter(|found| *found == id.as_str()));
     }
     if found.is_empty() {
-        note_no_users(t, RULE);
+        note_no_users(cx, RULE);
     }
     for fields in ["id", "id name", "id name age", "age id"] {
-        let reply = ask(t, &format!("{{ users {{ {fields} }} }}"))?.prepared("reading all users", 200)?;
+        let reply = ask(cx, &format!("{{ users {{ {fields} }} }}"))?.prepared("reading all users", 200)?;
         let listed = reply.at("/data").unwrap_or_default();
         let is_listed =
             |id: &&Value| listed.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
@@ -92,26 +92,26 @@ fn users_has_each_that_is_found(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn user_is_an_object_under_data(t: &Trial<'_>) -> Judged {
+fn user_is_an_object_under_data(cx: &CaseContext<'_>) -> CaseResult {
     // Where users cannot be read, the shape can be seen by their ids alone.
-    let listed = ask(t, "{ users { id } }")?.at("/data").unwrap_or_default();
+    let listed = ask(cx, "{ users { id } }")?.at("/data").unwrap_or_default();
     let mut seen = 0;
     for user in listed.as_array().into_iter().flatten().take(USERS_MAX) {
         seen += 1;
-        let reply = ask(t, &user_query(id_of(user), "{ id }"))?;
+        let reply = ask(cx, &user_query(id_of(user), "{ id }"))?;
         reply.judge("graphql-reduced/user-object").status(200)?.keys("", &["data"])?.at("/data/id", &user["id"])?;
     }
     if seen == 0 {
-        note_no_users(t, "graphql-reduced/user-object");
+        note_no_users(cx, "graphql-reduced/user-object");
     }
     Ok(())
 }
 
-fn unknown_user_is_null(t: &Trial<'_>) -> Judged {
-    let id = super::any_id(t)?;
-    for id in unknown_ids(t, &id) {
+fn unknown_user_is_null(cx: &CaseContext<'_>) -> CaseResult {
+    let id = super::any_id(cx)?;
+    for id in unknown_ids(cx, &id) {
         for selection in ["{ id }", "{ name age }", "{ posts { title } }"] {
-            let reply = ask(t, &user_query(&id, selection))?;
+            let reply = ask(cx, &user_query(&id, selection))?;
             reply.judge("graphql-reduced/user-unknown").status(200)?.body(&json!({ "data": null }))?;
         }
     }
@@ -123,10 +123,10 @@ fn chosen(user: &Value, fields: &[&str]) -> Value {
     Value::Object(fields.collect())
 }
 
-fn any_fields_of_users(t: &Trial<'_>) -> Judged {
+fn any_fields_of_users(cx: &CaseContext<'_>) -> CaseResult {
     let mut answers = Vec::new();
     for fields in CHOICES {
-        let reply = ask(t, &format!("{{ users {{ {} }} }}", fields.join(" ")))?;
+        let reply = ask(cx, &format!("{{ users {{ {} }} }}", fields.join(" ")))?;
         let has_fields = |user: &Value| {
             let user = user.as_object();
             user.is_some_and(|user| user.len() == fields.len() && fields.iter().all(|field| user.contains_key(*field)))
@@ -144,7 +144,7 @@ fn any_fields_of_users(t: &Trial<'_>) -> Judged {
     // The first answer tells of all fields; nobody leaves, so its users show in each of the others.
     let known = answers.first().map(|(.., users)| users.clone()).unwrap_or_default();
     if known.is_empty() {
-        note_no_users(t, "graphql-reduced/fields");
+        note_no_users(cx, "graphql-reduced/fields");
     }
     for (fields, reply, users) in &answers {
         let is_there = |user: &Value| users.iter().any(|got| same(got, &chosen(user, fields)));
@@ -158,14 +158,14 @@ fn any_fields_of_users(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn any_fields_of_a_user(t: &Trial<'_>) -> Judged {
-    let known = known_users(t)?;
+fn any_fields_of_a_user(cx: &CaseContext<'_>) -> CaseResult {
+    let known = known_users(cx)?;
     if known.is_empty() {
-        note_no_users(t, "graphql-reduced/fields");
+        note_no_users(cx, "graphql-reduced/fields");
     }
     for user in known.iter().take(USERS_MAX) {
         for fields in CHOICES {
-            let reply = ask(t, &user_query(id_of(user), &format!("{{ {} }}", fields.join(" "))))?;
+            let reply = ask(cx, &user_query(id_of(user), &format!("{{ {} }}", fields.join(" "))))?;
             reply.judge("graphql-reduced/fields").status(200)?.at("/data", &chosen(user, fields))?;
         }
     }
@@ -178,9 +178,9 @@ fn posts(reply: &Reply) -> Vec<Value> {
     posts.as_array().cloned().unwrap_or_default()
 }
 
-fn posts_have_the_field_asked_for(t: &Trial<'_>) -> Judged {
+fn posts_have_the_field_asked_for(cx: &CaseContext<'_>) -> CaseResult {
     let mut seen = 0;
-    for user in known_users(t)?.iter().take(2 * USERS_MAX) {
+    for user in known_users(cx)?.iter().take(2 * USERS_MAX) {
         let mut counts = BTreeSet::new();
         for (field, selection) in [
             ("title", "{ posts { title } }"),
@@ -188,7 +188,7 @@ fn posts_have_the_field_asked_for(t: &Trial<'_>) -> Judged {
             ("title", "{ name posts { title } }"),
             ("id", "{ id posts { id } age }"),
         ] {
-            let reply = ask(t, &user_query(id_of(user), selection))?;
+            let reply = ask(cx, &user_query(id_of(user), selection))?;
             let has_field =
                 |post: &Value| post.as_object().is_some_and(|post| post.len() == 1) && post[field].is_string();
             reply.judge("graphql-reduced/posts-field").status(200)?.at_where(
@@ -212,15 +212,15 @@ fn posts_have_the_field_asked_for(t: &Trial<'_>) -> Judged {
     }
     if seen == 0 {
         let reading = "no user of the target has posts here: only empty lists were seen";
-        t.note("graphql-reduced/posts-field", reading);
+        cx.observe("graphql-reduced/posts-field", reading);
     }
     Ok(())
 }
 
-fn posts_are_the_users_own(t: &Trial<'_>) -> Judged {
+fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
     let mut owners = BTreeSet::new();
-    for user in known_users(t)?.iter().take(2 * USERS_MAX) {
-        let reply = ask(t, &user_query(id_of(user), "{ posts { id } }"))?;
+    for user in known_users(cx)?.iter().take(2 * USERS_MAX) {
+        let reply = ask(cx, &user_query(id_of(user), "{ posts { id } }"))?;
         let reply = reply.prepared("reading the posts of a user", 200)?;
         for post in posts(&reply) {
             if !post["id"].is_string() {
@@ -237,10 +237,10 @@ fn posts_are_the_users_own(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn no_ids(reply: &Reply) -> Stop {
+fn no_ids(reply: &Reply) -> CaseError {
     blocked("reading the posts of a user", brief(&reply.received().text()))
 }
 
-fn queries_need_no_credential(t: &Trial<'_>) -> Judged {
-    credentials_change_nothing(|| t.query(Surface::GraphqlReduced, "{ users { id } }"))
+fn queries_need_no_credential(cx: &CaseContext<'_>) -> CaseResult {
+    credentials_change_nothing(|| cx.query(Interface::GraphqlReduced, "{ users { id } }"))
 }

@@ -4,11 +4,11 @@
 use serde_json::Value;
 
 use crate::case::{Case, Need};
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Stop;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseError;
 use crate::fixture::demo::{blocked, quoted};
 use crate::http::reply::{Reply, brief};
-use crate::target::profile::Surface;
+use crate::target::profile::Interface;
 
 pub mod forms;
 pub mod open;
@@ -19,15 +19,15 @@ pub mod transport;
 pub const TABLES: &[&[Case]] = &[forms::CASES, refusals::CASES, transport::CASES, open::CASES];
 
 /// What every case of the chapter needs.
-const ENDPOINT: Need = Need::Surface(Surface::GraphqlReduced);
+const ENDPOINT: Need = Need::Interface(Interface::GraphqlReduced);
 
-fn ask(t: &Trial<'_>, query: &str) -> Result<Reply, Stop> {
-    t.ask(Surface::GraphqlReduced, query)
+fn ask(cx: &CaseContext<'_>, query: &str) -> Result<Reply, CaseError> {
+    cx.ask(Interface::GraphqlReduced, query)
 }
 
 /// The users the endpoint lists, as far as they have an id of their own that is a text.
-fn known_users(t: &Trial<'_>) -> Result<Vec<Value>, Stop> {
-    let reply = ask(t, "{ users { id name age } }")?.prepared("reading all users", 200)?;
+fn known_users(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
+    let reply = ask(cx, "{ users { id name age } }")?.prepared("reading all users", 200)?;
     let Some(Value::Array(users)) = reply.at("/data") else {
         let got = brief(&reply.received().text());
         return Err(blocked("reading all users", format!("want a list under data, got {got}")));
@@ -47,13 +47,13 @@ fn id_of(user: &Value) -> &str {
 }
 
 /// The id of some user, or one that nobody has: forms are judged before users are looked up.
-fn any_id(t: &Trial<'_>) -> Result<String, Stop> {
-    let users = ask(t, "{ users { id } }")?.at("/data").unwrap_or_default();
+fn any_id(cx: &CaseContext<'_>) -> Result<String, CaseError> {
+    let users = ask(cx, "{ users { id } }")?.at("/data").unwrap_or_default();
     let first = users.as_array().and_then(|users| users.first().map(|user| id_of(user).to_owned()));
     Ok(first.unwrap_or_else(|| "1".to_owned()))
 }
 
 /// The target has no users to look at: passing says less than it might.
-fn note_no_users(t: &Trial<'_>, rule: &str) {
-    t.note(rule, "the target has no users here: only empty answers were seen");
+fn note_no_users(cx: &CaseContext<'_>, rule: &str) {
+    cx.observe(rule, "the target has no users here: only empty answers were seen");
 }

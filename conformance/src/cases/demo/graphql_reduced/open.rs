@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::{ENDPOINT, any_id, ask, id_of, known_users, user_query};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::fixture::demo::quoted;
-use crate::http::reply::{reading, reading_of, same, told};
+use crate::http::reply::{observe, observe_of, same, told};
 
 cases! { "graphql-reduced";
     /// Other spellings of the forms answer as the plainest one does, or are 400.
@@ -21,16 +21,21 @@ cases! { "graphql-reduced";
 }
 
 /// Taken as something checked, or refused.
-fn taken_or_400(t: &Trial<'_>, rule: &'static str, query: &str, is_right: impl Fn(&Value) -> bool) -> Judged {
-    let reply = ask(t, query)?;
+fn taken_or_400(
+    cx: &CaseContext<'_>,
+    rule: &'static str,
+    query: &str,
+    is_right: impl Fn(&Value) -> bool,
+) -> CaseResult {
+    let reply = ask(cx, query)?;
     let data = reply.at("/data");
     let is_taken = reply.status() == 200 && data.as_ref().is_some_and(is_right);
     let is_400 = reply.status() == 400 && !reply.text_at("/error").is_empty();
     let readings = [("taken", is_taken), ("400", is_400)];
-    reading(t, rule, &readings, format!("{query}: {}", told(&reply)))
+    observe(cx, rule, &readings, format!("{query}: {}", told(&reply)))
 }
 
-fn other_spellings_are_open(t: &Trial<'_>) -> Judged {
+fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let rule = "graphql-reduced/spelling";
     let of_users = [
         "query { users { id name } }",
@@ -41,9 +46,9 @@ fn other_spellings_are_open(t: &Trial<'_>) -> Judged {
         "{ users { id # first\n name } } # last",
         ",,{,users,{,id,name,},},",
     ];
-    let known = known_users(t)?;
+    let known = known_users(cx)?;
     for query in of_users {
-        taken_or_400(t, rule, query, |data| {
+        taken_or_400(cx, rule, query, |data| {
             let users = data.as_array();
             users.is_some_and(|users| {
                 known.iter().all(|known| {
@@ -55,9 +60,9 @@ fn other_spellings_are_open(t: &Trial<'_>) -> Judged {
     }
     // Values that no id has.
     for value in ["1.5", "1e3", "-1", "true", "null", "[1]", "Uno"] {
-        let reply = ask(t, &format!("{{ user(id: {value}) {{ name }} }}"))?;
+        let reply = ask(cx, &format!("{{ user(id: {value}) {{ name }} }}"))?;
         let readings = [("taken", reply.status() == 200), ("400", reply.status() == 400)];
-        reading_of(t, rule, &format!("id {value}"), &readings, told(&reply))?;
+        observe_of(cx, rule, &format!("id {value}"), &readings, told(&reply))?;
     }
     let Some(user) = known.first() else {
         return Ok(());
@@ -72,7 +77,7 @@ fn other_spellings_are_open(t: &Trial<'_>) -> Judged {
         of_user.push(format!("{{ user(id: {id}) {{ name }} }}"));
     }
     for query in of_user {
-        taken_or_400(t, rule, &query, |data| same(data, &json!({ "name": user["name"] })))?;
+        taken_or_400(cx, rule, &query, |data| same(data, &json!({ "name": user["name"] })))?;
     }
     Ok(())
 }
@@ -90,10 +95,10 @@ fn are_posts(posts: Option<&Value>, fields: &[&str]) -> bool {
     }
 }
 
-fn posts_inside_users_is_open(t: &Trial<'_>) -> Judged {
+fn posts_inside_users_is_open(cx: &CaseContext<'_>) -> CaseResult {
     for field in ["id", "title"] {
         let query = format!("{{ users {{ name posts {{ {field} }} }} }}");
-        taken_or_400(t, "graphql-reduced/posts-in-users", &query, |data| {
+        taken_or_400(cx, "graphql-reduced/posts-in-users", &query, |data| {
             let is_user = |user: &Value| user["name"].is_string() && are_posts(user.get("posts"), &[field]);
             data.as_array().is_some_and(|users| users.iter().all(is_user))
         })?;
@@ -101,19 +106,19 @@ fn posts_inside_users_is_open(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn both_fields_of_posts_are_open(t: &Trial<'_>) -> Judged {
-    let id = any_id(t)?;
+fn both_fields_of_posts_are_open(cx: &CaseContext<'_>) -> CaseResult {
+    let id = any_id(cx)?;
     for selection in ["{ posts { id title } }", "{ posts { title id } }"] {
         let query = user_query(&id, selection);
-        taken_or_400(t, "graphql-reduced/posts-both-fields", &query, |user| {
+        taken_or_400(cx, "graphql-reduced/posts-both-fields", &query, |user| {
             user.is_null() || are_posts(user.get("posts"), &["id", "title"])
         })?;
     }
     Ok(())
 }
 
-fn repeated_fields_are_open(t: &Trial<'_>) -> Judged {
-    taken_or_400(t, "graphql-reduced/repeated-fields", "{ users { id name id } }", |data| {
+fn repeated_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {
+    taken_or_400(cx, "graphql-reduced/repeated-fields", "{ users { id name id } }", |data| {
         let is_user = |user: &Value| {
             user.as_object().is_some_and(|user| user.len() == 2 && user.contains_key("id") && user.contains_key("name"))
         };

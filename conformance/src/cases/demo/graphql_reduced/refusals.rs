@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use super::{ENDPOINT, any_id, ask, user_query};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::quoted;
 use crate::http::reply::{Reply, brief, holds};
-use crate::target::profile::Surface;
+use crate::target::profile::Interface;
 
 cases! { "graphql-reduced";
     /// A body without query is 400.
@@ -32,17 +32,17 @@ cases! { "graphql-reduced";
 }
 
 /// The plainest query is served: what is refused below is not refused for being a request.
-fn serves(t: &Trial<'_>) -> Judged {
-    ask(t, "{ users { id } }")?.prepared("reading all users", 200)?;
+fn serves(cx: &CaseContext<'_>) -> CaseResult {
+    ask(cx, "{ users { id } }")?.prepared("reading all users", 200)?;
     Ok(())
 }
 
-fn post(t: &Trial<'_>, body: &Value) -> Result<Reply, Stop> {
-    t.request_at(Surface::GraphqlReduced, "POST", "").json(body).send()
+fn post(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
+    cx.request_at(Interface::GraphqlReduced, "POST", "").json(body).send()
 }
 
-fn query_is_required(t: &Trial<'_>) -> Judged {
-    serves(t)?;
+fn query_is_required(cx: &CaseContext<'_>) -> CaseResult {
+    serves(cx)?;
     let bodies = [
         json!({}),
         json!({ "Query": "{ users { id } }", "q": "{ users { id } }" }),
@@ -51,13 +51,13 @@ fn query_is_required(t: &Trial<'_>) -> Judged {
         json!("{ users { id } }"),
     ];
     for body in bodies {
-        post(t, &body)?.judge("graphql-reduced/query-missing").refused(400)?;
+        post(cx, &body)?.judge("graphql-reduced/query-missing").refused(400)?;
     }
     Ok(())
 }
 
-fn query_is_a_text(t: &Trial<'_>) -> Judged {
-    serves(t)?;
+fn query_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
+    serves(cx)?;
     let queries = [
         json!(5),
         json!(0),
@@ -69,14 +69,14 @@ fn query_is_a_text(t: &Trial<'_>) -> Judged {
         json!({ "query": "{ users { id } }" }),
     ];
     for query in queries {
-        let reply = post(t, &json!({ "query": query }))?;
+        let reply = post(cx, &json!({ "query": query }))?;
         reply.judge("graphql-reduced/query-type").refused(400)?;
     }
     Ok(())
 }
 
-fn body_is_json(t: &Trial<'_>) -> Judged {
-    serves(t)?;
+fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
+    serves(cx)?;
     let bodies = [
         "{\"query\": \"{ users { id } }\"",
         "{\"query\": \"{ users { id } }\"} x",
@@ -85,8 +85,8 @@ fn body_is_json(t: &Trial<'_>) -> Judged {
         "",
     ];
     for body in bodies {
-        let reply = t
-            .request_at(Surface::GraphqlReduced, "POST", "")
+        let reply = cx
+            .request_at(Interface::GraphqlReduced, "POST", "")
             .header("Content-Type", "application/json")
             .body(body.as_bytes())
             .send()?;
@@ -96,10 +96,10 @@ fn body_is_json(t: &Trial<'_>) -> Judged {
 }
 
 /// Every query is refused, one of a supported form beside it is not.
-fn refuses(t: &Trial<'_>, rule: &'static str, queries: &[String]) -> Judged {
-    serves(t)?;
+fn refuses(cx: &CaseContext<'_>, rule: &'static str, queries: &[String]) -> CaseResult {
+    serves(cx)?;
     for query in queries {
-        let reply = ask(t, query)?;
+        let reply = ask(cx, query)?;
         let got = format!("{} {}", reply.status(), brief(&reply.received().text()));
         reply.judge(rule).that(reply.status() == 400, format!("status of {query}"), 400, got)?.refused(400)?;
     }
@@ -110,8 +110,8 @@ fn owned(queries: &[&str]) -> Vec<String> {
     queries.iter().map(|query| (*query).to_owned()).collect()
 }
 
-fn other_names_are_400(t: &Trial<'_>) -> Judged {
-    let id = any_id(t)?;
+fn other_names_are_400(cx: &CaseContext<'_>) -> CaseResult {
+    let id = any_id(cx)?;
     let mut queries = owned(&[
         "{ nadie { id } }",
         "{ posts { id } }",
@@ -130,11 +130,11 @@ fn other_names_are_400(t: &Trial<'_>) -> Judged {
     let selections = ["{ nada }", "{ name nada }", "{ posts { nada } }", "{ posts { userId } }"];
     queries.extend(selections.map(|selection| user_query(&id, selection)));
     queries.push(format!("{{ user(id: {0}, name: {0}) {{ id }} }}", quoted(&id)));
-    refuses(t, "graphql-reduced/unsupported-form", &queries)
+    refuses(cx, "graphql-reduced/unsupported-form", &queries)
 }
 
-fn other_selections_are_400(t: &Trial<'_>) -> Judged {
-    let id = any_id(t)?;
+fn other_selections_are_400(cx: &CaseContext<'_>) -> CaseResult {
+    let id = any_id(cx)?;
     let mut queries =
         owned(&["{ users }", "{ users { } }", "{ }", "{ users { name { first } } }", "{ users { id(x: 1) } }"]);
     let selections = [
@@ -149,10 +149,10 @@ fn other_selections_are_400(t: &Trial<'_>) -> Judged {
         "{ posts(first: 1) { id } }",
     ];
     queries.extend(selections.map(|selection| user_query(&id, selection)));
-    refuses(t, "graphql-reduced/unsupported-form", &queries)
+    refuses(cx, "graphql-reduced/unsupported-form", &queries)
 }
 
-fn other_texts_are_400(t: &Trial<'_>) -> Judged {
+fn other_texts_are_400(cx: &CaseContext<'_>) -> CaseResult {
     let queries = owned(&[
         "",
         "   ",
@@ -169,18 +169,18 @@ fn other_texts_are_400(t: &Trial<'_>) -> Judged {
         "subscription { users { id } }",
         "SELECT * FROM users",
     ]);
-    refuses(t, "graphql-reduced/unsupported-form", &queries)
+    refuses(cx, "graphql-reduced/unsupported-form", &queries)
 }
 
-fn form_counts_before_the_user(t: &Trial<'_>) -> Judged {
-    let nobody = t.unique("nadie");
+fn form_counts_before_the_user(cx: &CaseContext<'_>) -> CaseResult {
+    let nobody = cx.unique("nadie");
     let selections = ["{ nada }", "", "{ }", "{ posts }", "{ posts { nada } }", "{ id { x } }"];
     let queries = selections.map(|selection| user_query(&nobody, selection));
-    refuses(t, "graphql-reduced/unsupported-form", &queries)
+    refuses(cx, "graphql-reduced/unsupported-form", &queries)
 }
 
-fn other_syntax_is_400(t: &Trial<'_>) -> Judged {
-    let id = quoted(&any_id(t)?);
+fn other_syntax_is_400(cx: &CaseContext<'_>) -> CaseResult {
+    let id = quoted(&any_id(cx)?);
     let queries = [
         "{ todos: users { id } }".to_owned(),
         "{ users { quien: name } }".to_owned(),
@@ -200,15 +200,15 @@ fn other_syntax_is_400(t: &Trial<'_>) -> Judged {
         "query($id: ID!) { user(id: $id) { id } }".to_owned(),
         "query Q($id: ID = \"1\") { users { id } }".to_owned(),
     ];
-    refuses(t, "graphql-reduced/other-syntax", &queries)?;
+    refuses(cx, "graphql-reduced/other-syntax", &queries)?;
     let query = "query($id: ID!) { user(id: $id) { id } }";
-    let reply = post(t, &json!({ "query": query, "variables": { "id": "1" } }))?;
+    let reply = post(cx, &json!({ "query": query, "variables": { "id": "1" } }))?;
     reply.judge("graphql-reduced/other-syntax").refused(400)?;
     Ok(())
 }
 
-fn mutations_are_400(t: &Trial<'_>) -> Judged {
-    let name = t.unique("Ada");
+fn mutations_are_400(cx: &CaseContext<'_>) -> CaseResult {
+    let name = cx.unique("Ada");
     let text = quoted(&name);
     let queries = [
         format!("mutation {{ createUser(name: {text}, age: 41) {{ id name age }} }}"),
@@ -216,12 +216,12 @@ fn mutations_are_400(t: &Trial<'_>) -> Judged {
         "mutation { users { id } }".to_owned(),
         format!("{{ createUser(name: {text}, age: 41) {{ id }} }}"),
     ];
-    refuses(t, "graphql-reduced/no-mutation", &queries)?;
-    let users = ask(t, "{ users { name } }")?;
+    refuses(cx, "graphql-reduced/no-mutation", &queries)?;
+    let users = ask(cx, "{ users { name } }")?;
     let listed = users.at("/data").unwrap_or_default();
     let is_there = listed.as_array().is_some_and(|users| users.iter().any(|user| user["name"] == name.as_str()));
     holds(
-        t.case(),
+        cx.case(),
         "graphql-reduced/no-mutation",
         !is_there,
         "body /data of users afterwards",

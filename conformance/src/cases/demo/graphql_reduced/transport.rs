@@ -4,10 +4,10 @@ use serde_json::json;
 
 use super::{ENDPOINT, ask};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::http::reply::{Reply, reading};
-use crate::target::profile::Surface;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::reply::{Reply, observe};
+use crate::target::profile::Interface;
 
 cases! { "graphql-reduced";
     /// Methods other than POST and OPTIONS are 404, GET with a query too.
@@ -22,10 +22,10 @@ cases! { "graphql-reduced";
     options_elsewhere_is_open judges ["graphql-reduced/options-other-path"] needs [ENDPOINT];
 }
 
-fn other_methods_are_404(t: &Trial<'_>) -> Judged {
+fn other_methods_are_404(cx: &CaseContext<'_>) -> CaseResult {
     let query = json!({ "query": "{ users { id } }" });
-    ask(t, "{ users { id } }")?.prepared("reading all users", 200)?;
-    let at = |method: &str, path: &str| t.request_at(Surface::GraphqlReduced, method, path);
+    ask(cx, "{ users { id } }")?.prepared("reading all users", 200)?;
+    let at = |method: &str, path: &str| cx.request_at(Interface::GraphqlReduced, method, path);
     let requests = [
         at("GET", ""),
         at("GET", "?query=%7Busers%7Bid%7D%7D"),
@@ -39,38 +39,38 @@ fn other_methods_are_404(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn other_paths_are_404(t: &Trial<'_>) -> Judged {
+fn other_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
     let query = json!({ "query": "{ users { id } }" });
-    ask(t, "{ users { id } }")?.prepared("reading all users", 200)?;
+    ask(cx, "{ users { id } }")?.prepared("reading all users", 200)?;
     for path in ["x", "foo/bar", "/nada", "/graphql"] {
         for method in ["POST", "GET"] {
-            let request = t.request_at(Surface::GraphqlReduced, method, path);
+            let request = cx.request_at(Interface::GraphqlReduced, method, path);
             let request = if method == "POST" { request.json(&query) } else { request };
             request.send()?.judge("graphql-reduced/other-path").refused(404)?;
         }
     }
     // Only where the endpoint stands where the documents put it is the rest of the host known to be its own.
-    let address = t.target().address(Surface::GraphqlReduced);
+    let address = cx.target().address(Interface::GraphqlReduced);
     if address.is_some_and(|address| address.prefix == "/graphql") {
         for path in ["/nada", "/graph", "/graphq"] {
-            let request = t.request_beside(Surface::GraphqlReduced, "POST", path).json(&query);
+            let request = cx.request_beside(Interface::GraphqlReduced, "POST", path).json(&query);
             request.send()?.judge("graphql-reduced/other-path").refused(404)?;
         }
     }
     Ok(())
 }
 
-fn options(t: &Trial<'_>, path: &str) -> Result<Reply, Stop> {
-    t.request_at(Surface::GraphqlReduced, "OPTIONS", path)
+fn options(cx: &CaseContext<'_>, path: &str) -> Result<Reply, CaseError> {
+    cx.request_at(Interface::GraphqlReduced, "OPTIONS", path)
         .header("Origin", "http://example.test")
         .header("Access-Control-Request-Method", "POST")
         .header("Access-Control-Request-Headers", "content-type")
         .send()
 }
 
-fn options_is_204(t: &Trial<'_>) -> Judged {
-    options(t, "")?.judge("graphql-reduced/options-status").status(204)?;
-    let plain = t.request_at(Surface::GraphqlReduced, "OPTIONS", "");
+fn options_is_204(cx: &CaseContext<'_>) -> CaseResult {
+    options(cx, "")?.judge("graphql-reduced/options-status").status(204)?;
+    let plain = cx.request_at(Interface::GraphqlReduced, "OPTIONS", "");
     let (reply, after) = plain.send_and_close()?;
     reply.judge("graphql-reduced/options-status").status(204)?.no_body()?.that(
         after.is_empty(),
@@ -81,8 +81,8 @@ fn options_is_204(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn options_allows_post(t: &Trial<'_>) -> Judged {
-    let reply = options(t, "")?;
+fn options_allows_post(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = options(cx, "")?;
     let header = |name: &str| reply.header(name).unwrap_or_default();
     let methods = header("Access-Control-Allow-Methods");
     let names = |method: &str| methods.split(',').any(|named| named.trim().eq_ignore_ascii_case(method));
@@ -94,14 +94,14 @@ fn options_allows_post(t: &Trial<'_>) -> Judged {
         ("POST, OPTIONS; Content-Type; any origin", is_as_ours),
         ("methods that name POST and OPTIONS", names("POST") && names("OPTIONS")),
     ];
-    reading(t, "graphql-reduced/options-cors", &readings, format!("methods `{methods}`, origin `{origin}`"))
+    observe(cx, "graphql-reduced/options-cors", &readings, format!("methods `{methods}`, origin `{origin}`"))
 }
 
-fn options_elsewhere_is_open(t: &Trial<'_>) -> Judged {
+fn options_elsewhere_is_open(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["x", "/nada"] {
-        let reply = options(t, path)?;
+        let reply = options(cx, path)?;
         let readings = [("204", reply.status() == 204), ("404", reply.status() == 404)];
-        reading(t, "graphql-reduced/options-other-path", &readings, reply.status())?;
+        observe(cx, "graphql-reduced/options-other-path", &readings, reply.status())?;
     }
     Ok(())
 }

@@ -5,11 +5,11 @@ use serde_json::{Map, Value, json};
 use super::super::users::credentials_change_nothing;
 use super::{REGISTRATION, fresh_email, register, registration, whole};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{accepted, blocked};
 use crate::fixture::users::PASSWORD;
-use crate::http::reply::{Reply, reading};
+use crate::http::reply::{Reply, observe};
 
 cases! { "signup";
     /// A new e-mail with a good password is 201, with an identifier and the e-mail.
@@ -52,7 +52,7 @@ fn identifier(body: &Value) -> Option<(String, String)> {
     identifiers.find_map(|(key, value)| Some((key.clone(), told(value)?)))
 }
 
-fn judge_answer(reply: &Reply, email: &Value) -> Judged {
+fn judge_answer(reply: &Reply, email: &Value) -> CaseResult {
     reply
         .judge("signup/success")
         .status(201)?
@@ -61,20 +61,20 @@ fn judge_answer(reply: &Reply, email: &Value) -> Judged {
     Ok(())
 }
 
-fn registration_is_201(t: &Trial<'_>) -> Judged {
-    let body = whole(t);
-    judge_answer(&register(t, &body)?, &body["email"])
+fn registration_is_201(cx: &CaseContext<'_>) -> CaseResult {
+    let body = whole(cx);
+    judge_answer(&register(cx, &body)?, &body["email"])
 }
 
-fn email_comes_back_as_sent(t: &Trial<'_>) -> Judged {
-    let email = fresh_email(t).replace("alta.", "Alta.Nueva+");
+fn email_comes_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
+    let email = fresh_email(cx).replace("alta.", "Alta.Nueva+");
     let body = json!({ "email": email, "password": PASSWORD });
-    judge_answer(&register(t, &body)?, &body["email"])
+    judge_answer(&register(cx, &body)?, &body["email"])
 }
 
-fn identifiers_differ(t: &Trial<'_>) -> Judged {
-    let first = accepted(register(t, &whole(t))?, "registering")?;
-    let second = accepted(register(t, &whole(t))?, "registering again")?;
+fn identifiers_differ(cx: &CaseContext<'_>) -> CaseResult {
+    let first = accepted(register(cx, &whole(cx))?, "registering")?;
+    let second = accepted(register(cx, &whole(cx))?, "registering again")?;
     let (one, other) = (identifier(&first.json()), identifier(&second.json()));
     second.judge("signup/success").that(
         one.is_some() && one != other,
@@ -85,18 +85,18 @@ fn identifiers_differ(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn refused_email_is_still_new(t: &Trial<'_>) -> Judged {
-    let body = whole(t);
-    register(t, &json!({ "email": body["email"] }))?;
-    register(t, &json!({ "email": body["email"], "password": 5 }))?;
-    judge_answer(&register(t, &body)?, &body["email"])
+fn refused_email_is_still_new(cx: &CaseContext<'_>) -> CaseResult {
+    let body = whole(cx);
+    register(cx, &json!({ "email": body["email"] }))?;
+    register(cx, &json!({ "email": body["email"], "password": 5 }))?;
+    judge_answer(&register(cx, &body)?, &body["email"])
 }
 
-fn answer_hides_the_password(t: &Trial<'_>) -> Judged {
-    let mut body = whole(t);
-    let password = format!("{PASSWORD}-{}", t.unique("clave"));
+fn answer_hides_the_password(cx: &CaseContext<'_>) -> CaseResult {
+    let mut body = whole(cx);
+    let password = format!("{PASSWORD}-{}", cx.unique("clave"));
     body["password"] = password.as_str().into();
-    let reply = accepted(register(t, &body)?, "registering")?;
+    let reply = accepted(register(cx, &body)?, "registering")?;
     let keys = |value: &Value| value.as_object().into_iter().flat_map(Map::keys).cloned().collect::<Vec<_>>();
     let body = reply.json();
     let held = body.as_object().into_iter().flat_map(Map::values);
@@ -108,26 +108,26 @@ fn answer_hides_the_password(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn identified(t: &Trial<'_>) -> Result<(String, String), Stop> {
-    let reply = accepted(register(t, &whole(t))?, "registering")?;
+fn identified(cx: &CaseContext<'_>) -> Result<(String, String), CaseError> {
+    let reply = accepted(register(cx, &whole(cx))?, "registering")?;
     identifier(&reply.json()).ok_or_else(|| blocked("registering", "the answer has no identifier"))
 }
 
-fn key_of_the_identifier_is_open(t: &Trial<'_>) -> Judged {
-    let (key, value) = identified(t)?;
+fn key_of_the_identifier_is_open(cx: &CaseContext<'_>) -> CaseResult {
+    let (key, value) = identified(cx)?;
     let readings = [("id", key == "id"), ("userId, _id or uid", matches!(key.as_str(), "userId" | "_id" | "uid"))];
-    reading(t, "signup/identifier-key", &readings, format!("{key}: {value}"))
+    observe(cx, "signup/identifier-key", &readings, format!("{key}: {value}"))
 }
 
-fn store_is_open(t: &Trial<'_>) -> Judged {
-    let body = whole(t);
-    accepted(register(t, &body)?, "registering")?;
+fn store_is_open(cx: &CaseContext<'_>) -> CaseResult {
+    let body = whole(cx);
+    accepted(register(cx, &body)?, "registering")?;
     let email = body["email"].as_str().unwrap_or_default();
-    let status = t.try_log_in(email, PASSWORD)?.status();
+    let status = cx.try_log_in(email, PASSWORD)?.status();
     let readings = [("apart from the users of /auth", status == 400), ("shared with them", status == 200)];
-    reading(t, "signup/own-store", &readings, format!("a login at the catalogue: {status}"))
+    observe(cx, "signup/own-store", &readings, format!("a login at the catalogue: {status}"))
 }
 
-fn registering_needs_no_credential(t: &Trial<'_>) -> Judged {
-    credentials_change_nothing(|| registration(t, &whole(t)))
+fn registering_needs_no_credential(cx: &CaseContext<'_>) -> CaseResult {
+    credentials_change_nothing(|| registration(cx, &whole(cx)))
 }

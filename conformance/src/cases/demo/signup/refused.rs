@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use super::{PATH, REGISTRATION, fresh_email, register, whole};
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{accepted, is_success};
 use crate::fixture::users::PASSWORD;
-use crate::http::reply::{Reply, brief, holds, reading};
-use crate::target::profile::Surface;
+use crate::http::reply::{Reply, brief, holds, observe};
+use crate::target::profile::Interface;
 
 cases! { "signup";
     /// An e-mail registered before is 400, with the same password and with another; another e-mail is not.
@@ -37,22 +37,22 @@ cases! { "signup";
     refusal_carries_a_message judges ["signup/error-body"] needs [REGISTRATION];
 }
 
-fn registered_email_is_400(t: &Trial<'_>) -> Judged {
-    let body = whole(t);
-    accepted(register(t, &body)?, "registering")?;
+fn registered_email_is_400(cx: &CaseContext<'_>) -> CaseResult {
+    let body = whole(cx);
+    accepted(register(cx, &body)?, "registering")?;
     let other_password = json!({ "email": body["email"], "password": format!("{PASSWORD}-2") });
     for again in [&body, &other_password] {
-        register(t, again)?.judge("signup/duplicate-email").status(400)?;
+        register(cx, again)?.judge("signup/duplicate-email").status(400)?;
     }
-    accepted(register(t, &whole(t))?, "registering another e-mail")?;
-    register(t, &body)?.judge("signup/duplicate-email").status(400)?;
+    accepted(register(cx, &whole(cx))?, "registering another e-mail")?;
+    register(cx, &body)?.judge("signup/duplicate-email").status(400)?;
     Ok(())
 }
 
-fn email_is_registered_once_however_many_try(t: &Trial<'_>) -> Judged {
+fn email_is_registered_once_however_many_try(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 6;
-    let body = whole(t);
-    let replies = t.at_once(AT_ONCE, |_| register(t, &body))?;
+    let body = whole(cx);
+    let replies = cx.in_parallel(AT_ONCE, |_| register(cx, &body))?;
     let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
     let successes = replies.iter().filter(|reply| is_success(reply)).count();
     let refused = statuses.iter().filter(|status| **status == 400).count();
@@ -61,7 +61,7 @@ fn email_is_registered_once_however_many_try(t: &Trial<'_>) -> Judged {
         return Err(crate::fixture::demo::blocked("registering", format!("{statuses:?}")));
     }
     holds(
-        t.case(),
+        cx.case(),
         "signup/duplicate-email",
         successes == 1 && refused == AT_ONCE - 1,
         "statuses of registrations of one e-mail at the same moment",
@@ -71,40 +71,40 @@ fn email_is_registered_once_however_many_try(t: &Trial<'_>) -> Judged {
 }
 
 /// A whole registration is accepted; each of these is 400.
-fn refuses(t: &Trial<'_>, rule: &'static str, bodies: &[Value]) -> Judged {
-    accepted(register(t, &whole(t))?, "registering")?;
+fn refuses(cx: &CaseContext<'_>, rule: &'static str, bodies: &[Value]) -> CaseResult {
+    accepted(register(cx, &whole(cx))?, "registering")?;
     for body in bodies {
-        register(t, body)?.judge(rule).status(400)?;
+        register(cx, body)?.judge(rule).status(400)?;
     }
     Ok(())
 }
 
-fn email_is_required(t: &Trial<'_>) -> Judged {
+fn email_is_required(cx: &CaseContext<'_>) -> CaseResult {
     let bodies = [
         json!({ "password": PASSWORD }),
-        json!({ "password": PASSWORD, "Email": fresh_email(t), "correo": fresh_email(t) }),
+        json!({ "password": PASSWORD, "Email": fresh_email(cx), "correo": fresh_email(cx) }),
         json!([]),
         json!("alta@example.com"),
     ];
-    refuses(t, "signup/email-missing", &bodies)
+    refuses(cx, "signup/email-missing", &bodies)
 }
 
-fn password_is_required(t: &Trial<'_>) -> Judged {
+fn password_is_required(cx: &CaseContext<'_>) -> CaseResult {
     let bodies = [
-        json!({ "email": fresh_email(t) }),
-        json!({ "email": fresh_email(t), "Password": PASSWORD, "clave": PASSWORD }),
+        json!({ "email": fresh_email(cx) }),
+        json!({ "email": fresh_email(cx), "Password": PASSWORD, "clave": PASSWORD }),
     ];
-    refuses(t, "signup/password-missing", &bodies)
+    refuses(cx, "signup/password-missing", &bodies)
 }
 
-fn email_is_a_text(t: &Trial<'_>) -> Judged {
+fn email_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
     let emails =
-        [json!(5), json!(true), json!(null), json!([]), json!([fresh_email(t)]), json!({ "email": fresh_email(t) })];
+        [json!(5), json!(true), json!(null), json!([]), json!([fresh_email(cx)]), json!({ "email": fresh_email(cx) })];
     let bodies = emails.map(|email| json!({ "email": email, "password": PASSWORD }));
-    refuses(t, "signup/wrong-type", &bodies)
+    refuses(cx, "signup/wrong-type", &bodies)
 }
 
-fn password_is_a_text(t: &Trial<'_>) -> Judged {
+fn password_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
     let passwords = [
         json!(12_345_678_901_234_567_u64),
         json!(true),
@@ -113,73 +113,73 @@ fn password_is_a_text(t: &Trial<'_>) -> Judged {
         json!([PASSWORD]),
         json!({ "password": PASSWORD }),
     ];
-    let bodies = passwords.map(|password| json!({ "email": fresh_email(t), "password": password }));
-    refuses(t, "signup/wrong-type", &bodies)
+    let bodies = passwords.map(|password| json!({ "email": fresh_email(cx), "password": password }));
+    refuses(cx, "signup/wrong-type", &bodies)
 }
 
-fn send_text(t: &Trial<'_>, body: &str) -> Result<Reply, Stop> {
-    t.request_at(Surface::Registration, "POST", PATH)
+fn send_text(cx: &CaseContext<'_>, body: &str) -> Result<Reply, CaseError> {
+    cx.request_at(Interface::Registration, "POST", PATH)
         .header("Content-Type", "application/json")
         .body(body.as_bytes())
         .send()
 }
 
-fn body_is_json(t: &Trial<'_>) -> Judged {
-    refuses(t, "signup/wrong-type", &[])?;
-    let text = whole(t).to_string();
+fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
+    refuses(cx, "signup/wrong-type", &[])?;
+    let text = whole(cx).to_string();
     let bodies = [
         text[..text.len() - 1].to_owned(),
         format!("{text} x"),
-        format!("email={}&password={PASSWORD}", fresh_email(t)),
+        format!("email={}&password={PASSWORD}", fresh_email(cx)),
         String::new(),
     ];
     for body in bodies {
-        send_text(t, &body)?.judge("signup/wrong-type").status(400)?;
+        send_text(cx, &body)?.judge("signup/wrong-type").status(400)?;
     }
     Ok(())
 }
 
-fn further_checks_are_open(t: &Trial<'_>) -> Judged {
-    let no_at_sign = fresh_email(t).replace('@', ".");
+fn further_checks_are_open(cx: &CaseContext<'_>) -> CaseResult {
+    let no_at_sign = fresh_email(cx).replace('@', ".");
     let bodies = [
         json!({ "email": no_at_sign, "password": PASSWORD }),
         json!({ "email": "", "password": PASSWORD }),
-        json!({ "email": fresh_email(t), "password": "" }),
-        json!({ "email": fresh_email(t), "password": "a" }),
-        json!({ "email": fresh_email(t), "password": "aaaaaaaa" }),
+        json!({ "email": fresh_email(cx), "password": "" }),
+        json!({ "email": fresh_email(cx), "password": "a" }),
+        json!({ "email": fresh_email(cx), "password": "aaaaaaaa" }),
     ];
     for body in bodies {
-        let reply = register(t, &body)?;
+        let reply = register(cx, &body)?;
         let readings = [("400", reply.status() == 400), ("accepted", is_success(&reply))];
         let got = format!("{body}: {} {}", reply.status(), brief(&reply.received().text()));
-        reading(t, "signup/validity", &readings, got)?;
+        observe(cx, "signup/validity", &readings, got)?;
     }
     Ok(())
 }
 
 /// Letters, digits and signs mixed, so that length is all that is wrong with it.
-fn how_short_a_password_may_be(t: &Trial<'_>) -> Judged {
+fn how_short_a_password_may_be(cx: &CaseContext<'_>) -> CaseResult {
     const CHARS_MOST: usize = 16;
     let mixed: String = "aB3$xY7%kM9&qR2!".chars().take(CHARS_MOST).collect();
     for chars in 1..=CHARS_MOST {
-        let reply = register(t, &json!({ "email": fresh_email(t), "password": mixed[..chars] }))?;
+        let reply = register(cx, &json!({ "email": fresh_email(cx), "password": mixed[..chars] }))?;
         if is_success(&reply) {
-            return reading(t, "signup/validity", &[(&format!("passwords of {chars} characters"), true)], "");
+            return observe(cx, "signup/validity", &[(&format!("passwords of {chars} characters"), true)], "");
         }
         let told = format!("{chars} characters: {}", reply.status());
         reply.judge("signup/validity").that(reply.status() == 400, "a short password", "400 or a success", told)?;
     }
-    reading(t, "signup/validity", &[("no password of 16 characters", true)], "")
+    observe(cx, "signup/validity", &[("no password of 16 characters", true)], "")
 }
 
-fn registrations_after_a_reset(t: &Trial<'_>) -> Judged {
-    let body = whole(t);
-    accepted(register(t, &body)?, "registering")?;
-    register(t, &body)?.prepared("registering again", 400)?;
-    t.reset()?;
-    let reply = register(t, &body)?;
+fn registrations_after_a_reset(cx: &CaseContext<'_>) -> CaseResult {
+    let body = whole(cx);
+    accepted(register(cx, &body)?, "registering")?;
+    register(cx, &body)?.prepared("registering again", 400)?;
+    cx.reset()?;
+    let reply = register(cx, &body)?;
     let readings = [("forgotten by a reset", is_success(&reply)), ("kept by a reset", reply.status() == 400)];
-    reading(t, "signup/own-store", &readings, reply.status())
+    observe(cx, "signup/own-store", &readings, reply.status())
 }
 
 /// Whether a text that is not empty stands anywhere in it.
@@ -192,17 +192,17 @@ fn has_text(value: &Value) -> bool {
     }
 }
 
-fn refusal_carries_a_message(t: &Trial<'_>) -> Judged {
-    let taken = whole(t);
-    accepted(register(t, &taken)?, "registering")?;
+fn refusal_carries_a_message(cx: &CaseContext<'_>) -> CaseResult {
+    let taken = whole(cx);
+    accepted(register(cx, &taken)?, "registering")?;
     let bodies = [
         taken,
         json!({ "password": PASSWORD }),
-        json!({ "email": fresh_email(t) }),
+        json!({ "email": fresh_email(cx) }),
         json!({ "email": 5, "password": PASSWORD }),
     ];
     for body in bodies {
-        let reply = register(t, &body)?.prepared("being refused", 400)?;
+        let reply = register(cx, &body)?.prepared("being refused", 400)?;
         let json = reply.json();
         let is_under = |key: &str| json.get(key).is_some_and(has_text);
         let is_alone = json.as_object().is_some_and(|object| object.len() == 1);
@@ -211,7 +211,7 @@ fn refusal_carries_a_message(t: &Trial<'_>) -> Judged {
             ("message", is_under("message")),
             ("any JSON with a text", has_text(&json)),
         ];
-        reading(t, "signup/error-body", &readings, brief(&reply.received().text()))?;
+        observe(cx, "signup/error-body", &readings, brief(&reply.received().text()))?;
     }
     Ok(())
 }

@@ -4,11 +4,11 @@ use serde_json::json;
 
 use super::{USERS, credentials_change_nothing};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{AGE, blocked};
-use crate::http::reply::{Reply, reading};
-use crate::target::profile::Surface;
+use crate::http::reply::{Reply, observe};
+use crate::target::profile::Interface;
 
 cases! { "users";
     /// Lists, users, posts, created users and refusals are application/json.
@@ -30,27 +30,30 @@ cases! { "users";
 }
 
 /// One answer of every kind, with its name.
-fn of_every_kind(t: &Trial<'_>) -> Result<Vec<(&'static str, Reply)>, Stop> {
-    let user = t.create_user()?;
-    let create = |body| t.user_creation(&body).send();
+fn of_every_kind(cx: &CaseContext<'_>) -> Result<Vec<(&'static str, Reply)>, CaseError> {
+    let user = cx.create_user()?;
+    let create = |body| cx.user_creation(&body).send();
     Ok(vec![
-        ("the list", t.users_get("/users")?),
-        ("a user", t.users_get(&format!("/users/{}", user.id))?),
-        ("posts", t.users_get(&format!("/users/{}/posts", user.id))?),
-        ("a creation", create(json!({ "name": t.unique("Ada"), "age": AGE }))?),
+        ("the list", cx.users_get("/users")?),
+        ("a user", cx.users_get(&format!("/users/{}", user.id))?),
+        ("posts", cx.users_get(&format!("/users/{}/posts", user.id))?),
+        ("a creation", create(json!({ "name": cx.unique("Ada"), "age": AGE }))?),
         ("a refused creation", create(json!({ "age": AGE }))?),
-        ("malformed JSON", malformed(t)?),
-        ("an unknown user", t.users_get(&format!("/users/{}", t.unique("nadie")))?),
-        ("an unknown path", t.users_get(&format!("/{}", t.unique("nada")))?),
+        ("malformed JSON", malformed(cx)?),
+        ("an unknown user", cx.users_get(&format!("/users/{}", cx.unique("nadie")))?),
+        ("an unknown path", cx.users_get(&format!("/{}", cx.unique("nada")))?),
     ])
 }
 
-fn malformed(t: &Trial<'_>) -> Result<Reply, Stop> {
-    t.request_at(Surface::Users, "POST", "/users").header("Content-Type", "application/json").body(b"{\"name\":").send()
+fn malformed(cx: &CaseContext<'_>) -> Result<Reply, CaseError> {
+    cx.request_at(Interface::Users, "POST", "/users")
+        .header("Content-Type", "application/json")
+        .body(b"{\"name\":")
+        .send()
 }
 
-fn every_answer_says_it_is_json(t: &Trial<'_>) -> Judged {
-    for (kind, reply) in of_every_kind(t)? {
+fn every_answer_says_it_is_json(cx: &CaseContext<'_>) -> CaseResult {
+    for (kind, reply) in of_every_kind(cx)? {
         let value = reply.header("Content-Type").unwrap_or_default();
         let has_charset = value.split_once(';').is_some_and(|(media, parameter)| {
             media.trim().eq_ignore_ascii_case("application/json")
@@ -58,31 +61,31 @@ fn every_answer_says_it_is_json(t: &Trial<'_>) -> Judged {
         });
         let is_exact = value.eq_ignore_ascii_case("application/json");
         let readings = [("exactly application/json", is_exact), ("application/json with a charset", has_charset)];
-        reading(t, "users/content-type", &readings, format!("{kind}: Content-Type `{value}`"))?;
+        observe(cx, "users/content-type", &readings, format!("{kind}: Content-Type `{value}`"))?;
     }
     Ok(())
 }
 
 /// The body of a refusal is judged where its status is right; else that is another rule's matter.
-fn error_alone(reply: Reply, status: u16) -> Judged {
+fn error_alone(reply: Reply, status: u16) -> CaseResult {
     let reply = reply.prepared("being refused", status)?;
     reply.judge("users/error-body").refused(status)?;
     Ok(())
 }
 
-fn error_body_of_an_unknown_user(t: &Trial<'_>) -> Judged {
-    error_alone(t.users_get(&format!("/users/{}", t.unique("nadie")))?, 404)
+fn error_body_of_an_unknown_user(cx: &CaseContext<'_>) -> CaseResult {
+    error_alone(cx.users_get(&format!("/users/{}", cx.unique("nadie")))?, 404)
 }
 
-fn error_body_of_unknown_posts(t: &Trial<'_>) -> Judged {
-    error_alone(t.users_get(&format!("/users/{}/posts", t.unique("nadie")))?, 404)
+fn error_body_of_unknown_posts(cx: &CaseContext<'_>) -> CaseResult {
+    error_alone(cx.users_get(&format!("/users/{}/posts", cx.unique("nadie")))?, 404)
 }
 
-fn error_body_of_an_unknown_path(t: &Trial<'_>) -> Judged {
-    error_alone(t.users_get(&format!("/{}", t.unique("nada")))?, 404)
+fn error_body_of_an_unknown_path(cx: &CaseContext<'_>) -> CaseResult {
+    error_alone(cx.users_get(&format!("/{}", cx.unique("nada")))?, 404)
 }
 
-fn error_bodies_of_creations(t: &Trial<'_>) -> Judged {
+fn error_bodies_of_creations(cx: &CaseContext<'_>) -> CaseResult {
     let bodies = [
         json!({ "age": AGE }),
         json!({ "name": "", "age": AGE }),
@@ -90,9 +93,9 @@ fn error_bodies_of_creations(t: &Trial<'_>) -> Judged {
         json!({ "name": "Ada" }),
         json!({ "name": "Ada", "age": "41" }),
     ];
-    let mut replies = vec![malformed(t)?];
+    let mut replies = vec![malformed(cx)?];
     for body in bodies {
-        replies.push(t.user_creation(&body).send()?);
+        replies.push(cx.user_creation(&body).send()?);
     }
     let mut others = Vec::new();
     for reply in replies {
@@ -108,23 +111,23 @@ fn error_bodies_of_creations(t: &Trial<'_>) -> Judged {
     Err(blocked("being refused", format!("want 400 for each creation, got {}", others.join(", "))))
 }
 
-fn reading_needs_no_credential(t: &Trial<'_>) -> Judged {
-    let user = t.create_user()?;
+fn reading_needs_no_credential(cx: &CaseContext<'_>) -> CaseResult {
+    let user = cx.create_user()?;
     for path in ["/users".to_owned(), format!("/users/{}", user.id), format!("/users/{}/posts", user.id)] {
-        credentials_change_nothing(|| t.request_at(Surface::Users, "GET", &path))?;
+        credentials_change_nothing(|| cx.request_at(Interface::Users, "GET", &path))?;
     }
     Ok(())
 }
 
-fn creating_needs_no_credential(t: &Trial<'_>) -> Judged {
-    credentials_change_nothing(|| t.user_creation(&json!({ "name": t.unique("Ada"), "age": AGE })))
+fn creating_needs_no_credential(cx: &CaseContext<'_>) -> CaseResult {
+    credentials_change_nothing(|| cx.user_creation(&json!({ "name": cx.unique("Ada"), "age": AGE })))
 }
 
-fn cors_headers_elsewhere_are_open(t: &Trial<'_>) -> Judged {
-    for (kind, reply) in of_every_kind(t)? {
+fn cors_headers_elsewhere_are_open(cx: &CaseContext<'_>) -> CaseResult {
+    for (kind, reply) in of_every_kind(cx)? {
         let origin = reply.header("Access-Control-Allow-Origin");
         let readings = [("none", origin.is_none()), ("present", origin.as_deref() == Some("*"))];
-        reading(t, "users/cors-elsewhere", &readings, format!("{kind}: {origin:?}"))?;
+        observe(cx, "users/cors-elsewhere", &readings, format!("{kind}: {origin:?}"))?;
     }
     Ok(())
 }

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::USERS;
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{AGE, accepted, blocked, is_success};
-use crate::http::reply::{Reply, brief, holds, reading, same};
+use crate::http::reply::{Reply, brief, holds, observe, same};
 
 cases! { "users";
     /// A creation is 201 with exactly id, name and age, the latter two as sent.
@@ -35,14 +35,14 @@ cases! { "users";
     further_fields_are_open judges ["users/extra-fields"] needs [USERS];
 }
 
-fn create(t: &Trial<'_>, name: &str, age: &Value) -> Result<Reply, Stop> {
-    t.user_creation(&json!({ "name": name, "age": age })).send()
+fn create(cx: &CaseContext<'_>, name: &str, age: &Value) -> Result<Reply, CaseError> {
+    cx.user_creation(&json!({ "name": name, "age": age })).send()
 }
 
-fn creation_answers_the_user(t: &Trial<'_>) -> Judged {
+fn creation_answers_the_user(cx: &CaseContext<'_>) -> CaseResult {
     for age in [1, 41, 107] {
-        let name = t.unique("Ada");
-        create(t, &name, &json!(age))?
+        let name = cx.unique("Ada");
+        create(cx, &name, &json!(age))?
             .judge("users/create-body")
             .status(201)?
             .keys("", &["id", "name", "age"])?
@@ -52,7 +52,7 @@ fn creation_answers_the_user(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn names_come_back_as_sent(t: &Trial<'_>) -> Judged {
+fn names_come_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
     let names = [
         "x",
         "  Ada  Lovelace ",
@@ -63,22 +63,22 @@ fn names_come_back_as_sent(t: &Trial<'_>) -> Judged {
         "null",
     ];
     for name in names {
-        let reply = create(t, name, &json!(AGE))?;
+        let reply = create(cx, name, &json!(AGE))?;
         reply.judge("users/create-body").status(201)?.at("/name", &json!(name))?;
     }
     Ok(())
 }
 
 /// Milliseconds by which the target's clock may differ from what the suite takes it for.
-fn tolerance_ms(t: &Trial<'_>) -> i64 {
-    if t.setting().control.is_some() { 2_000 } else { 5_000 }
+fn tolerance_ms(cx: &CaseContext<'_>) -> i64 {
+    if cx.setting().control.is_some() { 2_000 } else { 5_000 }
 }
 
 /// The id is the digits of a number, and that is the time of the creation.
-fn id_is_now(t: &Trial<'_>, body: &Value) -> Judged {
-    let (reply, at) = t.timed(|t| t.user_creation(body).send())?;
+fn id_is_now(cx: &CaseContext<'_>, body: &Value) -> CaseResult {
+    let (reply, at) = cx.timed(|cx| cx.user_creation(body).send())?;
     let reply = accepted(reply, "creating a user")?;
-    let tolerance = tolerance_ms(t);
+    let tolerance = tolerance_ms(cx);
     let span = at.from - tolerance..=at.to + tolerance;
     let want = format!("a text of the milliseconds, from {} to {}", span.start(), span.end());
     reply.judge("users/id-clock").at_where("/id", &want, |id| {
@@ -89,38 +89,38 @@ fn id_is_now(t: &Trial<'_>, body: &Value) -> Judged {
     Ok(())
 }
 
-fn id_is_the_clock_in_milliseconds(t: &Trial<'_>) -> Judged {
+fn id_is_the_clock_in_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
-        id_is_now(t, &json!({ "name": t.unique("Ada"), "age": AGE }))?;
+        id_is_now(cx, &json!({ "name": cx.unique("Ada"), "age": AGE }))?;
     }
     Ok(())
 }
 
-fn an_id_sent_is_not_taken(t: &Trial<'_>) -> Judged {
-    id_is_now(t, &json!({ "id": t.unique("mio"), "name": t.unique("Ada"), "age": AGE }))
+fn an_id_sent_is_not_taken(cx: &CaseContext<'_>) -> CaseResult {
+    id_is_now(cx, &json!({ "id": cx.unique("mio"), "name": cx.unique("Ada"), "age": AGE }))
 }
 
-fn id_follows_the_control_clock(t: &Trial<'_>) -> Judged {
+fn id_follows_the_control_clock(cx: &CaseContext<'_>) -> CaseResult {
     const DAY_S: f64 = 86_400.0;
-    t.advance(DAY_S)?;
-    id_is_now(t, &json!({ "name": t.unique("Ada"), "age": AGE }))
+    cx.advance(DAY_S)?;
+    id_is_now(cx, &json!({ "name": cx.unique("Ada"), "age": AGE }))
 }
 
-fn ids_of_one_moment(t: &Trial<'_>) -> Judged {
+fn ids_of_one_moment(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 8;
-    let ids = t.at_once(AT_ONCE, |_| {
-        let reply = create(t, &t.unique("Ada"), &json!(AGE))?;
+    let ids = cx.in_parallel(AT_ONCE, |_| {
+        let reply = create(cx, &cx.unique("Ada"), &json!(AGE))?;
         Ok(accepted(reply, "creating a user")?.text_at("/id"))
     })?;
     let are_numbers = ids.iter().all(|id| id.parse::<u64>().is_ok());
     let differ = ids.iter().collect::<BTreeSet<_>>().len() == ids.len();
     let readings = [("the next free number", are_numbers && differ), ("the same id twice", are_numbers)];
-    reading(t, "users/id-unique", &readings, ids.join(", "))
+    observe(cx, "users/id-unique", &readings, ids.join(", "))
 }
 
-fn age_0_is_an_age(t: &Trial<'_>) -> Judged {
-    accepted(create(t, &t.unique("Ada"), &json!(1))?, "creating a user aged 1")?;
-    let reply = create(t, &t.unique("Ada"), &json!(0))?;
+fn age_0_is_an_age(cx: &CaseContext<'_>) -> CaseResult {
+    accepted(create(cx, &cx.unique("Ada"), &json!(1))?, "creating a user aged 1")?;
+    let reply = create(cx, &cx.unique("Ada"), &json!(0))?;
     let text = brief(&reply.received().text());
     reply
         .judge("users/age-zero")
@@ -130,39 +130,39 @@ fn age_0_is_an_age(t: &Trial<'_>) -> Judged {
 }
 
 /// Accepted with the value come back, or 400.
-fn accepted_or_refused(t: &Trial<'_>, rule: &'static str, body: &Value, field: &str) -> Judged {
-    let reply = t.user_creation(body).send()?;
+fn accepted_or_refused(cx: &CaseContext<'_>, rule: &'static str, body: &Value, field: &str) -> CaseResult {
+    let reply = cx.user_creation(body).send()?;
     let came_back = reply.json().get(field).is_some_and(|got| same(got, &body[field]));
     let readings = [("accepted", is_success(&reply) && came_back), ("400", reply.status() == 400)];
     let got = format!("{body}: {} {}", reply.status(), brief(&reply.received().text()));
-    reading(t, rule, &readings, got)
+    observe(cx, rule, &readings, got)
 }
 
-fn odd_ages_are_open(t: &Trial<'_>) -> Judged {
+fn odd_ages_are_open(cx: &CaseContext<'_>) -> CaseResult {
     for age in [json!(-1), json!(30.5), json!(0.25)] {
-        let body = json!({ "name": t.unique("Ada"), "age": age });
-        accepted_or_refused(t, "users/age-range", &body, "age")?;
+        let body = json!({ "name": cx.unique("Ada"), "age": age });
+        accepted_or_refused(cx, "users/age-range", &body, "age")?;
     }
     Ok(())
 }
 
-fn name_of_spaces_is_open(t: &Trial<'_>) -> Judged {
-    accepted_or_refused(t, "users/name-spaces", &json!({ "name": "   ", "age": AGE }), "name")
+fn name_of_spaces_is_open(cx: &CaseContext<'_>) -> CaseResult {
+    accepted_or_refused(cx, "users/name-spaces", &json!({ "name": "   ", "age": AGE }), "name")
 }
 
-fn further_fields_are_open(t: &Trial<'_>) -> Judged {
-    let name = t.unique("Ada");
+fn further_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {
+    let name = cx.unique("Ada");
     let body = json!({ "name": name, "age": AGE, "apodo": "Condesa", "nivel": 3 });
-    let created = accepted(t.user_creation(&body).send()?, "creating a user")?.json();
-    let read = t.users_get("/users")?.json();
+    let created = accepted(cx.user_creation(&body).send()?, "creating a user")?.json();
+    let read = cx.users_get("/users")?.json();
     let of_name = |user: &&Value| user["name"] == name.as_str();
     let Some(read) = read.as_array().and_then(|users| users.iter().find(of_name).cloned()) else {
         return Err(blocked("listing the user", "the created user is not in the list"));
     };
     let dropped = |user: &Value| user.get("apodo").is_none() && user.get("nivel").is_none();
     let stored = |user: &Value| user["apodo"] == "Condesa" && user["nivel"] == 3;
-    holds(t.case(), "users/extra-fields", read["age"] == AGE, "body", "name and age as sent", &read)?;
+    holds(cx.case(), "users/extra-fields", read["age"] == AGE, "body", "name and age as sent", &read)?;
     let readings =
         [("dropped", dropped(&created) && dropped(&read)), ("stored and returned", stored(&created) && stored(&read))];
-    reading(t, "users/extra-fields", &readings, format!("created {created}, listed {read}"))
+    observe(cx, "users/extra-fields", &readings, format!("created {created}, listed {read}"))
 }

@@ -1,11 +1,11 @@
 //! Cases of the chapter users: the users REST interface.
 
 use crate::case::{Case, Need};
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::http::reply::brief;
 use crate::http::request::Request;
-use crate::target::profile::Surface;
+use crate::target::profile::Interface;
 
 pub mod answers;
 pub mod creation;
@@ -19,13 +19,13 @@ pub const TABLES: &[&[Case]] =
     &[reading::CASES, creation::CASES, refusals::CASES, answers::CASES, preflight::CASES, paths::CASES];
 
 /// What every case of the chapter needs.
-const USERS: Need = Need::Surface(Surface::Users);
+const USERS: Need = Need::Interface(Interface::Users);
 
 /// A request without a credential is not denied, and wrong credentials of every kind change nothing about its status.
 ///
 /// # Errors
 /// A mismatch of users/no-credential, or no answer.
-pub fn credentials_change_nothing<'t, 'a: 't>(ask: impl Fn() -> Request<'t, 'a>) -> Judged {
+pub fn credentials_change_nothing<'t, 'a: 't>(ask: impl Fn() -> Request<'t, 'a>) -> CaseResult {
     const WRONG: [(&str, &str); 4] = [
         ("Authorization", "Bearer nadie"),
         ("Authorization", "JWT a.b.c"),
@@ -53,7 +53,7 @@ pub fn credentials_change_nothing<'t, 'a: 't>(ask: impl Fn() -> Request<'t, 'a>)
 }
 
 /// The users listed; none when the list cannot be read.
-fn listed(t: &Trial<'_>) -> Result<Vec<serde_json::Value>, crate::contract::verdict::Stop> {
-    let users = t.users_get("/users")?.json();
+fn listed(cx: &CaseContext<'_>) -> Result<Vec<serde_json::Value>, crate::contract::verdict::CaseError> {
+    let users = cx.users_get("/users")?.json();
     Ok(users.as_array().cloned().unwrap_or_default())
 }

@@ -4,11 +4,11 @@ use serde_json::json;
 
 use super::USERS;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::fixture::demo::AGE;
-use crate::http::reply::{brief, reading, same};
-use crate::target::profile::Surface;
+use crate::http::reply::{brief, observe, same};
+use crate::target::profile::Interface;
 
 cases! { "users";
     /// Paths beside and below those of the interface are 404.
@@ -19,11 +19,11 @@ cases! { "users";
     a_slash_at_the_end_is_open judges ["users/wrong-method"] needs [USERS];
 }
 
-fn unknown_paths_are_404(t: &Trial<'_>) -> Judged {
-    let user = t.create_user()?;
-    t.users_get(&format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
+fn unknown_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
+    let user = cx.create_user()?;
+    cx.users_get(&format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
     let paths = [
-        format!("/{}", t.unique("nada")),
+        format!("/{}", cx.unique("nada")),
         "/user".to_owned(),
         "/usersfoo".to_owned(),
         format!("/user/{}", user.id),
@@ -34,16 +34,16 @@ fn unknown_paths_are_404(t: &Trial<'_>) -> Judged {
         format!("/nada/users/{}", user.id),
     ];
     for path in paths {
-        t.users_get(&path)?.judge("users/unknown-path").status(404)?;
+        cx.users_get(&path)?.judge("users/unknown-path").status(404)?;
     }
-    let body = json!({ "name": t.unique("Ada"), "age": AGE });
-    let posted = t.request_at(Surface::Users, "POST", "/nada").json(&body).send()?;
+    let body = json!({ "name": cx.unique("Ada"), "age": AGE });
+    let posted = cx.request_at(Interface::Users, "POST", "/nada").json(&body).send()?;
     posted.judge("users/unknown-path").status(404)?;
     Ok(())
 }
 
-fn other_methods_are_open(t: &Trial<'_>) -> Judged {
-    let user = t.create_user()?;
+fn other_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
+    let user = cx.create_user()?;
     let one = format!("/users/{}", user.id);
     let requests = [
         ("PUT", "/users".to_owned()),
@@ -57,32 +57,32 @@ fn other_methods_are_open(t: &Trial<'_>) -> Judged {
         ("DELETE", one.clone()),
     ];
     let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
-    t.users_get(&one)?.prepared("reading a user", 200)?;
+    cx.users_get(&one)?.prepared("reading a user", 200)?;
     for (method, path) in requests {
-        let request = t.request_at(Surface::Users, method, &path);
+        let request = cx.request_at(Interface::Users, method, &path);
         let request = if method == "DELETE" {
             request
         } else {
             request.json(&json!({ "name": "Otra", "age": 1, "title": "Otra" }))
         };
         let reply = request.send()?;
-        let after = t.users_get(&one)?.json();
+        let after = cx.users_get(&one)?.json();
         let is_left = same(&after, &wanted);
         let readings = [("404", reply.status() == 404 && is_left), ("405", reply.status() == 405 && is_left)];
         let got = format!("{method} {path}: {}; then {}", reply.status(), brief(&after.to_string()));
-        reading(t, "users/wrong-method", &readings, got)?;
+        observe(cx, "users/wrong-method", &readings, got)?;
     }
     Ok(())
 }
 
-fn a_slash_at_the_end_is_open(t: &Trial<'_>) -> Judged {
-    let user = t.create_user()?;
+fn a_slash_at_the_end_is_open(cx: &CaseContext<'_>) -> CaseResult {
+    let user = cx.create_user()?;
     for path in ["/users".to_owned(), format!("/users/{}", user.id), format!("/users/{}/posts", user.id)] {
-        let without = t.users_get(&path)?.status();
-        let with = t.users_get(&format!("{path}/"))?;
+        let without = cx.users_get(&path)?.status();
+        let with = cx.users_get(&format!("{path}/"))?;
         let readings =
             [("404 for a slash at the end", with.status() == 404), ("as without the slash", with.status() == without)];
-        reading(t, "users/wrong-method", &readings, format!("GET {path}/: {}", with.status()))?;
+        observe(cx, "users/wrong-method", &readings, format!("GET {path}/: {}", with.status()))?;
     }
     Ok(())
 }

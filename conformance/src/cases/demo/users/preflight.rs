@@ -2,10 +2,10 @@
 
 use super::USERS;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::reply::Reply;
-use crate::target::profile::Surface;
+use crate::target::profile::Interface;
 
 cases! { "users";
     /// OPTIONS is 204 on every path, as a browser asks it and plainly.
@@ -22,49 +22,49 @@ cases! { "users";
 
 const PATHS: [&str; 5] = ["/users", "/users/1", "/users/1/posts", "/nada", "/nada/de/nada"];
 
-fn options(t: &Trial<'_>, path: &str) -> Result<Reply, Stop> {
-    t.request_at(Surface::Users, "OPTIONS", path)
+fn options(cx: &CaseContext<'_>, path: &str) -> Result<Reply, CaseError> {
+    cx.request_at(Interface::Users, "OPTIONS", path)
         .header("Origin", "http://example.test")
         .header("Access-Control-Request-Method", "POST")
         .header("Access-Control-Request-Headers", "content-type")
         .send()
 }
 
-fn options_is_204_on_any_path(t: &Trial<'_>) -> Judged {
+fn options_is_204_on_any_path(cx: &CaseContext<'_>) -> CaseResult {
     for path in PATHS {
-        options(t, path)?.judge("users/options-status").status(204)?;
-        let plain = t.request_at(Surface::Users, "OPTIONS", path).send()?;
+        options(cx, path)?.judge("users/options-status").status(204)?;
+        let plain = cx.request_at(Interface::Users, "OPTIONS", path).send()?;
         plain.judge("users/options-status").status(204)?;
     }
     Ok(())
 }
 
-fn options_has_no_body(t: &Trial<'_>) -> Judged {
-    let (reply, after) = t.request_at(Surface::Users, "OPTIONS", "/users").send_and_close()?;
+fn options_has_no_body(cx: &CaseContext<'_>) -> CaseResult {
+    let (reply, after) = cx.request_at(Interface::Users, "OPTIONS", "/users").send_and_close()?;
     let shown = format!("{} bytes", after.len() + reply.received().body.len());
     reply.judge("users/options-status").no_body()?.that(after.is_empty(), "after the head", "nothing", shown)?;
     Ok(())
 }
 
-fn options_allows_any_origin(t: &Trial<'_>) -> Judged {
+fn options_allows_any_origin(cx: &CaseContext<'_>) -> CaseResult {
     for path in PATHS {
-        let reply = options(t, path)?;
+        let reply = options(cx, path)?;
         reply.judge("users/options-origin").header("Access-Control-Allow-Origin", "*")?;
     }
     Ok(())
 }
 
-fn options_names_its_methods(t: &Trial<'_>) -> Judged {
+fn options_names_its_methods(cx: &CaseContext<'_>) -> CaseResult {
     for path in PATHS {
-        let reply = options(t, path)?;
+        let reply = options(cx, path)?;
         reply.judge("users/options-methods").header("Access-Control-Allow-Methods", "GET,POST,OPTIONS")?;
     }
     Ok(())
 }
 
-fn options_names_its_headers(t: &Trial<'_>) -> Judged {
+fn options_names_its_headers(cx: &CaseContext<'_>) -> CaseResult {
     for path in PATHS {
-        let reply = options(t, path)?;
+        let reply = options(cx, path)?;
         reply.judge("users/options-headers").header("Access-Control-Allow-Headers", "Content-Type")?;
     }
     Ok(())

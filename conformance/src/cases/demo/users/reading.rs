@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::{USERS, listed};
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::fixture::demo::{AGE, accepted, likely_ids, unknown_ids};
-use crate::http::reply::{Reply, brief, reading, same};
+use crate::http::reply::{Reply, brief, observe, same};
 
 cases! { "users";
     /// The list is 200 and an array, and a created user is in it once, as the answer to its creation showed it.
@@ -33,11 +33,11 @@ fn times_named(list: &Reply, name: &str) -> usize {
     list.as_array().map_or(0, |users| users.iter().filter(|user| user["name"] == name).count())
 }
 
-fn created_user_is_listed_once(t: &Trial<'_>) -> Judged {
-    let name = t.unique("Grace");
-    let reply = t.user_creation(&json!({ "name": name, "age": AGE })).send()?;
+fn created_user_is_listed_once(cx: &CaseContext<'_>) -> CaseResult {
+    let name = cx.unique("Grace");
+    let reply = cx.user_creation(&json!({ "name": name, "age": AGE })).send()?;
     let id = accepted(reply, "creating a user")?.at("/id").unwrap_or_default();
-    let list = t.users_get("/users")?;
+    let list = cx.users_get("/users")?;
     let wanted = json!({ "id": id, "name": name, "age": AGE });
     let times = times_named(&list, &name);
     list.judge("users/list-created")
@@ -50,14 +50,14 @@ fn created_user_is_listed_once(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn users_created_at_once_are_all_listed(t: &Trial<'_>) -> Judged {
+fn users_created_at_once_are_all_listed(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 8;
-    let names = t.at_once(AT_ONCE, |_| {
-        let name = t.unique("Hedy");
-        let reply = t.user_creation(&json!({ "name": name, "age": AGE })).send()?;
+    let names = cx.in_parallel(AT_ONCE, |_| {
+        let name = cx.unique("Hedy");
+        let reply = cx.user_creation(&json!({ "name": name, "age": AGE })).send()?;
         accepted(reply, "creating a user").map(|_| name)
     })?;
-    let list = t.users_get("/users")?;
+    let list = cx.users_get("/users")?;
     for name in names {
         let times = times_named(&list, &name);
         list.judge("users/list-created").status(200)?.that(
@@ -70,14 +70,14 @@ fn users_created_at_once_are_all_listed(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn list_has_each_that_is_found(t: &Trial<'_>) -> Judged {
-    t.create_user()?;
+fn list_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
+    cx.create_user()?;
     let mut found = Vec::new();
-    for id in likely_ids(t)? {
-        let reply = t.users_get(&format!("/users/{id}"))?;
+    for id in likely_ids(cx)? {
+        let reply = cx.users_get(&format!("/users/{id}"))?;
         found.extend(reply.at("/id").filter(|found| reply.status() == 200 && *found == id.as_str()));
     }
-    let list = t.users_get("/users")?;
+    let list = cx.users_get("/users")?;
     let users = list.json();
     let is_listed = |id: &&Value| users.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
     let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
@@ -86,10 +86,10 @@ fn list_has_each_that_is_found(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn created_user_is_read(t: &Trial<'_>) -> Judged {
-    let user = t.create_user()?;
+fn created_user_is_read(cx: &CaseContext<'_>) -> CaseResult {
+    let user = cx.create_user()?;
     let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
-    let read = t.users_get(&format!("/users/{}", user.id))?;
+    let read = cx.users_get(&format!("/users/{}", user.id))?;
     read.judge("users/read-status").status(200)?.body(&wanted)?;
     Ok(())
 }
@@ -99,10 +99,10 @@ fn is_plain(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
-fn listed_users_are_read(t: &Trial<'_>) -> Judged {
+fn listed_users_are_read(cx: &CaseContext<'_>) -> CaseResult {
     const READ_MAX: usize = 6;
-    t.create_user()?;
-    let users = listed(t)?;
+    cx.create_user()?;
+    let users = listed(cx)?;
     let times = |id: &str| users.iter().filter(|user| user["id"] == id).count();
     let mut read = 0;
     for user in &users {
@@ -111,35 +111,35 @@ fn listed_users_are_read(t: &Trial<'_>) -> Judged {
             continue;
         }
         read += 1;
-        let reply = t.users_get(&format!("/users/{id}"))?;
+        let reply = cx.users_get(&format!("/users/{id}"))?;
         reply.judge("users/read-status").status(200)?.body(user)?;
     }
     Ok(())
 }
 
-fn unknown_ids_are_404(t: &Trial<'_>) -> Judged {
-    let user = t.create_user()?;
-    t.users_get(&format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
-    for id in unknown_ids(t, &user.id) {
-        let reply = t.users_get(&format!("/users/{id}"))?;
+fn unknown_ids_are_404(cx: &CaseContext<'_>) -> CaseResult {
+    let user = cx.create_user()?;
+    cx.users_get(&format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
+    for id in unknown_ids(cx, &user.id) {
+        let reply = cx.users_get(&format!("/users/{id}"))?;
         reply.judge("users/unknown-id").status(404)?;
     }
     Ok(())
 }
 
-fn initial_users_are_free(t: &Trial<'_>) -> Judged {
-    t.fresh()?;
-    let users = listed(t)?;
+fn initial_users_are_free(cx: &CaseContext<'_>) -> CaseResult {
+    cx.verified_reset()?;
+    let users = listed(cx)?;
     let is_user = |user: &Value| user["id"].is_string() && user["name"].is_string() && user["age"].is_number();
     let are_users = users.iter().all(is_user);
     let posts = match users.as_slice() {
         [_, _, third] => {
             let id = third["id"].as_str().unwrap_or_default();
-            t.users_get(&format!("/users/{id}/posts"))?.json()
+            cx.users_get(&format!("/users/{id}/posts"))?.json()
         }
         _ => Value::Null,
     };
     let readings =
         [("three users, the third without posts", are_users && posts == json!([])), ("any number", are_users)];
-    reading(t, "users/initial-users", &readings, brief(&Value::from(users).to_string()))
+    observe(cx, "users/initial-users", &readings, brief(&Value::from(users).to_string()))
 }

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::{USERS, listed};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::fixture::demo::{AGE, accepted};
 use crate::http::reply::holds;
 
@@ -27,16 +27,16 @@ cases! { "users";
 }
 
 /// A whole body is accepted; each of these is 400.
-fn refuses(t: &Trial<'_>, rule: &'static str, bodies: &[Value]) -> Judged {
-    let whole = json!({ "name": t.unique("Ada"), "age": AGE });
-    accepted(t.user_creation(&whole).send()?, "creating a user")?;
+fn refuses(cx: &CaseContext<'_>, rule: &'static str, bodies: &[Value]) -> CaseResult {
+    let whole = json!({ "name": cx.unique("Ada"), "age": AGE });
+    accepted(cx.user_creation(&whole).send()?, "creating a user")?;
     for body in bodies {
-        t.user_creation(body).send()?.judge(rule).status(400)?;
+        cx.user_creation(body).send()?.judge(rule).status(400)?;
     }
     Ok(())
 }
 
-fn name_is_required(t: &Trial<'_>) -> Judged {
+fn name_is_required(cx: &CaseContext<'_>) -> CaseResult {
     let bodies = [
         json!({ "age": AGE }),
         json!({ "age": AGE, "Name": "Ada", "nombre": "Ada" }),
@@ -44,15 +44,15 @@ fn name_is_required(t: &Trial<'_>) -> Judged {
         json!("Ada"),
         json!(5),
     ];
-    refuses(t, "users/name-missing", &bodies)
+    refuses(cx, "users/name-missing", &bodies)
 }
 
-fn name_is_not_empty(t: &Trial<'_>) -> Judged {
-    accepted(t.user_creation(&json!({ "name": "A", "age": AGE })).send()?, "creating a user of one letter")?;
-    refuses(t, "users/name-empty", &[json!({ "name": "", "age": AGE })])
+fn name_is_not_empty(cx: &CaseContext<'_>) -> CaseResult {
+    accepted(cx.user_creation(&json!({ "name": "A", "age": AGE })).send()?, "creating a user of one letter")?;
+    refuses(cx, "users/name-empty", &[json!({ "name": "", "age": AGE })])
 }
 
-fn name_is_a_text(t: &Trial<'_>) -> Judged {
+fn name_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
     let names = [
         json!(5),
         json!(0),
@@ -65,23 +65,23 @@ fn name_is_a_text(t: &Trial<'_>) -> Judged {
         json!({ "first": "Ada" }),
     ];
     let bodies = names.map(|name| json!({ "name": name, "age": AGE }));
-    refuses(t, "users/name-type", &bodies)
+    refuses(cx, "users/name-type", &bodies)
 }
 
-fn age_is_required(t: &Trial<'_>) -> Judged {
-    let bodies = [json!({ "name": t.unique("Ada") }), json!({ "name": t.unique("Ada"), "Age": AGE, "edad": AGE })];
-    refuses(t, "users/age-missing", &bodies)
+fn age_is_required(cx: &CaseContext<'_>) -> CaseResult {
+    let bodies = [json!({ "name": cx.unique("Ada") }), json!({ "name": cx.unique("Ada"), "Age": AGE, "edad": AGE })];
+    refuses(cx, "users/age-missing", &bodies)
 }
 
-fn age_is_a_number(t: &Trial<'_>) -> Judged {
+fn age_is_a_number(cx: &CaseContext<'_>) -> CaseResult {
     let ages =
         [json!("41"), json!(""), json!("x"), json!(true), json!(false), json!(null), json!([]), json!([41]), json!({})];
-    let bodies = ages.map(|age| json!({ "name": t.unique("Ada"), "age": age }));
-    refuses(t, "users/age-type", &bodies)
+    let bodies = ages.map(|age| json!({ "name": cx.unique("Ada"), "age": age }));
+    refuses(cx, "users/age-type", &bodies)
 }
 
-fn body_is_json(t: &Trial<'_>) -> Judged {
-    refuses(t, "users/malformed-json", &[])?;
+fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
+    refuses(cx, "users/malformed-json", &[])?;
     let bodies = [
         r#"{"name": "Ada", "age": 41"#,
         r#"{"name": "Ada", "age": 41} x"#,
@@ -92,8 +92,8 @@ fn body_is_json(t: &Trial<'_>) -> Judged {
         "",
     ];
     for body in bodies {
-        let reply = t
-            .request_at(crate::target::profile::Surface::Users, "POST", "/users")
+        let reply = cx
+            .request_at(crate::target::profile::Interface::Users, "POST", "/users")
             .header("Content-Type", "application/json")
             .body(body.as_bytes())
             .send()?;
@@ -102,22 +102,22 @@ fn body_is_json(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn refused_user_is_not_listed(t: &Trial<'_>) -> Judged {
-    let (without, odd, whole) = (t.unique("Ana"), t.unique("Eva"), t.unique("Ada"));
+fn refused_user_is_not_listed(cx: &CaseContext<'_>) -> CaseResult {
+    let (without, odd, whole) = (cx.unique("Ana"), cx.unique("Eva"), cx.unique("Ada"));
     let sent = [
         (&without, json!({ "name": without }), "users/age-missing"),
         (&odd, json!({ "name": odd, "age": "41" }), "users/age-type"),
     ];
     for (_, body, _) in &sent {
-        t.user_creation(body).send()?;
+        cx.user_creation(body).send()?;
     }
     let body = json!({ "name": whole, "age": AGE });
-    accepted(t.user_creation(&body).send()?, "creating a user")?;
-    let users = listed(t)?;
+    accepted(cx.user_creation(&body).send()?, "creating a user")?;
+    let users = listed(cx)?;
     for (name, body, rule) in &sent {
         let is_there = users.iter().any(|user| user["name"] == name.as_str());
         holds(
-            t.case(),
+            cx.case(),
             rule,
             !is_there,
             "body of the list",

@@ -4,9 +4,9 @@ use serde_json::json;
 
 use crate::cases;
 use crate::cases::http::conditional::{tag_of, tagged_book, tagged_list, unchanged};
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
-use crate::http::reply::{Reply, reading};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
+use crate::http::reply::{Reply, observe};
 use crate::oracle::etag;
 
 cases! { "conditional";
@@ -34,89 +34,89 @@ cases! { "conditional";
     since_and_a_field_of_that_name judges ["conditional/since-field"];
 }
 
-fn list_match_is_304(t: &Trial<'_>) -> Judged {
-    let (lot, tag) = tagged_list(t)?;
-    unchanged(t, &lot.path(""), &tag)?.judge("conditional/list-match").status(304)?;
-    let path = lot.path("fields=titulo&sort=-n");
-    let tag = tag_of(&t.get(&path).key(t.test_key()).send()?.prepared("listing", 200)?)?;
-    unchanged(t, &path, &tag)?.judge("conditional/list-match").status(304)?;
+fn list_match_is_304(cx: &CaseContext<'_>) -> CaseResult {
+    let (set, tag) = tagged_list(cx)?;
+    unchanged(cx, &set.path(""), &tag)?.judge("conditional/list-match").status(304)?;
+    let path = set.path("fields=titulo&sort=-n");
+    let tag = tag_of(&cx.get(&path).key(cx.test_key()).send()?.prepared("listing", 200)?)?;
+    unchanged(cx, &path, &tag)?.judge("conditional/list-match").status(304)?;
     Ok(())
 }
 
-fn book_match_is_304(t: &Trial<'_>) -> Judged {
-    let (book, tag) = tagged_book(t)?;
-    unchanged(t, &book.path(), &tag)?.judge("conditional/book-match").status(304)?;
+fn book_match_is_304(cx: &CaseContext<'_>) -> CaseResult {
+    let (book, tag) = tagged_book(cx)?;
+    unchanged(cx, &book.path(), &tag)?.judge("conditional/book-match").status(304)?;
     Ok(())
 }
 
-fn another_tag_is_200(t: &Trial<'_>) -> Judged {
-    let ((book, tag), (lot, list_tag)) = (tagged_book(t)?, tagged_list(t)?);
+fn another_tag_is_200(cx: &CaseContext<'_>) -> CaseResult {
+    let ((book, tag), (set, list_tag)) = (tagged_book(cx)?, tagged_list(cx)?);
     let others = |tag: &str| -> Vec<String> {
         let bare = etag::bare(tag);
         vec!["0".repeat(32), bare[..bare.len().min(31)].to_owned(), format!("{bare}0"), "x".to_owned()]
     };
-    for (path, tag) in [(book.path(), tag), (lot.path(""), list_tag)] {
-        let full = t.get(&path).key(t.test_key()).send()?.prepared("reading", 200)?;
+    for (path, tag) in [(book.path(), tag), (set.path(""), list_tag)] {
+        let full = cx.get(&path).key(cx.test_key()).send()?.prepared("reading", 200)?;
         for other in others(&tag) {
-            let reply = unchanged(t, &path, &other)?;
+            let reply = unchanged(cx, &path, &other)?;
             reply.judge("conditional/no-match").status(200)?.body(&full.json())?;
         }
     }
     // The tag of one book says nothing of another.
-    let (_, another) = tagged_book(t)?;
-    unchanged(t, &book.path(), &another)?.judge("conditional/no-match").status(200)?;
+    let (_, another) = tagged_book(cx)?;
+    unchanged(cx, &book.path(), &another)?.judge("conditional/no-match").status(200)?;
     Ok(())
 }
 
-fn either(t: &Trial<'_>, rule: &'static str, reply: &Reply) -> Judged {
+fn either(cx: &CaseContext<'_>, rule: &'static str, reply: &Reply) -> CaseResult {
     let readings = [("200 in full", reply.status() == 200), ("304", reply.status() == 304)];
-    reading(t, rule, &readings, reply.status())
+    observe(cx, rule, &readings, reply.status())
 }
 
-fn star_is_one_or_the_other(t: &Trial<'_>) -> Judged {
-    let book = t.create_book(&json!({}))?;
-    either(t, "conditional/match-star", &unchanged(t, &book.path(), "*")?)
+fn star_is_one_or_the_other(cx: &CaseContext<'_>) -> CaseResult {
+    let book = cx.create_book(&json!({}))?;
+    either(cx, "conditional/match-star", &unchanged(cx, &book.path(), "*")?)
 }
 
-fn candidates_match_or_do_not(t: &Trial<'_>) -> Judged {
-    let (book, tag) = tagged_book(t)?;
+fn candidates_match_or_do_not(cx: &CaseContext<'_>) -> CaseResult {
+    let (book, tag) = tagged_book(cx)?;
     for candidates in [format!("{tag}, {}", "0".repeat(32)), format!("W/{tag}"), format!("W/\"{}\"", etag::bare(&tag))]
     {
-        either(t, "conditional/match-candidates", &unchanged(t, &book.path(), &candidates)?)?;
+        either(cx, "conditional/match-candidates", &unchanged(cx, &book.path(), &candidates)?)?;
     }
-    let request = t.get(&book.path()).key(t.test_key()).header("If-None-Match", "x").header("If-None-Match", &tag);
-    either(t, "conditional/match-candidates", &request.send()?)
+    let request = cx.get(&book.path()).key(cx.test_key()).header("If-None-Match", "x").header("If-None-Match", &tag);
+    either(cx, "conditional/match-candidates", &request.send()?)
 }
 
-fn writes_are_never_304(t: &Trial<'_>) -> Judged {
+fn writes_are_never_304(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "conditional/reads-only";
-    let (book, tag) = tagged_book(t)?;
+    let (book, tag) = tagged_book(cx)?;
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
     for tag in [tag.as_str(), "*"] {
-        let put = t.put(&book.path()).key(t.admin_key()).header("If-None-Match", tag).json(&body).send()?;
+        let put = cx.put(&book.path()).key(cx.admin_key()).header("If-None-Match", tag).json(&body).send()?;
         put.judge(RULE).status(200)?;
-        let post = t.post("/libros").key(t.admin_key()).header("If-None-Match", tag).json(&body).send()?;
-        t.claim(post).judge(RULE).status(201)?;
+        let post = cx.post("/libros").key(cx.admin_key()).header("If-None-Match", tag).json(&body).send()?;
+        cx.adopt(post).judge(RULE).status(201)?;
     }
-    let now = tag_of(&t.get(&book.path()).key(t.test_key()).send()?.prepared("reading a book", 200)?)?;
-    let delete = t.delete(&book.path()).key(t.admin_key()).header("If-None-Match", &now).send()?;
+    let now = tag_of(&cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?)?;
+    let delete = cx.delete(&book.path()).key(cx.admin_key()).header("If-None-Match", &now).send()?;
     delete.judge(RULE).status(204)?;
     Ok(())
 }
 
-fn unknown_book_stays_404(t: &Trial<'_>) -> Judged {
-    let (_, tag) = tagged_book(t)?;
+fn unknown_book_stays_404(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tag) = tagged_book(cx)?;
     for tag in [tag.as_str(), "*", &"0".repeat(32)] {
-        unchanged(t, &t.unknown_book(), tag)?.judge("conditional/unknown-id").status(404)?;
+        unchanged(cx, &cx.unknown_book(), tag)?.judge("conditional/unknown-id").status(404)?;
     }
     Ok(())
 }
 
-fn tag_is_no_credential(t: &Trial<'_>) -> Judged {
-    let ((book, tag), (lot, list_tag)) = (tagged_book(t)?, tagged_list(t)?);
-    for (path, tag) in [(book.path(), tag), (lot.path(""), list_tag)] {
-        unchanged(t, &path, &tag)?.prepared("asking with a credential", 304)?;
-        let reply = t.get(&path).header("If-None-Match", &tag).send()?;
+fn tag_is_no_credential(cx: &CaseContext<'_>) -> CaseResult {
+    let ((book, tag), (set, list_tag)) = (tagged_book(cx)?, tagged_list(cx)?);
+    for (path, tag) in [(book.path(), tag), (set.path(""), list_tag)] {
+        unchanged(cx, &path, &tag)?.prepared("asking with a credential", 304)?;
+        let reply = cx.get(&path).header("If-None-Match", &tag).send()?;
         reply.judge("conditional/needs-credential").status(401)?;
     }
     Ok(())
@@ -125,27 +125,27 @@ fn tag_is_no_credential(t: &Trial<'_>) -> Judged {
 const DATES: [&str; 4] =
     ["Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 01 Jan 2100 00:00:00 GMT", "2100-01-01T00:00:00.000Z", "no date at all"];
 
-fn since_changes_nothing(t: &Trial<'_>, path: &str, rule: &'static str) -> Judged {
-    let plain = t.get(path).key(t.test_key()).send()?.prepared("reading", 200)?;
+fn since_changes_nothing(cx: &CaseContext<'_>, path: &str, rule: &'static str) -> CaseResult {
+    let plain = cx.get(path).key(cx.test_key()).send()?.prepared("reading", 200)?;
     for date in DATES.into_iter().map(str::to_owned).chain(plain.header("Last-Modified")) {
-        let reply = t.get(path).key(t.test_key()).header("If-Modified-Since", &date).send()?;
+        let reply = cx.get(path).key(cx.test_key()).header("If-Modified-Since", &date).send()?;
         reply.judge(rule).status(200)?.body(&plain.json())?;
     }
     Ok(())
 }
 
-fn since_changes_nothing_for_a_list(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&[json!({})])?;
-    since_changes_nothing(t, &lot.path(""), "conditional/since-list")
+fn since_changes_nothing_for_a_list(cx: &CaseContext<'_>) -> CaseResult {
+    let set = cx.create_books(&[json!({})])?;
+    since_changes_nothing(cx, &set.path(""), "conditional/since-list")
 }
 
-fn since_changes_nothing_for_a_book(t: &Trial<'_>) -> Judged {
-    let book = t.create_book(&json!({}))?;
-    since_changes_nothing(t, &book.path(), "conditional/since-book")
+fn since_changes_nothing_for_a_book(cx: &CaseContext<'_>) -> CaseResult {
+    let book = cx.create_book(&json!({}))?;
+    since_changes_nothing(cx, &book.path(), "conditional/since-book")
 }
 
-fn since_and_a_field_of_that_name(t: &Trial<'_>) -> Judged {
-    let book = t.create_book(&json!({ "ultimaModificacion": "2001-02-03T04:05:06.789Z" }))?;
-    let reply = t.get(&book.path()).key(t.test_key()).header("If-Modified-Since", DATES[1]).send()?;
-    either(t, "conditional/since-field", &reply)
+fn since_and_a_field_of_that_name(cx: &CaseContext<'_>) -> CaseResult {
+    let book = cx.create_book(&json!({ "ultimaModificacion": "2001-02-03T04:05:06.789Z" }))?;
+    let reply = cx.get(&book.path()).key(cx.test_key()).header("If-Modified-Since", DATES[1]).send()?;
+    either(cx, "conditional/since-field", &reply)
 }

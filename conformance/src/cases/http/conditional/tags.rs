@@ -8,9 +8,9 @@ use serde_json::value::RawValue;
 use crate::cases;
 use crate::cases::http::conditional::{tagged_book, tagged_list, unchanged};
 use crate::clock;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
-use crate::http::reply::reading;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
+use crate::http::reply::observe;
 use crate::oracle::etag;
 
 cases! { "conditional";
@@ -34,13 +34,13 @@ cases! { "conditional";
     last_modified_is_an_http_date judges ["conditional/last-modified-form"];
 }
 
-fn list_tag_is_the_md5_of_datos(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&[
+fn list_tag_is_the_md5_of_datos(cx: &CaseContext<'_>) -> CaseResult {
+    let set = cx.create_books(&[
         json!({ "titulo": "Años de «ñ»", "n": 1.5, "x": { "b": [1, null], "a": true } }),
         json!({ "titulo": "書 🜁", "n": 2 }),
     ])?;
     for parameters in ["", "sort=-n", "fields=titulo,n", "limit=1", "titulo=nada", "page=7"] {
-        let reply = t.get(&lot.path(parameters)).key(t.test_key()).send()?.prepared("listing", 200)?;
+        let reply = cx.get(&set.path(parameters)).key(cx.test_key()).send()?.prepared("listing", 200)?;
         let body = serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&reply.received().body).ok();
         let datos = body.as_ref().and_then(|body| body.get("datos")).map_or("", |datos| datos.get()).to_owned();
         let tag = reply.header("ETag").unwrap_or_default();
@@ -50,10 +50,10 @@ fn list_tag_is_the_md5_of_datos(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn book_tag_is_the_md5_of_the_book(t: &Trial<'_>) -> Judged {
+fn book_tag_is_the_md5_of_the_book(cx: &CaseContext<'_>) -> CaseResult {
     for fields in [json!({}), json!({ "titulo": "Año 書 🜁", "x": { "b": [1.0, 0.1], "a": null } })] {
-        let book = t.create_book(&fields)?;
-        let reply = t.get(&book.path()).key(t.test_key()).send()?.prepared("reading a book", 200)?;
+        let book = cx.create_book(&fields)?;
+        let reply = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
         let tag = reply.header("ETag").unwrap_or_default();
         let holds = etag::is_md5_of_json(&tag, &reply.received().text());
         reply.judge("conditional/etag-book").that(holds, "header ETag", "the hex MD5 of the book's text", tag)?;
@@ -61,89 +61,89 @@ fn book_tag_is_the_md5_of_the_book(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn tags_are_bare_or_quoted_digests(t: &Trial<'_>) -> Judged {
-    let (book, tag) = tagged_book(t)?;
+fn tags_are_bare_or_quoted_digests(cx: &CaseContext<'_>) -> CaseResult {
+    let (book, tag) = tagged_book(cx)?;
     let digest = etag::bare(&tag);
     let is_digest = digest.len() == 32 && digest.chars().all(|c| c.is_ascii_hexdigit() && !c.is_ascii_uppercase());
-    let matches = unchanged(t, &book.path(), &tag)?.status() == 304;
+    let matches = unchanged(cx, &book.path(), &tag)?.status() == 304;
     let is_bare = digest == tag;
     let readings = [("bare", is_digest && is_bare), ("quoted", is_digest && !is_bare && matches)];
-    reading(t, "conditional/etag-quotes", &readings, tag)
+    observe(cx, "conditional/etag-quotes", &readings, tag)
 }
 
-fn tag_is_that_of_the_items_alone(t: &Trial<'_>) -> Judged {
-    let (lot, tag) = tagged_list(t)?;
+fn tag_is_that_of_the_items_alone(cx: &CaseContext<'_>) -> CaseResult {
+    let (set, tag) = tagged_list(cx)?;
     for parameters in ["limit=2", "limit=50", "limit=100&page=1"] {
-        let reply = t.get(&lot.path(parameters)).key(t.test_key()).send()?.prepared("listing", 200)?;
+        let reply = cx.get(&set.path(parameters)).key(cx.test_key()).send()?.prepared("listing", 200)?;
         reply.judge("conditional/etag-items-only").header("ETag", &tag)?;
     }
     Ok(())
 }
 
-fn tag_follows_the_book(t: &Trial<'_>) -> Judged {
+fn tag_follows_the_book(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "conditional/etag-follows-data";
-    let (book, tag) = tagged_book(t)?;
-    let again = t.get(&book.path()).key(t.test_key()).send()?.prepared("reading a book", 200)?;
+    let (book, tag) = tagged_book(cx)?;
+    let again = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
     again.judge(RULE).header("ETag", &tag)?;
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
-    t.put(&book.path()).key(t.admin_key()).json(&body).send()?.prepared("replacing a book", 200)?;
-    let changed = t.get(&book.path()).key(t.test_key()).send()?.prepared("reading a book", 200)?;
+    cx.put(&book.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book", 200)?;
+    let changed = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
     let now = changed.header("ETag").unwrap_or_default();
     changed.judge(RULE).that(now != tag, "header ETag", "another tag after the replacement", &now)?;
-    let stale = unchanged(t, &book.path(), &tag)?;
+    let stale = unchanged(cx, &book.path(), &tag)?;
     stale.judge(RULE).status(200)?;
     Ok(())
 }
 
-fn tag_follows_the_chosen_fields(t: &Trial<'_>) -> Judged {
+fn tag_follows_the_chosen_fields(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "conditional/etag-follows-selection";
-    let (lot, whole) = tagged_list(t)?;
-    let chosen = t.get(&lot.path("fields=titulo")).key(t.test_key()).send()?.prepared("listing", 200)?;
+    let (set, whole) = tagged_list(cx)?;
+    let chosen = cx.get(&set.path("fields=titulo")).key(cx.test_key()).send()?.prepared("listing", 200)?;
     let tag = chosen.header("ETag").unwrap_or_default();
     chosen.judge(RULE).that(tag != whole, "header ETag", "another tag than that of whole books", &tag)?;
-    let with_whole = unchanged(t, &lot.path("fields=titulo"), &whole)?;
+    let with_whole = unchanged(cx, &set.path("fields=titulo"), &whole)?;
     with_whole.judge(RULE).status(200)?;
     Ok(())
 }
 
 /// Two answers, of a list and of a book made well before, with the target's time around them.
-fn is_now(t: &Trial<'_>, path: &str, rule: &'static str) -> Judged {
-    let before = t.target_now()?;
-    let reply = t.get(path).key(t.test_key()).send()?.prepared("reading", 200)?;
+fn is_now(cx: &CaseContext<'_>, path: &str, rule: &'static str) -> CaseResult {
+    let before = cx.target_now()?;
+    let reply = cx.get(path).key(cx.test_key()).send()?.prepared("reading", 200)?;
     let text = reply.header("Last-Modified").unwrap_or_default();
     let time = clock::parse_http_date(&text).or_else(|| clock::parse_any_iso(&text));
     let is_now = match time {
-        Some(time) => t.is_now(time, before)?,
+        Some(time) => cx.is_now(time, before)?,
         None => false,
     };
     reply.judge(rule).that(is_now, "header Last-Modified", "the time of the answer", text)?;
     Ok(())
 }
 
-fn last_modified_of_a_list_is_now(t: &Trial<'_>) -> Judged {
-    is_now(t, "/libros?limit=1", "conditional/last-modified-list")?;
-    let lot = t.create_lot(&[json!({})])?;
-    is_now(t, &lot.path(""), "conditional/last-modified-list")
+fn last_modified_of_a_list_is_now(cx: &CaseContext<'_>) -> CaseResult {
+    is_now(cx, "/libros?limit=1", "conditional/last-modified-list")?;
+    let set = cx.create_books(&[json!({})])?;
+    is_now(cx, &set.path(""), "conditional/last-modified-list")
 }
 
 /// A book that says it was changed long ago, so that a time of the book's own would show.
-fn last_modified_of_a_book_is_now(t: &Trial<'_>) -> Judged {
+fn last_modified_of_a_book_is_now(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "conditional/last-modified-book";
-    let book = t.create_book(&json!({ "fechaActualizacion": "2001-02-03T04:05:06.789Z" }))?;
-    is_now(t, &book.path(), RULE)?;
+    let book = cx.create_book(&json!({ "fechaActualizacion": "2001-02-03T04:05:06.789Z" }))?;
+    is_now(cx, &book.path(), RULE)?;
     // An initial book was created long ago, or not so long; none needs to be there any more.
     for path in ["/libros/1", "/libros/2"] {
-        if t.get(path).key(t.test_key()).send()?.status() == 200 {
-            is_now(t, path, RULE)?;
+        if cx.get(path).key(cx.test_key()).send()?.status() == 200 {
+            is_now(cx, path, RULE)?;
         }
     }
     Ok(())
 }
 
-fn last_modified_is_an_http_date(t: &Trial<'_>) -> Judged {
-    let book = t.create_book(&json!({}))?;
+fn last_modified_is_an_http_date(cx: &CaseContext<'_>) -> CaseResult {
+    let book = cx.create_book(&json!({}))?;
     for path in ["/libros?limit=1".to_owned(), book.path()] {
-        let reply = t.get(&path).key(t.test_key()).send()?.prepared("reading", 200)?;
+        let reply = cx.get(&path).key(cx.test_key()).send()?.prepared("reading", 200)?;
         let text = reply.header("Last-Modified").unwrap_or_default();
         let is_date = clock::parse_http_date(&text).is_some();
         let judge = reply.judge("conditional/last-modified-form");

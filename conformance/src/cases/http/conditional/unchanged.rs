@@ -2,8 +2,8 @@
 
 use crate::cases;
 use crate::cases::http::conditional::{tagged_book, tagged_list, unchanged};
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::reply::Reply;
 
 cases! { "conditional";
@@ -22,18 +22,18 @@ cases! { "conditional";
 }
 
 /// One 304 of a list and one of a book.
-fn both_unchanged(t: &Trial<'_>) -> Result<[(Reply, String); 2], Stop> {
-    let ((book, book_tag), (lot, list_tag)) = (tagged_book(t)?, tagged_list(t)?);
-    let of_list = unchanged(t, &lot.path(""), &list_tag)?.prepared("asking for an unchanged list", 304)?;
-    let of_book = unchanged(t, &book.path(), &book_tag)?.prepared("asking for an unchanged book", 304)?;
+fn both_unchanged(cx: &CaseContext<'_>) -> Result<[(Reply, String); 2], CaseError> {
+    let ((book, book_tag), (set, list_tag)) = (tagged_book(cx)?, tagged_list(cx)?);
+    let of_list = unchanged(cx, &set.path(""), &list_tag)?.prepared("asking for an unchanged list", 304)?;
+    let of_book = unchanged(cx, &book.path(), &book_tag)?.prepared("asking for an unchanged book", 304)?;
     Ok([(of_list, list_tag), (of_book, book_tag)])
 }
 
 /// What follows the head of a 304 on a connection to be closed is its body, whatever its headers say.
-fn unchanged_has_no_body(t: &Trial<'_>) -> Judged {
-    let ((book, book_tag), (lot, list_tag)) = (tagged_book(t)?, tagged_list(t)?);
-    for (path, tag) in [(lot.path(""), list_tag), (book.path(), book_tag)] {
-        let request = t.get(&path).key(t.test_key()).header("If-None-Match", &tag);
+fn unchanged_has_no_body(cx: &CaseContext<'_>) -> CaseResult {
+    let ((book, book_tag), (set, list_tag)) = (tagged_book(cx)?, tagged_list(cx)?);
+    for (path, tag) in [(set.path(""), list_tag), (book.path(), book_tag)] {
+        let request = cx.get(&path).key(cx.test_key()).header("If-None-Match", &tag);
         let (reply, after) = request.send_and_close()?;
         let reply = reply.prepared("asking for something unchanged", 304)?;
         let judge = reply.judge("conditional/304-no-body");
@@ -42,8 +42,8 @@ fn unchanged_has_no_body(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn unchanged_carries_cors(t: &Trial<'_>) -> Judged {
-    for (reply, _) in both_unchanged(t)? {
+fn unchanged_carries_cors(cx: &CaseContext<'_>) -> CaseResult {
+    for (reply, _) in both_unchanged(cx)? {
         let judge = reply.judge("conditional/304-cors");
         judge.header("Access-Control-Allow-Origin", "*")?;
         judge.header("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD")?;
@@ -54,26 +54,26 @@ fn unchanged_carries_cors(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn unchanged_repeats_the_tag(t: &Trial<'_>) -> Judged {
-    for (reply, tag) in both_unchanged(t)? {
+fn unchanged_repeats_the_tag(cx: &CaseContext<'_>) -> CaseResult {
+    for (reply, tag) in both_unchanged(cx)? {
         reply.judge("conditional/304-etag").header("ETag", &tag)?;
     }
     Ok(())
 }
 
-fn unchanged_list_is_public(t: &Trial<'_>) -> Judged {
-    let [(of_list, _), _] = both_unchanged(t)?;
+fn unchanged_list_is_public(cx: &CaseContext<'_>) -> CaseResult {
+    let [(of_list, _), _] = both_unchanged(cx)?;
     of_list.judge("conditional/304-cache-list").header("Cache-Control", "public, max-age=300")?;
     Ok(())
 }
 
-fn unchanged_book_is_public(t: &Trial<'_>) -> Judged {
-    let [_, (of_book, _)] = both_unchanged(t)?;
+fn unchanged_book_is_public(cx: &CaseContext<'_>) -> CaseResult {
+    let [_, (of_book, _)] = both_unchanged(cx)?;
     of_book.judge("conditional/304-cache-book").header("Cache-Control", "public, max-age=300")?;
     Ok(())
 }
 
-fn unchanged_carries_nothing_else(t: &Trial<'_>) -> Judged {
+fn unchanged_carries_nothing_else(cx: &CaseContext<'_>) -> CaseResult {
     const OTHERS: [&str; 20] = [
         "Content-Type",
         "X-Content-Type-Options",
@@ -96,7 +96,7 @@ fn unchanged_carries_nothing_else(t: &Trial<'_>) -> Judged {
         "Last-Modified",
         "WWW-Authenticate",
     ];
-    for (reply, _) in both_unchanged(t)? {
+    for (reply, _) in both_unchanged(cx)? {
         for name in OTHERS {
             reply.judge("conditional/304-nothing-else").no_header(name)?;
         }

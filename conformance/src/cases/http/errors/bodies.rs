@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::fixture::users::PASSWORD;
 use crate::http::reply::{same, told};
 use crate::http::request::Request;
@@ -45,93 +45,93 @@ fn with_body<'t, 'a>(request: Request<'t, 'a>, body: &str) -> Request<'t, 'a> {
     request.header("Content-Type", "application/json").body(body.as_bytes())
 }
 
-fn malformed_creates_are_refused(t: &Trial<'_>) -> Judged {
-    t.create_book(&json!({}))?;
+fn malformed_creates_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    cx.create_book(&json!({}))?;
     for body in MALFORMED_BOOKS {
-        let reply = t.claim(with_body(t.post("/libros").key(t.admin_key()), body).send()?);
+        let reply = cx.adopt(with_body(cx.post("/libros").key(cx.admin_key()), body).send()?);
         let judge = reply.judge("errors/malformed-create");
         judge.that(reply.status() == 400, format!("status for {body}"), 400, told(&reply))?;
     }
     Ok(())
 }
 
-fn malformed_replaces_are_refused(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
+fn malformed_replaces_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
     for body in MALFORMED_BOOKS {
-        let reply = with_body(t.put(&made.path()).key(t.admin_key()), body).send()?;
+        let reply = with_body(cx.put(&made.path()).key(cx.admin_key()), body).send()?;
         let judge = reply.judge("errors/malformed-replace");
         judge.that(reply.status() == 400, format!("status for {body}"), 400, told(&reply))?;
     }
     Ok(())
 }
 
-fn malformed_replaces_change_nothing(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({ "paginas": 12 }))?;
-    let before = t.read_book(made.id)?;
+fn malformed_replaces_change_nothing(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({ "paginas": 12 }))?;
+    let before = cx.read_book(made.id)?;
     for body in MALFORMED_BOOKS {
-        let reply = with_body(t.put(&made.path()).key(t.admin_key()), body).send()?;
-        let after = t.read_book(made.id)?;
+        let reply = with_body(cx.put(&made.path()).key(cx.admin_key()), body).send()?;
+        let after = cx.read_book(made.id)?;
         let judge = reply.judge("errors/malformed-replace");
         judge.that(same(&after, &before), format!("the book after {body}"), &before, &after)?;
     }
     Ok(())
 }
 
-fn malformed_registrations_are_refused(t: &Trial<'_>) -> Judged {
-    let email = format!("{}@example.test", t.unique("nadie"));
+fn malformed_registrations_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let email = format!("{}@example.test", cx.unique("nadie"));
     let bodies = [
         format!(r#"{{"email":"{email}","password":"{PASSWORD}""#),
         format!(r#"{{"email":"{email}","password":"{PASSWORD}",}}"#),
         format!("email={email}&password={PASSWORD}"),
     ];
     for body in bodies {
-        let reply = with_body(t.post("/auth/registro"), &body).send()?;
+        let reply = with_body(cx.post("/auth/registro"), &body).send()?;
         reply.judge("errors/malformed-auth").status(400)?;
     }
     Ok(())
 }
 
-fn malformed_logins_are_refused(t: &Trial<'_>) -> Judged {
-    let user = &t.target().credentials.regular_user;
+fn malformed_logins_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let user = &cx.target().credentials.regular_user;
     let credentials = format!(r#""email":"{}","password":"{}""#, user.email, user.password);
     for body in [format!("{{{credentials}"), format!("{{{credentials},}}"), "x".into()] {
-        let reply = with_body(t.post("/auth/login"), &body).send()?;
+        let reply = with_body(cx.post("/auth/login"), &body).send()?;
         reply.judge("errors/malformed-auth").status(400)?;
     }
-    let reply = with_body(t.post("/auth/verify-2fa"), r#"{"sessionId":"x","token":"#).send()?;
+    let reply = with_body(cx.post("/auth/verify-2fa"), r#"{"sessionId":"x","token":"#).send()?;
     reply.judge("errors/malformed-auth").status(400)?;
     Ok(())
 }
 
-fn malformed_key_creations_are_refused(t: &Trial<'_>) -> Judged {
-    let (_, tokens) = t.register_and_log_in("admin")?;
+fn malformed_key_creations_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = cx.register_and_log_in("admin")?;
     for body in [r#"{"nombre":"x""#, r#"{"nombre":"x",}"#, "x"] {
-        let reply = with_body(t.post("/auth/api-keys").bearer(&tokens.session), body).send()?;
+        let reply = with_body(cx.post("/auth/api-keys").bearer(&tokens.session), body).send()?;
         reply.judge("errors/malformed-auth").status(400)?;
     }
     Ok(())
 }
 
-fn malformed_enablings_are_refused(t: &Trial<'_>) -> Judged {
-    let (_, tokens) = t.register_and_log_in("user")?;
-    let status = t.get("/2fa/status").bearer(&tokens.session).send()?;
+fn malformed_enablings_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = cx.register_and_log_in("user")?;
+    let status = cx.get("/2fa/status").bearer(&tokens.session).send()?;
     status.prepared("asking for the status", 200)?;
     for body in [r#"{"password":"#, r#"{"password":"x",}"#, "x"] {
-        let reply = with_body(t.post("/2fa/enable").bearer(&tokens.session), body).send()?;
+        let reply = with_body(cx.post("/2fa/enable").bearer(&tokens.session), body).send()?;
         reply.judge("errors/malformed-two-factor").status(400)?;
     }
     Ok(())
 }
 
-fn malformed_two_factor_requests_are_refused(t: &Trial<'_>) -> Judged {
-    let (user, tokens) = t.register_and_log_in("user")?;
+fn malformed_two_factor_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let (user, tokens) = cx.register_and_log_in("user")?;
     let password = json!({ "password": user.password });
-    let enabled = t.post("/2fa/enable").bearer(&tokens.session).json(&password).send()?;
+    let enabled = cx.post("/2fa/enable").bearer(&tokens.session).json(&password).send()?;
     enabled.prepared("enabling two-factor", 200)?;
     let lenient = format!(r#"{{"password":"{}",}}"#, user.password);
     for path in ["/2fa/regenerate-backup-codes", "/2fa/disable"] {
         for body in [r#"{"password":"#, lenient.as_str()] {
-            let reply = with_body(t.post(path).bearer(&tokens.session), body).send()?;
+            let reply = with_body(cx.post(path).bearer(&tokens.session), body).send()?;
             reply.judge("errors/malformed-two-factor").status(400)?;
         }
     }

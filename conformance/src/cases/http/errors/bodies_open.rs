@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
-use crate::http::reply::{reading, reading_of, told};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
+use crate::http::reply::{observe, observe_of, told};
 use crate::http::request::Request;
 
 cases! { "errors";
@@ -33,10 +33,10 @@ fn with_body<'t, 'a>(request: Request<'t, 'a>, body: &[u8]) -> Request<'t, 'a> {
     request.header("Content-Type", "application/json").body(body)
 }
 
-fn empty_bodies(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    let created = t.claim(with_body(t.post("/libros").key(t.admin_key()), b"").send()?);
-    let replaced = with_body(t.put(&made.path()).key(t.admin_key()), b"").send()?;
+fn empty_bodies(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    let created = cx.adopt(with_body(cx.post("/libros").key(cx.admin_key()), b"").send()?);
+    let replaced = with_body(cx.put(&made.path()).key(cx.admin_key()), b"").send()?;
     let is_emptied = replaced.status() == 200 && replaced.at("/titulo").is_none();
     // Without fields a create is 400 as well.
     let readings = [
@@ -44,14 +44,14 @@ fn empty_bodies(t: &Trial<'_>) -> Judged {
         ("read as `{}`", created.status() == 400 && is_emptied),
     ];
     let got = format!("create {}; replace {}", told(&created), told(&replaced));
-    reading(t, "errors/empty-body", &readings, got)
+    observe(cx, "errors/empty-body", &readings, got)
 }
 
-fn bodies_that_are_no_object(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
+fn bodies_that_are_no_object(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
     for body in ["[]", "\"x\"", "5", "null"] {
-        let created = t.claim(with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send()?);
-        let replaced = with_body(t.put(&made.path()).key(t.admin_key()), body.as_bytes()).send()?;
+        let created = cx.adopt(with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
+        let replaced = with_body(cx.put(&made.path()).key(cx.admin_key()), body.as_bytes()).send()?;
         let statuses = (created.status(), replaced.status());
         let readings = [
             ("400", statuses == (400, 400)),
@@ -59,64 +59,67 @@ fn bodies_that_are_no_object(t: &Trial<'_>) -> Judged {
             ("500 for `null`", body == "null" && matches!(statuses, (400 | 500, 200 | 400 | 500))),
         ];
         let got = format!("{body}: create {}; replace {}", told(&created), told(&replaced));
-        reading(t, "errors/body-not-object", &readings, got)?;
+        observe(cx, "errors/body-not-object", &readings, got)?;
     }
     Ok(())
 }
 
-fn bodies_of_another_content_type(t: &Trial<'_>) -> Judged {
+fn bodies_of_another_content_type(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "Azul", "autor": "Rubén Darío" }).to_string();
     for kind in [Some("text/plain"), Some("application/octet-stream"), None] {
-        let request = t.post("/libros").key(t.admin_key()).body(body.as_bytes());
+        let request = cx.post("/libros").key(cx.admin_key()).body(body.as_bytes());
         let request = if let Some(kind) = kind { request.header("Content-Type", kind) } else { request };
-        let reply = t.claim(request.send()?);
+        let reply = cx.adopt(request.send()?);
         let is_read = reply.status() == 201 && reply.at("/titulo") == Some(json!("Azul"));
         let readings = [("read under any Content-Type", is_read), ("400 or 415", matches!(reply.status(), 400 | 415))];
-        reading(t, "errors/request-content-type", &readings, format!("{kind:?}: {}", told(&reply)))?;
+        observe(cx, "errors/request-content-type", &readings, format!("{kind:?}: {}", told(&reply)))?;
     }
     Ok(())
 }
 
-fn keys_that_appear_twice(t: &Trial<'_>) -> Judged {
+fn keys_that_appear_twice(cx: &CaseContext<'_>) -> CaseResult {
     let body = r#"{"titulo":"primero","autor":"x","titulo":"segundo"}"#;
-    let reply = t.claim(with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send()?);
+    let reply = cx.adopt(with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
     let has = |titulo: &str| reply.status() == 201 && reply.text_at("/titulo") == titulo;
     let readings =
         [("the last value", has("segundo")), ("400", reply.status() == 400), ("the first value", has("primero"))];
-    reading(t, "errors/duplicate-keys", &readings, told(&reply))
+    observe(cx, "errors/duplicate-keys", &readings, told(&reply))
 }
 
-fn a_byte_order_mark(t: &Trial<'_>) -> Judged {
+fn a_byte_order_mark(cx: &CaseContext<'_>) -> CaseResult {
     let body = "\u{feff}{\"titulo\":\"Azul\",\"autor\":\"Rubén Darío\"}";
-    let reply = t.claim(with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send()?);
+    let reply = cx.adopt(with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
     let is_read = reply.status() == 201 && reply.text_at("/titulo") == "Azul";
     let readings = [("400", reply.status() == 400), ("read without the mark", is_read)];
-    reading(t, "errors/byte-order-mark", &readings, told(&reply))
+    observe(cx, "errors/byte-order-mark", &readings, told(&reply))
 }
 
-fn a_body_that_is_no_utf_8(t: &Trial<'_>) -> Judged {
+fn a_body_that_is_no_utf_8(cx: &CaseContext<'_>) -> CaseResult {
     let body = b"{\"titulo\":\"Azul\xFF\",\"autor\":\"Rub\xE9n\"}";
-    let reply = t.claim(with_body(t.post("/libros").key(t.admin_key()), body).send()?);
+    let reply = cx.adopt(with_body(cx.post("/libros").key(cx.admin_key()), body).send()?);
     let is_replaced = reply.status() == 201 && reply.text_at("/titulo") == "Azul\u{fffd}";
     let readings = [("400", reply.status() == 400), ("replacement characters", is_replaced)];
-    reading(t, "errors/invalid-utf8", &readings, told(&reply))
+    observe(cx, "errors/invalid-utf8", &readings, told(&reply))
 }
 
 /// Sends a body that no create accepts, since it has no titulo; the status, or `None` when the connection was closed.
 /// Afterwards the service must still answer.
-fn sent_to_a_create(t: &Trial<'_>, filler: &str) -> Result<(Option<u16>, bool), crate::contract::verdict::Stop> {
+fn sent_to_a_create(
+    cx: &CaseContext<'_>,
+    filler: &str,
+) -> Result<(Option<u16>, bool), crate::contract::verdict::CaseError> {
     let body = format!("{{\"autor\":\"x\",\"relleno\":{filler}}}");
-    let exchange = with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send_unrecorded()?;
+    let exchange = with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send_unrecorded()?;
     let status = exchange.received.as_ref().ok().map(|received| received.status);
-    let after = t.get("/libros?limit=1").key(t.admin_key()).send()?;
+    let after = cx.get("/libros?limit=1").key(cx.admin_key()).send()?;
     Ok((status, after.status() == 200))
 }
 
-fn bodies_of_mebibytes(t: &Trial<'_>) -> Judged {
+fn bodies_of_mebibytes(cx: &CaseContext<'_>) -> CaseResult {
     // The larger one is more than the buffers between hold: its sender is still sending when it is refused.
     for mebibytes in [2, 16] {
         let filler = format!("\"{}\"", "x".repeat(mebibytes << 20));
-        let (status, goes_on) = sent_to_a_create(t, &filler)?;
+        let (status, goes_on) = sent_to_a_create(cx, &filler)?;
         // A create without titulo is 400 where the size is accepted, which the other 4xx includes.
         let readings = [
             ("413", goes_on && status == Some(413)),
@@ -124,7 +127,7 @@ fn bodies_of_mebibytes(t: &Trial<'_>) -> Judged {
             ("the connection is closed", goes_on && status.is_none()),
         ];
         let got = format!("{mebibytes} MiB: {status:?}, and then {}", if goes_on { "200" } else { "no 200" });
-        reading_of(t, "errors/body-too-large", &format!("{mebibytes} MiB"), &readings, got)?;
+        observe_of(cx, "errors/body-too-large", &format!("{mebibytes} MiB"), &readings, got)?;
     }
     Ok(())
 }
@@ -133,26 +136,26 @@ fn nested(levels: usize) -> String {
     "[".repeat(levels) + &"]".repeat(levels)
 }
 
-fn json_nested_200_deep(t: &Trial<'_>) -> Judged {
-    let (status, goes_on) = sent_to_a_create(t, &nested(200))?;
+fn json_nested_200_deep(cx: &CaseContext<'_>) -> CaseResult {
+    let (status, goes_on) = sent_to_a_create(cx, &nested(200))?;
     let readings = [
         ("400, accepted depths included", goes_on && status == Some(400)),
         ("any other 4xx", goes_on && matches!(status, Some(400..=499))),
         ("the connection is closed", goes_on && status.is_none()),
     ];
     let got = format!("status {status:?}, and then {}", if goes_on { "200" } else { "no 200" });
-    reading(t, "errors/nested-too-deep", &readings, got)
+    observe(cx, "errors/nested-too-deep", &readings, got)
 }
 
 /// Brackets beside each other and brackets in texts are no depth: a book that has them is created.
-fn json_wide_or_deep(t: &Trial<'_>) -> Judged {
+fn json_wide_or_deep(cx: &CaseContext<'_>) -> CaseResult {
     let (brackets, quoted) = ("[{".repeat(300), "\\\"[".repeat(300));
-    t.create_book(&json!({ "relleno": brackets, "otro": quoted }))?;
-    t.create_book(&json!({ "relleno": vec![json!([]); 301] }))?;
+    cx.create_book(&json!({ "relleno": brackets, "otro": quoted }))?;
+    cx.create_book(&json!({ "relleno": vec![json!([]); 301] }))?;
     // No deeper: other cases list this book meanwhile, and their JSON reader stops at 128.
     let body = format!("{{\"titulo\":\"x\",\"autor\":\"y\",\"relleno\":{}}}", nested(100));
-    let reply = t.claim(with_body(t.post("/libros").key(t.admin_key()), body.as_bytes()).send()?);
+    let reply = cx.adopt(with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
     let readings =
         [("100 levels: taken", reply.status() == 201), ("100 levels: refused", matches!(reply.status(), 400..=499))];
-    reading(t, "errors/nested-too-deep", &readings, told(&reply))
+    observe(cx, "errors/nested-too-deep", &readings, told(&reply))
 }

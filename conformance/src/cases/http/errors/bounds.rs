@@ -1,10 +1,10 @@
 //! How large and how deep a body may be, to the byte and to the level: the documents leave it open, a reader wants to know it.
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::bounds::{bound, largest};
-use crate::http::reply::{Reply, reading};
+use crate::http::reply::{Reply, observe};
 use crate::http::request::Request;
 
 cases! { "errors";
@@ -15,12 +15,12 @@ cases! { "errors";
 }
 
 /// A create that is refused whatever its size.
-fn create<'t, 'a>(t: &'t Trial<'a>) -> Request<'t, 'a> {
-    t.post("/libros").key(t.admin_key()).header("Content-Type", "application/json")
+fn create<'t, 'a>(cx: &'t CaseContext<'a>) -> Request<'t, 'a> {
+    cx.post("/libros").key(cx.admin_key()).header("Content-Type", "application/json")
 }
 
-fn goes_on(t: &Trial<'_>) -> Result<bool, Stop> {
-    Ok(t.get("/libros?limit=1").key(t.admin_key()).send()?.status() == 200)
+fn goes_on(cx: &CaseContext<'_>) -> Result<bool, CaseError> {
+    Ok(cx.get("/libros?limit=1").key(cx.admin_key()).send()?.status() == 200)
 }
 
 /// The bytes in chunks of a few thousand each, as a client sends what it does not know the length of.
@@ -35,41 +35,41 @@ fn in_chunks(bytes: &[u8]) -> Vec<u8> {
     sent
 }
 
-fn how_large_a_body_may_be(t: &Trial<'_>) -> Judged {
+fn how_large_a_body_may_be(cx: &CaseContext<'_>) -> CaseResult {
     const BYTES_MOST: usize = 4 << 20;
-    let whole = |bytes: &[u8]| create(t).body(bytes);
-    let chunked = |bytes: &[u8]| create(t).header("Transfer-Encoding", "chunked").body(&in_chunks(bytes));
-    let is_read = |request: Request<'_, '_>| -> Result<bool, Stop> {
+    let whole = |bytes: &[u8]| create(cx).body(bytes);
+    let chunked = |bytes: &[u8]| create(cx).header("Transfer-Encoding", "chunked").body(&in_chunks(bytes));
+    let is_read = |request: Request<'_, '_>| -> Result<bool, CaseError> {
         let exchange = request.send_unrecorded()?;
         // Malformed, so it was read.
         Ok(exchange.received.is_ok_and(|received| received.status == 400))
     };
     let with_length = largest(BYTES_MOST, |bytes| is_read(whole(&vec![b'x'; bytes])))?;
     let rule = "errors/body-too-large";
-    let goes_on_after = goes_on(t)?;
+    let goes_on_after = goes_on(cx)?;
     let told = bound("bytes with a length", with_length, BYTES_MOST);
-    reading(t, rule, &[(&told, goes_on_after)], "the service does not go on")?;
+    observe(cx, rule, &[(&told, goes_on_after)], "the service does not go on")?;
     // That the bound is the same in chunks costs two requests to say, another bound many more to find.
     let is_same = is_read(chunked(&vec![b'x'; with_length]))?
         && (with_length == BYTES_MOST || !is_read(chunked(&vec![b'x'; with_length + 1]))?);
     let told = if is_same { "the same bytes in chunks" } else { "other bytes in chunks" };
-    reading(t, rule, &[(told, goes_on(t)?)], "the service does not go on")
+    observe(cx, rule, &[(told, goes_on(cx)?)], "the service does not go on")
 }
 
-fn how_deep_json_may_be(t: &Trial<'_>) -> Judged {
+fn how_deep_json_may_be(cx: &CaseContext<'_>) -> CaseResult {
     const LEVELS_MOST: usize = 1024;
     // Read, it lacks a titulo; too deep, it is refused in other words or another way.
-    let refusal = |levels: usize| -> Result<Option<(u16, String)>, Stop> {
+    let refusal = |levels: usize| -> Result<Option<(u16, String)>, CaseError> {
         let nested = "[".repeat(levels) + &"]".repeat(levels);
-        let exchange = create(t).body(format!("{{\"relleno\":{nested}}}").as_bytes()).send_unrecorded()?;
+        let exchange = create(cx).body(format!("{{\"relleno\":{nested}}}").as_bytes()).send_unrecorded()?;
         if exchange.received.is_err() {
             return Ok(None);
         }
-        let reply = Reply::of(exchange, t)?;
+        let reply = Reply::of(exchange, cx)?;
         Ok(Some((reply.status(), reply.text_at("/error"))))
     };
     let flat = refusal(1)?;
     let levels = largest(LEVELS_MOST, |levels| Ok(refusal(levels)? == flat))?;
     let told = bound("levels within the book", levels, LEVELS_MOST);
-    reading(t, "errors/nested-too-deep", &[(&told, goes_on(t)?)], "the service does not go on")
+    observe(cx, "errors/nested-too-deep", &[(&told, goes_on(cx)?)], "the service does not go on")
 }

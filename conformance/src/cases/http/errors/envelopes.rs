@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::PASSWORD;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
@@ -43,9 +43,9 @@ cases! { "errors";
 }
 
 /// Each request must be refused with that status, which other cases judge; the shape is judged here.
-fn have_the_shape(rule: &'static str, status: u16, requests: Vec<Request<'_, '_>>) -> Judged {
+fn have_the_shape(rule: &'static str, status: u16, requests: Vec<Request<'_, '_>>) -> CaseResult {
     let send = |request: Request<'_, '_>| request.send();
-    let replies = requests.into_iter().map(send).collect::<Result<Vec<Reply>, Stop>>()?;
+    let replies = requests.into_iter().map(send).collect::<Result<Vec<Reply>, CaseError>>()?;
     let (refused, other): (Vec<_>, Vec<_>) = replies.into_iter().partition(|reply| reply.status() == status);
     for reply in &refused {
         reply.judge(rule).refused(status)?;
@@ -59,8 +59,8 @@ fn unreadable<'t, 'a>(request: Request<'t, 'a>) -> Request<'t, 'a> {
     request.header("Content-Type", "application/json").body(b"{\"titulo\":\"x\",\"email\":")
 }
 
-fn refused_creates_have_the_shape(t: &Trial<'_>) -> Judged {
-    let create = |body: Value| t.post("/libros").key(t.admin_key()).json(&body);
+fn refused_creates_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+    let create = |body: Value| cx.post("/libros").key(cx.admin_key()).json(&body);
     let requests = vec![
         create(json!({ "autor": "x" })),
         create(json!({ "titulo": "x" })),
@@ -71,148 +71,148 @@ fn refused_creates_have_the_shape(t: &Trial<'_>) -> Judged {
     have_the_shape("errors/400-books", 400, requests)
 }
 
-fn books_refused_for_their_id_have_the_shape(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
+fn books_refused_for_their_id_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
     let book = json!({ "titulo": "x", "autor": "y" });
     let requests = vec![
-        t.post(&made.path()).key(t.admin_key()).json(&book),
-        t.put("/libros").key(t.admin_key()).json(&book),
-        t.put("/libros/abc").key(t.admin_key()).json(&book),
-        t.delete("/libros").key(t.admin_key()),
-        t.delete("/libros/0").key(t.admin_key()),
+        cx.post(&made.path()).key(cx.admin_key()).json(&book),
+        cx.put("/libros").key(cx.admin_key()).json(&book),
+        cx.put("/libros/abc").key(cx.admin_key()).json(&book),
+        cx.delete("/libros").key(cx.admin_key()),
+        cx.delete("/libros/0").key(cx.admin_key()),
     ];
     have_the_shape("errors/400-books", 400, requests)
 }
 
-fn unreadable_books_have_the_shape(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
+fn unreadable_books_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
     let requests =
-        vec![unreadable(t.post("/libros").key(t.admin_key())), unreadable(t.put(&made.path()).key(t.admin_key()))];
+        vec![unreadable(cx.post("/libros").key(cx.admin_key())), unreadable(cx.put(&made.path()).key(cx.admin_key()))];
     have_the_shape("errors/400-books", 400, requests)
 }
 
-fn refused_logins_have_the_shape(t: &Trial<'_>) -> Judged {
-    let login = |email: &str| t.post("/auth/login").json(&json!({ "email": email, "password": "ninguna" }));
+fn refused_logins_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+    let login = |email: &str| cx.post("/auth/login").json(&json!({ "email": email, "password": "ninguna" }));
     let requests = vec![
-        login(&format!("{}@example.test", t.unique("nadie"))),
-        login(&t.target().credentials.regular_user.email),
-        unreadable(t.post("/auth/login")),
+        login(&format!("{}@example.test", cx.unique("nadie"))),
+        login(&cx.target().credentials.regular_user.email),
+        unreadable(cx.post("/auth/login")),
     ];
     have_the_shape("errors/400-auth", 400, requests)
 }
 
-fn refused_registrations_have_the_shape(t: &Trial<'_>) -> Judged {
-    let known = &t.target().credentials.regular_user.email;
+fn refused_registrations_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+    let known = &cx.target().credentials.regular_user.email;
     let requests = vec![
-        t.post("/auth/registro").json(&json!({ "email": known, "password": PASSWORD })),
-        t.post("/auth/registro").json(&json!({ "password": PASSWORD })),
-        unreadable(t.post("/auth/registro")),
+        cx.post("/auth/registro").json(&json!({ "email": known, "password": PASSWORD })),
+        cx.post("/auth/registro").json(&json!({ "password": PASSWORD })),
+        unreadable(cx.post("/auth/registro")),
     ];
     have_the_shape("errors/400-auth", 400, requests)
 }
 
-fn refused_verifications_have_the_shape(t: &Trial<'_>) -> Judged {
+fn refused_verifications_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
     let unknown = json!({ "sessionId": "0".repeat(64), "token": "123456" });
     let requests = vec![
-        t.post("/auth/verify-2fa").json(&unknown),
-        t.post("/auth/verify-2fa").json(&json!({})),
-        unreadable(t.post("/auth/verify-2fa")),
+        cx.post("/auth/verify-2fa").json(&unknown),
+        cx.post("/auth/verify-2fa").json(&json!({})),
+        unreadable(cx.post("/auth/verify-2fa")),
     ];
     have_the_shape("errors/400-auth", 400, requests)
 }
 
-fn refused_key_creations_have_the_shape(t: &Trial<'_>) -> Judged {
-    let (_, tokens) = t.register_and_log_in("admin")?;
-    let requests = vec![unreadable(t.post("/auth/api-keys").bearer(&tokens.session))];
+fn refused_key_creations_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = cx.register_and_log_in("admin")?;
+    let requests = vec![unreadable(cx.post("/auth/api-keys").bearer(&tokens.session))];
     have_the_shape("errors/400-auth", 400, requests)
 }
 
-fn two_factor_requests_of_a_client_have_the_shape(t: &Trial<'_>) -> Judged {
+fn two_factor_requests_of_a_client_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
     let password = json!({ "password": PASSWORD });
     let requests = vec![
-        t.get("/2fa/status").key(t.admin_key()),
-        t.get("/2fa/trusted-devices").key(t.admin_key()),
-        t.post("/2fa/enable").key(t.admin_key()).json(&password),
-        t.post("/2fa/disable").key(t.admin_key()).json(&password),
-        t.post("/2fa/regenerate-backup-codes").key(t.admin_key()).json(&password),
-        t.delete("/2fa/trusted-devices/0123456789abcdef").key(t.admin_key()),
+        cx.get("/2fa/status").key(cx.admin_key()),
+        cx.get("/2fa/trusted-devices").key(cx.admin_key()),
+        cx.post("/2fa/enable").key(cx.admin_key()).json(&password),
+        cx.post("/2fa/disable").key(cx.admin_key()).json(&password),
+        cx.post("/2fa/regenerate-backup-codes").key(cx.admin_key()).json(&password),
+        cx.delete("/2fa/trusted-devices/0123456789abcdef").key(cx.admin_key()),
     ];
     have_the_shape("errors/400-two-factor", 400, requests)
 }
 
-fn two_factor_requests_of_a_user_have_the_shape(t: &Trial<'_>) -> Judged {
-    let (_, tokens) = t.register_and_log_in("user")?;
+fn two_factor_requests_of_a_user_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tokens) = cx.register_and_log_in("user")?;
     let wrong = json!({ "password": "ninguna" });
     let requests = vec![
-        t.post("/2fa/disable").bearer(&tokens.session).json(&wrong),
-        t.post("/2fa/disable").bearer(&tokens.session).json(&json!({ "password": PASSWORD })),
-        t.post("/2fa/regenerate-backup-codes").bearer(&tokens.session).json(&wrong),
-        unreadable(t.post("/2fa/disable").bearer(&tokens.session)),
+        cx.post("/2fa/disable").bearer(&tokens.session).json(&wrong),
+        cx.post("/2fa/disable").bearer(&tokens.session).json(&json!({ "password": PASSWORD })),
+        cx.post("/2fa/regenerate-backup-codes").bearer(&tokens.session).json(&wrong),
+        unreadable(cx.post("/2fa/disable").bearer(&tokens.session)),
     ];
     have_the_shape("errors/400-two-factor", 400, requests)
 }
 
-fn unknown_paths_have_the_shape(t: &Trial<'_>) -> Judged {
+fn unknown_paths_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
     let requests = vec![
-        t.get("/nada"),
-        t.get("/"),
-        t.get("/nada").key(t.admin_key()),
-        t.post("/nada").json(&json!({})),
-        t.put("/nada").json(&json!({})),
-        t.delete("/nada"),
-        t.get("/2fa"),
+        cx.get("/nada"),
+        cx.get("/"),
+        cx.get("/nada").key(cx.admin_key()),
+        cx.post("/nada").json(&json!({})),
+        cx.put("/nada").json(&json!({})),
+        cx.delete("/nada"),
+        cx.get("/2fa"),
     ];
     have_the_shape("errors/404-path", 404, requests)
 }
 
-fn unknown_books_have_the_shape(t: &Trial<'_>) -> Judged {
-    let path = t.unknown_book();
+fn unknown_books_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+    let path = cx.unknown_book();
     let requests = vec![
-        t.get(&path).key(t.test_key()),
-        t.put(&path).key(t.admin_key()).json(&json!({ "titulo": "x", "autor": "y" })),
-        t.delete(&path).key(t.admin_key()),
+        cx.get(&path).key(cx.test_key()),
+        cx.put(&path).key(cx.admin_key()).json(&json!({ "titulo": "x", "autor": "y" })),
+        cx.delete(&path).key(cx.admin_key()),
     ];
     have_the_shape("errors/404-book", 404, requests)
 }
 
-fn unknown_auth_paths_have_the_shape(t: &Trial<'_>) -> Judged {
+fn unknown_auth_paths_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
     let requests = vec![
-        t.get("/auth/nada"),
-        t.get("/auth"),
-        t.post("/auth/nada").json(&json!({})),
-        t.get("/authfoo"),
-        t.delete("/auth/nada").key(t.admin_key()),
+        cx.get("/auth/nada"),
+        cx.get("/auth"),
+        cx.post("/auth/nada").json(&json!({})),
+        cx.get("/authfoo"),
+        cx.delete("/auth/nada").key(cx.admin_key()),
     ];
     have_the_shape("errors/404-auth", 404, requests)
 }
 
-fn unknown_two_factor_paths_have_the_shape(t: &Trial<'_>) -> Judged {
-    let user = &t.target().credentials.regular_user;
-    let session = t.log_in(&user.email, &user.password)?.session;
+fn unknown_two_factor_paths_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+    let user = &cx.target().credentials.regular_user;
+    let session = cx.log_in(&user.email, &user.password)?.session;
     let requests = vec![
-        t.get("/2fa/nada").bearer(&session),
-        t.get("/2fa/").bearer(&session),
-        t.post("/2fa/nada").bearer(&session).json(&json!({})),
+        cx.get("/2fa/nada").bearer(&session),
+        cx.get("/2fa/").bearer(&session),
+        cx.post("/2fa/nada").bearer(&session).json(&json!({})),
     ];
     have_the_shape("errors/404-two-factor", 404, requests)
 }
 
-fn refused_methods_of_books_have_the_shape(t: &Trial<'_>) -> Judged {
+fn refused_methods_of_books_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
     let requests = vec![
-        t.request("PATCH", "/libros").json(&json!({})),
-        t.request("PATCH", "/libros/1").json(&json!({})),
-        t.request("PATCH", &t.unknown_book()).key(t.admin_key()).json(&json!({})),
-        t.request("PATCH", "/librosfoo").json(&json!({})),
+        cx.request("PATCH", "/libros").json(&json!({})),
+        cx.request("PATCH", "/libros/1").json(&json!({})),
+        cx.request("PATCH", &cx.unknown_book()).key(cx.admin_key()).json(&json!({})),
+        cx.request("PATCH", "/librosfoo").json(&json!({})),
     ];
     have_the_shape("errors/405-books", 405, requests)
 }
 
-fn refused_methods_of_verification_have_the_shape(t: &Trial<'_>) -> Judged {
+fn refused_methods_of_verification_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
     let requests = vec![
-        t.get("/auth/verify-2fa"),
-        t.put("/auth/verify-2fa").json(&json!({})),
-        t.delete("/auth/verify-2fa"),
-        t.request("PATCH", "/auth/verify-2fa").json(&json!({})),
+        cx.get("/auth/verify-2fa"),
+        cx.put("/auth/verify-2fa").json(&json!({})),
+        cx.delete("/auth/verify-2fa"),
+        cx.request("PATCH", "/auth/verify-2fa").json(&json!({})),
     ];
     have_the_shape("errors/405-verify", 405, requests)
 }

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Stop;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseError;
 use crate::fixture::users::PASSWORD;
 use crate::http::reply::Reply;
 
@@ -11,70 +11,70 @@ use crate::http::reply::Reply;
 pub(super) type Answers = Vec<(&'static str, Reply)>;
 
 /// Successes of the book interface with a body.
-pub(super) fn book_successes(t: &Trial<'_>) -> Result<Answers, Stop> {
-    let key = t.admin_key();
-    let lot = t.create_lot(&[json!({})])?;
-    let book = &lot.books[0];
+pub(super) fn book_successes(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
+    let key = cx.admin_key();
+    let set = cx.create_books(&[json!({})])?;
+    let book = &set.books[0];
     let replaced = json!({ "titulo": "Rayuela", "autor": "Julio Cortázar" });
     Ok(vec![
-        ("a list", t.get(&lot.path("")).key(key).send()?.prepared("listing", 200)?),
-        ("an empty list", t.get(&lot.path("titulo=nada")).key(key).send()?.prepared("listing", 200)?),
-        ("a book", t.get(&book.path()).key(key).send()?.prepared("reading", 200)?),
+        ("a list", cx.get(&set.path("")).key(key).send()?.prepared("listing", 200)?),
+        ("an empty list", cx.get(&set.path("titulo=nada")).key(key).send()?.prepared("listing", 200)?),
+        ("a book", cx.get(&book.path()).key(key).send()?.prepared("reading", 200)?),
         ("a created book", book.reply.clone()),
-        ("a replaced book", t.put(&book.path()).key(key).json(&replaced).send()?.prepared("replacing", 200)?),
+        ("a replaced book", cx.put(&book.path()).key(key).json(&replaced).send()?.prepared("replacing", 200)?),
     ])
 }
 
 /// Successes of the other interfaces of the catalogue, with a body.
-pub(super) fn auth_successes(t: &Trial<'_>) -> Result<Answers, Stop> {
-    let email = format!("{}@example.test", t.unique("cabecera"));
+pub(super) fn auth_successes(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
+    let email = format!("{}@example.test", cx.unique("cabecera"));
     let body = json!({ "email": email, "password": PASSWORD, "role": "admin" });
-    let registered = t.post("/auth/registro").json(&body).send()?.prepared("registering a user", 201)?;
-    let logged_in = t.post("/auth/login").json(&body).send()?.prepared("logging in", 200)?;
+    let registered = cx.post("/auth/registro").json(&body).send()?.prepared("registering a user", 201)?;
+    let logged_in = cx.post("/auth/login").json(&body).send()?.prepared("logging in", 200)?;
     let token = logged_in.text_at("/tokens/sessionToken");
-    let client = json!({ "nombre": t.unique("cliente"), "permisos": ["read:libros"] });
-    let created = t.post("/auth/api-keys").bearer(&token).json(&client).send()?;
+    let client = json!({ "nombre": cx.unique("cliente"), "permisos": ["read:libros"] });
+    let created = cx.post("/auth/api-keys").bearer(&token).json(&client).send()?;
     Ok(vec![
         ("a registration", registered),
         ("a login", logged_in),
         ("a created API key", created.prepared("creating an API key", 201)?),
-        ("the list of API keys", t.get("/auth/api-keys").bearer(&token).send()?.prepared("listing API keys", 200)?),
-        ("the two-factor status", t.get("/2fa/status").bearer(&token).send()?.prepared("reading the status", 200)?),
+        ("the list of API keys", cx.get("/auth/api-keys").bearer(&token).send()?.prepared("listing API keys", 200)?),
+        ("the two-factor status", cx.get("/2fa/status").bearer(&token).send()?.prepared("reading the status", 200)?),
     ])
 }
 
 /// Refusals with 404.
-pub(super) fn not_found(t: &Trial<'_>) -> Result<Answers, Stop> {
-    let key = t.admin_key();
+pub(super) fn not_found(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
+    let key = cx.admin_key();
     let book = json!({ "titulo": "x", "autor": "y" });
-    let unknown = t.unknown_book();
+    let unknown = cx.unknown_book();
     let answers = vec![
-        ("404 of an unknown path", t.get("/revistas").send()?),
-        ("404 of an unknown book", t.get(&unknown).key(key).send()?),
-        ("404 of replacing an unknown book", t.put(&unknown).key(key).json(&book).send()?),
-        ("404 of deleting an unknown book", t.delete(&unknown).key(key).send()?),
-        ("404 of an unknown /auth path", t.get("/auth/nada").send()?),
+        ("404 of an unknown path", cx.get("/revistas").send()?),
+        ("404 of an unknown book", cx.get(&unknown).key(key).send()?),
+        ("404 of replacing an unknown book", cx.put(&unknown).key(key).json(&book).send()?),
+        ("404 of deleting an unknown book", cx.delete(&unknown).key(key).send()?),
+        ("404 of an unknown /auth path", cx.get("/auth/nada").send()?),
     ];
     all_with(answers, 404)
 }
 
 /// Refusals with 400 and 405.
-pub(super) fn refused(t: &Trial<'_>) -> Result<Answers, Stop> {
-    let key = t.admin_key();
+pub(super) fn refused(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
+    let key = cx.admin_key();
     let (untitled, unknown) = (json!({ "autor": "y" }), json!({ "email": "nadie@example.test", "password": "x" }));
     let mut answers = all_with(
         vec![
-            ("400 of a book without titulo", t.post("/libros").key(key).json(&untitled).send()?),
-            ("400 of a delete without id", t.delete("/libros").key(key).send()?),
-            ("400 of malformed JSON", t.post("/libros").key(key).body(b"{").send()?),
-            ("400 of a login", t.post("/auth/login").json(&unknown).send()?),
+            ("400 of a book without titulo", cx.post("/libros").key(key).json(&untitled).send()?),
+            ("400 of a delete without id", cx.delete("/libros").key(key).send()?),
+            ("400 of malformed JSON", cx.post("/libros").key(key).body(b"{").send()?),
+            ("400 of a login", cx.post("/auth/login").json(&unknown).send()?),
         ],
         400,
     )?;
     answers.extend(all_with(
         vec![
-            ("405 of a book path", t.request("PATCH", "/libros").send()?),
-            ("405 of /auth/verify-2fa", t.get("/auth/verify-2fa").send()?),
+            ("405 of a book path", cx.request("PATCH", "/libros").send()?),
+            ("405 of /auth/verify-2fa", cx.get("/auth/verify-2fa").send()?),
         ],
         405,
     )?);
@@ -82,16 +82,16 @@ pub(super) fn refused(t: &Trial<'_>) -> Result<Answers, Stop> {
 }
 
 /// Refusals with 401, one a code.
-pub(super) fn denied(t: &Trial<'_>) -> Result<Answers, Stop> {
+pub(super) fn denied(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
     let answers = vec![
-        ("401 without a credential", t.get("/libros").send()?),
-        ("401 of an unknown key", t.get("/libros").key("ak_ninguna").send()?),
-        ("401 of an unknown session token", t.get("/libros").bearer(&"0".repeat(64)).send()?),
-        ("401 of a malformed JWT", t.get("/libros").jwt("a.b").send()?),
+        ("401 without a credential", cx.get("/libros").send()?),
+        ("401 of an unknown key", cx.get("/libros").key("ak_ninguna").send()?),
+        ("401 of an unknown session token", cx.get("/libros").bearer(&"0".repeat(64)).send()?),
+        ("401 of a malformed JWT", cx.get("/libros").jwt("a.b").send()?),
     ];
     all_with(answers, 401)
 }
 
-fn all_with(answers: Answers, status: u16) -> Result<Answers, Stop> {
+fn all_with(answers: Answers, status: u16) -> Result<Answers, CaseError> {
     answers.into_iter().map(|(what, reply)| Ok((what, reply.prepared(what, status)?))).collect()
 }

@@ -2,9 +2,9 @@
 
 use crate::cases;
 use crate::cases::http::headers::answers::{self, Answers};
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::http::reply::{Reply, reading};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::reply::{Reply, observe};
 
 cases! { "headers";
     /// Bodies of the catalogue are declared as JSON in UTF-8.
@@ -70,109 +70,109 @@ const NO_CACHE: [(&str, &str); 3] =
     [("Cache-Control", "no-cache, no-store, must-revalidate"), ("Pragma", "no-cache"), ("Expires", "0")];
 
 /// One answer of every kind the common builder makes, 401 aside.
-fn every_answer(t: &Trial<'_>) -> Result<Answers, Stop> {
-    let mut all = answers::book_successes(t)?;
-    all.extend(answers::not_found(t)?);
-    all.extend(answers::refused(t)?);
-    all.extend(answers::auth_successes(t)?);
+fn every_answer(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
+    let mut all = answers::book_successes(cx)?;
+    all.extend(answers::not_found(cx)?);
+    all.extend(answers::refused(cx)?);
+    all.extend(answers::auth_successes(cx)?);
     Ok(all)
 }
 
 /// The header has its value on one answer of every kind.
-fn everywhere(t: &Trial<'_>, rule: &'static str, name: &str) -> Judged {
+fn everywhere(cx: &CaseContext<'_>, rule: &'static str, name: &str) -> CaseResult {
     let known = BASE.iter().chain(&CORS).chain(&SECURITY).find(|(known, _)| *known == name);
     let Some((_, value)) = known else {
-        return Err(Stop::Broken(format!("{name} is in no group")));
+        return Err(CaseError::Broken(format!("{name} is in no group")));
     };
-    for (what, reply) in every_answer(t)? {
+    for (what, reply) in every_answer(cx)? {
         on(&reply, what, rule, name, value)?;
     }
     Ok(())
 }
 
-fn on(reply: &Reply, what: &str, rule: &'static str, name: &str, value: &str) -> Judged {
+fn on(reply: &Reply, what: &str, rule: &'static str, name: &str, value: &str) -> CaseResult {
     let got = reply.received().values(name);
     let shown = if got.is_empty() { "absent".to_owned() } else { got.join(" | ") };
     reply.judge(rule).that(got == [value], format!("header {name} of {what}"), value, shown)?;
     Ok(())
 }
 
-fn bodies_are_json_in_utf8(t: &Trial<'_>) -> Judged {
-    for (what, reply) in every_answer(t)? {
+fn bodies_are_json_in_utf8(cx: &CaseContext<'_>) -> CaseResult {
+    for (what, reply) in every_answer(cx)? {
         on(&reply, what, "headers/content-type", "Content-Type", "application/json; charset=utf-8")?;
     }
     Ok(())
 }
 
-fn content_type_options_is_nosniff(t: &Trial<'_>) -> Judged {
-    everywhere(t, "headers/content-type-options", "X-Content-Type-Options")
+fn content_type_options_is_nosniff(cx: &CaseContext<'_>) -> CaseResult {
+    everywhere(cx, "headers/content-type-options", "X-Content-Type-Options")
 }
 
-fn frame_options_is_deny(t: &Trial<'_>) -> Judged {
-    everywhere(t, "headers/frame-options", "X-Frame-Options")
+fn frame_options_is_deny(cx: &CaseContext<'_>) -> CaseResult {
+    everywhere(cx, "headers/frame-options", "X-Frame-Options")
 }
 
-fn xss_protection_blocks(t: &Trial<'_>) -> Judged {
-    everywhere(t, "headers/xss-protection", "X-XSS-Protection")
+fn xss_protection_blocks(cx: &CaseContext<'_>) -> CaseResult {
+    everywhere(cx, "headers/xss-protection", "X-XSS-Protection")
 }
 
-fn any_origin_is_allowed(t: &Trial<'_>) -> Judged {
+fn any_origin_is_allowed(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "headers/cors-origin";
-    everywhere(t, RULE, "Access-Control-Allow-Origin")?;
+    everywhere(cx, RULE, "Access-Control-Allow-Origin")?;
     // A browser says where it comes from, and is answered as anybody.
     for path in ["/libros?limit=1", "/revistas"] {
-        let reply = t.get(path).key(t.test_key()).header("Origin", "https://lectores.example.test").send()?;
+        let reply = cx.get(path).key(cx.test_key()).header("Origin", "https://lectores.example.test").send()?;
         on(&reply, path, RULE, "Access-Control-Allow-Origin", "*")?;
     }
     Ok(())
 }
 
-fn allowed_methods_are_listed(t: &Trial<'_>) -> Judged {
-    everywhere(t, "headers/cors-methods", "Access-Control-Allow-Methods")
+fn allowed_methods_are_listed(cx: &CaseContext<'_>) -> CaseResult {
+    everywhere(cx, "headers/cors-methods", "Access-Control-Allow-Methods")
 }
 
-fn allowed_request_headers_are_listed(t: &Trial<'_>) -> Judged {
-    everywhere(t, "headers/cors-request-headers", "Access-Control-Allow-Headers")
+fn allowed_request_headers_are_listed(cx: &CaseContext<'_>) -> CaseResult {
+    everywhere(cx, "headers/cors-request-headers", "Access-Control-Allow-Headers")
 }
 
-fn exposed_headers_are_listed(t: &Trial<'_>) -> Judged {
-    everywhere(t, "headers/cors-expose", "Access-Control-Expose-Headers")
+fn exposed_headers_are_listed(cx: &CaseContext<'_>) -> CaseResult {
+    everywhere(cx, "headers/cors-expose", "Access-Control-Expose-Headers")
 }
 
-fn preflight_may_be_kept_a_day(t: &Trial<'_>) -> Judged {
-    everywhere(t, "headers/cors-max-age", "Access-Control-Max-Age")
+fn preflight_may_be_kept_a_day(cx: &CaseContext<'_>) -> CaseResult {
+    everywhere(cx, "headers/cors-max-age", "Access-Control-Max-Age")
 }
 
-fn build_is_named(t: &Trial<'_>) -> Judged {
-    let key = t.admin_key();
+fn build_is_named(cx: &CaseContext<'_>) -> CaseResult {
+    let key = cx.admin_key();
     for reply in
-        [t.get("/libros?limit=1").key(key).send()?, t.get("/revistas").send()?, t.request("OPTIONS", "/").send()?]
+        [cx.get("/libros?limit=1").key(key).send()?, cx.get("/revistas").send()?, cx.request("OPTIONS", "/").send()?]
     {
         let build = reply.header("X-API-Build").unwrap_or_default();
         let readings = [("development", build == "development"), ("another name", !build.is_empty())];
-        reading(t, "headers/api-build", &readings, "no X-API-Build, or an empty one")?;
+        observe(cx, "headers/api-build", &readings, "no X-API-Build, or an empty one")?;
     }
     Ok(())
 }
 
-fn strict_transport_is_a_year(t: &Trial<'_>) -> Judged {
-    everywhere(t, "headers/hsts", "Strict-Transport-Security")
+fn strict_transport_is_a_year(cx: &CaseContext<'_>) -> CaseResult {
+    everywhere(cx, "headers/hsts", "Strict-Transport-Security")
 }
 
-fn content_security_policy_is_self(t: &Trial<'_>) -> Judged {
-    everywhere(t, "headers/content-security-policy", "Content-Security-Policy")
+fn content_security_policy_is_self(cx: &CaseContext<'_>) -> CaseResult {
+    everywhere(cx, "headers/content-security-policy", "Content-Security-Policy")
 }
 
-fn referrer_policy_is_strict_origin(t: &Trial<'_>) -> Judged {
-    everywhere(t, "headers/referrer-policy", "Referrer-Policy")
+fn referrer_policy_is_strict_origin(cx: &CaseContext<'_>) -> CaseResult {
+    everywhere(cx, "headers/referrer-policy", "Referrer-Policy")
 }
 
-fn permissions_policy_forbids_location_and_microphone(t: &Trial<'_>) -> Judged {
-    everywhere(t, "headers/permissions-policy", "Permissions-Policy")
+fn permissions_policy_forbids_location_and_microphone(cx: &CaseContext<'_>) -> CaseResult {
+    everywhere(cx, "headers/permissions-policy", "Permissions-Policy")
 }
 
 /// Presence alone: values have cases of their own.
-fn carries_all(answers: Answers, rule: &'static str) -> Judged {
+fn carries_all(answers: Answers, rule: &'static str) -> CaseResult {
     for (what, reply) in answers {
         let version = [("X-API-Version", ""), ("X-API-Build", "")];
         for (name, _) in BASE.iter().chain(&CORS).chain(&version).chain(&SECURITY) {
@@ -183,31 +183,31 @@ fn carries_all(answers: Answers, rule: &'static str) -> Judged {
     Ok(())
 }
 
-fn successes_carry_every_group(t: &Trial<'_>) -> Judged {
-    carries_all(answers::book_successes(t)?, "headers/success-groups")?;
-    carries_all(answers::auth_successes(t)?, "headers/success-groups")
+fn successes_carry_every_group(cx: &CaseContext<'_>) -> CaseResult {
+    carries_all(answers::book_successes(cx)?, "headers/success-groups")?;
+    carries_all(answers::auth_successes(cx)?, "headers/success-groups")
 }
 
-fn refusals_carry_every_group(t: &Trial<'_>) -> Judged {
-    carries_all(answers::not_found(t)?, "headers/error-groups")?;
-    carries_all(answers::refused(t)?, "headers/error-groups")
+fn refusals_carry_every_group(cx: &CaseContext<'_>) -> CaseResult {
+    carries_all(answers::not_found(cx)?, "headers/error-groups")?;
+    carries_all(answers::refused(cx)?, "headers/error-groups")
 }
 
-fn denials_carry_right_values(t: &Trial<'_>) -> Judged {
-    for (what, reply) in answers::denied(t)? {
+fn denials_carry_right_values(cx: &CaseContext<'_>) -> CaseResult {
+    for (what, reply) in answers::denied(cx)? {
         let groups: Vec<_> = BASE.iter().chain(&CORS).chain(&SECURITY).chain(&NO_CACHE).collect();
         let wrong = groups.iter().find(|(name, value)| reply.header(name).is_some_and(|got| got != *value));
         let all = groups.iter().all(|(name, _)| reply.header(name).is_some());
         let readings = [("every group", all && wrong.is_none()), ("some or none of the groups", wrong.is_none())];
         let got = wrong.map_or("", |(name, _)| name);
-        reading(t, "headers/denied-groups", &readings, format!("a wrong {got} on the {what}"))?;
+        observe(cx, "headers/denied-groups", &readings, format!("a wrong {got} on the {what}"))?;
     }
     Ok(())
 }
 
-fn deletion_carries_every_group(t: &Trial<'_>) -> Judged {
-    let book = t.create_book(&serde_json::json!({}))?;
-    let reply = t.delete(&book.path()).key(t.admin_key()).send()?.prepared("deleting a book", 204)?;
+fn deletion_carries_every_group(cx: &CaseContext<'_>) -> CaseResult {
+    let book = cx.create_book(&serde_json::json!({}))?;
+    let reply = cx.delete(&book.path()).key(cx.admin_key()).send()?.prepared("deleting a book", 204)?;
     let lacking: Vec<_> = BASE.iter().chain(&CORS).chain(&SECURITY).chain(&NO_CACHE).collect::<Vec<_>>();
     let lacking: Vec<_> =
         lacking.into_iter().filter(|(name, value)| reply.header(name).as_deref() != Some(value)).collect();
@@ -215,12 +215,12 @@ fn deletion_carries_every_group(t: &Trial<'_>) -> Judged {
     let readings =
         [("with Content-Type", lacking.is_empty() && has_type), ("without Content-Type", lacking.is_empty())];
     let names: Vec<_> = lacking.iter().map(|(name, _)| *name).collect();
-    reading(t, "headers/delete-groups", &readings, format!("lacking or wrong: {}", names.join(", ")))
+    observe(cx, "headers/delete-groups", &readings, format!("lacking or wrong: {}", names.join(", ")))
 }
 
-fn options_carries_cors_security_version(t: &Trial<'_>) -> Judged {
+fn options_carries_cors_security_version(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/libros", "/libros/1", "/auth/login", "/2fa/status", "/revistas"] {
-        let reply = t.request("OPTIONS", path).send()?;
+        let reply = cx.request("OPTIONS", path).send()?;
         for (name, value) in CORS.iter().chain(&SECURITY) {
             on(&reply, &format!("OPTIONS {path}"), "headers/options-groups", name, value)?;
         }
@@ -233,9 +233,9 @@ fn options_carries_cors_security_version(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn options_is_bare(t: &Trial<'_>) -> Judged {
+fn options_is_bare(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/libros", "/auth/login", "/revistas"] {
-        let reply = t.request("OPTIONS", path).send()?;
+        let reply = cx.request("OPTIONS", path).send()?;
         let base = BASE.iter().chain(&NO_CACHE).map(|(name, _)| *name);
         for name in base.chain(["Content-Type", "X-Total-Count", "X-Page-Count", "X-Current-Page", "ETag"]) {
             reply.judge("headers/options-bare").no_header(name)?;
@@ -244,11 +244,11 @@ fn options_is_bare(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn no_header_is_sent_twice(t: &Trial<'_>) -> Judged {
-    let mut all = answers::book_successes(t)?;
-    all.extend(answers::not_found(t)?);
-    all.extend(answers::denied(t)?);
-    all.extend(answers::refused(t)?);
+fn no_header_is_sent_twice(cx: &CaseContext<'_>) -> CaseResult {
+    let mut all = answers::book_successes(cx)?;
+    all.extend(answers::not_found(cx)?);
+    all.extend(answers::denied(cx)?);
+    all.extend(answers::refused(cx)?);
     for (what, reply) in all {
         let version = [("X-API-Version", ""), ("X-API-Build", ""), ("Content-Type", ""), ("ETag", "")];
         let groups = BASE.iter().chain(&CORS).chain(&SECURITY).chain(&NO_CACHE).chain(&version);

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use crate::cases;
 use crate::cases::http::headers::answers::{self, Answers};
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::http::reply::{Reply, reading};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::reply::{Reply, observe};
 use crate::http::request::Request;
 
 cases! { "headers";
@@ -54,26 +54,26 @@ cases! { "headers";
     rate_limit_policy_is_per_minute judges ["headers/rate-limit-policy"];
 }
 
-fn list_is_public_for_300_s(t: &Trial<'_>) -> Judged {
-    let lot = t.create_lot(&[json!({})])?;
-    for path in [lot.path(""), lot.path("titulo=nada"), lot.path("fields=titulo&page=9")] {
-        let reply = t.get(&path).key(t.test_key()).send()?.prepared("listing", 200)?;
+fn list_is_public_for_300_s(cx: &CaseContext<'_>) -> CaseResult {
+    let set = cx.create_books(&[json!({})])?;
+    for path in [set.path(""), set.path("titulo=nada"), set.path("fields=titulo&page=9")] {
+        let reply = cx.get(&path).key(cx.test_key()).send()?.prepared("listing", 200)?;
         reply.judge("headers/cache-list").header("Cache-Control", "public, max-age=300")?;
     }
     Ok(())
 }
 
-fn book_is_private_for_60_s(t: &Trial<'_>) -> Judged {
-    let book = t.create_book(&json!({}))?;
-    let reply = t.get(&book.path()).key(t.test_key()).send()?.prepared("reading", 200)?;
+fn book_is_private_for_60_s(cx: &CaseContext<'_>) -> CaseResult {
+    let book = cx.create_book(&json!({}))?;
+    let reply = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading", 200)?;
     reply.judge("headers/cache-book").header("Cache-Control", "private, max-age=60")?;
     Ok(())
 }
 
-fn cached_answers_have_no_pragma_or_expires(t: &Trial<'_>) -> Judged {
-    let book = t.create_book(&json!({}))?;
+fn cached_answers_have_no_pragma_or_expires(cx: &CaseContext<'_>) -> CaseResult {
+    let book = cx.create_book(&json!({}))?;
     for path in ["/libros?limit=1".to_owned(), book.path()] {
-        let reply = t.get(&path).key(t.test_key()).send()?.prepared("reading", 200)?;
+        let reply = cx.get(&path).key(cx.test_key()).send()?.prepared("reading", 200)?;
         reply.judge("headers/cached-without-pragma").no_header("Pragma")?.no_header("Expires")?;
     }
     Ok(())
@@ -83,7 +83,7 @@ const NO_CACHE: [(&str, &str); 3] =
     [("Cache-Control", "no-cache, no-store, must-revalidate"), ("Pragma", "no-cache"), ("Expires", "0")];
 
 /// The whole no-cache group is there; its values have cases of their own, so here it is enough that nothing may be kept.
-fn not_cached(answers: &Answers, rule: &'static str) -> Judged {
+fn not_cached(answers: &Answers, rule: &'static str) -> CaseResult {
     for (what, reply) in answers {
         for (name, _) in NO_CACHE {
             let got = reply.header(name);
@@ -98,33 +98,33 @@ fn not_cached(answers: &Answers, rule: &'static str) -> Judged {
     Ok(())
 }
 
-fn writes(t: &Trial<'_>) -> Result<Answers, Stop> {
-    let book = t.create_book(&json!({}))?;
+fn writes(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
+    let book = cx.create_book(&json!({}))?;
     let body = json!({ "titulo": "Rayuela" });
-    let replaced = t.put(&book.path()).key(t.admin_key()).json(&body).send()?.prepared("replacing", 200)?;
-    let deleted = t.delete(&book.path()).key(t.admin_key()).send()?.prepared("deleting", 204)?;
+    let replaced = cx.put(&book.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing", 200)?;
+    let deleted = cx.delete(&book.path()).key(cx.admin_key()).send()?.prepared("deleting", 204)?;
     Ok(vec![("a created book", book.reply), ("a replaced book", replaced), ("a deletion", deleted)])
 }
 
-fn writes_are_not_cached(t: &Trial<'_>) -> Judged {
-    not_cached(&writes(t)?, "headers/cache-write")
+fn writes_are_not_cached(cx: &CaseContext<'_>) -> CaseResult {
+    not_cached(&writes(cx)?, "headers/cache-write")
 }
 
-fn auth_answers_are_not_cached(t: &Trial<'_>) -> Judged {
-    not_cached(&answers::auth_successes(t)?, "headers/cache-auth")
+fn auth_answers_are_not_cached(cx: &CaseContext<'_>) -> CaseResult {
+    not_cached(&answers::auth_successes(cx)?, "headers/cache-auth")
 }
 
-fn not_found_is_not_cached(t: &Trial<'_>) -> Judged {
-    not_cached(&answers::not_found(t)?, "headers/cache-not-found")
+fn not_found_is_not_cached(cx: &CaseContext<'_>) -> CaseResult {
+    not_cached(&answers::not_found(cx)?, "headers/cache-not-found")
 }
 
-fn refusals_are_not_cached(t: &Trial<'_>) -> Judged {
-    not_cached(&answers::refused(t)?, "headers/cache-error")
+fn refusals_are_not_cached(cx: &CaseContext<'_>) -> CaseResult {
+    not_cached(&answers::refused(cx)?, "headers/cache-error")
 }
 
-fn no_cache_value(t: &Trial<'_>, rule: &'static str, index: usize) -> Judged {
+fn no_cache_value(cx: &CaseContext<'_>, rule: &'static str, index: usize) -> CaseResult {
     let (name, value) = NO_CACHE[index];
-    for answers in [writes(t)?, answers::auth_successes(t)?, answers::not_found(t)?, answers::refused(t)?] {
+    for answers in [writes(cx)?, answers::auth_successes(cx)?, answers::not_found(cx)?, answers::refused(cx)?] {
         for (_, reply) in answers {
             reply.judge(rule).header(name, value)?;
         }
@@ -132,23 +132,23 @@ fn no_cache_value(t: &Trial<'_>, rule: &'static str, index: usize) -> Judged {
     Ok(())
 }
 
-fn no_cache_says_no_store(t: &Trial<'_>) -> Judged {
-    no_cache_value(t, "headers/no-cache-control", 0)
+fn no_cache_says_no_store(cx: &CaseContext<'_>) -> CaseResult {
+    no_cache_value(cx, "headers/no-cache-control", 0)
 }
 
-fn no_cache_has_pragma(t: &Trial<'_>) -> Judged {
-    no_cache_value(t, "headers/no-cache-pragma", 1)
+fn no_cache_has_pragma(cx: &CaseContext<'_>) -> CaseResult {
+    no_cache_value(cx, "headers/no-cache-pragma", 1)
 }
 
-fn no_cache_has_expires(t: &Trial<'_>) -> Judged {
-    no_cache_value(t, "headers/no-cache-expires", 2)
+fn no_cache_has_expires(cx: &CaseContext<'_>) -> CaseResult {
+    no_cache_value(cx, "headers/no-cache-expires", 2)
 }
 
 /// The header repeats a value of the pagination object, on lists that differ in it.
-fn repeats(t: &Trial<'_>, rule: &'static str, name: &str, key: &str) -> Judged {
-    let lot = t.create_lot(&[json!({ "n": 1 }), json!({ "n": 2 }), json!({ "n": 3 })])?;
+fn repeats(cx: &CaseContext<'_>, rule: &'static str, name: &str, key: &str) -> CaseResult {
+    let set = cx.create_books(&[json!({ "n": 1 }), json!({ "n": 2 }), json!({ "n": 3 })])?;
     for parameters in ["", "limit=1", "limit=1&page=2", "limit=2&page=2", "page=3", "limit=500", "titulo=nada"] {
-        let reply = t.get(&lot.path(parameters)).key(t.test_key()).send()?.prepared("listing", 200)?;
+        let reply = cx.get(&set.path(parameters)).key(cx.test_key()).send()?.prepared("listing", 200)?;
         let want = match reply.at(&format!("/metadata/paginacion/{key}")) {
             Some(Value::String(text)) => text,
             Some(value) => value.to_string(),
@@ -159,38 +159,38 @@ fn repeats(t: &Trial<'_>, rule: &'static str, name: &str, key: &str) -> Judged {
     Ok(())
 }
 
-fn total_count_is_the_total(t: &Trial<'_>) -> Judged {
-    repeats(t, "headers/total-count", "X-Total-Count", "total")
+fn total_count_is_the_total(cx: &CaseContext<'_>) -> CaseResult {
+    repeats(cx, "headers/total-count", "X-Total-Count", "total")
 }
 
-fn page_count_is_the_pages(t: &Trial<'_>) -> Judged {
-    repeats(t, "headers/page-count", "X-Page-Count", "pages")
+fn page_count_is_the_pages(cx: &CaseContext<'_>) -> CaseResult {
+    repeats(cx, "headers/page-count", "X-Page-Count", "pages")
 }
 
-fn current_page_is_the_page(t: &Trial<'_>) -> Judged {
-    repeats(t, "headers/current-page", "X-Current-Page", "page")
+fn current_page_is_the_page(cx: &CaseContext<'_>) -> CaseResult {
+    repeats(cx, "headers/current-page", "X-Current-Page", "page")
 }
 
-fn per_page_is_the_limit(t: &Trial<'_>) -> Judged {
-    repeats(t, "headers/per-page", "X-Per-Page", "limit")
+fn per_page_is_the_limit(cx: &CaseContext<'_>) -> CaseResult {
+    repeats(cx, "headers/per-page", "X-Per-Page", "limit")
 }
 
-fn has_next_is_as_in_the_body(t: &Trial<'_>) -> Judged {
-    repeats(t, "headers/has-next", "X-Has-Next", "hasNext")
+fn has_next_is_as_in_the_body(cx: &CaseContext<'_>) -> CaseResult {
+    repeats(cx, "headers/has-next", "X-Has-Next", "hasNext")
 }
 
-fn has_prev_is_as_in_the_body(t: &Trial<'_>) -> Judged {
-    repeats(t, "headers/has-prev", "X-Has-Prev", "hasPrev")
+fn has_prev_is_as_in_the_body(cx: &CaseContext<'_>) -> CaseResult {
+    repeats(cx, "headers/has-prev", "X-Has-Prev", "hasPrev")
 }
 
-fn pagination_headers_come_with_lists_alone(t: &Trial<'_>) -> Judged {
-    let mut others = writes(t)?;
-    let book = t.create_book(&json!({}))?;
-    others.push(("a book", t.get(&book.path()).key(t.test_key()).send()?.prepared("reading", 200)?));
-    others.extend(answers::not_found(t)?);
-    others.extend(answers::refused(t)?);
-    others.extend(answers::denied(t)?);
-    others.extend(answers::auth_successes(t)?);
+fn pagination_headers_come_with_lists_alone(cx: &CaseContext<'_>) -> CaseResult {
+    let mut others = writes(cx)?;
+    let book = cx.create_book(&json!({}))?;
+    others.push(("a book", cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading", 200)?));
+    others.extend(answers::not_found(cx)?);
+    others.extend(answers::refused(cx)?);
+    others.extend(answers::denied(cx)?);
+    others.extend(answers::auth_successes(cx)?);
     for (_, reply) in others {
         let judge = reply.judge("headers/pagination-list-only");
         for name in ["X-Total-Count", "X-Page-Count", "X-Current-Page", "X-Per-Page", "X-Has-Next", "X-Has-Prev"] {
@@ -201,8 +201,8 @@ fn pagination_headers_come_with_lists_alone(t: &Trial<'_>) -> Judged {
 }
 
 /// A length that falls short leaves bytes after the answer's end, and an answer that is no JSON.
-fn content_length_counts_bytes(t: &Trial<'_>) -> Judged {
-    let counts = |request: Request<'_, '_>| -> Result<Reply, Stop> {
+fn content_length_counts_bytes(cx: &CaseContext<'_>) -> CaseResult {
+    let counts = |request: Request<'_, '_>| -> Result<Reply, CaseError> {
         let (reply, after) = request.send_and_close()?;
         let received = reply.received();
         let judge = reply.judge("headers/content-length");
@@ -212,41 +212,41 @@ fn content_length_counts_bytes(t: &Trial<'_>) -> Judged {
         Ok(reply)
     };
     // Characters of one, two, three and four bytes, so that counting characters or UTF-16 units falls short.
-    let book = json!({ "titulo": "año 書 🜁", "autor": "Õ", "lote": t.unique("lote") });
-    let made = t.made(counts(t.post("/libros").key(t.admin_key()).json(&book))?)?;
+    let book = json!({ "titulo": "año 書 🜁", "autor": "Õ", "lote": cx.unique("lote") });
+    let made = cx.made(counts(cx.post("/libros").key(cx.admin_key()).json(&book))?)?;
     let list = format!("/libros?lote={}", book["lote"].as_str().unwrap_or_default());
-    for path in [made.path(), list, "/libros?limit=3".to_owned(), t.unknown_book()] {
-        counts(t.get(&path).key(t.test_key()))?;
+    for path in [made.path(), list, "/libros?limit=3".to_owned(), cx.unknown_book()] {
+        counts(cx.get(&path).key(cx.test_key()))?;
     }
-    for request in [t.get("/revistas"), t.request("PATCH", "/libros"), t.post("/auth/login").body(b"{")] {
+    for request in [cx.get("/revistas"), cx.request("PATCH", "/libros"), cx.post("/auth/login").body(b"{")] {
         counts(request)?;
     }
     Ok(())
 }
 
-fn bodiless_answers_frame_nothing(t: &Trial<'_>) -> Judged {
-    let book = t.create_book(&json!({}))?;
-    let deleted = t.delete(&book.path()).key(t.admin_key()).send()?.prepared("deleting", 204)?;
-    for reply in [deleted, t.request("OPTIONS", "/libros").send()?] {
+fn bodiless_answers_frame_nothing(cx: &CaseContext<'_>) -> CaseResult {
+    let book = cx.create_book(&json!({}))?;
+    let deleted = cx.delete(&book.path()).key(cx.admin_key()).send()?.prepared("deleting", 204)?;
+    for reply in [deleted, cx.request("OPTIONS", "/libros").send()?] {
         let length = reply.header("Content-Length");
         let readings = [("no Content-Length", length.is_none()), ("Content-Length: 0", length.as_deref() == Some("0"))];
-        reading(t, "headers/bodiless-framing", &readings, format!("Content-Length: {}", length.unwrap_or_default()))?;
+        observe(cx, "headers/bodiless-framing", &readings, format!("Content-Length: {}", length.unwrap_or_default()))?;
     }
     Ok(())
 }
 
-fn rate_limit_headers_stay_away(t: &Trial<'_>) -> Judged {
+fn rate_limit_headers_stay_away(cx: &CaseContext<'_>) -> CaseResult {
     let names = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Policy"];
-    for reply in [t.get("/libros?limit=1").key(t.test_key()).send()?, t.get("/revistas").send()?] {
+    for reply in [cx.get("/libros?limit=1").key(cx.test_key()).send()?, cx.get("/revistas").send()?] {
         let sent: Vec<_> = names.into_iter().filter(|name| reply.header(name).is_some()).collect();
         let readings = [("none", sent.is_empty()), ("all four", sent.len() == names.len())];
-        reading(t, "headers/rate-limit", &readings, format!("only {}", sent.join(", ")))?;
+        observe(cx, "headers/rate-limit", &readings, format!("only {}", sent.join(", ")))?;
     }
     Ok(())
 }
 
-fn rate_limit_policy_is_per_minute(t: &Trial<'_>) -> Judged {
-    for reply in [t.get("/libros?limit=1").key(t.test_key()).send()?, t.get("/libros").send()?] {
+fn rate_limit_policy_is_per_minute(cx: &CaseContext<'_>) -> CaseResult {
+    for reply in [cx.get("/libros?limit=1").key(cx.test_key()).send()?, cx.get("/libros").send()?] {
         let Some(policy) = reply.header("X-RateLimit-Policy") else {
             continue;
         };

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::reply::Reply;
 
 cases! { "headers";
@@ -20,13 +20,13 @@ cases! { "headers";
     request_header_names_are_known_in_any_case judges ["headers/request-names-any-case"];
 }
 
-fn request_id_is_not_echoed(t: &Trial<'_>) -> Judged {
-    let id = t.unique("peticion");
+fn request_id_is_not_echoed(cx: &CaseContext<'_>) -> CaseResult {
+    let id = cx.unique("peticion");
     let answers = [
-        t.get("/libros?limit=1").key(t.test_key()).header("X-Request-ID", &id).send()?,
-        t.get("/revistas").header("X-Request-ID", &id).send()?,
-        t.get("/libros").header("X-Request-ID", &id).send()?,
-        t.post("/libros").key(t.test_key()).header("X-Request-ID", &id).json(&json!({})).send()?,
+        cx.get("/libros?limit=1").key(cx.test_key()).header("X-Request-ID", &id).send()?,
+        cx.get("/revistas").header("X-Request-ID", &id).send()?,
+        cx.get("/libros").header("X-Request-ID", &id).send()?,
+        cx.post("/libros").key(cx.test_key()).header("X-Request-ID", &id).json(&json!({})).send()?,
     ];
     for reply in answers {
         let judge = reply.judge("headers/request-id-unseen");
@@ -40,10 +40,10 @@ fn request_id_is_not_echoed(t: &Trial<'_>) -> Judged {
 }
 
 /// The same book, read with a further header, is the same answer.
-fn same_book_with(t: &Trial<'_>, rule: &'static str, name: &str, value: &str) -> Judged {
-    let book = t.create_book(&json!({ "sinopsis": "x".repeat(2_000) }))?;
-    let plain = t.get(&book.path()).key(t.test_key()).send()?.prepared("reading a book", 200)?;
-    let reply = t.get(&book.path()).key(t.test_key()).header(name, value).send()?;
+fn same_book_with(cx: &CaseContext<'_>, rule: &'static str, name: &str, value: &str) -> CaseResult {
+    let book = cx.create_book(&json!({ "sinopsis": "x".repeat(2_000) }))?;
+    let plain = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
+    let reply = cx.get(&book.path()).key(cx.test_key()).header(name, value).send()?;
     let judge = reply.judge(rule);
     judge.status(200)?.body(&plain.json())?;
     let kind = plain.header("Content-Type").unwrap_or_default();
@@ -51,52 +51,52 @@ fn same_book_with(t: &Trial<'_>, rule: &'static str, name: &str, value: &str) ->
     Ok(())
 }
 
-fn accept_changes_nothing(t: &Trial<'_>) -> Judged {
+fn accept_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
     for kind in ["text/html", "application/xml", "application/json;q=0", "image/*"] {
-        same_book_with(t, "headers/request-accept", "Accept", kind)?;
+        same_book_with(cx, "headers/request-accept", "Accept", kind)?;
     }
     Ok(())
 }
 
-fn bodies_are_never_compressed(t: &Trial<'_>) -> Judged {
+fn bodies_are_never_compressed(cx: &CaseContext<'_>) -> CaseResult {
     for coding in ["gzip", "br, gzip, deflate, zstd", "identity;q=0, *"] {
-        same_book_with(t, "headers/request-accept-encoding", "Accept-Encoding", coding)?;
+        same_book_with(cx, "headers/request-accept-encoding", "Accept-Encoding", coding)?;
     }
     Ok(())
 }
 
-fn cache_control_of_the_request_changes_nothing(t: &Trial<'_>) -> Judged {
+fn cache_control_of_the_request_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "headers/request-cache-control";
     for directive in ["no-cache", "no-store", "max-age=0", "only-if-cached"] {
-        same_book_with(t, RULE, "Cache-Control", directive)?;
+        same_book_with(cx, RULE, "Cache-Control", directive)?;
     }
-    let book = t.create_book(&json!({}))?;
-    let tag = t.get(&book.path()).key(t.test_key()).send()?.header("ETag").unwrap_or_default();
-    let ask = || t.get(&book.path()).key(t.test_key()).header("If-None-Match", &tag);
+    let book = cx.create_book(&json!({}))?;
+    let tag = cx.get(&book.path()).key(cx.test_key()).send()?.header("ETag").unwrap_or_default();
+    let ask = || cx.get(&book.path()).key(cx.test_key()).header("If-None-Match", &tag);
     ask().send()?.prepared("asking for an unchanged book", 304)?;
     let reply = ask().header("Cache-Control", "no-cache").send()?;
     reply.judge(RULE).status(304)?;
     Ok(())
 }
 
-fn request_header_names_are_known_in_any_case(t: &Trial<'_>) -> Judged {
+fn request_header_names_are_known_in_any_case(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "headers/request-names-any-case";
-    t.get("/libros?limit=1").key(t.test_key()).send()?.prepared("listing with a key", 200)?;
+    cx.get("/libros?limit=1").key(cx.test_key()).send()?.prepared("listing with a key", 200)?;
     for name in ["x-api-key", "X-API-KEY", "x-Api-Key"] {
-        let reply = t.get("/libros?limit=1").header(name, t.test_key()).send()?;
+        let reply = cx.get("/libros?limit=1").header(name, cx.test_key()).send()?;
         reply.judge(RULE).status(200)?;
     }
-    echoed(&t.get("/revistas").header("X-API-Version", "2").send()?)?;
+    echoed(&cx.get("/revistas").header("X-API-Version", "2").send()?)?;
     for name in ["x-api-version", "X-API-VERSION"] {
-        let reply = t.get("/revistas").header(name, "2").send()?;
+        let reply = cx.get("/revistas").header(name, "2").send()?;
         reply.judge(RULE).header("X-API-Version", "2")?;
     }
     Ok(())
 }
 
-fn echoed(reply: &Reply) -> Result<(), Stop> {
+fn echoed(reply: &Reply) -> Result<(), CaseError> {
     if reply.header("X-API-Version").as_deref() == Some("2") {
         return Ok(());
     }
-    Err(Stop::Blocked { step: "asking for version 2".into(), why: "the label does not come back".into() })
+    Err(CaseError::Blocked { step: "asking for version 2".into(), why: "the label does not come back".into() })
 }

@@ -4,11 +4,11 @@ use serde_json::json;
 
 use crate::cases;
 use crate::cases::books::{is_book, is_list};
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
-use crate::http::reply::{reading, told};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
+use crate::http::reply::{observe, told};
 use crate::http::request::percent_encoded;
-use crate::target::profile::Surface;
+use crate::target::profile::Interface;
 
 cases! { "routing";
     /// A known /auth path under a method its table does not give it: 404, 405 or 400.
@@ -27,84 +27,84 @@ cases! { "routing";
     methods_nobody_knows judges ["routing/unknown-method"];
 }
 
-fn auth_paths_under_other_methods(t: &Trial<'_>) -> Judged {
+fn auth_paths_under_other_methods(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/auth/login", "/auth/registro"] {
         for method in ["GET", "PUT", "DELETE", "PATCH"] {
-            let request = t.request(method, path);
+            let request = cx.request(method, path);
             let has_body = matches!(method, "PUT" | "PATCH");
             let reply = if has_body { request.json(&json!({})) } else { request }.send()?;
             let status = reply.status();
             let readings = [("404", status == 404), ("405", status == 405), ("400", status == 400)];
-            reading(t, "routing/auth-wrong-method", &readings, format!("{method} {path}: {}", told(&reply)))?;
+            observe(cx, "routing/auth-wrong-method", &readings, format!("{method} {path}: {}", told(&reply)))?;
         }
     }
     Ok(())
 }
 
-fn paths_to_be_normalised(t: &Trial<'_>) -> Judged {
+fn paths_to_be_normalised(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["//libros", "/./libros", "/nada/../libros"] {
-        let reply = t.get(path).key(t.admin_key()).send()?;
+        let reply = cx.get(path).key(cx.admin_key()).send()?;
         let readings = [("taken as sent: 404", reply.status() == 404), ("normalised first", is_list(&reply))];
-        reading(t, "routing/path-as-sent", &readings, format!("GET {path}: {}", told(&reply)))?;
+        observe(cx, "routing/path-as-sent", &readings, format!("GET {path}: {}", told(&reply)))?;
     }
     Ok(())
 }
 
-fn percent_encoded_paths(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    t.read_again(made.id)?;
-    let letter = t.get("/%6Cibros").key(t.admin_key()).send()?;
+fn percent_encoded_paths(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    cx.read_again(made.id)?;
+    let letter = cx.get("/%6Cibros").key(cx.admin_key()).send()?;
     let readings = [("taken as sent", letter.status() == 404), ("decoded", is_list(&letter))];
-    reading(t, "routing/path-percent-encoded", &readings, format!("GET /%6Cibros: {}", told(&letter)))?;
+    observe(cx, "routing/path-percent-encoded", &readings, format!("GET /%6Cibros: {}", told(&letter)))?;
     let digits = percent_encoded(&made.id.to_string());
-    let digits = t.get(&format!("/libros/{digits}")).key(t.admin_key()).send()?;
+    let digits = cx.get(&format!("/libros/{digits}")).key(cx.admin_key()).send()?;
     let readings = [("taken as sent", is_list(&digits)), ("decoded", is_book(&digits, made.id))];
-    reading(t, "routing/path-percent-encoded", &readings, format!("with digits encoded: {}", told(&digits)))
+    observe(cx, "routing/path-percent-encoded", &readings, format!("with digits encoded: {}", told(&digits)))
 }
 
-fn a_slash_after_other_paths(t: &Trial<'_>) -> Judged {
+fn a_slash_after_other_paths(cx: &CaseContext<'_>) -> CaseResult {
     let login = json!({ "email": "nadie@example.test", "password": "ninguna" });
-    let login = t.post("/auth/login/").json(&login).send()?;
-    let status = t.get("/2fa/status/").send()?;
+    let login = cx.post("/auth/login/").json(&login).send()?;
+    let status = cx.get("/2fa/status/").send()?;
     for (path, reply, without) in [("/auth/login/", login, 400), ("/2fa/status/", status, 401)] {
         let readings = [("404", reply.status() == 404), ("as the path without the slash", reply.status() == without)];
-        reading(t, "routing/trailing-slash-elsewhere", &readings, format!("{path}: {}", told(&reply)))?;
+        observe(cx, "routing/trailing-slash-elsewhere", &readings, format!("{path}: {}", told(&reply)))?;
     }
     Ok(())
 }
 
-fn empty_segments_before_the_id(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    t.read_again(made.id)?;
+fn empty_segments_before_the_id(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    cx.read_again(made.id)?;
     for slashes in ["//", "///"] {
         let path = format!("/libros{slashes}{}", made.id);
-        let reply = t.get(&path).key(t.admin_key()).send()?;
+        let reply = cx.get(&path).key(cx.admin_key()).send()?;
         let readings = [("skipped", is_book(&reply, made.id)), ("no id", is_list(&reply))];
-        reading(t, "routing/empty-segments", &readings, format!("GET {path}: {}", told(&reply)))?;
+        observe(cx, "routing/empty-segments", &readings, format!("GET {path}: {}", told(&reply)))?;
     }
     Ok(())
 }
 
-fn head_outside_of_books(t: &Trial<'_>) -> Judged {
+fn head_outside_of_books(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/nada", "/", "/auth/login", "/auth/nada"] {
-        let followed = t.followed("HEAD", path, None)?;
-        let (status, has_body) = (followed.first.status, followed.spoilt.is_some());
+        let send_two = cx.send_two("HEAD", path, None)?;
+        let (status, has_body) = (send_two.first.status, send_two.spoilt.is_some());
         let readings = [("404", status == 404 && !has_body), ("405", status == 405 && !has_body)];
         let body = if has_body { " and a body" } else { "" };
-        reading(t, "routing/head-elsewhere", &readings, format!("HEAD {path}: {status}{body}"))?;
+        observe(cx, "routing/head-elsewhere", &readings, format!("HEAD {path}: {status}{body}"))?;
     }
     Ok(())
 }
 
-fn methods_nobody_knows(t: &Trial<'_>) -> Judged {
+fn methods_nobody_knows(cx: &CaseContext<'_>) -> CaseResult {
     let requests = [
-        t.request("TRACE", "/libros"),
-        t.request("INVENTADO", "/libros"),
-        t.request("INVENTADO", "/nada"),
-        t.request_beside(Surface::Catalogue, "CONNECT", "example.test:80"),
+        cx.request("TRACE", "/libros"),
+        cx.request("INVENTADO", "/libros"),
+        cx.request("INVENTADO", "/nada"),
+        cx.request_beside(Interface::Catalogue, "CONNECT", "example.test:80"),
     ];
     for request in requests {
-        let exchange = request.key(t.admin_key()).send_unrecorded()?;
+        let exchange = request.key(cx.admin_key()).send_unrecorded()?;
         let asked = format!("{} {}", exchange.sent.method, exchange.sent.path);
         let status = exchange.received.as_ref().ok().map(|received| received.status);
         let readings = [
@@ -113,7 +113,7 @@ fn methods_nobody_knows(t: &Trial<'_>) -> Judged {
             ("501", status == Some(501)),
             ("404", status == Some(404)),
         ];
-        reading(t, "routing/unknown-method", &readings, format!("{asked}: {status:?}"))?;
+        observe(cx, "routing/unknown-method", &readings, format!("{asked}: {status:?}"))?;
     }
     Ok(())
 }

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::http::reply::{Reply, told};
-use crate::target::profile::Surface;
+use crate::target::profile::Interface;
 
 cases! { "routing";
     /// OPTIONS is 200 on the book paths.
@@ -36,11 +36,11 @@ const PATHS: [&str; 12] = [
     "/",
 ];
 
-fn options_answers_200(t: &Trial<'_>) -> Judged {
+fn options_answers_200(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/libros", "/libros/1"] {
-        let plain = t.request("OPTIONS", path).send()?;
+        let plain = cx.request("OPTIONS", path).send()?;
         plain.judge("routing/options-status").status(200)?;
-        let preflight = t.request("OPTIONS", path).header("Origin", "https://example.test");
+        let preflight = cx.request("OPTIONS", path).header("Origin", "https://example.test");
         let preflight = preflight.header("Access-Control-Request-Method", "PUT").send()?;
         preflight.judge("routing/options-status").status(200)?;
     }
@@ -63,11 +63,11 @@ fn essence(reply: &Reply) -> (u16, Vec<String>) {
     (reply.status(), lines)
 }
 
-fn options_answers_alike_on_every_path(t: &Trial<'_>) -> Judged {
-    let model = t.request("OPTIONS", "/libros").send()?.prepared("OPTIONS on /libros", 200)?;
+fn options_answers_alike_on_every_path(cx: &CaseContext<'_>) -> CaseResult {
+    let model = cx.request("OPTIONS", "/libros").send()?.prepared("OPTIONS on /libros", 200)?;
     let want = essence(&model);
     for path in PATHS {
-        let reply = t.request("OPTIONS", path).send()?;
+        let reply = cx.request("OPTIONS", path).send()?;
         let judge = reply.judge("routing/options-any-path");
         judge.status(200)?;
         let got = essence(&reply);
@@ -76,15 +76,15 @@ fn options_answers_alike_on_every_path(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn options_asks_for_no_credential(t: &Trial<'_>) -> Judged {
+fn options_asks_for_no_credential(cx: &CaseContext<'_>) -> CaseResult {
     for path in PATHS {
-        let ask = || t.request("OPTIONS", path);
+        let ask = || cx.request("OPTIONS", path);
         let requests = [
             ask(),
             ask().key("ak_nobody"),
             ask().bearer("0123456789abcdef"),
             ask().header("Authorization", "Basic YTpi"),
-            ask().key(t.test_key()),
+            ask().key(cx.test_key()),
         ];
         for request in requests {
             let reply = request.send()?;
@@ -95,18 +95,18 @@ fn options_asks_for_no_credential(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn options_of_the_whole_server_is_200(t: &Trial<'_>) -> Judged {
-    let reply = t.request_beside(Surface::Catalogue, "OPTIONS", "*").send()?;
+fn options_of_the_whole_server_is_200(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = cx.request_beside(Interface::Catalogue, "OPTIONS", "*").send()?;
     reply.judge("routing/options-any-path").status(200)?;
     Ok(())
 }
 
-fn options_has_no_body(t: &Trial<'_>) -> Judged {
+fn options_has_no_body(cx: &CaseContext<'_>) -> CaseResult {
     for path in PATHS {
-        let bare = t.request("OPTIONS", path).send()?;
+        let bare = cx.request("OPTIONS", path).send()?;
         bare.judge("routing/options-no-body").no_body()?;
     }
-    let with_body = t.request("OPTIONS", "/libros").json(&json!({ "titulo": "x" })).send()?;
+    let with_body = cx.request("OPTIONS", "/libros").json(&json!({ "titulo": "x" })).send()?;
     with_body.judge("routing/options-no-body").no_body()?;
     Ok(())
 }

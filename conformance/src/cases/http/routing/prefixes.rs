@@ -4,10 +4,10 @@ use serde_json::json;
 
 use crate::cases;
 use crate::cases::books::{acts_without_id, is_book, is_list};
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::http::reply::{Reply, reading, told};
-use crate::target::profile::Surface;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::reply::{Reply, observe, told};
+use crate::target::profile::Interface;
 
 cases! { "routing";
     /// /librosfoo and /libros5 are book paths without an id: GET lists.
@@ -36,24 +36,24 @@ cases! { "routing";
     whether_absolute_form_is_routed_by_its_path judges ["routing/absolute-form"];
 }
 
-fn paths_that_begin_like_books_list(t: &Trial<'_>) -> Judged {
-    t.create_book(&json!({}))?;
+fn paths_that_begin_like_books_list(cx: &CaseContext<'_>) -> CaseResult {
+    cx.create_book(&json!({}))?;
     for path in ["/librosfoo", "/libros5", "/libros1", "/libros-raros", "/librosfoo?limit=1"] {
-        let reply = t.get(path).key(t.admin_key()).send()?;
+        let reply = cx.get(path).key(cx.admin_key()).send()?;
         let judge = reply.judge("routing/books-prefix");
         judge.that(is_list(&reply), format!("GET {path}"), "200 and a list", told(&reply))?;
     }
     Ok(())
 }
 
-fn paths_that_begin_like_books_are_book_paths(t: &Trial<'_>) -> Judged {
-    let patch = |path: &str| t.request("PATCH", path).key(t.admin_key()).json(&json!({})).send();
+fn paths_that_begin_like_books_are_book_paths(cx: &CaseContext<'_>) -> CaseResult {
+    let patch = |path: &str| cx.request("PATCH", path).key(cx.admin_key()).json(&json!({})).send();
     patch("/libros")?.prepared("PATCH on /libros", 405)?;
-    t.get("/libros").send()?.prepared("listing without a credential", 401)?;
+    cx.get("/libros").send()?.prepared("listing without a credential", 401)?;
     for path in ["/librosfoo", "/libros5"] {
-        acts_without_id(t, "routing/books-prefix", path)?;
+        acts_without_id(cx, "routing/books-prefix", path)?;
         patch(path)?.judge("routing/books-prefix").status(405)?;
-        t.get(path).send()?.judge("routing/books-prefix").status(401)?;
+        cx.get(path).send()?.judge("routing/books-prefix").status(401)?;
     }
     Ok(())
 }
@@ -62,12 +62,12 @@ fn login() -> serde_json::Value {
     json!({ "email": "nadie@example.test", "password": "ninguna" })
 }
 
-fn paths_that_begin_like_auth_are_unknown(t: &Trial<'_>) -> Judged {
-    let twin = t.post("/auth/login").json(&login()).send()?;
+fn paths_that_begin_like_auth_are_unknown(cx: &CaseContext<'_>) -> CaseResult {
+    let twin = cx.post("/auth/login").json(&login()).send()?;
     twin.prepared("logging in an unknown user", 400)?;
     for path in ["/authfoo", "/authlogin", "/auth-login", "/authfoo/login", "/authregistro"] {
         for method in ["GET", "POST"] {
-            let request = t.request(method, path);
+            let request = cx.request(method, path);
             let request = if method == "POST" { request.json(&login()) } else { request };
             let reply = request.send()?;
             let judge = reply.judge("routing/auth-prefix");
@@ -77,24 +77,24 @@ fn paths_that_begin_like_auth_are_unknown(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn a_query_is_no_part_of_the_path(t: &Trial<'_>) -> Judged {
-    let log_in = |path: &str| t.post(path).json(&login()).send();
+fn a_query_is_no_part_of_the_path(cx: &CaseContext<'_>) -> CaseResult {
+    let log_in = |path: &str| cx.post(path).json(&login()).send();
     log_in("/auth/login")?.prepared("logging in an unknown user", 400)?;
     log_in("/auth/login?next=/libros")?.judge("routing/auth-prefix").status(400)?;
-    let twin = t.get("/2fa/status").send()?;
+    let twin = cx.get("/2fa/status").send()?;
     twin.prepared("asking for the status without a credential", 401)?;
-    let status = t.get("/2fa/status?full=true").send()?;
+    let status = cx.get("/2fa/status?full=true").send()?;
     status.judge("routing/two-factor-prefix").status(401)?;
     Ok(())
 }
 
-fn unknown_auth_paths_are_404(t: &Trial<'_>) -> Judged {
+fn unknown_auth_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
     for path in
         ["/auth", "/auth/", "/auth/nada", "/auth/loginx", "/auth/login/nada", "/auth/verify-2fax", "/auth/logout"]
     {
         for method in ["GET", "POST", "PUT", "DELETE"] {
-            for key in [None, Some(t.admin_key()), Some("ak_nobody")] {
-                let request = t.request(method, path);
+            for key in [None, Some(cx.admin_key()), Some("ak_nobody")] {
+                let request = cx.request(method, path);
                 let request = if let Some(key) = key { request.key(key) } else { request };
                 let has_body = matches!(method, "POST" | "PUT");
                 let reply = if has_body { request.json(&login()) } else { request }.send()?;
@@ -106,13 +106,13 @@ fn unknown_auth_paths_are_404(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn two_factor_paths_need_their_slash(t: &Trial<'_>) -> Judged {
+fn two_factor_paths_need_their_slash(cx: &CaseContext<'_>) -> CaseResult {
     // That the twin is reached shows in its asking for a credential.
-    let twin = t.get("/2fa/status").send()?;
+    let twin = cx.get("/2fa/status").send()?;
     twin.prepared("asking for the status without a credential", 401)?;
     for path in ["/2fa", "/2fafoo", "/2fastatus", "/2fa-status", "/2fa?status"] {
-        for key in [None, Some(t.admin_key())] {
-            let request = t.get(path);
+        for key in [None, Some(cx.admin_key())] {
+            let request = cx.get(path);
             let reply = if let Some(key) = key { request.key(key) } else { request }.send()?;
             let judge = reply.judge("routing/two-factor-prefix");
             judge.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
@@ -152,34 +152,34 @@ const BESIDES: [&str; 22] = [
 /// Segments that a gateway often puts before the paths of a service.
 const BEFORE: [&str; 7] = ["/api", "/v1", "/api/v1", "/rest", "/public", "/catalogo", "/2fa-"];
 
-fn other_ways_in_are_unknown_paths(t: &Trial<'_>) -> Judged {
+fn other_ways_in_are_unknown_paths(cx: &CaseContext<'_>) -> CaseResult {
     let is_404 = |reply: Reply, asked: String| {
-        let reply = t.claim(reply);
+        let reply = cx.adopt(reply);
         let judge = reply.judge("routing/unknown-path");
         judge.that(reply.status() == 404, asked, 404, told(&reply)).map(|_| ())
     };
     for path in BESIDES {
-        is_404(t.get(path).key(t.admin_key()).send()?, format!("GET {path}"))?;
-        is_404(t.post(path).key(t.admin_key()).json(&login()).send()?, format!("POST {path}"))?;
+        is_404(cx.get(path).key(cx.admin_key()).send()?, format!("GET {path}"))?;
+        is_404(cx.post(path).key(cx.admin_key()).json(&login()).send()?, format!("POST {path}"))?;
     }
     for before in BEFORE {
         for known in ["/libros", "/libros/1", "/2fa/status"] {
             let path = format!("{before}{known}");
-            is_404(t.get(&path).key(t.admin_key()).send()?, format!("GET {path}"))?;
+            is_404(cx.get(&path).key(cx.admin_key()).send()?, format!("GET {path}"))?;
         }
         let path = format!("{before}/auth/login");
-        is_404(t.post(&path).json(&login()).send()?, format!("POST {path}"))?;
+        is_404(cx.post(&path).json(&login()).send()?, format!("POST {path}"))?;
     }
     Ok(())
 }
 
-fn unknown_paths_are_404_to_every_method(t: &Trial<'_>) -> Judged {
+fn unknown_paths_are_404_to_every_method(cx: &CaseContext<'_>) -> CaseResult {
     for path in UNKNOWN {
         for method in ["GET", "POST", "PUT", "DELETE", "PATCH"] {
-            let request = t.request(method, path).key(t.admin_key());
+            let request = cx.request(method, path).key(cx.admin_key());
             let has_body = matches!(method, "POST" | "PUT" | "PATCH");
             let book = json!({ "titulo": "Nada", "autor": "Carmen Laforet" });
-            let reply = t.claim(if has_body { request.json(&book) } else { request }.send()?);
+            let reply = cx.adopt(if has_body { request.json(&book) } else { request }.send()?);
             let judge = reply.judge("routing/unknown-path");
             judge.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
         }
@@ -187,15 +187,15 @@ fn unknown_paths_are_404_to_every_method(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn unknown_paths_are_404_whatever_the_credential(t: &Trial<'_>) -> Judged {
+fn unknown_paths_are_404_whatever_the_credential(cx: &CaseContext<'_>) -> CaseResult {
     for path in UNKNOWN {
         let requests = [
-            t.get(path),
-            t.get(path).key("ak_nobody"),
-            t.get(path).bearer("0123456789abcdef"),
-            t.get(path).jwt("a.b.c"),
-            t.get(path).header("Authorization", "Basic YTpi"),
-            t.get(path).key(t.test_key()),
+            cx.get(path),
+            cx.get(path).key("ak_nobody"),
+            cx.get(path).bearer("0123456789abcdef"),
+            cx.get(path).jwt("a.b.c"),
+            cx.get(path).header("Authorization", "Basic YTpi"),
+            cx.get(path).key(cx.test_key()),
         ];
         for request in requests {
             let reply = request.send()?;
@@ -206,40 +206,40 @@ fn unknown_paths_are_404_whatever_the_credential(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn letter_case_counts_in_paths(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    t.read_book(made.id)?;
+fn letter_case_counts_in_paths(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    cx.read_book(made.id)?;
     for path in ["/Libros".into(), "/LIBROS".into(), format!("/Libros/{}", made.id), "/2FA/status".into()] {
-        let reply = t.get(&path).key(t.admin_key()).send()?;
+        let reply = cx.get(&path).key(cx.admin_key()).send()?;
         let judge = reply.judge("routing/path-case");
         judge.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
     }
     for path in ["/Auth/login", "/auth/Login", "/AUTH/LOGIN"] {
-        let reply = t.post(path).json(&login()).send()?;
+        let reply = cx.post(path).json(&login()).send()?;
         let judge = reply.judge("routing/path-case");
         judge.that(reply.status() == 404, format!("POST {path}"), 404, told(&reply))?;
     }
     Ok(())
 }
 
-fn libros_with_a_slash_after_it_has_no_id(t: &Trial<'_>) -> Judged {
-    acts_without_id(t, "routing/trailing-slash-books", "/libros/")?;
-    acts_without_id(t, "routing/trailing-slash-books", "/libros/?limit=1")
+fn libros_with_a_slash_after_it_has_no_id(cx: &CaseContext<'_>) -> CaseResult {
+    acts_without_id(cx, "routing/trailing-slash-books", "/libros/")?;
+    acts_without_id(cx, "routing/trailing-slash-books", "/libros/?limit=1")
 }
 
-fn whether_absolute_form_is_routed_by_its_path(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    t.read_again(made.id)?;
-    let address = t.target().address(Surface::Catalogue);
-    let address = address.ok_or_else(|| Stop::Broken("there is no catalogue".into()))?;
+fn whether_absolute_form_is_routed_by_its_path(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    cx.read_again(made.id)?;
+    let address = cx.target().address(Interface::Catalogue);
+    let address = address.ok_or_else(|| CaseError::Broken("there is no catalogue".into()))?;
     let absolute = |path: &str| {
         let target = format!("{}{path}", address.url());
-        t.request_beside(Surface::Catalogue, "GET", &target).key(t.admin_key()).send()
+        cx.request_beside(Interface::Catalogue, "GET", &target).key(cx.admin_key()).send()
     };
     let (book, list, unknown) = (absolute(&made.path())?, absolute("/libros?limit=1")?, absolute("/nada")?);
     let all = |status: u16| [&book, &list, &unknown].iter().all(|reply| reply.status() == status);
     let by_path = is_book(&book, made.id) && is_list(&list) && unknown.status() == 404;
     let readings = [("routed by its path", by_path), ("an unknown path: 404", all(404)), ("refused: 400", all(400))];
     let got = format!("{} for a book; {} for the list; {} for /nada", told(&book), told(&list), told(&unknown));
-    reading(t, "routing/absolute-form", &readings, got)
+    observe(cx, "routing/absolute-form", &readings, got)
 }

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::{HEADER, book_answers, denial, labelled, refusals};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 
 cases! { "versioning";
     /// Successful book answers to requests without a label say 1.0.0.
@@ -24,43 +24,43 @@ cases! { "versioning";
     options_echoes_the_label judges ["versioning/echo-on-options"];
 }
 
-fn books_answer_version_1_0_0_by_default(t: &Trial<'_>) -> Judged {
-    for reply in book_answers(t, None)? {
+fn books_answer_version_1_0_0_by_default(cx: &CaseContext<'_>) -> CaseResult {
+    for reply in book_answers(cx, None)? {
         reply.judge("versioning/default").header(HEADER, "1.0.0")?;
     }
     Ok(())
 }
 
-fn refusals_answer_version_1_0_0_by_default(t: &Trial<'_>) -> Judged {
-    let options = t.request("OPTIONS", "/libros").send()?.prepared("OPTIONS", 200)?;
-    for reply in refusals(t, None)?.into_iter().chain([options]).chain(denial(t, None)?) {
+fn refusals_answer_version_1_0_0_by_default(cx: &CaseContext<'_>) -> CaseResult {
+    let options = cx.request("OPTIONS", "/libros").send()?.prepared("OPTIONS", 200)?;
+    for reply in refusals(cx, None)?.into_iter().chain([options]).chain(denial(cx, None)?) {
         reply.judge("versioning/default").header(HEADER, "1.0.0")?;
     }
     Ok(())
 }
 
-fn a_label_is_echoed_by_book_answers(t: &Trial<'_>) -> Judged {
+fn a_label_is_echoed_by_book_answers(cx: &CaseContext<'_>) -> CaseResult {
     for label in ["2.1.0", "v7-beta"] {
-        for reply in book_answers(t, Some(label))?.into_iter().chain(denial(t, Some(label))?) {
+        for reply in book_answers(cx, Some(label))?.into_iter().chain(denial(cx, Some(label))?) {
             reply.judge("versioning/echo").header(HEADER, label)?;
         }
     }
     Ok(())
 }
 
-fn auth_answers_carry_the_label(t: &Trial<'_>) -> Judged {
-    let (user, tokens) = t.register_and_log_in("admin")?;
+fn auth_answers_carry_the_label(cx: &CaseContext<'_>) -> CaseResult {
+    let (user, tokens) = cx.register_and_log_in("admin")?;
     for label in [Some("2.1.0"), None] {
         let with = |request| labelled(request, label);
         let login = json!({ "email": user.email, "password": user.password });
-        let email = format!("{}@example.test", t.unique("user"));
+        let email = format!("{}@example.test", cx.unique("user"));
         let registro = json!({ "email": email, "password": user.password });
         let requests = [
-            (200, with(t.post("/auth/login")).json(&login)),
-            (201, with(t.post("/auth/registro")).json(&registro)),
-            (200, with(t.get("/auth/api-keys")).bearer(&tokens.session)),
-            (200, with(t.get("/2fa/status")).bearer(&tokens.session)),
-            (200, with(t.get("/2fa/trusted-devices")).jwt(&tokens.jwt)),
+            (200, with(cx.post("/auth/login")).json(&login)),
+            (201, with(cx.post("/auth/registro")).json(&registro)),
+            (200, with(cx.get("/auth/api-keys")).bearer(&tokens.session)),
+            (200, with(cx.get("/2fa/status")).bearer(&tokens.session)),
+            (200, with(cx.get("/2fa/trusted-devices")).jwt(&tokens.jwt)),
         ];
         for (status, request) in requests {
             let reply = request.send()?.prepared("being answered", status)?;
@@ -73,20 +73,20 @@ fn auth_answers_carry_the_label(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn a_label_is_forgotten_after_its_request(t: &Trial<'_>) -> Judged {
+fn a_label_is_forgotten_after_its_request(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
-        let with = t.get("/libros?limit=1").key(t.admin_key()).header(HEADER, "3.2.1").send()?;
+        let with = cx.get("/libros?limit=1").key(cx.admin_key()).header(HEADER, "3.2.1").send()?;
         let with = with.prepared("listing under a label", 200)?;
         with.judge("versioning/echo").header(HEADER, "3.2.1")?;
-        let without = t.get("/libros?limit=1").key(t.admin_key()).send()?.prepared("listing", 200)?;
+        let without = cx.get("/libros?limit=1").key(cx.admin_key()).send()?.prepared("listing", 200)?;
         without.judge("versioning/default").header(HEADER, "1.0.0")?;
     }
     Ok(())
 }
 
-fn refusals_echo_the_label(t: &Trial<'_>) -> Judged {
+fn refusals_echo_the_label(cx: &CaseContext<'_>) -> CaseResult {
     for label in ["2.1.0", "v7-beta"] {
-        for reply in refusals(t, Some(label))? {
+        for reply in refusals(cx, Some(label))? {
             let sent = &reply.exchange().sent;
             let place = format!("header {HEADER} of {} to {} {}", reply.status(), sent.method, sent.path);
             let got = reply.header(HEADER);
@@ -97,10 +97,10 @@ fn refusals_echo_the_label(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn options_echoes_the_label(t: &Trial<'_>) -> Judged {
+fn options_echoes_the_label(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/libros", "/libros/1", "/auth/login", "/2fa/status", "/nada"] {
         for label in ["2.1.0", "v7-beta"] {
-            let reply = t.request("OPTIONS", path).header(HEADER, label).send()?;
+            let reply = cx.request("OPTIONS", path).header(HEADER, label).send()?;
             let reply = reply.prepared("OPTIONS", 200)?;
             reply.judge("versioning/echo-on-options").header(HEADER, label)?;
         }

@@ -5,9 +5,9 @@ use serde_json::json;
 use super::{HEADER, book_answers, labelled, refusals};
 use crate::cases;
 use crate::cases::books::is_list;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
-use crate::http::reply::{reading, told};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
+use crate::http::reply::{observe, told};
 
 cases! { "versioning";
     /// Labels of odd form come back letter for letter.
@@ -42,22 +42,22 @@ const LABELS: [&str; 12] = [
     "\"!#$%&'()*/:<=>?@[]^`{|}~ Beta  2\"",
 ];
 
-fn odd_labels_are_echoed(t: &Trial<'_>) -> Judged {
+fn odd_labels_are_echoed(cx: &CaseContext<'_>) -> CaseResult {
     let long = "x".repeat(200);
     for label in LABELS.into_iter().chain([long.as_str()]) {
-        let reply = t.get("/libros?limit=1").key(t.admin_key()).header(HEADER, label).send()?;
+        let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(HEADER, label).send()?;
         let reply = reply.prepared("listing under a label", 200)?;
         reply.judge("versioning/echo").header(HEADER, label)?;
-        let reply = t.request("PATCH", "/libros").header("x-api-version", label).send()?;
+        let reply = cx.request("PATCH", "/libros").header("x-api-version", label).send()?;
         let reply = reply.prepared("PATCH under a label", 405)?;
         reply.judge("versioning/echo").header(HEADER, label)?;
     }
     Ok(())
 }
 
-fn a_label_beyond_ascii_is_echoed(t: &Trial<'_>) -> Judged {
+fn a_label_beyond_ascii_is_echoed(cx: &CaseContext<'_>) -> CaseResult {
     for label in ["versi\u{f3}n".as_bytes(), b"versi\xF3n"] {
-        let reply = t.get("/libros?limit=1").key(t.admin_key()).header_bytes(HEADER, label).send()?;
+        let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header_bytes(HEADER, label).send()?;
         let reply = reply.prepared("listing under a label", 200)?;
         let got = reply.received().header_bytes(HEADER).unwrap_or_default();
         let judge = reply.judge("versioning/echo");
@@ -71,34 +71,34 @@ fn a_label_beyond_ascii_is_echoed(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn any_label_is_served(t: &Trial<'_>) -> Judged {
-    t.get("/libros?limit=1").key(t.admin_key()).send()?.prepared("listing without a label", 200)?;
+fn any_label_is_served(cx: &CaseContext<'_>) -> CaseResult {
+    cx.get("/libros?limit=1").key(cx.admin_key()).send()?.prepared("listing without a label", 200)?;
     for label in LABELS {
-        let reply = t.get("/libros?limit=1").key(t.admin_key()).header(HEADER, label).send()?;
+        let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(HEADER, label).send()?;
         let judge = reply.judge("versioning/no-validation");
         judge.that(is_list(&reply), format!("under {label}"), "200 and a list", told(&reply))?;
     }
-    t.create_book(&json!({}))?;
+    cx.create_book(&json!({}))?;
     let body = json!({ "titulo": "El túnel", "autor": "Ernesto Sabato" });
-    let reply = t.post("/libros").key(t.admin_key()).header(HEADER, "99").json(&body).send()?;
-    let reply = t.claim(reply);
+    let reply = cx.post("/libros").key(cx.admin_key()).header(HEADER, "99").json(&body).send()?;
+    let reply = cx.adopt(reply);
     reply.judge("versioning/no-validation").status(201)?;
-    let reply = t.request("OPTIONS", "/libros").header(HEADER, "99").send()?;
+    let reply = cx.request("OPTIONS", "/libros").header(HEADER, "99").send()?;
     reply.judge("versioning/no-validation").status(200)?;
     Ok(())
 }
 
-fn an_empty_label(t: &Trial<'_>) -> Judged {
-    let reply = t.get("/libros?limit=1").key(t.admin_key()).header(HEADER, "").send()?;
+fn an_empty_label(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(HEADER, "").send()?;
     let reply = reply.prepared("listing under an empty label", 200)?;
     let got = reply.header(HEADER);
     let readings =
         [("`1.0.0`", got.as_deref() == Some("1.0.0")), ("an empty X-API-Version", got.as_deref() == Some(""))];
-    reading(t, "versioning/empty-label", &readings, format!("header {HEADER}: {got:?}"))
+    observe(cx, "versioning/empty-label", &readings, format!("header {HEADER}: {got:?}"))
 }
 
-fn two_labels(t: &Trial<'_>) -> Judged {
-    let request = t.get("/libros?limit=1").key(t.admin_key());
+fn two_labels(cx: &CaseContext<'_>) -> CaseResult {
+    let request = cx.get("/libros?limit=1").key(cx.admin_key());
     let reply = request.header(HEADER, "1.1").header(HEADER, "2.2").send()?;
     let reply = reply.prepared("listing under two labels", 200)?;
     let got = reply.header(HEADER).unwrap_or_default();
@@ -106,14 +106,14 @@ fn two_labels(t: &Trial<'_>) -> Judged {
         ("joined with a comma", got.replace(' ', "") == "1.1,2.2"),
         ("one of the values alone", got == "1.1" || got == "2.2"),
     ];
-    reading(t, "versioning/several-lines", &readings, format!("header {HEADER}: {got}"))
+    observe(cx, "versioning/several-lines", &readings, format!("header {HEADER}: {got}"))
 }
 
-fn no_answer_is_marked_deprecated(t: &Trial<'_>) -> Judged {
+fn no_answer_is_marked_deprecated(cx: &CaseContext<'_>) -> CaseResult {
     for label in [None, Some("0.1.0"), Some("1.0.0"), Some("2.0.0")] {
-        let options = labelled(t.request("OPTIONS", "/libros"), label).send()?;
-        let denied = labelled(t.get("/libros"), label).send()?;
-        let all = book_answers(t, label)?.into_iter().chain(refusals(t, label)?);
+        let options = labelled(cx.request("OPTIONS", "/libros"), label).send()?;
+        let denied = labelled(cx.get("/libros"), label).send()?;
+        let all = book_answers(cx, label)?.into_iter().chain(refusals(cx, label)?);
         for reply in all.chain([options, denied]) {
             reply.judge("versioning/never-deprecated").no_header("Warning")?;
         }
@@ -121,16 +121,16 @@ fn no_answer_is_marked_deprecated(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn a_version_in_the_path_is_unknown(t: &Trial<'_>) -> Judged {
-    let made = t.create_book(&json!({}))?;
-    t.read_book(made.id)?;
+fn a_version_in_the_path_is_unknown(cx: &CaseContext<'_>) -> CaseResult {
+    let made = cx.create_book(&json!({}))?;
+    cx.read_book(made.id)?;
     for version in ["/v1", "/1.0.0", "/api/v1", "/v1.0.0"] {
         for path in ["/libros".to_owned(), made.path()] {
-            let reply = t.get(&format!("{version}{path}")).key(t.admin_key()).send()?;
+            let reply = cx.get(&format!("{version}{path}")).key(cx.admin_key()).send()?;
             reply.judge("versioning/no-path-segment").status(404)?;
         }
         let body = json!({ "email": "nadie@example.test", "password": "x" });
-        let reply = t.post(&format!("{version}/auth/login")).json(&body).send()?;
+        let reply = cx.post(&format!("{version}/auth/login")).json(&body).send()?;
         reply.judge("versioning/no-path-segment").status(404)?;
     }
     Ok(())

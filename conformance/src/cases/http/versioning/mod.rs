@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::case::Case;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Stop;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseError;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
 
@@ -17,15 +17,15 @@ pub const TABLES: &[&[Case]] = &[echo::CASES, labels::CASES];
 const HEADER: &str = "X-API-Version";
 
 /// A successful answer of each book operation, with the label, if any.
-fn book_answers(t: &Trial<'_>, label: Option<&str>) -> Result<Vec<Reply>, Stop> {
+fn book_answers(cx: &CaseContext<'_>, label: Option<&str>) -> Result<Vec<Reply>, CaseError> {
     let with = |request| labelled(request, label);
     let body = json!({ "titulo": "El túnel", "autor": "Ernesto Sabato" });
-    let created = with(t.post("/libros")).key(t.admin_key()).json(&body).send()?;
-    let made = t.made(created)?;
-    let list = with(t.get("/libros?limit=1")).key(t.admin_key()).send()?.prepared("listing", 200)?;
-    let read = with(t.get(&made.path())).key(t.admin_key()).send()?.prepared("reading", 200)?;
-    let put = with(t.put(&made.path())).key(t.admin_key()).json(&body).send()?.prepared("replacing", 200)?;
-    let deleted = with(t.delete(&made.path())).key(t.admin_key()).send()?.prepared("deleting", 204)?;
+    let created = with(cx.post("/libros")).key(cx.admin_key()).json(&body).send()?;
+    let made = cx.made(created)?;
+    let list = with(cx.get("/libros?limit=1")).key(cx.admin_key()).send()?.prepared("listing", 200)?;
+    let read = with(cx.get(&made.path())).key(cx.admin_key()).send()?.prepared("reading", 200)?;
+    let put = with(cx.put(&made.path())).key(cx.admin_key()).json(&body).send()?.prepared("replacing", 200)?;
+    let deleted = with(cx.delete(&made.path())).key(cx.admin_key()).send()?.prepared("deleting", 204)?;
     Ok(vec![made.reply, list, read, put, deleted])
 }
 
@@ -37,28 +37,28 @@ fn labelled<'t, 'a>(request: Request<'t, 'a>, label: Option<&str>) -> Request<'t
 }
 
 /// One refusal of each kind that every header group belongs to: 400, 404 and 405, of books, authentication and nothing.
-fn refusals(t: &Trial<'_>, label: Option<&str>) -> Result<Vec<Reply>, Stop> {
+fn refusals(cx: &CaseContext<'_>, label: Option<&str>) -> Result<Vec<Reply>, CaseError> {
     let with = |request| labelled(request, label);
-    let key = t.admin_key();
+    let key = cx.admin_key();
     let requests = [
-        (400, with(t.post("/libros")).key(key).json(&json!({}))),
-        (400, with(t.delete("/libros")).key(key)),
-        (400, with(t.put("/libros")).key(key).json(&json!({}))),
-        (404, with(t.get(&t.unknown_book())).key(key)),
-        (404, with(t.delete(&t.unknown_book())).key(key)),
-        (405, with(t.request("PATCH", "/libros"))),
-        (404, with(t.get("/nada"))),
-        (404, with(t.post("/auth/nada")).json(&json!({}))),
-        (400, with(t.post("/auth/login")).json(&json!({ "email": "nadie@example.test", "password": "x" }))),
-        (405, with(t.get("/auth/verify-2fa"))),
-        (400, with(t.get("/2fa/status")).key(key)),
+        (400, with(cx.post("/libros")).key(key).json(&json!({}))),
+        (400, with(cx.delete("/libros")).key(key)),
+        (400, with(cx.put("/libros")).key(key).json(&json!({}))),
+        (404, with(cx.get(&cx.unknown_book())).key(key)),
+        (404, with(cx.delete(&cx.unknown_book())).key(key)),
+        (405, with(cx.request("PATCH", "/libros"))),
+        (404, with(cx.get("/nada"))),
+        (404, with(cx.post("/auth/nada")).json(&json!({}))),
+        (400, with(cx.post("/auth/login")).json(&json!({ "email": "nadie@example.test", "password": "x" }))),
+        (405, with(cx.get("/auth/verify-2fa"))),
+        (400, with(cx.get("/2fa/status")).key(key)),
     ];
     let send = |(status, request): (u16, Request<'_, '_>)| request.send()?.prepared("being refused", status);
     requests.into_iter().map(send).collect()
 }
 
 /// A 401 need not carry the version; where it does, it must be the right one.
-fn denial(t: &Trial<'_>, label: Option<&str>) -> Result<Option<Reply>, Stop> {
-    let reply = labelled(t.get("/libros"), label).send()?.prepared("being denied", 401)?;
+fn denial(cx: &CaseContext<'_>, label: Option<&str>) -> Result<Option<Reply>, CaseError> {
+    let reply = labelled(cx.get("/libros"), label).send()?.prepared("being denied", 401)?;
     Ok(reply.header(HEADER).is_some().then_some(reply))
 }

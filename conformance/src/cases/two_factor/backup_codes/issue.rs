@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor::{Enrolled, backup_codes_in};
 use crate::http::reply::Reply;
 
@@ -23,26 +23,26 @@ cases! { "backup-codes";
     regenerated_codes_are_all_unused judges ["backup-codes/regenerate-unused"];
 }
 
-fn enabled(t: &Trial<'_>) -> Result<Reply, Stop> {
-    let (_, tokens) = t.register_and_log_in("user")?;
-    let reply = t.manage("POST", "enable", &tokens).send()?;
+fn enabled(cx: &CaseContext<'_>) -> Result<Reply, CaseError> {
+    let (_, tokens) = cx.register_and_log_in("user")?;
+    let reply = cx.manage("POST", "enable", &tokens).send()?;
     reply.prepared("enabling two-factor", 200)
 }
 
-fn regenerated(t: &Trial<'_>, enrolled: &Enrolled) -> Result<Reply, Stop> {
-    let reply = t.manage("POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
+fn regenerated(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
+    let reply = cx.manage("POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
     reply.prepared("regenerating backup codes", 200)
 }
 
 /// A code of an answer, counted from 0.
-fn code(reply: &Reply, index: usize) -> Result<String, Stop> {
-    backup_codes_in(reply).get(index).cloned().ok_or_else(|| Stop::Blocked {
+fn code(reply: &Reply, index: usize) -> Result<String, CaseError> {
+    backup_codes_in(reply).get(index).cloned().ok_or_else(|| CaseError::Blocked {
         step: "reading backup codes".into(),
         why: format!("want a text at /backupCodes/{index}, got none"),
     })
 }
 
-fn are_eight(reply: &Reply) -> Judged {
+fn are_eight(reply: &Reply) -> CaseResult {
     reply.judge("backup-codes/count").at_where("/backupCodes", "eight texts, no two alike", |value| {
         let codes = value.as_array().map(Vec::as_slice).unwrap_or_default();
         let texts: BTreeSet<&str> = codes.iter().filter_map(|code| code.as_str()).collect();
@@ -51,19 +51,19 @@ fn are_eight(reply: &Reply) -> Judged {
     Ok(())
 }
 
-fn enabling_issues_eight_codes(t: &Trial<'_>) -> Judged {
-    are_eight(&enabled(t)?)
+fn enabling_issues_eight_codes(cx: &CaseContext<'_>) -> CaseResult {
+    are_eight(&enabled(cx)?)
 }
 
-fn regenerating_issues_eight_codes(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    are_eight(&regenerated(t, &enrolled)?)?;
-    let enrolled = t.enroll()?;
-    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
-    are_eight(&regenerated(t, &enrolled)?)
+fn regenerating_issues_eight_codes(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    are_eight(&regenerated(cx, &enrolled)?)?;
+    let enrolled = cx.enroll()?;
+    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    are_eight(&regenerated(cx, &enrolled)?)
 }
 
-fn are_hex(reply: &Reply) -> Judged {
+fn are_hex(reply: &Reply) -> CaseResult {
     let is_hex = |code: &str| code.len() == 10 && code.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F'));
     let want = "texts of ten characters of 0-9 and A-F";
     reply.judge("backup-codes/form").at_where("/backupCodes", want, |value| {
@@ -73,37 +73,37 @@ fn are_hex(reply: &Reply) -> Judged {
     Ok(())
 }
 
-fn enabling_issues_upper_case_hex(t: &Trial<'_>) -> Judged {
-    are_hex(&enabled(t)?)
+fn enabling_issues_upper_case_hex(cx: &CaseContext<'_>) -> CaseResult {
+    are_hex(&enabled(cx)?)
 }
 
-fn regenerating_issues_upper_case_hex(t: &Trial<'_>) -> Judged {
-    are_hex(&regenerated(t, &t.enroll()?)?)
+fn regenerating_issues_upper_case_hex(cx: &CaseContext<'_>) -> CaseResult {
+    are_hex(&regenerated(cx, &cx.enroll()?)?)
 }
 
-fn regenerating_ends_the_earlier_codes(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn regenerating_ends_the_earlier_codes(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     let used = enrolled.factor.backup_code(0)?;
-    t.log_in_with(&enrolled.user, used)?;
-    let issue = regenerated(t, &enrolled)?;
-    let session = t.pend(&enrolled.user)?;
+    cx.log_in_with(&enrolled.user, used)?;
+    let issue = regenerated(cx, &enrolled)?;
+    let session = cx.pending_session(&enrolled.user)?;
     for earlier in [enrolled.factor.backup_code(1)?, used] {
-        let reply = t.verify(&session, earlier)?;
+        let reply = cx.verify(&session, earlier)?;
         reply.judge("backup-codes/regenerate-invalidates").status(400)?;
     }
-    let twin = t.verify(&session, &code(&issue, 0)?)?;
+    let twin = cx.verify(&session, &code(&issue, 0)?)?;
     twin.prepared("verifying a new backup code", 200).map(|_| ())
 }
 
-fn regenerated_codes_are_all_unused(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn regenerated_codes_are_all_unused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     for index in [0, 1] {
-        t.log_in_with(&enrolled.user, enrolled.factor.backup_code(index)?)?;
+        cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(index)?)?;
     }
-    let issue = regenerated(t, &enrolled)?;
+    let issue = regenerated(cx, &enrolled)?;
     for index in [0, 1, 7] {
-        let session = t.pend(&enrolled.user)?;
-        let reply = t.verify(&session, &code(&issue, index)?)?;
+        let session = cx.pending_session(&enrolled.user)?;
+        let reply = cx.verify(&session, &code(&issue, index)?)?;
         reply.judge("backup-codes/regenerate-unused").status(200)?;
     }
     Ok(())

@@ -2,8 +2,8 @@
 
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::fixture::two_factor::Enrolled;
 
 cases! { "backup-codes";
@@ -26,38 +26,38 @@ cases! { "backup-codes";
 }
 
 /// A used code is refused, and another accepted after it.
-fn is_refused(t: &Trial<'_>, enrolled: &Enrolled, used: usize, unused: usize) -> Judged {
-    let session = t.pend(&enrolled.user)?;
-    let reply = t.verify(&session, enrolled.factor.backup_code(used)?)?;
+fn is_refused(cx: &CaseContext<'_>, enrolled: &Enrolled, used: usize, unused: usize) -> CaseResult {
+    let session = cx.pending_session(&enrolled.user)?;
+    let reply = cx.verify(&session, enrolled.factor.backup_code(used)?)?;
     reply.judge("backup-codes/single-use").status(400)?;
-    let twin = t.verify(&session, enrolled.factor.backup_code(unused)?)?;
+    let twin = cx.verify(&session, enrolled.factor.backup_code(unused)?)?;
     twin.prepared("verifying an unused backup code", 200).map(|_| ())
 }
 
-fn a_used_code_is_refused(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
-    is_refused(t, &enrolled, 0, 1)?;
+fn a_used_code_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    is_refused(cx, &enrolled, 0, 1)?;
     // The last of the issue, after others were used in between.
-    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(7)?)?;
-    is_refused(t, &enrolled, 7, 2)
+    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(7)?)?;
+    is_refused(cx, &enrolled, 7, 2)
 }
 
-fn a_used_code_is_refused_a_day_later(t: &Trial<'_>) -> Judged {
+fn a_used_code_is_refused_a_day_later(cx: &CaseContext<'_>) -> CaseResult {
     const DAY_S: f64 = 86_400.0;
-    let enrolled = t.enroll()?;
-    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(3)?)?;
-    t.advance(DAY_S)?;
-    is_refused(t, &enrolled, 3, 4)
+    let enrolled = cx.enroll()?;
+    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(3)?)?;
+    cx.advance(DAY_S)?;
+    is_refused(cx, &enrolled, 3, 4)
 }
 
-fn one_code_lets_one_of_two_in(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn one_code_lets_one_of_two_in(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     // Three rounds make three failures; the third cannot block anyone any more.
     for round in 0..3 {
         let code = enrolled.factor.backup_code(round)?;
-        let sessions = [t.pend(&enrolled.user)?, t.pend(&enrolled.user)?];
-        let replies = t.at_once(2, |index| t.verify(&sessions[index], code))?;
+        let sessions = [cx.pending_session(&enrolled.user)?, cx.pending_session(&enrolled.user)?];
+        let replies = cx.in_parallel(2, |index| cx.verify(&sessions[index], code))?;
         let mut statuses: Vec<u16> = replies.iter().map(|reply| reply.status()).collect();
         statuses.sort_unstable();
         replies[0].judge("backup-codes/single-use").that(
@@ -70,57 +70,57 @@ fn one_code_lets_one_of_two_in(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn every_code_is_accepted_after_the_others(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+fn every_code_is_accepted_after_the_others(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
     for index in 1..enrolled.factor.backup_codes.len() {
-        let session = t.pend(&enrolled.user)?;
-        let reply = t.verify(&session, enrolled.factor.backup_code(index)?)?;
+        let session = cx.pending_session(&enrolled.user)?;
+        let reply = cx.verify(&session, enrolled.factor.backup_code(index)?)?;
         reply.judge("backup-codes/others-stay").status(200)?;
     }
     Ok(())
 }
 
 /// The code is accepted in a new session.
-fn is_unused(t: &Trial<'_>, enrolled: &Enrolled, code: &str) -> Judged {
-    let session = t.pend(&enrolled.user)?;
-    let reply = t.verify(&session, code)?;
+fn is_unused(cx: &CaseContext<'_>, enrolled: &Enrolled, code: &str) -> CaseResult {
+    let session = cx.pending_session(&enrolled.user)?;
+    let reply = cx.verify(&session, code)?;
     reply.judge("backup-codes/refused-stays-unused").status(200)?;
     Ok(())
 }
 
-fn a_code_for_a_session_that_is_none_stays_unused(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn a_code_for_a_session_that_is_none_stays_unused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     let code = enrolled.factor.backup_code(0)?;
-    t.fail(&"0".repeat(64), code)?;
-    is_unused(t, &enrolled, code)?;
+    cx.fail(&"0".repeat(64), code)?;
+    is_unused(cx, &enrolled, code)?;
 
-    let completed = t.pend(&enrolled.user)?;
-    let reply = t.verify(&completed, enrolled.factor.backup_code(1)?)?;
+    let completed = cx.pending_session(&enrolled.user)?;
+    let reply = cx.verify(&completed, enrolled.factor.backup_code(1)?)?;
     reply.prepared("completing a session", 200)?;
     let code = enrolled.factor.backup_code(2)?;
-    t.fail(&completed, code)?;
-    is_unused(t, &enrolled, code)
+    cx.fail(&completed, code)?;
+    is_unused(cx, &enrolled, code)
 }
 
-fn a_code_for_an_expired_session_stays_unused(t: &Trial<'_>) -> Judged {
+fn a_code_for_an_expired_session_stays_unused(cx: &CaseContext<'_>) -> CaseResult {
     const PAST_10_MINUTES_S: f64 = 602.0;
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
-    t.advance(PAST_10_MINUTES_S)?;
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
+    cx.advance(PAST_10_MINUTES_S)?;
     let code = enrolled.factor.backup_code(0)?;
-    t.fail(&session, code)?;
-    is_unused(t, &enrolled, code)
+    cx.fail(&session, code)?;
+    is_unused(cx, &enrolled, code)
 }
 
-fn a_code_sent_while_blocked_stays_unused(t: &Trial<'_>) -> Judged {
+fn a_code_sent_while_blocked_stays_unused(cx: &CaseContext<'_>) -> CaseResult {
     // Long enough also where the try itself prolongs the block.
     const PAST_15_MINUTES_S: f64 = 902.0;
-    let enrolled = t.enroll()?;
-    t.fail_checks(&enrolled, 3)?;
-    let session = t.pend(&enrolled.user)?;
+    let enrolled = cx.enroll()?;
+    cx.fail_checks(&enrolled, 3)?;
+    let session = cx.pending_session(&enrolled.user)?;
     let code = enrolled.factor.backup_code(0)?;
-    t.fail(&session, code)?;
-    t.advance(PAST_15_MINUTES_S)?;
-    is_unused(t, &enrolled, code)
+    cx.fail(&session, code)?;
+    cx.advance(PAST_15_MINUTES_S)?;
+    is_unused(cx, &enrolled, code)
 }

@@ -1,8 +1,8 @@
 //! What is taken for a backup code: upper case alone, and ten digits too.
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 
 cases! { "backup-codes";
     /// A code in lower case is refused, the same in upper case accepted.
@@ -11,45 +11,45 @@ cases! { "backup-codes";
     a_code_of_ten_digits_is_accepted judges ["backup-codes/ten-digits"];
 }
 
-fn a_code_in_lower_case_is_refused(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn a_code_in_lower_case_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     let codes = enrolled.factor.backup_codes.iter();
     let mut lettered = codes.filter(|code| code.to_lowercase() != **code);
     let (Some(code), Some(other)) = (lettered.next(), lettered.next()) else {
-        return Err(Stop::Blocked {
+        return Err(CaseError::Blocked {
             step: "finding two backup codes with capital letters".into(),
             why: format!("there are none among {}", enrolled.factor.backup_codes.join(", ")),
         });
     };
-    let session = t.pend(&enrolled.user)?;
-    let reply = t.verify(&session, &code.to_lowercase())?;
+    let session = cx.pending_session(&enrolled.user)?;
+    let reply = cx.verify(&session, &code.to_lowercase())?;
     reply.judge("backup-codes/lower-case").status(400)?;
     // One letter is enough.
     let letter = other.find(|c: char| c.is_ascii_uppercase()).unwrap_or_default();
     let (head, tail) = other.split_at(letter);
     let (letter, tail) = tail.split_at(1);
     let mixed = format!("{head}{}{tail}", letter.to_lowercase());
-    let reply = t.verify(&session, &mixed)?;
+    let reply = cx.verify(&session, &mixed)?;
     reply.judge("backup-codes/lower-case").status(400)?;
-    let twin = t.verify(&session, code)?;
+    let twin = cx.verify(&session, code)?;
     twin.prepared("verifying the code in upper case", 200).map(|_| ())
 }
 
-fn a_code_of_ten_digits_is_accepted(t: &Trial<'_>) -> Judged {
+fn a_code_of_ten_digits_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
     // One issue in fourteen has such a code.
     const ISSUES_MAX: usize = 400;
-    let mut enrolled = t.enroll()?;
+    let mut enrolled = cx.enroll()?;
     for _ in 0..ISSUES_MAX {
         let is_digits = |code: &&String| code.bytes().all(|byte| byte.is_ascii_digit());
         if let Some(code) = enrolled.factor.backup_codes.iter().find(is_digits) {
-            let session = t.pend(&enrolled.user)?;
-            let reply = t.verify(&session, code)?;
+            let session = cx.pending_session(&enrolled.user)?;
+            let reply = cx.verify(&session, code)?;
             reply.judge("backup-codes/ten-digits").status(200)?;
             return Ok(());
         }
-        enrolled.factor = t.enable(&enrolled.tokens)?;
+        enrolled.factor = cx.enable(&enrolled.tokens)?;
     }
-    Err(Stop::Blocked {
+    Err(CaseError::Blocked {
         step: "enabling two-factor until a backup code has digits alone".into(),
         why: format!("none had in {ISSUES_MAX} issues"),
     })

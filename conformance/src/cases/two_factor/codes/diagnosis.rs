@@ -4,8 +4,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha1::Sha1;
 use sha2::{Sha256, Sha512};
 
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Stop;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseError;
 use crate::fixture::two_factor::Factor;
 use crate::oracle::totp::{picked, six_digits};
 
@@ -101,14 +101,14 @@ fn base32(text: &str) -> Vec<u8> {
 /// block the checks.
 ///
 /// # Errors
-/// [`Stop::Blocked`] when users cannot be made.
-pub(super) fn broken_rule(t: &Trial<'_>) -> Result<(&'static str, String), Stop> {
+/// [`CaseError::Blocked`] when users cannot be made.
+pub(super) fn broken_rule(cx: &CaseContext<'_>) -> Result<(&'static str, String), CaseError> {
     for pair in MISTAKES.chunks(2) {
-        let enrolled = t.enroll()?;
-        let session = t.pend(&enrolled.user)?;
+        let enrolled = cx.enroll()?;
+        let session = cx.pending_session(&enrolled.user)?;
         for mistake in pair {
-            let code = (mistake.code)(&enrolled.factor, t.code_time()?);
-            if t.verify(&session, &code)?.status() == 200 {
+            let code = (mistake.code)(&enrolled.factor, cx.code_time()?);
+            if cx.verify(&session, &code)?.status() == 200 {
                 let told = format!("200 to one made with this mistake: {}", mistake.name);
                 return Ok((mistake.rule, told));
             }

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::cases;
 use crate::cases::two_factor::codes::enrolled_with;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor::Enrolled;
 use crate::http::reply::Reply;
 
@@ -28,71 +28,71 @@ cases! { "codes";
     tokens_of_other_types_are_refused judges ["codes/other-forms"];
 }
 
-fn send(t: &Trial<'_>, session: &str, token: &Value) -> Result<Reply, Stop> {
-    t.verification(&json!({ "sessionId": session, "token": token })).send()
+fn send(cx: &CaseContext<'_>, session: &str, token: &Value) -> Result<Reply, CaseError> {
+    cx.verification(&json!({ "sessionId": session, "token": token })).send()
 }
 
 /// Each of two tokens is refused, and the user's current code is accepted after them.
-fn refused(t: &Trial<'_>, enrolled: &Enrolled, rule: &'static str, tokens: [&Value; 2]) -> Judged {
-    let session = t.pend(&enrolled.user)?;
+fn refused(cx: &CaseContext<'_>, enrolled: &Enrolled, rule: &'static str, tokens: [&Value; 2]) -> CaseResult {
+    let session = cx.pending_session(&enrolled.user)?;
     let mut replies = Vec::new();
     for token in tokens {
-        let reply = send(t, &session, token)?;
+        let reply = send(cx, &session, token)?;
         reply.judge(rule).status(400)?;
         replies.push(reply);
     }
-    let twin = t.verify(&session, &enrolled.factor.code(t.step()?))?;
+    let twin = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
     twin.prepared("verifying the current code", 200).map(|_| ())
 }
 
-fn five_digits_and_seven_are_refused(t: &Trial<'_>) -> Judged {
-    let (enrolled, step) = enrolled_with(t, |enrolled, step| enrolled.factor.code(step).starts_with('0'))?;
+fn five_digits_and_seven_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, step) = enrolled_with(cx, |enrolled, step| enrolled.factor.code(step).starts_with('0'))?;
     let code = enrolled.factor.code(step);
     let tokens = [&json!(code[1..]), &json!(format!("{code}0"))];
-    refused(t, &enrolled, "codes/other-lengths", tokens)
+    refused(cx, &enrolled, "codes/other-lengths", tokens)
 }
 
-fn a_zero_in_front_and_eight_digits_are_refused(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let step = t.step()?;
+fn a_zero_in_front_and_eight_digits_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let step = cx.step()?;
     let word = crate::oracle::totp::word(&enrolled.factor.key, step) & 0x7fff_ffff;
     let eight = format!("{:08}", word % 100_000_000);
     let tokens = [&json!(format!("0{}", enrolled.factor.code(step))), &json!(eight)];
-    refused(t, &enrolled, "codes/other-lengths", tokens)
+    refused(cx, &enrolled, "codes/other-lengths", tokens)
 }
 
-fn an_empty_token_and_letters_are_refused(t: &Trial<'_>) -> Judged {
+fn an_empty_token_and_letters_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let tokens = [&json!(""), &json!("codigo")];
-    refused(t, &t.enroll()?, "codes/other-forms", tokens)
+    refused(cx, &cx.enroll()?, "codes/other-forms", tokens)
 }
 
-fn digits_that_are_not_all_ascii_digits_are_refused(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let code = enrolled.factor.code(t.step()?);
+fn digits_that_are_not_all_ascii_digits_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let code = enrolled.factor.code(cx.step()?);
     let arabic_indic: String = code.chars().filter_map(|digit| char::from_u32(0x660 + digit.to_digit(10)?)).collect();
     let tokens = [&json!(format!("{}a", &code[..5])), &json!(arabic_indic)];
-    refused(t, &enrolled, "codes/other-forms", tokens)
+    refused(cx, &enrolled, "codes/other-forms", tokens)
 }
 
-fn backup_codes_of_another_length_are_refused(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn backup_codes_of_another_length_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     let first = enrolled.factor.backup_code(0)?;
     let shorter: String = first.chars().take(9).collect();
     let longer = format!("{}0", enrolled.factor.backup_code(1)?);
     let tokens = [&json!(shorter), &json!(longer)];
-    refused(t, &enrolled, "codes/other-forms", tokens)
+    refused(cx, &enrolled, "codes/other-forms", tokens)
 }
 
-fn backup_codes_with_signs_are_refused(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn backup_codes_with_signs_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     let code: Vec<char> = enrolled.factor.backup_code(0)?.chars().collect();
     let halves: Vec<String> = code.chunks(5).map(|half| half.iter().collect()).collect();
     let signed: String = code.iter().take(9).chain(&['!']).collect();
     let tokens = [&json!(halves.join("-")), &json!(signed)];
-    refused(t, &enrolled, "codes/other-forms", tokens)
+    refused(cx, &enrolled, "codes/other-forms", tokens)
 }
 
-fn tokens_of_other_types_are_refused(t: &Trial<'_>) -> Judged {
-    refused(t, &t.enroll()?, "codes/other-forms", [&json!(true), &json!({})])?;
-    refused(t, &t.enroll()?, "codes/other-forms", [&json!([]), &json!({ "a": 1 })])
+fn tokens_of_other_types_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    refused(cx, &cx.enroll()?, "codes/other-forms", [&json!(true), &json!({})])?;
+    refused(cx, &cx.enroll()?, "codes/other-forms", [&json!([]), &json!({ "a": 1 })])
 }

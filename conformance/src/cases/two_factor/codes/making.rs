@@ -3,8 +3,8 @@
 use crate::cases;
 use crate::cases::two_factor::codes::diagnosis;
 use crate::cases::two_factor::codes::enrolled_with;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::oracle::totp;
 
 cases! { "codes";
@@ -17,38 +17,38 @@ cases! { "codes";
     a_leading_zero_is_kept judges ["codes/digits"];
 }
 
-fn the_current_code_is_accepted(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
-    let reply = t.verify(&session, &enrolled.factor.code(t.step()?))?;
+fn the_current_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
+    let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
     if reply.status() == 200 {
         return Ok(());
     }
-    let (rule, told) = diagnosis::broken_rule(t)?;
+    let (rule, told) = diagnosis::broken_rule(cx)?;
     let want = "200 to the current code (HMAC-SHA1, 20 bytes of key, steps of 30 s, last six digits)";
     let got = format!("{}; {told}", reply.status());
     Err(reply.judge(rule).mismatch("status", want, got))
 }
 
-fn the_sign_bit_is_dropped(t: &Trial<'_>) -> Judged {
-    let (enrolled, step) = enrolled_with(t, |enrolled, step| {
+fn the_sign_bit_is_dropped(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, step) = enrolled_with(cx, |enrolled, step| {
         let word = totp::word(&enrolled.factor.key, step);
         let kept = format!("{:06}", word % 1_000_000);
         word > 0x7fff_ffff && kept != enrolled.factor.code(step)
     })?;
-    let session = t.pend(&enrolled.user)?;
-    let reply = t.verify(&session, &enrolled.factor.code(step))?;
+    let session = cx.pending_session(&enrolled.user)?;
+    let reply = cx.verify(&session, &enrolled.factor.code(step))?;
     reply.judge("codes/algorithm").status(200)?;
     Ok(())
 }
 
-fn a_leading_zero_is_kept(t: &Trial<'_>) -> Judged {
-    let (enrolled, step) = enrolled_with(t, |enrolled, step| {
+fn a_leading_zero_is_kept(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, step) = enrolled_with(cx, |enrolled, step| {
         let is_masked = totp::word(&enrolled.factor.key, step) > 0x7fff_ffff;
         enrolled.factor.code(step).starts_with('0') && !is_masked
     })?;
-    let session = t.pend(&enrolled.user)?;
-    let reply = t.verify(&session, &enrolled.factor.code(step))?;
+    let session = cx.pending_session(&enrolled.user)?;
+    let reply = cx.verify(&session, &enrolled.factor.code(step))?;
     reply.judge("codes/digits").status(200)?;
     Ok(())
 }

@@ -2,8 +2,8 @@
 
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor::Enrolled;
 use crate::http::reply::Reply;
 use crate::oracle::totp::STEP_MS;
@@ -33,40 +33,40 @@ const EARLY_MS: i64 = 2_000;
 const LATE_MS: i64 = STEP_MS - 3_000;
 
 /// A user whose codes of the steps around now are all different, with a session that waits for one.
-fn waiting(t: &Trial<'_>, offset_ms: Option<i64>) -> Result<(Enrolled, String), Stop> {
-    let mut enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
+fn waiting(cx: &CaseContext<'_>, offset_ms: Option<i64>) -> Result<(Enrolled, String), CaseError> {
+    let mut enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
     if let Some(offset_ms) = offset_ms {
-        t.advance_into_step(offset_ms)?;
+        cx.advance_into_step(offset_ms)?;
     }
-    let step = t.step()?;
+    let step = cx.step()?;
     let mut near: Vec<_> = (step - 3..=step + 4).map(|near| enrolled.factor.code(near)).collect();
     near.sort_unstable();
     near.dedup();
     if near.len() == 8 {
         return Ok((enrolled, session));
     }
-    enrolled.factor = t.enable(&enrolled.tokens)?;
-    let session = t.pend(&enrolled.user)?;
+    enrolled.factor = cx.enable(&enrolled.tokens)?;
+    let session = cx.pending_session(&enrolled.user)?;
     Ok((enrolled, session))
 }
 
 /// The answer to the code of the step so far from the current one.
-fn answer(t: &Trial<'_>, offset_ms: Option<i64>, distance: i64) -> Result<Reply, Stop> {
-    t.within_one_step(
-        || waiting(t, offset_ms),
-        |(enrolled, session), step| t.verify(session, &enrolled.factor.code(step + distance)),
+fn answer(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> Result<Reply, CaseError> {
+    cx.within_one_step(
+        || waiting(cx, offset_ms),
+        |(enrolled, session), step| cx.verify(session, &enrolled.factor.code(step + distance)),
     )
 }
 
 /// The same, the current code after it, which must be accepted where the first was not.
-fn answer_with_twin(t: &Trial<'_>, offset_ms: Option<i64>, distance: i64) -> Result<Reply, Stop> {
-    t.within_one_step(
-        || waiting(t, offset_ms),
+fn answer_with_twin(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> Result<Reply, CaseError> {
+    cx.within_one_step(
+        || waiting(cx, offset_ms),
         |(enrolled, session), step| {
-            let reply = t.verify(session, &enrolled.factor.code(step + distance))?;
+            let reply = cx.verify(session, &enrolled.factor.code(step + distance))?;
             if reply.status() != 200 {
-                let twin = t.verify(session, &enrolled.factor.code(step))?;
+                let twin = cx.verify(session, &enrolled.factor.code(step))?;
                 twin.prepared("verifying the current code", 200)?;
             }
             Ok(reply)
@@ -74,48 +74,48 @@ fn answer_with_twin(t: &Trial<'_>, offset_ms: Option<i64>, distance: i64) -> Res
     )
 }
 
-fn the_previous_code_is_accepted(t: &Trial<'_>) -> Judged {
-    answer(t, None, -1)?.judge("codes/previous-step").status(200)?;
+fn the_previous_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
+    answer(cx, None, -1)?.judge("codes/previous-step").status(200)?;
     Ok(())
 }
 
-fn the_previous_code_is_accepted_late_in_a_step(t: &Trial<'_>) -> Judged {
-    let reply = answer(t, Some(LATE_MS), -1)?;
+fn the_previous_code_is_accepted_late_in_a_step(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = answer(cx, Some(LATE_MS), -1)?;
     reply.judge("codes/previous-step").status(200)?;
     Ok(())
 }
 
-fn the_next_code_is_accepted(t: &Trial<'_>) -> Judged {
-    answer(t, None, 1)?.judge("codes/next-step").status(200)?;
+fn the_next_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
+    answer(cx, None, 1)?.judge("codes/next-step").status(200)?;
     Ok(())
 }
 
-fn the_next_code_is_accepted_early_in_a_step(t: &Trial<'_>) -> Judged {
-    let reply = answer(t, Some(EARLY_MS), 1)?;
+fn the_next_code_is_accepted_early_in_a_step(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = answer(cx, Some(EARLY_MS), 1)?;
     reply.judge("codes/next-step").status(200)?;
     Ok(())
 }
 
-fn the_code_of_two_steps_ago_is_refused(t: &Trial<'_>) -> Judged {
-    let reply = answer_with_twin(t, None, -2)?;
+fn the_code_of_two_steps_ago_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = answer_with_twin(cx, None, -2)?;
     reply.judge("codes/too-old").status(400)?;
     Ok(())
 }
 
-fn the_code_of_two_steps_ago_is_refused_early_in_a_step(t: &Trial<'_>) -> Judged {
-    let reply = answer_with_twin(t, Some(EARLY_MS), -2)?;
+fn the_code_of_two_steps_ago_is_refused_early_in_a_step(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = answer_with_twin(cx, Some(EARLY_MS), -2)?;
     reply.judge("codes/too-old").status(400)?;
     Ok(())
 }
 
-fn the_code_of_two_steps_ahead_is_refused(t: &Trial<'_>) -> Judged {
-    let reply = answer_with_twin(t, None, 2)?;
+fn the_code_of_two_steps_ahead_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = answer_with_twin(cx, None, 2)?;
     reply.judge("codes/too-early").status(400)?;
     Ok(())
 }
 
-fn the_code_of_two_steps_ahead_is_refused_late_in_a_step(t: &Trial<'_>) -> Judged {
-    let reply = answer_with_twin(t, Some(LATE_MS), 2)?;
+fn the_code_of_two_steps_ahead_is_refused_late_in_a_step(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = answer_with_twin(cx, Some(LATE_MS), 2)?;
     reply.judge("codes/too-early").status(400)?;
     Ok(())
 }

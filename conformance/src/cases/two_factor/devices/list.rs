@@ -6,8 +6,8 @@ use super::{devices_in, listing, listing_of_one, trusting};
 use crate::case::Need;
 use crate::cases;
 use crate::clock;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::fixture::moments::time_in;
 
 cases! { "devices";
@@ -33,13 +33,13 @@ cases! { "devices";
     times_follow_the_clock judges ["devices/first-used", "devices/last-used"] needs [Need::Clock];
 }
 
-fn a_verification_registers_the_device(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn a_verification_registers_the_device(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     let user = &enrolled.user;
-    let codes = [enrolled.factor.code(t.step()?), enrolled.factor.backup_code(0)?.to_owned()];
-    for (index, (device, code)) in [t.laptop(), t.phone()].iter().zip(&codes).enumerate() {
-        t.trust(user, code, device)?;
-        let reply = t.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
+    let codes = [enrolled.factor.code(cx.step()?), enrolled.factor.backup_code(0)?.to_owned()];
+    for (index, (device, code)) in [cx.laptop(), cx.phone()].iter().zip(&codes).enumerate() {
+        cx.trust(user, code, device)?;
+        let reply = cx.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
         let reply = reply.prepared("listing trusted devices", 200)?;
         let listed = devices_in(&reply)?;
         reply.judge("devices/registered").that(
@@ -52,31 +52,31 @@ fn a_verification_registers_the_device(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn a_refused_verification_registers_nothing(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
+fn a_refused_verification_registers_nothing(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
     let wrong = enrolled.factor.wrong_backup_code(0);
-    let reply = t.verify_trusting(&session, &wrong, &t.laptop())?;
+    let reply = cx.verify_trusting(&session, &wrong, &cx.laptop())?;
     reply.prepared("sending a wrong code", 400)?;
-    let reply = listing(t, &enrolled.tokens)?;
+    let reply = listing(cx, &enrolled.tokens)?;
     let count = devices_in(&reply)?.len();
     let judge = reply.judge("devices/registered");
     judge.that(count == 0, "body /dispositivos", "no device", count)?;
     Ok(())
 }
 
-fn a_list_without_devices_is_empty(t: &Trial<'_>) -> Judged {
-    trusting(t)?;
-    let enrolled = t.enroll()?;
-    let reply = t.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
+fn a_list_without_devices_is_empty(cx: &CaseContext<'_>) -> CaseResult {
+    trusting(cx)?;
+    let enrolled = cx.enroll()?;
+    let reply = cx.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
     let judge = reply.judge("devices/list-shape").status(200)?;
     judge.body(&json!({ "dispositivos": [] }))?;
     Ok(())
 }
 
-fn a_list_has_one_key(t: &Trial<'_>) -> Judged {
-    let enrolled = trusting(t)?;
-    let reply = t.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
+fn a_list_has_one_key(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = trusting(cx)?;
+    let reply = cx.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
     reply.judge("devices/list-shape").status(200)?.keys("", &["dispositivos"])?.at_where(
         "/dispositivos",
         "an array",
@@ -85,17 +85,17 @@ fn a_list_has_one_key(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn a_device_has_four_keys(t: &Trial<'_>) -> Judged {
-    let reply = listing_of_one(t, &trusting(t)?.tokens)?;
+fn a_device_has_four_keys(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = listing_of_one(cx, &trusting(cx)?.tokens)?;
     let keys = ["deviceId", "firstUsed", "lastUsed", "userAgent"];
     reply.judge("devices/record-shape").keys("/dispositivos/0", &keys)?;
     Ok(())
 }
 
-fn a_device_id_has_16_hex_digits(t: &Trial<'_>) -> Judged {
-    let enrolled = trusting(t)?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &t.phone())?;
-    let reply = t.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
+fn a_device_id_has_16_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = trusting(cx)?;
+    cx.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &cx.phone())?;
+    let reply = cx.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
     let reply = reply.prepared("listing trusted devices", 200)?;
     for index in 0..devices_in(&reply)?.len() {
         reply.judge("devices/id-form").at_where(
@@ -110,11 +110,11 @@ fn a_device_id_has_16_hex_digits(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn a_device_shows_its_user_agent(t: &Trial<'_>) -> Judged {
-    for device in [t.laptop(), t.phone()] {
-        let enrolled = t.enroll()?;
-        t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &device)?;
-        let reply = listing_of_one(t, &enrolled.tokens)?;
+fn a_device_shows_its_user_agent(cx: &CaseContext<'_>) -> CaseResult {
+    for device in [cx.laptop(), cx.phone()] {
+        let enrolled = cx.enroll()?;
+        cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &device)?;
+        let reply = listing_of_one(cx, &enrolled.tokens)?;
         let judge = reply.judge("devices/user-agent");
         judge.at("/dispositivos/0/userAgent", &json!(device.user_agent))?;
     }
@@ -122,34 +122,34 @@ fn a_device_shows_its_user_agent(t: &Trial<'_>) -> Judged {
 }
 
 /// Registers a device and judges one of its times: its form, and that it is now.
-fn is_time_of_registration(t: &Trial<'_>, rule: &'static str, key: &str) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
-    let before = t.target_now()?;
-    let reply = t.verify_trusting(&session, enrolled.factor.backup_code(0)?, &t.laptop())?;
+fn is_time_of_registration(cx: &CaseContext<'_>, rule: &'static str, key: &str) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
+    let before = cx.target_now()?;
+    let reply = cx.verify_trusting(&session, enrolled.factor.backup_code(0)?, &cx.laptop())?;
     reply.prepared("verifying a backup code", 200)?;
-    let reply = listing_of_one(t, &enrolled.tokens)?;
+    let reply = listing_of_one(cx, &enrolled.tokens)?;
     let pointer = format!("/dispositivos/0/{key}");
     let is_in_form = |value: &Value| clock::parse_iso(value.as_str().unwrap_or_default()).is_some();
     let judge = reply.judge(rule);
     let judge = judge.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let want = format!("about {}", clock::iso(before));
-    judge.that(t.is_now(time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
+    judge.that(cx.is_now(time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
     Ok(())
 }
 
-fn first_used_is_the_time_of_registration(t: &Trial<'_>) -> Judged {
-    is_time_of_registration(t, "devices/first-used", "firstUsed")
+fn first_used_is_the_time_of_registration(cx: &CaseContext<'_>) -> CaseResult {
+    is_time_of_registration(cx, "devices/first-used", "firstUsed")
 }
 
-fn last_used_is_the_time_of_registration(t: &Trial<'_>) -> Judged {
-    is_time_of_registration(t, "devices/last-used", "lastUsed")
+fn last_used_is_the_time_of_registration(cx: &CaseContext<'_>) -> CaseResult {
+    is_time_of_registration(cx, "devices/last-used", "lastUsed")
 }
 
-fn times_follow_the_clock(t: &Trial<'_>) -> Judged {
+fn times_follow_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     const HOUR_S: f64 = 3_600.0;
-    t.advance(HOUR_S)?;
-    is_time_of_registration(t, "devices/first-used", "firstUsed")?;
-    is_time_of_registration(t, "devices/last-used", "lastUsed")
+    cx.advance(HOUR_S)?;
+    is_time_of_registration(cx, "devices/first-used", "firstUsed")?;
+    is_time_of_registration(cx, "devices/last-used", "lastUsed")
 }

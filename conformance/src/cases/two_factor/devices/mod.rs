@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::case::Case;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Stop;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseError;
 use crate::fixture::two_factor::{Device, Enrolled};
 use crate::fixture::users::Tokens;
 use crate::http::reply::{Reply, brief};
@@ -21,16 +21,16 @@ pub const TABLES: &[&[Case]] =
     &[list::CASES, recognition::CASES, refresh::CASES, trust::CASES, removal::CASES, readings::CASES];
 
 /// The list, as answered.
-pub(super) fn listing(t: &Trial<'_>, tokens: &Tokens) -> Result<Reply, Stop> {
-    let reply = t.manage("GET", "trusted-devices", tokens).send()?;
+pub(super) fn listing(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
+    let reply = cx.manage("GET", "trusted-devices", tokens).send()?;
     reply.prepared("listing trusted devices", 200)
 }
 
 /// The devices of an answered list.
-pub(super) fn devices_in(reply: &Reply) -> Result<Vec<Value>, Stop> {
+pub(super) fn devices_in(reply: &Reply) -> Result<Vec<Value>, CaseError> {
     match reply.at("/dispositivos") {
         Some(Value::Array(devices)) => Ok(devices),
-        _ => Err(Stop::Blocked {
+        _ => Err(CaseError::Blocked {
             step: "listing trusted devices".into(),
             why: format!("want a list in dispositivos, got {}", brief(&reply.received().text())),
         }),
@@ -38,26 +38,27 @@ pub(super) fn devices_in(reply: &Reply) -> Result<Vec<Value>, Stop> {
 }
 
 /// The devices the user's list shows.
-pub(super) fn devices(t: &Trial<'_>, tokens: &Tokens) -> Result<Vec<Value>, Stop> {
-    devices_in(&listing(t, tokens)?)
+pub(super) fn devices(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Vec<Value>, CaseError> {
+    devices_in(&listing(cx, tokens)?)
 }
 
 /// The list of a user who has one device, as answered.
-pub(super) fn listing_of_one(t: &Trial<'_>, tokens: &Tokens) -> Result<Reply, Stop> {
-    let reply = listing(t, tokens)?;
+pub(super) fn listing_of_one(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
+    let reply = listing(cx, tokens)?;
     match devices_in(&reply)?.len() {
         1 => Ok(reply),
-        count => {
-            Err(Stop::Blocked { step: "listing the one trusted device".into(), why: format!("the list shows {count}") })
-        }
+        count => Err(CaseError::Blocked {
+            step: "listing the one trusted device".into(),
+            why: format!("the list shows {count}"),
+        }),
     }
 }
 
 /// The deviceId of the one device of a user.
-pub(super) fn only_id(t: &Trial<'_>, tokens: &Tokens) -> Result<String, Stop> {
-    let id = listing_of_one(t, tokens)?.text_at("/dispositivos/0/deviceId");
+pub(super) fn only_id(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<String, CaseError> {
+    let id = listing_of_one(cx, tokens)?.text_at("/dispositivos/0/deviceId");
     if id.is_empty() {
-        return Err(Stop::Blocked {
+        return Err(CaseError::Blocked {
             step: "listing the one trusted device".into(),
             why: "it has no text as deviceId".into(),
         });
@@ -66,18 +67,18 @@ pub(super) fn only_id(t: &Trial<'_>, tokens: &Tokens) -> Result<String, Stop> {
 }
 
 /// A user for whom the case's laptop is trusted, by the first of the backup codes.
-pub(super) fn trusting(t: &Trial<'_>) -> Result<Enrolled, Stop> {
-    let enrolled = t.enroll()?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.laptop())?;
+pub(super) fn trusting(cx: &CaseContext<'_>) -> Result<Enrolled, CaseError> {
+    let enrolled = cx.enroll()?;
+    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.laptop())?;
     Ok(enrolled)
 }
 
 /// Whether a login from that device asks for a second factor.
-pub(super) fn asks(t: &Trial<'_>, enrolled: &Enrolled, device: &Device) -> Result<bool, Stop> {
-    let reply = t.log_in_from(&enrolled.user, device)?;
+pub(super) fn asks(cx: &CaseContext<'_>, enrolled: &Enrolled, device: &Device) -> Result<bool, CaseError> {
+    let reply = cx.log_in_from(&enrolled.user, device)?;
     match reply.at("/requiere2FA") {
         Some(Value::Bool(asks)) => Ok(asks),
-        other => Err(Stop::Blocked {
+        other => Err(CaseError::Blocked {
             step: "logging in".into(),
             why: format!("want a boolean at /requiere2FA, got {other:?}"),
         }),
@@ -85,9 +86,9 @@ pub(super) fn asks(t: &Trial<'_>, enrolled: &Enrolled, device: &Device) -> Resul
 }
 
 /// A login from that device must skip the second factor, or what is judged next would show nothing.
-pub(super) fn must_skip(t: &Trial<'_>, enrolled: &Enrolled, device: &Device) -> Result<(), Stop> {
-    if asks(t, enrolled, device)? {
-        return Err(Stop::Blocked {
+pub(super) fn must_skip(cx: &CaseContext<'_>, enrolled: &Enrolled, device: &Device) -> Result<(), CaseError> {
+    if asks(cx, enrolled, device)? {
+        return Err(CaseError::Blocked {
             step: "logging in from a trusted device".into(),
             why: "it asks for a second factor".into(),
         });

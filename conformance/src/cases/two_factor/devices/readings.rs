@@ -5,13 +5,13 @@ use serde_json::json;
 use super::{asks, devices, listing_of_one, must_skip, only_id, trusting};
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::clock::HOUR_MS;
 use crate::fixture::moments::time_in;
 use crate::fixture::two_factor::{Device, pending_session, tokens_in};
 use crate::fixture::users::Tokens;
-use crate::http::reply::reading;
+use crate::http::reply::observe;
 use crate::http::request::percent_encoded;
 
 cases! { "devices";
@@ -35,113 +35,113 @@ cases! { "devices";
     whether_disabling_removes_devices judges ["devices/disable-keeps"];
 }
 
-fn whether_forwarded_for_makes_a_device(t: &Trial<'_>) -> Judged {
-    let enrolled = trusting(t)?;
-    must_skip(t, &enrolled, &t.laptop())?;
+fn whether_forwarded_for_makes_a_device(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = trusting(cx)?;
+    must_skip(cx, &enrolled, &cx.laptop())?;
     let user = &enrolled.user;
     let body = json!({ "email": user.email, "password": user.password });
-    let login = t.post("/auth/login").device(&t.laptop()).json(&body);
+    let login = cx.post("/auth/login").device(&cx.laptop()).json(&body);
     let login = login.header("X-Forwarded-For", "203.0.113.9").send()?;
     let asks = login.at("/requiere2FA");
     let readings = [("ignored", asks == Some(json!(false))), ("honoured", asks == Some(json!(true)))];
-    reading(t, "devices/forwarded-for", &readings, format!("{asks:?}"))
+    observe(cx, "devices/forwarded-for", &readings, format!("{asks:?}"))
 }
 
-fn what_an_absent_user_agent_is_recorded_as(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn what_an_absent_user_agent_is_recorded_as(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     let user = &enrolled.user;
     let body = json!({ "email": user.email, "password": user.password });
-    let login = t.post("/auth/login").json(&body).send()?;
+    let login = cx.post("/auth/login").json(&body).send()?;
     let session = pending_session(&login.prepared("logging in", 200)?)?;
     let body = json!({
         "sessionId": session,
         "token": enrolled.factor.backup_code(0)?,
         "trustDevice": true,
     });
-    tokens_in(&t.post("/auth/verify-2fa").json(&body).send()?)?;
-    let reply = listing_of_one(t, &enrolled.tokens)?;
+    tokens_in(&cx.post("/auth/verify-2fa").json(&body).send()?)?;
+    let reply = listing_of_one(cx, &enrolled.tokens)?;
     let got = reply.at("/dispositivos/0/userAgent");
     let readings = [("an empty text", got == Some(json!(""))), ("null", got == Some(json!(null)))];
-    reading(t, "devices/absent-headers", &readings, format!("{got:?}"))
+    observe(cx, "devices/absent-headers", &readings, format!("{got:?}"))
 }
 
-fn whose_device_is_registered(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend_from(&enrolled.user, &t.laptop())?;
+fn whose_device_is_registered(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pend_from(&enrolled.user, &cx.laptop())?;
     let code = enrolled.factor.backup_code(0)?;
-    tokens_in(&t.verify_trusting(&session, code, &t.phone())?)?;
-    let trusts = |device: &Device| Ok::<_, Stop>(!asks(t, &enrolled, device)?);
-    let (laptop, phone) = (trusts(&t.laptop())?, trusts(&t.phone())?);
+    tokens_in(&cx.verify_trusting(&session, code, &cx.phone())?)?;
+    let trusts = |device: &Device| Ok::<_, CaseError>(!asks(cx, &enrolled, device)?);
+    let (laptop, phone) = (trusts(&cx.laptop())?, trusts(&cx.phone())?);
     let readings = [("of the login", laptop && !phone), ("of the verification", phone && !laptop)];
     let got = format!("trusted: that of the login {laptop}, that of the verification {phone}");
-    reading(t, "devices/device-of-login", &readings, got)
+    observe(cx, "devices/device-of-login", &readings, got)
 }
 
-fn last_used(t: &Trial<'_>, tokens: &Tokens) -> Result<i64, Stop> {
-    let reply = listing_of_one(t, tokens)?;
+fn last_used(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<i64, CaseError> {
+    let reply = listing_of_one(cx, tokens)?;
     time_in("lastUsed", reply.at("/dispositivos/0/lastUsed").as_ref())
 }
 
-fn whether_a_login_refreshes_last_used(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn whether_a_login_refreshes_last_used(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     let code = enrolled.factor.backup_code(0)?;
-    let tokens = t.trust(&enrolled.user, code, &t.laptop())?;
-    let before = last_used(t, &tokens)?;
-    t.advance_ms(HOUR_MS)?;
-    let login_at = t.target_now()?;
-    let login = t.log_in_from(&enrolled.user, &t.laptop())?;
-    let after = last_used(t, &tokens_in(&login)?)?;
-    let readings = [("not refreshed", after == before), ("refreshed", t.is_now(after, login_at)?)];
+    let tokens = cx.trust(&enrolled.user, code, &cx.laptop())?;
+    let before = last_used(cx, &tokens)?;
+    cx.advance_ms(HOUR_MS)?;
+    let login_at = cx.target_now()?;
+    let login = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+    let after = last_used(cx, &tokens_in(&login)?)?;
+    let readings = [("not refreshed", after == before), ("refreshed", cx.is_now(after, login_at)?)];
     let got = format!("moved by {} ms", after - before);
-    reading(t, "devices/login-keeps-last-used", &readings, got)
+    observe(cx, "devices/login-keeps-last-used", &readings, got)
 }
 
-fn whether_an_expired_device_is_listed(t: &Trial<'_>) -> Judged {
+fn whether_an_expired_device_is_listed(cx: &CaseContext<'_>) -> CaseResult {
     const PAST_30_DAYS_MS: i64 = (30 * 24 + 1) * HOUR_MS;
-    let enrolled = trusting(t)?;
-    t.advance_ms(PAST_30_DAYS_MS)?;
-    let tokens = t.log_in_with(&enrolled.user, enrolled.factor.backup_code(1)?)?;
-    let count = devices(t, &tokens)?.len();
+    let enrolled = trusting(cx)?;
+    cx.advance_ms(PAST_30_DAYS_MS)?;
+    let tokens = cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(1)?)?;
+    let count = devices(cx, &tokens)?.len();
     let readings = [("listed and counted until removed", count == 1), ("dropped from the list", count == 0)];
-    reading(t, "devices/expired-listed", &readings, format!("{count} devices"))
+    observe(cx, "devices/expired-listed", &readings, format!("{count} devices"))
 }
 
-fn what_removing_an_unknown_device_answers(t: &Trial<'_>) -> Judged {
-    let enrolled = trusting(t)?;
+fn what_removing_an_unknown_device_answers(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = trusting(cx)?;
     let route = "trusted-devices/0123456789abcdef";
-    let reply = t.manage("DELETE", route, &enrolled.tokens).send()?;
+    let reply = cx.manage("DELETE", route, &enrolled.tokens).send()?;
     let readings = [
         ("200 with mensaje", reply.status() == 200 && !reply.text_at("/mensaje").is_empty()),
         ("400", reply.status() == 400),
         ("404", reply.status() == 404),
     ];
     let got = format!("status {}", reply.status());
-    reading(t, "devices/remove-unknown", &readings, got)
+    observe(cx, "devices/remove-unknown", &readings, got)
 }
 
-fn what_removing_without_an_id_answers(t: &Trial<'_>) -> Judged {
-    let enrolled = trusting(t)?;
+fn what_removing_without_an_id_answers(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = trusting(cx)?;
     for route in ["trusted-devices", "trusted-devices/"] {
-        let status = t.manage("DELETE", route, &enrolled.tokens).send()?.status();
+        let status = cx.manage("DELETE", route, &enrolled.tokens).send()?.status();
         let readings = [("404", status == 404), ("400", status == 400), ("405", status == 405)];
         let got = format!("status {status} to DELETE /2fa/{route}");
-        reading(t, "devices/remove-without-id", &readings, got)?;
+        observe(cx, "devices/remove-without-id", &readings, got)?;
     }
     Ok(())
 }
 
-fn whether_a_device_id_is_decoded(t: &Trial<'_>) -> Judged {
-    let enrolled = trusting(t)?;
+fn whether_a_device_id_is_decoded(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = trusting(cx)?;
     let tokens = &enrolled.tokens;
-    let id = only_id(t, tokens)?;
-    let remove = |id: &str| -> Result<u16, Stop> {
+    let id = only_id(cx, tokens)?;
+    let remove = |id: &str| -> Result<u16, CaseError> {
         let route = format!("trusted-devices/{id}");
-        Ok(t.manage("DELETE", &route, tokens).send()?.status())
+        Ok(cx.manage("DELETE", &route, tokens).send()?.status())
     };
     let (unknown, undecodable) = (remove("0123456789abcdef")?, remove("%E0%A4%A")?);
     let encoded = percent_encoded(&id);
     let status = remove(&encoded)?;
-    let is_gone = devices(t, tokens)?.is_empty();
+    let is_gone = devices(cx, tokens)?.is_empty();
     let readings = [
         ("decoded, 400 when it cannot be", status == 200 && is_gone && undecodable == 400),
         ("404", status == 404 && undecodable == 404 && !is_gone),
@@ -153,16 +153,16 @@ fn whether_a_device_id_is_decoded(t: &Trial<'_>) -> Judged {
         ),
     ];
     let got = format!("status {status}, removed: {is_gone}; undecodable: status {undecodable}");
-    reading(t, "devices/remove-odd-id", &readings, got)
+    observe(cx, "devices/remove-odd-id", &readings, got)
 }
 
-fn whether_disabling_removes_devices(t: &Trial<'_>) -> Judged {
-    let mut enrolled = trusting(t)?;
-    must_skip(t, &enrolled, &t.laptop())?;
-    t.disable(&enrolled.tokens)?;
-    enrolled.factor = t.enable(&enrolled.tokens)?;
-    let asks = asks(t, &enrolled, &t.laptop())?;
+fn whether_disabling_removes_devices(cx: &CaseContext<'_>) -> CaseResult {
+    let mut enrolled = trusting(cx)?;
+    must_skip(cx, &enrolled, &cx.laptop())?;
+    cx.disable(&enrolled.tokens)?;
+    enrolled.factor = cx.enable(&enrolled.tokens)?;
+    let asks = asks(cx, &enrolled, &cx.laptop())?;
     let readings = [("untouched", !asks), ("removed", asks)];
     let got = "neither";
-    reading(t, "devices/disable-keeps", &readings, got)
+    observe(cx, "devices/disable-keeps", &readings, got)
 }

@@ -6,8 +6,8 @@ use super::{devices_in, listing, listing_of_one};
 use crate::case::Need;
 use crate::cases;
 use crate::clock;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::clock::{MINUTE_MS, Span};
 use crate::fixture::moments::time_in;
 use crate::fixture::two_factor::{Enrolled, tokens_in};
@@ -25,68 +25,68 @@ cases! { "devices";
 }
 
 /// A user with two sessions of one device, and when the first of them was completed, the device trusted.
-fn registered(t: &Trial<'_>) -> Result<(Enrolled, String, Span), Stop> {
-    let enrolled = t.enroll()?;
-    let (first, second) = (t.pend(&enrolled.user)?, t.pend(&enrolled.user)?);
+fn registered(cx: &CaseContext<'_>) -> Result<(Enrolled, String, Span), CaseError> {
+    let enrolled = cx.enroll()?;
+    let (first, second) = (cx.pending_session(&enrolled.user)?, cx.pending_session(&enrolled.user)?);
     let code = enrolled.factor.backup_code(0)?;
-    let (reply, at) = t.timed(|t| t.verify_trusting(&first, code, &t.laptop()))?;
+    let (reply, at) = cx.timed(|cx| cx.verify_trusting(&first, code, &cx.laptop()))?;
     tokens_in(&reply)?;
     Ok((enrolled, second, at))
 }
 
 /// Completes the second session, the device trusted again; when that was.
-fn again(t: &Trial<'_>, enrolled: &Enrolled, session: &str) -> Result<Span, Stop> {
+fn again(cx: &CaseContext<'_>, enrolled: &Enrolled, session: &str) -> Result<Span, CaseError> {
     let code = enrolled.factor.backup_code(1)?;
-    let (reply, at) = t.timed(|t| t.verify_trusting(session, code, &t.laptop()))?;
+    let (reply, at) = cx.timed(|cx| cx.verify_trusting(session, code, &cx.laptop()))?;
     tokens_in(&reply)?;
     Ok(at)
 }
 
 /// The time under that key is that of the span, give or take what clocks differ.
-fn is_time_of(t: &Trial<'_>, reply: &Reply, rule: &'static str, key: &str, span: Span) -> Judged {
+fn is_time_of(cx: &CaseContext<'_>, reply: &Reply, rule: &'static str, key: &str, span: Span) -> CaseResult {
     let pointer = format!("/dispositivos/0/{key}");
     let time = time_in(key, reply.at(&pointer).as_ref())?;
-    let slack = t.tolerance_ms();
+    let slack = cx.tolerance_ms();
     let holds = (span.from - slack..=span.to + slack).contains(&time);
     let want = format!("about {}", clock::iso(span.from));
     reply.judge(rule).that(holds, format!("body {pointer}"), want, clock::iso(time))?;
     Ok(())
 }
 
-fn a_second_registration_moves_last_used(t: &Trial<'_>) -> Judged {
-    let (enrolled, session, first) = registered(t)?;
-    t.advance_to(first.to + 5 * MINUTE_MS)?;
-    let second = again(t, &enrolled, &session)?;
-    let reply = listing_of_one(t, &enrolled.tokens)?;
-    is_time_of(t, &reply, "devices/again-refreshes", "lastUsed", second)
+fn a_second_registration_moves_last_used(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, session, first) = registered(cx)?;
+    cx.advance_to(first.to + 5 * MINUTE_MS)?;
+    let second = again(cx, &enrolled, &session)?;
+    let reply = listing_of_one(cx, &enrolled.tokens)?;
+    is_time_of(cx, &reply, "devices/again-refreshes", "lastUsed", second)
 }
 
 /// Both times of the one device, before and after a second registration a moment later.
-fn moments(t: &Trial<'_>) -> Result<(Reply, [i64; 2], [i64; 2]), Stop> {
-    let times = |reply: &Reply| -> Result<[i64; 2], Stop> {
+fn moments(cx: &CaseContext<'_>) -> Result<(Reply, [i64; 2], [i64; 2]), CaseError> {
+    let times = |reply: &Reply| -> Result<[i64; 2], CaseError> {
         Ok([
             time_in("firstUsed", reply.at("/dispositivos/0/firstUsed").as_ref())?,
             time_in("lastUsed", reply.at("/dispositivos/0/lastUsed").as_ref())?,
         ])
     };
-    let (enrolled, session, _) = registered(t)?;
-    let before = times(&listing_of_one(t, &enrolled.tokens)?)?;
-    t.let_a_moment_pass();
-    again(t, &enrolled, &session)?;
-    let reply = listing(t, &enrolled.tokens)?;
+    let (enrolled, session, _) = registered(cx)?;
+    let before = times(&listing_of_one(cx, &enrolled.tokens)?)?;
+    cx.let_a_moment_pass();
+    again(cx, &enrolled, &session)?;
+    let reply = listing(cx, &enrolled.tokens)?;
     let after = times(&reply)?;
     Ok((reply, before, after))
 }
 
-fn a_second_registration_a_moment_later_moves_last_used(t: &Trial<'_>) -> Judged {
-    let (reply, [_, before], [_, after]) = moments(t)?;
+fn a_second_registration_a_moment_later_moves_last_used(cx: &CaseContext<'_>) -> CaseResult {
+    let (reply, [_, before], [_, after]) = moments(cx)?;
     let want = format!("later than {}", clock::iso(before));
     let judge = reply.judge("devices/again-refreshes");
     judge.that(after > before, "body /dispositivos/0/lastUsed", want, clock::iso(after))?;
     Ok(())
 }
 
-fn one_entry(reply: &Reply) -> Judged {
+fn one_entry(reply: &Reply) -> CaseResult {
     let devices: Vec<Value> = devices_in(reply)?;
     reply.judge("devices/again-first-used").that(
         devices.len() == 1,
@@ -97,17 +97,17 @@ fn one_entry(reply: &Reply) -> Judged {
     Ok(())
 }
 
-fn a_second_registration_keeps_first_used(t: &Trial<'_>) -> Judged {
-    let (enrolled, session, first) = registered(t)?;
-    t.advance_to(first.to + 5 * MINUTE_MS)?;
-    again(t, &enrolled, &session)?;
-    let reply = listing(t, &enrolled.tokens)?;
+fn a_second_registration_keeps_first_used(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, session, first) = registered(cx)?;
+    cx.advance_to(first.to + 5 * MINUTE_MS)?;
+    again(cx, &enrolled, &session)?;
+    let reply = listing(cx, &enrolled.tokens)?;
     one_entry(&reply)?;
-    is_time_of(t, &reply, "devices/again-first-used", "firstUsed", first)
+    is_time_of(cx, &reply, "devices/again-first-used", "firstUsed", first)
 }
 
-fn a_second_registration_a_moment_later_keeps_first_used(t: &Trial<'_>) -> Judged {
-    let (reply, [before, _], [after, _]) = moments(t)?;
+fn a_second_registration_a_moment_later_keeps_first_used(cx: &CaseContext<'_>) -> CaseResult {
+    let (reply, [before, _], [after, _]) = moments(cx)?;
     one_entry(&reply)?;
     let judge = reply.judge("devices/again-first-used");
     let want = clock::iso(before);

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::{asks, devices_in, listing, must_skip, only_id, trusting};
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor::Enrolled;
 use crate::http::reply::Reply;
 
@@ -18,15 +18,15 @@ cases! { "devices";
     a_removed_device_is_not_trusted judges ["devices/remove-takes-effect"];
 }
 
-fn remove(t: &Trial<'_>, enrolled: &Enrolled, id: &str) -> Result<Reply, Stop> {
+fn remove(cx: &CaseContext<'_>, enrolled: &Enrolled, id: &str) -> Result<Reply, CaseError> {
     let route = format!("trusted-devices/{id}");
-    t.manage("DELETE", &route, &enrolled.tokens).send()
+    cx.manage("DELETE", &route, &enrolled.tokens).send()
 }
 
-fn a_removal_answers_with_a_message(t: &Trial<'_>) -> Judged {
-    let enrolled = trusting(t)?;
-    let id = only_id(t, &enrolled.tokens)?;
-    remove(t, &enrolled, &id)?.judge("devices/remove-shape").status(200)?.keys("", &["mensaje"])?.at_where(
+fn a_removal_answers_with_a_message(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = trusting(cx)?;
+    let id = only_id(cx, &enrolled.tokens)?;
+    remove(cx, &enrolled, &id)?.judge("devices/remove-shape").status(200)?.keys("", &["mensaje"])?.at_where(
         "/mensaje",
         "a text that is not empty",
         |text| text.as_str().is_some_and(|text| !text.is_empty()),
@@ -35,30 +35,30 @@ fn a_removal_answers_with_a_message(t: &Trial<'_>) -> Judged {
 }
 
 /// A user whose laptop was removed, its phone trusted still; and the ids of both.
-fn with_laptop_removed(t: &Trial<'_>) -> Result<(Enrolled, String, String), Stop> {
-    let enrolled = trusting(t)?;
-    let laptop = only_id(t, &enrolled.tokens)?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &t.phone())?;
-    let ids = ids(&listing(t, &enrolled.tokens)?)?;
+fn with_laptop_removed(cx: &CaseContext<'_>) -> Result<(Enrolled, String, String), CaseError> {
+    let enrolled = trusting(cx)?;
+    let laptop = only_id(cx, &enrolled.tokens)?;
+    cx.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &cx.phone())?;
+    let ids = ids(&listing(cx, &enrolled.tokens)?)?;
     let Some(phone) = ids.into_iter().find(|id| *id != laptop) else {
-        return Err(Stop::Blocked {
+        return Err(CaseError::Blocked {
             step: "trusting a second device".into(),
             why: "the list shows no other deviceId".into(),
         });
     };
-    must_skip(t, &enrolled, &t.laptop())?;
-    remove(t, &enrolled, &laptop)?.prepared("removing a device", 200)?;
+    must_skip(cx, &enrolled, &cx.laptop())?;
+    remove(cx, &enrolled, &laptop)?.prepared("removing a device", 200)?;
     Ok((enrolled, laptop, phone))
 }
 
-fn ids(reply: &Reply) -> Result<Vec<String>, Stop> {
+fn ids(reply: &Reply) -> Result<Vec<String>, CaseError> {
     let id = |device: &Value| Some(device.get("deviceId")?.as_str()?.to_owned());
     Ok(devices_in(reply)?.iter().filter_map(id).collect())
 }
 
-fn a_removed_device_is_not_listed(t: &Trial<'_>) -> Judged {
-    let (enrolled, _, phone) = with_laptop_removed(t)?;
-    let reply = listing(t, &enrolled.tokens)?;
+fn a_removed_device_is_not_listed(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, _, phone) = with_laptop_removed(cx)?;
+    let reply = listing(cx, &enrolled.tokens)?;
     let ids = ids(&reply)?;
     let judge = reply.judge("devices/remove-takes-effect");
     let want = format!("{phone} alone");
@@ -66,12 +66,12 @@ fn a_removed_device_is_not_listed(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn a_removed_device_is_not_trusted(t: &Trial<'_>) -> Judged {
-    let (enrolled, _, _) = with_laptop_removed(t)?;
-    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
+fn a_removed_device_is_not_trusted(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, _, _) = with_laptop_removed(cx)?;
+    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
     let judge = reply.judge("devices/remove-takes-effect");
     judge.at("/requiere2FA", &json!(true))?;
-    let still_asks = asks(t, &enrolled, &t.phone())?;
+    let still_asks = asks(cx, &enrolled, &cx.phone())?;
     let place = "a login from the other device";
     judge.that(!still_asks, place, "no second factor", "a second factor")?;
     Ok(())

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 use crate::fixture::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::fixture::two_factor::tokens_in;
 
@@ -28,68 +28,68 @@ const TRUST_MS: i64 = 30 * 24 * HOUR_MS;
 const BEFORE_MS: i64 = 3 * SECOND_MS;
 const AFTER_MS: i64 = 2 * SECOND_MS;
 
-fn a_device_is_trusted_for_30_days(t: &Trial<'_>) -> Judged {
-    let reply = t.in_time(|| {
-        let enrolled = t.enroll()?;
+fn a_device_is_trusted_for_30_days(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = cx.in_time(|| {
+        let enrolled = cx.enroll()?;
         let code = enrolled.factor.backup_code(0)?;
-        let (_, at) = t.timed(|t| t.trust(&enrolled.user, code, &t.laptop()))?;
-        t.advance_to(at.from + TRUST_MS - BEFORE_MS)?;
-        Ok((t.log_in_from(&enrolled.user, &t.laptop())?, at.from + TRUST_MS))
+        let (_, at) = cx.timed(|cx| cx.trust(&enrolled.user, code, &cx.laptop()))?;
+        cx.advance_to(at.from + TRUST_MS - BEFORE_MS)?;
+        Ok((cx.log_in_from(&enrolled.user, &cx.laptop())?, at.from + TRUST_MS))
     })?;
     let judge = reply.judge("devices/trusted-30-days");
     judge.at("/requiere2FA", &json!(false))?;
     Ok(())
 }
 
-fn the_30_days_run_from_last_used(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let (first, second) = (t.pend(&enrolled.user)?, t.pend(&enrolled.user)?);
+fn the_30_days_run_from_last_used(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let (first, second) = (cx.pending_session(&enrolled.user)?, cx.pending_session(&enrolled.user)?);
     let code = enrolled.factor.backup_code(0)?;
-    let (reply, at) = t.timed(|t| t.verify_trusting(&first, code, &t.laptop()))?;
+    let (reply, at) = cx.timed(|cx| cx.verify_trusting(&first, code, &cx.laptop()))?;
     tokens_in(&reply)?;
-    t.advance_to(at.to + 5 * MINUTE_MS)?;
+    cx.advance_to(at.to + 5 * MINUTE_MS)?;
     let code = enrolled.factor.backup_code(1)?;
-    tokens_in(&t.verify_trusting(&second, code, &t.laptop())?)?;
-    t.advance_to(at.to + TRUST_MS + MINUTE_MS)?;
-    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
+    tokens_in(&cx.verify_trusting(&second, code, &cx.laptop())?)?;
+    cx.advance_to(at.to + TRUST_MS + MINUTE_MS)?;
+    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
     let judge = reply.judge("devices/trusted-30-days");
     judge.at("/requiere2FA", &json!(false))?;
     Ok(())
 }
 
-fn a_device_is_not_trusted_after_30_days(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn a_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     let code = enrolled.factor.backup_code(0)?;
-    let (_, at) = t.timed(|t| t.trust(&enrolled.user, code, &t.laptop()))?;
-    t.advance_to(at.to + TRUST_MS + AFTER_MS)?;
-    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
+    let (_, at) = cx.timed(|cx| cx.trust(&enrolled.user, code, &cx.laptop()))?;
+    cx.advance_to(at.to + TRUST_MS + AFTER_MS)?;
+    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
     let judge = reply.judge("devices/expires");
     judge.at("/requiere2FA", &json!(true))?;
     Ok(())
 }
 
-fn a_refreshed_device_is_not_trusted_after_30_days(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let (first, second) = (t.pend(&enrolled.user)?, t.pend(&enrolled.user)?);
+fn a_refreshed_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let (first, second) = (cx.pending_session(&enrolled.user)?, cx.pending_session(&enrolled.user)?);
     let code = enrolled.factor.backup_code(0)?;
-    tokens_in(&t.verify_trusting(&first, code, &t.laptop())?)?;
-    t.advance_ms(5 * MINUTE_MS)?;
+    tokens_in(&cx.verify_trusting(&first, code, &cx.laptop())?)?;
+    cx.advance_ms(5 * MINUTE_MS)?;
     let code = enrolled.factor.backup_code(1)?;
-    let (reply, at) = t.timed(|t| t.verify_trusting(&second, code, &t.laptop()))?;
+    let (reply, at) = cx.timed(|cx| cx.verify_trusting(&second, code, &cx.laptop()))?;
     tokens_in(&reply)?;
-    t.advance_to(at.to + TRUST_MS + AFTER_MS)?;
-    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
+    cx.advance_to(at.to + TRUST_MS + AFTER_MS)?;
+    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
     let judge = reply.judge("devices/expires");
     judge.at("/requiere2FA", &json!(true))?;
     Ok(())
 }
 
-fn an_expired_device_is_trusted_again(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.laptop())?;
-    t.advance_ms(TRUST_MS + HOUR_MS)?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &t.laptop())?;
-    let reply = t.log_in_from(&enrolled.user, &t.laptop())?;
+fn an_expired_device_is_trusted_again(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.laptop())?;
+    cx.advance_ms(TRUST_MS + HOUR_MS)?;
+    cx.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &cx.laptop())?;
+    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
     let judge = reply.judge("devices/again-refreshes");
     judge.at("/requiere2FA", &json!(false))?;
     Ok(())

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::current_code;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
 
 cases! { "lockout";
     /// After three wrong codes the current code is refused, in a new session.
@@ -34,10 +34,10 @@ cases! { "lockout";
     a_login_opens_a_session_while_blocked judges ["lockout/login-open"];
 }
 
-fn three_failures_block(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.fail_checks(&enrolled, 3)?;
-    let reply = current_code(t, &enrolled)?;
+fn three_failures_block(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.fail_checks(&enrolled, 3)?;
+    let reply = current_code(cx, &enrolled)?;
     reply.judge("lockout/three-failures").status(400)?;
     Ok(())
 }
@@ -45,139 +45,139 @@ fn three_failures_block(t: &Trial<'_>) -> Judged {
 /// How often a race is run.
 const ROUNDS: usize = 3;
 
-fn three_failures_at_once_in_one_session_block(t: &Trial<'_>) -> Judged {
+fn three_failures_at_once_in_one_session_block(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..ROUNDS {
-        let enrolled = t.enroll()?;
-        let session = t.pend(&enrolled.user)?;
-        let step = t.step()?;
-        t.at_once(3, |nth| t.fail(&session, &enrolled.factor.wrong_code(step, nth)))?;
-        let reply = current_code(t, &enrolled)?;
+        let enrolled = cx.enroll()?;
+        let session = cx.pending_session(&enrolled.user)?;
+        let step = cx.step()?;
+        cx.in_parallel(3, |nth| cx.fail(&session, &enrolled.factor.wrong_code(step, nth)))?;
+        let reply = current_code(cx, &enrolled)?;
         reply.judge("lockout/three-failures").status(400)?;
     }
     Ok(())
 }
 
-fn three_failures_at_once_in_three_sessions_block(t: &Trial<'_>) -> Judged {
+fn three_failures_at_once_in_three_sessions_block(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..ROUNDS {
-        let enrolled = t.enroll()?;
+        let enrolled = cx.enroll()?;
         let user = &enrolled.user;
-        let sessions = [t.pend(user)?, t.pend(user)?, t.pend(user)?];
-        let step = t.step()?;
-        t.at_once(3, |nth| t.fail(&sessions[nth], &enrolled.factor.wrong_code(step, nth)))?;
-        let reply = current_code(t, &enrolled)?;
+        let sessions = [cx.pending_session(user)?, cx.pending_session(user)?, cx.pending_session(user)?];
+        let step = cx.step()?;
+        cx.in_parallel(3, |nth| cx.fail(&sessions[nth], &enrolled.factor.wrong_code(step, nth)))?;
+        let reply = current_code(cx, &enrolled)?;
         reply.judge("lockout/three-failures").status(400)?;
     }
     Ok(())
 }
 
-fn two_failures_do_not_block(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.fail_checks(&enrolled, 2)?;
-    let reply = current_code(t, &enrolled)?;
+fn two_failures_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.fail_checks(&enrolled, 2)?;
+    let reply = current_code(cx, &enrolled)?;
     reply.judge("lockout/two-failures").status(200)?;
     Ok(())
 }
 
-fn two_failures_and_wrong_passwords_do_not_block(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.fail_checks(&enrolled, 2)?;
+fn two_failures_and_wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.fail_checks(&enrolled, 2)?;
     for _ in 0..3 {
         let body = json!({ "email": enrolled.user.email, "password": "no-es-esta" });
-        let reply = t.post("/auth/login").device(&t.laptop()).json(&body).send()?;
+        let reply = cx.post("/auth/login").device(&cx.laptop()).json(&body).send()?;
         reply.prepared("logging in with a wrong password", 400)?;
     }
-    let reply = current_code(t, &enrolled)?;
+    let reply = current_code(cx, &enrolled)?;
     reply.judge("lockout/two-failures").status(200)?;
     Ok(())
 }
 
-fn a_block_refuses_backup_codes(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
-    t.fail_checks(&enrolled, 3)?;
-    let session = t.pend(&enrolled.user)?;
-    let reply = t.verify(&session, enrolled.factor.backup_code(1)?)?;
+fn a_block_refuses_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    cx.fail_checks(&enrolled, 3)?;
+    let session = cx.pending_session(&enrolled.user)?;
+    let reply = cx.verify(&session, enrolled.factor.backup_code(1)?)?;
     reply.judge("lockout/backup-refused").status(400)?;
     Ok(())
 }
 
-fn three_wrong_backup_codes_block(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
+fn three_wrong_backup_codes_block(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
     for nth in 0..3 {
-        t.fail(&session, &enrolled.factor.wrong_backup_code(nth))?;
+        cx.fail(&session, &enrolled.factor.wrong_backup_code(nth))?;
     }
-    let reply = current_code(t, &enrolled)?;
+    let reply = current_code(cx, &enrolled)?;
     reply.judge("lockout/backup-failures-count").status(400)?;
     Ok(())
 }
 
-fn wrong_codes_of_both_kinds_add_up(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.fail_checks(&enrolled, 1)?;
-    let session = t.pend(&enrolled.user)?;
-    t.fail(&session, &enrolled.factor.wrong_backup_code(0))?;
-    t.fail(&session, &enrolled.factor.wrong_backup_code(1))?;
-    let reply = current_code(t, &enrolled)?;
+fn wrong_codes_of_both_kinds_add_up(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.fail_checks(&enrolled, 1)?;
+    let session = cx.pending_session(&enrolled.user)?;
+    cx.fail(&session, &enrolled.factor.wrong_backup_code(0))?;
+    cx.fail(&session, &enrolled.factor.wrong_backup_code(1))?;
+    let reply = current_code(cx, &enrolled)?;
     reply.judge("lockout/backup-failures-count").status(400)?;
     Ok(())
 }
 
-fn failures_of_several_sessions_add_up(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn failures_of_several_sessions_add_up(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     for _ in 0..2 {
-        t.fail_checks(&enrolled, 1)?;
+        cx.fail_checks(&enrolled, 1)?;
     }
-    let other = t.enroll()?;
+    let other = cx.enroll()?;
     for _ in 0..2 {
-        t.fail_checks(&other, 1)?;
+        cx.fail_checks(&other, 1)?;
     }
-    let reply = current_code(t, &other)?;
+    let reply = current_code(cx, &other)?;
     reply.prepared("verifying a code after two failures", 200)?;
-    t.fail_checks(&enrolled, 1)?;
-    let reply = current_code(t, &enrolled)?;
+    cx.fail_checks(&enrolled, 1)?;
+    let reply = current_code(cx, &enrolled)?;
     reply.judge("lockout/across-sessions").status(400)?;
     Ok(())
 }
 
-fn failures_of_several_devices_add_up(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn failures_of_several_devices_add_up(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     let user = &enrolled.user;
-    let devices = [t.laptop(), t.phone()];
-    let step = t.step()?;
+    let devices = [cx.laptop(), cx.phone()];
+    let step = cx.step()?;
     for (nth, device) in devices.iter().chain(&devices[..1]).enumerate() {
-        let session = t.pend_from(user, device)?;
+        let session = cx.pend_from(user, device)?;
         let body = json!({ "sessionId": session, "token": enrolled.factor.wrong_code(step, nth) });
-        let reply = t.post("/auth/verify-2fa").device(device).json(&body).send()?;
+        let reply = cx.post("/auth/verify-2fa").device(device).json(&body).send()?;
         reply.prepared("sending a wrong code", 400)?;
     }
     for (nth, device) in devices.iter().enumerate() {
-        let session = t.pend_from(user, device)?;
+        let session = cx.pend_from(user, device)?;
         let code =
-            if nth == 0 { enrolled.factor.code(t.step()?) } else { enrolled.factor.backup_code(nth)?.to_owned() };
+            if nth == 0 { enrolled.factor.code(cx.step()?) } else { enrolled.factor.backup_code(nth)?.to_owned() };
         let body = json!({ "sessionId": session, "token": code });
-        let reply = t.post("/auth/verify-2fa").device(device).json(&body).send()?;
+        let reply = cx.post("/auth/verify-2fa").device(device).json(&body).send()?;
         reply.judge("lockout/across-sessions").status(400)?;
     }
     Ok(())
 }
 
-fn a_block_is_of_one_user(t: &Trial<'_>) -> Judged {
-    let (blocked, other) = (t.enroll()?, t.enroll()?);
-    t.fail_checks(&blocked, 3)?;
-    let reply = current_code(t, &blocked)?;
+fn a_block_is_of_one_user(cx: &CaseContext<'_>) -> CaseResult {
+    let (blocked, other) = (cx.enroll()?, cx.enroll()?);
+    cx.fail_checks(&blocked, 3)?;
+    let reply = current_code(cx, &blocked)?;
     reply.prepared("verifying a code while blocked", 400)?;
-    let reply = current_code(t, &other)?;
+    let reply = current_code(cx, &other)?;
     reply.judge("lockout/per-email").status(200)?;
     Ok(())
 }
 
-fn a_login_opens_a_session_while_blocked(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    t.fail_checks(&enrolled, 3)?;
+fn a_login_opens_a_session_while_blocked(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    cx.fail_checks(&enrolled, 3)?;
     let user = &enrolled.user;
     let body = json!({ "email": user.email, "password": user.password });
-    let reply = t.post("/auth/login").json(&body).send()?;
+    let reply = cx.post("/auth/login").json(&body).send()?;
     reply.judge("lockout/login-open").status(200)?.at("/requiere2FA", &Value::Bool(true))?.at_where(
         "/sessionId",
         "a text",

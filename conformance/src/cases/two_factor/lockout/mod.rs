@@ -3,8 +3,8 @@
 //! No case tries a code while it waits for the end of a block, unless that is what it judges.
 
 use crate::case::Case;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Stop;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseError;
 use crate::fixture::two_factor::Enrolled;
 use crate::http::reply::Reply;
 
@@ -16,7 +16,7 @@ mod span;
 pub const TABLES: &[&[Case]] = &[failures::CASES, span::CASES, readings::CASES];
 
 /// The answer to the current code, in a session of its own.
-pub(super) fn current_code(t: &Trial<'_>, enrolled: &Enrolled) -> Result<Reply, Stop> {
-    let session = t.pend(&enrolled.user)?;
-    t.verify(&session, &enrolled.factor.code(t.step()?))
+pub(super) fn current_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
+    let session = cx.pending_session(&enrolled.user)?;
+    cx.verify(&session, &enrolled.factor.code(cx.step()?))
 }

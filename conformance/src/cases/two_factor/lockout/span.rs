@@ -5,8 +5,8 @@
 use super::current_code;
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::clock::{MINUTE_MS, SECOND_MS, Span};
 use crate::fixture::two_factor::Enrolled;
 
@@ -31,82 +31,82 @@ const BEFORE_MS: i64 = 3 * SECOND_MS;
 const AFTER_MS: i64 = 2 * SECOND_MS;
 
 /// So many failures in one session; when the last of them happened.
-fn failed(t: &Trial<'_>, enrolled: &Enrolled, times: usize) -> Result<Span, Stop> {
-    t.fail_checks(enrolled, times - 1)?;
-    let ((), at) = t.timed(|t| t.fail_checks(enrolled, 1))?;
+fn failed(cx: &CaseContext<'_>, enrolled: &Enrolled, times: usize) -> Result<Span, CaseError> {
+    cx.fail_checks(enrolled, times - 1)?;
+    let ((), at) = cx.timed(|cx| cx.fail_checks(enrolled, 1))?;
     Ok(at)
 }
 
-fn a_block_lasts_15_minutes(t: &Trial<'_>) -> Judged {
-    let reply = t.in_time(|| {
-        let enrolled = t.enroll()?;
-        let last = failed(t, &enrolled, 3)?;
-        t.advance_to(last.from + BLOCK_MS - BEFORE_MS)?;
-        Ok((current_code(t, &enrolled)?, last.from + BLOCK_MS))
+fn a_block_lasts_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = cx.in_time(|| {
+        let enrolled = cx.enroll()?;
+        let last = failed(cx, &enrolled, 3)?;
+        cx.advance_to(last.from + BLOCK_MS - BEFORE_MS)?;
+        Ok((current_code(cx, &enrolled)?, last.from + BLOCK_MS))
     })?;
     reply.judge("lockout/lasts").status(400)?;
     Ok(())
 }
 
-fn a_block_ends_after_15_minutes(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let last = failed(t, &enrolled, 3)?;
-    t.advance_to(last.to + BLOCK_MS + AFTER_MS)?;
-    let reply = current_code(t, &enrolled)?;
+fn a_block_ends_after_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let last = failed(cx, &enrolled, 3)?;
+    cx.advance_to(last.to + BLOCK_MS + AFTER_MS)?;
+    let reply = current_code(cx, &enrolled)?;
     reply.judge("lockout/ends").status(200)?;
     Ok(())
 }
 
 /// Three failures, the second and third ten minutes after the first; when the first and the last happened.
-fn scattered(t: &Trial<'_>, enrolled: &Enrolled) -> Result<(Span, Span), Stop> {
-    let first = failed(t, enrolled, 1)?;
-    t.advance_to(first.to + 10 * MINUTE_MS)?;
-    Ok((first, failed(t, enrolled, 2)?))
+fn scattered(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<(Span, Span), CaseError> {
+    let first = failed(cx, enrolled, 1)?;
+    cx.advance_to(first.to + 10 * MINUTE_MS)?;
+    Ok((first, failed(cx, enrolled, 2)?))
 }
 
-fn a_block_runs_from_the_last_failure(t: &Trial<'_>) -> Judged {
-    let reply = t.in_time(|| {
-        let enrolled = t.enroll()?;
-        let (first, last) = scattered(t, &enrolled)?;
-        t.advance_to(first.to + BLOCK_MS + AFTER_MS)?;
-        Ok((current_code(t, &enrolled)?, last.from + BLOCK_MS))
+fn a_block_runs_from_the_last_failure(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = cx.in_time(|| {
+        let enrolled = cx.enroll()?;
+        let (first, last) = scattered(cx, &enrolled)?;
+        cx.advance_to(first.to + BLOCK_MS + AFTER_MS)?;
+        Ok((current_code(cx, &enrolled)?, last.from + BLOCK_MS))
     })?;
     reply.judge("lockout/from-last-failure").status(400)?;
     Ok(())
 }
 
-fn a_block_of_scattered_failures_ends(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let (_, last) = scattered(t, &enrolled)?;
+fn a_block_of_scattered_failures_ends(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let (_, last) = scattered(cx, &enrolled)?;
     // A login is no check, and prolongs nothing.
-    t.advance_to(last.to + BLOCK_MS / 2)?;
-    t.pend(&enrolled.user)?;
-    t.advance_to(last.to + BLOCK_MS + AFTER_MS)?;
-    let reply = current_code(t, &enrolled)?;
+    cx.advance_to(last.to + BLOCK_MS / 2)?;
+    cx.pending_session(&enrolled.user)?;
+    cx.advance_to(last.to + BLOCK_MS + AFTER_MS)?;
+    let reply = current_code(cx, &enrolled)?;
     reply.judge("lockout/ends").status(200)?;
     Ok(())
 }
 
-fn a_failure_of_more_than_an_hour_ago_is_forgotten(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let first = failed(t, &enrolled, 1)?;
-    t.advance_to(first.to + WINDOW_MS + AFTER_MS)?;
-    failed(t, &enrolled, 2)?;
-    let reply = current_code(t, &enrolled)?;
+fn a_failure_of_more_than_an_hour_ago_is_forgotten(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let first = failed(cx, &enrolled, 1)?;
+    cx.advance_to(first.to + WINDOW_MS + AFTER_MS)?;
+    failed(cx, &enrolled, 2)?;
+    let reply = current_code(cx, &enrolled)?;
     reply.judge("lockout/window").status(200)?;
     Ok(())
 }
 
-fn failures_spread_over_the_hour_block(t: &Trial<'_>) -> Judged {
-    let reply = t.in_time(|| {
-        let enrolled = t.enroll()?;
-        let first = failed(t, &enrolled, 1)?;
-        t.advance_to(first.from + WINDOW_MS / 2)?;
-        failed(t, &enrolled, 1)?;
-        t.advance_to(first.from + WINDOW_MS - 2 * BEFORE_MS)?;
-        failed(t, &enrolled, 1)?;
+fn failures_spread_over_the_hour_block(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = cx.in_time(|| {
+        let enrolled = cx.enroll()?;
+        let first = failed(cx, &enrolled, 1)?;
+        cx.advance_to(first.from + WINDOW_MS / 2)?;
+        failed(cx, &enrolled, 1)?;
+        cx.advance_to(first.from + WINDOW_MS - 2 * BEFORE_MS)?;
+        failed(cx, &enrolled, 1)?;
         // While the first of them is still within the hour: what it means for a block that it leaves it, is not said.
-        Ok((current_code(t, &enrolled)?, first.from + WINDOW_MS))
+        Ok((current_code(cx, &enrolled)?, first.from + WINDOW_MS))
     })?;
     reply.judge("lockout/three-failures").status(400)?;
     Ok(())

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor::Enrolled;
 use crate::fixture::users::Tokens;
 use crate::http::reply::Reply;
@@ -27,38 +27,38 @@ cases! { "verification";
 }
 
 /// The answer to the current code.
-fn by_code(t: &Trial<'_>, enrolled: &Enrolled) -> Result<Reply, Stop> {
-    let session = t.pend(&enrolled.user)?;
-    let reply = t.verify(&session, &enrolled.factor.code(t.step()?))?;
+fn by_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
+    let session = cx.pending_session(&enrolled.user)?;
+    let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
     reply.prepared("verifying a code", 200)
 }
 
 /// The answer to a backup code.
-fn by_backup_code(t: &Trial<'_>, enrolled: &Enrolled) -> Result<Reply, Stop> {
-    let session = t.pend(&enrolled.user)?;
-    let reply = t.verify(&session, enrolled.factor.backup_code(0)?)?;
+fn by_backup_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
+    let session = cx.pending_session(&enrolled.user)?;
+    let reply = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
     reply.prepared("verifying a backup code", 200)
 }
 
 const KEYS: &[&str] = &["verificado", "tokens", "metodo2FA", "esDispositivoNuevo"];
 
-fn a_time_based_code_is_answered_in_shape(t: &Trial<'_>) -> Judged {
-    let reply = by_code(t, &t.enroll()?)?;
+fn a_time_based_code_is_answered_in_shape(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = by_code(cx, &cx.enroll()?)?;
     let judge = reply.judge("verification/shape").keys("", KEYS)?;
     judge.at("/verificado", &Value::Bool(true))?;
     Ok(())
 }
 
-fn a_backup_code_is_answered_in_shape(t: &Trial<'_>) -> Judged {
-    let reply = by_backup_code(t, &t.enroll()?)?;
+fn a_backup_code_is_answered_in_shape(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = by_backup_code(cx, &cx.enroll()?)?;
     let judge = reply.judge("verification/shape").keys("", KEYS)?;
     judge.at("/verificado", &Value::Bool(true))?;
     Ok(())
 }
 
-fn tokens_have_three_keys(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    for reply in [by_code(t, &enrolled)?, by_backup_code(t, &enrolled)?] {
+fn tokens_have_three_keys(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    for reply in [by_code(cx, &enrolled)?, by_backup_code(cx, &enrolled)?] {
         reply
             .judge("verification/tokens-shape")
             .keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?
@@ -68,24 +68,24 @@ fn tokens_have_three_keys(t: &Trial<'_>) -> Judged {
 }
 
 /// Creates a book under that Authorization.
-fn created(t: &Trial<'_>, authorization: &str) -> Result<Reply, Stop> {
+fn created(cx: &CaseContext<'_>, authorization: &str) -> Result<Reply, CaseError> {
     let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
-    let request = t.post("/libros").header("Authorization", authorization);
-    Ok(t.claim(request.json(&book).send()?))
+    let request = cx.post("/libros").header("Authorization", authorization);
+    Ok(cx.adopt(request.json(&book).send()?))
 }
 
 /// A book created with a token of the verification has the creator that one created with a token of the first login has.
-fn works(t: &Trial<'_>, rule: &'static str, scheme: &str, pick: fn(&Tokens) -> &str) -> Judged {
-    let enrolled = t.enroll_as("moderator")?;
-    let earlier = created(t, &format!("{scheme} {}", pick(&enrolled.tokens)))?;
+fn works(cx: &CaseContext<'_>, rule: &'static str, scheme: &str, pick: fn(&Tokens) -> &str) -> CaseResult {
+    let enrolled = cx.enroll_as("moderator")?;
+    let earlier = created(cx, &format!("{scheme} {}", pick(&enrolled.tokens)))?;
     let earlier = earlier.prepared("creating a book with a token of a login", 201)?;
     let want = earlier.at("/creadoPor").unwrap_or_default();
-    for reply in [by_code(t, &enrolled)?, by_backup_code(t, &enrolled)?] {
+    for reply in [by_code(cx, &enrolled)?, by_backup_code(cx, &enrolled)?] {
         let judge = reply.judge(rule);
         let tokens = Tokens { session: reply.text_at("/tokens/sessionToken"), jwt: reply.text_at("/tokens/jwtToken") };
         let token = pick(&tokens);
         judge.that(!token.is_empty(), "body /tokens", "a token", "none")?;
-        let book = created(t, &format!("{scheme} {token}"))?;
+        let book = created(cx, &format!("{scheme} {token}"))?;
         book.judge(rule).status(201)?;
         let got = book.at("/creadoPor").unwrap_or_default();
         judge.that(got == want, "creadoPor of a book made with it", &want, &got)?;
@@ -93,22 +93,22 @@ fn works(t: &Trial<'_>, rule: &'static str, scheme: &str, pick: fn(&Tokens) -> &
     Ok(())
 }
 
-fn the_session_token_works(t: &Trial<'_>) -> Judged {
-    works(t, "verification/session-token", "Bearer", |tokens| &tokens.session)
+fn the_session_token_works(cx: &CaseContext<'_>) -> CaseResult {
+    works(cx, "verification/session-token", "Bearer", |tokens| &tokens.session)
 }
 
-fn the_jwt_token_works(t: &Trial<'_>) -> Judged {
-    works(t, "verification/jwt-token", "JWT", |tokens| &tokens.jwt)
+fn the_jwt_token_works(cx: &CaseContext<'_>) -> CaseResult {
+    works(cx, "verification/jwt-token", "JWT", |tokens| &tokens.jwt)
 }
 
-fn the_method_of_a_time_based_code_is_totp(t: &Trial<'_>) -> Judged {
-    let reply = by_code(t, &t.enroll()?)?;
+fn the_method_of_a_time_based_code_is_totp(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = by_code(cx, &cx.enroll()?)?;
     reply.judge("verification/method-totp").at("/metodo2FA", &json!("totp"))?;
     Ok(())
 }
 
-fn the_method_of_a_backup_code_is_backup(t: &Trial<'_>) -> Judged {
-    let reply = by_backup_code(t, &t.enroll()?)?;
+fn the_method_of_a_backup_code_is_backup(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = by_backup_code(cx, &cx.enroll()?)?;
     reply.judge("verification/method-backup").at("/metodo2FA", &json!("backup"))?;
     Ok(())
 }

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::clock::{HOUR_MS, SECOND_MS, Span};
 use crate::fixture::tokens::claims;
 use crate::fixture::two_factor::tokens_in;
@@ -26,12 +26,12 @@ cases! { "verification";
     the_jwt_is_good_for_no_longer judges ["tokens/exp-past"] needs [Need::Clock];
 }
 
-fn the_session_token_has_its_form(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn the_session_token_has_its_form(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     let mut seen = vec![enrolled.tokens.session.clone()];
     for index in [0, 1] {
-        let session = t.pend(&enrolled.user)?;
-        let reply = t.verify(&session, enrolled.factor.backup_code(index)?)?;
+        let session = cx.pending_session(&enrolled.user)?;
+        let reply = cx.verify(&session, enrolled.factor.backup_code(index)?)?;
         let token = tokens_in(&reply)?.session;
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         let is_hex = token.len() == 64 && token.bytes().all(is_digit);
@@ -45,11 +45,11 @@ fn the_session_token_has_its_form(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn the_jwt_has_its_form(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn the_jwt_has_its_form(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     let earlier = claims(&enrolled.tokens.jwt)?;
-    let session = t.pend(&enrolled.user)?;
-    let reply = t.verify(&session, enrolled.factor.backup_code(0)?)?;
+    let session = cx.pending_session(&enrolled.user)?;
+    let reply = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
     let jwt = tokens_in(&reply)?.jwt;
     let place = "body /tokens/jwtToken";
     let judge = reply.judge("tokens/segments");
@@ -75,11 +75,11 @@ fn the_jwt_has_its_form(t: &Trial<'_>) -> Judged {
 }
 
 /// The tokens of a verification, and when they were issued.
-fn issued(t: &Trial<'_>) -> Result<(Tokens, Span), Stop> {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
+fn issued(cx: &CaseContext<'_>) -> Result<(Tokens, Span), CaseError> {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
     let code = enrolled.factor.backup_code(0)?;
-    let (reply, at) = t.timed(|t| t.verify(&session, code))?;
+    let (reply, at) = cx.timed(|cx| cx.verify(&session, code))?;
     Ok((tokens_in(&reply)?, at))
 }
 
@@ -88,30 +88,30 @@ const BEFORE_MS: i64 = 3 * SECOND_MS;
 const AFTER_MS: i64 = 2 * SECOND_MS;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
-fn the_session_token_is_good_for_an_hour(t: &Trial<'_>) -> Judged {
-    let reply = t.in_time(|| {
-        let (tokens, at) = issued(t)?;
-        t.advance_to(at.from + HOUR_MS - BEFORE_MS)?;
-        let reply = t.get(BOOKS).bearer(&tokens.session).send()?;
+fn the_session_token_is_good_for_an_hour(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = cx.in_time(|| {
+        let (tokens, at) = issued(cx)?;
+        cx.advance_to(at.from + HOUR_MS - BEFORE_MS)?;
+        let reply = cx.get(BOOKS).bearer(&tokens.session).send()?;
         Ok((reply, at.from + HOUR_MS))
     })?;
     reply.judge("verification/session-token").status(200)?;
     Ok(())
 }
 
-fn the_session_token_is_good_for_no_longer(t: &Trial<'_>) -> Judged {
-    let (tokens, at) = issued(t)?;
-    t.advance_to(at.to + HOUR_MS + AFTER_MS)?;
-    let reply = t.get(BOOKS).bearer(&tokens.session).send()?;
+fn the_session_token_is_good_for_no_longer(cx: &CaseContext<'_>) -> CaseResult {
+    let (tokens, at) = issued(cx)?;
+    cx.advance_to(at.to + HOUR_MS + AFTER_MS)?;
+    let reply = cx.get(BOOKS).bearer(&tokens.session).send()?;
     reply.judge("sessions/expired").status(401)?;
     Ok(())
 }
 
-fn the_jwt_is_good_for_a_day(t: &Trial<'_>) -> Judged {
-    let reply = t.in_time(|| {
-        let (tokens, at) = issued(t)?;
-        t.advance_to(at.from + DAY_MS - 2 * BEFORE_MS)?;
-        let reply = t.get(BOOKS).jwt(&tokens.jwt).send()?;
+fn the_jwt_is_good_for_a_day(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = cx.in_time(|| {
+        let (tokens, at) = issued(cx)?;
+        cx.advance_to(at.from + DAY_MS - 2 * BEFORE_MS)?;
+        let reply = cx.get(BOOKS).jwt(&tokens.jwt).send()?;
         // exp is in whole seconds, and must lie in the future.
         Ok((reply, at.from + DAY_MS - 2 * SECOND_MS))
     })?;
@@ -119,10 +119,10 @@ fn the_jwt_is_good_for_a_day(t: &Trial<'_>) -> Judged {
     Ok(())
 }
 
-fn the_jwt_is_good_for_no_longer(t: &Trial<'_>) -> Judged {
-    let (tokens, at) = issued(t)?;
-    t.advance_to(at.to + DAY_MS + AFTER_MS)?;
-    let reply = t.get(BOOKS).jwt(&tokens.jwt).send()?;
+fn the_jwt_is_good_for_no_longer(cx: &CaseContext<'_>) -> CaseResult {
+    let (tokens, at) = issued(cx)?;
+    cx.advance_to(at.to + DAY_MS + AFTER_MS)?;
+    let reply = cx.get(BOOKS).jwt(&tokens.jwt).send()?;
     reply.judge("tokens/exp-past").status(401)?;
     Ok(())
 }

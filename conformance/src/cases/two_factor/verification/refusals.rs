@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::Judged;
-use crate::http::reply::reading;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
+use crate::http::reply::observe;
 
 cases! { "verification";
     /// A request without sessionId, or with one that is no text, is 400.
@@ -28,23 +28,23 @@ cases! { "verification";
     other_methods_are_405_whatever_the_body judges ["verification/non-post-405"];
 }
 
-fn without_a_session_id_it_is_refused(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn without_a_session_id_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     // An open session, so that a target may not find none at all.
-    t.pend(&enrolled.user)?;
+    cx.pending_session(&enrolled.user)?;
     let code = enrolled.factor.backup_code(0)?;
     let ids = [json!(null), json!(5), json!(true), json!({}), json!([])];
     let bodies = ids.map(|id| json!({ "sessionId": id, "token": code }));
     for body in [json!({ "token": code })].iter().chain(&bodies) {
-        let reply = t.verification(body).send()?;
+        let reply = cx.verification(body).send()?;
         reply.judge("verification/missing-session").status(400)?;
     }
     Ok(())
 }
 
-fn an_unknown_session_id_is_refused(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
+fn an_unknown_session_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
     let code = enrolled.factor.backup_code(0)?;
     let shorter = session.get(1..).unwrap_or_default();
     let unknown = [
@@ -56,101 +56,101 @@ fn an_unknown_session_id_is_refused(t: &Trial<'_>) -> Judged {
         enrolled.tokens.session.clone(),
     ];
     for id in &unknown {
-        let reply = t.verify(id, code)?;
+        let reply = cx.verify(id, code)?;
         reply.judge("verification/unknown-session").status(400)?;
     }
-    let twin = t.verify(&session, enrolled.factor.backup_code(1)?)?;
+    let twin = cx.verify(&session, enrolled.factor.backup_code(1)?)?;
     twin.prepared("verifying with the right session", 200).map(|_| ())
 }
 
-fn without_a_token_it_is_refused(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
+fn without_a_token_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
     for body in [json!({ "sessionId": session }), json!({ "sessionId": session, "token": null })] {
-        let reply = t.verification(&body).send()?;
+        let reply = cx.verification(&body).send()?;
         reply.judge("verification/missing-token").status(400)?;
     }
-    let twin = t.verify(&session, &enrolled.factor.code(t.step()?))?;
+    let twin = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
     twin.prepared("verifying the current code", 200).map(|_| ())
 }
 
-fn whether_a_missing_token_counts(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
+fn whether_a_missing_token_counts(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
     for _ in 0..3 {
-        let reply = t.verification(&json!({ "sessionId": session })).send()?;
+        let reply = cx.verification(&json!({ "sessionId": session })).send()?;
         reply.prepared("sending no token", 400)?;
     }
-    let session = t.pend(&enrolled.user)?;
-    let status = t.verify(&session, enrolled.factor.backup_code(0)?)?.status();
+    let session = cx.pending_session(&enrolled.user)?;
+    let status = cx.verify(&session, enrolled.factor.backup_code(0)?)?.status();
     let readings = [("counted", status == 400), ("not counted", status == 200)];
-    reading(t, "verification/missing-token-counts", &readings, status)
+    observe(cx, "verification/missing-token-counts", &readings, status)
 }
 
 /// A session of a new user refuses the token.
-fn is_refused(t: &Trial<'_>, session: &str, token: &str) -> Judged {
-    let reply = t.verify(session, token)?;
+fn is_refused(cx: &CaseContext<'_>, session: &str, token: &str) -> CaseResult {
+    let reply = cx.verify(session, token)?;
     let judge = reply.judge("verification/invalid-code").status(400)?;
     judge.nothing_at("/tokens")?;
     Ok(())
 }
 
-fn a_wrong_code_is_refused(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
-    let step = t.step()?;
+fn a_wrong_code_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
+    let step = cx.step()?;
     for nth in 0..2 {
-        is_refused(t, &session, &enrolled.factor.wrong_code(step, nth))?;
+        is_refused(cx, &session, &enrolled.factor.wrong_code(step, nth))?;
     }
-    let twin = t.verify(&session, &enrolled.factor.code(step))?;
+    let twin = cx.verify(&session, &enrolled.factor.code(step))?;
     twin.prepared("verifying the current code", 200).map(|_| ())
 }
 
-fn a_wrong_backup_code_is_refused(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
+fn a_wrong_backup_code_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
     // Of the right form, the second beyond the digits that are ever issued.
     for token in [enrolled.factor.wrong_backup_code(0), "ZYXWVUTSRQ".into()] {
-        is_refused(t, &session, &token)?;
+        is_refused(cx, &session, &token)?;
     }
-    let twin = t.verify(&session, enrolled.factor.backup_code(0)?)?;
+    let twin = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
     twin.prepared("verifying a backup code", 200).map(|_| ())
 }
 
-fn the_codes_of_another_user_are_refused(t: &Trial<'_>) -> Judged {
-    let (enrolled, mut other) = (t.enroll()?, t.enroll()?);
-    let step = t.step()?;
+fn the_codes_of_another_user_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let (enrolled, mut other) = (cx.enroll()?, cx.enroll()?);
+    let step = cx.step()?;
     let accepted: Vec<_> = (step - 2..=step + 3).map(|near| enrolled.factor.code(near)).collect();
     // By chance, and hardly twice.
     if accepted.contains(&other.factor.code(step)) {
-        other.factor = t.enable(&other.tokens)?;
+        other.factor = cx.enable(&other.tokens)?;
     }
-    let session = t.pend(&enrolled.user)?;
-    is_refused(t, &session, &other.factor.code(step))?;
-    is_refused(t, &session, other.factor.backup_code(0)?)?;
-    let twin = t.verify(&session, enrolled.factor.backup_code(0)?)?;
+    let session = cx.pending_session(&enrolled.user)?;
+    is_refused(cx, &session, &other.factor.code(step))?;
+    is_refused(cx, &session, other.factor.backup_code(0)?)?;
+    let twin = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
     twin.prepared("verifying a backup code of one's own", 200).map(|_| ())
 }
 
 const METHODS: [&str; 5] = ["GET", "HEAD", "PUT", "PATCH", "DELETE"];
 
-fn other_methods_are_405(t: &Trial<'_>) -> Judged {
+fn other_methods_are_405(cx: &CaseContext<'_>) -> CaseResult {
     for method in METHODS {
-        let reply = t.request(method, "/auth/verify-2fa").send()?;
+        let reply = cx.request(method, "/auth/verify-2fa").send()?;
         reply.judge("verification/non-post-405").status(405)?;
     }
     Ok(())
 }
 
-fn other_methods_are_405_whatever_the_body(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
+fn other_methods_are_405_whatever_the_body(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
     let right: Value = json!({ "sessionId": session, "token": enrolled.factor.backup_code(0)? });
     for method in ["PUT", "PATCH", "DELETE"] {
-        let request = t.request(method, "/auth/verify-2fa").device(&t.laptop());
+        let request = cx.request(method, "/auth/verify-2fa").device(&cx.laptop());
         let reply = request.json(&right).send()?;
         reply.judge("verification/non-post-405").status(405)?;
-        let request = t.request(method, "/auth/verify-2fa");
+        let request = cx.request(method, "/auth/verify-2fa");
         let request = request.header("Content-Type", "application/json");
         let reply = request.body(b"{\"sessionId\":").send()?;
         reply.judge("verification/non-post-405").status(405)?;

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor::Enrolled;
-use crate::http::reply::{Reply, brief, reading};
+use crate::http::reply::{Reply, brief, observe};
 
 cases! { "verification";
     /// Without trustDevice no device is listed, and the next login asks for a code again.
@@ -26,54 +26,54 @@ cases! { "verification";
 }
 
 /// The answer to a backup code with that trustDevice.
-fn answer(t: &Trial<'_>, session: &str, code: &str, trust: Option<&Value>) -> Result<Reply, Stop> {
+fn answer(cx: &CaseContext<'_>, session: &str, code: &str, trust: Option<&Value>) -> Result<Reply, CaseError> {
     let mut body = json!({ "sessionId": session, "token": code });
     if let (Some(body), Some(trust)) = (body.as_object_mut(), trust) {
         body.insert("trustDevice".into(), trust.clone());
     }
-    t.verification(&body).send()
+    cx.verification(&body).send()
 }
 
 /// The devices the user's list shows.
-fn listed(t: &Trial<'_>, enrolled: &Enrolled) -> Result<usize, Stop> {
-    let reply = t.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
+fn listed(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<usize, CaseError> {
+    let reply = cx.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
     let reply = reply.prepared("listing trusted devices", 200)?;
     match reply.at("/dispositivos") {
         Some(Value::Array(devices)) => Ok(devices.len()),
-        _ => Err(Stop::Blocked {
+        _ => Err(CaseError::Blocked {
             step: "listing trusted devices".into(),
             why: format!("want a list in dispositivos, got {}", brief(&reply.received().text())),
         }),
     }
 }
 
-fn registers_nothing(t: &Trial<'_>, trust: Option<&Value>) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
-    let reply = answer(t, &session, enrolled.factor.backup_code(0)?, trust)?;
+fn registers_nothing(cx: &CaseContext<'_>, trust: Option<&Value>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
+    let reply = answer(cx, &session, enrolled.factor.backup_code(0)?, trust)?;
     reply.prepared("verifying a backup code", 200)?;
-    let login = t.log_in_from(&enrolled.user, &t.laptop())?;
+    let login = cx.log_in_from(&enrolled.user, &cx.laptop())?;
     let judge = login.judge("verification/trust-default");
     judge.at("/requiere2FA", &json!(true))?;
-    let listed = listed(t, &enrolled)?;
+    let listed = listed(cx, &enrolled)?;
     judge.that(listed == 0, "the list of trusted devices", "empty", listed)?;
     Ok(())
 }
 
-fn without_trust_device_nothing_is_registered(t: &Trial<'_>) -> Judged {
-    registers_nothing(t, None)
+fn without_trust_device_nothing_is_registered(cx: &CaseContext<'_>) -> CaseResult {
+    registers_nothing(cx, None)
 }
 
-fn with_trust_device_false_nothing_is_registered(t: &Trial<'_>) -> Judged {
-    registers_nothing(t, Some(&json!(false)))
+fn with_trust_device_false_nothing_is_registered(cx: &CaseContext<'_>) -> CaseResult {
+    registers_nothing(cx, Some(&json!(false)))
 }
 
-fn a_device_that_is_not_to_be_trusted_is_called_new(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
+fn a_device_that_is_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
     for (index, trust) in [None, Some(json!(false))].iter().enumerate() {
-        let session = t.pend(&enrolled.user)?;
+        let session = cx.pending_session(&enrolled.user)?;
         let code = enrolled.factor.backup_code(index)?;
-        let reply = answer(t, &session, code, trust.as_ref())?;
+        let reply = answer(cx, &session, code, trust.as_ref())?;
         let reply = reply.prepared("verifying a backup code", 200)?;
         let judge = reply.judge("verification/new-device-true");
         judge.at("/esDispositivoNuevo", &json!(true))?;
@@ -82,53 +82,53 @@ fn a_device_that_is_not_to_be_trusted_is_called_new(t: &Trial<'_>) -> Judged {
 }
 
 /// The answer about a device registered a moment ago, in a session opened before that.
-fn seen_before(t: &Trial<'_>, trust: Option<&Value>) -> Result<Reply, Stop> {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
-    t.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &t.laptop())?;
-    let reply = answer(t, &session, enrolled.factor.backup_code(1)?, trust)?;
+fn seen_before(cx: &CaseContext<'_>, trust: Option<&Value>) -> Result<Reply, CaseError> {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
+    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.laptop())?;
+    let reply = answer(cx, &session, enrolled.factor.backup_code(1)?, trust)?;
     reply.prepared("verifying a backup code", 200)
 }
 
-fn a_registered_device_not_to_be_trusted_is_called_new(t: &Trial<'_>) -> Judged {
-    let reply = seen_before(t, None)?;
+fn a_registered_device_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = seen_before(cx, None)?;
     let judge = reply.judge("verification/new-device-true");
     judge.at("/esDispositivoNuevo", &json!(true))?;
     Ok(())
 }
 
-fn a_device_to_be_trusted_is_not_called_new(t: &Trial<'_>) -> Judged {
-    let enrolled = t.enroll()?;
-    let session = t.pend(&enrolled.user)?;
+fn a_device_to_be_trusted_is_not_called_new(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = cx.enroll()?;
+    let session = cx.pending_session(&enrolled.user)?;
     let code = enrolled.factor.backup_code(0)?;
-    let reply = answer(t, &session, code, Some(&json!(true)))?;
+    let reply = answer(cx, &session, code, Some(&json!(true)))?;
     let reply = reply.prepared("verifying a backup code", 200)?;
     let judge = reply.judge("verification/new-device-false");
     judge.at("/esDispositivoNuevo", &json!(false))?;
     Ok(())
 }
 
-fn a_registered_device_to_be_trusted_is_not_called_new(t: &Trial<'_>) -> Judged {
-    let reply = seen_before(t, Some(&json!(true)))?;
+fn a_registered_device_to_be_trusted_is_not_called_new(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = seen_before(cx, Some(&json!(true)))?;
     let judge = reply.judge("verification/new-device-false");
     judge.at("/esDispositivoNuevo", &json!(false))?;
     Ok(())
 }
 
-fn whether_trust_device_of_another_type_counts(t: &Trial<'_>) -> Judged {
+fn whether_trust_device_of_another_type_counts(cx: &CaseContext<'_>) -> CaseResult {
     for (sent, is_truthy) in [(json!("si"), true), (json!(1), true), (json!(0), false)] {
-        let enrolled = t.enroll()?;
-        let session = t.pend(&enrolled.user)?;
-        let reply = answer(t, &session, enrolled.factor.backup_code(0)?, Some(&sent))?;
+        let enrolled = cx.enroll()?;
+        let session = cx.pending_session(&enrolled.user)?;
+        let reply = answer(cx, &session, enrolled.factor.backup_code(0)?, Some(&sent))?;
         let status = reply.status();
-        let is_registered = status == 200 && listed(t, &enrolled)? == 1;
+        let is_registered = status == 200 && listed(cx, &enrolled)? == 1;
         let readings = [
             ("truthiness decides", status == 200 && is_registered == is_truthy),
             ("only true counts, anything else is false", status == 200 && !is_registered),
             ("400", status == 400),
         ];
         let got = format!("status {status} to {sent}, registered: {is_registered}");
-        reading(t, "verification/trust-other-type", &readings, got)?;
+        observe(cx, "verification/trust-other-type", &readings, got)?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Game;
-use crate::contract::verdict::{Judged, Stop};
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::clock::HOUR_MS;
 use crate::fixture::two_factor::{Factor, backup_codes_in};
 use crate::fixture::users::PASSWORD;
@@ -11,11 +11,11 @@ use crate::http::request::Request;
 
 impl<'g, 'a> Game<'g, 'a> {
     /// A management request with the latest token, or nothing once that is too old to be sure of.
-    fn managing(&self, method: &str, route: &str, right: bool) -> Result<Option<Request<'g, 'a>>, Stop> {
-        if self.t.target_now()? - self.issued_at > 23 * HOUR_MS {
+    fn managing(&self, method: &str, route: &str, right: bool) -> Result<Option<Request<'g, 'a>>, CaseError> {
+        if self.cx.target_now()? - self.issued_at > 23 * HOUR_MS {
             return Ok(None);
         }
-        let request = self.t.request(method, &format!("/2fa/{route}"));
+        let request = self.cx.request(method, &format!("/2fa/{route}"));
         let request = request.jwt(&self.tokens.jwt);
         let password = if right { PASSWORD } else { "no-es-esta" };
         Ok(Some(match method {
@@ -24,7 +24,7 @@ impl<'g, 'a> Game<'g, 'a> {
         }))
     }
 
-    pub(super) fn enable(&mut self) -> Judged {
+    pub(super) fn enable(&mut self) -> CaseResult {
         let Some(request) = self.managing("POST", "enable", true)? else {
             return Ok(());
         };
@@ -38,7 +38,7 @@ impl<'g, 'a> Game<'g, 'a> {
         Ok(())
     }
 
-    pub(super) fn disable(&mut self, right: bool) -> Judged {
+    pub(super) fn disable(&mut self, right: bool) -> CaseResult {
         // What disabling again answers is open.
         if self.model.is_enabled == Some(false) {
             return Ok(());
@@ -58,7 +58,7 @@ impl<'g, 'a> Game<'g, 'a> {
         }
     }
 
-    pub(super) fn regenerate(&mut self, right: bool) -> Judged {
+    pub(super) fn regenerate(&mut self, right: bool) -> CaseResult {
         let Some(request) = self.managing("POST", "regenerate-backup-codes", right)? else {
             return Ok(());
         };
@@ -75,7 +75,7 @@ impl<'g, 'a> Game<'g, 'a> {
         Ok(())
     }
 
-    pub(super) fn status(&mut self) -> Judged {
+    pub(super) fn status(&mut self) -> CaseResult {
         let Some(request) = self.managing("GET", "status", true)? else {
             return Ok(());
         };
@@ -98,8 +98,8 @@ impl<'g, 'a> Game<'g, 'a> {
         Ok(())
     }
 
-    pub(super) fn remove(&mut self, index: usize) -> Judged {
-        let now = self.t.target_now()?;
+    pub(super) fn remove(&mut self, index: usize) -> CaseResult {
+        let now = self.cx.target_now()?;
         // An expired device may have been dropped, and what removing an unknown one answers is open.
         if self.model.devices[index].is_trusted(now) != Some(true) {
             return Ok(());

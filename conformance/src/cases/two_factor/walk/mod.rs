@@ -11,8 +11,8 @@ use self::state::{Outcome, SESSION_MS, Session, User};
 use self::step::{Step, Token, Until, Walk, walks};
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::clock::{SECOND_MS, Span};
 use crate::fixture::two_factor::{self, pending_session, tokens_in};
 use crate::fixture::users::{MadeUser, PASSWORD, Tokens};
@@ -44,22 +44,22 @@ const INPUTS_A_WALK: u32 = 8;
 /// How long an answer may take before the rest of the walk would be too near to limits to tell.
 const SLOW_MS: i64 = SECOND_MS;
 
-fn walks_follow_the_model(t: &Trial<'_>) -> Judged {
-    let draws = t.setting().cases / INPUTS_A_WALK;
-    each(t, draws, &walks(), |walk, show| play(t, walk, show))
+fn walks_follow_the_model(cx: &CaseContext<'_>) -> CaseResult {
+    let draws = cx.setting().cases / INPUTS_A_WALK;
+    each(cx, draws, &walks(), |walk, show| play(cx, walk, show))
 }
 
-fn play(t: &Trial<'_>, walk: &Walk, show: Show) -> Judged {
-    let user = t.register("user")?;
-    let tokens = t.log_in(&user.email, &user.password)?;
-    let issued_at = t.target_now()?;
+fn play(cx: &CaseContext<'_>, walk: &Walk, show: Show) -> CaseResult {
+    let user = cx.register("user")?;
+    let tokens = cx.log_in(&user.email, &user.password)?;
+    let issued_at = cx.target_now()?;
     let mut game = Game {
-        t,
+        cx,
         show,
         user,
         tokens,
         issued_at,
-        devices: [t.laptop(), t.phone()],
+        devices: [cx.laptop(), cx.phone()],
         model: User::new(),
         wrong_codes: 0,
         is_slow: false,
@@ -77,7 +77,7 @@ fn play(t: &Trial<'_>, walk: &Walk, show: Show) -> Judged {
 
 /// A walk under way.
 struct Game<'g, 'a> {
-    t: &'g Trial<'a>,
+    cx: &'g CaseContext<'a>,
     show: Show,
     user: MadeUser,
     /// The latest issued, and when.
@@ -98,7 +98,7 @@ fn latest_but(back: usize, count: usize) -> Option<usize> {
 }
 
 impl Game<'_, '_> {
-    fn take(&mut self, step: Step) -> Judged {
+    fn take(&mut self, step: Step) -> CaseResult {
         match step {
             Step::Enable => self.enable(),
             Step::Disable { right } => self.disable(right),
@@ -112,36 +112,36 @@ impl Game<'_, '_> {
     }
 
     /// Sends it; the answer, and when it came.
-    fn send(&mut self, request: Request<'_, '_>) -> Result<(Reply, i64), Stop> {
-        let (exchange, at): (_, Span) = self.t.timed(|_| request.send_unrecorded())?;
+    fn send(&mut self, request: Request<'_, '_>) -> Result<(Reply, i64), CaseError> {
+        let (exchange, at): (_, Span) = self.cx.timed(|_| request.send_unrecorded())?;
         self.is_slow |= at.to - at.from > SLOW_MS;
         if self.show == Show::Record {
-            self.t.record(exchange.clone());
+            self.cx.record(exchange.clone());
         }
-        Ok((Reply::of(exchange, self.t)?, at.to))
+        Ok((Reply::of(exchange, self.cx)?, at.to))
     }
 
-    fn is(&self, reply: &Reply, rule: &'static str, status: u16) -> Judged {
+    fn is(&self, reply: &Reply, rule: &'static str, status: u16) -> CaseResult {
         let got = reply.status();
         let place = format!("status at {}", self.place);
         reply.judge(rule).that(got == status, place, status, got).map(|_| ())
     }
 
-    fn has(&self, reply: &Reply, rule: &'static str, pointer: &str, want: &Value) -> Judged {
+    fn has(&self, reply: &Reply, rule: &'static str, pointer: &str, want: &Value) -> CaseResult {
         let got = reply.at(pointer).unwrap_or_default();
         let place = format!("body {pointer} at {}", self.place);
         let holds = crate::http::reply::same(&got, want);
         reply.judge(rule).that(holds, place, want, &got).map(|_| ())
     }
 
-    fn holds_tokens(&mut self, reply: &Reply, now: i64) -> Result<(), Stop> {
+    fn holds_tokens(&mut self, reply: &Reply, now: i64) -> Result<(), CaseError> {
         self.tokens = tokens_in(reply)?;
         self.issued_at = now;
         Ok(())
     }
 
-    fn log_in(&mut self, index: usize) -> Judged {
-        let now = self.t.target_now()?;
+    fn log_in(&mut self, index: usize) -> CaseResult {
+        let now = self.cx.target_now()?;
         let is_trusted = self.model.devices[index].is_trusted(now);
         let is_enabled = self.model.is_enabled == Some(true);
         if is_enabled && is_trusted.is_none() {
@@ -149,7 +149,7 @@ impl Game<'_, '_> {
         }
         let asks = is_enabled && is_trusted == Some(false);
         let body = json!({ "email": self.user.email, "password": PASSWORD });
-        let request = self.t.post("/auth/login").device(&self.devices[index]);
+        let request = self.cx.post("/auth/login").device(&self.devices[index]);
         let (reply, now) = self.send(request.json(&body))?;
         self.is(&reply, "lockout/login-open", 200)?;
         let device = &self.model.devices[index];
@@ -171,8 +171,8 @@ impl Game<'_, '_> {
     }
 
     /// The text to send, if there is one.
-    fn token(&mut self, token: Token) -> Result<Option<String>, Stop> {
-        let step = self.t.step()?;
+    fn token(&mut self, token: Token) -> Result<Option<String>, CaseError> {
+        let step = self.cx.step()?;
         let (model, nth) = (&mut self.model, self.wrong_codes);
         let Some(factor) = &model.factor else {
             return Ok(None);
@@ -193,11 +193,11 @@ impl Game<'_, '_> {
         })
     }
 
-    fn verify(&mut self, back: usize, token: Token, trust: bool) -> Judged {
+    fn verify(&mut self, back: usize, token: Token, trust: bool) -> CaseResult {
         let Some(index) = latest_but(back, self.model.sessions.len()) else {
             return Ok(());
         };
-        let now = self.t.target_now()?;
+        let now = self.cx.target_now()?;
         let session = &self.model.sessions[index];
         let (id, device) = (session.id.clone(), session.device);
         let Some(expected) = self.model.expected(session, token, now) else {
@@ -208,7 +208,7 @@ impl Game<'_, '_> {
         };
         self.wrong_codes += 1;
         let body = json!({ "sessionId": id, "token": text, "trustDevice": trust });
-        let request = self.t.post("/auth/verify-2fa").device(&self.devices[device]);
+        let request = self.cx.post("/auth/verify-2fa").device(&self.devices[device]);
         let (reply, now) = self.send(request.json(&body))?;
         let is_accepted = expected.outcome == Outcome::Accepted;
         self.is(&reply, expected.rule, if is_accepted { 200 } else { 400 })?;
@@ -222,11 +222,11 @@ impl Game<'_, '_> {
         self.holds_tokens(&reply, now)
     }
 
-    fn pass(&mut self, until: Until) -> Judged {
+    fn pass(&mut self, until: Until) -> CaseResult {
         let edge = |is_over: bool| {
             if is_over { 5 * SECOND_MS } else { -5 * SECOND_MS }
         };
-        let now = self.t.target_now()?;
+        let now = self.cx.target_now()?;
         let failures = self.model.lockouts.failures();
         let moment = match until {
             Until::Seconds(seconds) => Some(now + seconds * SECOND_MS),
@@ -245,7 +245,7 @@ impl Game<'_, '_> {
             }
         };
         match moment {
-            Some(moment) if moment > now => self.t.advance_ms(moment - now),
+            Some(moment) if moment > now => self.cx.advance_ms(moment - now),
             _ => Ok(()),
         }
     }

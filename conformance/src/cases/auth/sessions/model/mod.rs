@@ -10,8 +10,8 @@ use self::state::{Expected, Session, Token, User};
 use self::step::{PASSWORDS, ROLES, Route, Sequence, Step, USERS, Until, sequences};
 use crate::case::Need;
 use crate::cases;
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::clock::{MINUTE_MS, SECOND_MS, Span};
 use crate::generate::inputs::{Show, each};
 use crate::http::exchange::Received;
@@ -58,22 +58,22 @@ const RULES: [&str; 23] = [
 /// A sequence takes dozens of requests and several passwords to hash, so it counts for several inputs.
 const INPUTS_A_SEQUENCE: u32 = 6;
 
-fn sequences_with_waiting_follow_the_model(t: &Trial<'_>) -> Judged {
-    let draws = t.setting().cases / INPUTS_A_SEQUENCE;
-    each(t, draws, &sequences(true), |sequence, show| play(t, sequence, show))
+fn sequences_with_waiting_follow_the_model(cx: &CaseContext<'_>) -> CaseResult {
+    let draws = cx.setting().cases / INPUTS_A_SEQUENCE;
+    each(cx, draws, &sequences(true), |sequence, show| play(cx, sequence, show))
 }
 
-fn sequences_without_waiting_follow_the_model(t: &Trial<'_>) -> Judged {
-    let draws = t.setting().cases / INPUTS_A_SEQUENCE / 8;
-    each(t, draws, &sequences(false), |sequence, show| play(t, sequence, show))
+fn sequences_without_waiting_follow_the_model(cx: &CaseContext<'_>) -> CaseResult {
+    let draws = cx.setting().cases / INPUTS_A_SEQUENCE / 8;
+    each(cx, draws, &sequences(false), |sequence, show| play(cx, sequence, show))
 }
 
-fn play(t: &Trial<'_>, sequence: &Sequence, show: Show) -> Judged {
+fn play(cx: &CaseContext<'_>, sequence: &Sequence, show: Show) -> CaseResult {
     let mut game = Game {
-        t,
+        cx,
         show,
-        now: Cell::new(t.target_now()?),
-        emails: std::array::from_fn(|_| format!("{}@example.test", t.unique("user"))),
+        now: Cell::new(cx.target_now()?),
+        emails: std::array::from_fn(|_| format!("{}@example.test", cx.unique("user"))),
         users: [None; USERS],
         sessions: Vec::new(),
         tokens: Vec::new(),
@@ -88,7 +88,7 @@ fn play(t: &Trial<'_>, sequence: &Sequence, show: Show) -> Judged {
 
 /// A sequence being played.
 struct Game<'g, 'a> {
-    t: &'g Trial<'a>,
+    cx: &'g CaseContext<'a>,
     show: Show,
     /// The latest reading of the target's clock: what comes next does not come before it.
     now: Cell<i64>,
@@ -101,7 +101,7 @@ struct Game<'g, 'a> {
 }
 
 impl Game<'_, '_> {
-    fn take(&mut self, step: Step) -> Judged {
+    fn take(&mut self, step: Step) -> CaseResult {
         match step {
             Step::Register { user, role, password } => {
                 self.register(user, User { role, password, is_contested: false })
@@ -113,10 +113,10 @@ impl Game<'_, '_> {
         }
     }
 
-    fn register(&mut self, user: usize, wanted: User) -> Judged {
+    fn register(&mut self, user: usize, wanted: User) -> CaseResult {
         let body = json!({ "email": self.emails[user], "password": PASSWORDS[wanted.password],
             "nombre": "Prueba", "role": ROLES[wanted.role].0 });
-        let (received, _) = self.send(self.t.post("/auth/registro").json(&body))?;
+        let (received, _) = self.send(self.cx.post("/auth/registro").json(&body))?;
         if let Some(known) = &mut self.users[user] {
             known.is_contested = true;
             return self.judge_status("registration/email-taken", 400, &received);
@@ -126,9 +126,9 @@ impl Game<'_, '_> {
         Ok(())
     }
 
-    fn log_in(&mut self, user: usize, password: usize) -> Judged {
+    fn log_in(&mut self, user: usize, password: usize) -> CaseResult {
         let body = json!({ "email": self.emails[user], "password": PASSWORDS[password] });
-        let (received, at) = self.send(self.t.post("/auth/login").json(&body))?;
+        let (received, at) = self.send(self.cx.post("/auth/login").json(&body))?;
         let keeps_first = "registration/email-taken-keeps-first";
         match self.users[user] {
             None => return self.judge_status("login/email-unknown", 400, &received),
@@ -144,7 +144,7 @@ impl Game<'_, '_> {
         let answer = received.json().unwrap_or_default();
         let token = |field: &str| answer["tokens"][field].as_str().map(str::to_owned);
         let (Some(session), Some(jwt)) = (token("sessionToken"), token("jwtToken")) else {
-            return Err(Stop::Blocked {
+            return Err(CaseError::Blocked {
                 step: "logging in".into(),
                 why: format!("want two tokens, got {}", brief(&received.text())),
             });
@@ -159,7 +159,7 @@ impl Game<'_, '_> {
         Ok(())
     }
 
-    fn use_session(&mut self, back: usize, route: Route) -> Judged {
+    fn use_session(&mut self, back: usize, route: Route) -> CaseResult {
         let Some(index) = latest_but(back, self.sessions.len()) else {
             let made_up = "0123456789abcdef".repeat(4);
             let (received, _) = self.ask(route, |request| request.bearer(&made_up))?;
@@ -191,12 +191,12 @@ impl Game<'_, '_> {
     }
 
     /// Whether a credential reads the list, asked only where something is wrong already, to tell life from permissions.
-    fn reads_list<'r>(&'r self, with: impl FnOnce(Request<'r, 'r>) -> Request<'r, 'r>) -> Result<bool, Stop> {
+    fn reads_list<'r>(&'r self, with: impl FnOnce(Request<'r, 'r>) -> Request<'r, 'r>) -> Result<bool, CaseError> {
         let (received, _) = self.ask(Route::List, with)?;
         Ok(received.status != 401)
     }
 
-    fn use_token(&mut self, back: usize, route: Route) -> Judged {
+    fn use_token(&mut self, back: usize, route: Route) -> CaseResult {
         let Some(index) = latest_but(back, self.tokens.len()) else {
             let (received, _) = self.ask(route, |request| request.jwt("x"))?;
             return match route {
@@ -223,7 +223,7 @@ impl Game<'_, '_> {
     }
 
     /// Moves the clock; where the moment has passed already, or there is nothing to wait for, nothing happens.
-    fn pass(&self, until: Until) -> Judged {
+    fn pass(&self, until: Until) -> CaseResult {
         let session = |back| latest_but(back, self.sessions.len()).map(|at| self.sessions[at].end);
         let token = |back| latest_but(back, self.tokens.len()).map(|at| self.tokens[at].end);
         let now = self.now.get();
@@ -236,58 +236,58 @@ impl Game<'_, '_> {
         };
         match moment {
             Some(moment) if moment > now + SECOND_MS => {
-                self.t.advance_to(moment)?;
-                self.now.set(self.t.target_now()?);
+                self.cx.advance_to(moment)?;
+                self.now.set(self.cx.target_now()?);
                 Ok(())
             }
             _ => Ok(()),
         }
     }
 
-    fn owner(&self, user: usize) -> Result<User, Stop> {
-        self.users[user].ok_or_else(|| Stop::Broken("the model has a session of nobody".into()))
+    fn owner(&self, user: usize) -> Result<User, CaseError> {
+        self.users[user].ok_or_else(|| CaseError::Broken("the model has a session of nobody".into()))
     }
 
     fn ask<'r>(
         &'r self,
         route: Route,
         with: impl FnOnce(Request<'r, 'r>) -> Request<'r, 'r>,
-    ) -> Result<(Received, Span), Stop> {
-        let t = self.t;
-        let unknown = t.unknown_book();
+    ) -> Result<(Received, Span), CaseError> {
+        let cx = self.cx;
+        let unknown = cx.unknown_book();
         let book = json!({ "titulo": "Rayuela", "autor": "Julio Cortázar" });
         let request = match route {
-            Route::List => t.get("/libros?limit=1"),
-            Route::ReadUnknown => t.get(&unknown),
-            Route::ReplaceUnknown => t.put(&unknown).json(&book),
-            Route::DeleteUnknown => t.delete(&unknown),
-            Route::ListKeys => t.get("/auth/api-keys"),
-            Route::Status => t.get("/2fa/status"),
-            Route::Patch => t.request("PATCH", "/libros"),
+            Route::List => cx.get("/libros?limit=1"),
+            Route::ReadUnknown => cx.get(&unknown),
+            Route::ReplaceUnknown => cx.put(&unknown).json(&book),
+            Route::DeleteUnknown => cx.delete(&unknown),
+            Route::ListKeys => cx.get("/auth/api-keys"),
+            Route::Status => cx.get("/2fa/status"),
+            Route::Patch => cx.request("PATCH", "/libros"),
         };
         self.send(with(request))
     }
 
-    fn send(&self, request: Request<'_, '_>) -> Result<(Received, Span), Stop> {
+    fn send(&self, request: Request<'_, '_>) -> Result<(Received, Span), CaseError> {
         let received = match self.show {
             Show::Record => request.send()?.received().clone(),
-            Show::Forget => request.send_unrecorded()?.received.map_err(Stop::NoAnswer)?,
+            Show::Forget => request.send_unrecorded()?.received.map_err(CaseError::NoAnswer)?,
         };
-        let to = self.t.target_now()?;
+        let to = self.cx.target_now()?;
         let from = self.now.replace(to);
         Ok((received, Span { from, to }))
     }
 
-    fn judge_status(&self, rule: &'static str, want: u16, received: &Received) -> Judged {
+    fn judge_status(&self, rule: &'static str, want: u16, received: &Received) -> CaseResult {
         if received.status == want {
             return Ok(());
         }
         self.mismatch(rule, &want.to_string(), received)
     }
 
-    fn mismatch(&self, rule: &'static str, want: &str, received: &Received) -> Judged {
+    fn mismatch(&self, rule: &'static str, want: &str, received: &Received) -> CaseResult {
         let got = format!("{} {}", received.status, brief(&received.text()));
-        holds(self.t.case(), rule, false, &self.place, want, got)
+        holds(self.cx.case(), rule, false, &self.place, want, got)
     }
 }
 

@@ -6,17 +6,17 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::context::case_context::Trial;
-use crate::contract::verdict::{Judged, Stop};
-use crate::fixture::books::Lot;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books::BookSet;
 use crate::http::reply::{self, Reply, brief};
 
 /// Labelled books with a marker of their own.
 #[derive(Debug)]
-pub(crate) struct Shelf<'t> {
-    trial: &'t Trial<'t>,
+pub(crate) struct LabelledBooks<'t> {
+    cx: &'t CaseContext<'t>,
     labels: Vec<&'static str>,
-    lot: Lot,
+    set: BookSet,
 }
 
 /// A list as answered for a shelf.
@@ -24,60 +24,60 @@ pub(crate) struct Shelf<'t> {
 pub(crate) struct Listed<'s> {
     /// The whole answer.
     pub(crate) reply: Reply,
-    shelf: &'s Shelf<'s>,
+    shelf: &'s LabelledBooks<'s>,
     /// The parameters asked besides the marker.
     asked: String,
 }
 
-impl<'t> Shelf<'t> {
+impl<'t> LabelledBooks<'t> {
     /// Creates the books in the order given.
     ///
     /// # Errors
-    /// [`Stop::Blocked`] when one cannot be created.
-    pub(crate) fn of(trial: &'t Trial<'t>, books: &[(&'static str, Value)]) -> Result<Self, Stop> {
+    /// [`CaseError::Blocked`] when one cannot be created.
+    pub(crate) fn of(cx: &'t CaseContext<'t>, books: &[(&'static str, Value)]) -> Result<Self, CaseError> {
         let bodies: Vec<Value> = books.iter().map(|(label, fields)| named(label, fields)).collect();
-        Ok(Self { trial, labels: books.iter().map(|(label, _)| *label).collect(), lot: trial.create_lot(&bodies)? })
+        Ok(Self { cx, labels: books.iter().map(|(label, _)| *label).collect(), set: cx.create_books(&bodies)? })
     }
 
     /// The id of a book.
     pub(crate) fn id(&self, label: &str) -> u64 {
         let at = self.labels.iter().position(|known| *known == label);
-        at.map_or(0, |at| self.lot.books[at].id)
+        at.map_or(0, |at| self.set.books[at].id)
     }
 
     /// A book as its creation answered it.
     pub(crate) fn book(&self, label: &str) -> Value {
         let at = self.labels.iter().position(|known| *known == label);
-        at.map_or(Value::Null, |at| self.lot.books[at].value())
+        at.map_or(Value::Null, |at| self.set.books[at].value())
     }
 
     /// Lists the shelf with further parameters (`sort=titulo&limit=2`), which may be empty.
     ///
     /// # Errors
-    /// [`Stop::NoAnswer`].
-    pub(crate) fn ask(&self, parameters: &str) -> Result<Listed<'_>, Stop> {
-        self.ask_at(&self.lot.path(parameters), parameters)
+    /// [`CaseError::NoAnswer`].
+    pub(crate) fn ask(&self, parameters: &str) -> Result<Listed<'_>, CaseError> {
+        self.ask_at(&self.set.path(parameters), parameters)
     }
 
     /// Lists by a path of the case's own, which must keep to this shelf's books by its marker.
     ///
     /// # Errors
-    /// [`Stop::NoAnswer`].
-    pub(crate) fn ask_at(&self, path: &str, asked: &str) -> Result<Listed<'_>, Stop> {
-        let key = &self.trial.target().credentials.test_key;
-        Ok(Listed { reply: self.trial.get(path).key(key).send()?, shelf: self, asked: asked.to_owned() })
+    /// [`CaseError::NoAnswer`].
+    pub(crate) fn ask_at(&self, path: &str, asked: &str) -> Result<Listed<'_>, CaseError> {
+        let key = &self.cx.target().credentials.test_key;
+        Ok(Listed { reply: self.cx.get(path).key(key).send()?, shelf: self, asked: asked.to_owned() })
     }
 
     /// The marker of its books.
     pub(crate) fn marker(&self) -> &str {
-        &self.lot.marker
+        &self.set.marker
     }
 
     /// Whether a list with these parameters shows just these books, in any order; several parameters, one after the other.
     ///
     /// # Errors
-    /// [`Stop::Mismatch`] of the rule when it does not.
-    pub(crate) fn keeps(&self, rule: &'static str, asked: &[(&str, &str)]) -> Judged {
+    /// [`CaseError::Mismatch`] of the rule when it does not.
+    pub(crate) fn keeps(&self, rule: &'static str, asked: &[(&str, &str)]) -> CaseResult {
         for (parameters, labels) in asked {
             self.ask(parameters)?.keeps(rule, labels)?;
         }
@@ -87,8 +87,8 @@ impl<'t> Shelf<'t> {
     /// Whether a list with these parameters shows these books in this order.
     ///
     /// # Errors
-    /// [`Stop::Mismatch`] of the rule when it does not.
-    pub(crate) fn orders(&self, rule: &'static str, asked: &[(&str, &str)]) -> Judged {
+    /// [`CaseError::Mismatch`] of the rule when it does not.
+    pub(crate) fn orders(&self, rule: &'static str, asked: &[(&str, &str)]) -> CaseResult {
         for (parameters, labels) in asked {
             self.ask(parameters)?.orders(rule, labels)?;
         }
@@ -97,7 +97,7 @@ impl<'t> Shelf<'t> {
 
     fn label(&self, book: &Value) -> String {
         let id = book.get("id").and_then(Value::as_u64);
-        let at = self.lot.books.iter().position(|made| Some(made.id) == id);
+        let at = self.set.books.iter().position(|made| Some(made.id) == id);
         match (at, id) {
             (Some(at), _) => self.labels[at].to_owned(),
             (None, Some(id)) => format!("(book {id}, of others)"),
@@ -126,20 +126,20 @@ impl Listed<'_> {
     /// The books it shows are just these, in any order.
     ///
     /// # Errors
-    /// [`Stop::Mismatch`] of the rule when they are not.
-    pub(crate) fn keeps(&self, rule: &'static str, labels: &str) -> Judged {
+    /// [`CaseError::Mismatch`] of the rule when they are not.
+    pub(crate) fn keeps(&self, rule: &'static str, labels: &str) -> CaseResult {
         self.shows(rule, labels, sorted(self.labels()) == sorted(Some(owned(labels))))
     }
 
     /// The books it shows are just these, in this order.
     ///
     /// # Errors
-    /// [`Stop::Mismatch`] of the rule when they are not.
-    pub(crate) fn orders(&self, rule: &'static str, labels: &str) -> Judged {
+    /// [`CaseError::Mismatch`] of the rule when they are not.
+    pub(crate) fn orders(&self, rule: &'static str, labels: &str) -> CaseResult {
         self.shows(rule, labels, self.labels() == Some(owned(labels)))
     }
 
-    fn shows(&self, rule: &'static str, labels: &str, holds: bool) -> Judged {
+    fn shows(&self, rule: &'static str, labels: &str, holds: bool) -> CaseResult {
         let want = if labels.is_empty() { "no book".to_owned() } else { labels.replace(' ', ", ") };
         let judge = self.reply.judge(rule).status(200)?;
         judge.that(holds, self.place(), want, self.told())?;
@@ -149,21 +149,21 @@ impl Listed<'_> {
     /// An open rule: the first reading whose books it shows (in any order) is noted.
     ///
     /// # Errors
-    /// [`Stop::Mismatch`] of the rule when none fits.
-    pub(crate) fn reads(&self, rule: &'static str, readings: &[(&str, &str)]) -> Judged {
+    /// [`CaseError::Mismatch`] of the rule when none fits.
+    pub(crate) fn reads(&self, rule: &'static str, readings: &[(&str, &str)]) -> CaseResult {
         let readings: Vec<(&str, bool)> =
             readings.iter().map(|(reading, labels)| (*reading, self.is_any_order_of(labels))).collect();
-        reply::reading(self.shelf.trial, rule, &readings, self.got())
+        reply::observe(self.shelf.cx, rule, &readings, self.got())
     }
 
     /// An open rule of order: the first reading whose books it shows, in that order, is noted.
     ///
     /// # Errors
-    /// [`Stop::Mismatch`] of the rule when none fits.
-    pub(crate) fn reads_in_order(&self, rule: &'static str, readings: &[(&str, &str)]) -> Judged {
+    /// [`CaseError::Mismatch`] of the rule when none fits.
+    pub(crate) fn reads_in_order(&self, rule: &'static str, readings: &[(&str, &str)]) -> CaseResult {
         let readings: Vec<(&str, bool)> =
             readings.iter().map(|(reading, labels)| (*reading, self.is(labels))).collect();
-        reply::reading(self.shelf.trial, rule, &readings, self.got())
+        reply::observe(self.shelf.cx, rule, &readings, self.got())
     }
 
     /// It answers 200 with just these books, in this order.

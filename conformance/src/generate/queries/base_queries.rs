@@ -1,9 +1,9 @@
 //! The basic questions: each value of each parameter once, alone where it can be. A run asks all of them among its first few
 //! hundred inputs, whatever the seed. Decides nothing about their answers.
 
-use super::ask::{Ask, Parameter};
-use super::shelf::BOOKS;
-use super::words::{BOUNDS, CODE_VALUES, DAYS, FIELDS, ODD_NUMBERS, OTHER_DAYS, SEARCHES, SORTS, TRUTH_VALUES};
+use super::query::{Parameter, Query};
+use super::sample_books::BOOKS;
+use super::vocabulary::{BOUNDS, CODE_VALUES, DAYS, FIELDS, ODD_NUMBERS, OTHER_DAYS, SEARCHES, SORTS, TRUTH_VALUES};
 
 /// Questions of one parameter with one value: `name` and what it is asked with.
 const ALONE: [(&str, &[&str]); 26] = [
@@ -75,7 +75,7 @@ const TOGETHER: [&[(&str, &str)]; 22] = [
 ];
 
 /// All of them.
-pub(super) fn deck() -> Vec<Ask> {
+pub(super) fn base_queries() -> Vec<Query> {
     let one = |name: &str, values: &[&str], comma: bool| Parameter {
         name: name.to_owned(),
         values: values.iter().map(|value| (*value).to_owned()).collect(),
@@ -94,5 +94,5 @@ pub(super) fn deck() -> Vec<Ask> {
         vec![one("par", &[&pair.to_string()], false), one("sort", &[name, "n", "orden"], true)]
     });
     let nothing = std::iter::once(Vec::new());
-    nothing.chain(alone).chain(listed).chain(together).chain(sorts).chain(pairs).map(Ask).collect()
+    nothing.chain(alone).chain(listed).chain(together).chain(sorts).chain(pairs).map(Query).collect()
 }

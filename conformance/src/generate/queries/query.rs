@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter, Write as _};
 
-use super::shelf::MARKER;
+use super::sample_books::MARKER;
 
 /// One parameter, or nothing between two ampersands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,9 +35,9 @@ impl Parameter {
 
 /// A whole question.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Ask(pub Vec<Parameter>);
+pub struct Query(pub Vec<Parameter>);
 
-impl Ask {
+impl Query {
     /// The same question of the books of a marker alone.
     #[must_use]
     pub fn marked(&self, marker: &str) -> Self {
@@ -65,7 +65,7 @@ impl Ask {
     }
 }
 
-impl Display for Ask {
+impl Display for Query {
     /// The query string, without the question mark.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (index, parameter) in self.0.iter().enumerate() {

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::ask::Ask;
-use super::shelf::MARKER;
+use super::query::Query;
+use super::sample_books::MARKER;
 use crate::http::reply::same;
 use crate::impostor::faults::{self, Faults};
 use crate::impostor::model::list::{body, list};
@@ -95,13 +95,13 @@ pub const RULES: [&str; 82] = [
 ];
 
 /// The rule that a body breaks which is not the one wanted.
-pub(super) fn rule(books: &[Value], ask: &Ask, want: &Value, got: &Value) -> &'static str {
-    slip(books, ask, got).unwrap_or_else(|| subject(ask, want, got))
+pub(super) fn rule(books: &[Value], query: &Query, want: &Value, got: &Value) -> &'static str {
+    slip(books, query, got).unwrap_or_else(|| subject(query, want, got))
 }
 
 /// The rule of the first known slip that answers so.
-fn slip(books: &[Value], ask: &Ask, got: &Value) -> Option<&'static str> {
-    let query = ask.to_string();
+fn slip(books: &[Value], query: &Query, got: &Value) -> Option<&'static str> {
+    let query = query.to_string();
     let explains = |faults: &Faults| same(&body(&list(books, &query, faults), faults), got);
     faults::all()
         .filter(|fault| RULES.contains(&fault.rule))
@@ -110,7 +110,7 @@ fn slip(books: &[Value], ask: &Ask, got: &Value) -> Option<&'static str> {
 }
 
 /// What the question is about: its one parameter besides the marker, or the order of its steps.
-fn subject(ask: &Ask, want: &Value, got: &Value) -> &'static str {
+fn subject(query: &Query, want: &Value, got: &Value) -> &'static str {
     let differs = |pointer: &str| {
         let at = |body: &Value| body.pointer(pointer).cloned().unwrap_or_default();
         !same(&at(want), &at(got))
@@ -128,7 +128,7 @@ fn subject(ask: &Ask, want: &Value, got: &Value) -> &'static str {
         return wrong.map_or("paging/object-keys", |(_, rule)| rule);
     }
     let mut steps: Vec<&'static str> =
-        ask.without(&[MARKER]).0.iter().map(|parameter| step(&parameter.name, parameter.values.is_empty())).collect();
+        query.without(&[MARKER]).0.iter().map(|parameter| step(&parameter.name, parameter.values.is_empty())).collect();
     steps.sort_unstable();
     steps.dedup();
     match steps[..] {

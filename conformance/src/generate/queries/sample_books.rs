@@ -4,7 +4,7 @@ use proptest::prelude::Rng as _;
 use proptest::test_runner::TestRng;
 use serde_json::{Map, Value, json};
 
-use super::words::{BOUNDS, CODES, DAYS, NOTES, NUMBERS, TITLES, TOPICS, TRUTHS};
+use super::vocabulary::{BOUNDS, CODES, DAYS, NOTES, NUMBERS, TITLES, TOPICS, TRUTHS};
 
 /// The field that tells a shelf's books from all others: questions name it too.
 pub const MARKER: &str = "lote";
@@ -13,7 +13,7 @@ pub const MARKER: &str = "lote";
 pub(super) const BOOKS: usize = 26;
 
 /// The bodies of a shelf's books.
-pub fn shelf(dice: &mut TestRng) -> Vec<Value> {
+pub fn sample_books(dice: &mut TestRng) -> Vec<Value> {
     let mut books = vec![Map::new(); BOOKS];
     let text = |word: &str| Value::from(word);
     let json = |word: &str| serde_json::from_str(word).unwrap_or_default();

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::ask::Ask;
+use super::query::Query;
 use super::shows;
 use crate::http::reply::same;
 use crate::impostor::faults::Faults;
@@ -14,14 +14,14 @@ use crate::impostor::{Reading, readings};
 const COUNTED: [&str; 3] = ["page-clamped-to-the-last", "limit-negative-is-default", "fractions-unparsable"];
 
 /// Whether an answer other than the naive list's breaks a rule.
-pub(super) fn is_decided(books: &[Value], ask: &Ask, naive: &Page, got: &Value) -> bool {
-    let query = ask.to_string();
-    if !have_order(books, &query) {
+pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Value) -> bool {
+    let text = query.to_string();
+    if !have_order(books, &text) {
         return false;
     }
-    let read = |reading: &Reading| list(books, &query, &Faults::none().reading(vec![reading.id]));
+    let read = |reading: &Reading| list(books, &text, &Faults::none().reading(vec![reading.id]));
     let of_lists =
-        readings().filter(|reading| reading.rules.iter().any(|rule| is_of_lists(rule)) && may_matter(reading, ask));
+        readings().filter(|reading| reading.rules.iter().any(|rule| is_of_lists(rule)) && may_matter(reading, query));
     let mut others = of_lists.map(|reading| (reading, read(reading))).filter(|(_, page)| !alike(page, naive));
     match (others.next(), others.next()) {
         (None, _) => true,
@@ -32,9 +32,9 @@ pub(super) fn is_decided(books: &[Value], ask: &Ask, naive: &Page, got: &Value) 
 }
 
 /// Whether a question has the parameter that a reading is about; of most parameters every question has some.
-fn may_matter(reading: &Reading, ask: &Ask) -> bool {
+fn may_matter(reading: &Reading, query: &Query) -> bool {
     let step = reading.id.split('-').next().unwrap_or_default();
-    !["q", "sort", "fields", "limit", "page"].contains(&step) || ask.named(step).next().is_some()
+    !["q", "sort", "fields", "limit", "page"].contains(&step) || query.named(step).next().is_some()
 }
 
 fn is_of_lists(rule: &str) -> bool {
