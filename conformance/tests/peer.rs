@@ -4,10 +4,11 @@
 use std::process::Command;
 use std::time::Duration;
 
+use libros_conformance::clock;
 use libros_conformance::oracle::totp;
+use libros_conformance::target::control::Control;
 use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
 use libros_conformance::target::profile::{Interface, Target};
-use libros_conformance::{hook::Control, now};
 use proptest::prelude::{any, prop};
 use proptest::{prop_assert_eq, proptest};
 use reqwest::blocking::{Client, Response};
@@ -130,7 +131,7 @@ fn strangers_codes_open_the_door_and_their_old_ones_do_not() {
                 let told = format!(
                     "{code} of {}, {distance_s} s from {}, secret {secret}",
                     generator.name,
-                    now::iso(now_s * 1_000),
+                    clock::iso(now_s * 1_000),
                 );
                 assert_eq!(response.status(), status, "{told}");
                 if status == 200 {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use libros_conformance::cases;
 use libros_conformance::context::session::Session;
 use libros_conformance::http::reply::same;
 use libros_conformance::impostor::faults::Faults;
@@ -15,9 +16,9 @@ use libros_conformance::impostor::model::list::list;
 use libros_conformance::runner::event::Silence;
 use libros_conformance::runner::outcome::{CaseOutcome, Verdict};
 use libros_conformance::runner::run::{Plan, run};
+use libros_conformance::runner::select::Selection;
 use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
 use libros_conformance::target::profile::Target;
-use libros_conformance::{cases, select::Selection};
 use serde_json::{Value, json};
 
 const WAIT: Duration = Duration::from_secs(60);
