@@ -184,7 +184,7 @@ fn what_no_query_needs_is_refused_quickly_and_clearly() {
     for interface in ["graphql", "graphql_reduced"] {
         let too_rich =
             if interface == "graphql" { "more than 2000 selections" } else { "exactly one of users and user" };
-        for (query, said) in [(&nested, "nested more than"), (&aliases, too_rich), (&long, "bytes; at most")] {
+        for (query, said) in [(&nested, "nested too deep"), (&aliases, too_rich), (&long, "bytes; at most")] {
             let asked = Instant::now();
             let answer = server.graphql(interface, query);
             assert!(asked.elapsed() < Duration::from_secs(2), "{interface} took {:?}", asked.elapsed());

@@ -1,4 +1,5 @@
-//! The blog outline: `/posts`, with entries `{ id, title, content }`. The document names the routes alone; the rest is ours.
+//! The blog outline: `/posts`, with entries `{ id, title, content }`. The document names only the routes; the
+//! shapes are this server's choice.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,21 +9,20 @@ use serde_json::json;
 
 use super::body;
 use super::failure::Failure;
-use super::people::json_list;
 use super::reply;
+use super::users_store::json_list;
 use crate::json;
 use crate::message::Reply;
 
-/// The entries of the blog.
 #[derive(Debug, Default)]
 pub(super) struct Blog {
-    shelf: Mutex<Shelf>,
+    entries: Mutex<Entries>,
 }
 
 #[derive(Debug, Default)]
-struct Shelf {
-    /// JSON texts by number, so in the order they were created.
-    entries: BTreeMap<u64, String>,
+struct Entries {
+    /// JSON texts by number, so in order of creation.
+    texts: BTreeMap<u64, String>,
     /// The number of the latest entry, deleted or not; 0 for none.
     latest: u64,
 }
@@ -36,51 +36,57 @@ struct Draft {
 impl Blog {
     /// `GET /posts`.
     pub(super) fn list(&self) -> Reply {
-        reply::json(StatusCode::OK, json_list(self.shelf().entries.values())) // rule: blog/list
+        // rule: blog/list
+        reply::json(StatusCode::OK, json_list(self.entries().texts.values()))
     }
 
     /// `GET /posts/<id>`.
     pub(super) fn read(&self, id: &str) -> Result<Reply, Failure> {
-        let shelf = self.shelf();
-        let text = number(id).and_then(|number| shelf.entries.get(&number)).ok_or(Failure::EntryUnknown)?;
-        Ok(reply::json(StatusCode::OK, text.clone())) // rule: blog/read
+        let entries = self.entries();
+        let text = number(id).and_then(|number| entries.texts.get(&number)).ok_or(Failure::EntryUnknown)?;
+        // rule: blog/read
+        Ok(reply::json(StatusCode::OK, text.clone()))
     }
 
     /// `POST /posts`.
     pub(super) fn create(&self, body: &[u8]) -> Result<Reply, Failure> {
         let draft = Draft::read(body)?;
-        let mut shelf = self.shelf();
-        shelf.latest += 1;
-        let number = shelf.latest;
+        let mut entries = self.entries();
+        entries.latest += 1;
+        let number = entries.latest;
         let text = draft.entry(number);
-        shelf.entries.insert(number, text.clone()); // rule: blog/persistence
-        Ok(reply::json(StatusCode::CREATED, text)) // rule: blog/create
+        // rule: blog/persistence
+        entries.texts.insert(number, text.clone());
+        // rule: blog/create
+        Ok(reply::json(StatusCode::CREATED, text))
     }
 
     /// `PUT /posts/<id>`.
     pub(super) fn replace(&self, id: &str, body: &[u8]) -> Result<Reply, Failure> {
-        let mut shelf = self.shelf();
+        let mut entries = self.entries();
         let number = number(id).ok_or(Failure::EntryUnknown)?;
-        let kept = shelf.entries.get_mut(&number).ok_or(Failure::EntryUnknown)?;
+        let kept = entries.texts.get_mut(&number).ok_or(Failure::EntryUnknown)?;
         let text = Draft::read(body)?.entry(number);
         kept.clone_from(&text);
-        Ok(reply::json(StatusCode::OK, text)) // rule: blog/replace
+        // rule: blog/replace
+        Ok(reply::json(StatusCode::OK, text))
     }
 
     /// `DELETE /posts/<id>`.
     pub(super) fn delete(&self, id: &str) -> Result<Reply, Failure> {
         let number = number(id).ok_or(Failure::EntryUnknown)?;
-        self.shelf().entries.remove(&number).ok_or(Failure::EntryUnknown)?;
-        Ok(reply::no_content()) // rule: blog/delete
+        self.entries().texts.remove(&number).ok_or(Failure::EntryUnknown)?;
+        // rule: blog/delete
+        Ok(reply::no_content())
     }
 
-    /// No entries any more.
+    /// Forgets every entry.
     pub(super) fn reset(&self) {
-        *self.shelf() = Shelf::default();
+        *self.entries() = Entries::default();
     }
 
-    fn shelf(&self) -> MutexGuard<'_, Shelf> {
-        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    fn entries(&self) -> MutexGuard<'_, Entries> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -92,7 +98,8 @@ fn number(id: &str) -> Option<u64> {
 impl Draft {
     fn read(body: &[u8]) -> Result<Self, Failure> {
         let fields = body::object(body)?;
-        let title = body::text(&fields, "title")?; // rule: blog/invalid
+        // rule: blog/invalid
+        let title = body::text(&fields, "title")?;
         if title.is_empty() {
             return Err(Failure::FieldEmpty("title"));
         }

@@ -13,7 +13,6 @@ use super::reply;
 use crate::json;
 use crate::message::{Refusal, Reply};
 
-/// Why a request was turned down.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Failure {
     /// No such path, or not with this method.
@@ -59,7 +58,6 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    /// The table.
     fn row(&self) -> (StatusCode, Cow<'static, str>) {
         use StatusCode as S;
         let (status, text): (StatusCode, Cow<'static, str>) = match self {

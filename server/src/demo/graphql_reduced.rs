@@ -1,15 +1,15 @@
-//! The reduced GraphQL variant: a handful of query forms, no mutation, `data` without the root's name.
+//! The reduced GraphQL variant: two query forms, no mutation, `data` without the root's name.
 //!
-//! A query is parsed as GraphQL and then must be one of the forms; nothing of GraphQL's execution takes part.
+//! A query is parsed as GraphQL and must then be one of the forms; GraphQL's execution takes no part.
 //! Source: demonstration-endpoints, "GraphQL endpoint", the reduced variant.
 
 use http::{Method, StatusCode};
 
-use self::form::{Form, PostField, Wanted};
+use self::form::{Form, PostField, UserField};
 use super::body;
 use super::failure::Failure;
-use super::people::{People, User};
 use super::reply;
+use super::users_store::{User, UsersStore};
 use crate::json;
 use crate::message::{Interface, Refusal, Reply, Request};
 
@@ -17,34 +17,29 @@ mod form;
 
 /// The reduced variant, over its own copy of the users.
 #[derive(Debug)]
-pub struct GraphqlReduced {
-    people: People,
-}
-
-impl Default for GraphqlReduced {
-    fn default() -> Self {
-        Self::new()
-    }
+pub(crate) struct GraphqlReduced {
+    users: UsersStore,
 }
 
 impl GraphqlReduced {
     /// The interface. Nothing it does changes its state, so it needs no reset.
-    #[must_use]
-    pub fn new() -> Self {
-        Self { people: People::initial() }
+    pub(crate) fn new() -> Self {
+        Self { users: UsersStore::initial() }
     }
 
     fn respond(&self, request: &Request) -> Result<Reply, Failure> {
         // rule: graphql-reduced/options-status, graphql-reduced/options-other-path
         if request.method == Method::OPTIONS {
-            return Ok(reply::preflight("POST, OPTIONS")); // rule: graphql-reduced/options-cors
+            // rule: graphql-reduced/options-cors
+            return Ok(reply::preflight("POST, OPTIONS"));
         }
         // rule: graphql-reduced/other-method
         if request.path != "/graphql" || request.method != Method::POST {
             return Err(Failure::PathUnknown);
         }
         let fields = body::object(&request.body)?;
-        let query = body::text(&fields, "query")?; // rule: graphql-reduced/query-missing, graphql-reduced/query-type
+        // rule: graphql-reduced/query-missing, graphql-reduced/query-type
+        let query = body::text(&fields, "query")?;
         let form = form::read(&query)?;
         Ok(reply::json(StatusCode::OK, self.run(&form)))
     }
@@ -54,13 +49,14 @@ impl GraphqlReduced {
         let mut text = String::from(r#"{"data":"#);
         match form {
             // rule: graphql-reduced/users-list, graphql-reduced/users-all
-            Form::Users(wanted) => write_list(&mut text, &self.people.all(), |text, user| {
-                write_user(text, user, wanted);
+            Form::Users(fields) => write_list(&mut text, &self.users.all(), |text, user| {
+                write_user(text, user, fields);
             }),
             // rule: graphql-reduced/user-object
-            Form::User(id, wanted) => match self.people.find(id) {
-                Some(user) => write_user(&mut text, &user, wanted),
-                None => text.push_str("null"), // rule: graphql-reduced/user-unknown
+            Form::User(id, fields) => match self.users.find(id) {
+                Some(user) => write_user(&mut text, &user, fields),
+                // rule: graphql-reduced/user-unknown
+                None => text.push_str("null"),
             },
         }
         text.push('}');
@@ -89,25 +85,25 @@ fn write_list<T>(text: &mut String, items: &[T], write: impl Fn(&mut String, &T)
     text.push(']');
 }
 
-/// The fields wanted of a user, in the order asked for.
-fn write_user(text: &mut String, user: &User, wanted: &[Wanted]) {
-    for (index, field) in wanted.iter().enumerate() {
-        text.push(if index == 0 { '{' } else { ',' }); // rule: graphql-reduced/fields
+/// The selected fields of a user, in the order of the query.
+fn write_user(text: &mut String, user: &User, fields: &[UserField]) {
+    for (index, field) in fields.iter().enumerate() {
+        text.push(if index == 0 { '{' } else { ',' });
         match field {
-            Wanted::Id => write_text(text, "id", &user.id),
-            Wanted::Name => write_text(text, "name", &user.name),
-            Wanted::Age => {
+            UserField::Id => write_text(text, "id", &user.id),
+            UserField::Name => write_text(text, "name", &user.name),
+            UserField::Age => {
                 text.push_str(r#""age":"#);
                 json::write_number_to(text, user.age);
             }
             // rule: graphql-reduced/posts-field
-            Wanted::Posts(PostField::Id) => {
+            UserField::Posts(PostField::Id) => {
                 text.push_str(r#""posts":"#);
                 write_list(text, &user.posts, |text, post| {
                     write_only(text, "id", &post.id);
                 });
             }
-            Wanted::Posts(PostField::Title) => {
+            UserField::Posts(PostField::Title) => {
                 text.push_str(r#""posts":"#);
                 write_list(text, &user.posts, |text, post| {
                     write_only(text, "title", &post.title);
@@ -133,7 +129,7 @@ fn write_only(text: &mut String, name: &str, value: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demo::agreement::request;
+    use crate::demo::tests::request;
     use serde_json::json;
 
     fn ask(method: Method, path: &str, body: &str) -> (u16, String) {

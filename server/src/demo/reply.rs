@@ -10,12 +10,14 @@ use crate::message::Reply;
 
 /// A JSON text under `application/json`.
 pub(super) fn json(status: StatusCode, text: impl Into<Bytes>) -> Reply {
-    typed(status, "application/json", text) // rule: users/content-type
+    // rule: users/content-type
+    typed(status, "application/json", text)
 }
 
 /// A text under a media type of its own.
 pub(super) fn typed(status: StatusCode, media_type: &'static str, text: impl Into<Bytes>) -> Reply {
-    let mut headers = HeaderMap::with_capacity(1); // rule: users/cors-elsewhere
+    // rule: users/cors-elsewhere
+    let mut headers = HeaderMap::with_capacity(1);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     Reply { status, headers, body: text.into() }
 }
@@ -29,9 +31,11 @@ pub(super) fn no_content() -> Reply {
 pub(super) fn preflight(methods: &'static str) -> Reply {
     let mut reply = no_content();
     for (name, value) in [
-        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"), // rule: users/options-origin
+        // rule: users/options-origin
+        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
         (ACCESS_CONTROL_ALLOW_METHODS, methods),
-        (ACCESS_CONTROL_ALLOW_HEADERS, "Content-Type"), // rule: users/options-headers
+        // rule: users/options-headers
+        (ACCESS_CONTROL_ALLOW_HEADERS, "Content-Type"),
     ] {
         reply.headers.insert(name, HeaderValue::from_static(value));
     }

@@ -1,59 +1,58 @@
-//! The listener of the users REST interface, with the registration and the blog outline beside it: which path and method
-//! lead where. Source: demonstration-endpoints, "Endpoints".
+//! The listener of the users REST interface, with the registration and blog outlines beside it: routes a path and a method
+//! to a handler. Source: demonstration-endpoints, "Endpoints".
 
 use http::Method;
 
 use super::blog::Blog;
 use super::failure::Failure;
-use super::people::People;
+use super::registration_outline::RegistrationOutline;
 use super::reply;
-use super::signup::Signup;
 use super::users;
+use super::users_store::UsersStore;
 use crate::clock::Clock;
 use crate::message::{Interface, Refusal, Reply, Request};
 
-/// Users and posts, registration, blog.
+/// The interface, with all it holds.
 #[derive(Debug)]
-pub struct Rest {
+pub(crate) struct Rest {
     clock: Clock,
-    people: People,
-    signup: Signup,
+    users: UsersStore,
+    registration: RegistrationOutline,
     blog: Blog,
 }
 
 impl Rest {
-    /// The interface in its initial state.
-    #[must_use]
-    pub fn new(clock: Clock) -> Self {
-        Self { clock, people: People::initial(), signup: Signup::default(), blog: Blog::default() }
+    pub(crate) fn new(clock: Clock) -> Self {
+        Self { clock, users: UsersStore::initial(), registration: RegistrationOutline::default(), blog: Blog::default() }
     }
 
-    /// Goes back to the initial state. The clock is left alone.
-    pub fn reset(&self) {
-        self.people.reset();
-        self.signup.reset();
+    /// Restores the initial users and forgets registrations and blog entries. The clock keeps its offset.
+    pub(crate) fn reset(&self) {
+        self.users.reset();
+        self.registration.reset();
         self.blog.reset();
     }
 
-    /// What the path and the method lead to.
     fn respond(&self, request: &Request) -> Result<Reply, Failure> {
-        // No header is looked at. // rule: users/no-credential
+        // rule: users/no-credential
         if request.method == Method::OPTIONS {
-            return Ok(reply::preflight("GET,POST,OPTIONS")); // rule: users/options-status, users/options-methods
+            // rule: users/options-status, users/options-methods
+            return Ok(reply::preflight("GET,POST,OPTIONS"));
         }
         let segments: Vec<&str> = request.path.split('/').collect();
         match (request.method.as_str(), segments.as_slice()) {
-            ("GET", ["", "users"]) => Ok(users::list(&self.people)),
-            ("POST", ["", "users"]) => users::create(&self.people, &request.body, self.clock.now()),
-            ("GET", ["", "users", id]) => users::read(&self.people, id),
-            ("GET", ["", "users", id, "posts"]) => users::posts(&self.people, id),
-            ("POST", ["", "api", "users", "register"]) => self.signup.register(&request.body),
+            ("GET", ["", "users"]) => Ok(users::list(&self.users)),
+            ("POST", ["", "users"]) => users::create(&self.users, &request.body, self.clock.now()),
+            ("GET", ["", "users", id]) => users::read(&self.users, id),
+            ("GET", ["", "users", id, "posts"]) => users::posts(&self.users, id),
+            ("POST", ["", "api", "users", "register"]) => self.registration.register(&request.body),
             ("GET", ["", "posts"]) => Ok(self.blog.list()),
             ("POST", ["", "posts"]) => self.blog.create(&request.body),
             ("GET", ["", "posts", id]) => self.blog.read(id),
             ("PUT", ["", "posts", id]) => self.blog.replace(id, &request.body),
             ("DELETE", ["", "posts", id]) => self.blog.delete(id),
-            _ => Err(Failure::PathUnknown), // rule: users/wrong-method
+            // rule: users/wrong-method
+            _ => Err(Failure::PathUnknown),
         }
     }
 }

@@ -1,42 +1,49 @@
-//! The users of the REST interface: list, read, their posts, create. Source: demonstration-endpoints, "Users REST interface".
+//! The routes of the users REST interface: list, read, a user's posts, create. Source: demonstration-endpoints, "Users REST interface".
 
 use http::StatusCode;
 
 use super::body;
 use super::failure::Failure;
-use super::people::People;
 use super::reply;
+use super::users_store::UsersStore;
 use crate::clock::Timestamp;
 use crate::message::Reply;
 
 /// `GET /users`.
-pub(super) fn list(people: &People) -> Reply {
-    reply::json(StatusCode::OK, people.list_text()) // rule: users/list-created, users/list-all
+pub(super) fn list(store: &UsersStore) -> Reply {
+    // rule: users/list-created, users/list-all
+    reply::json(StatusCode::OK, store.list_text())
 }
 
 /// `GET /users/<id>`.
-pub(super) fn read(people: &People, id: &str) -> Result<Reply, Failure> {
-    let user = people.find(id).ok_or(Failure::UserUnknown)?;
-    Ok(reply::json(StatusCode::OK, user.text.clone())) // rule: users/read-status
+pub(super) fn read(store: &UsersStore, id: &str) -> Result<Reply, Failure> {
+    let user = store.find(id).ok_or(Failure::UserUnknown)?;
+    // rule: users/read-status
+    Ok(reply::json(StatusCode::OK, user.text.clone()))
 }
 
 /// `GET /users/<id>/posts`.
-pub(super) fn posts(people: &People, id: &str) -> Result<Reply, Failure> {
-    let user = people.find(id).ok_or(Failure::UserUnknown)?;
-    Ok(reply::json(StatusCode::OK, user.posts_text())) // rule: posts/created-user-empty
+pub(super) fn posts(store: &UsersStore, id: &str) -> Result<Reply, Failure> {
+    let user = store.find(id).ok_or(Failure::UserUnknown)?;
+    // rule: posts/created-user-empty
+    Ok(reply::json(StatusCode::OK, user.posts_text()))
 }
 
 /// `POST /users`.
-pub(super) fn create(people: &People, body: &[u8], now: Timestamp) -> Result<Reply, Failure> {
+pub(super) fn create(store: &UsersStore, body: &[u8], now: Timestamp) -> Result<Reply, Failure> {
     let fields = body::object(body)?;
-    let name = body::text(&fields, "name")?; // rule: users/name-missing, users/name-type
+    // rule: users/name-missing, users/name-type
+    let name = body::text(&fields, "name")?;
     // rule: users/name-empty, users/name-spaces
     if name.is_empty() {
         return Err(Failure::FieldEmpty("name"));
     }
-    let age = body::number(&fields, "age")?; // rule: users/age-missing, users/age-type, users/age-zero, users/age-range
-    let user = people.create(name, age, now); // rule: users/extra-fields
-    Ok(reply::json(StatusCode::CREATED, user.text.clone())) // rule: users/create-body
+    // rule: users/age-missing, users/age-type, users/age-zero, users/age-range
+    let age = body::number(&fields, "age")?;
+    // rule: users/extra-fields
+    let user = store.create(name, age, now);
+    // rule: users/create-body
+    Ok(reply::json(StatusCode::CREATED, user.text.clone()))
 }
 
 #[cfg(test)]
@@ -44,7 +51,7 @@ mod tests {
     use super::*;
 
     fn create_from(body: &str) -> Result<String, Failure> {
-        let reply = create(&People::initial(), body.as_bytes(), Timestamp(5_000))?;
+        let reply = create(&UsersStore::initial(), body.as_bytes(), Timestamp(5_000))?;
         Ok(String::from_utf8_lossy(&reply.body).into_owned())
     }
 
@@ -73,10 +80,10 @@ mod tests {
 
     #[test]
     fn an_unknown_user_has_neither_record_nor_posts() {
-        let people = People::initial();
-        assert!(matches!(read(&people, "9"), Err(Failure::UserUnknown)));
-        assert!(matches!(posts(&people, "9"), Err(Failure::UserUnknown)));
-        let posts = posts(&people, "3").expect("a known user");
+        let store = UsersStore::initial();
+        assert!(matches!(read(&store, "9"), Err(Failure::UserUnknown)));
+        assert!(matches!(posts(&store, "9"), Err(Failure::UserUnknown)));
+        let posts = posts(&store, "3").expect("a known user");
         assert_eq!(posts.body.as_ref(), b"[]");
     }
 }

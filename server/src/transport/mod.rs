@@ -35,12 +35,16 @@ pub struct Limits {
     pub body_within: Duration,
 }
 
+/// Stack of a thread that serves: an answer of GraphQL descends level by level. Only what is touched is ever taken.
+pub(crate) const STACK_BYTES: usize = 16 << 20;
+
 /// Runs a future to its end on a runtime of `threads` threads.
 ///
 /// # Errors
 /// When the operating system gives no thread.
 pub fn block_on<T>(threads: NonZeroUsize, future: impl Future<Output = T>) -> io::Result<T> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads.get()).enable_all().build()?;
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let runtime = builder.worker_threads(threads.get()).thread_stack_size(STACK_BYTES).enable_all().build()?;
     Ok(runtime.block_on(future))
 }
 

@@ -12,12 +12,12 @@ use serde::Serialize;
 
 use self::limits::Budget;
 use self::media::Media;
-use self::request::Ask;
+use self::request::GraphqlRequest;
 use self::schema::Schema;
 use super::document;
 use super::failure::Failure;
-use super::people::People;
 use super::reply;
+use super::users_store::UsersStore;
 use crate::clock::Clock;
 use crate::message::{Interface, Refusal, Reply, Request};
 
@@ -25,22 +25,18 @@ mod limits;
 mod media;
 mod request;
 mod schema;
-mod stack;
 
-/// Braces a query may have to be answered on the stack of the thread that serves.
-const BRACES_PLAIN: usize = 32;
-/// Errors an answer lists at most: a query can hold thousands of faults, a reader none of that patience.
+/// Errors an answer lists at most: a query can hold thousands.
 const ERRORS_MAX: usize = 20;
-/// Characters of an error's text: some repeat a name of the query, which can be as long as the query.
+/// Characters of an error's text: some errors repeat a name of the query, which can be as long as the query.
 const ERROR_CHARS_MAX: usize = 300;
 
 /// The full endpoint, over its own copy of the users.
-pub struct Graphql {
-    people: Arc<People>,
+pub(crate) struct Graphql {
+    users: Arc<UsersStore>,
     schema: Schema,
 }
 
-/// What became of a query.
 enum Outcome {
     /// It was executed; some fields may have failed.
     Executed { data: Value, errors: Vec<ServerError> },
@@ -49,17 +45,16 @@ enum Outcome {
 }
 
 impl Graphql {
-    /// The endpoint in its initial state.
-    #[must_use]
-    pub fn new(clock: Clock) -> Self {
-        let people = Arc::new(People::initial()); // rule: graphql/own-data
-        let schema = schema::schema(&people, clock);
-        Self { people, schema }
+    pub(crate) fn new(clock: Clock) -> Self {
+        // rule: graphql/own-data
+        let users = Arc::new(UsersStore::initial());
+        let schema = schema::schema(&users, clock);
+        Self { users, schema }
     }
 
-    /// Goes back to the initial state. The clock is left alone.
-    pub fn reset(&self) {
-        self.people.reset();
+    /// Restores the initial users. The clock keeps its offset.
+    pub(crate) fn reset(&self) {
+        self.users.reset();
     }
 
     async fn respond(&self, request: &Request) -> Result<Reply, Failure> {
@@ -70,41 +65,31 @@ impl Graphql {
         if request.path != "/graphql" {
             return Err(Failure::PathUnknown);
         }
-        let ask = match request.method {
+        let asked = match request.method {
             Method::POST if !media::is_json(&request.headers) => {
                 return Err(Failure::NotCalledJson);
             }
-            Method::POST => Ask::from_body(&request.body)?,
+            Method::POST => GraphqlRequest::from_body(&request.body)?,
             Method::GET => {
-                Ask::from_query_string(request.query.as_deref().unwrap_or_default())?.ok_or(Failure::PathUnknown)?
+                GraphqlRequest::from_query_string(request.query.as_deref().unwrap_or_default())?.ok_or(Failure::PathUnknown)?
             }
             _ => return Err(Failure::PathUnknown),
         };
-        let media = Media::wanted(&request.headers);
-        let only_queries = request.method == Method::GET;
-        // A few braces nest no deeper than any stack takes, fragments followed.
-        if ask.query.bytes().filter(|byte| *byte == b'{').count() <= BRACES_PLAIN {
-            return self.reply(ask, only_queries, media).await;
-        }
-        // rule: graphql/nesting
-        stack::on_a_deep_one(async || self.reply(ask, only_queries, media).await).unwrap_or(Err(Failure::Crashed))
+        let outcome = self.run(asked, request.method == Method::GET).await?;
+        Ok(render(outcome, Media::wanted(&request.headers)))
     }
 
-    async fn reply(&self, ask: Ask, only_queries: bool, media: Media) -> Result<Reply, Failure> {
-        Ok(render(self.run(ask, only_queries).await?, media))
-    }
-
-    async fn run(&self, ask: Ask, only_queries: bool) -> Result<Outcome, Failure> {
-        let document = match read(&ask.query) {
+    async fn run(&self, asked: GraphqlRequest, only_queries: bool) -> Result<Outcome, Failure> {
+        let document = match read(&asked.query) {
             Ok(document) => document,
             Err(error) => return Ok(Outcome::Refused(vec![error])),
         };
-        if only_queries && may_change(&document, ask.operation_name.as_deref()) {
+        if only_queries && may_change(&document, asked.operation_name.as_deref()) {
             return Err(Failure::MutationByGet);
         }
-        let budget = Arc::new(Budget::for_users(self.people.count()));
-        let mut request = async_graphql::Request::new(ask.query).variables(ask.variables).data(Arc::clone(&budget));
-        request.operation_name = ask.operation_name;
+        let budget = Arc::new(Budget::for_users(self.users.count()));
+        let mut request = async_graphql::Request::new(asked.query).variables(asked.variables).data(Arc::clone(&budget));
+        request.operation_name = asked.operation_name;
         request.set_parsed_query(document);
         let response = self.schema.execute(request).await;
         if let Err(error) = budget.balance() {
@@ -128,19 +113,19 @@ impl Interface for Graphql {
     }
 }
 
-/// Parses a query and judges its size.
 fn read(query: &str) -> Result<ExecutableDocument, ServerError> {
     let document =
-        document::parse(query, limits::DEPTH_MAX).map_err(|fault| ServerError::new(fault.text, fault.place))?;
-    limits::check(&document)?; // rule: graphql/limits
+        document::parse(query).map_err(|error| ServerError::new(error.text, error.place))?;
+    // rule: graphql/limits
+    limits::check(&document)?;
     Ok(document)
 }
 
-/// Whether the operation that would be run is not a plain query. Nothing is run when there is no such operation.
+/// Whether the operation to run is a mutation or a subscription. No such operation: nothing runs.
 fn may_change(document: &ExecutableDocument, name: Option<&str>) -> bool {
     let operation = match &document.operations {
         DocumentOperations::Single(operation) => Some(operation),
-        // One that has a name is among several, too.
+        // The parser calls a single operation with a name `Multiple`, too.
         DocumentOperations::Multiple(operations) => match name {
             Some(name) => operations.get(name),
             None => operations.values().next().filter(|_| operations.len() == 1),
@@ -149,7 +134,6 @@ fn may_change(document: &ExecutableDocument, name: Option<&str>) -> bool {
     operation.is_some_and(|operation| operation.node.ty != OperationType::Query)
 }
 
-/// The answer as text.
 #[derive(Serialize)]
 struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]

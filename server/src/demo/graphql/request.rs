@@ -1,4 +1,4 @@
-//! What a request asks of the GraphQL endpoint: query, variables, operation. Read from a JSON body or a query string.
+//! The parameters of a GraphQL request: query, variables, operation name. Read from a JSON body or a query string.
 
 use async_graphql::Variables;
 use serde_json::{Map, Number, Value};
@@ -7,22 +7,23 @@ use crate::demo::body;
 use crate::demo::failure::Failure;
 use crate::json;
 
-/// What is asked.
 #[derive(Debug, PartialEq)]
-pub(super) struct Ask {
+pub(super) struct GraphqlRequest {
     pub(super) query: String,
     pub(super) operation_name: Option<String>,
     pub(super) variables: Variables,
 }
 
-impl Ask {
+impl GraphqlRequest {
     /// From the body of a POST.
     pub(super) fn from_body(body: &[u8]) -> Result<Self, Failure> {
-        let mut fields = body::object(body)?; // rule: graphql/unreadable-request
+        // rule: graphql/unreadable-request
+        let mut fields = body::object(body)?;
         let query = body::text(&fields, "query")?;
         // A null parameter is as good as none.
         fields.retain(|_, value| !value.is_null());
-        let operation_name = body::optional_text(&fields, "operationName")?; // rule: graphql/request-extras
+        // rule: graphql/request-extras
+        let operation_name = body::optional_text(&fields, "operationName")?;
         object(fields.remove("extensions"), "extensions")?;
         let variables = object(fields.remove("variables"), "variables")?;
         Ok(Self { query, operation_name, variables: variables_of(variables) })
@@ -91,10 +92,10 @@ mod tests {
 
     #[test]
     fn null_and_absent_parameters_are_the_same() {
-        let bare = Ask::from_body(br#"{"query":"{a}"}"#).expect("a request");
+        let bare = GraphqlRequest::from_body(br#"{"query":"{a}"}"#).expect("a request");
         let nulls = br#"{"query":"{a}","variables":null,"operationName":null,"extensions":null,"more":1}"#;
-        assert_eq!(Ask::from_body(nulls).expect("a request"), bare);
-        assert_eq!(Ask::from_query_string("query=%7Ba%7D&variables=&x=1"), Ok(Some(bare)));
+        assert_eq!(GraphqlRequest::from_body(nulls).expect("a request"), bare);
+        assert_eq!(GraphqlRequest::from_query_string("query=%7Ba%7D&variables=&x=1"), Ok(Some(bare)));
     }
 
     #[test]
@@ -109,20 +110,20 @@ mod tests {
             (r#"{"query":"{a}","variables":"{}"}"#, Failure::FieldNotObject("variables")),
             (r#"{"query":"{a}","extensions":false}"#, Failure::FieldNotObject("extensions")),
         ] {
-            assert_eq!(Ask::from_body(body.as_bytes()), Err(failure), "{body}");
+            assert_eq!(GraphqlRequest::from_body(body.as_bytes()), Err(failure), "{body}");
         }
-        assert_eq!(Ask::from_query_string("query={a}&variables=1"), Err(Failure::FieldNotObject("variables")));
+        assert_eq!(GraphqlRequest::from_query_string("query={a}&variables=1"), Err(Failure::FieldNotObject("variables")));
     }
 
     #[test]
     fn whole_numbers_in_variables_are_integers() {
-        let ask = Ask::from_body(br#"{"query":"","variables":{"a":30,"b":[1.0,1.5,-0.0],"c":{"d":1e300}}}"#)
+        let ask = GraphqlRequest::from_body(br#"{"query":"","variables":{"a":30,"b":[1.0,1.5,-0.0],"c":{"d":1e300}}}"#)
             .expect("a request");
         assert_eq!(ask.variables.into_value().to_string(), "{a: 30, b: [1, 1.5, 0], c: {d: 1e+300}}");
     }
 
     #[test]
     fn a_query_string_without_query_asks_nothing() {
-        assert_eq!(Ask::from_query_string("variables=%7B%7D"), Ok(None));
+        assert_eq!(GraphqlRequest::from_query_string("variables=%7B%7D"), Ok(None));
     }
 }

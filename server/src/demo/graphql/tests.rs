@@ -5,7 +5,8 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::json;
 
 use super::*;
-use crate::demo::agreement::{at_once, request as json_request};
+use crate::demo::tests::{block_on, request as json_request};
+use crate::transport::STACK_BYTES;
 
 fn request(method: Method, headers: &[(HeaderName, &'static str)], body: &str) -> Request {
     let headers = headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value)));
@@ -13,7 +14,7 @@ fn request(method: Method, headers: &[(HeaderName, &'static str)], body: &str) -
 }
 
 fn answer(graphql: &Graphql, request: &Request) -> (u16, String) {
-    let reply = at_once(graphql.answer(request));
+    let reply = block_on(graphql.answer(request));
     (reply.status.as_u16(), String::from_utf8_lossy(&reply.body).into_owned())
 }
 
@@ -23,6 +24,12 @@ fn post(graphql: &Graphql, body: &serde_json::Value) -> (u16, String) {
 
 fn query(text: &str) -> (u16, String) {
     post(&Graphql::new(Clock::new()), &json!({ "query": text }))
+}
+
+/// As [`query`], with as much stack as the threads that serve have.
+fn query_on_a_serving_stack(text: String) -> (u16, String) {
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || query(&text));
+    thread.expect("a thread").join().expect("no panic")
 }
 
 fn ok(text: &str) -> (u16, String) {
@@ -72,7 +79,7 @@ fn a_creation_with_wrong_arguments_creates_nobody() {
         let (_, body) = post(&graphql, &json!({ "query": text }));
         assert!(body.contains("errors"), "{text}: {body}");
     }
-    assert_eq!(graphql.people.count(), 3);
+    assert_eq!(graphql.users.count(), 3);
 }
 
 #[test]
@@ -120,7 +127,7 @@ fn get_serves_queries_and_nothing_else() {
     assert_eq!(get("query=query+Q%7Busers%7Bid%7D%7D+mutation+M%7B__typename%7D&operationName=M").0, 405);
     assert_eq!(get("query=mutation+M%7BcreateUser(name:%22A%22,age:1)%7Bid%7D%7D").0, 405);
     assert_eq!(get("").0, 404);
-    assert_eq!(graphql.people.count(), 3);
+    assert_eq!(graphql.users.count(), 3);
 }
 
 #[test]
@@ -146,12 +153,13 @@ fn nesting_goes_as_deep_as_the_text_may() {
     // One user with one post, so the answer grows no wider: so many levels within `user` and the braces around it.
     let deep =
         |pairs: usize| format!("{{ user(id: 2) {{ {}id{} }} }}", "posts { user { ".repeat(pairs), " } }".repeat(pairs));
-    for pairs in [20, 24, 31, 100, limits::DEPTH_MAX / 2 - 2] {
-        let (status, body) = query(&deep(pairs));
+    let deepest = document::NESTING_MAX / 2 - 1;
+    for pairs in [20, deepest] {
+        let (status, body) = query_on_a_serving_stack(deep(pairs));
         assert_eq!(status, 200, "{body}");
         assert_eq!(body.matches("posts").count(), pairs);
     }
-    assert_eq!(query(&deep(limits::DEPTH_MAX / 2)).0, 400);
+    assert_eq!(query(&deep(deepest + 1)).0, 400);
 }
 
 #[test]
@@ -187,12 +195,28 @@ fn nesting_goes_as_deep_by_fragments() {
         text
     };
     let levels = limits::DEPTH_MAX / 3 - 1;
-    let (status, body) = query(&spread(levels));
+    let (status, body) = query_on_a_serving_stack(spread(levels));
     assert_eq!(status, 200, "{body}");
     assert_eq!(body.matches("posts").count(), levels);
     assert!(query(&spread(levels + 1)).1.contains("deep, fragments followed"));
-    let inline = format!("{{ users {{ {} id {} }} }}", "... on User {".repeat(500), "}".repeat(500));
-    assert_eq!(query(&inline).0, 200);
+    let inline = format!("{{ users {{ {} id {} }} }}", "... on User {".repeat(60), "}".repeat(60));
+    assert_eq!(query_on_a_serving_stack(inline).0, 200);
+}
+
+#[test]
+fn arguments_nested_however_deep_are_refused() {
+    for depth in [100, 1_000, 20_000] {
+        for (open, close) in [("[", "]"), ("{a:", "}"), ("[{a:", "}]")] {
+            let value = format!("{}1{}", open.repeat(depth), close.repeat(depth));
+            for text in [
+                format!("{{user(id:{value}){{id}}}}"),
+                format!("{{users@skip(if:{value}){{id}}}}"),
+                format!("query($a:ID!={value}){{user(id:$a){{id}}}}"),
+            ] {
+                assert_eq!(query_on_a_serving_stack(text).0, 400, "{open} {depth}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -208,7 +232,7 @@ fn an_answer_that_grows_beyond_measure_is_refused() {
 #[test]
 fn what_is_too_large_gets_a_clear_error() {
     for (text, said) in [
-        ("{users{posts{user".repeat(3_334), "nested more than 512 deep"),
+        ("{users{posts{user".repeat(3_334), "nested too deep"),
         (
             format!("{{{}}}", (0..10_000).map(|n| format!("a{n}:users{{id}}")).collect::<String>()),
             "more than 2000 selections",

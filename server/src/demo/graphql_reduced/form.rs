@@ -1,4 +1,4 @@
-//! The query forms the reduced variant takes, found in a parsed query. Everything else is refused, with the reason.
+//! The query forms the reduced variant takes, recognized in a parsed query. Every other query is refused, with the reason.
 
 use async_graphql::Value;
 use async_graphql_parser::Positioned;
@@ -9,41 +9,39 @@ use async_graphql_parser::types::{
 use crate::demo::document;
 use crate::demo::failure::Failure;
 
-/// A query of an allowed form.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// All users, with these fields.
-    Users(Vec<Wanted>),
+    Users(Vec<UserField>),
     /// The user of this id, with these fields.
-    User(String, Vec<Wanted>),
+    User(String, Vec<UserField>),
 }
 
 /// A field of a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum UserField {
     Id,
     Name,
     Age,
     Posts(PostField),
 }
 
-/// The one field asked for of posts.
+/// The one selected field of posts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PostField {
     Id,
     Title,
 }
 
-/// The form a query text has.
 pub(super) fn read(text: &str) -> Result<Form, Failure> {
     let document =
-        document::parse(text, document::NESTING_PLAIN).map_err(|fault| Failure::FormUnsupported(fault.text))?;
+        document::parse(text).map_err(|error| Failure::FormUnsupported(error.text))?;
     form_of(&document).map_err(Failure::FormUnsupported)
 }
 
-type Found<T> = Result<T, String>;
+type FormResult<T> = Result<T, String>;
 
-fn form_of(document: &ExecutableDocument) -> Found<Form> {
+fn form_of(document: &ExecutableDocument) -> FormResult<Form> {
     // rule: graphql-reduced/other-syntax
     if !document.fragments.is_empty() {
         return Err("fragments are not taken".to_owned());
@@ -66,14 +64,14 @@ fn form_of(document: &ExecutableDocument) -> Found<Form> {
     match root.name.node.as_str() {
         "users" => {
             without_arguments(root)?;
-            Ok(Form::Users(wanted_of(&root.selection_set.node)?))
+            Ok(Form::Users(user_fields(&root.selection_set.node)?))
         }
-        "user" => Ok(Form::User(id_of(root)?, wanted_of(&root.selection_set.node)?)),
+        "user" => Ok(Form::User(id_of(root)?, user_fields(&root.selection_set.node)?)),
         other => Err(unknown("the query", other)),
     }
 }
 
-fn only_operation(operations: &DocumentOperations) -> Found<&OperationDefinition> {
+fn only_operation(operations: &DocumentOperations) -> FormResult<&OperationDefinition> {
     // rule: graphql-reduced/spelling
     let mut all = operations.iter();
     match (all.next(), all.next()) {
@@ -83,7 +81,7 @@ fn only_operation(operations: &DocumentOperations) -> Found<&OperationDefinition
 }
 
 /// A field without alias and directives.
-fn plain_field(selection: &Positioned<Selection>) -> Found<&Field> {
+fn plain_field(selection: &Positioned<Selection>) -> FormResult<&Field> {
     let Selection::Field(field) = &selection.node else {
         return Err("fragments are not taken".to_owned());
     };
@@ -96,11 +94,11 @@ fn plain_field(selection: &Positioned<Selection>) -> Found<&Field> {
     Ok(&field.node)
 }
 
-fn without_arguments(field: &Field) -> Found<()> {
+fn without_arguments(field: &Field) -> FormResult<()> {
     if field.arguments.is_empty() { Ok(()) } else { Err(format!("{} takes no arguments", field.name.node)) }
 }
 
-fn id_of(user: &Field) -> Found<String> {
+fn id_of(user: &Field) -> FormResult<String> {
     let [(name, value)] = user.arguments.as_slice() else {
         return Err("user takes one argument, its id".to_owned());
     };
@@ -112,17 +110,17 @@ fn id_of(user: &Field) -> Found<String> {
     }
 }
 
-/// The fields of a user that are asked for, each once.
-fn wanted_of(set: &SelectionSet) -> Found<Vec<Wanted>> {
-    let mut all: Vec<Wanted> = Vec::with_capacity(4);
+/// The selected fields of a user, each once.
+fn user_fields(set: &SelectionSet) -> FormResult<Vec<UserField>> {
+    let mut all: Vec<UserField> = Vec::with_capacity(4);
     for selection in &set.items {
-        let wanted = wanted(plain_field(selection)?)?;
-        if all.iter().any(|other| matches!((other, wanted), (Wanted::Posts(a), Wanted::Posts(b)) if *a != b)) {
+        let field = user_field(plain_field(selection)?)?;
+        if all.iter().any(|other| matches!((other, field), (UserField::Posts(a), UserField::Posts(b)) if *a != b)) {
             return Err(BOTH.to_owned());
         }
         // rule: graphql-reduced/repeated-fields
-        if !all.contains(&wanted) {
-            all.push(wanted);
+        if !all.contains(&field) {
+            all.push(field);
         }
     }
     // rule: graphql-reduced/unsupported-form
@@ -131,25 +129,26 @@ fn wanted_of(set: &SelectionSet) -> Found<Vec<Wanted>> {
 
 const BOTH: &str = "of posts either id or title may be asked for, not both";
 
-fn wanted(field: &Field) -> Found<Wanted> {
+fn user_field(field: &Field) -> FormResult<UserField> {
     without_arguments(field)?;
     let name = field.name.node.as_str();
     // rule: graphql-reduced/posts-in-users
     if name == "posts" {
-        return Ok(Wanted::Posts(post_field(&field.selection_set.node)?));
+        return Ok(UserField::Posts(post_field(&field.selection_set.node)?));
     }
     if !field.selection_set.node.items.is_empty() {
         return Err(format!("{name} has no fields"));
     }
+    // rule: graphql-reduced/fields
     match name {
-        "id" => Ok(Wanted::Id),
-        "name" => Ok(Wanted::Name),
-        "age" => Ok(Wanted::Age),
+        "id" => Ok(UserField::Id),
+        "name" => Ok(UserField::Name),
+        "age" => Ok(UserField::Age),
         other => Err(unknown("a user", other)),
     }
 }
 
-fn post_field(set: &SelectionSet) -> Found<PostField> {
+fn post_field(set: &SelectionSet) -> FormResult<PostField> {
     let mut found = None;
     for selection in &set.items {
         let field = plain_field(selection)?;
@@ -179,7 +178,7 @@ mod tests {
 
     #[test]
     fn any_spelling_of_a_form_is_that_form() {
-        let one = Form::User("1".to_owned(), vec![Wanted::Id, Wanted::Age]);
+        let one = Form::User("1".to_owned(), vec![UserField::Id, UserField::Age]);
         for text in [
             r#"{ user(id: "1") { id age } }"#,
             r#"{user(id:1){id,age}}"#,
@@ -192,7 +191,7 @@ mod tests {
 
     #[test]
     fn posts_carry_one_field_in_users_too() {
-        let posts = |field| Form::Users(vec![Wanted::Name, Wanted::Posts(field)]);
+        let posts = |field| Form::Users(vec![UserField::Name, UserField::Posts(field)]);
         assert_eq!(read("{users{name posts{id}}}"), Ok(posts(PostField::Id)));
         assert_eq!(read("{users{name posts{title title}posts{title}}}"), Ok(posts(PostField::Title)));
     }

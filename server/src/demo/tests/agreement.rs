@@ -1,65 +1,39 @@
-//! The interfaces asked for the same things, beside each other: REST, full GraphQL and the reduced variant start from the
-//! same users, so they must agree. Tests alone.
+//! REST, full GraphQL and the reduced variant start from the same users, so they must agree on them.
 
 use std::fmt::Write as _;
-use std::future::Future;
-use std::net::{IpAddr, Ipv4Addr};
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
 
-use bytes::Bytes;
-use http::header::CONTENT_TYPE;
-use http::{HeaderMap, HeaderValue, Method};
+use http::Method;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::graphql::Graphql;
-use super::graphql_reduced::GraphqlReduced;
-use super::rest::Rest;
+use super::{block_on, request};
 use crate::clock::Clock;
-use crate::message::{Interface, Reply, Request};
-
-/// Runs a future that never waits.
-pub(super) fn at_once<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(value) => value,
-        Poll::Pending => panic!("an interface without a store waited for something"),
-    }
-}
-
-/// A request with a JSON body.
-pub(super) fn request(method: Method, path: &str, body: &str) -> Request {
-    Request {
-        method,
-        path: path.to_owned(),
-        query: None,
-        headers: HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]),
-        body: Bytes::copy_from_slice(body.as_bytes()),
-        peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
-    }
-}
+use crate::demo::graphql::Graphql;
+use crate::demo::graphql_reduced::GraphqlReduced;
+use crate::demo::rest::Rest;
+use crate::message::{Interface, Reply};
 
 fn graphql(interface: &impl Interface, query: &str) -> (u16, Value) {
     let body = json!({ "query": query }).to_string();
-    told(&at_once(interface.answer(&request(Method::POST, "/graphql", &body))))
+    status_and_body(&block_on(interface.answer(&request(Method::POST, "/graphql", &body))))
 }
 
 fn rest(path: &str) -> Value {
-    told(&at_once(Rest::new(Clock::new()).answer(&request(Method::GET, path, "")))).1
+    status_and_body(&block_on(Rest::new(Clock::new()).answer(&request(Method::GET, path, "")))).1
 }
 
-fn told(reply: &Reply) -> (u16, Value) {
+fn status_and_body(reply: &Reply) -> (u16, Value) {
     (reply.status.as_u16(), serde_json::from_slice(&reply.body).expect("every body is JSON"))
 }
 
-/// A choice of fields of a user.
+/// The fields of a user that a query selects.
 #[derive(Debug, Clone)]
-struct Wanted {
+struct Fields {
     fields: Vec<&'static str>,
     post_field: Option<&'static str>,
 }
 
-impl Wanted {
+impl Fields {
     fn text(&self) -> String {
         let mut text = format!("{{ {} ", self.fields.join(" "));
         if let Some(field) = self.post_field {
@@ -68,7 +42,7 @@ impl Wanted {
         text + "}"
     }
 
-    /// What the REST interface says of a user, cut down to the choice.
+    /// The selected fields of a user, as the REST interface shows them.
     fn of(&self, user: &Value) -> Value {
         let mut own: Map<String, Value> =
             self.fields.iter().map(|field| ((*field).to_owned(), user[*field].clone())).collect();
@@ -81,26 +55,26 @@ impl Wanted {
     }
 }
 
-fn wanted() -> impl Strategy<Value = Wanted> {
+fn fields() -> impl Strategy<Value = Fields> {
     let fields = prop::sample::subsequence(vec!["id", "name", "age"], 1..=3).prop_shuffle();
     let post_field = prop::option::of(prop::sample::select(vec!["id", "title"]));
-    (fields, post_field).prop_map(|(fields, post_field)| Wanted { fields, post_field })
+    (fields, post_field).prop_map(|(fields, post_field)| Fields { fields, post_field })
 }
 
 proptest! {
     #[test]
-    fn users_are_the_same_everywhere(wanted in wanted()) {
-        let query = format!("{{ users {} }}", wanted.text());
-        let by_rest: Value = rest("/users").as_array().expect("a list").iter().map(|user| wanted.of(user)).collect();
+    fn users_are_the_same_everywhere(fields in fields()) {
+        let query = format!("{{ users {} }}", fields.text());
+        let by_rest: Value = rest("/users").as_array().expect("a list").iter().map(|user| fields.of(user)).collect();
         prop_assert_eq!(graphql(&Graphql::new(Clock::new()), &query), (200, json!({ "data": { "users": by_rest } })));
         prop_assert_eq!(graphql(&GraphqlReduced::new(), &query), (200, json!({ "data": by_rest })));
     }
 
     #[test]
-    fn one_user_is_the_same_everywhere(wanted in wanted(), id in 1..=4) {
-        let query = format!("query One {{ user(id: \"{id}\") {} }}", wanted.text());
+    fn one_user_is_the_same_everywhere(fields in fields(), id in 1..=4) {
+        let query = format!("query One {{ user(id: \"{id}\") {} }}", fields.text());
         let found = rest(&format!("/users/{id}"));
-        let by_rest = if found["error"].is_null() { wanted.of(&found) } else { Value::Null };
+        let by_rest = if found["error"].is_null() { fields.of(&found) } else { Value::Null };
         prop_assert_eq!(graphql(&Graphql::new(Clock::new()), &query), (200, json!({ "data": { "user": by_rest } })));
         prop_assert_eq!(graphql(&GraphqlReduced::new(), &query), (200, json!({ "data": by_rest })));
     }
@@ -115,8 +89,8 @@ proptest! {
     }
 
     #[test]
-    fn what_the_reduced_variant_takes_the_full_one_takes_too(wanted in wanted(), slip in slip()) {
-        let text = slip.made_in(&format!("query One {{ user ( id: 2 ) {} }}", wanted.text()));
+    fn what_the_reduced_variant_takes_the_full_one_takes_too(fields in fields(), edit in edit()) {
+        let text = edit.applied_to(&format!("query One {{ user ( id: 2 ) {} }}", fields.text()));
         let (status, reduced) = graphql(&GraphqlReduced::new(), &text);
         let (full_status, full) = graphql(&Graphql::new(Clock::new()), &text);
         if status == 200 {
@@ -129,23 +103,23 @@ proptest! {
 
 /// A small change of a query, at some word of it.
 #[derive(Debug, Clone)]
-enum Slip {
+enum Edit {
     Forgotten(prop::sample::Index),
     Doubled(prop::sample::Index),
     Replaced(prop::sample::Index, String),
 }
 
-fn slip() -> impl Strategy<Value = Slip> {
+fn edit() -> impl Strategy<Value = Edit> {
     let place = any::<prop::sample::Index>;
     prop_oneof![
-        place().prop_map(Slip::Forgotten),
-        place().prop_map(Slip::Doubled),
-        (place(), piece()).prop_map(|(place, piece)| Slip::Replaced(place, piece)),
+        place().prop_map(Edit::Forgotten),
+        place().prop_map(Edit::Doubled),
+        (place(), piece()).prop_map(|(place, piece)| Edit::Replaced(place, piece)),
     ]
 }
 
-impl Slip {
-    fn made_in(&self, query: &str) -> String {
+impl Edit {
+    fn applied_to(&self, query: &str) -> String {
         let mut words: Vec<&str> = query.split(' ').collect();
         match self {
             Self::Forgotten(place) => drop(words.remove(place.index(words.len()))),

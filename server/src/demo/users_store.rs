@@ -1,4 +1,4 @@
-//! The users and their posts that one interface holds, in memory. Knows no HTTP and no GraphQL.
+//! The users and posts of one interface, in memory. Knows no HTTP and no GraphQL.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -9,13 +9,13 @@ use serde_json::json;
 use crate::clock::Timestamp;
 use crate::json;
 
-/// A user and what belongs to them; never changes once there.
+/// A user with their posts; never changes once created.
 #[derive(Debug)]
 pub(super) struct User {
     /// Unique; the digits of the clock in milliseconds for created users.
     pub(super) id: String,
     pub(super) name: String,
-    /// Years: any JSON number over REST, an `Int` over GraphQL.
+    /// Any JSON number over REST, an `Int` over GraphQL.
     pub(super) age: f64,
     /// In the order of the initial data; a created user has none.
     pub(super) posts: Vec<Post>,
@@ -23,7 +23,6 @@ pub(super) struct User {
     pub(super) text: String,
 }
 
-/// A post.
 #[derive(Debug)]
 pub(super) struct Post {
     pub(super) id: String,
@@ -32,9 +31,9 @@ pub(super) struct Post {
     pub(super) text: String,
 }
 
-/// All users, in the order they were created.
+/// All users, in order of creation.
 #[derive(Debug)]
-pub(super) struct People {
+pub(super) struct UsersStore {
     collection: RwLock<Collection>,
 }
 
@@ -42,11 +41,11 @@ pub(super) struct People {
 struct Collection {
     users: Vec<Arc<User>>,
     places: HashMap<String, usize>,
-    /// The number the latest created user has as id; 0 for none.
+    /// The id of the latest created user; 0 for none.
     latest: i64,
 }
 
-impl People {
+impl UsersStore {
     /// The initial users and posts.
     pub(super) fn initial() -> Self {
         Self { collection: RwLock::new(Collection::initial()) }
@@ -57,7 +56,6 @@ impl People {
         *self.collection.write().unwrap_or_else(PoisonError::into_inner) = Collection::initial();
     }
 
-    /// Every user.
     pub(super) fn all(&self) -> Vec<Arc<User>> {
         self.read(|collection| collection.users.clone())
     }
@@ -87,8 +85,8 @@ impl People {
         collection.add(User::new(id, name, age, Vec::new()))
     }
 
-    fn read<T>(&self, look: impl FnOnce(&Collection) -> T) -> T {
-        look(&self.collection.read().unwrap_or_else(PoisonError::into_inner))
+    fn read<T>(&self, read: impl FnOnce(&Collection) -> T) -> T {
+        read(&self.collection.read().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -111,7 +109,8 @@ impl Collection {
 
     /// The clock's milliseconds, or the next number that no user has.
     fn next_id(&mut self, now: Timestamp) -> String {
-        let mut number = now.millis(); // rule: users/id-clock
+        // rule: users/id-clock
+        let mut number = now.millis();
         if self.places.contains_key(&number.to_string()) {
             number = number.max(self.latest);
             // rule: users/id-unique
@@ -193,42 +192,42 @@ mod tests {
 
     #[test]
     fn three_users_are_there_at_first_and_the_third_has_no_posts() {
-        let posts: Vec<usize> = People::initial().all().iter().map(|user| user.posts.len()).collect();
+        let posts: Vec<usize> = UsersStore::initial().all().iter().map(|user| user.posts.len()).collect();
         assert_eq!(posts, [2, 1, 0]);
     }
 
     #[test]
     fn a_created_user_has_the_clock_as_id_and_is_found() {
-        let people = People::initial();
-        let user = people.create("Ada".to_owned(), 36.0, Timestamp(1_767_323_045_678));
+        let store = UsersStore::initial();
+        let user = store.create("Ada".to_owned(), 36.0, Timestamp(1_767_323_045_678));
         assert_eq!(user.text, r#"{"id":"1767323045678","name":"Ada","age":36}"#);
-        assert!(people.find("1767323045678").is_some());
-        assert_eq!(people.count(), 4);
+        assert!(store.find("1767323045678").is_some());
+        assert_eq!(store.count(), 4);
         assert_eq!(user.posts_text(), "[]");
     }
 
     #[test]
     fn users_created_within_one_millisecond_get_the_next_free_numbers() {
-        let people = People::initial();
-        let create = |at| people.create("Ada".to_owned(), 36.0, Timestamp(at)).id.clone();
+        let store = UsersStore::initial();
+        let create = |at| store.create("Ada".to_owned(), 36.0, Timestamp(at)).id.clone();
         assert_eq!([create(5_000), create(5_000), create(5_000)], ["5000", "5001", "5002"]);
         assert_eq!([create(5_001), create(4_000), create(4_000)], ["5003", "4000", "4001"]);
     }
 
     #[test]
     fn a_reset_forgets_the_created() {
-        let people = People::initial();
-        people.create("Ada".to_owned(), 36.0, Timestamp(5_000));
-        people.reset();
-        assert_eq!(people.count(), 3);
-        assert!(people.find("5000").is_none());
+        let store = UsersStore::initial();
+        store.create("Ada".to_owned(), 36.0, Timestamp(5_000));
+        store.reset();
+        assert_eq!(store.count(), 3);
+        assert!(store.find("5000").is_none());
     }
 
     #[test]
     fn a_list_is_its_items_texts() {
-        let people = People::initial();
-        assert!(people.list_text().starts_with(r#"[{"id":"1","name":"Inés","age":34},{"id":"2""#));
-        let first = people.find("1").expect("an initial user");
+        let store = UsersStore::initial();
+        assert!(store.list_text().starts_with(r#"[{"id":"1","name":"Inés","age":34},{"id":"2""#));
+        let first = store.find("1").expect("an initial user");
         assert_eq!(
             first.posts_text(),
             r#"[{"id":"1","title":"What I read in winter","userId":"1"},{"id":"2","title":"Sobre los molinos","userId":"1"}]"#

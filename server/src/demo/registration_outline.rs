@@ -1,5 +1,6 @@
-//! The registration outline: `POST /api/users/register`. Keeps e-mails only; the password is checked and forgotten, since
-//! no route ever asks for it again.
+//! The registration route outline of the second document: `POST /api/users/register`; its rules are `signup/*`.
+//!
+//! Stores e-mails only: no route ever asks for the password again.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -16,19 +17,21 @@ use crate::message::Reply;
 /// Characters a password must have at least.
 const PASSWORD_MIN: usize = 8;
 
-/// The e-mails registered here.
 #[derive(Debug, Default)]
-pub(super) struct Signup {
-    emails: Mutex<HashSet<String>>, // rule: signup/own-store
+pub(super) struct RegistrationOutline {
+    // rule: signup/own-store
+    emails: Mutex<HashSet<String>>,
 }
 
-impl Signup {
+impl RegistrationOutline {
     /// `POST /api/users/register`.
     pub(super) fn register(&self, body: &[u8]) -> Result<Reply, Failure> {
         let fields = body::object(body)?;
         // rule: signup/wrong-type
-        let email = body::text(&fields, "email")?; // rule: signup/email-missing
-        let password = body::text(&fields, "password")?; // rule: signup/password-missing
+        // rule: signup/email-missing
+        let email = body::text(&fields, "email")?;
+        // rule: signup/password-missing
+        let password = body::text(&fields, "password")?;
         // rule: signup/validity
         if !email.contains('@') {
             return Err(Failure::EmailInvalid);
@@ -46,7 +49,7 @@ impl Signup {
         Ok(reply::json(StatusCode::CREATED, json::write(&json!({ "id": id, "email": email }))))
     }
 
-    /// Nobody is registered any more.
+    /// Forgets every e-mail.
     pub(super) fn reset(&self) {
         self.emails.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
@@ -58,22 +61,22 @@ mod tests {
 
     #[test]
     fn a_new_e_mail_gets_an_identifier_of_its_own() {
-        let signup = Signup::default();
+        let outline = RegistrationOutline::default();
         let body = |email: &str| json!({ "email": email, "password": "8 ñandúes" }).to_string();
-        let first = signup.register(body("a@x.example").as_bytes()).expect("valid");
+        let first = outline.register(body("a@x.example").as_bytes()).expect("valid");
         assert_eq!(first.status, StatusCode::CREATED);
         assert_eq!(first.body.as_ref(), br#"{"id":"1","email":"a@x.example"}"#);
-        let second = signup.register(body("b@x.example").as_bytes()).expect("valid");
+        let second = outline.register(body("b@x.example").as_bytes()).expect("valid");
         assert_eq!(second.body.as_ref(), br#"{"id":"2","email":"b@x.example"}"#);
-        let again = signup.register(body("a@x.example").as_bytes());
+        let again = outline.register(body("a@x.example").as_bytes());
         assert!(matches!(again, Err(Failure::EmailTaken)));
-        signup.reset();
-        assert!(signup.register(body("a@x.example").as_bytes()).is_ok());
+        outline.reset();
+        assert!(outline.register(body("a@x.example").as_bytes()).is_ok());
     }
 
     #[test]
-    fn what_is_invalid_registers_nobody() {
-        let signup = Signup::default();
+    fn an_invalid_body_registers_nobody() {
+        let outline = RegistrationOutline::default();
         for (body, failure) in [
             (r#"{"password":"long enough"}"#, Failure::FieldMissing("email")),
             (r#"{"email":"a@x.example"}"#, Failure::FieldMissing("password")),
@@ -83,9 +86,9 @@ mod tests {
             (r#"{"email":"a@x.example","password":"sevenññ"}"#, Failure::PasswordShort(8)),
             ("", Failure::BodyNotJson),
         ] {
-            let refused = signup.register(body.as_bytes()).expect_err(body);
+            let refused = outline.register(body.as_bytes()).expect_err(body);
             assert_eq!(refused, failure, "{body}");
         }
-        assert!(signup.emails.lock().expect("not poisoned").is_empty());
+        assert!(outline.emails.lock().expect("not poisoned").is_empty());
     }
 }
