@@ -23,9 +23,9 @@ pub struct Resettable {
     /// Books, users, clients and all that belongs to them.
     pub catalogue: Option<Arc<Catalogue>>,
     /// Users and posts, registration, blog.
-    pub rest: Option<Arc<Rest>>,
+    pub(crate) rest: Option<Arc<Rest>>,
     /// The GraphQL endpoint.
-    pub graphql: Option<Arc<Graphql>>,
+    pub(crate) graphql: Option<Arc<Graphql>>,
 }
 
 /// The control interface.
