@@ -23,7 +23,12 @@ pub(crate) struct Rest {
 
 impl Rest {
     pub(crate) fn new(clock: Clock) -> Self {
-        Self { clock, users: UsersStore::initial(), registration: RegistrationOutline::default(), blog: Blog::default() }
+        Self {
+            clock,
+            users: UsersStore::initial(),
+            registration: RegistrationOutline::default(),
+            blog: Blog::default(),
+        }
     }
 
     /// Restores the initial users and forgets registrations and blog entries. The clock keeps its offset.

@@ -61,7 +61,9 @@ impl Cost {
             return Err(too_deep());
         }
         if self.selections > SELECTIONS_MAX {
-            return Err(limit_error(format!("The query makes more than {SELECTIONS_MAX} selections, fragments followed")));
+            return Err(limit_error(format!(
+                "The query makes more than {SELECTIONS_MAX} selections, fragments followed"
+            )));
         }
         if self.introspection_lists > INTROSPECTION_LISTS_MAX {
             return Err(limit_error(format!(

@@ -70,9 +70,8 @@ impl Graphql {
                 return Err(Failure::NotCalledJson);
             }
             Method::POST => GraphqlRequest::from_body(&request.body)?,
-            Method::GET => {
-                GraphqlRequest::from_query_string(request.query.as_deref().unwrap_or_default())?.ok_or(Failure::PathUnknown)?
-            }
+            Method::GET => GraphqlRequest::from_query_string(request.query.as_deref().unwrap_or_default())?
+                .ok_or(Failure::PathUnknown)?,
             _ => return Err(Failure::PathUnknown),
         };
         let outcome = self.run(asked, request.method == Method::GET).await?;
@@ -114,8 +113,7 @@ impl Interface for Graphql {
 }
 
 fn read(query: &str) -> Result<ExecutableDocument, ServerError> {
-    let document =
-        document::parse(query).map_err(|error| ServerError::new(error.text, error.place))?;
+    let document = document::parse(query).map_err(|error| ServerError::new(error.text, error.place))?;
     // rule: graphql/limits
     limits::check(&document)?;
     Ok(document)

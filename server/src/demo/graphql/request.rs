@@ -112,7 +112,10 @@ mod tests {
         ] {
             assert_eq!(GraphqlRequest::from_body(body.as_bytes()), Err(failure), "{body}");
         }
-        assert_eq!(GraphqlRequest::from_query_string("query={a}&variables=1"), Err(Failure::FieldNotObject("variables")));
+        assert_eq!(
+            GraphqlRequest::from_query_string("query={a}&variables=1"),
+            Err(Failure::FieldNotObject("variables"))
+        );
     }
 
     #[test]

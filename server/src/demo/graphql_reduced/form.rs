@@ -34,8 +34,7 @@ pub(super) enum PostField {
 }
 
 pub(super) fn read(text: &str) -> Result<Form, Failure> {
-    let document =
-        document::parse(text).map_err(|error| Failure::FormUnsupported(error.text))?;
+    let document = document::parse(text).map_err(|error| Failure::FormUnsupported(error.text))?;
     form_of(&document).map_err(Failure::FormUnsupported)
 }
 
