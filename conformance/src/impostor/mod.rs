@@ -2,9 +2,12 @@
 //! It shares no code with the server or the cases. Its list function is the suite's oracle; its switchable faults
 //! prove that every case can fail; its variation proves that no case asks for more than the documents do.
 
+mod effect;
 pub mod faults;
 mod http;
 pub mod model;
+pub mod policy;
+pub mod readings;
 mod vary;
 
 use std::io;
@@ -16,8 +19,6 @@ use http::{Listener, Reply, Request};
 use model::world::World;
 use model::{catalogue, control, demo};
 use vary::Vary;
-
-pub use vary::{Reading, readings};
 
 /// What an impostor is started with. Addresses with port 0 get a free port.
 #[derive(Clone, Debug)]
@@ -94,6 +95,7 @@ impl Impostor {
             let vary = options.vary.map(Vary::new);
             let handler = move |request: &Request| {
                 let mut reply = answer(&world, request);
+                world.faults.finish(request, &mut reply);
                 let keep = vary.as_ref().is_none_or(|vary| vary.apply(request, &mut reply));
                 (reply, keep)
             };

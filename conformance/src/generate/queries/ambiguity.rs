@@ -8,7 +8,7 @@ use super::shows;
 use crate::http::reply::same;
 use crate::impostor::faults::Faults;
 use crate::impostor::model::list::{Page, have_order, list};
-use crate::impostor::{Reading, readings};
+use crate::impostor::readings::{Reading, all as readings};
 
 /// Readings beside which the documents permit no third answer.
 const COUNTED: [&str; 3] = ["page-clamped-to-the-last", "limit-negative-is-default", "fractions-unparsable"];

@@ -1,6 +1,7 @@
 //! Faults that break rules of the chapter headers.
 
 use super::Fault;
+use crate::impostor::http::{Reply, Request};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "options-lacks-cors" breaks "headers/options-groups": "OPTIONS answers without CORS headers.";
@@ -55,10 +56,16 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "bad-requests-lack-base" breaks "headers/error-groups": "A 400 lacks the base group.";
     "content-length-counts-characters" breaks "headers/content-length": "Content-Length counts characters, so that texts beyond ASCII are cut off.";
     "bodies-chunked" breaks "headers/content-length": "Bodies go out in chunks, without Content-Length.";
-    "request-id-in-header" breaks "headers/request-id-unseen": "X-Request-ID comes back in a header.";
+    "request-id-in-header" breaks "headers/request-id-unseen": "X-Request-ID comes back in a header." => reply |request, reply| echo_request_id(request, reply);
     "request-id-in-errors" breaks "headers/request-id-unseen": "X-Request-ID comes back in the body of a 4xx.";
     "accept-refused" breaks "headers/request-accept": "Accept of another media type answers 406.";
     "claims-gzip" breaks "headers/request-accept-encoding": "Where gzip is accepted the answer says Content-Encoding gzip.";
     "no-cache-request-skips-304" breaks "headers/request-cache-control": "Cache-Control no-cache of the request keeps it from a 304.";
     "request-names-in-capitals-unread" breaks "headers/request-names-any-case": "Header names in capitals are not recognised.";
 };
+
+fn echo_request_id(request: &Request, reply: &mut Reply) {
+    if let Some(id) = request.header("x-request-id") {
+        reply.set("X-Request-ID", &id);
+    }
+}

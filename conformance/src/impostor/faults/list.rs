@@ -1,6 +1,7 @@
 //! Faults that break rules of the chapter list.
 
 use super::Fault;
+use crate::impostor::policy::Bound;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "repeated-last-wins" breaks "list/repeated": "Of a repeated parameter only the last value counts.";
@@ -66,7 +67,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "null-equals-its-text" breaks "list/loose-null": "A field that is null equals the text null.";
     "min-ignored" breaks "list/min-keeps": "min_ keeps smaller fields too.";
     "bounds-compare-as-text" breaks "list/min-keeps" and "list/max-keeps": "Bounds compare the texts of numbers, so 9 is greater than 10.";
-    "min-exclusive" breaks "list/min-inclusive": "min_ drops a field equal to the value.";
+    "min-exclusive" breaks "list/min-inclusive": "min_ drops a field equal to the value." => policy |p| p.list.min = Bound::Exclusive;
     "min-keeps-lacking" breaks "list/bound-lacking": "min_ keeps books that lack the field.";
     "max-keeps-lacking" breaks "list/bound-lacking": "max_ keeps books that lack the field.";
     "min-prefix-spared" breaks "list/min-faces-equality": "min_ parameters are spared the equality step.";

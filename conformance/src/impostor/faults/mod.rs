@@ -3,10 +3,18 @@
 //! A fault is declared in the file of the chapter whose rule it breaks, and asked for by its id at the deciding
 //! line of the impostor.
 
-/// Reads the lines of a table: `"id" breaks "rule" and "other rule": "what goes wrong";`
+/// Reads the lines of a table:
+/// `"id" breaks "rule" and "other rule": "What goes wrong." => policy |p| p.list.min = Bound::Exclusive;`
+/// or, for a fault of the finished reply, `=> reply |request, reply| reply.remove("ETag");`
 macro_rules! faults {
-    ($($id:literal breaks $rule:literal $(and $also:literal)*: $text:literal;)*) => {
-        &[$(Fault { id: $id, rule: $rule, also: &[$($also),*], text: $text }),*]
+    ($($id:literal breaks $rule:literal $(and $also:literal)*: $text:literal $(=> $kind:ident |$($arg:ident),+| $effect:expr)?;)*) => {
+        &[$(Fault {
+            id: $id,
+            rule: $rule,
+            also: &[$($also),*],
+            text: $text,
+            effect: $crate::impostor::effect::effect!($($kind |$($arg),+| $effect)?),
+        }),*]
     };
 }
 
@@ -43,8 +51,13 @@ mod versioning;
 #[cfg(test)]
 mod tests;
 
+use super::effect::Effect;
+use super::http::{Reply, Request};
+use super::policy::Policy;
+use super::readings;
+
 /// One slip.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Fault {
     /// Words; unique.
     pub id: &'static str,
@@ -54,6 +67,8 @@ pub struct Fault {
     pub also: &'static [&'static str],
     /// What goes wrong, in one sentence.
     pub text: &'static str,
+    /// What it changes.
+    pub(crate) effect: Effect,
 }
 
 /// All tables.
@@ -104,6 +119,8 @@ pub fn find(id: &str) -> Option<&'static Fault> {
 pub struct Faults {
     faults: Vec<&'static str>,
     readings: Vec<&'static str>,
+    policy: Policy,
+    replies: Vec<fn(&Request, &mut Reply)>,
 }
 
 impl Faults {
@@ -119,14 +136,35 @@ impl Faults {
 
     /// This fault too, or `None` when there is none of this id.
     pub fn with(mut self, id: &str) -> Option<Self> {
-        self.faults.push(find(id)?.id);
+        let fault = find(id)?;
+        self.faults.push(fault.id);
+        self.apply(fault.effect);
         Some(self)
     }
 
     /// These permitted readings too.
-    pub fn reading(mut self, readings: Vec<&'static str>) -> Self {
-        self.readings = readings;
+    pub fn reading(mut self, ids: Vec<&'static str>) -> Self {
+        ids.iter().filter_map(|id| readings::find(id)).for_each(|reading| self.apply(reading.effect));
+        self.readings = ids;
         self
+    }
+
+    /// What the model goes by.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Changes the finished reply.
+    pub(crate) fn finish(&self, request: &Request, reply: &mut Reply) {
+        self.replies.iter().for_each(|change| change(request, reply));
+    }
+
+    fn apply(&mut self, effect: Effect) {
+        match effect {
+            Effect::Policy(set) => set(&mut self.policy),
+            Effect::Reply(change) => self.replies.push(change),
+            Effect::Switch => {}
+        }
     }
 
     /// Whether the fault is active.

@@ -66,7 +66,7 @@ fn every_judged_rule_can_be_broken() {
 #[test]
 fn every_declared_fault_is_asked_for_and_every_fault_asked_for_is_declared() {
     let text = sources();
-    for fault in all() {
+    for fault in all().filter(|fault| matches!(fault.effect, Effect::Switch)) {
         assert!(text.contains(&format!("\"{}\"", fault.id)), "nothing asks for {}", fault.id);
     }
     for asked in text.split("on(").skip(1).chain(text.split("pick(").skip(1)) {

@@ -3,7 +3,6 @@
 
 mod chance;
 mod dress;
-mod readings;
 
 #[cfg(test)]
 mod tests;
@@ -13,9 +12,8 @@ use std::thread;
 use std::time::Duration;
 
 use super::http::{Reply, Request};
+use crate::impostor::readings::all as readings;
 use chance::Dice;
-
-pub use readings::{Reading, all as readings};
 
 /// The variation of one impostor.
 pub(crate) struct Vary {

@@ -263,11 +263,6 @@ fn rate_limit(exchange: &Exchange<'_>, reply: &mut Reply) {
 
 /// Faults that let the request speak in the reply.
 fn echo_request(exchange: &Exchange<'_>, reply: &mut Reply) {
-    if exchange.on("request-id-in-header")
-        && let Some(id) = exchange.request.header("x-request-id")
-    {
-        reply.set("X-Request-ID", &id);
-    }
     if exchange.on("claims-gzip") && exchange.request.header("accept-encoding").is_some_and(|e| e.contains("gzip")) {
         reply.set("Content-Encoding", "gzip");
     }

@@ -10,6 +10,7 @@ use super::compare::{loosely_equal, relation};
 use super::query::Query;
 use super::value::{Converted, convert_all};
 use crate::impostor::faults::Faults;
+use crate::impostor::policy::Bound;
 
 /// The names the equality step leaves alone, each with the fault that forgets it.
 const NOT_EQUALITY: [(&str, &str); 8] = [
@@ -200,7 +201,7 @@ fn at_least(book: &Value, field: &str, value: &Converted, faults: &Faults) -> bo
         return faults.on("min-keeps-lacking");
     };
     match relation(field, value, faults) {
-        Some(Ordering::Equal) => !faults.on("min-exclusive"),
+        Some(Ordering::Equal) => faults.policy().list.min == Bound::Inclusive,
         Some(Ordering::Less) => faults.on("min-ignored"),
         Some(Ordering::Greater) => true,
         None => false,

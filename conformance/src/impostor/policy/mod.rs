@@ -1,0 +1,39 @@
+//! The typed policy of the impostor: what its model does wherever an implementer may slip or choose. Holds values, decides nothing.
+//!
+//! The default is right by the documents. A fault sets a wrong value, a permitted reading another right one; the model asks the
+//! value and never which fault or reading it came from.
+
+mod auth;
+mod books;
+mod demo;
+mod http;
+mod list;
+mod paging;
+mod two_factor;
+
+pub use auth::AuthPolicy;
+pub use books::BooksPolicy;
+pub use demo::DemoPolicy;
+pub use http::HttpPolicy;
+pub use list::{Bound, ListPolicy};
+pub use paging::PagingPolicy;
+pub use two_factor::TwoFactorPolicy;
+
+/// Everything that may be done otherwise, by area.
+#[derive(Clone, Debug, Default)]
+pub struct Policy {
+    /// How a list filters, sorts and selects.
+    pub list: ListPolicy,
+    /// How page and limit are read and a page is told.
+    pub paging: PagingPolicy,
+    /// How books are created, read, replaced, deleted and kept.
+    pub books: BooksPolicy,
+    /// Paths, header groups, validators, error bodies, version labels.
+    pub http: HttpPolicy,
+    /// Credentials, registration, login, sessions, tokens, API keys.
+    pub auth: AuthPolicy,
+    /// The second factor: codes, backup codes, lockout, devices, pending logins.
+    pub two_factor: TwoFactorPolicy,
+    /// The demonstration interfaces.
+    pub demo: DemoPolicy,
+}

@@ -1,0 +1,60 @@
+//! The permitted readings other than the reference's, each tied to the open rules that permit it, with its effect.
+//!
+//! A reading is declared once: id, rules, sentence, and what it changes in the [`Policy`] or in the finished reply.
+
+use super::effect::Effect;
+
+/// Reads the lines of a table:
+/// `"id" by "open/rule" "another/rule": "What is done instead." => policy |p| p.list.q_repeated = QRepeated::All;`
+macro_rules! readings {
+    ($($id:literal by $($rule:literal)+: $text:literal $(=> $kind:ident |$($arg:ident),+| $effect:expr)?;)*) => {
+        &[$(Reading {
+            id: $id,
+            rules: &[$($rule),+],
+            text: $text,
+            effect: $crate::impostor::effect::effect!($($kind |$($arg),+| $effect)?),
+        }),*]
+    };
+}
+
+mod auth;
+mod books;
+mod demo;
+mod http;
+mod list;
+mod paging;
+mod two_factor;
+
+/// One permitted reading.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    /// Words; unique.
+    pub id: &'static str,
+    /// The open rules that permit it.
+    pub rules: &'static [&'static str],
+    /// What is done instead, in one sentence.
+    pub text: &'static str,
+    /// What it changes.
+    pub(crate) effect: Effect,
+}
+
+/// All tables.
+const AREAS: [&[Reading]; 7] = [
+    auth::READINGS,
+    books::READINGS,
+    demo::READINGS,
+    http::READINGS,
+    list::READINGS,
+    paging::READINGS,
+    two_factor::READINGS,
+];
+
+/// All permitted readings.
+pub fn all() -> impl Iterator<Item = &'static Reading> {
+    AREAS.into_iter().flatten()
+}
+
+/// The reading of an id.
+pub fn find(id: &str) -> Option<&'static Reading> {
+    all().find(|reading| reading.id == id)
+}
