@@ -8,7 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use libros_conformance::cases;
+use libros_conformance::contract::locations;
 use libros_conformance::contract::rule::{Contract, Level, Rule};
+use libros_conformance::impostor::{faults, readings};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -131,4 +133,33 @@ fn no_id_has_changed_its_meaning() {
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!("rules", lines.join("\n"));
     });
+}
+
+/// `build.rs` reads sources as text: what it no longer finds would silently vanish from `explain`.
+#[test]
+fn explain_knows_where_everything_stands() {
+    let line_of = |place: &str| -> String {
+        let (file, line) = place.rsplit_once(':').unwrap();
+        let text = fs::read_to_string(root().join(file)).unwrap();
+        text.lines().nth(line.parse::<usize>().unwrap() - 1).unwrap().to_owned()
+    };
+    let assert_stands = |what: &str, place: Option<&str>, word: &str| {
+        let line = place.map(line_of).unwrap_or_default();
+        assert!(line.contains(word), "{what} is said to stand at {place:?}, where the line is `{line}`");
+    };
+    for rule in Contract::built_in().rules() {
+        assert_stands(&rule.id, locations::rule(&rule.id), &rule.id);
+    }
+    for case in cases::all() {
+        assert_stands(&case.id(), locations::case(&case.id()), case.name);
+    }
+    for fault in faults::all() {
+        assert_stands(fault.id, locations::fault(fault.id), fault.id);
+    }
+    for reading in readings::all() {
+        assert_stands(reading.id, locations::reading(reading.id), reading.id);
+    }
+    for (rule, places) in citations() {
+        assert_eq!(locations::decisions(&rule).count(), places.len(), "the lines that decide {rule}");
+    }
 }

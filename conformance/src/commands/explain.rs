@@ -1,4 +1,4 @@
-//! `explain`: everything there is to say about one rule or one case.
+//! `explain`: everything there is to say about one rule, case, fault or permitted reading, and where it stands. Judges nothing.
 
 use std::io::{self, Write};
 
@@ -6,14 +6,19 @@ use crate::case::Case;
 use crate::cases;
 use crate::commands::CommandError;
 use crate::commands::list::need_word;
+use crate::contract::locations;
 use crate::contract::rule::{Contract, Rule};
+use crate::impostor::faults::{self, Fault};
+use crate::impostor::readings::{self, Reading};
 use crate::report::color::Palette;
+use crate::runner::select::suggestion;
 
 /// Options of `explain`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The id of a rule (`list/limit-max`) or of a case (`list::limit_above_100_is_clamped`)
-    #[arg(value_name = "RULE-OR-CASE")]
+    /// The id of a rule (`paging/limit-maximum`), a case (`paging::limit_above_100_is_clamped`), a fault (`limit-max-is-1000`)
+    /// or a permitted reading (`limit-below-1-is-1`)
+    #[arg(value_name = "RULE-CASE-OR-FAULT")]
     id: String,
 }
 
@@ -23,56 +28,114 @@ pub struct Args {
 /// An unknown id.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (cases, contract) = (cases::all(), Contract::built_in());
-    let (out, paint) = (&mut io::stdout().lock(), Palette::for_terminal(&io::stdout()));
-    if let Some(rule) = contract.rule(&args.id) {
-        _ = explain_rule(out, rule, &cases, paint);
-        return Ok(0);
-    }
+    let mut page = Page { out: &mut io::stdout().lock(), palette: Palette::for_terminal(&io::stdout()) };
     let found: Vec<_> = cases.iter().filter(|case| case.id() == args.id || case.name == args.id).collect();
-    if found.is_empty() {
-        let hint = crate::runner::select::suggestion(&args.id, &cases, contract);
-        return Err(CommandError::usage(format!("no rule and no case is called `{}`{hint}", args.id)));
+    // A closed stdout ends the page early and is no failure.
+    if let Some(rule) = contract.rule(&args.id) {
+        _ = page.rule(rule, &cases);
+    } else if let Some(fault) = faults::find(&args.id) {
+        _ = page.fault(fault, contract);
+    } else if let Some(reading) = readings::find(&args.id) {
+        _ = page.reading(reading, contract);
+    } else if found.is_empty() {
+        let hint = suggestion(&args.id, &cases, contract);
+        return Err(CommandError::usage(format!("no rule, case, fault or reading is called `{}`{hint}", args.id)));
     }
     for case in found {
-        _ = explain_case(out, case, contract, paint);
+        _ = page.case(case, contract);
     }
     Ok(0)
 }
 
-fn explain_rule(out: &mut dyn Write, rule: &Rule, cases: &[&Case], paint: Palette) -> io::Result<()> {
-    writeln!(out, "{}\n\n  {}\n", paint.strong(&rule.id), rule.text)?;
-    writeln!(out, "  level    {}", rule.level.word())?;
-    writeln!(out, "  source   {}", rule.source)?;
-    for (index, reading) in rule.accepts.iter().enumerate() {
-        let label = if index == 0 { "accepts" } else { "" };
-        writeln!(out, "  {label:8} {reading}{}", if index == 0 { " (the reference's reading)" } else { "" })?;
-    }
-    if let Some(why) = &rule.hidden {
-        writeln!(out, "  hidden   {why}")?;
-    }
-    let judging: Vec<_> = cases.iter().filter(|case| case.rules.contains(&rule.id.as_str())).collect();
-    if judging.is_empty() {
-        return writeln!(out, "  cases    none");
-    }
-    for (index, case) in judging.iter().enumerate() {
-        writeln!(out, "  {:8} {}", if index == 0 { "cases" } else { "" }, case.id())?;
-    }
-    Ok(())
+/// A page of labelled lines.
+struct Page<'w> {
+    out: &'w mut dyn Write,
+    palette: Palette,
 }
 
-fn explain_case(out: &mut dyn Write, case: &Case, contract: &Contract, paint: Palette) -> io::Result<()> {
-    writeln!(out, "{}\n", paint.strong(&case.id()))?;
-    for line in case.about.lines() {
-        writeln!(out, "  {}", line.trim())?;
+impl Page<'_> {
+    fn rule(&mut self, rule: &Rule, cases: &[&Case]) -> io::Result<()> {
+        let id = rule.id.as_str();
+        writeln!(self.out, "{}\n\n  {}\n", self.palette.strong(id), rule.text)?;
+        self.line("level", rule.level.word())?;
+        self.line("source", &rule.source)?;
+        self.places("declared", locations::rule(id))?;
+        for (index, reading) in rule.accepts.iter().enumerate() {
+            let of = if index == 0 { " (the reference's reading)" } else { "" };
+            self.line(if index == 0 { "accepts" } else { "" }, &format!("{reading}{of}"))?;
+        }
+        if let Some(why) = &rule.hidden {
+            self.line("hidden", why)?;
+        }
+        let judging = cases.iter().filter(|case| case.rules.contains(&id)).map(|case| case.id());
+        self.lines("cases", judging.map(|case| at(&case, locations::case(&case))))?;
+        if let Some(why) = &rule.unbuilt {
+            self.line("server", why)?;
+        } else {
+            self.places("server", locations::decisions(id))?;
+        }
+        let breaking = faults::all().filter(|fault| fault.rule == id || fault.also.contains(&id));
+        self.lines("faults", breaking.map(|fault| told(fault.id, locations::fault(fault.id), fault.text)))?;
+        let permitted = readings::all().filter(|reading| reading.rules.contains(&id));
+        self.lines("readings", permitted.map(|reading| told(reading.id, locations::reading(reading.id), reading.text)))
     }
-    writeln!(out)?;
-    for (index, id) in case.rules.iter().enumerate() {
-        let text = contract.rule(id).map_or("", |rule| rule.text.as_str());
-        writeln!(out, "  {:8} {id}: {text}", if index == 0 { "judges" } else { "" })?;
+
+    fn case(&mut self, case: &Case, contract: &Contract) -> io::Result<()> {
+        let id = case.id();
+        writeln!(self.out, "{}\n", self.palette.strong(&id))?;
+        for line in case.about.lines() {
+            writeln!(self.out, "  {}", line.trim())?;
+        }
+        writeln!(self.out)?;
+        self.lines("judges", case.rules.iter().map(|id| named(id, contract)))?;
+        self.places("declared", locations::case(&id))?;
+        if !case.needs.is_empty() {
+            let needs: Vec<_> = case.needs.iter().map(|need| need_word(*need)).collect();
+            self.line("needs", &needs.join(", "))?;
+        }
+        self.line("again", &format!("libros-conformance run {id} --trace"))
     }
-    if !case.needs.is_empty() {
-        let needs: Vec<_> = case.needs.iter().map(|need| need_word(*need)).collect();
-        writeln!(out, "  needs    {}", needs.join(", "))?;
+
+    fn fault(&mut self, fault: &Fault, contract: &Contract) -> io::Result<()> {
+        writeln!(self.out, "{}\n\n  {}\n", self.palette.strong(fault.id), fault.text)?;
+        let rules = [fault.rule].into_iter().chain(fault.also.iter().copied());
+        self.lines("breaks", rules.map(|id| named(id, contract)))?;
+        self.places("declared", locations::fault(fault.id))?;
+        self.line("try", &format!("libros-conformance selftest {}", fault.id))
     }
-    writeln!(out, "  again    libros-conformance run {} --trace", case.id())
+
+    fn reading(&mut self, reading: &Reading, contract: &Contract) -> io::Result<()> {
+        writeln!(self.out, "{}\n\n  {}\n", self.palette.strong(reading.id), reading.text)?;
+        self.lines("permitted", reading.rules.iter().map(|id| named(id, contract)))?;
+        self.places("declared", locations::reading(reading.id))
+    }
+
+    fn places(&mut self, label: &str, places: impl IntoIterator<Item = &'static str>) -> io::Result<()> {
+        self.lines(label, places.into_iter().map(str::to_owned))
+    }
+
+    /// The label once, then one line each; nothing where there is none.
+    fn lines(&mut self, label: &str, lines: impl Iterator<Item = String>) -> io::Result<()> {
+        for (index, line) in lines.enumerate() {
+            self.line(if index == 0 { label } else { "" }, &line)?;
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, label: &str, text: &str) -> io::Result<()> {
+        writeln!(self.out, "  {label:9} {text}")
+    }
+}
+
+fn at(id: &str, place: Option<&str>) -> String {
+    place.map_or_else(|| id.to_owned(), |place| format!("{id}  {place}"))
+}
+
+fn told(id: &str, place: Option<&str>, text: &str) -> String {
+    format!("{}\n              {text}", at(id, place))
+}
+
+fn named(rule: &str, contract: &Contract) -> String {
+    let text = contract.rule(rule).map_or("", |rule| rule.text.as_str());
+    format!("{rule}: {text}")
 }

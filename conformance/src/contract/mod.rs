@@ -1,4 +1,5 @@
 //! What is demanded, and how it can fail to hold: rules and verdicts. Knows no target and no case.
 
+pub mod locations;
 pub mod rule;
 pub mod verdict;
