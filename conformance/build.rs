@@ -71,11 +71,15 @@ fn cases(root: &Path) -> Vec<Location> {
     let mut rows = Vec::new();
     for (name, text) in files(root, "conformance/src/cases", "rs") {
         let mut chapter = None;
-        for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        for (number, line) in (1..).zip(&lines) {
             if let Some((_, rest)) = line.split_once("cases! {").or_else(|| line.split_once("rows! {")) {
                 chapter = quoted(rest);
             }
+            // rustfmt breaks long rows after the name.
             let word = line.split_once(" judges [").map(|(word, _)| word);
+            let word =
+                word.or_else(|| Some(*line).filter(|_| lines.get(number).is_some_and(|l| l.starts_with("judges ["))));
             let word = word.filter(|word| word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'));
             if let (Some(chapter), Some(word)) = (chapter, word) {
                 rows.push((format!("{chapter}::{word}"), format!("{name}:{number}")));
