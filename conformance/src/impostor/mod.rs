@@ -94,8 +94,9 @@ impl Impostor {
             let world = Arc::clone(&world);
             let vary = options.vary.map(Vary::new);
             let handler = move |request: &Request| {
-                let mut reply = answer(&world, request);
-                world.faults.finish(request, &mut reply);
+                let seen = world.faults.misread(request);
+                let mut reply = answer(&world, &seen);
+                world.faults.finish(&seen, &mut reply);
                 let keep = vary.as_ref().is_none_or(|vary| vary.apply(request, &mut reply));
                 (reply, keep)
             };

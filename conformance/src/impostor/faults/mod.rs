@@ -119,6 +119,7 @@ pub fn find(id: &str) -> Option<&'static Fault> {
 pub struct Faults {
     faults: Vec<&'static str>,
     readings: Vec<&'static str>,
+    requests: Vec<fn(&mut Request)>,
     policy: Policy,
     replies: Vec<fn(&Request, &mut Reply)>,
 }
@@ -154,6 +155,13 @@ impl Faults {
         &self.policy
     }
 
+    /// The request as the model gets to see it.
+    pub(crate) fn misread(&self, request: &Request) -> Request {
+        let mut request = request.clone();
+        self.requests.iter().for_each(|change| change(&mut request));
+        request
+    }
+
     /// Changes the finished reply.
     pub(crate) fn finish(&self, request: &Request, reply: &mut Reply) {
         self.replies.iter().for_each(|change| change(request, reply));
@@ -161,6 +169,7 @@ impl Faults {
 
     fn apply(&mut self, effect: Effect) {
         match effect {
+            Effect::Request(change) => self.requests.push(change),
             Effect::Policy(set) => set(&mut self.policy),
             Effect::Reply(change) => self.replies.push(change),
             Effect::Switch => {}

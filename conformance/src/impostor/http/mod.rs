@@ -14,6 +14,7 @@ pub(crate) use serve::Listener;
 use crate::impostor::model::js;
 
 /// A request, read whole.
+#[derive(Clone)]
 pub(crate) struct Request {
     /// As sent; letter case counts.
     pub(crate) method: String,
@@ -86,6 +87,30 @@ impl Reply {
         reply.set("Content-Type", content_type);
         reply.body = js::stringify(body).into_bytes();
         reply
+    }
+
+    /// The body as JSON; null when it is none.
+    pub(crate) fn json_body(&self) -> Value {
+        js::parse(&self.body).unwrap_or_default()
+    }
+
+    /// Changes the JSON body; a body that is none stays as it is.
+    pub(crate) fn edit(&mut self, change: impl FnOnce(&mut Value)) {
+        if let Ok(mut body) = js::parse(&self.body) {
+            change(&mut body);
+            self.body = js::stringify(&body).into_bytes();
+        }
+    }
+
+    /// The value of a header in any letter case of its name.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let (_, value) = self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+        Some(value)
+    }
+
+    /// Whether there is a header of that name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.header(name).is_some()
     }
 
     /// Sets a header; a header of that name set before is replaced.

@@ -14,6 +14,7 @@ mod two_factor;
 pub use auth::AuthPolicy;
 pub use books::BooksPolicy;
 pub use demo::DemoPolicy;
+pub(crate) use http::Header;
 pub use http::HttpPolicy;
 pub use list::{Bound, ListPolicy};
 pub use paging::PagingPolicy;

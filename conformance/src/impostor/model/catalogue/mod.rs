@@ -27,6 +27,7 @@ use super::list::query::percent_decode;
 use super::state::State;
 use super::world::World;
 use crate::impostor::http::{Reply, Request};
+use crate::impostor::policy::Policy;
 use failure::Failure;
 use headers::{Cache, Dress};
 
@@ -65,6 +66,10 @@ impl<'a> Exchange<'a> {
 
     fn reads(&self, reading: &str) -> bool {
         self.world.faults.reads(reading)
+    }
+
+    fn policy(&self) -> &'a Policy {
+        self.world.faults.policy()
     }
 
     fn now(&self) -> i64 {

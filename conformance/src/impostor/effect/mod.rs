@@ -1,4 +1,6 @@
-//! What a fault or a permitted reading changes: a value of the policy, or the finished reply. Declares none.
+//! What a fault or a permitted reading changes: a request before the model sees it, a value of the policy, or the finished reply. Declares none.
+
+pub(crate) mod catalogue;
 
 use super::http::{Reply, Request};
 use super::policy::Policy;
@@ -6,18 +8,23 @@ use super::policy::Policy;
 /// What is changed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Effect {
+    /// The request, before the model: it is misread. Every interface sees it, so that the function looks at the path.
+    Request(fn(&mut Request)),
     /// A value of the policy: the model does otherwise.
     Policy(fn(&mut Policy)),
-    /// The finished reply, after the model.
+    /// The finished reply, after the model. The request is the one that the model saw.
     Reply(fn(&Request, &mut Reply)),
     /// Not moved into the policy yet: the model asks for the id.
     Switch,
 }
 
-/// `policy |p| p.area.field = value`, `reply |request, reply| ...`, or nothing.
+/// `request |request| ...`, `policy |p| p.area.field = value`, `reply |request, reply| ...`, or nothing.
 macro_rules! effect {
     () => {
         $crate::impostor::effect::Effect::Switch
+    };
+    (request |$request:ident| $effect:expr) => {
+        $crate::impostor::effect::Effect::Request(|$request| $effect)
     };
     (policy |$policy:ident| $effect:expr) => {
         $crate::impostor::effect::Effect::Policy(|$policy| $effect)

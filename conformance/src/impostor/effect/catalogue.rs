@@ -1,0 +1,126 @@
+//! What effects ask about messages of the catalogue, and do to them. Knows no fault, no reading and no book.
+
+use serde_json::{Value, json};
+
+use crate::impostor::http::{Framing, Reply, Request};
+use crate::impostor::model::js;
+use crate::impostor::policy::Header;
+
+/// Whether the request is for the books.
+pub(crate) fn of_books(request: &Request) -> bool {
+    request.path.starts_with("/libros")
+}
+
+/// Whether the request is for authentication.
+pub(crate) fn of_auth(request: &Request) -> bool {
+    request.path.starts_with("/auth")
+}
+
+/// Whether the request is for two-factor management.
+pub(crate) fn of_two_factor(request: &Request) -> bool {
+    request.path.starts_with("/2fa/")
+}
+
+/// Whether the catalogue has anything under the path of the request.
+pub(crate) fn of_catalogue(request: &Request) -> bool {
+    of_books(request) || of_auth(request) || of_two_factor(request)
+}
+
+/// Whether the request carries a credential of any kind.
+pub(crate) fn has_credential(request: &Request) -> bool {
+    request.header("x-api-key").is_some() || request.header("authorization").is_some()
+}
+
+/// Whether the body of the request cannot be read as JSON.
+pub(crate) fn is_malformed(request: &Request) -> bool {
+    js::parse(&request.body).is_err()
+}
+
+/// The second segment of a book path; empty segments do not count.
+pub(crate) fn id_segment(request: &Request) -> Option<&str> {
+    let mut segments = request.path.split('/').filter(|segment| !segment.is_empty());
+    segments.nth(1).filter(|_| of_books(request))
+}
+
+/// Whether a book path names an id: its second segment is an integer other than 0.
+pub(crate) fn names_id(request: &Request) -> bool {
+    id_segment(request).and_then(js::parse_int).is_some_and(|id| id != 0.0)
+}
+
+/// Gives a book path another second segment, where `respell` has one.
+pub(crate) fn respell_id(request: &mut Request, respell: fn(&str) -> Option<String>) {
+    if let Some(respelt) = id_segment(request).and_then(respell) {
+        request.path = format!("/libros/{respelt}");
+    }
+}
+
+/// Gives the request another path, if the catalogue has anything under it.
+pub(crate) fn take_path(request: &mut Request, path: String) {
+    let before = std::mem::replace(&mut request.path, path);
+    if !of_catalogue(request) {
+        request.path = before;
+    }
+}
+
+/// Has the model find nothing under the path of the request.
+pub(crate) fn lose_path(request: &mut Request) {
+    request.path.insert_str(0, "/unknown");
+}
+
+/// Whether the reply comes from the catalogue.
+pub(crate) fn from_catalogue(reply: &Reply) -> bool {
+    reply.has("X-API-Build")
+}
+
+/// Whether the reply comes from the common builder.
+pub(crate) fn from_builder(reply: &Reply) -> bool {
+    from_catalogue(reply) && reply.has("X-Frame-Options")
+}
+
+/// Whether the reply shows a list of books.
+pub(crate) fn shows_list(reply: &Reply) -> bool {
+    reply.status == 200 && reply.has("X-Per-Page")
+}
+
+/// Whether the reply shows a single book that was read.
+pub(crate) fn shows_book(reply: &Reply) -> bool {
+    reply.status == 200 && reply.has("ETag") && !shows_list(reply)
+}
+
+/// Turns the reply into the failure `{ error: <text> }`.
+pub(crate) fn refuse(reply: &mut Reply, status: u16, text: &str) {
+    const OF_READS: [&str; 8] = [
+        "ETag",
+        "Last-Modified",
+        "X-Total-Count",
+        "X-Page-Count",
+        "X-Current-Page",
+        "X-Per-Page",
+        "X-Has-Next",
+        "X-Has-Prev",
+    ];
+    reply.status = status;
+    reply.body = js::stringify(&json!({"error": text})).into_bytes();
+    reply.framing = Framing::Length;
+    OF_READS.iter().for_each(|name| reply.remove(name));
+    reply.set("Cache-Control", "no-cache, no-store, must-revalidate");
+}
+
+/// Says otherwise how long the reply may be cached, if it forbids it.
+pub(crate) fn cache(reply: &mut Reply, value: &str) {
+    if reply.has("Pragma") {
+        reply.remove("Pragma");
+        reply.remove("Expires");
+        reply.set("Cache-Control", value);
+    }
+}
+
+/// Takes the headers of a group away from the reply.
+pub(crate) fn remove_group(reply: &mut Reply, group: &[Header]) {
+    group.iter().for_each(|(name, _)| reply.remove(name));
+}
+
+/// Gives a failure `{ error: <text> }` another body, made of the text.
+pub(crate) fn reword(reply: &mut Reply, body: fn(&Value) -> Value) {
+    reply.edit(|failure| *failure = body(&failure["error"]));
+}
