@@ -7,6 +7,8 @@ use async_graphql_parser::{Error, Pos, parse_query};
 pub(super) const TEXT_BYTES_MAX: usize = 256 * 1024;
 /// Selections that the crate's parser takes within each other.
 pub(super) const NESTING_MAX: usize = 65;
+/// Brackets of any kind that may stand within each other. The crate bounds selections, but descends values to any depth.
+const BRACKETS_MAX: usize = 128;
 
 /// Why a text is not taken as a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,18 +27,68 @@ pub(super) fn parse(text: &str) -> Result<ExecutableDocument, QueryError> {
     // The parser ends a comment at a line feed alone; GraphQL ends it at a carriage return, too.
     // rule: graphql/query-text
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    if !nests_at_most(BRACKETS_MAX, text.as_bytes()) {
+        return Err(QueryError { text: too_deep(), place: None });
+    }
     parse_query(text).map_err(|error| QueryError { text: message(&error), place: error.positions().next() })
+}
+
+/// Whether brackets stand at most `most` deep within each other; those in texts and comments do not count.
+fn nests_at_most(most: usize, mut rest: &[u8]) -> bool {
+    let mut depth = 0_usize;
+    while let Some(&first) = rest.first() {
+        let length = match first {
+            b'#' => rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len()),
+            b'"' => string_length(rest),
+            _ => 1,
+        };
+        match first {
+            b'{' | b'[' | b'(' => depth += 1,
+            b'}' | b']' | b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > most {
+            return false;
+        }
+        rest = &rest[length..];
+    }
+    true
+}
+
+/// Bytes of the text literal at the start of `rest`, quotes included; all of it when it never ends.
+fn string_length(rest: &[u8]) -> usize {
+    let quotes = br#"""""#;
+    let is_block = rest.starts_with(quotes);
+    let quote: &[u8] = if is_block { quotes } else { b"\"" };
+    let mut at = quote.len();
+    while at < rest.len() {
+        let here = &rest[at..];
+        if here.starts_with(quote) {
+            return at + quote.len();
+        }
+        // In a block only a backslash before three quotes escapes.
+        at += match here {
+            [b'\\', after @ ..] if is_block && after.starts_with(quotes) => 1 + quotes.len(),
+            [b'\\', _, ..] if !is_block => 2,
+            _ => 1,
+        };
+    }
+    rest.len()
 }
 
 /// The parser's message without the drawing of the line it found fault with, which may be the whole query.
 fn message(error: &Error) -> String {
-    let text = error.to_string();
-    match text.lines().last().unwrap_or_default().trim_start_matches([' ', '=']) {
-        "recursion limit exceeded." | "stack limit reached" => {
-            format!("The query is nested too deep: at most {NESTING_MAX} selections are taken within each other")
-        }
-        expected => format!("Syntax error: {expected}"),
+    if matches!(error, Error::RecursionLimitExceeded) {
+        return too_deep();
     }
+    let text = error.to_string();
+    let last = text.lines().last().unwrap_or_default();
+    let expected = last.trim_start().trim_start_matches("= ");
+    format!("Syntax error: {expected}")
+}
+
+fn too_deep() -> String {
+    format!("The query is nested too deep: at most {NESTING_MAX} selections are taken within each other")
 }
 
 #[cfg(test)]
@@ -58,10 +110,17 @@ mod tests {
 
     #[test]
     fn texts_and_brackets_without_an_end_are_refused() {
-        for opening in ["{a", "{a(b:[", "{a(b:{c:", "{a(b:\"", "{a@b(c:[", "query($a:[", "{...{", "fragment F on G{a"] {
+        for opening in ["{a", "{a(b:[", "{a(b:{c:", "{a(b:\"", "{a@b(c:[", "query($a:[", "{...{", "fragment F on G{a", "{a(b:\"\"\""] {
             let endless = opening.to_owned() + &opening[1..].repeat(20_000);
             assert!(parse(&endless).is_err(), "{opening}");
         }
+    }
+
+    #[test]
+    fn arguments_may_nest_up_to_a_bound() {
+        let value = |depth: usize| format!("{{a(b:{}{})}}", "[".repeat(depth), "]".repeat(depth));
+        assert!(parse(&value(BRACKETS_MAX - 2)).is_ok());
+        assert!(refusal(&value(BRACKETS_MAX - 1)).contains("nested too deep"));
     }
 
     #[test]
