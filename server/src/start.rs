@@ -137,7 +137,7 @@ fn stored_books(store: &mut impl Store, loaded: &mut Loaded) -> anyhow::Result<O
         Ok(books) => Ok(Some(books)),
         Err(why) => {
             tracing::error!(%why, "the stored books are no collection of books");
-            store.set_aside(Kind::BOOKS)?;
+            store.quarantine(Kind::BOOKS)?;
             // rule: storage/not-a-list-is-empty
             Ok(Some(Collection::new()))
         }

@@ -110,7 +110,17 @@ mod tests {
 
     #[test]
     fn texts_and_brackets_without_an_end_are_refused() {
-        for opening in ["{a", "{a(b:[", "{a(b:{c:", "{a(b:\"", "{a@b(c:[", "query($a:[", "{...{", "fragment F on G{a", "{a(b:\"\"\""] {
+        for opening in [
+            "{a",
+            "{a(b:[",
+            "{a(b:{c:",
+            "{a(b:\"",
+            "{a@b(c:[",
+            "query($a:[",
+            "{...{",
+            "fragment F on G{a",
+            "{a(b:\"\"\"",
+        ] {
             let endless = opening.to_owned() + &opening[1..].repeat(20_000);
             assert!(parse(&endless).is_err(), "{opening}");
         }

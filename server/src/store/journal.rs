@@ -126,7 +126,7 @@ fn write_until_stopped(mut store: impl Store, orders: &Receiver<Order>) {
         }
         let idle = group.len() < GROUP_MAX;
         commit_group(&mut store, group.drain(..));
-        store.rest(idle);
+        store.maintain(idle);
     }
 }
 
@@ -172,7 +172,7 @@ mod tests {
             Ok(())
         }
 
-        fn set_aside(&mut self, _kind: Kind) -> anyhow::Result<()> {
+        fn quarantine(&mut self, _kind: Kind) -> anyhow::Result<()> {
             Ok(())
         }
     }

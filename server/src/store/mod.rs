@@ -5,11 +5,15 @@
 
 use std::collections::HashMap;
 
-mod aside;
 mod checksum;
+mod confirmed;
+mod database;
+mod folder;
 mod journal;
+mod layout;
 mod log;
 mod memory;
+mod quarantine;
 mod sqlite;
 #[cfg(test)]
 mod tests;
@@ -99,6 +103,11 @@ impl Loaded {
         self.collections.remove(kind);
     }
 
+    /// Whether the store has ever held this kind.
+    pub(super) fn holds(&self, kind: Kind) -> bool {
+        self.collections.contains_key(kind.0)
+    }
+
     /// The collection of this kind, from now on known to the store even when it is empty.
     pub fn open(&mut self, kind: &str) -> &mut Vec<Row> {
         self.collections.entry(kind.to_owned()).or_default()
@@ -118,8 +127,8 @@ pub trait Store: Send {
     /// When the disk refuses; nothing of `changes` is stored then.
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()>;
 
-    /// Tidies up between commits; `idle` when no change waits. Never needed for correctness.
-    fn rest(&mut self, idle: bool) {
+    /// Does what can be done between commits; `idle` when no change waits. Never needed for correctness.
+    fn maintain(&mut self, idle: bool) {
         let _ = idle;
     }
 
@@ -129,7 +138,7 @@ pub trait Store: Send {
     ///
     /// # Errors
     /// When the disk refuses.
-    fn set_aside(&mut self, kind: Kind) -> anyhow::Result<()> {
+    fn quarantine(&mut self, kind: Kind) -> anyhow::Result<()> {
         let _ = kind;
         Ok(())
     }

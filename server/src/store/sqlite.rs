@@ -1,215 +1,134 @@
-//! The store on disk: one SQLite file, written as an append-only log, with a state table folded in behind it.
+//! The store on disk: one SQLite file, written as an append-only log that moves into a state table behind it.
 //!
-//! A commit appends to the log and is synced before it is confirmed. Every row carries a checksum, since SQLite itself
-//! does not notice a flipped bit inside a text. A file that cannot be read is set aside, never overwritten.
+//! A commit is synced, and noted as confirmed beside the file, before anyone is told of it. Every row carries a checksum, since
+//! SQLite itself does not notice a flipped bit inside a text. What cannot be read is kept under another name, and said loudly.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use anyhow::{Context as _, anyhow};
-use rusqlite::Connection;
-use rusqlite::config::DbConfig;
+use anyhow::Context as _;
 
-use super::log::{self, Unfolded};
-use super::{Change, Kind, Loaded, Row, Store, aside, checksum};
+use super::confirmed::{Confirmed, ConfirmedFile, Position};
+use super::database::{Database, Unfit};
+use super::{Change, Kind, Loaded, Store, folder, layout, quarantine};
 
 /// Name of the database within the data folder.
 const FILE_NAME: &str = "libros.db";
 
-/// The layout of the tables below; a higher number was written by a later version.
-const LAYOUT: i64 = 1;
-
-/// How long another process may hold the file: it may be on its way out.
-const BUSY_MS: u64 = 2000;
-
-/// Rows in the log at which it is folded when nothing waits ...
-const FOLD_AT_REST: usize = 4096;
-/// ... and at which it is folded even when something does.
-const FOLD_AT_MOST: usize = 65_536;
-
-const SCHEMA: &str = "
-    CREATE TABLE log (seq INTEGER PRIMARY KEY, verb INTEGER NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL,
-                      doc TEXT NOT NULL, crc INTEGER NOT NULL) STRICT;
-    CREATE TABLE state (kind TEXT NOT NULL, key TEXT NOT NULL, born INTEGER NOT NULL, doc TEXT NOT NULL,
-                        crc INTEGER NOT NULL, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID;
-    CREATE TABLE kind (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-    CREATE TABLE folded (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL) STRICT;
-    INSERT INTO folded VALUES (1, 0);
-";
+/// Rows in the log at which it moves into the state when nothing waits ...
+const CHECKPOINT_WHEN_IDLE: usize = 4096;
+/// ... and at which it moves even when something does.
+const CHECKPOINT_AT_MOST: usize = 65_536;
 
 /// Documents in a SQLite file.
 #[derive(Debug)]
 pub struct SqliteStore {
-    connection: Connection,
+    database: Database,
     path: PathBuf,
-    /// Kinds the file has ever held.
-    known: HashSet<String>,
-    /// The number of the last row ever logged.
-    seq: i64,
-    /// Rows logged since the log was folded.
-    logged: usize,
-}
-
-/// Why a file cannot be used.
-#[derive(Debug, thiserror::Error)]
-enum Unfit {
-    #[error(transparent)]
-    Sqlite(#[from] rusqlite::Error),
-    #[error("{0}")]
-    Damaged(String),
-    #[error("it was written by a later version of this program (layout {0}; this one knows {LAYOUT})")]
-    Later(i64),
-}
-
-impl Unfit {
-    /// Whether the file holds something else than what was written; it may be whole and just not usable now.
-    fn is_damage(&self) -> bool {
-        use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase, Unknown};
-        match self {
-            // Without a code: a value of the wrong type. `Unknown`: a statement that does not fit the tables.
-            Self::Sqlite(error) => {
-                matches!(error.sqlite_error_code(), None | Some(DatabaseCorrupt | NotADatabase | Unknown))
-            }
-            Self::Damaged(_) => true,
-            Self::Later(_) => false,
-        }
-    }
-
-    /// What to tell whoever started the program.
-    fn explain(self, path: &Path) -> anyhow::Error {
-        use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
-        let held = match &self {
-            Self::Sqlite(error) => matches!(error.sqlite_error_code(), Some(DatabaseBusy | DatabaseLocked)),
-            Self::Damaged(_) | Self::Later(_) => false,
-        };
-        let place = path.display();
-        if held {
-            anyhow!("{place} is in use by another process: stop that one, or choose another folder with --data")
-        } else {
-            anyhow::Error::new(self).context(format!("cannot use {place}"))
-        }
-    }
-}
-
-impl From<Unfolded> for Unfit {
-    fn from(error: Unfolded) -> Self {
-        match error {
-            Unfolded::Sqlite(error) => Self::Sqlite(error),
-            Unfolded::Damaged(why) => Self::Damaged(why),
-        }
-    }
+    /// Dropped last: the folder is held by it.
+    confirmed: ConfirmedFile,
 }
 
 impl SqliteStore {
     /// Opens the store in `folder`, which is made where it is missing, and reads all of it.
     ///
     /// A file that cannot be read is renamed, and the log says so; the books then count as empty, everything else as
-    /// never stored. The same goes for a single kind of which a row is damaged.
+    /// never stored. The same goes for a single kind of which a row is damaged. Where changes are missing that were confirmed,
+    /// a copy of the files is kept, the log says so, and those before them are read.
     ///
     /// # Errors
-    /// When the folder cannot be used, another process holds the file, or a later version wrote it.
+    /// When the folder cannot be used, another process holds it, or a later version wrote the file.
     pub fn open(folder: &Path) -> anyhow::Result<(Self, Loaded)> {
-        aside::make_folder(folder)?;
+        folder::make(folder)?;
         let path = folder.join(FILE_NAME);
-        if !path.exists() {
-            // Companions without their file are what a lost file leaves behind.
-            aside::set_aside(&path)?;
-            create(&path)?;
+        let (mut file, mut confirmed) = ConfirmedFile::open(&quarantine::with_end(&path, quarantine::CONFIRMED))?;
+        let is_new = matches!(confirmed, Confirmed::Never | Confirmed::UpTo(Position { seq: 0, .. }));
+        if is_new && !path.exists() && !quarantine::has_companions(&path) {
+            layout::create(&path, || file.write(Position::default()))?;
+            confirmed = Confirmed::UpTo(Position::default());
         }
-        match Self::open_existing(&path) {
-            Ok(opened) => Ok(opened),
-            Err(unfit) if unfit.is_damage() => Self::open_instead(&path, &unfit),
+        let opened = open_existing(&path, &mut file, confirmed);
+        match opened {
+            Ok(Opened { database, loaded, is_short }) => {
+                let store = Self { database, path, confirmed: file };
+                if is_short && !loaded.holds(Kind::BOOKS) {
+                    return store.without_books(loaded);
+                }
+                Ok((store, loaded))
+            }
+            Err(unfit) if unfit.is_damage() => Self::open_instead(path, file, confirmed, &unfit),
             Err(unfit) => Err(unfit.explain(&path)),
         }
     }
 
-    /// Sets the file aside and opens a new one in its place.
-    fn open_instead(path: &Path, why: &Unfit) -> anyhow::Result<(Self, Loaded)> {
+    /// Keeps the file under another name and opens a new one in its place.
+    fn open_instead(
+        path: PathBuf,
+        mut file: ConfirmedFile,
+        confirmed: Confirmed,
+        why: &Unfit,
+    ) -> anyhow::Result<(Self, Loaded)> {
         // rule: storage/unreadable-is-kept
-        let kept = aside::set_aside(path)?.unwrap_or_default();
+        let kept = quarantine::rename(&path)?;
         tracing::error!(
             %why,
+            ?confirmed,
             kept_as = %kept.display(),
-            "what is stored cannot be read: it is set aside, and the service starts without it"
+            "what is stored cannot be read: it is kept under another name, and the service starts without it"
         );
-        create(path)?;
-        let (mut store, mut loaded) = Self::open_existing(path).map_err(|unfit| unfit.explain(path))?;
-        // Empty, and known to be: the initial books are not due, now or after the next start.
+        layout::create(&path, || file.write(Position::default()))?;
+        let opened = Database::open(&path).and_then(|mut database| Ok((database.settle()?, database)));
+        let (loaded, database) = opened.map_err(|unfit| unfit.explain(&path))?;
+        Self { database, path, confirmed: file }.without_books(loaded)
+    }
+
+    /// The store with no books and known to have none: the initial ones are not due, now or after the next start.
+    fn without_books(mut self, mut loaded: Loaded) -> anyhow::Result<(Self, Loaded)> {
         // rule: storage/unreadable-is-empty
-        store.commit(&[Change::Clear { kind: Kind::BOOKS }])?;
+        self.commit(&[Change::Clear { kind: Kind::BOOKS }])?;
         loaded.open(Kind::BOOKS.0);
-        Ok((store, loaded))
+        Ok((self, loaded))
     }
+}
 
-    fn open_existing(path: &Path) -> Result<(Self, Loaded), Unfit> {
-        let mut store =
-            Self { connection: connect(path)?, path: path.to_owned(), known: HashSet::new(), seq: 0, logged: 0 };
-        match store.read() {
-            Ok(loaded) => Ok((store, loaded)),
-            Err(error) => {
-                // What is set aside shall be what was found: closing must not tidy it up.
-                let keep = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
-                _ = store.connection.set_db_config(keep, true);
-                Err(error)
-            }
-        }
+struct Opened {
+    database: Database,
+    loaded: Loaded,
+    /// Whether confirmed changes may be missing.
+    is_short: bool,
+}
+
+fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: Confirmed) -> Result<Opened, Unfit> {
+    if !path.exists() {
+        return Err(Unfit::Damaged("the file is missing, but not what belongs to it".to_owned()));
     }
-
-    fn read(&mut self) -> Result<Loaded, Unfit> {
-        take(&self.connection)?;
-        self.fold()?;
-        let (mut loaded, damaged) = self.rows()?;
-        for kind in damaged {
-            self.set_aside_kind(&kind)?;
-            loaded.forget(&kind);
-            if kind == Kind::BOOKS.0 {
-                loaded.open(&kind);
-            }
-        }
-        Ok(loaded)
-    }
-
-    /// Every row, and the kinds of which a row is damaged.
-    fn rows(&mut self) -> rusqlite::Result<(Loaded, Vec<String>)> {
-        let mut loaded = Loaded::default();
-        let mut damaged = Vec::new();
-        let mut kinds = self.connection.prepare("SELECT name FROM kind")?;
-        for name in kinds.query_map([], |row| row.get::<_, String>(0))? {
-            let name = name?;
-            loaded.open(&name);
-            self.known.insert(name);
-        }
-        let mut state = self.connection.prepare("SELECT kind, key, doc, crc FROM state ORDER BY kind, born")?;
-        let mut rows = state.query([])?;
-        while let Some(row) = rows.next()? {
-            let (kind, key, doc): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            if row.get::<_, u32>(3)? == checksum::of(&[&kind, &key, &doc]) {
-                loaded.push(&kind, Row { key, doc });
-            } else if !damaged.contains(&kind) {
-                damaged.push(kind);
-            }
-        }
-        Ok((loaded, damaged))
-    }
-
-    /// Keeps a copy of everything and removes a kind.
-    fn set_aside_kind(&mut self, kind: &str) -> rusqlite::Result<()> {
-        let kept = aside::free_name(&self.path).display().to_string();
-        self.connection.execute("VACUUM INTO ?1", [&kept])?;
+    let mut database = Database::open(path)?;
+    let is_short = database.is_chained() && is_short(database.end(), confirmed);
+    if is_short {
+        let reached = database.end().seq;
+        // Copying a file that is open would give up the lock on it.
+        drop(database);
+        let kept = quarantine::copy(path)?;
         tracing::error!(
-            kind,
-            kept_as = kept,
-            "a stored collection cannot be read: a copy is set aside, and the service starts without it"
+            reached,
+            ?confirmed,
+            kept_as = %kept.display(),
+            "CONFIRMED CHANGES ARE MISSING FROM THE STORE, or it cannot be told whether any are: its files were damaged or \
+             exchanged. A copy is kept, and the service goes on with what can be read"
         );
-        self.connection.execute("DELETE FROM state WHERE kind = ?1", [kind])?;
-        Ok(())
+        database = Database::open(path)?;
     }
+    // Where the file of layout 1 ends, that of this layout begins.
+    file.write(database.end()).map_err(|error| folder::explain(error, path))?;
+    let loaded = database.settle()?;
+    Ok(Opened { database, loaded, is_short })
+}
 
-    fn fold(&mut self) -> Result<(), Unfit> {
-        self.seq = log::fold(&mut self.connection)?;
-        self.logged = 0;
-        Ok(())
+/// Whether a log that ends here may lack what was confirmed.
+fn is_short(end: Position, confirmed: Confirmed) -> bool {
+    match confirmed {
+        // What was durable when the power failed, and not yet noted, is more than was confirmed.
+        Confirmed::UpTo(position) => end.seq < position.seq || end.seq == position.seq && end.chain != position.chain,
+        Confirmed::Never | Confirmed::Unreadable => true,
     }
 }
 
@@ -218,64 +137,20 @@ impl Store for SqliteStore {
         if changes.is_empty() {
             return Ok(());
         }
-        self.seq = log::append(&mut self.connection, self.seq, &mut self.known, changes)
-            .with_context(|| format!("cannot write to {}", self.path.display()))?;
-        self.logged += changes.len();
+        self.database.append(changes).with_context(|| format!("cannot write to {}", self.path.display()))?;
+        if let Err(error) = self.confirmed.write(self.database.end()) {
+            // The changes are durable, and that is what is promised; only damage of them would now go unnoticed.
+            tracing::error!(%error, "what is confirmed cannot be noted: damage of the log would not be noticed");
+        }
         Ok(())
     }
 
-    fn rest(&mut self, idle: bool) {
-        let due = if idle { FOLD_AT_REST } else { FOLD_AT_MOST };
-        if self.logged < due {
-            return;
-        }
-        if let Err(error) = self.fold() {
-            tracing::error!(%error, "the log cannot be folded; it stays as it is");
-            // Tried again after as many rows more, not with every commit.
-            self.logged = 0;
-        }
+    fn maintain(&mut self, idle: bool) {
+        self.database.checkpoint_from(if idle { CHECKPOINT_WHEN_IDLE } else { CHECKPOINT_AT_MOST });
     }
 
-    fn set_aside(&mut self, kind: Kind) -> anyhow::Result<()> {
-        self.set_aside_kind(kind.0).with_context(|| format!("cannot set aside what {} holds", self.path.display()))
+    fn quarantine(&mut self, kind: Kind) -> anyhow::Result<()> {
+        let kept = self.database.quarantine_kind(kind.0);
+        kept.with_context(|| format!("cannot keep a copy of {}", self.path.display()))
     }
-}
-
-/// Makes an empty database that gets its name only once it is whole.
-fn create(path: &Path) -> anyhow::Result<()> {
-    let unfinished = path.with_extension("db.new");
-    aside::remove(&unfinished)?;
-    let made = Connection::open(&unfinished).and_then(|connection| {
-        connection.execute_batch(SCHEMA)?;
-        connection.pragma_update(None, "user_version", LAYOUT)
-    });
-    made.with_context(|| format!("cannot create {}", unfinished.display()))?;
-    aside::keep_private(&unfinished)?;
-    aside::rename(&unfinished, path)
-}
-
-/// Opens the file for this process alone, and changes nothing in it.
-fn connect(path: &Path) -> rusqlite::Result<Connection> {
-    let connection = Connection::open(path)?;
-    connection.busy_timeout(Duration::from_millis(BUSY_MS))?;
-    // This also spares the file of shared memory.
-    connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
-    Ok(connection)
-}
-
-/// Takes the file into use, once it has proved to be one of this program's.
-fn take(connection: &Connection) -> Result<(), Unfit> {
-    let layout: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if layout > LAYOUT {
-        return Err(Unfit::Later(layout));
-    }
-    if layout < LAYOUT {
-        return Err(Unfit::Damaged("it is empty, or no database of this program".to_owned()));
-    }
-    connection.pragma_update(None, "journal_mode", "WAL")?;
-    // A commit returns once the log is synced: what is confirmed is durable.
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.execute_batch("BEGIN IMMEDIATE; COMMIT")?;
-    let verdict: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-    if verdict == "ok" { Ok(()) } else { Err(Unfit::Damaged(verdict)) }
 }

@@ -2,45 +2,42 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::{Change, Kind, Loaded, SqliteStore, Store};
 
-/// A folder that goes when the test does.
-struct Folder(PathBuf);
+mod damage;
+mod upgrade;
+
+/// A data folder that goes when the test does.
+struct Folder(tempfile::TempDir);
 
 impl Folder {
     fn new() -> Self {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("libros-store-{}-{number}", std::process::id());
-        Self(std::env::temp_dir().join(name))
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
     }
 
     fn database(&self) -> PathBuf {
-        self.0.join("libros.db")
+        self.path().join("libros.db")
     }
 
     fn open(&self) -> (SqliteStore, Loaded) {
-        SqliteStore::open(&self.0).expect("the store opens")
+        SqliteStore::open(self.path()).expect("the store opens")
     }
 
-    /// Names of what was set aside.
-    fn set_aside(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).expect("the folder is there");
+    /// Names of the databases that were kept under another name.
+    fn quarantined(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.path()).expect("the folder is there");
         let names = entries.map(|entry| entry.expect("an entry").file_name());
         let mut kept: Vec<String> = names
             .map(|name| name.to_string_lossy().into_owned())
-            .filter(|name| name.contains("unreadable") && !name.ends_with("-wal"))
+            .filter(|name| name.contains("unreadable") && !name.ends_with("-wal") && !name.ends_with("-confirmed"))
             .collect();
         kept.sort();
         kept
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -57,15 +54,15 @@ fn docs(loaded: &mut Loaded, kind: Kind) -> Option<Vec<String>> {
     Some(rows.into_iter().map(|row| row.key + "=" + &row.doc).collect())
 }
 
-/// Three books and one user, stored and closed; `folded` puts them into the state table.
-fn filled(folded: bool) -> Folder {
+/// Three books and one user, stored and closed; `moved` puts them into the state table.
+fn filled(moved: bool) -> Folder {
     let folder = Folder::new();
     let (mut store, _) = folder.open();
     let books = ["one", "two", "three"].map(|doc| put(Kind::BOOKS, doc, doc));
     store.commit(&books).expect("stored");
     store.commit(&[put(Kind::USERS, "ana", "Ana")]).expect("stored");
     drop(store);
-    if folded {
+    if moved {
         drop(folder.open());
     }
     folder
@@ -123,12 +120,12 @@ fn an_emptied_collection_is_not_one_never_stored() {
 }
 
 #[test]
-fn a_log_is_folded_when_it_is_long_and_goes_on_afterwards() {
+fn a_long_log_moves_into_the_state_and_goes_on_afterwards() {
     let folder = Folder::new();
     let (mut store, _) = folder.open();
     let many: Vec<Change> = (0..5000).map(|key| put(Kind::BOOKS, &key.to_string(), "a")).collect();
     store.commit(&many).expect("stored");
-    store.rest(true);
+    store.maintain(true);
     store.commit(&[put(Kind::BOOKS, "last", "b")]).expect("stored");
     drop(store);
     let rows = docs(&mut folder.open().1, Kind::BOOKS).expect("there");
@@ -139,37 +136,37 @@ fn a_log_is_folded_when_it_is_long_and_goes_on_afterwards() {
 fn a_second_process_is_told_that_the_store_is_in_use() {
     let folder = filled(true);
     let _held = folder.open();
-    let error = SqliteStore::open(&folder.0).expect_err("held");
+    let error = SqliteStore::open(folder.path()).expect_err("held");
     assert!(error.to_string().contains("in use"), "{error:#}");
-    assert!(folder.set_aside().is_empty());
+    assert!(folder.quarantined().is_empty());
 }
 
 #[test]
-fn a_file_that_is_no_database_is_set_aside() {
+fn a_file_that_is_no_database_is_quarantine() {
     for damage in ["", "no database at all, but long enough to look like something"] {
         let folder = filled(true);
         fs::write(folder.database(), damage).expect("written");
         let (store, mut loaded) = folder.open();
         assert_eq!(docs(&mut loaded, Kind::BOOKS), Some(vec![]));
         assert_eq!(docs(&mut loaded, Kind::USERS), None);
-        assert_eq!(folder.set_aside(), ["libros.db.unreadable-1"]);
-        let kept = fs::read(folder.0.join("libros.db.unreadable-1")).expect("kept");
+        assert_eq!(folder.quarantined(), ["libros.db.unreadable-1"]);
+        let kept = fs::read(folder.path().join("libros.db.unreadable-1")).expect("kept");
         assert_eq!(kept, damage.as_bytes());
         drop(store);
         // Empty from now on, and not set aside again.
         assert_eq!(docs(&mut folder.open().1, Kind::BOOKS), Some(vec![]));
-        assert_eq!(folder.set_aside().len(), 1);
+        assert_eq!(folder.quarantined().len(), 1);
     }
 }
 
 #[test]
-fn a_file_cut_short_is_set_aside() {
+fn a_file_cut_short_is_quarantine() {
     let folder = filled(true);
     let bytes = fs::read(folder.database()).expect("there");
     fs::write(folder.database(), &bytes[..bytes.len() / 2]).expect("written");
     let (_store, mut loaded) = folder.open();
     assert_eq!(docs(&mut loaded, Kind::BOOKS), Some(vec![]));
-    assert_eq!(folder.set_aside(), ["libros.db.unreadable-1"]);
+    assert_eq!(folder.quarantined(), ["libros.db.unreadable-1"]);
 }
 
 #[test]
@@ -179,7 +176,7 @@ fn a_flipped_letter_in_a_book_empties_the_books_alone() {
     let (store, mut loaded) = folder.open();
     assert_eq!(docs(&mut loaded, Kind::BOOKS), Some(vec![]));
     assert_eq!(docs(&mut loaded, Kind::USERS), Some(vec!["ana=Ana".to_owned()]));
-    assert_eq!(folder.set_aside(), ["libros.db.unreadable-1"]);
+    assert_eq!(folder.quarantined(), ["libros.db.unreadable-1"]);
     drop(store);
     assert_eq!(docs(&mut folder.open().1, Kind::BOOKS), Some(vec![]));
 }
@@ -199,26 +196,26 @@ fn a_flipped_letter_in_the_log_is_noticed() {
     spoil(&folder.database(), "three", "thr33");
     let (_store, mut loaded) = folder.open();
     assert_eq!(docs(&mut loaded, Kind::BOOKS), Some(vec![]));
-    assert_eq!(folder.set_aside(), ["libros.db.unreadable-1"]);
+    assert_eq!(folder.quarantined(), ["libros.db.unreadable-1"]);
 }
 
 #[test]
-fn a_kind_that_its_owner_cannot_read_is_set_aside_on_request() {
+fn a_kind_that_its_owner_cannot_read_is_quarantined_on_request() {
     let folder = filled(true);
     let (mut store, _) = folder.open();
-    store.set_aside(Kind::BOOKS).expect("set aside");
+    store.quarantine(Kind::BOOKS).expect("kept");
     drop(store);
     assert_eq!(docs(&mut folder.open().1, Kind::BOOKS), Some(vec![]));
-    assert_eq!(folder.set_aside(), ["libros.db.unreadable-1"]);
+    assert_eq!(folder.quarantined(), ["libros.db.unreadable-1"]);
 }
 
 #[test]
 fn a_store_of_a_later_version_is_left_alone() {
     let folder = filled(true);
     let connection = rusqlite::Connection::open(folder.database()).expect("opens");
-    connection.pragma_update(None, "user_version", 2).expect("set");
+    connection.pragma_update(None, "user_version", 3).expect("set");
     drop(connection);
-    let error = SqliteStore::open(&folder.0).expect_err("later");
+    let error = SqliteStore::open(folder.path()).expect_err("later");
     assert!(format!("{error:#}").contains("later version"), "{error:#}");
-    assert!(folder.set_aside().is_empty());
+    assert!(folder.quarantined().is_empty());
 }

@@ -1,6 +1,9 @@
 //! What outlives the process, and what happens to what cannot be read.
 
-use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::{Child, Stdio};
+use std::time::Duration;
+use std::{fs, thread};
 
 use crate::process::{Folder, Server, command, output};
 use crate::wire::{create, ids, send};
@@ -16,7 +19,7 @@ fn what_was_confirmed_is_there_after_a_kill() {
     let server = Server::over(&folder);
     assert_eq!(ids(&server), [1, 3, 4, 5, 6]);
     assert_eq!(send(&server, "GET /libros/3", "").json()["titulo"], "other");
-    assert_eq!(folder.names(), ["libros.db", "secret"]);
+    assert_eq!(folder.names(), ["libros.db", "libros.db-confirmed", "secret"]);
 }
 
 #[test]
@@ -74,6 +77,61 @@ fn a_data_folder_serves_one_process() {
     assert_eq!(second.status.code(), Some(1));
     let errors = String::from_utf8_lossy(&second.stderr).into_owned();
     assert!(errors.contains("in use by another process"), "{errors}");
+}
+
+#[test]
+fn of_several_processes_that_start_at_once_on_a_new_folder_one_comes_up_and_the_others_say_why() {
+    let folder = Folder::new();
+    let data = folder.0.to_str().expect("a plain path");
+    let start = || {
+        let mut started = command(&["catalogue", "--data", data, "--catalogue-addr", "127.0.0.1:0"]);
+        started.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
+    };
+    let mut running: Vec<Child> = (0..6).map(|_| start()).collect();
+    let mut refused = 0;
+    // All but one end by themselves; the one that does not is the last to be waited for.
+    while running.len() > 1 {
+        running.retain_mut(|child| {
+            let Some(status) = child.try_wait().expect("it can be asked") else { return true };
+            let mut errors = String::new();
+            child.stderr.take().expect("piped").read_to_string(&mut errors).expect("text");
+            assert_eq!(status.code(), Some(1), "{errors}");
+            assert!(errors.contains("in use by another process"), "{errors}");
+            refused += 1;
+            false
+        });
+        thread::sleep(Duration::from_millis(20));
+    }
+    let mut line = String::new();
+    BufReader::new(running[0].stdout.take().expect("piped")).read_line(&mut line).expect("a line");
+    running[0].kill().expect("it runs");
+    running[0].wait().expect("it has ended");
+    assert!(line.starts_with("ready "), "{line}");
+    assert_eq!(refused, 5);
+}
+
+#[test]
+fn a_damaged_log_is_said_loudly_and_kept() {
+    let folder = Folder::new();
+    let server = Server::over(&folder);
+    for number in 6..30 {
+        assert_eq!(create(&server, "kept"), number);
+    }
+    server.kill();
+    let log = folder.0.join("libros.db-wal");
+    let mut bytes = fs::read(&log).expect("there");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&log, &bytes).expect("written");
+    let server = Server::over(&folder);
+    assert!(ids(&server).len() < 29);
+    server.signal("TERM");
+    let (_, errors) = server.ended();
+    assert!(errors.contains("CONFIRMED CHANGES ARE MISSING") && errors.contains("libros.db.unreadable-1"), "{errors}");
+    assert!(fs::read(folder.0.join("libros.db.unreadable-1-wal")).expect("kept") == bytes);
+    let server = Server::over(&folder);
+    server.signal("TERM");
+    assert_eq!(server.ended().1, "", "said once");
 }
 
 #[test]

@@ -1,0 +1,245 @@
+//! One SQLite file of this program: opened for this process alone, checked, read whole.
+//!
+//! Until [`Database::settle`] nothing in the files changes, so that what turns out damaged can be kept as it was found.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::anyhow;
+use rusqlite::Connection;
+use rusqlite::config::DbConfig;
+
+use super::confirmed::Position;
+use super::log::{self, Chain, CheckpointError, Total};
+use super::{Change, Kind, Loaded, Row, checksum, folder, layout, quarantine};
+
+/// How long another process may hold the file: it may be on its way out.
+const BUSY_MS: u64 = 2000;
+
+/// The open file.
+#[derive(Debug)]
+pub(super) struct Database {
+    connection: Connection,
+    path: PathBuf,
+    chain: Chain,
+    /// Kinds the file has ever held.
+    known: HashSet<String>,
+    /// Where the log ends.
+    end: Position,
+    /// Rows logged since the last checkpoint.
+    logged: usize,
+}
+
+/// Why a file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unfit {
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("{0}")]
+    Damaged(String),
+    #[error("it was written by a later version of this program (layout {0}; this one knows {LAYOUT})", LAYOUT = layout::LAYOUT)]
+    Later(i64),
+    #[error("{0:#}")]
+    Files(#[from] anyhow::Error),
+}
+
+impl Unfit {
+    /// Whether the file holds something else than what was written; it may be whole and just not usable now.
+    pub(super) fn is_damage(&self) -> bool {
+        use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase, Unknown};
+        match self {
+            // Without a code: a value of the wrong type. `Unknown`: a statement that does not fit the tables.
+            Self::Sqlite(error) => {
+                matches!(error.sqlite_error_code(), None | Some(DatabaseCorrupt | NotADatabase | Unknown))
+            }
+            Self::Damaged(_) => true,
+            Self::Later(_) | Self::Files(_) => false,
+        }
+    }
+
+    /// What to tell whoever started the program.
+    pub(super) fn explain(self, path: &Path) -> anyhow::Error {
+        use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, ReadOnly};
+        let place = path.display();
+        match &self {
+            Self::Sqlite(error) => match error.sqlite_error_code() {
+                Some(DatabaseBusy | DatabaseLocked) => {
+                    anyhow!("{place} is in use by another process: stop that one, or choose another folder with --data")
+                }
+                Some(CannotOpen | ReadOnly) => folder::explain(std::io::ErrorKind::PermissionDenied.into(), path),
+                _ => anyhow::Error::new(self).context(format!("cannot use {place}")),
+            },
+            Self::Damaged(_) | Self::Later(_) | Self::Files(_) => {
+                anyhow::Error::new(self).context(format!("cannot use {place}"))
+            }
+        }
+    }
+}
+
+impl From<CheckpointError> for Unfit {
+    fn from(error: CheckpointError) -> Self {
+        match error {
+            CheckpointError::Sqlite(error) => Self::Sqlite(error),
+            CheckpointError::Damaged(why) => Self::Damaged(why),
+        }
+    }
+}
+
+impl Database {
+    /// Opens a file for this process alone, once it has proved to be one of this program's. Changes nothing in it.
+    pub(super) fn open(path: &Path) -> Result<Self, Unfit> {
+        let connection = Connection::open(path)?;
+        // What is kept shall be what was found: closing must not tidy it up.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        connection.busy_timeout(Duration::from_millis(BUSY_MS))?;
+        // This also spares the file of shared memory.
+        connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+        let chain = match layout::of(&connection)? {
+            layout::LAYOUT => Chain::Continued,
+            1 => Chain::Absent,
+            later if later > layout::LAYOUT => return Err(Unfit::Later(later)),
+            _ => return Err(Unfit::Damaged("it is empty, or no database of this program".to_owned())),
+        };
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        // A commit returns once the log is synced: what is confirmed is durable.
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.execute_batch("BEGIN IMMEDIATE; COMMIT")?;
+        let verdict: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+        if verdict != "ok" {
+            return Err(Unfit::Damaged(verdict));
+        }
+        let end = log::end(&connection, chain)?;
+        Ok(Self { connection, path: path.to_owned(), chain, known: HashSet::new(), end, logged: 0 })
+    }
+
+    /// Where the log ends.
+    pub(super) fn end(&self) -> Position {
+        self.end
+    }
+
+    /// Whether the file knows how its changes follow each other; those of layout 1 do not.
+    pub(super) fn is_chained(&self) -> bool {
+        self.chain == Chain::Continued
+    }
+
+    /// Takes the file into use: brings it to this layout, moves its log into the state, and reads all of it.
+    pub(super) fn settle(&mut self) -> Result<Loaded, Unfit> {
+        if self.chain == Chain::Absent {
+            log::checkpoint(&mut self.connection, Chain::Absent)?;
+            layout::migrate_from_1(&mut self.connection)?;
+            self.chain = Chain::Continued;
+        }
+        self.checkpoint()?;
+        let (mut loaded, damaged) = self.rows()?;
+        for kind in damaged {
+            self.quarantine_kind(&kind)?;
+            loaded.forget(&kind);
+            if kind == Kind::BOOKS.0 {
+                loaded.open(&kind);
+            }
+        }
+        self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
+        Ok(loaded)
+    }
+
+    /// Every row, and the kinds of which a row is damaged.
+    fn rows(&mut self) -> Result<(Loaded, Vec<String>), Unfit> {
+        let mut loaded = Loaded::default();
+        let mut damaged = Vec::new();
+        let expected = log::totals(&self.connection)?;
+        for name in expected.keys() {
+            loaded.open(name);
+            self.known.insert(name.clone());
+        }
+        let mut found: BTreeMap<String, Total> = BTreeMap::new();
+        {
+            let mut state = self.connection.prepare("SELECT kind, key, doc, crc FROM state ORDER BY kind, born")?;
+            let mut rows = state.query([])?;
+            while let Some(row) = rows.next()? {
+                let (kind, key, doc): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+                let crc = row.get(3)?;
+                if !found.contains_key(&kind) {
+                    found.insert(kind.clone(), Total::default());
+                }
+                found.entry(kind.clone()).or_default().add(crc);
+                if crc == checksum::of(&[&kind, &key, &doc]) {
+                    loaded.push(&kind, Row { key, doc });
+                } else if !damaged.contains(&kind) {
+                    damaged.push(kind);
+                }
+            }
+        }
+        let total = |totals: &BTreeMap<String, Total>, kind| totals.get(kind).copied().unwrap_or_default();
+        let all: HashSet<&String> = expected.keys().chain(found.keys()).collect();
+        if all.into_iter().any(|kind| total(&expected, kind) != total(&found, kind)) {
+            self.keep_miscounted(&found)?;
+        }
+        Ok((loaded, damaged))
+    }
+
+    /// Keeps a copy of a file whose rows are not those that were counted, and counts what is there.
+    fn keep_miscounted(&self, found: &BTreeMap<String, Total>) -> Result<(), Unfit> {
+        let kept = self.copy()?;
+        tracing::error!(
+            kept_as = %kept.display(),
+            "ROWS OF THE STORE ARE MISSING OR NOT ITS OWN: a copy is kept, and the service goes on with those that are there"
+        );
+        self.connection.execute("UPDATE kind SET rows = 0, crcs = 0", [])?;
+        for (kind, total) in found {
+            self.connection.execute(
+                "INSERT INTO kind (name, rows, crcs) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (name) DO UPDATE SET rows = excluded.rows, crcs = excluded.crcs",
+                rusqlite::params![kind, total.rows, total.crcs],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Keeps a copy of everything and removes a kind.
+    pub(super) fn quarantine_kind(&mut self, kind: &str) -> Result<(), Unfit> {
+        let kept = self.copy()?;
+        tracing::error!(
+            kind,
+            kept_as = %kept.display(),
+            "a stored collection cannot be read: a copy is kept, and the service starts without it"
+        );
+        let transaction = self.connection.transaction()?;
+        transaction.execute("DELETE FROM state WHERE kind = ?1", [kind])?;
+        transaction.execute("UPDATE kind SET rows = 0, crcs = 0 WHERE name = ?1", [kind])?;
+        Ok(transaction.commit()?)
+    }
+
+    /// Copies everything, for the owner alone; returns the name of the copy.
+    fn copy(&self) -> Result<PathBuf, Unfit> {
+        let kept = quarantine::free_name(&self.path);
+        folder::make_private(&kept)?;
+        self.connection.execute("VACUUM INTO ?1", [kept.display().to_string()])?;
+        Ok(kept)
+    }
+
+    /// Appends changes durably; nothing of them is stored when it fails.
+    pub(super) fn append(&mut self, changes: &[Change]) -> rusqlite::Result<()> {
+        self.end = log::append(&mut self.connection, self.end, &mut self.known, changes)?;
+        self.logged += changes.len();
+        Ok(())
+    }
+
+    /// Moves the log into the state when it has at least `due` rows.
+    pub(super) fn checkpoint_from(&mut self, due: usize) {
+        if self.logged < due {
+            return;
+        }
+        if let Err(error) = self.checkpoint() {
+            tracing::error!(%error, "the log cannot be moved into the state; it stays as it is");
+            // Tried again after as many rows more, not with every commit.
+            self.logged = 0;
+        }
+    }
+
+    fn checkpoint(&mut self) -> Result<(), Unfit> {
+        self.end = log::checkpoint(&mut self.connection, self.chain)?;
+        self.logged = 0;
+        Ok(())
+    }
+}

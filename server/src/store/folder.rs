@@ -1,0 +1,90 @@
+//! The data folder: making it, private files in it, renaming so that a crash does not undo it. Knows no database.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::Path;
+
+use anyhow::Context as _;
+
+/// Makes a folder that only its owner may enter, unless it is there already.
+pub(super) fn make(folder: &Path) -> anyhow::Result<()> {
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(|error| explain(error, folder))
+        .with_context(|| format!("cannot create the data folder {}", folder.display()))
+}
+
+/// How to open a file that only its owner may read.
+pub(super) fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).mode(0o600);
+    options
+}
+
+/// Makes an empty file that only its owner may read; SQLite gives its companions the same mode.
+pub(super) fn make_private(path: &Path) -> anyhow::Result<()> {
+    let made = private().create_new(true).open(path);
+    made.map(drop).map_err(|error| explain(error, path)).with_context(|| format!("cannot create {}", path.display()))
+}
+
+/// The reason why nothing can be written at `path`, in words that say what to do.
+pub(super) fn explain(error: io::Error, path: &Path) -> anyhow::Error {
+    let place = path.display();
+    match error.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => anyhow::Error::new(error).context(format!(
+            "{place} is read-only for this process: give it a folder that it may write to with --data, or keep everything in \
+             memory with --ephemeral"
+        )),
+        _ => error.into(),
+    }
+}
+
+/// Renames a file so that a crash afterwards does not undo it.
+pub(super) fn rename(from: &Path, to: &Path) -> anyhow::Result<()> {
+    let renamed = fs::rename(from, to).and_then(|()| sync_entry(to));
+    renamed.with_context(|| format!("cannot rename {} to {}", from.display(), to.display()))
+}
+
+/// Copies a file, for its owner alone, so that a crash afterwards does not undo it.
+pub(super) fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
+    let copied = File::open(from).and_then(|mut source| {
+        let mut target = private().create_new(true).open(to)?;
+        io::copy(&mut source, &mut target)?;
+        target.sync_all()?;
+        sync_entry(to)
+    });
+    copied.with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
+}
+
+/// Removes a file that may not be there.
+pub(super) fn remove(path: &Path) -> anyhow::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(explain(error, path)).with_context(|| format!("cannot remove {}", path.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes the name of a file durable.
+pub(super) fn sync_entry(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => File::open(folder)?.sync_all(),
+        _ => File::open(".")?.sync_all(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_called_read_only() {
+        for kind in [io::ErrorKind::PermissionDenied, io::ErrorKind::ReadOnlyFilesystem] {
+            let text = format!("{:#}", explain(kind.into(), Path::new("books")));
+            assert!(text.starts_with("books is read-only for this process") && text.contains("--data"), "{text}");
+        }
+        let text = format!("{:#}", explain(io::ErrorKind::StorageFull.into(), Path::new("books")));
+        assert!(!text.contains("read-only"), "{text}");
+    }
+}

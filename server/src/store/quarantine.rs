@@ -1,0 +1,57 @@
+//! What happens to files that cannot be read whole: they are kept under another name, never overwritten.
+
+use std::path::{Path, PathBuf};
+
+use super::folder;
+
+/// What SQLite keeps beside a file, by the ending it adds to its name.
+const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
+/// What [`super::confirmed`] keeps beside it.
+pub(super) const CONFIRMED: &str = "-confirmed";
+
+/// Whether something stands beside a database, be the database there or not.
+pub(super) fn has_companions(path: &Path) -> bool {
+    COMPANIONS.iter().any(|end| with_end(path, end).exists())
+}
+
+/// The first free name for what `path` holds: `<path>.unreadable-1` and so on.
+pub(super) fn free_name(path: &Path) -> PathBuf {
+    let is_free = |name: &PathBuf| !name.exists() && !has_companions(name) && !with_end(name, CONFIRMED).exists();
+    (1_u32..)
+        .map(|number| with_end(path, &format!(".unreadable-{number}")))
+        .find(is_free)
+        .unwrap_or_else(|| with_end(path, ".unreadable"))
+}
+
+/// Renames a database and what SQLite keeps beside it, and copies what was confirmed of it; returns the new name.
+pub(super) fn rename(path: &Path) -> anyhow::Result<PathBuf> {
+    let kept = free_name(path);
+    for end in [""].iter().chain(&COMPANIONS) {
+        let from = with_end(path, end);
+        if from.exists() {
+            folder::rename(&from, &with_end(&kept, end))?;
+        }
+    }
+    // This process holds the folder by this file.
+    folder::copy(&with_end(path, CONFIRMED), &with_end(&kept, CONFIRMED))?;
+    Ok(kept)
+}
+
+/// Copies a database that nobody has open, and everything beside it; returns the name of the copy.
+pub(super) fn copy(path: &Path) -> anyhow::Result<PathBuf> {
+    let kept = free_name(path);
+    for end in ["", CONFIRMED].iter().chain(&COMPANIONS) {
+        let from = with_end(path, end);
+        if from.exists() {
+            folder::copy(&from, &with_end(&kept, end))?;
+        }
+    }
+    Ok(kept)
+}
+
+/// The path of what is kept beside a file.
+pub(super) fn with_end(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}

@@ -1,0 +1,159 @@
+//! Files that were damaged, exchanged or lost after a process died: whatever was confirmed is there, or its loss is noticed and
+//! the files are kept as they were found.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use super::*;
+
+/// Commits of [`killed`], one book each.
+const COMMITS: usize = 45;
+
+/// The files of a process that died after as many commits, none of them in the database yet.
+fn killed() -> Folder {
+    let alive = Folder::new();
+    let (mut store, _) = alive.open();
+    for number in 0..COMMITS {
+        store.commit(&[put(Kind::BOOKS, &number.to_string(), "a book")]).expect("stored");
+    }
+    copied(&alive)
+}
+
+fn copied(folder: &Folder) -> Folder {
+    let copy = Folder::new();
+    for name in ["libros.db", "libros.db-wal", "libros.db-confirmed"] {
+        fs::copy(folder.path().join(name), copy.path().join(name)).expect("copied");
+    }
+    copy
+}
+
+fn flip(path: &Path, place: usize) {
+    let mut bytes = fs::read(path).expect("there");
+    bytes[place] ^= 0x10;
+    fs::write(path, bytes).expect("written");
+}
+
+/// Books that are there, and whether anything was kept; what is there must be the first of those stored.
+fn reopened(folder: &Folder) -> (usize, bool) {
+    let (_store, mut loaded) = folder.open();
+    let books = docs(&mut loaded, Kind::BOOKS).unwrap_or_default();
+    for (number, book) in books.iter().enumerate() {
+        assert_eq!(*book, format!("{number}=a book"));
+    }
+    (books.len(), !folder.quarantined().is_empty())
+}
+
+#[test]
+fn a_killed_process_loses_nothing_and_nothing_is_kept() {
+    assert_eq!(reopened(&killed()), (COMMITS, false));
+}
+
+#[test]
+fn any_flipped_bit_of_the_log_is_noticed_where_it_loses_anything() {
+    let killed = killed();
+    let length = fs::metadata(killed.path().join("libros.db-wal")).expect("there").len() as usize;
+    let mut lost = 0;
+    for place in (0..length).step_by(length / 60) {
+        let folder = copied(&killed);
+        let log = folder.path().join("libros.db-wal");
+        flip(&log, place);
+        let found = fs::read(&log).expect("there");
+        let (books, is_kept) = reopened(&folder);
+        assert!(books == COMMITS || is_kept, "byte {place}: {books} books and not a word");
+        if is_kept {
+            lost += 1;
+            let kept = fs::read(folder.path().join("libros.db.unreadable-1-wal")).expect("kept");
+            assert!(kept == found, "byte {place}: the log is not kept as it was found");
+        }
+    }
+    assert!(lost > 30, "{lost}");
+}
+
+#[test]
+fn a_log_that_is_gone_or_cut_short_or_of_another_time_is_noticed() {
+    let killed = killed();
+    let log = fs::read(killed.path().join("libros.db-wal")).expect("there");
+    for damaged in [None, Some(&log[..0]), Some(&log[..20]), Some(&log[..log.len() / 2])] {
+        let folder = copied(&killed);
+        match damaged {
+            None => fs::remove_file(folder.path().join("libros.db-wal")).expect("removed"),
+            Some(bytes) => fs::write(folder.path().join("libros.db-wal"), bytes).expect("written"),
+        }
+        let (books, is_kept) = reopened(&folder);
+        assert!(books < COMMITS && is_kept, "{books}");
+        // Said once: from now on what is there is what was confirmed.
+        drop(folder.open());
+        assert_eq!(folder.quarantined().len(), 1);
+    }
+}
+
+#[test]
+fn books_whose_log_is_gone_altogether_are_empty_and_not_the_initial_ones() {
+    let folder = killed();
+    fs::remove_file(folder.path().join("libros.db-wal")).expect("removed");
+    for _ in 0..2 {
+        let (_store, mut loaded) = folder.open();
+        assert_eq!(docs(&mut loaded, Kind::BOOKS), Some(vec![]));
+    }
+}
+
+#[test]
+fn a_torn_tail_that_nobody_was_told_of_is_dropped_in_silence() {
+    let alive = Folder::new();
+    let (mut store, _) = alive.open();
+    for number in 0..COMMITS {
+        store.commit(&[put(Kind::BOOKS, &number.to_string(), "a book")]).expect("stored");
+    }
+    let before = copied(&alive);
+    store.commit(&[put(Kind::BOOKS, "torn", "a book")]).expect("stored");
+    let log = fs::read(alive.path().join("libros.db-wal")).expect("there");
+    // The power fails while the log is written, so before anything is noted as confirmed.
+    fs::write(before.path().join("libros.db-wal"), &log[..log.len() - 100]).expect("written");
+    assert_eq!(reopened(&before), (COMMITS, false));
+}
+
+#[test]
+fn a_database_that_is_gone_is_noticed() {
+    let folder = killed();
+    fs::remove_file(folder.database()).expect("removed");
+    assert_eq!(reopened(&folder), (0, false));
+    assert!(folder.path().join("libros.db.unreadable-1-wal").exists());
+}
+
+#[test]
+fn what_was_confirmed_is_never_guessed() {
+    for spoil in [fs::remove_file::<PathBuf>, |path| fs::write(path, "nonsense")] {
+        let folder = killed();
+        spoil(folder.path().join("libros.db-confirmed")).expect("spoilt");
+        assert_eq!(reopened(&folder), (COMMITS, true));
+    }
+}
+
+#[test]
+fn a_row_that_has_vanished_from_the_state_is_noticed() {
+    let folder = filled(true);
+    let connection = rusqlite::Connection::open(folder.database()).expect("opens");
+    connection.execute("DELETE FROM state WHERE key = 'two'", []).expect("deleted");
+    drop(connection);
+    let (store, mut loaded) = folder.open();
+    assert_eq!(docs(&mut loaded, Kind::BOOKS), Some(vec!["one=one".to_owned(), "three=three".to_owned()]));
+    assert_eq!(folder.quarantined(), ["libros.db.unreadable-1"]);
+    drop(store);
+    drop(folder.open());
+    assert_eq!(folder.quarantined().len(), 1, "said once");
+}
+
+#[test]
+fn whatever_is_kept_is_for_its_owner_alone() {
+    let damaged = filled(true);
+    spoil(&damaged.database(), "three", "thr33");
+    let lost = killed();
+    flip(&lost.path().join("libros.db-wal"), 40);
+    for folder in [damaged, lost] {
+        drop(folder.open());
+        for entry in fs::read_dir(folder.path()).expect("there").map(|entry| entry.expect("an entry")) {
+            let mode = entry.metadata().expect("there").permissions().mode() & 0o777;
+            assert_eq!(mode, 0o600, "{:?}", entry.file_name());
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! A store that an earlier version wrote, and a process that died while it ran: `fixtures/stores/layout-1`.
+
+use std::fs;
+
+use super::*;
+
+fn layout_1() -> Folder {
+    let folder = Folder::new();
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/stores/layout-1");
+    for name in ["libros.db", "libros.db-wal"] {
+        fs::copy(fixture.join(name), folder.path().join(name)).expect("copied");
+    }
+    folder
+}
+
+#[test]
+fn a_store_of_layout_1_is_brought_to_this_one_with_all_it_holds() {
+    let folder = layout_1();
+    let mut titles = Vec::new();
+    for _ in 0..2 {
+        let (_store, mut loaded) = folder.open();
+        let books = docs(&mut loaded, Kind::BOOKS).expect("there");
+        assert_eq!(books.len(), 8);
+        assert!(books[7].starts_with(r#"9={"titulo":"After","autor":"restart""#), "the log was read, too: {books:?}");
+        for (kind, rows) in [
+            (Kind::USERS, 4),
+            (Kind::CLIENTS, 3),
+            (Kind::SESSIONS, 3),
+            (Kind::PENDING, 1),
+            (Kind::ATTEMPTS, 1),
+            (Kind::DEVICES, 1),
+        ] {
+            assert_eq!(docs(&mut loaded, kind).map(|docs| docs.len()), Some(rows), "{kind:?}");
+        }
+        titles.push(books);
+    }
+    assert_eq!(titles[0], titles[1]);
+    assert_eq!(folder.quarantined(), [""; 0]);
+    let connection = rusqlite::Connection::open(folder.database()).expect("opens");
+    let layout: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0)).expect("told");
+    assert_eq!(layout, 2);
+}
+
+#[test]
+fn a_migrated_store_goes_on_and_notices_damage() {
+    let folder = layout_1();
+    let (mut store, _) = folder.open();
+    store.commit(&[put(Kind::BOOKS, "10", "new"), remove(Kind::BOOKS, "9")]).expect("stored");
+    drop(store);
+    let (store, mut loaded) = folder.open();
+    let books = docs(&mut loaded, Kind::BOOKS).expect("there");
+    assert_eq!((books.len(), books[7].as_str()), (8, "10=new"));
+    drop(store);
+    fs::remove_file(folder.database()).expect("removed");
+    let (_store, mut loaded) = folder.open();
+    assert_eq!(docs(&mut loaded, Kind::BOOKS), Some(vec![]));
+}
