@@ -36,7 +36,14 @@ struct Ahead {
     /// The published collection with every step in `queued` applied.
     latest: Collection,
     /// Steps on their way to the disk, oldest first.
-    queued: VecDeque<Step>,
+    queued: VecDeque<Queued>,
+}
+
+#[derive(Debug)]
+struct Queued {
+    step: Step,
+    /// The collection with this step and all before it applied.
+    after: Collection,
 }
 
 #[derive(Debug)]
@@ -101,7 +108,7 @@ impl Shelf {
 
     fn queue(self: &Arc<Self>, ahead: &mut Ahead, step: Step, changes: Vec<Change>, journal: &Journal) -> Confirmation {
         step.apply(&mut ahead.latest);
-        ahead.queued.push_back(step);
+        ahead.queued.push_back(Queued { step, after: ahead.latest.clone() });
         let shelf = Arc::clone(self);
         journal.submit_then(changes, move |durable| shelf.settle(durable))
     }
@@ -109,17 +116,18 @@ impl Shelf {
     /// The oldest queued step is durable, or has failed. Called once for each, in their order.
     fn settle(&self, durable: bool) {
         let mut ahead = self.ahead();
-        let Some(step) = ahead.queued.pop_front() else {
+        let Some(queued) = ahead.queued.pop_front() else {
             return;
         };
-        let mut books = Collection::clone(&self.published.load());
         if durable {
-            step.apply(&mut books);
-            self.published.store(Arc::new(books));
+            // The very collection that the writer made: its columns are not made twice.
+            self.published.store(Arc::new(queued.after));
         } else {
             // What was decided after the failed step stands, as far as it goes without it.
-            for step in &ahead.queued {
-                step.apply(&mut books);
+            let mut books = Collection::clone(&self.published.load());
+            for queued in &mut ahead.queued {
+                queued.step.apply(&mut books);
+                queued.after = books.clone();
             }
             ahead.latest = books;
         }

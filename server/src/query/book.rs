@@ -1,70 +1,43 @@
-//! One stored book, prepared for listing: found by field, searched as one folded text, shown by copying its JSON text.
-
-use std::ops::Range;
-use std::sync::OnceLock;
+//! One stored book: its JSON text, and where in it each field begins. Shown by copying, never by serialising again.
 
 use serde_json::{Map, Value};
 
-use super::collate::CollationKey;
-use super::datum::Datum;
 use crate::json;
-
-/// A byte that no UTF-8 text holds: it parts the folded texts, so that no search matches across two fields.
-const PART: u8 = 0xff;
 
 /// One stored book. Immutable; a replaced book is a new one.
 #[derive(Debug)]
 pub struct Book {
     id: u64,
-    fields: Box<[Field]>,
+    /// As `JSON.stringify` prints it.
     text: Box<str>,
-    /// The lower-cased text fields, each followed by [`PART`].
-    folded: Box<[u8]>,
+    /// Where each `"name":value` begins in the text; a comma or the closing brace ends it.
+    entries: Box<[u32]>,
 }
 
-/// One field of a book.
-#[derive(Debug)]
-pub(super) struct Field {
-    name: Box<str>,
-    datum: Datum,
-    /// Where `"name":value` stands in the book's JSON text.
-    entry: Range<usize>,
-    /// Where the value begins in the book's JSON text; it ends with the entry.
-    value_start: usize,
-    /// Made when the field is first sorted by; only a text has one.
-    collation: OnceLock<CollationKey>,
-}
+/// A field's name as it stands in a book's JSON text, quotes and colon included: `"titulo":`.
+///
+/// A name has only one such form, so the bytes decide whether an entry is of this name.
+// rule: list/equal-own-field, list/parameter-case
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct FieldName(Box<str>);
 
 impl Book {
     /// Prepares the book `id`. Its fields, `id` among them where it shall be shown, are returned in the order given.
+    #[expect(clippy::needless_pass_by_value, reason = "who makes a book has no use for its fields any more")]
     pub fn new(id: u64, fields: Map<String, Value>) -> Book {
-        let mut prepared = Vec::with_capacity(fields.len());
         let mut text = String::from("{");
-        let mut folded = Vec::new();
-        for (name, value) in fields {
+        let mut entries = Vec::with_capacity(fields.len());
+        for (name, value) in &fields {
             if text.len() > 1 {
                 text.push(',');
             }
-            let entry_start = text.len();
-            json::write_text_to(&mut text, &name);
+            entries.push(offset(text.len()));
+            json::write_text_to(&mut text, name);
             text.push(':');
-            let value_start = text.len();
-            json::write_to(&mut text, &value);
-            // rule: list/q-text-only
-            if let Value::String(searched) = &value {
-                folded.extend_from_slice(fold(searched).as_bytes());
-                folded.push(PART);
-            }
-            prepared.push(Field {
-                name: name.into_boxed_str(),
-                datum: Datum::of(&value),
-                entry: entry_start..text.len(),
-                value_start,
-                collation: OnceLock::new(),
-            });
+            json::write_to(&mut text, value);
         }
         text.push('}');
-        Book { id, fields: prepared.into_boxed_slice(), text: text.into_boxed_str(), folded: folded.into_boxed_slice() }
+        Book { id, text: text.into_boxed_str(), entries: entries.into_boxed_slice() }
     }
 
     /// The number the collection knows the book by.
@@ -79,43 +52,51 @@ impl Book {
 
     /// The JSON text of one field's value; `None` where the book lacks the field.
     pub fn field_json(&self, name: &str) -> Option<&str> {
-        let field = self.field(name)?;
-        Some(&self.text[field.value_start..field.entry.end])
+        let name = FieldName::new(name);
+        Some(&self.entry(&name)?[name.json().len()..])
     }
 
-    /// The field of exactly this name.
-    pub(super) fn field(&self, name: &str) -> Option<&Field> {
-        // rule: list/equal-own-field, list/parameter-case
-        self.fields.iter().find(|field| *field.name == *name)
+    /// The JSON text `"name":value` of one field.
+    pub(super) fn entry(&self, name: &FieldName) -> Option<&str> {
+        let bytes = self.text.as_bytes();
+        let at = self.entries.iter().position(|start| bytes[*start as usize..].starts_with(name.json().as_bytes()))?;
+        Some(self.entry_at(at))
     }
 
-    /// The JSON text `"name":value` of one of this book's own fields.
-    pub(super) fn entry_text(&self, field: &Field) -> &str {
-        &self.text[field.entry.clone()]
+    /// The JSON texts `"name":value` of all fields, in order.
+    pub(super) fn entries(&self) -> impl Iterator<Item = &str> {
+        (0..self.entries.len()).map(|at| self.entry_at(at))
     }
 
-    /// What a text search looks through: all text fields in lower case, never matching across two of them.
-    pub(super) fn folded(&self) -> &[u8] {
-        &self.folded
+    fn entry_at(&self, at: usize) -> &str {
+        let after = self.entries.get(at + 1).map_or(self.text.len(), |next| *next as usize);
+        &self.text[self.entries[at] as usize..after - 1]
     }
 }
 
-impl Field {
-    pub(super) fn datum(&self) -> &Datum {
-        &self.datum
+impl FieldName {
+    pub(super) fn new(name: &str) -> FieldName {
+        let mut text = String::with_capacity(name.len() + 3);
+        json::write_text_to(&mut text, name);
+        text.push(':');
+        FieldName(text.into_boxed_str())
     }
 
-    /// The place of a text field in the locale's order; `None` for every other field.
-    pub(super) fn collation_key(&self) -> Option<&CollationKey> {
-        match &self.datum {
-            Datum::Text(text) => Some(self.collation.get_or_init(|| CollationKey::of(text))),
-            _ => None,
+    /// The name that an entry `"name":value` begins with.
+    pub(super) fn of_entry(entry: &str) -> FieldName {
+        let bytes = entry.as_bytes();
+        let mut at = 1;
+        while bytes[at] != b'"' {
+            at += if bytes[at] == b'\\' { 2 } else { 1 };
         }
+        FieldName(entry[..at + 2].into())
+    }
+
+    pub(super) fn json(&self) -> &str {
+        &self.0
     }
 }
 
-/// A text in the letter case that searches compare in: `toLowerCase()`, full Unicode mapping without a locale.
-pub(super) fn fold(text: &str) -> String {
-    // rule: list/q-case, list/q-case-folding
-    text.to_lowercase()
+fn offset(length: usize) -> u32 {
+    u32::try_from(length).expect("a book has less than 4 GiB of text")
 }

@@ -12,26 +12,22 @@ static COLLATOR: LazyLock<CollatorBorrowed<'static>> = LazyLock::new(|| {
         .expect("the collation data of English is compiled in")
 });
 
-/// A text's place in the locale's order: two texts compare as the bytes of their keys do, equal keys meaning neither first.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct CollationKey {
-    /// The first eight bytes, most significant first; shorter keys end in zeros. Decides most comparisons.
-    head: u64,
-    bytes: Box<[u8]>,
+/// Appends a text's sort key: two texts stand to each other as the bytes of their keys do, equal keys meaning neither first.
+pub(super) fn write_key(text: &str, keys: &mut Vec<u8>) {
+    let Ok(()) = COLLATOR.write_sort_key_to(text, keys);
 }
 
-impl CollationKey {
-    pub(super) fn of(text: &str) -> CollationKey {
-        let mut bytes = Vec::with_capacity(2 * text.len() + 8);
-        let Ok(()) = COLLATOR.write_sort_key_to(text, &mut bytes);
-        let mut head = [0; 8];
-        let shown = bytes.len().min(head.len());
-        head[..shown].copy_from_slice(&bytes[..shown]);
-        CollationKey { head: u64::from_be_bytes(head), bytes: bytes.into_boxed_slice() }
-    }
+/// The first eight bytes of a key as a number, shorter keys ending in zeros. Decides most comparisons.
+pub(super) fn head(key: &[u8]) -> u64 {
+    let mut head = [0; 8];
+    let shown = key.len().min(head.len());
+    head[..shown].copy_from_slice(&key[..shown]);
+    u64::from_be_bytes(head)
+}
 
-    /// A number that orders as the keys do, as far as eight bytes tell.
-    pub(super) fn head(&self) -> u64 {
-        self.head
-    }
+/// A text's sort key by itself.
+pub(super) fn key(text: &str) -> Box<[u8]> {
+    let mut key = Vec::with_capacity(2 * text.len() + 8);
+    write_key(text, &mut key);
+    key.into_boxed_slice()
 }

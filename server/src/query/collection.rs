@@ -1,4 +1,4 @@
-//! The stored books as one snapshot, in order of id.
+//! The stored books as one snapshot, in order of id, and beside them the columns that lists are answered from.
 //!
 //! A collection is cheap to clone and a clone never changes: readers keep theirs while a writer makes the next one.
 
@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::book::Book;
+use super::parts::{Part, Parts};
 
 /// One immutable snapshot of the stored books, in ascending order of id, which is the order they were created in.
 ///
@@ -13,6 +14,7 @@ use super::book::Book;
 #[derive(Debug, Clone, Default)]
 pub struct Collection {
     books: imbl::Vector<Arc<Book>>,
+    parts: Parts,
 }
 
 impl Collection {
@@ -43,18 +45,24 @@ impl Collection {
 
     /// Adds a book, or puts it in the place of the one with its id, which is returned.
     pub fn insert(&mut self, book: Arc<Book>) -> Option<Arc<Book>> {
-        match self.position(book.id()) {
-            Ok(position) => Some(self.books.set(position, book)),
+        let replaced = match self.position(book.id()) {
+            Ok(position) => Some(self.books.set(position, Arc::clone(&book))),
             Err(position) => {
-                self.books.insert(position, book);
+                self.books.insert(position, Arc::clone(&book));
                 None
             }
+        };
+        if replaced.is_some() {
+            self.parts.remove(book.id());
         }
+        self.parts.add(book);
+        replaced
     }
 
     /// Takes the book with this id out.
     pub fn remove(&mut self, id: u64) -> Option<Arc<Book>> {
         let position = self.position(id).ok()?;
+        self.parts.remove(id);
         Some(self.books.remove(position))
     }
 
@@ -64,8 +72,13 @@ impl Collection {
     }
 
     /// The books at these positions.
-    pub(super) fn range(&self, positions: Range<usize>) -> impl Iterator<Item = &Book> {
-        positions.filter_map(|position| self.books.get(position).map(Arc::as_ref))
+    pub(super) fn range(&self, positions: Range<usize>) -> impl Iterator<Item = &Arc<Book>> {
+        positions.filter_map(|position| self.books.get(position))
+    }
+
+    /// The books in columns.
+    pub(super) fn parts(&self) -> &[Part] {
+        self.parts.current()
     }
 
     fn position(&self, id: u64) -> Result<usize, usize> {
@@ -80,10 +93,12 @@ impl Collection {
 impl FromIterator<Arc<Book>> for Collection {
     /// Collects books given in any order; of several with one id the last stays.
     fn from_iter<I: IntoIterator<Item = Arc<Book>>>(books: I) -> Collection {
-        let mut collection = Collection::new();
-        for book in books {
-            collection.insert(book);
-        }
-        collection
+        let mut sorted: Vec<Arc<Book>> = books.into_iter().collect();
+        // Stable: of several with one id the last one given comes last.
+        sorted.sort_by_key(|book| book.id());
+        sorted.reverse();
+        sorted.dedup_by_key(|book| book.id());
+        sorted.reverse();
+        Collection { books: sorted.iter().cloned().collect(), parts: Parts::of(sorted) }
     }
 }

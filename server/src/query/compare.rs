@@ -1,10 +1,13 @@
 //! `<` and `>` as JavaScript decides them, and the bounds of min_ and max_ that rest on them.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
-use super::datum::Datum;
-use super::value::{self, Scalar, Sent};
-use super::{date, number};
+use super::code_set::CodeSet;
+use super::dictionary::{Dictionary, between};
+use super::js_value::JsValue;
+use super::number;
+use super::query_value::{self, QueryValue, Scalar};
 
 /// What a min_ or max_ parameter sent, prepared for comparison.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,15 +20,22 @@ pub(super) enum Bound {
     Text(String, f64),
 }
 
+/// Which values a bound keeps, itself included.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Side {
+    AtLeast,
+    AtMost,
+}
+
 impl Bound {
-    pub(super) fn new(sent: &Sent) -> Bound {
+    pub(super) fn new(sent: &QueryValue) -> Bound {
         match sent {
-            Sent::One(Scalar::Boolean(boolean)) => Bound::Number(f64::from(u8::from(*boolean))),
-            Sent::One(Scalar::Number(number)) => Bound::Number(*number),
-            Sent::One(Scalar::Date(instant)) => Bound::Date(*instant),
-            Sent::One(Scalar::Text(text)) => Bound::text(text.clone()),
+            QueryValue::One(Scalar::Boolean(boolean)) => Bound::Number(f64::from(u8::from(*boolean))),
+            QueryValue::One(Scalar::Number(number)) => Bound::Number(*number),
+            QueryValue::One(Scalar::Date(instant)) => Bound::Date(*instant),
+            QueryValue::One(Scalar::Text(text)) => Bound::text(text.clone()),
             // rule: list/bound-list-value
-            Sent::List(scalars) => Bound::text(value::list_text(scalars)),
+            QueryValue::List(scalars) => Bound::text(query_value::list_text(scalars)),
         }
     }
 
@@ -34,29 +44,66 @@ impl Bound {
         Bound::Text(text, spelt)
     }
 
-    /// How the stored value stands to this one; `None` where neither `<=` nor `>=` holds.
-    pub(super) fn order_of(&self, stored: &Datum) -> Option<Ordering> {
-        match (self, stored) {
-            // rule: list/date-bounds
-            (Bound::Date(instant), Datum::Text(text)) => match date::instant_ms(text) {
-                Some(stored) => Some(stored.cmp(instant)),
-                None => number::to_number(text).partial_cmp(&as_number(*instant)),
-            },
-            (Bound::Date(instant), _) => stored.to_number().partial_cmp(&as_number(*instant)),
+    /// The codes of all values on this side of the bound; none where neither `<=` nor `>=` holds.
+    pub(super) fn codes(&self, side: Side, dictionary: &Dictionary) -> CodeSet {
+        let mut ranges = Vec::new();
+        match self {
             // rule: list/bound-text, list/bound-null-field
-            (Bound::Number(number), _) => stored.to_number().partial_cmp(number),
-            (Bound::Text(text, spelt), _) => match stored.as_text() {
-                Some(stored) => Some(by_code_unit(stored, text)),
-                None => stored.to_number().partial_cmp(spelt),
-            },
+            Bound::Number(number) => {
+                ranges.push(numerics(*number, side, dictionary));
+                ranges.extend(side.part(&dictionary.spelt, *number));
+            }
+            // rule: list/date-bounds
+            Bound::Date(instant) => {
+                ranges.push(numerics(as_number(*instant), side, dictionary));
+                ranges.extend(side.part(&dictionary.instants, *instant));
+                // No text both names a date and spells a number.
+                ranges.extend(side.part(&dictionary.spelt, as_number(*instant)));
+            }
+            Bound::Text(text, spelt) => {
+                if !spelt.is_nan() {
+                    ranges.push(numerics(*spelt, side, dictionary));
+                }
+                let texts = dictionary.texts().start..dictionary.len();
+                let kept = texts.filter(|code| side.holds(by_code_unit(dictionary.text(*code), text)));
+                ranges.extend(kept.map(|code| code..code + 1));
+            }
         }
+        CodeSet::of_ranges(ranges)
+    }
+}
+
+impl Side {
+    // rule: list/min-keeps, list/min-inclusive, list/max-keeps, list/max-inclusive
+    fn holds(self, stored_to_bound: Ordering) -> bool {
+        match self {
+            Side::AtLeast => stored_to_bound.is_ge(),
+            Side::AtMost => stored_to_bound.is_le(),
+        }
+    }
+
+    /// The codes in the part of an ascending list that lies on this side.
+    fn part<K: PartialOrd>(self, list: &[(K, u32)], bound: K) -> impl Iterator<Item = Range<u32>> {
+        let part = match self {
+            Side::AtLeast => between(list, Some(bound), None),
+            Side::AtMost => between(list, None, Some(bound)),
+        };
+        part.iter().map(|(_, code)| *code..*code + 1)
+    }
+}
+
+fn numerics(bound: f64, side: Side, dictionary: &Dictionary) -> Range<u32> {
+    let equal = dictionary.codes_of_number(bound);
+    match side {
+        Side::AtLeast => equal.start..dictionary.numerics().end,
+        Side::AtMost => 0..equal.end,
     }
 }
 
 /// `left < right` and `left > right` at once for two stored values; neither smaller means equal.
 ///
 /// Two texts compare by code unit here too: `sort` compares those by locale before it asks.
-pub(super) fn by_operators(left: &Datum, right: &Datum) -> Ordering {
+pub(super) fn by_operators(left: &JsValue<'_>, right: &JsValue<'_>) -> Ordering {
     match (left.as_text(), right.as_text()) {
         (Some(left), Some(right)) => by_code_unit(left, right),
         // rule: list/sort-null, list/sort-mixed
@@ -68,7 +115,7 @@ pub(super) fn by_operators(left: &Datum, right: &Datum) -> Ordering {
 ///
 /// UTF-8 bytes order the same way but for one thing: characters beyond U+FFFF, led by F0 to F4, are surrogate pairs in
 /// UTF-16 and stand before U+E000 to U+FFFF, led by EE and EF.
-fn by_code_unit(left: &str, right: &str) -> Ordering {
+pub(super) fn by_code_unit(left: &str, right: &str) -> Ordering {
     let rank = |byte: u8| {
         if matches!(byte, 0xee | 0xef) { byte + 0x10 } else { byte }
     };

@@ -16,23 +16,42 @@
 //! assert_eq!((page.total, page.pages), (1, 1));
 //! ```
 
+mod bits;
 mod book;
+mod code_set;
+mod codes;
 mod collate;
 mod collection;
+mod column;
 mod compare;
 mod date;
-mod datum;
+mod dead;
+mod dictionary;
+mod dictionary_builder;
 mod equal;
 mod filter;
+mod hits;
+mod js_value;
+mod merged;
+#[cfg(test)]
+mod naive;
 mod names;
 mod number;
 mod page;
 mod params;
+mod parts;
+mod query_value;
+mod ranked;
+#[cfg(test)]
+mod same_answers;
 #[cfg(test)]
 mod scenarios;
+mod search;
+mod segment;
 mod select;
 mod sort;
-mod value;
+mod texts;
+mod unordered;
 #[cfg(test)]
 mod vectors;
 
@@ -43,6 +62,9 @@ pub use collection::Collection;
 pub use page::Page;
 pub use params::ListQuery;
 
+use parts::Part;
+use sort::Found;
+
 /// Answers a list query over one snapshot of the collection: filter, sort, cut the page, select fields.
 /// Source: catalogue-service, "List query parameters", order of processing.
 pub fn list(collection: &Collection, query: &ListQuery) -> Page {
@@ -52,20 +74,21 @@ pub fn list(collection: &Collection, query: &ListQuery) -> Page {
         let shown = collection.range(window.items.clone());
         return Page::new(datos(shown, query), &window);
     }
-    let kept = query.filter.keep(collection.iter().map(Arc::as_ref));
+    let found: Vec<Found<'_>> = collection.parts().iter().map(|part| find(part, query)).collect();
     // rule: list/order-filter-before-page
-    let window = query.page.over(kept.len());
+    let window = query.page.over(found.iter().map(|found| found.hits.len()).sum());
     // rule: list/order-sort-before-page
-    if query.sort.is_empty() {
-        Page::new(datos(kept[window.items.clone()].iter().copied(), query), &window)
-    } else {
-        let shown = sort::window(&kept, &query.sort, window.items.clone());
-        Page::new(datos(shown, query), &window)
-    }
+    let shown = sort::window(found, &query.sort, window.items.clone());
+    Page::new(datos(shown, query), &window)
+}
+
+fn find<'a>(part: &'a Part, query: &ListQuery) -> Found<'a> {
+    let segment = part.segment();
+    Found { segment, hits: query.filter.hits(segment).without(part.dead()) }
 }
 
 /// The JSON text of the array of books shown.
-fn datos<'a>(shown: impl IntoIterator<Item = &'a Book>, query: &ListQuery) -> String {
+fn datos<'a>(shown: impl IntoIterator<Item = &'a Arc<Book>>, query: &ListQuery) -> String {
     let mut text = String::from("[");
     for book in shown {
         if text.len() > 1 {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use super::filter::Filter;
 use super::page::PageSpec;
+use super::query_value::QueryValue;
 use super::select::Selection;
 use super::sort::SortKey;
-use super::value::Sent;
 
 /// A list query, ready to be applied to any number of snapshots.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +34,7 @@ impl ListQuery {
             parameters.take(name);
         }
         for (name, values) in &parameters.by_name {
-            query.filter.field(name, &Sent::convert(values.iter().map(AsRef::as_ref)));
+            query.filter.field(name, &QueryValue::convert(values.iter().map(AsRef::as_ref)));
         }
         query
     }

@@ -1,12 +1,12 @@
 //! What is shown of each book on a page: all of it, or the fields a query lists. Copies JSON text, never serialises.
 
-use super::book::Book;
+use super::book::{Book, FieldName};
 use super::names;
 
 /// The names a query lists, each once, in the order listed; empty for whole books.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Selection {
-    names: Vec<String>,
+    names: Vec<FieldName>,
 }
 
 impl Selection {
@@ -16,7 +16,7 @@ impl Selection {
         let mut listed = std::collections::BTreeSet::new();
         for name in names::split(values) {
             if listed.insert(name) {
-                selection.names.push(name.to_owned());
+                selection.names.push(FieldName::new(name));
             }
         }
         selection
@@ -32,11 +32,11 @@ impl Selection {
         out.push('{');
         let before = out.len();
         // rule: list/fields-select, list/fields-lacking, list/fields-no-id-added
-        for field in self.names.iter().filter_map(|name| book.field(name)) {
+        for entry in self.names.iter().filter_map(|name| book.entry(name)) {
             if out.len() > before {
                 out.push(',');
             }
-            out.push_str(book.entry_text(field));
+            out.push_str(entry);
         }
         out.push('}');
     }

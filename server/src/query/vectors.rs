@@ -1,15 +1,13 @@
 //! The engine against `fixtures/vectors`: what JavaScript itself says of conversion, comparison and order.
 
-use std::cmp::Ordering;
-
 use serde_json::Value;
 
-use super::collate::CollationKey;
-use super::compare::Bound;
-use super::datum::Datum;
-use super::equal::AnyOf;
-use super::value::{Scalar, Sent};
-use super::{book, number, params};
+use super::compare::Side;
+use super::filter::judging;
+use super::js_value::JsValue;
+use super::query_value::{QueryValue, Scalar};
+use super::{collate, number, params, texts};
+use crate::json;
 
 macro_rules! vector {
     ($file:literal) => {
@@ -30,10 +28,10 @@ fn text<'a>(case: &'a Value, key: &str) -> &'a str {
 }
 
 /// A tagged value of the vectors, as the engine holds it.
-fn sent(tagged: &Value) -> Sent {
+fn sent(tagged: &Value) -> QueryValue {
     match &tagged["list"] {
-        Value::Array(items) => Sent::List(items.iter().map(scalar).collect()),
-        _ => Sent::One(scalar(tagged)),
+        Value::Array(items) => QueryValue::List(items.iter().map(scalar).collect()),
+        _ => QueryValue::One(scalar(tagged)),
     }
 }
 
@@ -52,24 +50,26 @@ fn scalar(tagged: &Value) -> Scalar {
 #[test]
 fn values_convert_as_in_javascript() {
     each(vector!("conversion.json"), |case| {
-        assert_eq!(Sent::convert([text(case, "raw")]), sent(&case["value"]), "{case}");
+        assert_eq!(QueryValue::convert([text(case, "raw")]), sent(&case["value"]), "{case}");
     });
 }
 
 #[test]
 fn loose_equality_is_javascripts() {
     each(vector!("loose-equality.json"), |case| {
-        let equal = AnyOf::new(&sent(&case["sent"])).equals(&Datum::of(&case["stored"]));
-        assert_eq!(equal, case["equal"], "{case}");
+        let stored = json::write(&case["stored"]);
+        assert_eq!(judging::equals(&sent(&case["sent"]), &JsValue::read(&stored)), case["equal"], "{case}");
     });
 }
 
 #[test]
 fn bounds_compare_as_in_javascript() {
     each(vector!("less-than.json"), |case| {
-        let order = Bound::new(&sent(&case["sent"])).order_of(&Datum::of(&case["stored"]));
-        assert_eq!(order.is_some_and(Ordering::is_ge), case["at_least"], "{case}");
-        assert_eq!(order.is_some_and(Ordering::is_le), case["at_most"], "{case}");
+        let stored = json::write(&case["stored"]);
+        for (side, expected) in [(Side::AtLeast, "at_least"), (Side::AtMost, "at_most")] {
+            let kept = judging::is_on(side, &sent(&case["sent"]), &JsValue::read(&stored));
+            assert_eq!(kept, case[expected], "{case}");
+        }
     });
 }
 
@@ -93,7 +93,7 @@ fn integers_are_parsed_as_in_javascript() {
 #[test]
 fn texts_order_as_in_javascript() {
     each(vector!("collation.json"), |case| {
-        let order = CollationKey::of(text(case, "left")).cmp(&CollationKey::of(text(case, "right")));
+        let order = collate::key(text(case, "left")).cmp(&collate::key(text(case, "right")));
         assert_eq!(order as i64, case["sign"], "{case}");
     });
 }
@@ -101,6 +101,6 @@ fn texts_order_as_in_javascript() {
 #[test]
 fn letter_case_folds_as_in_javascript() {
     each(vector!("lower-case.json"), |case| {
-        assert_eq!(book::fold(text(case, "text")), text(case, "lower"), "{case}");
+        assert_eq!(texts::fold(text(case, "text")), text(case, "lower"), "{case}");
     });
 }

@@ -16,7 +16,7 @@ pub(super) enum Scalar {
 
 /// What one parameter carries, repetitions included.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Sent {
+pub(super) enum QueryValue {
     One(Scalar),
     List(Vec<Scalar>),
 }
@@ -68,18 +68,18 @@ impl Scalar {
     }
 }
 
-impl Sent {
+impl QueryValue {
     /// Converts every value that a parameter was given, in order.
-    pub(super) fn convert<'a>(values: impl IntoIterator<Item = &'a str>) -> Sent {
+    pub(super) fn convert<'a>(values: impl IntoIterator<Item = &'a str>) -> QueryValue {
         // rule: list/comma-list, list/comma-encoded, list/repeated, list/repeated-with-commas
         let items = values.into_iter().flat_map(|value| value.split(','));
         // rule: list/comma-list-converts, list/comma-list-as-sent
         let mut scalars: Vec<Scalar> = items.map(Scalar::convert).collect();
         match (scalars.pop(), scalars.is_empty()) {
-            (Some(only), true) => Sent::One(only),
+            (Some(only), true) => QueryValue::One(only),
             (last, _) => {
                 scalars.extend(last);
-                Sent::List(scalars)
+                QueryValue::List(scalars)
             }
         }
     }
@@ -87,16 +87,16 @@ impl Sent {
     /// The items of a list, or the one value.
     pub(super) fn items(&self) -> &[Scalar] {
         match self {
-            Sent::One(scalar) => std::slice::from_ref(scalar),
-            Sent::List(scalars) => scalars,
+            QueryValue::One(scalar) => std::slice::from_ref(scalar),
+            QueryValue::List(scalars) => scalars,
         }
     }
 
     /// `Boolean(value)`; a list is an object and therefore true.
     pub(super) fn is_truthy(&self) -> bool {
         match self {
-            Sent::One(scalar) => scalar.is_truthy(),
-            Sent::List(_) => true,
+            QueryValue::One(scalar) => scalar.is_truthy(),
+            QueryValue::List(_) => true,
         }
     }
 }

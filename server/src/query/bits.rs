@@ -1,0 +1,103 @@
+//! A set of rows of a segment as one bit a row. Never grows.
+
+use std::ops::Range;
+
+/// Rows in one word.
+pub(super) const WORD: usize = 64;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Bits {
+    words: Vec<u64>,
+}
+
+impl Bits {
+    pub(super) fn none(rows: usize) -> Bits {
+        Bits { words: vec![0; rows.div_ceil(WORD)] }
+    }
+
+    pub(super) fn all(rows: usize) -> Bits {
+        let mut words = vec![u64::MAX; rows.div_ceil(WORD)];
+        if let (Some(last), beyond @ 1..) = (words.last_mut(), rows % WORD) {
+            *last = (1 << beyond) - 1;
+        }
+        Bits { words }
+    }
+
+    pub(super) fn insert(&mut self, row: u32) {
+        self.words[row as usize / WORD] |= 1 << (row as usize % WORD);
+    }
+
+    pub(super) fn contains(&self, row: u32) -> bool {
+        self.words[row as usize / WORD] >> (row as usize % WORD) & 1 == 1
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The rows, ascending.
+    pub(super) fn rows(&self) -> impl Iterator<Item = u32> {
+        (0..).step_by(WORD).zip(&self.words).flat_map(|(first, word)| rows_of(first, *word))
+    }
+
+    /// The rows at these places among all rows of the set.
+    pub(super) fn slice(&self, places: Range<usize>) -> Vec<u32> {
+        let mut before = 0;
+        let mut rows = Vec::with_capacity(places.len());
+        for (first, word) in (0..).step_by(WORD).zip(&self.words) {
+            let count = word.count_ones() as usize;
+            if before + count > places.start {
+                let skipped = places.start.saturating_sub(before);
+                rows.extend(rows_of(first, *word).skip(skipped).take(places.len() - rows.len()));
+                if rows.len() == places.len() {
+                    break;
+                }
+            }
+            before += count;
+        }
+        rows
+    }
+
+    pub(super) fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
+    }
+
+    /// Keeps what is in `other` too.
+    pub(super) fn intersect(&mut self, other: &Bits) {
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
+    }
+
+    /// Takes out what is in the words given.
+    pub(super) fn subtract<'a>(&mut self, words: impl Iterator<Item = &'a u64>) {
+        self.words.iter_mut().zip(words).for_each(|(word, other)| *word &= !other);
+    }
+}
+
+/// The rows whose bits are set in a word that begins with row `first`.
+pub(super) fn rows_of(first: u32, word: u64) -> impl Iterator<Item = u32> {
+    let rest = |word: &u64| Some(word & (word - 1)).filter(|rest| *rest != 0);
+    std::iter::successors(Some(word).filter(|word| *word != 0), rest).map(move |word| first + word.trailing_zeros())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn places_are_those_of_the_rows_in_order(rows in prop::collection::btree_set(0u32..300, 0..100), start in 0usize..100, shown in 0usize..100) {
+            let mut bits = Bits::none(300);
+            rows.iter().for_each(|row| bits.insert(*row));
+            let rows: Vec<u32> = rows.into_iter().collect();
+            prop_assert_eq!(&bits.rows().collect::<Vec<_>>(), &rows);
+            let places = start.min(rows.len())..(start + shown).min(rows.len());
+            prop_assert_eq!(bits.slice(places.clone()), &rows[places]);
+        }
+
+        #[test]
+        fn all_rows_are_in_the_full_set(rows in 0usize..200) {
+            prop_assert_eq!(Bits::all(rows).rows().count(), rows);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Which rows of a segment a query keeps: all, a few by number, or many as bits.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::bits::Bits;
+use super::dead::Dead;
+
+#[derive(Debug, Clone)]
+pub(super) enum Hits<'a> {
+    /// Every row of a segment of so many.
+    All(usize),
+    /// These rows, ascending.
+    Rows(Cow<'a, [u32]>),
+    /// The rows in the set, and how many they are.
+    Bits(Bits, usize),
+}
+
+impl<'a> Hits<'a> {
+    pub(super) fn none() -> Hits<'a> {
+        Hits::Rows(Cow::Borrowed(&[]))
+    }
+
+    pub(super) fn of_bits(bits: Bits) -> Hits<'a> {
+        let count = bits.count();
+        Hits::Bits(bits, count)
+    }
+
+    /// Those whose books are still there.
+    pub(super) fn without(self, dead: &Dead) -> Hits<'a> {
+        if dead.count() == 0 {
+            return self;
+        }
+        let mut bits = match self {
+            Hits::Rows(rows) => {
+                return Hits::Rows(Cow::Owned(rows.iter().copied().filter(|row| !dead.contains(*row)).collect()));
+            }
+            Hits::All(rows) => Bits::all(rows),
+            Hits::Bits(bits, _) => bits,
+        };
+        dead.take_from(&mut bits);
+        Hits::of_bits(bits)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Hits::All(count) | Hits::Bits(_, count) => *count,
+            Hits::Rows(rows) => rows.len(),
+        }
+    }
+
+    /// Calls `each` with every row, ascending.
+    pub(super) fn for_each(&self, mut each: impl FnMut(u32)) {
+        match self {
+            Hits::All(count) => (0..*count as u32).for_each(each),
+            Hits::Rows(rows) => rows.iter().for_each(|row| each(*row)),
+            Hits::Bits(bits, _) => bits.rows().for_each(each),
+        }
+    }
+
+    /// Whether all rows meet a condition; asks no further than the first that does not.
+    pub(super) fn all(&self, mut meets: impl FnMut(u32) -> bool) -> bool {
+        match self {
+            Hits::All(count) => (0..*count as u32).all(meets),
+            Hits::Rows(rows) => rows.iter().all(|row| meets(*row)),
+            Hits::Bits(bits, _) => bits.rows().all(meets),
+        }
+    }
+
+    /// The rows at these places of the ascending order.
+    pub(super) fn slice(&self, places: Range<usize>) -> Vec<u32> {
+        match self {
+            Hits::All(_) => (places.start as u32..places.end as u32).collect(),
+            Hits::Rows(rows) => rows[places].to_vec(),
+            Hits::Bits(bits, _) => bits.slice(places),
+        }
+    }
+
+    /// All rows, ascending.
+    pub(super) fn to_vec(&self) -> Vec<u32> {
+        self.slice(0..self.len())
+    }
+}

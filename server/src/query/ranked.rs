@@ -1,0 +1,124 @@
+//! A page of one segment's rows in a total order: by the ranks of their codes, equals by row. Sorts no more than the page.
+//!
+//! What is first decided by one key alone: which of its groups of equal rank the page lies in, and where. Only of the groups at
+//! its two ends the next key decides, and so on.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::column::Column;
+use super::hits::Hits;
+use super::sort::Key;
+
+/// Walking along the kept order costs about as much a row as gathering and selecting does for one row in so many.
+const WALKED: usize = 4;
+
+/// The rows at the positions `shown` of the order by `keys`; every row has every key's field.
+pub(super) fn window(hits: &Hits<'_>, keys: &[Key<'_>], shown: Range<usize>) -> Vec<u32> {
+    let (Some((first, others)), false) = (keys.split_first(), shown.is_empty()) else {
+        return hits.slice(shown);
+    };
+    let Some(column) = first.column else {
+        return window(hits, others, shown);
+    };
+    let walked = |rows: usize| shown.end.saturating_mul(column.present()) / WALKED < rows.saturating_mul(rows);
+    match hits {
+        Hits::All(_) => walk(hits, column, first.descending, others, shown),
+        Hits::Bits(_, count) if walked(*count) => walk(hits, column, first.descending, others, shown),
+        Hits::Rows(_) | Hits::Bits(..) => select(&hits.to_vec(), column, first.descending, others, shown),
+    }
+}
+
+/// Walks along the column's own order, group by group, until the page is full.
+fn walk(hits: &Hits<'_>, column: &Column, descending: bool, others: &[Key<'_>], shown: Range<usize>) -> Vec<u32> {
+    let mut page = Page { others, shown: shown.clone(), rows: Vec::with_capacity(shown.len()) };
+    let distinct = column.dictionary().len();
+    let mut before = 0;
+    let mut code = if descending { distinct - 1 } else { 0 };
+    if matches!(hits, Hits::All(_)) {
+        // Where all rows stay, the group that the page begins in is known.
+        let place = if descending { column.present() - 1 - shown.start } else { shown.start };
+        code = column.code_at(place);
+        let group = column.dictionary().tied_with(code);
+        before =
+            if descending { column.present() - column.rows_before(group.end) } else { column.rows_before(group.start) };
+    }
+    loop {
+        let group = column.dictionary().tied_with(code);
+        let rows = members(hits, column, &group);
+        page.add(before, &rows);
+        before += rows.len();
+        if before >= shown.end {
+            return page.rows;
+        }
+        code = match (descending, group) {
+            (true, Range { start: 0, .. }) => return page.rows,
+            (true, group) => group.start - 1,
+            (false, group) if group.end == distinct => return page.rows,
+            (false, group) => group.end,
+        };
+    }
+}
+
+/// The rows of a group of codes that are among the hits, ascending.
+fn members<'a>(hits: &Hits<'_>, column: &'a Column, group: &Range<u32>) -> Cow<'a, [u32]> {
+    let rows = column.rows_of_range(group.start, group.end);
+    let mut rows = match hits {
+        Hits::Bits(bits, _) => Cow::Owned(rows.iter().copied().filter(|row| bits.contains(*row)).collect::<Vec<_>>()),
+        Hits::All(_) | Hits::Rows(_) => Cow::Borrowed(rows),
+    };
+    if group.len() > 1 {
+        rows.to_mut().sort_unstable();
+    }
+    rows
+}
+
+/// Selects the page from rows gathered with their ranks.
+fn select(rows: &[u32], column: &Column, descending: bool, others: &[Key<'_>], shown: Range<usize>) -> Vec<u32> {
+    let rank = |row: u32| if descending { !column.rank(row) } else { column.rank(row) };
+    let mut entries: Vec<u64> = rows.iter().map(|row| u64::from(rank(*row)) << 32 | u64::from(*row)).collect();
+    if shown.end < entries.len() {
+        entries.select_nth_unstable(shown.end);
+        entries.truncate(shown.end);
+    }
+    if 0 < shown.start {
+        entries.select_nth_unstable(shown.start);
+    }
+    let entries = &mut entries[shown.start..];
+    entries.sort_unstable();
+    if others.is_empty() {
+        return entries.iter().map(|entry| *entry as u32).collect();
+    }
+    let mut page = Page { others, shown: shown.clone(), rows: Vec::with_capacity(shown.len()) };
+    let mut at = shown.start;
+    for group in entries.chunk_by(|left, right| left >> 32 == right >> 32) {
+        let rank_of_group = (group[0] >> 32) as u32;
+        if at == shown.start || at + group.len() == shown.end {
+            // The groups at the two ends may have rows beyond the page.
+            let whole: Vec<u32> = rows.iter().copied().filter(|row| rank(*row) == rank_of_group).collect();
+            let before = rows.iter().filter(|row| rank(**row) < rank_of_group).count();
+            page.add(before, &whole);
+        } else {
+            page.add(at, &group.iter().map(|entry| *entry as u32).collect::<Vec<_>>());
+        }
+        at += group.len();
+    }
+    page.rows
+}
+
+/// The page as it fills up, one group of equal rank after the other.
+struct Page<'a> {
+    others: &'a [Key<'a>],
+    shown: Range<usize>,
+    rows: Vec<u32>,
+}
+
+impl Page<'_> {
+    /// Takes what lies on the page of a group of rows with so many rows before it.
+    fn add(&mut self, before: usize, group: &[u32]) {
+        let start = self.shown.start.clamp(before, before + group.len()) - before;
+        let end = self.shown.end.clamp(before, before + group.len()) - before;
+        // rule: list/sort-several, list/sort-stable
+        self.rows.extend(window(&Hits::Rows(Cow::Borrowed(group)), self.others, start..end));
+    }
+}

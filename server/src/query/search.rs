@@ -1,0 +1,116 @@
+//! The text search `q`: each distinct text of a segment is looked at once, then the rows that have one of those found are told.
+//!
+//! Of few rows left by other conditions, only their own texts are looked at.
+
+use std::borrow::Cow;
+
+use memchr::memmem::Finder;
+
+use super::bits::Bits;
+use super::column::Column;
+use super::hits::Hits;
+use super::segment::Segment;
+use super::texts;
+
+/// Bytes that a search passes in the time that it takes to look at one row's texts by themselves.
+const BYTES_A_ROW: usize = 4096;
+/// Above one row in so many, rows are gathered as bits.
+const GATHERED: usize = 32;
+
+/// Folded texts, one of which must be found; none when everything is.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Search {
+    texts: Vec<String>,
+}
+
+impl Search {
+    pub(super) fn new(sent: &[impl AsRef<str>]) -> Search {
+        // rule: list/q-empty
+        if sent.iter().any(|text| text.as_ref().is_empty()) {
+            return Search::default();
+        }
+        // rule: list/q-as-sent, list/q-comma, list/q-repeated
+        Search { texts: sent.iter().map(|text| texts::fold(text.as_ref())).collect() }
+    }
+
+    pub(super) fn finds_all(&self) -> bool {
+        self.texts.is_empty()
+    }
+
+    /// Those of `hits` in which something is found.
+    pub(super) fn among<'a>(&self, hits: Hits<'a>, segment: &'a Segment) -> Hits<'a> {
+        if self.finds_all() || hits.len() == 0 {
+            return hits;
+        }
+        // rule: list/q-contains, list/q-literal
+        let finders: Vec<Finder<'_>> = self.texts.iter().map(Finder::new).collect();
+        let bytes: usize = segment.searched().map(|column| column.dictionary().folded.bytes().len()).sum();
+        if hits.len() < bytes / BYTES_A_ROW {
+            let mut rows = hits.to_vec();
+            rows.retain(|row| segment.searched().any(|column| is_in_row(&finders, column, *row)));
+            return Hits::Rows(Cow::Owned(rows));
+        }
+        match (in_segment(&finders, segment), hits) {
+            (Hits::All(_), hits) => hits,
+            (found, Hits::All(_)) => found,
+            (Hits::Rows(rows), Hits::Bits(bits, _)) | (Hits::Bits(bits, _), Hits::Rows(rows)) => {
+                Hits::Rows(Cow::Owned(rows.iter().copied().filter(|row| bits.contains(*row)).collect()))
+            }
+            (Hits::Bits(mut found, _), Hits::Bits(bits, _)) => {
+                found.intersect(&bits);
+                Hits::of_bits(found)
+            }
+            (Hits::Rows(found), Hits::Rows(rows)) => {
+                Hits::Rows(Cow::Owned(rows.iter().copied().filter(|row| found.binary_search(row).is_ok()).collect()))
+            }
+        }
+    }
+}
+
+fn is_in_row(finders: &[Finder<'_>], column: &Column, row: u32) -> bool {
+    let dictionary = column.dictionary();
+    let Some(code) = column.code(row).filter(|code| dictionary.texts().contains(code)) else {
+        return false;
+    };
+    let text = dictionary.folded.get((code - dictionary.texts().start) as usize);
+    finders.iter().any(|finder| finder.find(text).is_some())
+}
+
+fn in_segment(finders: &[Finder<'_>], segment: &Segment) -> Hits<'static> {
+    let mut found = Vec::new();
+    let mut rows = 0;
+    for column in segment.searched() {
+        let codes = in_column(finders, column);
+        // What is in every row of a field of few values needs no look at the others.
+        if column.is_complete() && codes.len() == column.dictionary().len() as usize {
+            return Hits::All(segment.len());
+        }
+        rows += codes.iter().map(|code| column.rows_of(*code).len()).sum::<usize>();
+        found.push((column, codes));
+    }
+    let rows_found = found.iter().flat_map(|(column, codes)| codes.iter().flat_map(|code| column.rows_of(*code)));
+    if rows <= segment.len() / GATHERED {
+        let mut rows: Vec<u32> = rows_found.copied().collect();
+        rows.sort_unstable();
+        rows.dedup();
+        return Hits::Rows(Cow::Owned(rows));
+    }
+    let mut bits = Bits::none(segment.len());
+    rows_found.for_each(|row| bits.insert(*row));
+    Hits::of_bits(bits)
+}
+
+/// The codes of the texts in which something is found.
+fn in_column(finders: &[Finder<'_>], column: &Column) -> Vec<u32> {
+    let dictionary = column.dictionary();
+    let first = dictionary.texts().start;
+    let mut codes = Vec::new();
+    for finder in finders {
+        codes.extend(dictionary.folded.search(|bytes| finder.find(bytes)).into_iter().map(|number| first + number));
+    }
+    if finders.len() > 1 {
+        codes.sort_unstable();
+        codes.dedup();
+    }
+    codes
+}

@@ -1,0 +1,147 @@
+//! A page of rows whose order is not total, because fields are missing or values of several classes meet.
+//!
+//! Every pair is decided by itself. The outcome for three or more books depends on which pairs are asked: always those of one
+//! merge sort from the bottom up, over the books in order of id, so that it is the same every time.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::book::Book;
+use super::dictionary::{Class, Dictionary};
+use super::segment::Segment;
+use super::sort::{Found, Key};
+use super::{collate, compare};
+
+/// One row's value under one key.
+#[derive(Clone, Copy)]
+struct Cell<'a> {
+    dictionary: &'a Dictionary,
+    code: u32,
+    class: Class,
+    rank: u32,
+}
+
+struct Row<'a> {
+    book: &'a Arc<Book>,
+    /// Where the row's cells begin.
+    cells: usize,
+}
+
+/// The books at the positions `shown` of the order by the keys that `keys_of` gives for each segment.
+pub(super) fn window<'a>(
+    found: &[Found<'a>],
+    keys_of: impl Fn(&'a Segment) -> Vec<Key<'a>>,
+    shown: Range<usize>,
+) -> Vec<&'a Arc<Book>> {
+    let mut rows = Vec::new();
+    let mut cells: Vec<Option<Cell<'a>>> = Vec::new();
+    let mut directions = Vec::new();
+    for Found { segment, hits } in found {
+        let keys = keys_of(segment);
+        hits.for_each(|row| {
+            rows.push(Row { book: segment.book(row), cells: cells.len() });
+            cells.extend(keys.iter().map(|key| cell(key, row)));
+        });
+        directions = keys.iter().map(|key| key.descending).collect();
+    }
+    if found.len() > 1 {
+        rows.sort_by_key(|row| row.book.id());
+    }
+    let compare = |left: &Row<'a>, right: &Row<'a>| {
+        let decide = |(key, descending): (usize, &bool)| {
+            // rule: list/sort-missing
+            let (Some(left), Some(right)) = (&cells[left.cells + key], &cells[right.cells + key]) else {
+                return Ordering::Equal;
+            };
+            let ascending = compare_cells(left, right);
+            if *descending { ascending.reverse() } else { ascending }
+        };
+        directions.iter().enumerate().map(decide).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    };
+    merge_sort(rows, compare).drain(shown).map(|row| row.book).collect()
+}
+
+fn cell<'a>(key: &Key<'a>, row: u32) -> Option<Cell<'a>> {
+    let column = key.column?;
+    let code = column.code(row)?;
+    let dictionary = column.dictionary();
+    Some(Cell { dictionary, code, class: dictionary.class(code), rank: dictionary.rank(code) })
+}
+
+fn compare_cells(left: &Cell<'_>, right: &Cell<'_>) -> Ordering {
+    if left.class == right.class && std::ptr::eq(left.dictionary, right.dictionary) {
+        // rule: list/sort-numbers
+        return left.rank.cmp(&right.rank);
+    }
+    match (left.class, right.class) {
+        // rule: list/sort-text-locale
+        (Class::Text, Class::Text) => {
+            collate::key(left.dictionary.text(left.code)).cmp(&collate::key(right.dictionary.text(right.code)))
+        }
+        _ => compare::by_operators(&left.dictionary.value(left.code), &right.dictionary.value(right.code)),
+    }
+}
+
+/// Sorts by any comparison, a total order or not, in the same way every time; equals stay in the order given.
+///
+/// Of two neighbours in the result the first is never the greater.
+// rule: list/sort-missing-many
+fn merge_sort<T>(items: Vec<T>, compare: impl Fn(&T, &T) -> Ordering) -> Vec<T> {
+    let mut order: Vec<u32> = (0..items.len() as u32).collect();
+    let mut merged = Vec::with_capacity(order.len());
+    let mut run = 1;
+    while run < order.len() {
+        for pair in order.chunks(2 * run) {
+            let (mut left, mut right) = pair.split_at(run.min(pair.len()));
+            while let ([first, left_rest @ ..], [second, right_rest @ ..]) = (left, right) {
+                if compare(&items[*first as usize], &items[*second as usize]).is_gt() {
+                    merged.push(*second);
+                    right = right_rest;
+                } else {
+                    merged.push(*first);
+                    left = left_rest;
+                }
+            }
+            merged.extend_from_slice(left);
+            merged.extend_from_slice(right);
+        }
+        std::mem::swap(&mut order, &mut merged);
+        merged.clear();
+        run *= 2;
+    }
+    let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
+    order.into_iter().filter_map(|at| items[at as usize].take()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_relation_yields_a_permutation_with_neighbours_in_order(relation in prop::collection::vec(-1i8..=1, 900), count in 0usize..30) {
+            let compare = |left: &usize, right: &usize| {
+                let (low, high) = (*left.min(right), *left.max(right));
+                let sign = relation[low * 30 + high].cmp(&0);
+                if left <= right { sign } else { sign.reverse() }
+            };
+            let sorted = merge_sort((0..count).collect(), compare);
+            for pair in sorted.windows(2) {
+                prop_assert!(compare(&pair[0], &pair[1]).is_le());
+            }
+            let mut items = sorted;
+            items.sort_unstable();
+            prop_assert_eq!(items, (0..count).collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn a_total_order_is_sorted_stably(numbers in prop::collection::vec(0u8..5, 0..40)) {
+            let sorted = merge_sort((0..numbers.len()).collect(), |left, right| numbers[*left].cmp(&numbers[*right]));
+            let mut expected: Vec<usize> = (0..numbers.len()).collect();
+            expected.sort_by_key(|position| numbers[*position]);
+            prop_assert_eq!(sorted, expected);
+        }
+    }
+}
