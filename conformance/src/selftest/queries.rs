@@ -69,7 +69,7 @@ fn find(seed: u64, books: &[Value], faults: &Faults, inputs: u32) -> Option<Foun
     let all = [&strangers()[..], books].concat();
     let difference = |ask: &Query| {
         let ask = ask.marked("uno");
-        let got = body(&list(&all, &ask.to_string(), faults), faults);
+        let got = body(&list(&all, &ask.to_string(), faults.policy()), faults.policy());
         differ(books, &ask, &got)
     };
     let queries = queries(Domain::Agreed, &mut dice(seed, "order of rates"));

@@ -102,7 +102,7 @@ pub(super) fn rule(books: &[Value], query: &Query, want: &Value, got: &Value) ->
 /// The rule of the first known slip that answers so.
 fn slip(books: &[Value], query: &Query, got: &Value) -> Option<&'static str> {
     let query = query.to_string();
-    let explains = |faults: &Faults| same(&body(&list(books, &query, faults), faults), got);
+    let explains = |faults: &Faults| same(&body(&list(books, &query, faults.policy()), faults.policy()), got);
     faults::all()
         .filter(|fault| RULES.contains(&fault.rule))
         .find(|fault| Faults::one(fault.id).is_some_and(|faults| explains(&faults)))

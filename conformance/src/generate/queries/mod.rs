@@ -16,8 +16,8 @@ mod vocabulary;
 use serde_json::{Value, json};
 
 use crate::http::reply::same;
-use crate::impostor::faults::Faults;
 use crate::impostor::model::list::{Page, body, list};
+use crate::impostor::policy::Policy;
 
 pub use attribution::RULES;
 pub use draw::{Domain, Queries, queries};
@@ -40,18 +40,18 @@ pub struct Difference {
 /// Check the body of a list against what the naive list answers for these books; `None` where it is permitted, or where the
 /// documents leave the answer open.
 pub fn differ(books: &[Value], query: &Query, got: &Value) -> Option<Difference> {
-    let naive = list(books, &query.to_string(), &Faults::none());
+    let naive = list(books, &query.to_string(), &Policy::default());
     if shows(&naive, got) || !ambiguity::is_decided(books, query, &naive, got) {
         return None;
     }
-    let naive_body = body(&naive, &Faults::none());
+    let naive_body = body(&naive, &Policy::default());
     let (place, want, got_there) = first_difference(&naive_body, got);
     Some(Difference { rule: attribution::rule(books, query, &naive_body, got), place, want, got: got_there })
 }
 
 /// Whether a body shows that page, whatever the order of its keys.
 fn shows(page: &Page, got: &Value) -> bool {
-    same(&body(page, &Faults::none()), got)
+    same(&body(page, &Policy::default()), got)
 }
 
 /// The first place at which two bodies differ, what should stand there and what does.

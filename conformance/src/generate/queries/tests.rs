@@ -25,7 +25,7 @@ fn books() -> Vec<Value> {
 
 fn answer(query: &Query, fault: &str) -> Value {
     let faults = Faults::one(fault).unwrap_or_default();
-    body(&list(&books(), &query.to_string(), &faults), &faults)
+    body(&list(&books(), &query.to_string(), faults.policy()), faults.policy())
 }
 
 #[test]

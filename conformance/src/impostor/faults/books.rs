@@ -1,6 +1,7 @@
 //! Faults that break rules of the chapter books.
 
 use super::Fault;
+use crate::impostor::policy::paging::ListBody;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "id-is-count-plus-1" breaks "books/id-next": "The id of a new book is the number of books plus 1.";
@@ -52,9 +53,12 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "texts-stored-trimmed" breaks "books/extra-fields-on-create": "Texts are stored without the spaces around them.";
     "initial-four-books" breaks "books/initial-five": "The initial collection has four books.";
     "initial-ids-from-0" breaks "books/initial-five": "The initial books have the ids 0 to 4.";
-    "list-is-a-bare-array" breaks "books/list-shape": "A list answers with a bare array.";
-    "list-has-paginacion-at-top" breaks "books/list-shape": "paginacion stands beside datos, without metadata.";
-    "list-has-total-at-top" breaks "books/list-shape": "A total stands beside datos and metadata.";
+    "list-is-a-bare-array" breaks "books/list-shape": "A list answers with a bare array."
+        => policy |p| p.paging.body = ListBody::BareArray;
+    "list-has-paginacion-at-top" breaks "books/list-shape": "paginacion stands beside datos, without metadata."
+        => policy |p| p.paging.body = ListBody::PaginacionBesideDatos;
+    "list-has-total-at-top" breaks "books/list-shape": "A total stands beside datos and metadata."
+        => policy |p| p.paging.body = ListBody::TotalBesideDatos;
     "metadata-has-timestamp" breaks "books/list-shape": "metadata has a timestamp too.";
     "single-book-wrapped" breaks "books/read": "A single book comes in an envelope.";
     "read-unknown-is-null" breaks "books/read-unknown" and "errors/404-book": "An unknown id answers 200 with null.";

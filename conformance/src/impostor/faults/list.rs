@@ -1,110 +1,344 @@
 //! Faults that break rules of the chapter list.
 
+use serde_json::Value;
+
 use super::Fault;
-use crate::impostor::policy::Bound;
+use crate::impostor::model::js;
+use crate::impostor::model::list::compare::{compare_units, loosely_equal};
+use crate::impostor::model::list::converted::Converted;
+use crate::impostor::model::list::filter::{is_equality_filter, own_text, wanted_truth};
+use crate::impostor::model::list::names::names;
+use crate::impostor::model::list::query::percent_decode_bytes;
+use crate::impostor::model::list::selected;
+use crate::impostor::model::list::value::{boolean, iso_date, number};
+use crate::impostor::policy::list::{Bound, EqualityTest, Lacking, Missing, Repeated, Step};
+
+/// The fields of the documents' table of books.
+const BOOK_FIELDS: [&str; 8] = [
+    "id",
+    "titulo",
+    "autor",
+    "fechaPublicacion",
+    "fechaCreacion",
+    "fechaActualizacion",
+    "creadoPor",
+    "actualizadoPor",
+];
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "repeated-last-wins" breaks "list/repeated": "Of a repeated parameter only the last value counts.";
-    "repeated-first-wins" breaks "list/repeated": "Of a repeated parameter only the first value counts.";
-    "repeated-not-converted" breaks "list/repeated": "Values of a repeated parameter stay texts, so true no longer matches a boolean.";
-    "comma-list-not-split" breaks "list/comma-list": "A value with a comma is taken as one text.";
-    "comma-list-first-only" breaks "list/comma-list": "Of a comma list only the first item counts.";
-    "comma-list-splits-once" breaks "list/comma-list": "A comma list is split at its first comma only.";
-    "list-must-match-whole" breaks "list/comma-list": "A field must equal all items of a list instead of any.";
-    "list-items-not-converted" breaks "list/comma-list-converts": "Items of a comma list stay texts, so true no longer matches a boolean.";
-    "numbers-stay-text" breaks "list/convert-number" and "list/loose-number-text-forms": "Numeric texts are not converted: 5 no longer equals the text 5.0.";
-    "decimals-stay-text" breaks "list/convert-number": "Only whole numbers are converted, 1.5 stays a text.";
-    "negative-numbers-stay-text" breaks "list/convert-number": "A minus sign keeps a number from being converted.";
-    "dates-keep-the-year-only" breaks "list/date-other-day": "Dates are compared by their year, so another day of the year matches.";
-    "booleans-stay-text" breaks "list/convert-boolean": "true and false stay texts and match no boolean.";
-    "booleans-lower-case-only" breaks "list/convert-boolean-case": "TRUE and False stay texts.";
-    "false-stays-text" breaks "list/convert-boolean": "Only true is converted, false stays a text.";
-    "query-not-percent-decoded" breaks "list/percent-decoding": "The query string is not percent-decoded.";
-    "query-decoded-as-latin-1" breaks "list/percent-decoding": "Percent-encoded bytes are read as Latin-1 instead of UTF-8.";
-    "empty-pairs-are-parameters" breaks "list/empty-pairs": "Nothing between two ampersands counts as a parameter of the empty name.";
-    "parameter-names-ignore-case" breaks "list/parameter-case": "LIMIT=1 limits and N=5 filters on n.";
-    "q-filters-too" breaks "list/q-contains": "q is an equality filter on a field q as well.";
-    "sort-filters-too" breaks "list/sort-ascending": "sort is an equality filter on a field sort as well.";
-    "fields-filters-too" breaks "list/fields-select": "fields is an equality filter on a field fields as well.";
-    "range-filters-too" breaks "list/range-min-max-ignored": "range is an equality filter.";
-    "min-filters-too" breaks "list/range-min-max-ignored": "min is an equality filter.";
-    "max-filters-too" breaks "list/range-min-max-ignored": "max is an equality filter.";
-    "q-ignored" breaks "list/q-contains": "q filters nothing.";
-    "q-whole-field" breaks "list/q-contains": "q must be the whole text of a field.";
-    "q-prefix-only" breaks "list/q-contains": "q finds a text only at the beginning of a field.";
-    "q-titulo-only" breaks "list/q-contains": "q looks at titulo only.";
-    "q-titulo-and-autor-only" breaks "list/q-contains": "q looks at titulo and autor only.";
-    "q-splits-words" breaks "list/q-contains": "The words of q are searched one by one, any of them is enough.";
-    "q-case-matters" breaks "list/q-case": "q heeds letter case.";
-    "q-folds-ascii-only" breaks "list/q-case": "q ignores letter case within ASCII only.";
-    "q-ignores-accents" breaks "list/q-case": "q finds Alvaro in Álvaro.";
-    "q-reads-numbers" breaks "list/q-text-only": "q finds digits in numbers.";
-    "q-reads-lists" breaks "list/q-text-only": "q finds texts inside lists.";
-    "q-reads-objects" breaks "list/q-text-only": "q finds texts inside objects.";
-    "q-dot-is-wildcard" breaks "list/q-literal": "A dot in q stands for any character.";
-    "q-percent-is-wildcard" breaks "list/q-literal": "A percent sign in q stands for any text.";
-    "q-number-ignored" breaks "list/q-as-sent": "A numeric q, converted to a number, filters nothing.";
-    "q-boolean-ignored" breaks "list/q-as-sent": "q=true, converted to a boolean, filters nothing.";
-    "equality-ignored" breaks "list/equal-keeps": "An equality filter asks for the field only, not for its value.";
-    "equality-on-known-fields-only" breaks "list/equal-keeps": "Only the fields of the table of books can be filtered on.";
-    "equality-keeps-lacking" breaks "list/equal-lacking": "Books that lack the field are kept.";
-    "empty-value-keeps-lacking" breaks "list/equal-lacking": "An empty value keeps the books that lack the field.";
-    "equality-reaches-into-objects" breaks "list/equal-own-field": "A dot in a parameter's name reaches into an object.";
-    "filters-any-holds" breaks "list/equal-all-hold": "Of several equality filters one is enough.";
-    "equality-ignores-case" breaks "list/equal-text-exact": "Texts that differ in letter case are equal.";
-    "equality-is-contains" breaks "list/equal-text-exact": "A text field that contains the value is equal to it.";
-    "equality-trims" breaks "list/equal-text-exact": "Spaces around a text do not count.";
-    "equality-strict" breaks "list/loose-number-text": "Values of different types are never equal.";
-    "numbers-equal-their-own-text-only" breaks "list/loose-number-text-forms": "5 equals the text 5, but not 5.0.";
-    "numbers-equal-texts-that-start-so" breaks "list/loose-number-other-text": "5 equals the text 5a.";
-    "true-equals-every-truthy-number" breaks "list/loose-boolean-number": "true equals the number 7.";
-    "booleans-equal-booleans-only" breaks "list/loose-boolean-number": "true does not equal the number 1.";
-    "booleans-equal-no-text" breaks "list/loose-boolean-number-text": "true does not equal the text 1.";
-    "empty-text-equals-no-number" breaks "list/loose-false-empty-text": "Neither 0 nor false equals the empty text.";
-    "booleans-equal-their-text" breaks "list/loose-true-text": "true equals the text true.";
-    "boolean-field-by-truthiness" breaks "list/loose-number-boolean-field": "Against a boolean field any number but 0 is true.";
-    "null-equals-falsy" breaks "list/loose-null": "A field that is null equals 0, false and the empty text.";
-    "null-equals-its-text" breaks "list/loose-null": "A field that is null equals the text null.";
-    "min-ignored" breaks "list/min-keeps": "min_ keeps smaller fields too.";
-    "bounds-compare-as-text" breaks "list/min-keeps" and "list/max-keeps": "Bounds compare the texts of numbers, so 9 is greater than 10.";
-    "min-exclusive" breaks "list/min-inclusive": "min_ drops a field equal to the value." => policy |p| p.list.min = Bound::Exclusive;
-    "min-keeps-lacking" breaks "list/bound-lacking": "min_ keeps books that lack the field.";
-    "max-keeps-lacking" breaks "list/bound-lacking": "max_ keeps books that lack the field.";
-    "min-prefix-spared" breaks "list/min-faces-equality": "min_ parameters are spared the equality step.";
-    "max-ignored" breaks "list/max-keeps": "max_ keeps greater fields too.";
-    "max-exclusive" breaks "list/max-inclusive": "max_ drops a field equal to the value.";
-    "max-prefix-spared" breaks "list/max-faces-equality": "max_ parameters are spared the equality step.";
-    "prefixed-equality-by-presence" breaks "list/prefixed-equality-value": "For a prefixed parameter the field so named must only be there, whatever its value.";
-    "bare-prefixes-spared" breaks "list/bound-empty-name": "min_ and max_ with nothing after them are spared the equality step.";
-    "is-wants-booleans" breaks "list/is-truthiness": "is_ takes only fields that are booleans.";
-    "is-ignores-false" breaks "list/is-truthiness": "is_ with a false value filters nothing.";
-    "is-false-texts-are-falsy" breaks "list/is-falsy-values": "The texts 0 and false are falsy for is_.";
-    "is-counts-lacking-as-false" breaks "list/is-lacking": "is_ with a false value keeps books that lack the field.";
-    "is-prefix-spared" breaks "list/is-faces-equality": "is_ parameters are spared the equality step.";
-    "is-words-are-false" breaks "list/is-other-values": "is_ with a word other than true is false.";
-    "sort-ignored" breaks "list/sort-ascending": "sort orders nothing.";
-    "sort-by-length" breaks "list/sort-ascending": "Texts are ordered by their length.";
-    "sort-minus-ignored" breaks "list/sort-descending": "A minus before a name is passed over.";
-    "sort-minus-sticks" breaks "list/sort-several": "After a name with a minus all later names are descending too.";
-    "sort-first-name-only" breaks "list/sort-several": "Of several names only the first orders.";
-    "sort-repeated-last-wins" breaks "list/sort-repeated": "Of a repeated sort only the last value counts.";
-    "sort-numbers-as-text" breaks "list/sort-numbers": "Numbers are ordered as texts: 10 before 9.";
-    "sort-by-code-unit" breaks "list/sort-text-locale": "Texts are ordered by code: Banana before apple.";
-    "sort-folds-ascii-only" breaks "list/sort-text-locale": "Letters beyond ASCII are ordered by code: Zorro before Álvaro.";
-    "sort-missing-first" breaks "list/sort-missing": "A book that lacks the field comes before one that has it.";
-    "sort-missing-ends" breaks "list/sort-missing": "Where a book lacks a field the later names are not asked.";
-    "sort-drops-lacking" breaks "list/sort-unknown-field": "Books that lack the field to sort by are dropped.";
-    "sort-stops-at-empty-name" breaks "list/sort-empty-name": "Names after an empty one are passed over.";
-    "sort-strips-every-minus" breaks "list/sort-minus-once": "All minuses before a name are taken away.";
-    "fields-ignored" breaks "list/fields-select": "fields selects nothing.";
-    "fields-first-only" breaks "list/fields-select": "Of several listed fields only the first is kept.";
-    "fields-repeated-last-wins" breaks "list/fields-repeated": "Of a repeated fields only the last value counts.";
-    "fields-missing-as-null" breaks "list/fields-lacking": "A listed field that an item lacks is null in the answer.";
-    "fields-drop-null" breaks "list/fields-lacking": "A listed field that is null is left out.";
-    "fields-always-id" breaks "list/fields-no-id-added": "The id is always among the selected fields.";
-    "fields-stop-at-empty-name" breaks "list/fields-empty-name": "Names after an empty one are passed over.";
-    "pages-before-filtering" breaks "list/order-filter-before-page": "The page is cut before the filters act.";
-    "sorts-after-paging" breaks "list/order-sort-before-page": "Only the items of the page are sorted.";
-    "selects-before-sorting" breaks "list/order-fields-last": "Fields are selected before sorting, which then misses what was not selected.";
-    "selects-before-filtering" breaks "list/order-fields-last": "Fields are selected before filtering, which then misses what was not selected.";
+    "repeated-last-wins" breaks "list/repeated": "Of a repeated parameter only the last value counts."
+        => policy |p| p.list.convert.repeated = Repeated::LastAlone;
+    "repeated-first-wins" breaks "list/repeated": "Of a repeated parameter only the first value counts."
+        => policy |p| p.list.convert.repeated = Repeated::FirstAlone;
+    "repeated-not-converted" breaks "list/repeated": "Values of a repeated parameter stay texts, so true no longer matches a boolean."
+        => policy |p| p.list.convert.repeated = Repeated::Texts;
+    "comma-list-not-split" breaks "list/comma-list": "A value with a comma is taken as one text."
+        => policy |p| p.list.convert.split = Some(|text| vec![text]);
+    "comma-list-first-only" breaks "list/comma-list": "Of a comma list only the first item counts."
+        => policy |p| p.list.convert.split = Some(|text| text.split(',').take(1).collect());
+    "comma-list-splits-once" breaks "list/comma-list": "A comma list is split at its first comma only."
+        => policy |p| p.list.convert.split = Some(|text| text.splitn(2, ',').collect());
+    "list-must-match-whole" breaks "list/comma-list": "A field must equal all items of a list instead of any."
+        => policy |p| p.list.equality.all_items_must_equal = true;
+    "list-items-not-converted" breaks "list/comma-list-converts": "Items of a comma list stay texts, so true no longer matches a boolean."
+        => policy |p| p.list.convert.items_stay_text = true;
+    "numbers-stay-text" breaks "list/convert-number" and "list/loose-number-text-forms": "Numeric texts are not converted: 5 no longer equals the text 5.0."
+        => policy |p| p.list.convert.number = Some(|_| None);
+    "decimals-stay-text" breaks "list/convert-number": "Only whole numbers are converted, 1.5 stays a text."
+        => policy |p| p.list.convert.number = Some(|text| number(text).filter(|number| number.fract() == 0.0));
+    "negative-numbers-stay-text" breaks "list/convert-number": "A minus sign keeps a number from being converted."
+        => policy |p| p.list.convert.number = Some(|text| number(text).filter(|_| !text.starts_with('-')));
+    "dates-keep-the-year-only" breaks "list/date-other-day": "Dates are compared by their year, so another day of the year matches."
+        => policy |p| p.list.convert.date = Some(|text| iso_date(text).and_then(|_| iso_date(&format!("{}-01-01", text.get(..4)?))));
+    "booleans-stay-text" breaks "list/convert-boolean": "true and false stay texts and match no boolean."
+        => policy |p| p.list.convert.boolean = Some(|_| None);
+    "booleans-lower-case-only" breaks "list/convert-boolean-case": "TRUE and False stay texts."
+        => policy |p| p.list.convert.boolean = Some(|text| text.parse().ok());
+    "false-stays-text" breaks "list/convert-boolean": "Only true is converted, false stays a text."
+        => policy |p| p.list.convert.boolean = Some(|text| boolean(text).filter(|truth| *truth));
+    "query-not-percent-decoded" breaks "list/percent-decoding": "The query string is not percent-decoded."
+        => policy |p| p.list.query.decode = Some(str::to_owned);
+    "query-decoded-as-latin-1" breaks "list/percent-decoding": "Percent-encoded bytes are read as Latin-1 instead of UTF-8."
+        => policy |p| p.list.query.decode = Some(|text| percent_decode_bytes(text).0.into_iter().map(char::from).collect());
+    "empty-pairs-are-parameters" breaks "list/empty-pairs": "Nothing between two ampersands counts as a parameter of the empty name."
+        => policy |p| p.list.query.keeps_empty_pairs = true;
+    "parameter-names-ignore-case" breaks "list/parameter-case": "LIMIT=1 limits and N=5 filters on n."
+        => policy |p| p.list.query.ignores_case_of_names = true;
+    "q-filters-too" breaks "list/q-contains": "q is an equality filter on a field q as well."
+        => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) || name == "q");
+    "sort-filters-too" breaks "list/sort-ascending": "sort is an equality filter on a field sort as well."
+        => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) || name == "sort");
+    "fields-filters-too" breaks "list/fields-select": "fields is an equality filter on a field fields as well."
+        => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) || name == "fields");
+    "range-filters-too" breaks "list/range-min-max-ignored": "range is an equality filter."
+        => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) || name == "range");
+    "min-filters-too" breaks "list/range-min-max-ignored": "min is an equality filter."
+        => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) || name == "min");
+    "max-filters-too" breaks "list/range-min-max-ignored": "max is an equality filter."
+        => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) || name == "max");
+    "q-ignored" breaks "list/q-contains": "q filters nothing."
+        => policy |p| p.list.search.filters_nothing = Some(|_| true);
+    "q-whole-field" breaks "list/q-contains": "q must be the whole text of a field."
+        => policy |p| p.list.search.contains = Some(|field, text| field == text);
+    "q-prefix-only" breaks "list/q-contains": "q finds a text only at the beginning of a field."
+        => policy |p| p.list.search.contains = Some(|field, text| field.starts_with(text));
+    "q-titulo-only" breaks "list/q-contains": "q looks at titulo only."
+        => policy |p| p.list.search.field_texts = Some(|name, field| if name == "titulo" { own_text(name, field) } else { Vec::new() });
+    "q-titulo-and-autor-only" breaks "list/q-contains": "q looks at titulo and autor only."
+        => policy |p| p.list.search.field_texts =
+            Some(|name, field| if matches!(name, "titulo" | "autor") { own_text(name, field) } else { Vec::new() });
+    "q-splits-words" breaks "list/q-contains": "The words of q are searched one by one, any of them is enough."
+        => policy |p| p.list.search.texts = Some(|values| values.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect());
+    "q-case-matters" breaks "list/q-case": "q heeds letter case."
+        => policy |p| p.list.search.fold = Some(str::to_owned);
+    "q-folds-ascii-only" breaks "list/q-case": "q ignores letter case within ASCII only."
+        => policy |p| p.list.search.fold = Some(str::to_ascii_lowercase);
+    "q-ignores-accents" breaks "list/q-case": "q finds Alvaro in Álvaro."
+        => policy |p| p.list.search.fold = Some(without_accents);
+    "q-reads-numbers" breaks "list/q-text-only": "q finds digits in numbers."
+        => policy |p| p.list.search.field_texts =
+            Some(|name, field| if field.is_number() { vec![js::text_of(field)] } else { own_text(name, field) });
+    "q-reads-lists" breaks "list/q-text-only": "q finds texts inside lists."
+        => policy |p| p.list.search.field_texts =
+            Some(|name, field| if field.is_array() { vec![js::text_of(field)] } else { own_text(name, field) });
+    "q-reads-objects" breaks "list/q-text-only": "q finds texts inside objects."
+        => policy |p| p.list.search.field_texts = Some(|name, field| match field {
+            Value::Object(inner) => inner.iter().flat_map(|(name, field)| own_text(name, field)).collect(),
+            _ => own_text(name, field),
+        });
+    "q-dot-is-wildcard" breaks "list/q-literal": "A dot in q stands for any character."
+        => policy |p| p.list.search.contains = Some(contains_where_dots_fit_any);
+    "q-percent-is-wildcard" breaks "list/q-literal": "A percent sign in q stands for any text."
+        => policy |p| p.list.search.contains = Some(|field, text| text.split('%').all(|part| field.contains(part)));
+    "q-number-ignored" breaks "list/q-as-sent": "A numeric q, converted to a number, filters nothing."
+        => policy |p| p.list.search.filters_nothing = Some(|text| text.is_empty() || number(text).is_some());
+    "q-boolean-ignored" breaks "list/q-as-sent": "q=true, converted to a boolean, filters nothing."
+        => policy |p| p.list.search.filters_nothing = Some(|text| text.is_empty() || boolean(text).is_some());
+    "equality-ignored" breaks "list/equal-keeps": "An equality filter asks for the field only, not for its value."
+        => policy |p| p.list.equality.test = EqualityTest::Presence;
+    "equality-on-known-fields-only" breaks "list/equal-keeps": "Only the fields of the table of books can be filtered on."
+        => policy |p| p.list.equality.is_filter = Some(|name| BOOK_FIELDS.contains(&name));
+    "equality-keeps-lacking" breaks "list/equal-lacking": "Books that lack the field are kept."
+        => policy |p| p.list.equality.lacking = Lacking::Kept;
+    "empty-value-keeps-lacking" breaks "list/equal-lacking": "An empty value keeps the books that lack the field."
+        => policy |p| p.list.equality.lacking = Lacking::KeptForEmptyValue;
+    "equality-reaches-into-objects" breaks "list/equal-own-field": "A dot in a parameter's name reaches into an object."
+        => policy |p| p.list.equality.field = Some(|book, name| match name.split_once('.') {
+            Some((outer, inner)) => book.get(outer)?.get(inner),
+            None => book.get(name),
+        });
+    "filters-any-holds" breaks "list/equal-all-hold": "Of several equality filters one is enough."
+        => policy |p| p.list.equality.one_filter_suffices = true;
+    "equality-ignores-case" breaks "list/equal-text-exact": "Texts that differ in letter case are equal."
+        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
+            (Value::String(field), Converted::Text(text)) => field.to_lowercase() == text.to_lowercase(),
+            _ => loosely_equal(field, value),
+        });
+    "equality-is-contains" breaks "list/equal-text-exact": "A text field that contains the value is equal to it."
+        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
+            (Value::String(field), Converted::Text(text)) => field.contains(text),
+            _ => loosely_equal(field, value),
+        });
+    "equality-trims" breaks "list/equal-text-exact": "Spaces around a text do not count."
+        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
+            (Value::String(field), Converted::Text(text)) => field.trim() == text.trim(),
+            _ => loosely_equal(field, value),
+        });
+    "equality-strict" breaks "list/loose-number-text": "Values of different types are never equal."
+        => policy |p| p.list.equality.equals = Some(|field, value| is_same_type(field, value) && loosely_equal(field, value));
+    "numbers-equal-their-own-text-only" breaks "list/loose-number-text-forms": "5 equals the text 5, but not 5.0."
+        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
+            (Value::String(text), Converted::Number(number)) => *text == js::number_text(*number),
+            _ => loosely_equal(field, value),
+        });
+    "numbers-equal-texts-that-start-so" breaks "list/loose-number-other-text": "5 equals the text 5a."
+        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
+            (Value::String(text), Converted::Number(number)) if js::parse_int(text) == Some(*number) => true,
+            _ => loosely_equal(field, value),
+        });
+    "true-equals-every-truthy-number" breaks "list/loose-boolean-number": "true equals the number 7."
+        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
+            (Value::Number(_), Converted::Bool(truth)) => js::truthy(field) == *truth,
+            _ => loosely_equal(field, value),
+        });
+    "booleans-equal-booleans-only" breaks "list/loose-boolean-number": "true does not equal the number 1."
+        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
+            (Value::Number(_), Converted::Bool(_)) => false,
+            _ => loosely_equal(field, value),
+        });
+    "booleans-equal-no-text" breaks "list/loose-boolean-number-text": "true does not equal the text 1."
+        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
+            (Value::String(_), Converted::Bool(_)) => false,
+            _ => loosely_equal(field, value),
+        });
+    "empty-text-equals-no-number" breaks "list/loose-false-empty-text": "Neither 0 nor false equals the empty text."
+        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
+            (Value::String(text), Converted::Number(_) | Converted::Bool(_)) if text.is_empty() => false,
+            _ => loosely_equal(field, value),
+        });
+    "booleans-equal-their-text" breaks "list/loose-true-text": "true equals the text true."
+        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
+            (Value::String(text), Converted::Bool(truth)) if *text == truth.to_string() => true,
+            _ => loosely_equal(field, value),
+        });
+    "boolean-field-by-truthiness" breaks "list/loose-number-boolean-field": "Against a boolean field any number but 0 is true."
+        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
+            (Value::Bool(truth), Converted::Number(number)) => *truth == (*number != 0.0),
+            _ => loosely_equal(field, value),
+        });
+    "null-equals-falsy" breaks "list/loose-null": "A field that is null equals 0, false and the empty text."
+        => policy |p| p.list.equality.equals = Some(|field, value| match field {
+            Value::Null => value.number() == 0.0,
+            _ => loosely_equal(field, value),
+        });
+    "null-equals-its-text" breaks "list/loose-null": "A field that is null equals the text null."
+        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
+            (Value::Null, Converted::Text(text)) => text == "null",
+            _ => loosely_equal(field, value),
+        });
+    "min-ignored" breaks "list/min-keeps": "min_ keeps smaller fields too."
+        => policy |p| p.list.bounds.min = Bound::Ignored;
+    "bounds-compare-as-text" breaks "list/min-keeps" and "list/max-keeps": "Bounds compare the texts of numbers, so 9 is greater than 10."
+        => policy |p| p.list.bounds.relation = Some(|field, value| Some(js::text_of(field).cmp(&value.text())));
+    "min-exclusive" breaks "list/min-inclusive": "min_ drops a field equal to the value."
+        => policy |p| p.list.bounds.min = Bound::Exclusive;
+    "min-keeps-lacking" breaks "list/bound-lacking": "min_ keeps books that lack the field."
+        => policy |p| p.list.bounds.min_keeps_lacking = true;
+    "max-keeps-lacking" breaks "list/bound-lacking": "max_ keeps books that lack the field."
+        => policy |p| p.list.bounds.max_keeps_lacking = true;
+    "min-prefix-spared" breaks "list/min-faces-equality": "min_ parameters are spared the equality step."
+        => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) && !name.starts_with("min_"));
+    "max-ignored" breaks "list/max-keeps": "max_ keeps greater fields too."
+        => policy |p| p.list.bounds.max = Bound::Ignored;
+    "max-exclusive" breaks "list/max-inclusive": "max_ drops a field equal to the value."
+        => policy |p| p.list.bounds.max = Bound::Exclusive;
+    "max-prefix-spared" breaks "list/max-faces-equality": "max_ parameters are spared the equality step."
+        => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) && !name.starts_with("max_"));
+    "prefixed-equality-by-presence" breaks "list/prefixed-equality-value": "For a prefixed parameter the field so named must only be there, whatever its value."
+        => policy |p| p.list.equality.test = EqualityTest::PresenceIfPrefixed;
+    "bare-prefixes-spared" breaks "list/bound-empty-name": "min_ and max_ with nothing after them are spared the equality step."
+        => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) && !matches!(name, "min_" | "max_"));
+    "is-wants-booleans" breaks "list/is-truthiness": "is_ takes only fields that are booleans."
+        => policy |p| p.list.is.has_truth = Some(|field, wanted| field.as_bool() == Some(wanted));
+    "is-ignores-false" breaks "list/is-truthiness": "is_ with a false value filters nothing."
+        => policy |p| p.list.is.has_truth = Some(|field, wanted| !wanted || js::truthy(field));
+    "is-false-texts-are-falsy" breaks "list/is-falsy-values": "The texts 0 and false are falsy for is_."
+        => policy |p| p.list.is.has_truth =
+            Some(|field, wanted| (js::truthy(field) && !matches!(field.as_str(), Some("0" | "false"))) == wanted);
+    "is-counts-lacking-as-false" breaks "list/is-lacking": "is_ with a false value keeps books that lack the field."
+        => policy |p| p.list.is.lacking_is_false = true;
+    "is-prefix-spared" breaks "list/is-faces-equality": "is_ parameters are spared the equality step."
+        => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) && !name.starts_with("is_"));
+    "is-words-are-false" breaks "list/is-other-values": "is_ with a word other than true is false."
+        => policy |p| p.list.is.wanted = Some(|value| !matches!(value, Converted::Text(_)) && wanted_truth(value));
+    "sort-ignored" breaks "list/sort-ascending": "sort orders nothing."
+        => policy |p| p.list.sort.names = Some(|_| Vec::new());
+    "sort-by-length" breaks "list/sort-ascending": "Texts are ordered by their length."
+        => policy |p| p.list.sort.compare_texts = Some(|x, y| x.len().cmp(&y.len()));
+    "sort-minus-ignored" breaks "list/sort-descending": "A minus before a name is passed over."
+        => policy |p| p.list.sort.names = Some(|values| names(values).iter().map(|name| without_minus(name)).collect());
+    "sort-minus-sticks" breaks "list/sort-several": "After a name with a minus all later names are descending too."
+        => policy |p| p.list.sort.names = Some(with_the_minus_of_the_name_before);
+    "sort-first-name-only" breaks "list/sort-several": "Of several names only the first orders."
+        => policy |p| p.list.sort.names = Some(first_name);
+    "sort-repeated-last-wins" breaks "list/sort-repeated": "Of a repeated sort only the last value counts."
+        => policy |p| p.list.sort.names = Some(names_of_the_last_value);
+    "sort-numbers-as-text" breaks "list/sort-numbers": "Numbers are ordered as texts: 10 before 9."
+        => policy |p| p.list.sort.compare_values = Some(|x, y| compare_units(&x.to_string(), &y.to_string()));
+    "sort-by-code-unit" breaks "list/sort-text-locale": "Texts are ordered by code: Banana before apple."
+        => policy |p| p.list.sort.compare_texts = Some(compare_units);
+    "sort-folds-ascii-only" breaks "list/sort-text-locale": "Letters beyond ASCII are ordered by code: Zorro before Álvaro."
+        => policy |p| p.list.sort.compare_texts = Some(|x, y| compare_units(&x.to_ascii_lowercase(), &y.to_ascii_lowercase()));
+    "sort-missing-first" breaks "list/sort-missing": "A book that lacks the field comes before one that has it."
+        => policy |p| p.list.sort.missing = Missing::ComesFirst;
+    "sort-missing-ends" breaks "list/sort-missing": "Where a book lacks a field the later names are not asked."
+        => policy |p| p.list.sort.missing = Missing::EndsComparison;
+    "sort-drops-lacking" breaks "list/sort-unknown-field": "Books that lack the field to sort by are dropped."
+        => policy |p| p.list.sort.drops_lacking = true;
+    "sort-stops-at-empty-name" breaks "list/sort-empty-name": "Names after an empty one are passed over."
+        => policy |p| p.list.sort.names = Some(names_before_the_first_empty_one);
+    "sort-strips-every-minus" breaks "list/sort-minus-once": "All minuses before a name are taken away."
+        => policy |p| p.list.sort.names = Some(with_one_minus_for_several);
+    "fields-ignored" breaks "list/fields-select": "fields selects nothing."
+        => policy |p| p.list.fields.names = Some(|_| Vec::new());
+    "fields-first-only" breaks "list/fields-select": "Of several listed fields only the first is kept."
+        => policy |p| p.list.fields.names = Some(first_name);
+    "fields-repeated-last-wins" breaks "list/fields-repeated": "Of a repeated fields only the last value counts."
+        => policy |p| p.list.fields.names = Some(names_of_the_last_value);
+    "fields-missing-as-null" breaks "list/fields-lacking": "A listed field that an item lacks is null in the answer."
+        => policy |p| p.list.fields.select =
+            Some(|item, names| names.iter().map(|name| (name.clone(), item[name].clone())).collect());
+    "fields-drop-null" breaks "list/fields-lacking": "A listed field that is null is left out."
+        => policy |p| p.list.fields.select =
+            Some(|item, names| selected(item, names).into_iter().filter(|(_, field)| !field.is_null()).collect());
+    "fields-always-id" breaks "list/fields-no-id-added": "The id is always among the selected fields."
+        => policy |p| p.list.fields.select = Some(|item, names| selected(item, &[&["id".to_owned()], names].concat()));
+    "fields-stop-at-empty-name" breaks "list/fields-empty-name": "Names after an empty one are passed over."
+        => policy |p| p.list.fields.names = Some(names_before_the_first_empty_one);
+    "pages-before-filtering" breaks "list/order-filter-before-page": "The page is cut before the filters act."
+        => policy |p| p.list.steps = Some([Step::Page, Step::Filter, Step::Sort, Step::Select]);
+    "sorts-after-paging" breaks "list/order-sort-before-page": "Only the items of the page are sorted."
+        => policy |p| p.list.steps = Some([Step::Filter, Step::Page, Step::Sort, Step::Select]);
+    "selects-before-sorting" breaks "list/order-fields-last": "Fields are selected before sorting, which then misses what was not selected."
+        => policy |p| p.list.steps = Some([Step::Filter, Step::Select, Step::Sort, Step::Page]);
+    "selects-before-filtering" breaks "list/order-fields-last": "Fields are selected before filtering, which then misses what was not selected."
+        => policy |p| p.list.steps = Some([Step::Select, Step::Filter, Step::Sort, Step::Page]);
 };
+
+fn without_accents(text: &str) -> String {
+    let plain = |c: char| match c {
+        'á' | 'à' | 'â' | 'ä' => 'a',
+        'é' | 'è' | 'ê' | 'ë' => 'e',
+        'í' | 'ì' | 'î' | 'ï' => 'i',
+        'ó' | 'ò' | 'ô' | 'ö' => 'o',
+        'ú' | 'ù' | 'û' | 'ü' => 'u',
+        'ñ' => 'n',
+        other => other,
+    };
+    text.to_lowercase().chars().map(plain).collect()
+}
+
+fn contains_where_dots_fit_any(field: &str, text: &str) -> bool {
+    let (field, text): (Vec<char>, Vec<char>) = (field.chars().collect(), text.chars().collect());
+    field.windows(text.len()).any(|window| window.iter().zip(&text).all(|(c, wanted)| *wanted == '.' || c == wanted))
+}
+
+fn is_same_type(field: &Value, value: &Converted) -> bool {
+    matches!(
+        (field, value),
+        (Value::Bool(_), Converted::Bool(_))
+            | (Value::Number(_), Converted::Number(_))
+            | (Value::String(_), Converted::Text(_) | Converted::Date(_))
+    )
+}
+
+fn first_name(values: &[String]) -> Vec<String> {
+    names(values).into_iter().take(1).collect()
+}
+
+fn names_of_the_last_value(values: &[String]) -> Vec<String> {
+    values.last().map_or_else(Vec::new, |last| names(std::slice::from_ref(last)))
+}
+
+fn names_before_the_first_empty_one(values: &[String]) -> Vec<String> {
+    let listed = values.iter().flat_map(|value| value.split(','));
+    listed.take_while(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+fn without_minus(name: &str) -> String {
+    name.strip_prefix('-').unwrap_or(name).to_owned()
+}
+
+fn with_the_minus_of_the_name_before(values: &[String]) -> Vec<String> {
+    let mut is_descending = false;
+    let mut name = |name: String| {
+        is_descending |= name.starts_with('-');
+        if is_descending { format!("-{}", without_minus(&name)) } else { name }
+    };
+    names(values).into_iter().map(&mut name).collect()
+}
+
+fn with_one_minus_for_several(values: &[String]) -> Vec<String> {
+    let one = |name: String| if name.starts_with('-') { format!("-{}", name.trim_start_matches('-')) } else { name };
+    names(values).into_iter().map(one).collect()
+}

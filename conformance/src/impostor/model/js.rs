@@ -81,6 +81,11 @@ pub(crate) fn truthy(value: &Value) -> bool {
     }
 }
 
+/// `Number(b)`.
+pub(crate) fn number_of_bool(b: bool) -> f64 {
+    if b { 1.0 } else { 0.0 }
+}
+
 /// The number a JSON number stands for.
 pub(crate) fn number_of(value: &Value) -> Option<f64> {
     value.as_f64()

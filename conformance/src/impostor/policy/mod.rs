@@ -7,8 +7,8 @@ mod auth;
 mod books;
 mod demo;
 mod http;
-mod list;
-mod paging;
+pub(crate) mod list;
+pub(crate) mod paging;
 mod two_factor;
 
 pub use auth::AuthPolicy;
@@ -16,7 +16,7 @@ pub use books::BooksPolicy;
 pub use demo::DemoPolicy;
 pub(crate) use http::Header;
 pub use http::HttpPolicy;
-pub use list::{Bound, ListPolicy};
+pub use list::ListPolicy;
 pub use paging::PagingPolicy;
 pub use two_factor::TwoFactorPolicy;
 

@@ -1,34 +1,119 @@
 //! Permitted readings other than the reference's: how a list filters, sorts and selects.
 
+use std::cmp::Ordering;
+
+use chrono::NaiveDate;
+use serde_json::Value;
+
 use super::Reading;
+use crate::impostor::model::js;
+use crate::impostor::model::list::compare::{compare_fields, loosely_equal};
+use crate::impostor::model::list::converted::Converted;
+use crate::impostor::model::list::names::names;
+use crate::impostor::model::list::query::percent_decode;
+use crate::impostor::model::list::selected;
+use crate::impostor::model::list::value::{iso_date, number};
+use crate::impostor::policy::list::{ListField, Repeated, SortLocale, Ties};
 
 pub(crate) const READINGS: &[Reading] = readings! {
-    "dates-as-text" by "list/convert-date" "list/convert-date-time": "Dates stay texts.";
-    "dates-to-the-letter" by "list/convert-date" "list/convert-date-time" "list/date-bounds": "A date never equals a text and bounds none.";
-    "empty-fields-select-nothing" by "list/fields-empty": "An empty fields leaves empty objects.";
-    "empty-value-ignored" by "list/empty-value": "A parameter without a value is ignored.";
-    "equality-scalars-only" by "list/loose-list-field": "A list or an object equals nothing.";
-    "fields-in-book-order" by "list/fields-order": "A selected item keeps the order of the book.";
-    "impossible-days-are-text" by "list/date-impossible": "A day past the end of its month is no date.";
-    "is-counts-null-as-lacking" by "list/is-null-field": "A field that is null counts as lacking for is_.";
-    "list-bounds-keep-nothing" by "list/bound-list-value": "A bound with a list keeps nothing.";
-    "list-field-any-item" by "list/loose-list-field": "A list equals when one of its items does.";
-    "list-items-trimmed" by "list/comma-list-as-sent": "Items of a comma list are trimmed, empty ones dropped.";
-    "names-trimmed" by "list/name-spaces": "Names in sort and fields are trimmed.";
-    "null-never-within-bounds" by "list/bound-null-field": "A field that is null is never within bounds.";
-    "plain-numbers-only" by "list/convert-number-forms": "Only plain decimal texts become numbers.";
-    "plus-stays-plus" by "list/form-decoding": "A plus sign in a query stays one.";
-    "q-all-must-hold" by "list/q-repeated": "Of a repeated q all must hold.";
-    "q-empty-searched" by "list/q-empty": "An empty q keeps books that have a text field.";
-    "q-folds-fully" by "list/q-case-folding": "q folds case in full.";
-    "q-joined" by "list/q-repeated": "A repeated q is one text, joined with commas.";
-    "q-last-counts" by "list/q-repeated": "Of a repeated q the last counts.";
-    "q-split-at-commas" by "list/q-comma": "A q with commas is a list of texts.";
-    "repeated-nests" by "list/repeated-with-commas": "Repeated values with commas are lists in a list.";
-    "sort-digits-by-number" by "list/sort-digits-in-text": "Digits in texts are ordered by their number.";
-    "sort-in-spanish" by "list/sort-locale-ties": "Texts are ordered by the Spanish collation.";
-    "sort-mixed-by-type" by "list/sort-mixed": "Values of different types are ordered by their type.";
-    "sort-null-is-missing" by "list/sort-null": "A field that is null counts as missing.";
-    "sort-turns-ties-round" by "list/sort-stable": "Books that sort leaves equal come in reverse order.";
-    "texts-never-within-bounds" by "list/bound-text": "Of texts none is within bounds of texts.";
+    "dates-as-text" by "list/convert-date" "list/convert-date-time": "Dates stay texts."
+        => policy |p| p.list.convert.date = Some(|_| None);
+    "dates-to-the-letter" by "list/convert-date" "list/convert-date-time" "list/date-bounds": "A date never equals a text and bounds none."
+        => policy |p| {
+            p.list.equality.equals = Some(|field, value| !matches!(value, Converted::Date(_)) && loosely_equal(field, value));
+            p.list.bounds.never.push(|field, value| matches!(value, Converted::Date(_)) && is_date_text(field));
+        };
+    "empty-fields-select-nothing" by "list/fields-empty": "An empty fields leaves empty objects."
+        => policy |p| p.list.fields.no_name_leaves_nothing = true;
+    "empty-value-ignored" by "list/empty-value": "A parameter without a value is ignored."
+        => policy |p| p.list.equality.empty_value_filters_nothing = true;
+    "equality-scalars-only" by "list/loose-list-field": "A list or an object equals nothing."
+        => policy |p| p.list.equality.list_field = ListField::Never;
+    "fields-in-book-order" by "list/fields-order": "A selected item keeps the order of the book."
+        => policy |p| p.list.fields.select = Some(|item, names| selected(item, &in_book_order(item, names)));
+    "impossible-days-are-text" by "list/date-impossible": "A day past the end of its month is no date."
+        => policy |p| p.list.convert.date = Some(|text| iso_date(text).filter(|_| !runs_past_its_month(text)));
+    "is-counts-null-as-lacking" by "list/is-null-field": "A field that is null counts as lacking for is_."
+        => policy |p| p.list.is.has_truth = Some(|field, wanted| !field.is_null() && js::truthy(field) == wanted);
+    "list-bounds-keep-nothing" by "list/bound-list-value": "A bound with a list keeps nothing."
+        => policy |p| p.list.bounds.never.push(|_, value| matches!(value, Converted::List(_)));
+    "list-field-any-item" by "list/loose-list-field": "A list equals when one of its items does."
+        => policy |p| p.list.equality.list_field = ListField::AnyItem;
+    "list-items-trimmed" by "list/comma-list-as-sent": "Items of a comma list are trimmed, empty ones dropped."
+        => policy |p| p.list.convert.split =
+            Some(|text| text.split(',').map(str::trim).filter(|item| !item.is_empty()).collect());
+    "names-trimmed" by "list/name-spaces": "Names in sort and fields are trimmed."
+        => policy |p| {
+            p.list.sort.names = Some(trimmed_names);
+            p.list.fields.names = Some(trimmed_names);
+        };
+    "null-never-within-bounds" by "list/bound-null-field": "A field that is null is never within bounds."
+        => policy |p| p.list.bounds.never.push(|field, _| field.is_null());
+    "plain-numbers-only" by "list/convert-number-forms": "Only plain decimal texts become numbers."
+        => policy |p| p.list.convert.number = Some(|text| number(text).filter(|_| is_plain_decimal(text)));
+    "plus-stays-plus" by "list/form-decoding": "A plus sign in a query stays one."
+        => policy |p| p.list.query.decode = Some(|text| percent_decode(text).0);
+    "q-all-must-hold" by "list/q-repeated": "Of a repeated q all must hold."
+        => policy |p| p.list.search.all_texts_must_hold = true;
+    "q-empty-searched" by "list/q-empty": "An empty q keeps books that have a text field."
+        => policy |p| p.list.search.filters_nothing = Some(|_| false);
+    "q-folds-fully" by "list/q-case-folding": "q folds case in full."
+        => policy |p| p.list.search.fold = Some(|text| text.to_lowercase().replace('ß', "ss"));
+    "q-joined" by "list/q-repeated": "A repeated q is one text, joined with commas."
+        => policy |p| p.list.search.texts = Some(|values| if values.is_empty() { Vec::new() } else { vec![values.join(",")] });
+    "q-last-counts" by "list/q-repeated": "Of a repeated q the last counts."
+        => policy |p| p.list.search.texts = Some(|values| values.last().cloned().into_iter().collect());
+    "q-split-at-commas" by "list/q-comma": "A q with commas is a list of texts."
+        => policy |p| p.list.search.texts =
+            Some(|values| values.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect());
+    "repeated-nests" by "list/repeated-with-commas": "Repeated values with commas are lists in a list."
+        => policy |p| p.list.convert.repeated = Repeated::Nested;
+    "sort-digits-by-number" by "list/sort-digits-in-text": "Digits in texts are ordered by their number."
+        => policy |p| p.list.sort.digits_by_number = true;
+    "sort-in-spanish" by "list/sort-locale-ties": "Texts are ordered by the Spanish collation."
+        => policy |p| p.list.sort.locale = SortLocale::Spanish;
+    "sort-mixed-by-type" by "list/sort-mixed": "Values of different types are ordered by their type."
+        => policy |p| p.list.sort.compare_values = Some(compare_types_first);
+    "sort-null-is-missing" by "list/sort-null": "A field that is null counts as missing."
+        => policy |p| p.list.sort.null_is_missing = true;
+    "sort-turns-ties-round" by "list/sort-stable": "Books that sort leaves equal come in reverse order."
+        => policy |p| p.list.sort.ties = Ties::Reversed;
+    "texts-never-within-bounds" by "list/bound-text": "Of texts none is within bounds of texts."
+        => policy |p| p.list.bounds.never.push(|field, value| !is_scalar(field) && matches!(value, Converted::Text(_)));
 };
+
+fn is_date_text(field: &Value) -> bool {
+    field.as_str().and_then(iso_date).is_some()
+}
+
+fn is_scalar(field: &Value) -> bool {
+    matches!(field, Value::Null | Value::Bool(_) | Value::Number(_))
+}
+
+fn is_plain_decimal(text: &str) -> bool {
+    text.strip_prefix('-').unwrap_or(text).chars().all(|c| c.is_ascii_digit() || c == '.')
+}
+
+fn runs_past_its_month(date: &str) -> bool {
+    date.get(..10).is_some_and(|day| day.parse::<NaiveDate>().is_err())
+}
+
+fn trimmed_names(values: &[String]) -> Vec<String> {
+    names(values).iter().map(|name| name.trim().to_owned()).collect()
+}
+
+fn in_book_order(book: &Value, names: &[String]) -> Vec<String> {
+    let fields = book.as_object().into_iter().flatten().map(|(name, _)| name);
+    fields.filter(|name| names.contains(name)).cloned().collect()
+}
+
+fn compare_types_first(x: &Value, y: &Value) -> Ordering {
+    let rank = |value: &Value| match value {
+        Value::Null => 0,
+        Value::Number(_) => 1,
+        Value::String(_) => 2,
+        Value::Bool(_) => 3,
+        Value::Array(_) | Value::Object(_) => 4,
+    };
+    rank(x).cmp(&rank(y)).then_with(|| compare_fields(x, y))
+}

@@ -1,13 +1,37 @@
 //! Permitted readings other than the reference's: how page and limit are read and a page is told.
 
 use super::Reading;
+use crate::impostor::model::js;
+use crate::impostor::policy::paging::BeyondEnd;
 
 pub(crate) const READINGS: &[Reading] = readings! {
-    "fractions-unparsable" by "paging/number-fraction": "A page or limit with decimals is unparsable.";
-    "infinite-numbers-kept" by "paging/number-beyond-finite": "A page of more digits than a number holds is beyond the end.";
-    "limit-below-1-is-1" by "paging/limit-below-one": "A limit between 0 and 1 is 1.";
-    "limit-negative-is-default" by "paging/limit-negative": "A negative limit is 10.";
-    "numbers-with-text-unparsable" by "paging/number-trailing-text": "A page or limit with other characters is unparsable.";
-    "page-clamped-to-the-last" by "paging/page-beyond-end": "A page beyond the end is the last one.";
-    "repeated-numbers-unparsable" by "paging/number-repeated": "A repeated page or limit is unparsable.";
+    "fractions-unparsable" by "paging/number-fraction": "A page or limit with decimals is unparsable."
+        => policy |p| p.paging.unparsable.push(|values| values.first().is_some_and(|text| text.contains('.')));
+    "infinite-numbers-kept" by "paging/number-beyond-finite": "A page of more digits than a number holds is beyond the end."
+        => policy |p| {
+            p.paging.page.parse = Some(parse_without_end);
+            p.paging.limit.parse = Some(parse_without_end);
+        };
+    "limit-below-1-is-1" by "paging/limit-below-one": "A limit between 0 and 1 is 1."
+        => policy |p| p.paging.limit.parse = Some(|text| if is_fraction_of_one(text) { Some(1.0) } else { js::parse_int(text) });
+    "limit-negative-is-default" by "paging/limit-negative": "A negative limit is 10."
+        => policy |p| p.paging.limit.negative = 10;
+    "numbers-with-text-unparsable" by "paging/number-trailing-text": "A page or limit with other characters is unparsable."
+        => policy |p| p.paging.unparsable.push(|values| values.first().is_some_and(|text| !is_plain_decimal(text)));
+    "page-clamped-to-the-last" by "paging/page-beyond-end": "A page beyond the end is the last one."
+        => policy |p| p.paging.beyond_end = BeyondEnd::LastPage;
+    "repeated-numbers-unparsable" by "paging/number-repeated": "A repeated page or limit is unparsable."
+        => policy |p| p.paging.unparsable.push(|values| values.len() > 1 || values.iter().any(|text| text.contains(',')));
 };
+
+fn is_plain_decimal(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'.'))
+}
+
+fn is_fraction_of_one(text: &str) -> bool {
+    text.contains('.') && (0.0..1.0).contains(&js::to_number(text))
+}
+
+fn parse_without_end(text: &str) -> Option<f64> {
+    if text.len() > 300 && is_plain_decimal(text) { Some(1e300) } else { js::parse_int(text) }
+}

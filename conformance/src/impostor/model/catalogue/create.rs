@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::js;
-use super::super::list::iso_date;
+use super::super::list::value::iso_date;
 use super::body::fields;
 use super::books::known;
 use super::failure::Failure;

@@ -22,10 +22,10 @@ pub(crate) fn answer(exchange: &Exchange<'_>, id: Option<u64>, path: &str) -> Ou
 fn many(exchange: &Exchange<'_>) -> super::Reply {
     let books = books(exchange);
     let query = exchange.request.query.as_str();
-    let faults = &exchange.world.faults;
-    let page = list::list(&books, query, faults);
+    let policy = exchange.world.faults.policy();
+    let page = list::list(&books, query, policy);
     let datos = Value::Array(page.datos.clone());
-    let mut body = list::body(&page, faults);
+    let mut body = list::body(&page, policy);
     if exchange.on("metadata-has-timestamp") {
         body["metadata"]["timestamp"] = super::super::clock::iso(exchange.now()).into();
     }
@@ -33,7 +33,7 @@ fn many(exchange: &Exchange<'_>) -> super::Reply {
         secrets::md5(&js::stringify(&body))
     } else if exchange.on("etag-before-selection") {
         let unselected: Vec<&str> = query.split('&').filter(|pair| !pair.starts_with("fields=")).collect();
-        let whole = list::list(&books, &unselected.join("&"), faults);
+        let whole = list::list(&books, &unselected.join("&"), policy);
         conditional::etag(exchange, &Value::Array(whole.datos))
     } else {
         conditional::etag(exchange, &datos)
@@ -69,7 +69,7 @@ fn one(exchange: &Exchange<'_>, id: u64) -> Outcome {
     let mut book = state.books[at].clone();
     drop(state);
     if exchange.on("single-read-selects-fields") {
-        let page = list::list(&[book.clone()], &exchange.request.query, &exchange.world.faults);
+        let page = list::list(&[book.clone()], &exchange.request.query, exchange.world.faults.policy());
         book = page.datos.into_iter().next().unwrap_or(book);
     }
     let etag = conditional::etag(exchange, &book);

@@ -8,7 +8,7 @@ use super::super::world::World;
 use super::execute::execute;
 use super::schema;
 use super::{failure, reply};
-use crate::impostor::faults::Faults;
+use crate::impostor::policy::list::QueryPolicy;
 use crate::impostor::http::{Reply, Request};
 
 /// Answers a request of the full GraphQL endpoint.
@@ -16,7 +16,7 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     if request.method == "OPTIONS" {
         return cors(Reply::bare(204));
     }
-    let parameters = Query::parse(&request.query, &Faults::none());
+    let parameters = Query::parse(&request.query, &QueryPolicy::default());
     let asked = parameters.all("query").first();
     let served = request.method == "GET" && asked.is_some() && !world.faults.reads("graphql-get-refused");
     if request.path != "/graphql" || request.method != "POST" && !served {

@@ -7,239 +7,168 @@ use serde_json::Value;
 
 use super::super::js;
 use super::compare::{loosely_equal, relation};
+use super::converted::Converted;
 use super::query::Query;
-use super::value::{Converted, convert_all};
-use crate::impostor::faults::Faults;
-use crate::impostor::policy::Bound;
+use super::value::convert_all;
+use crate::impostor::policy::list::{
+    Bound, BoundsPolicy, EqualityPolicy, EqualityTest, IsPolicy, Lacking, ListField, ListPolicy, SearchPolicy,
+};
 
-/// The names the equality step leaves alone, each with the fault that forgets it.
-const NOT_EQUALITY: [(&str, &str); 8] = [
-    ("q", "q-filters-too"),
-    ("page", "page-filters-too"),
-    ("limit", "limit-filters-too"),
-    ("sort", "sort-filters-too"),
-    ("fields", "fields-filters-too"),
-    ("range", "range-filters-too"),
-    ("min", "min-filters-too"),
-    ("max", "max-filters-too"),
-];
+/// The names that the equality step leaves alone.
+const RESERVED: [&str; 8] = ["q", "page", "limit", "sort", "fields", "range", "min", "max"];
 
 /// Keeps the books that pass every filter.
-pub(crate) fn filter(books: &mut Vec<Cow<'_, Value>>, query: &Query, faults: &Faults) {
-    let texts = search_texts(query, faults);
-    if !texts.is_empty() && faults.reads("q-all-must-hold") && !faults.reads("q-split-at-commas") {
-        books.retain(|book| texts.iter().all(|text| contains(book, text, faults)));
-    } else if !texts.is_empty() {
-        books.retain(|book| texts.iter().any(|text| contains(book, text, faults)));
-    }
-    let all = if faults.on("filters-any-holds") { books.clone() } else { Vec::new() };
-    let mut any: Vec<Cow<'_, Value>> = Vec::new();
-    for (name, values) in query.iter() {
-        let value = convert_all(values, faults);
-        if is_equality(name, faults) {
-            books.retain(|book| equals(book, name, &value, faults));
-            any.extend(all.iter().filter(|book| equals(book, name, &value, faults)).cloned());
-        }
-        if let Some(field) = name.strip_prefix("min_") {
-            books.retain(|book| at_least(book, field, &value, faults));
-        }
-        if let Some(field) = name.strip_prefix("max_") {
-            books.retain(|book| at_most(book, field, &value, faults));
-        }
-        if let Some(field) = name.strip_prefix("is_") {
-            books.retain(|book| is(book, field, &value, faults));
-        }
-    }
-    if faults.on("filters-any-holds") {
-        any.dedup();
-        *books = if any.is_empty() { std::mem::take(books) } else { any };
-    }
+pub(crate) fn filter(books: &mut Vec<Cow<'_, Value>>, query: &Query, policy: &ListPolicy) {
+    let searched = searched_texts(query.all("q"), &policy.search);
+    let values: Vec<(&str, Converted)> =
+        query.iter().map(|(name, values)| (name, convert_all(values, &policy.convert))).collect();
+    books.retain(|book| {
+        is_found(book, &searched, &policy.search)
+            && is_equal(book, &values, &policy.equality)
+            && values.iter().all(|(name, value)| {
+                is_within(book, name, value, &policy.bounds) && has_truth(book, name, value, &policy.is)
+            })
+    });
 }
 
-fn search_texts(query: &Query, faults: &Faults) -> Vec<String> {
-    let texts: Vec<String> =
-        query.all("q").iter().filter(|text| !text.is_empty() || faults.reads("q-empty-searched")).cloned().collect();
-    if faults.reads("q-split-at-commas") {
-        return texts.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect();
+/// The texts of `q`; none where it filters nothing.
+fn searched_texts(values: &[String], policy: &SearchPolicy) -> Vec<String> {
+    let texts = policy.texts.map_or_else(|| values.to_vec(), |texts| texts(values));
+    let filters_nothing = policy.filters_nothing.unwrap_or(str::is_empty);
+    if texts.iter().any(|text| filters_nothing(text)) { Vec::new() } else { texts }
+}
+
+/// Whether the book contains one of the texts, or there is none.
+fn is_found(book: &Value, texts: &[String], policy: &SearchPolicy) -> bool {
+    if policy.all_texts_must_hold {
+        return texts.iter().all(|text| contains(book, text, policy));
     }
-    if faults.reads("q-joined") && !texts.is_empty() {
-        return vec![texts.join(",")];
-    }
-    if faults.reads("q-last-counts") {
-        return texts.last().cloned().into_iter().collect();
-    }
-    // Any of the texts suffices, and an empty one filters nothing, alone or beside others.
-    if query.all("q").iter().any(String::is_empty) && !faults.reads("q-empty-searched") {
-        return Vec::new();
-    }
-    if faults.on("q-number-ignored") && texts.iter().any(|text| !js::to_number(text).is_nan()) {
-        return Vec::new();
-    }
-    let boolean = |text: &String| text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false");
-    if faults.on("q-boolean-ignored") && texts.iter().any(boolean) {
-        return Vec::new();
-    }
-    if faults.on("q-ignored") {
-        return Vec::new();
-    }
-    if faults.on("q-splits-words") {
-        return texts.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect();
-    }
-    texts
+    texts.is_empty() || texts.iter().any(|text| contains(book, text, policy))
 }
 
 /// Whether any direct text field of the book contains the text, whatever the letter case.
-fn contains(book: &Value, text: &str, faults: &Faults) -> bool {
-    let fold = |s: &str| {
-        if faults.on("q-ignores-accents") {
-            strip_accents(&s.to_lowercase())
-        } else if faults.on("q-case-matters") {
-            s.to_owned()
-        } else if faults.on("q-folds-ascii-only") {
-            s.to_ascii_lowercase()
-        } else if faults.reads("q-folds-fully") {
-            s.to_lowercase().replace('ß', "ss")
-        } else {
-            s.to_lowercase()
-        }
-    };
+fn contains(book: &Value, text: &str, policy: &SearchPolicy) -> bool {
+    let field_texts = policy.field_texts.unwrap_or(own_text);
+    let fold = policy.fold.unwrap_or(str::to_lowercase);
+    let contains = policy.contains.unwrap_or(|field, text| field.contains(text));
     let text = fold(text);
-    let found = |s: &str| {
-        let s = fold(s);
-        if faults.on("q-whole-field") {
-            s == text
-        } else if faults.on("q-prefix-only") {
-            s.starts_with(&text)
-        } else if faults.on("q-dot-is-wildcard") && text.contains('.') {
-            matches_with_dots(&s, &text)
-        } else if faults.on("q-percent-is-wildcard") && text.contains('%') {
-            text.split('%').all(|part| s.contains(part))
-        } else {
-            s.contains(&text)
-        }
-    };
     book.as_object().is_some_and(|fields| {
-        fields.iter().any(|(name, field)| match field {
-            Value::String(_) if faults.on("q-titulo-and-autor-only") && name != "titulo" && name != "autor" => false,
-            Value::String(_) if faults.on("q-titulo-only") && name != "titulo" => false,
-            Value::String(s) => found(s),
-            Value::Number(_) if faults.on("q-reads-numbers") => found(&js::text_of(field)),
-            Value::Array(_) if faults.on("q-reads-lists") => found(&js::text_of(field)),
-            Value::Object(inner) if faults.on("q-reads-objects") => {
-                inner.values().any(|value| value.as_str().is_some_and(&found))
-            }
-            _ => false,
-        })
+        let mut texts = fields.iter().flat_map(|(name, field)| field_texts(name, field));
+        texts.any(|field| contains(&fold(&field), &text))
     })
 }
 
-fn strip_accents(text: &str) -> String {
-    let plain = |c: char| match c {
-        'á' | 'à' | 'â' | 'ä' => 'a',
-        'é' | 'è' | 'ê' | 'ë' => 'e',
-        'í' | 'ì' | 'î' | 'ï' => 'i',
-        'ó' | 'ò' | 'ô' | 'ö' => 'o',
-        'ú' | 'ù' | 'û' | 'ü' => 'u',
-        'ñ' => 'n',
-        other => other,
-    };
-    text.chars().map(plain).collect()
+/// A field's text, where it is one.
+pub(crate) fn own_text(_name: &str, field: &Value) -> Vec<String> {
+    field.as_str().map(str::to_owned).into_iter().collect()
 }
 
-fn matches_with_dots(text: &str, pattern: &str) -> bool {
-    let (text, pattern): (Vec<char>, Vec<char>) = (text.chars().collect(), pattern.chars().collect());
-    text.windows(pattern.len()).any(|window| window.iter().zip(&pattern).all(|(c, p)| *p == '.' || c == p))
+/// Whether the book passes all equality filters.
+fn is_equal(book: &Value, values: &[(&str, Converted)], policy: &EqualityPolicy) -> bool {
+    let is_filter = policy.is_filter.unwrap_or(is_equality_filter);
+    let mut filters = values.iter().filter(|(name, _)| is_filter(name)).peekable();
+    if policy.one_filter_suffices && filters.peek().is_some() {
+        return filters.any(|(name, value)| has_equal_field(book, name, value, policy));
+    }
+    filters.all(|(name, value)| has_equal_field(book, name, value, policy))
 }
 
-fn is_equality(name: &str, faults: &Faults) -> bool {
-    const KNOWN: [&str; 8] = [
-        "id",
-        "titulo",
-        "autor",
-        "fechaPublicacion",
-        "fechaCreacion",
-        "fechaActualizacion",
-        "creadoPor",
-        "actualizadoPor",
-    ];
-    if faults.on("equality-on-known-fields-only") && !KNOWN.contains(&name) {
-        return false;
-    }
-    if faults.on("bare-prefixes-spared") && matches!(name, "min_" | "max_") {
-        return false;
-    }
-    if let Some((_, forgotten)) = NOT_EQUALITY.iter().find(|(known, _)| *known == name) {
-        return faults.on(forgotten);
-    }
-    let spared = (name.starts_with("min_") && faults.on("min-prefix-spared"))
-        || (name.starts_with("max_") && faults.on("max-prefix-spared"))
-        || (name.starts_with("is_") && faults.on("is-prefix-spared"));
-    !spared
+/// Every parameter is an equality filter but the reserved ones; those with a prefix are too.
+pub(crate) fn is_equality_filter(name: &str) -> bool {
+    !RESERVED.contains(&name)
 }
 
-fn equals(book: &Value, name: &str, value: &Converted, faults: &Faults) -> bool {
-    if faults.reads("empty-value-ignored") && *value == Converted::Text(String::new()) {
+/// Whether a name is that of a bound or a truth filter.
+pub(crate) fn is_prefixed(name: &str) -> bool {
+    ["min_", "max_", "is_"].iter().any(|prefix| name.starts_with(prefix))
+}
+
+fn has_equal_field(book: &Value, name: &str, value: &Converted, policy: &EqualityPolicy) -> bool {
+    if policy.empty_value_filters_nothing && value.is_empty_text() {
         return true;
     }
-    let inner = name.split_once('.').filter(|_| faults.on("equality-reaches-into-objects"));
-    let field = match inner {
-        Some((outer, inner)) => book.get(outer).and_then(|object| object.get(inner)),
-        None => book.get(name),
+    let field = policy.field.map_or_else(|| book.get(name), |field| field(book, name));
+    let Some(field) = field else {
+        return match policy.lacking {
+            Lacking::Dropped => false,
+            Lacking::Kept => true,
+            Lacking::KeptForEmptyValue => value.is_empty_text(),
+        };
     };
-    let prefixed = ["min_", "max_", "is_"].iter().any(|prefix| name.starts_with(prefix));
-    match field {
-        None if faults.on("empty-value-keeps-lacking") && *value == Converted::Text(String::new()) => true,
-        None => faults.on("equality-keeps-lacking"),
-        Some(_) if prefixed && faults.on("prefixed-equality-by-presence") => true,
-        Some(_) if faults.on("equality-ignored") => true,
-        Some(field) => loosely_equal(field, value, faults),
+    match policy.test {
+        EqualityTest::Presence => true,
+        EqualityTest::PresenceIfPrefixed if is_prefixed(name) => true,
+        EqualityTest::Value | EqualityTest::PresenceIfPrefixed => equals(field, value, policy),
     }
 }
 
-fn at_least(book: &Value, field: &str, value: &Converted, faults: &Faults) -> bool {
-    let Some(field) = book.get(field) else {
-        return faults.on("min-keeps-lacking");
-    };
-    match relation(field, value, faults) {
-        Some(Ordering::Equal) => faults.policy().list.min == Bound::Inclusive,
-        Some(Ordering::Less) => faults.on("min-ignored"),
-        Some(Ordering::Greater) => true,
-        None => false,
+/// Whether the field equals the value, or any item of it where it is a list.
+pub(crate) fn equals(field: &Value, value: &Converted, policy: &EqualityPolicy) -> bool {
+    match (field, value) {
+        (_, Converted::List(items)) if policy.all_items_must_equal => {
+            items.iter().all(|item| equals(field, item, policy))
+        }
+        // A list within the list is of a permitted reading, and equals nothing.
+        (_, Converted::List(items)) => {
+            items.iter().any(|item| !matches!(item, Converted::List(_)) && equals(field, item, policy))
+        }
+        (Value::Array(items), _) if policy.list_field == ListField::AnyItem => {
+            items.iter().any(|item| !item.is_array() && equals(item, value, policy))
+        }
+        (Value::Array(_) | Value::Object(_), _) if policy.list_field == ListField::Never => false,
+        _ => policy.equals.unwrap_or(loosely_equal)(field, value),
     }
 }
 
-fn at_most(book: &Value, field: &str, value: &Converted, faults: &Faults) -> bool {
-    let Some(field) = book.get(field) else {
-        return faults.on("max-keeps-lacking");
-    };
-    match relation(field, value, faults) {
-        Some(Ordering::Equal) => !faults.on("max-exclusive"),
-        Some(Ordering::Greater) => faults.on("max-ignored"),
-        Some(Ordering::Less) => true,
-        None => false,
+/// Whether the book passes the bound, where the parameter is one.
+fn is_within(book: &Value, name: &str, value: &Converted, policy: &BoundsPolicy) -> bool {
+    if let Some(field) = name.strip_prefix("min_") {
+        return book.get(field).map_or(policy.min_keeps_lacking, |field| {
+            keeps(policy.min, Ordering::Greater, bounded(field, value, policy))
+        });
+    }
+    if let Some(field) = name.strip_prefix("max_") {
+        return book
+            .get(field)
+            .map_or(policy.max_keeps_lacking, |field| keeps(policy.max, Ordering::Less, bounded(field, value, policy)));
+    }
+    true
+}
+
+fn bounded(field: &Value, value: &Converted, policy: &BoundsPolicy) -> Option<Ordering> {
+    if policy.never.iter().any(|never| never(field, value)) {
+        return None;
+    }
+    policy.relation.unwrap_or(relation)(field, value)
+}
+
+/// Whether a field that stands so to a bound is on its inner side, or on it.
+fn keeps(bound: Bound, inner: Ordering, relation: Option<Ordering>) -> bool {
+    match bound {
+        Bound::Inclusive => relation == Some(inner) || relation == Some(Ordering::Equal),
+        Bound::Exclusive => relation == Some(inner),
+        Bound::Ignored => relation.is_some(),
     }
 }
 
-fn is(book: &Value, field: &str, value: &Converted, faults: &Faults) -> bool {
-    let wanted = match value {
+/// Whether the book has the truth asked for, where the parameter asks for one.
+fn has_truth(book: &Value, name: &str, value: &Converted, policy: &IsPolicy) -> bool {
+    let Some(field) = name.strip_prefix("is_") else {
+        return true;
+    };
+    let wanted = policy.wanted.unwrap_or(wanted_truth)(value);
+    match book.get(field) {
+        Some(field) => policy.has_truth.unwrap_or(|field, wanted| js::truthy(field) == wanted)(field, wanted),
+        None => policy.lacking_is_false && !wanted,
+    }
+}
+
+/// Whether JavaScript takes the value of `is_` for true.
+pub(crate) fn wanted_truth(value: &Converted) -> bool {
+    match value {
         Converted::Bool(b) => *b,
         Converted::Number(n) => *n != 0.0,
         Converted::Text(text) => !text.is_empty(),
         Converted::Date(_) | Converted::List(_) => true,
-    };
-    if book.get(field).is_some_and(Value::is_null) && faults.reads("is-counts-null-as-lacking") {
-        return false;
-    }
-    let wanted = wanted && !(faults.on("is-words-are-false") && matches!(value, Converted::Text(_)));
-    match book.get(field) {
-        Some(Value::String(text))
-            if faults.on("is-false-texts-are-falsy") && matches!(text.as_str(), "0" | "false") =>
-        {
-            !wanted
-        }
-        None => faults.on("is-counts-lacking-as-false") && !wanted,
-        Some(_) if faults.on("is-ignores-false") && !wanted => true,
-        Some(field) if faults.on("is-wants-booleans") => field.as_bool() == Some(wanted),
-        Some(field) => js::truthy(field) == wanted,
     }
 }

@@ -1,133 +1,105 @@
 //! The list operation as a pure function: books and a raw query in, a page out. The suite's oracle.
 
-mod compare;
-mod filter;
+pub(crate) mod compare;
+pub(crate) mod converted;
+pub(crate) mod filter;
+pub(crate) mod names;
+pub(crate) mod page;
 mod paging;
 pub(crate) mod query;
-mod shown;
 mod sort;
-mod value;
+pub(crate) mod value;
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-pub use shown::body;
-pub use value::{Converted, convert, iso_date};
+pub use page::Page;
 
-use crate::impostor::faults::Faults;
+use crate::impostor::policy::Policy;
+use crate::impostor::policy::list::{FieldsPolicy, Step};
+use crate::impostor::policy::paging::{ListBody, Total};
 use query::Query;
-
-/// What a list answers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Page {
-    /// The page's items, after field selection.
-    pub datos: Vec<Value>,
-    /// Items after filtering.
-    pub total: u64,
-    /// Page asked for, at least 1; a JavaScript number, since a page may be huge.
-    pub page: f64,
-    /// Items per page, 1 to 100.
-    pub limit: u64,
-    /// Total divided by limit, rounded up.
-    pub pages: u64,
-    /// Whether a later item exists.
-    pub has_next: bool,
-    /// Whether the page is greater than 1.
-    pub has_prev: bool,
-}
 
 /// Answers the raw query (without `?`) over the books: filters, sort, pagination, field selection, in that order.
 ///
 /// Source: catalogue-service, "List query parameters".
-pub fn list(books: &[Value], raw_query: &str, faults: &Faults) -> Page {
-    let query = Query::parse(raw_query, faults);
-    let mut found: Vec<Cow<'_, Value>> = books.iter().map(Cow::Borrowed).collect();
-    if faults.on("pages-before-filtering") {
-        found.truncate(paging::limit(&query, faults) as usize);
+pub fn list(books: &[Value], raw_query: &str, policy: &Policy) -> Page {
+    let Policy { list: policy, paging, .. } = policy;
+    let query = Query::parse(raw_query, &policy.query);
+    let (mut page, limit) = (paging::page(query.all("page"), paging), paging::limit(query.all("limit"), paging));
+    let mut items: Vec<Cow<'_, Value>> = books.iter().map(Cow::Borrowed).collect();
+    let mut total = books.len() as u64;
+    for step in policy.steps.unwrap_or([Step::Filter, Step::Sort, Step::Page, Step::Select]) {
+        match step {
+            Step::Filter => {
+                filter::filter(&mut items, &query, policy);
+                total = items.len() as u64;
+            }
+            Step::Sort => sort::sort(&mut items, query.all("sort"), &policy.sort),
+            Step::Page => {
+                page = paging::within(page, limit, total, paging.beyond_end);
+                let start = paging.start.unwrap_or(paging::start)(page, limit);
+                items = items.into_iter().skip(start.max(0.0) as usize).take(limit as usize).collect();
+            }
+            Step::Select => select(&mut items, query.all("fields"), &policy.fields),
+        }
     }
-    if faults.on("selects-before-filtering") {
-        select(&mut found, query.all("fields"), faults);
-    }
-    filter::filter(&mut found, &query, faults);
-    if faults.on("selects-before-sorting") {
-        select(&mut found, query.all("fields"), faults);
-    }
-    let total = if faults.on("total-before-filtering") { books.len() } else { found.len() } as u64;
-    let (page, limit) = (paging::page(&query, faults), paging::limit(&query, faults));
-    let last = total.div_ceil(limit).max(1) as f64;
-    let page = if faults.reads("page-clamped-to-the-last") { page.min(last) } else { page };
-    let start = paging::start(page, limit, faults);
-    if !faults.on("sorts-after-paging") {
-        sort::sort(&mut found, query.all("sort"), faults);
-    }
-    let mut datos: Vec<Cow<'_, Value>> = found.into_iter().skip(start.max(0.0) as usize).take(limit as usize).collect();
-    if faults.on("sorts-after-paging") {
-        sort::sort(&mut datos, query.all("sort"), faults);
-    }
-    select(&mut datos, query.all("fields"), faults);
-    let datos: Vec<Value> = datos.into_iter().map(Cow::into_owned).collect();
-    let (total, pages) = paging::counts(total, limit, &datos, faults);
+    let datos: Vec<Value> = items.into_iter().map(Cow::into_owned).collect();
     Page {
-        total,
+        total: match paging.total {
+            Total::Filtered => total,
+            Total::AllBooks => books.len() as u64,
+            Total::ItemsOfThePage => datos.len() as u64,
+        },
         page,
         limit,
-        pages,
-        has_next: paging::has_next(page, limit, total, faults),
-        has_prev: paging::has_prev(page, total, faults),
+        pages: paging.pages.unwrap_or(u64::div_ceil)(total, limit),
+        has_next: paging.has_next.unwrap_or(paging::has_next)(page, limit, total),
+        has_prev: paging.has_prev.map_or(page > 1.0, |has_prev| has_prev(page, total)),
         datos,
+    }
+}
+
+/// The body that shows a page.
+///
+/// Source: catalogue-service, "Response shapes".
+pub fn body(page: &Page, policy: &Policy) -> Value {
+    let datos = &page.datos;
+    let paginacion = policy.paging.object.unwrap_or(page::pagination)(page);
+    match policy.paging.body {
+        ListBody::DatosAndMetadata => json!({"datos": datos, "metadata": {"paginacion": paginacion}}),
+        ListBody::BareArray => json!(datos),
+        ListBody::PaginacionBesideDatos => json!({"datos": datos, "paginacion": paginacion}),
+        ListBody::TotalBesideDatos => {
+            json!({"datos": datos, "total": page.total, "metadata": {"paginacion": paginacion}})
+        }
     }
 }
 
 /// Whether the books that a query keeps have an order by its `sort`; where they have none, any order is right.
 pub fn have_order(books: &[Value], raw_query: &str) -> bool {
-    let faults = Faults::none();
-    let query = Query::parse(raw_query, &faults);
+    let policy = Policy::default();
+    let query = Query::parse(raw_query, &policy.list.query);
     let mut kept: Vec<Cow<'_, Value>> = books.iter().map(Cow::Borrowed).collect();
-    filter::filter(&mut kept, &query, &faults);
+    filter::filter(&mut kept, &query, &policy.list);
     sort::have_order(kept, query.all("sort"))
 }
 
-/// Leaves each item only the listed fields that it has, in the order of the parameter.
-fn select(items: &mut [Cow<'_, Value>], values: &[String], faults: &Faults) {
-    let values =
-        if faults.on("fields-repeated-last-wins") { &values[values.len().saturating_sub(1)..] } else { values };
-    let stops = faults.on("fields-stop-at-empty-name");
-    let mut names: Vec<&str> = values
-        .iter()
-        .flat_map(|value| value.split(','))
-        .take_while(|name| !(stops && name.is_empty()))
-        .filter(|name| !name.is_empty())
-        .collect();
-    let nothing = !values.is_empty() && faults.reads("empty-fields-select-nothing");
-    if names.is_empty() && !nothing || faults.on("fields-ignored") {
+/// Leaves each item only the listed fields; all where none is listed.
+fn select(items: &mut [Cow<'_, Value>], values: &[String], policy: &FieldsPolicy) {
+    let names = policy.names.unwrap_or(names::names)(values);
+    if values.is_empty() || names.is_empty() && !policy.no_name_leaves_nothing {
         return;
     }
-    if faults.on("fields-first-only") {
-        names.truncate(1);
-    }
-    if faults.on("fields-always-id") && !names.contains(&"id") {
-        names.insert(0, "id");
-    }
     for item in items {
-        let mut kept = Map::new();
-        for name in &names {
-            let name = if faults.reads("names-trimmed") { name.trim() } else { name };
-            match item.get(name) {
-                Some(Value::Null) if faults.on("fields-drop-null") => {}
-                Some(field) => _ = kept.insert(name.to_owned(), field.clone()),
-                None if faults.on("fields-missing-as-null") => {
-                    _ = kept.insert(name.to_owned(), Value::Null);
-                }
-                None => {}
-            }
-        }
-        if faults.reads("fields-in-book-order") {
-            kept = item.as_object().cloned().unwrap_or_default();
-            kept.retain(|name, _| names.contains(&name.as_str()));
-        }
-        *item = Cow::Owned(Value::Object(kept));
+        *item = Cow::Owned(Value::Object(policy.select.unwrap_or(selected)(item, &names)));
     }
+}
+
+/// The listed fields that an item has, in the order they are listed.
+pub(crate) fn selected(item: &Value, names: &[String]) -> Map<String, Value> {
+    names.iter().filter_map(|name| Some((name.clone(), item.get(name)?.clone()))).collect()
 }
 
 #[cfg(test)]

@@ -1,19 +1,19 @@
 //! The raw query string as URLSearchParams reads it. Converts no value.
 
-use crate::impostor::faults::Faults;
+use crate::impostor::policy::list::QueryPolicy;
 
 /// Every parameter name once, in order of first appearance, with its values in order.
 pub(crate) struct Query(Vec<(String, Vec<String>)>);
 
 impl Query {
     /// Reads `a=1&b=%20x+y`, without the question mark.
-    pub(crate) fn parse(raw: &str, faults: &Faults) -> Self {
+    pub(crate) fn parse(raw: &str, policy: &QueryPolicy) -> Self {
+        let decode = policy.decode.unwrap_or(decode_form);
         let mut params: Vec<(String, Vec<String>)> = Vec::new();
-        let empty_too = faults.on("empty-pairs-are-parameters");
-        for piece in raw.split('&').filter(|piece| !piece.is_empty() || empty_too && !raw.is_empty()) {
+        for piece in raw.split('&').filter(|piece| !piece.is_empty() || policy.keeps_empty_pairs && !raw.is_empty()) {
             let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
-            let (mut name, value) = (decode(name, faults), decode(value, faults));
-            if faults.on("parameter-names-ignore-case") {
+            let (mut name, value) = (decode(name), decode(value));
+            if policy.ignores_case_of_names {
                 name = name.to_lowercase();
             }
             match params.iter_mut().find(|(known, _)| *known == name) {
@@ -36,15 +36,8 @@ impl Query {
 }
 
 /// Plus signs are spaces, percent sequences are bytes, bad sequences stay as they are.
-fn decode(text: &str, faults: &Faults) -> String {
-    if faults.on("query-not-percent-decoded") {
-        return text.to_owned();
-    }
-    let text = if faults.reads("plus-stays-plus") { text.to_owned() } else { text.replace('+', " ") };
-    if faults.on("query-decoded-as-latin-1") {
-        return percent_decode_bytes(&text).0.into_iter().map(char::from).collect();
-    }
-    percent_decode(&text).0
+fn decode_form(text: &str) -> String {
+    percent_decode(&text.replace('+', " ")).0
 }
 
 /// Percent-decodes; also says whether every sequence was a good one.
@@ -54,7 +47,7 @@ pub(crate) fn percent_decode(text: &str) -> (String, bool) {
     (String::from_utf8_lossy(&decoded).into_owned(), good)
 }
 
-fn percent_decode_bytes(text: &str) -> (Vec<u8>, bool) {
+pub(crate) fn percent_decode_bytes(text: &str) -> (Vec<u8>, bool) {
     let bytes = text.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());
     let mut good = true;
@@ -82,7 +75,7 @@ mod tests {
 
     #[test]
     fn parameters_are_decoded_and_grouped() {
-        let query = Query::parse("a=1&b=x+y%20z&&a=%C3%B1&c&=5&d=%zz&e=a=b", &Faults::none());
+        let query = Query::parse("a=1&b=x+y%20z&&a=%C3%B1&c&=5&d=%zz&e=a=b", &QueryPolicy::default());
         assert_eq!(query.all("a"), ["1", "ñ"]);
         assert_eq!(query.all("b"), ["x y z"]);
         assert_eq!(query.all("c"), [""]);

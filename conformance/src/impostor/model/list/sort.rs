@@ -10,37 +10,30 @@ use icu_locale_core::locale;
 use serde_json::Value;
 
 use super::compare::{compare_fields, compare_units};
-use crate::impostor::faults::Faults;
-
-struct Key {
-    field: String,
-    descending: bool,
-}
+use super::names::names;
+use crate::impostor::policy::list::{Missing, SortLocale, SortPolicy, Ties};
 
 /// Sorts by every name of every value, each a comma list; `-` before a name turns it round. Stable.
-pub(crate) fn sort(books: &mut Vec<Cow<'_, Value>>, values: &[String], faults: &Faults) {
-    let keys = keys(values, faults);
-    if keys.is_empty() || faults.on("sort-ignored") {
+pub(crate) fn sort(books: &mut Vec<Cow<'_, Value>>, values: &[String], policy: &SortPolicy) {
+    let keys = Keys::of(values, policy);
+    if keys.names.is_empty() {
         return;
     }
-    if faults.on("sort-drops-lacking") {
-        books.retain(|book| keys.iter().all(|key| book.get(&key.field).is_some()));
+    if policy.drops_lacking {
+        books.retain(|book| keys.names.iter().all(|(field, _)| book.get(field).is_some()));
     }
-    let collator = collator(faults);
-    if faults.reads("sort-turns-ties-round") {
+    if policy.ties == Ties::Reversed {
         books.reverse();
     }
-    let order = |a: &Cow<'_, Value>, b: &Cow<'_, Value>| compare(a, b, &keys, collator.as_ref(), faults);
-    let sorted = merge_sort(std::mem::take(books), &order);
-    *books = sorted;
+    *books = merge_sort(std::mem::take(books), &|a, b| keys.compare(a, b));
 }
 
 /// Whether these books have an order by the values, as [`sort`] means them: by names that some lack, and among values of several
 /// types, three books may go round in a circle, and where they then come is the sorting algorithm's matter.
 pub(crate) fn have_order(books: Vec<Cow<'_, Value>>, values: &[String]) -> bool {
-    let faults = Faults::none();
-    let (keys, collator) = (keys(values, &faults), collator(&faults));
-    let order = |a: &Cow<'_, Value>, b: &Cow<'_, Value>| compare(a, b, &keys, collator.as_ref(), &faults);
+    let policy = SortPolicy::default();
+    let keys = Keys::of(values, &policy);
+    let order = |a: &Cow<'_, Value>, b: &Cow<'_, Value>| keys.compare(a, b);
     let sorted = merge_sort(books, &order);
     // The rank of each: as many as there are steps up before it.
     let mut ranks = vec![0];
@@ -51,93 +44,68 @@ pub(crate) fn have_order(books: Vec<Cow<'_, Value>>, values: &[String]) -> bool 
         .all(|at| (0..at).all(|before| order(&sorted[before], &sorted[at]) == ranks[before].cmp(&ranks[at])))
 }
 
-fn collator(faults: &Faults) -> Option<CollatorBorrowed<'static>> {
-    let spanish = faults.reads("sort-in-spanish");
-    let locale = if spanish { locale!("es") } else { locale!("en-US") };
-    let mut preferences = CollatorPreferences::from(locale);
-    if faults.reads("sort-digits-by-number") {
+/// What two books are compared by.
+struct Keys<'a> {
+    /// Each with whether it is descending.
+    names: Vec<(String, bool)>,
+    collator: Option<CollatorBorrowed<'static>>,
+    policy: &'a SortPolicy,
+}
+
+impl<'a> Keys<'a> {
+    fn of(values: &[String], policy: &'a SortPolicy) -> Self {
+        let names = policy.names.unwrap_or(names)(values);
+        let key = |name: String| match name.strip_prefix('-') {
+            Some(field) => (field.to_owned(), true),
+            None => (name, false),
+        };
+        Self { names: names.into_iter().map(key).collect(), collator: collator(policy), policy }
+    }
+
+    /// By the first name that tells the books apart.
+    fn compare(&self, a: &Value, b: &Value) -> Ordering {
+        for (name, descending) in &self.names {
+            let order = match (self.field(a, name), self.field(b, name)) {
+                (Some(x), Some(y)) if *descending => self.compare_values(y, x),
+                (Some(x), Some(y)) => self.compare_values(x, y),
+                (x, y) => match self.policy.missing {
+                    Missing::SaysNothing => Ordering::Equal,
+                    Missing::ComesFirst => x.is_some().cmp(&y.is_some()),
+                    Missing::EndsComparison => return Ordering::Equal,
+                },
+            };
+            if order != Ordering::Equal {
+                return order;
+            }
+        }
+        Ordering::Equal
+    }
+
+    fn field<'b>(&self, book: &'b Value, name: &str) -> Option<&'b Value> {
+        book.get(name).filter(|field| !(field.is_null() && self.policy.null_is_missing))
+    }
+
+    fn compare_values(&self, x: &Value, y: &Value) -> Ordering {
+        match (x, y) {
+            (Value::String(x), Value::String(y)) => match (self.policy.compare_texts, &self.collator) {
+                (Some(compare), _) => compare(x, y),
+                (None, Some(collator)) => collator.compare(x, y),
+                (None, None) => compare_units(x, y),
+            },
+            _ => self.policy.compare_values.unwrap_or(compare_fields)(x, y),
+        }
+    }
+}
+
+fn collator(policy: &SortPolicy) -> Option<CollatorBorrowed<'static>> {
+    let mut preferences = CollatorPreferences::from(match policy.locale {
+        SortLocale::English => locale!("en-US"),
+        SortLocale::Spanish => locale!("es"),
+    });
+    if policy.digits_by_number {
         preferences.numeric_ordering = Some(CollationNumericOrdering::True);
     }
     Collator::try_new(preferences, CollatorOptions::default()).ok()
-}
-
-fn keys(values: &[String], faults: &Faults) -> Vec<Key> {
-    let values = if faults.on("sort-repeated-last-wins") { &values[values.len().saturating_sub(1)..] } else { values };
-    let mut keys: Vec<Key> = Vec::new();
-    for name in values.iter().flat_map(|value| value.split(',')) {
-        if name.is_empty() && faults.on("sort-stops-at-empty-name") {
-            break;
-        }
-        if name.is_empty() {
-            continue;
-        }
-        let name = if faults.reads("names-trimmed") { name.trim() } else { name };
-        let (field, mut descending) = match name.strip_prefix('-') {
-            Some(rest) if faults.on("sort-strips-every-minus") => (rest.trim_start_matches('-'), true),
-            Some(rest) => (rest, true),
-            None => (name, false),
-        };
-        descending |= faults.on("sort-minus-sticks") && keys.last().is_some_and(|key| key.descending);
-        descending &= !faults.on("sort-minus-ignored");
-        keys.push(Key { field: field.to_owned(), descending });
-    }
-    if faults.on("sort-first-name-only") {
-        keys.truncate(1);
-    }
-    keys
-}
-
-fn compare(a: &Value, b: &Value, keys: &[Key], collator: Option<&CollatorBorrowed<'_>>, faults: &Faults) -> Ordering {
-    for key in keys {
-        let (x, y) = match (a.get(&key.field), b.get(&key.field)) {
-            (Some(x), Some(y)) if faults.reads("sort-null-is-missing") && (x.is_null() || y.is_null()) => {
-                continue;
-            }
-            (Some(x), Some(y)) => (x, y),
-            // Missing on either side: this name says nothing about the pair.
-            (x, y) if faults.on("sort-missing-first") => match x.is_some().cmp(&y.is_some()) {
-                Ordering::Equal => continue,
-                decided => return decided,
-            },
-            _ if faults.on("sort-missing-ends") => return Ordering::Equal,
-            _ => continue,
-        };
-        let order = match (x, y) {
-            (Value::String(x), Value::String(y)) => compare_texts(x, y, collator, faults),
-            _ if faults.on("sort-numbers-as-text") => compare_units(&x.to_string(), &y.to_string()),
-            _ if faults.reads("sort-mixed-by-type") && kind(x) != kind(y) => kind(x).cmp(&kind(y)),
-            _ => compare_fields(x, y),
-        };
-        let order = if key.descending { order.reverse() } else { order };
-        if order != Ordering::Equal {
-            return order;
-        }
-    }
-    Ordering::Equal
-}
-
-/// A rank of types, where a permitted reading orders mixed values by it.
-fn kind(value: &Value) -> u8 {
-    match value {
-        Value::Null => 0,
-        Value::Number(_) => 1,
-        Value::String(_) => 2,
-        Value::Bool(_) => 3,
-        Value::Array(_) | Value::Object(_) => 4,
-    }
-}
-
-fn compare_texts(x: &str, y: &str, collator: Option<&CollatorBorrowed<'_>>, faults: &Faults) -> Ordering {
-    if faults.on("sort-by-code-unit") {
-        return compare_units(x, y);
-    }
-    if faults.on("sort-folds-ascii-only") {
-        return compare_units(&x.to_ascii_lowercase(), &y.to_ascii_lowercase());
-    }
-    if faults.on("sort-by-length") {
-        return x.len().cmp(&y.len());
-    }
-    collator.map_or_else(|| compare_units(x, y), |collator| collator.compare(x, y))
 }
 
 fn merge_sort<T>(mut items: Vec<T>, order: &dyn Fn(&T, &T) -> Ordering) -> Vec<T> {

@@ -14,12 +14,12 @@ fn books() -> Vec<Value> {
 }
 
 fn ids(query: &str) -> Vec<u64> {
-    list(&books(), query, &Faults::none()).datos.iter().filter_map(|book| book["id"].as_u64()).collect()
+    list(&books(), query, &Policy::default()).datos.iter().filter_map(|book| book["id"].as_u64()).collect()
 }
 
 #[test]
 fn without_parameters_all_come_in_order_of_creation() {
-    let page = list(&books(), "", &Faults::none());
+    let page = list(&books(), "", &Policy::default());
     assert_eq!(page.datos, books());
     assert_eq!((page.total, page.page, page.limit, page.pages), (3, 1.0, 10, 1));
     assert!(!page.has_next && !page.has_prev);
@@ -56,7 +56,7 @@ fn sort_orders_texts_by_locale_and_numbers_by_size() {
 #[test]
 fn paging_follows_the_limits() {
     let shape = |query: &str| {
-        let page = list(&books(), query, &Faults::none());
+        let page = list(&books(), query, &Policy::default());
         (page.datos.len(), page.page, page.limit, page.pages, page.has_next, page.has_prev)
     };
     assert_eq!(shape("limit=2"), (2, 1.0, 2, 2, true, false));
@@ -71,16 +71,16 @@ fn paging_follows_the_limits() {
 
 #[test]
 fn fields_keep_only_what_an_item_has_in_the_order_asked() {
-    let page = list(&books(), "fields=n,nada&fields=id&limit=1", &Faults::none());
+    let page = list(&books(), "fields=n,nada&fields=id&limit=1", &Policy::default());
     assert_eq!(js::stringify(&page.datos[0]), r#"{"n":3,"id":1}"#);
-    assert_eq!(list(&books(), "fields=", &Faults::none()).datos, books());
+    assert_eq!(list(&books(), "fields=", &Policy::default()).datos, books());
 }
 
 #[test]
 fn an_order_that_is_not_total_neither_panics_nor_loses_books() {
     let mixed: Vec<Value> =
         (0..200).map(|i| if i % 3 == 0 { json!({"id": i}) } else { json!({"id": i, "n": (i * 7919) % 101}) }).collect();
-    let page = list(&mixed, "sort=n&limit=100", &Faults::none());
+    let page = list(&mixed, "sort=n&limit=100", &Policy::default());
     assert_eq!((page.datos.len(), page.total), (100, 200));
 }
 

@@ -3,128 +3,69 @@
 use chrono::{NaiveDate, TimeDelta};
 
 use super::super::js;
-use crate::impostor::faults::Faults;
-
-/// A converted query value.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Converted {
-    /// `true` or `false` in any letter case.
-    Bool(bool),
-    /// A numeric text.
-    Number(f64),
-    /// An ISO date, as milliseconds since 1970.
-    Date(f64),
-    /// Anything else.
-    Text(String),
-    /// A value with commas, or a repeated parameter: always flat.
-    List(Vec<Converted>),
-}
+use super::converted::Converted;
+use crate::impostor::policy::list::{ConvertPolicy, Repeated};
 
 /// Converts all values of one parameter.
-pub(crate) fn convert_all(values: &[String], faults: &Faults) -> Converted {
-    if faults.on("repeated-last-wins") {
-        return values.last().map_or_else(|| Converted::Text(String::new()), |v| convert(v, faults));
+pub(crate) fn convert_all(values: &[String], policy: &ConvertPolicy) -> Converted {
+    let each = || values.iter().map(|value| convert(value, policy));
+    match (policy.repeated, values) {
+        (Repeated::FirstAlone, [one, ..]) | (Repeated::LastAlone, [.., one]) | (_, [one]) => convert(one, policy),
+        (Repeated::Texts, _) => Converted::List(values.iter().cloned().map(Converted::Text).collect()),
+        (Repeated::Nested, _) => Converted::List(each().collect()),
+        _ => Converted::List(each().flat_map(items).collect()),
     }
-    if faults.on("repeated-first-wins") {
-        return values.first().map_or_else(|| Converted::Text(String::new()), |v| convert(v, faults));
+}
+
+fn items(value: Converted) -> Vec<Converted> {
+    match value {
+        Converted::List(items) => items,
+        item => vec![item],
     }
-    if let [one] = values {
-        return convert(one, faults);
-    }
-    if faults.on("repeated-not-converted") {
-        return Converted::List(values.iter().cloned().map(Converted::Text).collect());
-    }
-    if faults.reads("repeated-nests") {
-        return Converted::List(values.iter().map(|v| convert(v, faults)).collect());
-    }
-    let mut items = Vec::new();
-    for value in values {
-        match convert(value, faults) {
-            Converted::List(more) => items.extend(more),
-            item => items.push(item),
-        }
-    }
-    Converted::List(items)
 }
 
 /// Converts one text.
-pub fn convert(text: &str, faults: &Faults) -> Converted {
-    if text.contains(',') && !faults.on("comma-list-not-split") {
-        let mut items: Vec<&str> = text.split(',').collect();
-        if faults.reads("list-items-trimmed") {
-            items = items.into_iter().map(str::trim).filter(|item| !item.is_empty()).collect();
-        }
-        if faults.on("comma-list-first-only") {
-            items.truncate(1);
-        }
-        if faults.on("comma-list-splits-once") {
-            items = text.splitn(2, ',').collect();
-        }
-        if faults.on("list-items-not-converted") {
-            return Converted::List(items.into_iter().map(|item| Converted::Text(item.to_owned())).collect());
-        }
-        return Converted::List(items.into_iter().map(|item| convert_one(item, faults)).collect());
+pub(crate) fn convert(text: &str, policy: &ConvertPolicy) -> Converted {
+    if !text.contains(',') {
+        return convert_one(text, policy);
     }
-    convert_one(text, faults)
-}
-
-fn convert_one(text: &str, faults: &Faults) -> Converted {
-    if let Some(boolean) = boolean(text, faults) {
-        return Converted::Bool(boolean);
-    }
-    if !text.is_empty() && !faults.on("numbers-stay-text") {
-        let number = js::to_number(text);
-        let integers_only = faults.on("decimals-stay-text") && number.fract() != 0.0;
-        let plain_only = faults.reads("plain-numbers-only")
-            && !text.strip_prefix('-').unwrap_or(text).chars().all(|c| c.is_ascii_digit() || c == '.');
-        let negative = faults.on("negative-numbers-stay-text") && text.starts_with('-');
-        if !number.is_nan() && !integers_only && !plain_only && !negative {
-            return Converted::Number(number);
-        }
-    }
-    if !faults.reads("dates-as-text")
-        && let Some(date) = iso_date(text)
-        && !(faults.reads("impossible-days-are-text") && flows_over(text))
-    {
-        return Converted::Date(if faults.on("dates-keep-the-year-only") { year_start(text) } else { date });
-    }
-    Converted::Text(text.to_owned())
-}
-
-fn boolean(text: &str, faults: &Faults) -> Option<bool> {
-    if faults.on("booleans-stay-text") {
-        return None;
-    }
-    if faults.on("booleans-lower-case-only") {
-        return match text {
-            "true" => Some(true),
-            "false" => Some(false),
-            _ => None,
-        };
-    }
-    if text.eq_ignore_ascii_case("true") {
-        return Some(true);
-    }
-    (text.eq_ignore_ascii_case("false") && !faults.on("false-stays-text")).then_some(false)
-}
-
-/// Whether a date runs past the end of its month.
-fn flows_over(text: &str) -> bool {
-    let part = |range: std::ops::Range<usize>| text.get(range).and_then(|part| part.parse::<u32>().ok());
-    let (year, month, day) = (part(0..4), part(5..7), part(8..10));
-    let (Some(year), Some(month), Some(day)) = (year, month, day) else {
-        return false;
+    let split = policy.split.unwrap_or(split);
+    let item = |item: &str| {
+        if policy.items_stay_text { Converted::Text(item.to_owned()) } else { convert_one(item, policy) }
     };
-    NaiveDate::from_ymd_opt(year as i32, month, day).is_none()
+    Converted::List(split(text).into_iter().map(item).collect())
 }
 
-fn year_start(text: &str) -> f64 {
-    text.get(..4).and_then(|year| iso_date(&format!("{year}-01-01"))).unwrap_or(0.0)
+fn split(text: &str) -> Vec<&str> {
+    text.split(',').collect()
+}
+
+fn convert_one(text: &str, policy: &ConvertPolicy) -> Converted {
+    let (boolean, number) = (policy.boolean.unwrap_or(boolean), policy.number.unwrap_or(number));
+    let date = policy.date.unwrap_or(iso_date);
+    let boolean = boolean(text).map(Converted::Bool);
+    let number = || number(text).map(Converted::Number);
+    let date = || date(text).map(Converted::Date);
+    boolean.or_else(number).or_else(date).unwrap_or_else(|| Converted::Text(text.to_owned()))
+}
+
+/// `true` or `false` in any letter case.
+pub(crate) fn boolean(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
+    }
+}
+
+/// What `Number(text)` reads; the empty text is no number.
+pub(crate) fn number(text: &str) -> Option<f64> {
+    Some(js::to_number(text)).filter(|number| !text.is_empty() && !number.is_nan())
 }
 
 /// `YYYY-MM-DD`, optionally `Thh:mm:ss`, `.mmm`, `Z`: milliseconds since 1970, always as UTC.
 /// Days run to 31 in every month and flow over, as V8 has it; 24:00:00 is the next day's start.
-pub fn iso_date(text: &str) -> Option<f64> {
+pub(crate) fn iso_date(text: &str) -> Option<f64> {
     let number = |part: &str, digits: usize| -> Option<u32> {
         (part.len() == digits && part.bytes().all(|b| b.is_ascii_digit())).then(|| part.parse().ok()).flatten()
     };
@@ -186,6 +127,6 @@ mod tests {
     fn repeated_and_comma_values_become_one_flat_list() {
         let values = ["1,x".to_owned(), "TRUE".to_owned()];
         let expected = vec![Converted::Number(1.0), Converted::Text("x".to_owned()), Converted::Bool(true)];
-        assert_eq!(convert_all(&values, &Faults::none()), Converted::List(expected));
+        assert_eq!(convert_all(&values, &ConvertPolicy::default()), Converted::List(expected));
     }
 }
