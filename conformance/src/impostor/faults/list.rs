@@ -14,16 +14,8 @@ use crate::impostor::model::list::value::{boolean, iso_date, number};
 use crate::impostor::policy::list::{Bound, EqualityTest, Lacking, Missing, Repeated, Step};
 
 /// The fields of the documents' table of books.
-const BOOK_FIELDS: [&str; 8] = [
-    "id",
-    "titulo",
-    "autor",
-    "fechaPublicacion",
-    "fechaCreacion",
-    "fechaActualizacion",
-    "creadoPor",
-    "actualizadoPor",
-];
+const BOOK_FIELDS: [&str; 8] =
+    ["id", "titulo", "autor", "fechaPublicacion", "fechaCreacion", "fechaActualizacion", "creadoPor", "actualizadoPor"];
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "repeated-last-wins" breaks "list/repeated": "Of a repeated parameter only the last value counts."

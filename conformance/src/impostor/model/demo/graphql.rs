@@ -8,8 +8,8 @@ use super::super::world::World;
 use super::execute::execute;
 use super::schema;
 use super::{failure, reply};
-use crate::impostor::policy::list::QueryPolicy;
 use crate::impostor::http::{Reply, Request};
+use crate::impostor::policy::list::QueryPolicy;
 
 /// Answers a request of the full GraphQL endpoint.
 pub(crate) fn answer(world: &World, request: &Request) -> Reply {

@@ -128,9 +128,9 @@ fn is_within(book: &Value, name: &str, value: &Converted, policy: &BoundsPolicy)
         });
     }
     if let Some(field) = name.strip_prefix("max_") {
-        return book
-            .get(field)
-            .map_or(policy.max_keeps_lacking, |field| keeps(policy.max, Ordering::Less, bounded(field, value, policy)));
+        return book.get(field).map_or(policy.max_keeps_lacking, |field| {
+            keeps(policy.max, Ordering::Less, bounded(field, value, policy))
+        });
     }
     true
 }

@@ -9,7 +9,9 @@ use std::cmp::Ordering;
 
 use serde_json::{Map, Value};
 
-pub(crate) use filter::{Bound, BoundsPolicy, EqualityPolicy, EqualityTest, IsPolicy, Lacking, ListField, SearchPolicy};
+pub(crate) use filter::{
+    Bound, BoundsPolicy, EqualityPolicy, EqualityTest, IsPolicy, Lacking, ListField, SearchPolicy,
+};
 
 /// Its values, step by step.
 #[derive(Clone, Debug, Default)]
