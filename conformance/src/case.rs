@@ -3,6 +3,7 @@
 //! Never runs anything: see [`crate::runner::run`].
 
 use crate::context::case_context::CaseContext;
+use crate::context::session::Session;
 use crate::contract::verdict::CaseResult;
 use crate::target::profile::Interface;
 
@@ -27,6 +28,11 @@ impl Case {
     /// `chapter::name`.
     pub fn id(&self) -> String {
         format!("{}::{}", self.chapter, self.name)
+    }
+
+    /// What it acts through in a run.
+    pub fn context<'a>(&self, session: &'a Session) -> CaseContext<'a> {
+        CaseContext::new(session, &self.id(), self.rules)
     }
 
     /// Whether it must run with no other case beside it.

@@ -104,20 +104,11 @@ fn a_strangers_target_is_judged_and_left_as_it_was() {
     let (_launched, mut target) = launched(&path);
     target.control = None;
     let before = asked(&target, "limit=1&sort=-id");
-    let setting = Session {
-        target: target.clone(),
-        control: None,
-        seed: 1,
-        cases: 16,
-        timeout: WAIT,
-        recorder: None,
-        nonce: "a1b2c3d4".into(),
-        restarter: None,
-    };
+    let session = Session::new(target.clone(), None, 1, 16, WAIT);
     let all = cases::all();
     let selected = Selection::default().of(&all, libros_conformance::contract::rule::Contract::built_in()).unwrap();
     let plan = Plan { jobs: 4, fail_fast: false, retries: 0, is_exclusive: false, keeps_traffic: true };
-    let outcome = run(&setting, &selected, &plan, &Silence, &AtomicBool::new(false));
+    let outcome = run(&session, &selected, &plan, &Silence, &AtomicBool::new(false));
     let fine = [Verdict::Pass, Verdict::Noted, Verdict::Skipped];
     let bad: Vec<_> = outcome.cases.iter().filter(|case| !fine.contains(&case.verdict)).collect();
     let told: Vec<_> = bad.iter().map(|case| format!("{}: {:?}", case.id, case.message)).collect();

@@ -9,12 +9,13 @@ use std::time::Duration;
 
 use libros_conformance::case::Case;
 use libros_conformance::cases;
+use libros_conformance::context::recorder::Recorder;
 use libros_conformance::context::session::Session;
 use libros_conformance::contract::rule::{Contract, Level};
 use libros_conformance::runner::event::Silence;
 use libros_conformance::runner::outcome::{RunOutcome, Verdict};
 use libros_conformance::runner::run::{Plan, run};
-use libros_conformance::snapshot::{self, Recorder};
+use libros_conformance::snapshot;
 use libros_conformance::target::control::Control;
 use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
 use libros_conformance::target::profile::Target;
@@ -59,21 +60,21 @@ fn judged(cases: &[&Case]) -> (RunOutcome, Recorder) {
     let again = Arc::clone(&reference);
     let restarter = Some(Restarter::new(move || Ok(again.start())));
     let recorder = Some(Recorder::default());
-    let setting = Session { target, control, seed: 1, cases: 1, timeout: WAIT, recorder, nonce: "0".into(), restarter };
+    let session = Session { recorder, nonce: "0".into(), restarter, ..Session::new(target, control, 1, 1, WAIT) };
     let plan = Plan { jobs: 1, fail_fast: false, retries: 0, is_exclusive: true, keeps_traffic: true };
-    let outcome = run(&setting, cases, &plan, &Silence, &AtomicBool::new(false));
+    let outcome = run(&session, cases, &plan, &Silence, &AtomicBool::new(false));
     for case in &outcome.cases {
         let holds = matches!(case.verdict, Verdict::Pass | Verdict::Noted);
         assert!(holds, "{}: {:?}", case.id, case.message);
     }
     drop(reference.launched.lock().unwrap().take());
-    (outcome, setting.recorder.unwrap())
+    (outcome, session.recorder.unwrap())
 }
 
 #[test]
 fn golden_exchanges_of_the_reference_are_as_reviewed() {
     let scenes: Vec<_> = cases::all().into_iter().filter(|case| case.chapter == "exchanges").collect();
-    let recorded = judged(&scenes).1.into_inner().unwrap();
+    let recorded = judged(&scenes).1.into_transcripts();
     for (name, text) in &recorded {
         insta::with_settings!({ snapshot_path => "../snapshots", prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(name.as_str(), text);

@@ -56,7 +56,7 @@ pub struct Args {
     /// How many cases at a time
     #[arg(short, long, value_name = "N", default_value_t = 8)]
     jobs: usize,
-    /// CaseError at the first failure
+    /// Stop at the first failure
     #[arg(long)]
     fail_fast: bool,
     /// Try a failed case again; one that then passes is flaky
@@ -127,12 +127,12 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let is_exclusive = launched.is_some();
     // Stopped when the run is over, whichever of the two it is then.
     let launched = Arc::new(Mutex::new(launched));
-    let setting = setting(args, target, Arc::clone(&launched))?;
-    let plan = plan_of(is_exclusive || setting.control.is_some());
+    let session = session(args, target, Arc::clone(&launched))?;
+    let plan = plan_of(is_exclusive || session.control.is_some());
     let stop = interrupt()?;
     let progress = Progress::default();
     let listener: &dyn Listener = if shows_human(args) { &progress } else { &Silence };
-    let mut outcome = run(&setting, &selected, &plan, listener, &stop);
+    let mut outcome = run(&session, &selected, &plan, listener, &stop);
     drop(launched.lock().unwrap_or_else(PoisonError::into_inner).take());
     let today = clock::iso(clock::unix_ms());
     for case in &mut outcome.cases {
@@ -198,13 +198,12 @@ fn wait_for(target: &Target, wait: Duration) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn setting(args: &Args, target: Target, launched: Arc<Mutex<Option<Launched>>>) -> Result<Session, CommandError> {
+fn session(args: &Args, target: Target, launched: Arc<Mutex<Option<Launched>>>) -> Result<Session, CommandError> {
     let timeout = Duration::from_secs(args.timeout.max(1));
     let control = control(&target, timeout)?;
     let seed = args.seed.unwrap_or_else(random::seed);
     let restarter = args.restart.then(|| restarter(args, launched, timeout));
-    let (cases, nonce) = (args.cases.max(1), random::nonce());
-    Ok(Session { target, control, seed, cases, timeout, recorder: None, nonce, restarter })
+    Ok(Session { restarter, ..Session::new(target, control, seed, args.cases.max(1), timeout) })
 }
 
 fn control(target: &Target, timeout: Duration) -> Result<Option<Control>, CommandError> {

@@ -1,51 +1,50 @@
-//! What a case acts through: requests to the target, each recorded, and names that are its own.
+//! What a case acts through: requests to the target, checks and observations by its rules, and names that are its own.
 //!
-//! A trial never judges; see [`crate::http::reply`]. It may be shared by the threads of one case.
+//! Knows no case but by its id and rules. May be shared by the threads of one case.
 
-use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
+use std::fmt::Display;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::case::Case;
 use crate::clock;
+use crate::context::observation::Observation;
 use crate::context::session::Session;
-use crate::contract::verdict::CaseError;
+use crate::contract::declared_rules::DeclaredRules;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::client::Client;
 use crate::http::connection::Connection;
-use crate::http::exchange::{Exchange, Received, Sent};
+use crate::http::exchange::Exchange;
+use crate::http::reply::Reply;
 use crate::http::request::Request;
 use crate::target::control::Control;
-use crate::target::profile::{Interface, Target};
+use crate::target::profile::{Address, Interface, Target};
 
 /// More requests than any case needs, besides those of generated inputs: a case beyond them does not end.
 const SENT_MAX: u32 = 20_000;
 /// More requests than any generated input needs, shrinking included.
 const SENT_PER_INPUT_MAX: u32 = 1_000;
 
-/// An open rule, and which of its accepted readings the target follows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Observation {
-    /// The rule's id.
-    pub rule: String,
-    /// The reading seen.
-    pub reading: String,
-}
+/// How many contexts there have been.
+static CONTEXTS: AtomicU32 = AtomicU32::new(0);
 
-/// How many trials there have been.
-static TRIALS: AtomicU32 = AtomicU32::new(0);
+/// A book that a case made: its id, and how many DELETEs the case had sent by then.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OwnedBook {
+    pub(crate) id: u64,
+    pub(crate) deletes_before: usize,
+}
 
 /// One run of one case.
 #[derive(Debug)]
 pub struct CaseContext<'a> {
-    setting: &'a Session,
-    case: &'a Case,
-    /// Its number among all trials of this process: a retried case, or one of the same name elsewhere, gets other names.
+    session: &'a Session,
+    id: String,
+    client: Client,
+    /// Its number among all of this process: a retried case, or one of the same name elsewhere, gets other names.
     number: u32,
     names: AtomicU32,
-    sent: AtomicU32,
-    exchanges: Mutex<Vec<Exchange>>,
-    notes: Mutex<Vec<Observation>>,
-    books: Mutex<Vec<u64>>,
-    idle: Mutex<Vec<Connection>>,
+    observations: Mutex<Vec<Observation>>,
+    books: Mutex<Vec<OwnedBook>>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -53,109 +52,217 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<'a> CaseContext<'a> {
-    /// A trial of that case.
-    pub fn new(setting: &'a Session, case: &'a Case) -> Self {
+    /// The context of the case of that id, which declares these rules.
+    pub fn new(session: &'a Session, id: &str, rules: &'static [&'static str]) -> Self {
+        let sent_max = SENT_MAX.saturating_add(session.cases.saturating_mul(SENT_PER_INPUT_MAX));
         Self {
-            setting,
-            case,
-            number: TRIALS.fetch_add(1, Ordering::Relaxed),
+            session,
+            id: id.to_owned(),
+            client: Client::new(DeclaredRules(rules), session.timeout, sent_max),
+            number: CONTEXTS.fetch_add(1, Ordering::Relaxed),
             names: AtomicU32::new(0),
-            sent: AtomicU32::new(0),
-            exchanges: Mutex::default(),
-            notes: Mutex::default(),
+            observations: Mutex::default(),
             books: Mutex::default(),
-            idle: Mutex::default(),
         }
     }
 
-    /// What all trials share.
-    pub fn setting(&self) -> &'a Session {
-        self.setting
+    /// What all cases of the run share.
+    pub fn session(&self) -> &'a Session {
+        self.session
     }
 
     /// The implementation under judgement.
     pub fn target(&self) -> &'a Target {
-        self.setting.target()
+        self.session.target()
     }
 
-    /// The case on trial.
-    pub fn case(&self) -> &'a Case {
-        self.case
+    /// The key of the initial test client: read and write.
+    pub fn test_key(&self) -> &'a str {
+        &self.target().credentials.test_key
+    }
+
+    /// The key of the initial admin client: read, write, delete and manage:users.
+    pub fn admin_key(&self) -> &'a str {
+        &self.target().credentials.admin_key
+    }
+
+    /// The id of the case, `chapter::name`.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The name of the case within its chapter.
+    pub fn name(&self) -> &str {
+        self.id.rsplit("::").next().unwrap_or_default()
+    }
+
+    /// What the requests go by.
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
     }
 
     /// A text no other case and no other run uses, beginning with `stem`; letters, digits and hyphens only.
     pub fn unique(&self, stem: &str) -> String {
         let count = self.names.fetch_add(1, Ordering::Relaxed);
-        format!("{stem}-{}-{}-{}-{count}", self.setting.nonce, self.number, self.case.name.replace('_', "-"))
+        format!("{stem}-{}-{}-{}-{count}", self.session.nonce, self.number, self.name().replace('_', "-"))
     }
 
     /// A request to the catalogue.
-    pub fn request(&self, method: &str, path: &str) -> Request<'_, 'a> {
+    pub fn request(&self, method: &str, path: &str) -> Request<'_> {
         self.request_at(Interface::Catalogue, method, path)
     }
 
     /// `GET` from the catalogue.
-    pub fn get(&self, path: &str) -> Request<'_, 'a> {
+    pub fn get(&self, path: &str) -> Request<'_> {
         self.request("GET", path)
     }
 
     /// `POST` to the catalogue.
-    pub fn post(&self, path: &str) -> Request<'_, 'a> {
+    pub fn post(&self, path: &str) -> Request<'_> {
         self.request("POST", path)
     }
 
     /// `PUT` to the catalogue.
-    pub fn put(&self, path: &str) -> Request<'_, 'a> {
+    pub fn put(&self, path: &str) -> Request<'_> {
         self.request("PUT", path)
     }
 
     /// `DELETE` to the catalogue.
-    pub fn delete(&self, path: &str) -> Request<'_, 'a> {
+    pub fn delete(&self, path: &str) -> Request<'_> {
         self.request("DELETE", path)
     }
 
     /// A request to any interface; `path` is appended to the interface's URL (so it is empty for the GraphQL endpoint itself).
-    pub fn request_at(&self, surface: Interface, method: &str, path: &str) -> Request<'_, 'a> {
-        let address = self.target().address(surface).cloned();
-        let address = address.ok_or_else(|| CaseError::Broken(format!("the case uses {surface} without needing it")));
-        Request::new(self, address, method, path)
+    pub fn request_at(&self, interface: Interface, method: &str, path: &str) -> Request<'_> {
+        Request::new(&self.client, self.address(interface).cloned(), method, path)
     }
 
     /// A request to the host of an interface, at a path of the caller's, whatever the interface's own.
-    pub fn request_beside(&self, surface: Interface, method: &str, path: &str) -> Request<'_, 'a> {
-        let mut request = self.request_at(surface, method, path);
-        request.forget_prefix();
-        request
+    pub fn request_beside(&self, interface: Interface, method: &str, path: &str) -> Request<'_> {
+        let host = |address: &Address| Address { prefix: String::new(), ..address.clone() };
+        Request::new(&self.client, self.address(interface).map(host), method, path)
+    }
+
+    /// The reply of an exchange that was sent unrecorded.
+    ///
+    /// # Errors
+    /// [`CaseError::NoAnswer`] when it has none.
+    pub fn reply(&self, exchange: Exchange) -> Result<Reply, CaseError> {
+        Reply::of(exchange, self.client.rules())
     }
 
     /// Opens a connection of its own to an interface, for traffic no request of the above kind can make.
     ///
     /// # Errors
     /// [`CaseError::NoAnswer`] when the target does not take it.
-    pub fn connect(&self, surface: Interface) -> Result<Connection, CaseError> {
-        let address = self.target().address(surface);
-        let address =
-            address.ok_or_else(|| CaseError::Broken(format!("the case uses {surface} without needing it")))?;
-        Connection::open(&address.authority, self.setting.timeout)
-            .map_err(|error| CaseError::NoAnswer(format!("cannot connect to {}: {error}", address.authority)))
+    pub fn connect(&self, interface: Interface) -> Result<Connection, CaseError> {
+        self.client.connect(self.address(interface)?)
     }
 
-    /// Says which accepted reading of an open rule the target follows.
-    pub fn observe(&self, rule: &str, reading: &str) {
-        locked(&self.notes).push(Observation { rule: rule.into(), reading: reading.into() });
+    /// Where an interface is that the case needs.
+    ///
+    /// # Errors
+    /// [`CaseError::Broken`] when the target does not offer it: the case should have been skipped.
+    pub(crate) fn address(&self, interface: Interface) -> Result<&'a Address, CaseError> {
+        let address = self.target().address(interface);
+        address.ok_or_else(|| CaseError::Broken(format!("the case uses {interface} without needing it")))
     }
 
-    /// Marks a book as made by this case, to be deleted when it ends: once, since its id may be another's book from then on.
-    pub fn owns_book(&self, id: u64) {
-        let mut books = locked(&self.books);
-        if !books.contains(&id) {
-            books.push(id);
+    /// A condition that the case's only rule demands, for what no single reply shows.
+    ///
+    /// # Errors
+    /// [`CaseError::Mismatch`] when it does not hold.
+    pub fn check(&self, holds: bool, place: &str, want: impl Display, got: impl Display) -> CaseResult {
+        self.client.rules().check(None, holds, place, want, got)
+    }
+
+    /// A condition that one of the case's rules demands, for what no single reply shows.
+    ///
+    /// # Errors
+    /// [`CaseError::Mismatch`] when it does not hold.
+    pub fn check_rule(
+        &self,
+        rule: &'static str,
+        holds: bool,
+        place: &str,
+        want: impl Display,
+        got: impl Display,
+    ) -> CaseResult {
+        self.client.rules().check(Some(rule), holds, place, want, got)
+    }
+
+    /// The case's only rule is open: the first reading that holds is noted; none is a mismatch.
+    ///
+    /// # Errors
+    /// [`CaseError::Mismatch`] when no reading holds.
+    pub fn observe(&self, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
+        self.observe_named(None, readings, got)
+    }
+
+    /// As [`Self::observe`], where the case judges several rules.
+    ///
+    /// # Errors
+    /// [`CaseError::Mismatch`] when no reading holds.
+    pub fn observe_rule(&self, rule: &'static str, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
+        self.observe_named(Some(rule), readings, got)
+    }
+
+    /// As [`Self::observe`], where the rule is read of several things: each reading says `what` it was seen of.
+    ///
+    /// # Errors
+    /// [`CaseError::Mismatch`] when no reading holds.
+    pub fn observe_of(&self, what: &str, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
+        self.observe_named(None, &names(&of(what, readings)), got)
+    }
+
+    /// As [`Self::observe_of`], where the case judges several rules.
+    ///
+    /// # Errors
+    /// [`CaseError::Mismatch`] when no reading holds.
+    pub fn observe_rule_of(
+        &self,
+        rule: &'static str,
+        what: &str,
+        readings: &[(&str, bool)],
+        got: impl Display,
+    ) -> CaseResult {
+        self.observe_named(Some(rule), &names(&of(what, readings)), got)
+    }
+
+    fn observe_named(&self, named: Option<&'static str>, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
+        let rule = self.client.rules().resolve(named)?;
+        if let Some((seen, _)) = readings.iter().find(|(_, holds)| *holds) {
+            locked(&self.observations).push(Observation { rule: rule.into(), reading: (*seen).into() });
+            return Ok(());
         }
+        let accepted: Vec<_> = readings.iter().map(|(name, _)| *name).collect();
+        Err(self.client.rules().mismatch(Some(rule), "any accepted reading", accepted.join("; or "), got))
     }
 
-    /// Takes back [`Self::owns_book`]; what a case deletes itself is taken back without asking.
-    pub fn disowns_book(&self, id: u64) {
-        locked(&self.books).retain(|owned| *owned != id);
+    /// Notes something seen of the case's only rule, which decides nothing.
+    ///
+    /// # Errors
+    /// [`CaseError::Broken`] when the case declares several rules.
+    pub fn note(&self, seen: &str) -> CaseResult {
+        self.observe(&[(seen, true)], "")
+    }
+
+    /// As [`Self::note`], where the case judges several rules.
+    ///
+    /// # Errors
+    /// [`CaseError::Broken`] when the case does not declare the rule.
+    pub fn note_rule(&self, rule: &'static str, seen: &str) -> CaseResult {
+        self.observe_rule(rule, &[(seen, true)], "")
+    }
+
+    /// Notes a book as made by this case; see [`crate::fixture::books`] for what that means.
+    pub(crate) fn note_book(&self, id: u64) {
+        locked(&self.books).push(OwnedBook { id, deletes_before: self.client.deleted_count() });
+    }
+
+    /// The books noted since the last reset, and none from now on.
+    pub(crate) fn take_books(&self) -> Vec<OwnedBook> {
+        std::mem::take(&mut *locked(&self.books))
     }
 
     /// What the target thinks the time is, in milliseconds since 1970: from its control clock, else this machine's.
@@ -163,13 +270,13 @@ impl<'a> CaseContext<'a> {
     /// # Errors
     /// [`CaseError::Hook`] when the control clock does not answer.
     pub fn target_now(&self) -> Result<i64, CaseError> {
-        match self.setting.control() {
+        match self.session.control() {
             Some(control) => control.now().map_err(CaseError::Hook),
             None => Ok(clock::unix_ms()),
         }
     }
 
-    /// Moves the target's clock ahead; only for cases that need [`crate::case::Need::Clock`].
+    /// Moves the target's clock ahead; only for cases that need the control clock.
     ///
     /// # Errors
     /// [`CaseError::Hook`] when the hook fails.
@@ -177,113 +284,43 @@ impl<'a> CaseContext<'a> {
         self.control()?.advance(seconds).map_err(CaseError::Hook)
     }
 
-    /// Puts the target into its initial state; only for cases that need [`crate::case::Need::Reset`].
+    /// Puts the target into its initial state; only for cases that need the reset.
     ///
     /// # Errors
     /// [`CaseError::Hook`] when the hook fails.
-    pub fn reset(&self) -> Result<(), CaseError> {
-        locked(&self.books).clear();
+    pub fn reset(&self) -> CaseResult {
+        self.take_books();
         self.control()?.reset().map_err(CaseError::Hook)
     }
 
-    /// Kills the target, without any notice to it, and starts it again; only for cases that need
-    /// [`crate::case::Need::Restart`].
+    /// Kills the target, without any notice to it, and starts it again; only for cases that need a restart.
     ///
     /// # Errors
     /// [`CaseError::NoAnswer`] when it does not come back.
-    pub fn restart(&self) -> Result<(), CaseError> {
-        let restarter = self.setting.restarter.as_ref();
+    pub fn restart(&self) -> CaseResult {
+        let restarter = self.session.restarter.as_ref();
         let restarter = restarter.ok_or_else(|| CaseError::Broken("the case restarts without needing it".into()))?;
-        locked(&self.idle).clear();
+        self.client.close_connections();
         restarter.restart().map_err(|why| CaseError::NoAnswer(format!("after a restart: {why}")))
     }
 
     fn control(&self) -> Result<&'a Control, CaseError> {
-        let control = self.setting.control();
+        let control = self.session.control();
         control.ok_or_else(|| CaseError::Broken("the case uses the control hook without needing it".into()))
     }
 
-    /// Deletes the books the case made. What fails here is nobody's verdict.
-    pub fn tidy_up(&self) {
-        let ids = std::mem::take(&mut *locked(&self.books));
-        for id in ids {
-            _ = self.delete(&format!("/libros/{id}")).key(&self.target().credentials.admin_key).send_unrecorded();
-        }
-    }
-
-    /// Everything that went over the wire, in order of completion, and the notes.
+    /// Everything that went over the wire, in order of completion, and what was observed.
     pub fn into_record(self) -> (Vec<Exchange>, Vec<Observation>) {
-        let exchanges = self.exchanges.into_inner().unwrap_or_else(PoisonError::into_inner);
-        (exchanges, self.notes.into_inner().unwrap_or_else(PoisonError::into_inner))
+        let observations = self.observations.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (self.client.into_exchanges(), observations)
     }
+}
 
-    /// Adds to the case's record.
-    pub(crate) fn record(&self, exchange: Exchange) {
-        locked(&self.exchanges).push(exchange);
-    }
+/// Readings that say what they were seen of.
+fn of(what: &str, readings: &[(&str, bool)]) -> Vec<(String, bool)> {
+    readings.iter().map(|(how, holds)| (format!("{what}: {how}"), *holds)).collect()
+}
 
-    /// Sends a request by `transfer`. A book that it deletes is the case's own no longer, from before it is gone: at once
-    /// after, its id may be another's.
-    pub(crate) fn letting_go<E>(
-        &self,
-        sent: &Sent,
-        transfer: impl FnOnce() -> Result<Received, E>,
-    ) -> Result<Received, E> {
-        let path = sent.path.strip_prefix(&sent.address.prefix);
-        let segments = path.and_then(|path| path.strip_prefix("/libros/"));
-        let id = segments.and_then(|rest| rest.split(['/', '?']).next()?.parse().ok());
-        let owned = id.filter(|id| sent.method == "DELETE" && locked(&self.books).contains(id));
-        owned.into_iter().for_each(|id| self.disowns_book(id));
-        let received = transfer();
-        let is_gone = received.as_ref().is_ok_and(|received| received.status == 204);
-        if let (Some(id), false) = (owned, is_gone) {
-            self.owns_book(id);
-        }
-        received
-    }
-
-    /// Sends and receives, over a connection kept from earlier where there is one.
-    ///
-    /// # Errors
-    /// [`CaseError::Broken`] when the case has sent more than any case should: it would not end.
-    pub(crate) fn exchange(&self, sent: Sent) -> Result<Exchange, CaseError> {
-        let most = SENT_MAX.saturating_add(self.setting.cases.saturating_mul(SENT_PER_INPUT_MAX));
-        if self.sent.fetch_add(1, Ordering::Relaxed) > most {
-            return Err(CaseError::Broken(format!("the case has sent {most} requests and does not end")));
-        }
-        let (started, sent_at_ms) = (clock::stopwatch(), clock::unix_ms());
-        let received = self.letting_go(&sent, || self.transfer(&sent));
-        let received = received.map_err(|error| error.to_string());
-        let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Ok(Exchange { sent, received, duration_ms, sent_at_ms })
-    }
-
-    fn transfer(&self, sent: &Sent) -> std::io::Result<Received> {
-        let authority = &sent.address.authority;
-        let idle = {
-            let mut idle = locked(&self.idle);
-            let found = idle.iter().position(|connection| connection.authority() == authority);
-            found.map(|index| idle.swap_remove(index))
-        };
-        let again = || Connection::open(authority, self.setting.timeout);
-        let (mut connection, is_kept) = match idle.filter(Connection::is_idle) {
-            Some(connection) => (connection, true),
-            None => (again()?, false),
-        };
-        let mut answer = connection.exchange(sent, self.setting.timeout);
-        // A target may close a connection it no longer wants at any time, also while a request is on its way to it.
-        let is_stale = |error: &std::io::Error| {
-            let closed = [ConnectionAborted, ConnectionReset, BrokenPipe];
-            is_kept && closed.contains(&error.kind())
-        };
-        if answer.as_ref().is_err_and(is_stale) {
-            connection = again()?;
-            answer = connection.exchange(sent, self.setting.timeout);
-        }
-        let (received, may_stay) = answer?;
-        if may_stay {
-            locked(&self.idle).push(connection);
-        }
-        Ok(received)
-    }
+fn names(readings: &[(String, bool)]) -> Vec<(&str, bool)> {
+    readings.iter().map(|(name, holds)| (name.as_str(), *holds)).collect()
 }

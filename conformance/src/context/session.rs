@@ -1,15 +1,16 @@
-//! What all trials of a run share: whom they judge, and how.
+//! What all cases of a run share: whom they judge, and how.
 //!
 //! Sends nothing.
 
 use std::time::Duration;
 
-use crate::snapshot::Recorder;
+use crate::context::recorder::Recorder;
+use crate::random;
 use crate::target::control::Control;
 use crate::target::profile::Target;
 use crate::target::restart::Restarter;
 
-/// What all trials of a run share.
+/// What all cases of a run share.
 #[derive(Debug)]
 pub struct Session {
     /// The implementation under judgement, where the run found it.
@@ -22,7 +23,7 @@ pub struct Session {
     pub cases: u32,
     /// How long one exchange may take.
     pub timeout: Duration,
-    /// Where scenes are written down instead of being compared, when they are being recorded.
+    /// Where transcripts are written down instead of being compared, when they are being recorded.
     pub recorder: Option<Recorder>,
     /// Part of every name this run makes up.
     pub nonce: String,
@@ -31,6 +32,11 @@ pub struct Session {
 }
 
 impl Session {
+    /// A session that records nothing and restarts nothing, with names of its own.
+    pub fn new(target: Target, control: Option<Control>, seed: u64, cases: u32, timeout: Duration) -> Self {
+        Self { target, control, seed, cases, timeout, recorder: None, nonce: random::nonce(), restarter: None }
+    }
+
     /// The implementation under judgement, where it is now.
     pub fn target(&self) -> &Target {
         self.later().map_or(&self.target, |(target, _)| target)

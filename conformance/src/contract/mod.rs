@@ -1,5 +1,6 @@
 //! What is demanded, and how it can fail to hold: rules and verdicts. Knows no target and no case.
 
+pub mod declared_rules;
 pub mod locations;
 pub mod rule;
 pub mod verdict;

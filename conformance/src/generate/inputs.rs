@@ -11,6 +11,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::reply::Reply;
+use crate::http::request::Request;
 
 /// How often a failing input may be tried in smaller forms.
 const SHRINKS_MAX: usize = 300;
@@ -22,6 +24,19 @@ pub enum Show {
     Forget,
     /// The one to be told of.
     Record,
+}
+
+impl Show {
+    /// Sends the request of a try.
+    ///
+    /// # Errors
+    /// [`CaseError::NoAnswer`] when no answer comes that can be read.
+    pub fn send(self, request: Request<'_>) -> Result<Reply, CaseError> {
+        match self {
+            Self::Forget => request.send_forgotten(),
+            Self::Record => request.send(),
+        }
+    }
 }
 
 /// Draws so many inputs and judges each; the smallest one found that fails is judged once more, on the record, and told.
@@ -50,7 +65,7 @@ where
         *last.borrow_mut() = Some(stop);
         true
     };
-    let found = smallest(draws, inputs, dice(cx.setting().seed, &cx.case().id()), fails);
+    let found = smallest(draws, inputs, dice(cx.session().seed, cx.id()), fails);
     let found = found.map_err(|why| CaseError::Broken(format!("no inputs: {why}")))?;
     match (found, last.into_inner()) {
         (_, Some(stop)) if ended.get() => Err(stop),
@@ -135,21 +150,15 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::case::Case;
     use crate::context::session::Session;
     use crate::contract::verdict::Mismatch;
     use crate::target::profile::Target;
 
-    const CASE: Case = Case {
-        chapter: "paging",
-        name: "numbers",
-        about: "Numbers.",
-        rules: &["paging/limit-maximum"],
-        needs: &[],
-        judge: |_| Ok(()),
-    };
+    fn context(session: &Session) -> CaseContext<'_> {
+        CaseContext::new(session, "paging::numbers", &["paging/limit-maximum"])
+    }
 
-    fn setting(seed: u64) -> Session {
+    fn session(seed: u64) -> Session {
         let profile = r#"
             urls = { catalogue = "http://127.0.0.1:9" }
             [credentials]
@@ -158,26 +167,17 @@ mod tests {
             test_key = "ak_1"
             admin_key = "ak_2"
         "#;
-        Session {
-            target: Target::parse(profile).unwrap(),
-            control: None,
-            seed,
-            cases: 64,
-            timeout: Duration::from_secs(1),
-            nonce: "0".into(),
-            recorder: None,
-            restarter: None,
-        }
+        Session::new(Target::parse(profile).unwrap(), None, seed, 64, Duration::from_secs(1))
     }
 
     fn drawn(seed: u64) -> Vec<u32> {
-        let setting = setting(seed);
+        let session = session(seed);
         let seen = RefCell::new(Vec::new());
         let judge = |number: &u32, _| {
             seen.borrow_mut().push(*number);
             Ok(())
         };
-        each(&CaseContext::new(&setting, &CASE), 64, &(0_u32..1_000_000), judge).unwrap();
+        each(&context(&session), 64, &(0_u32..1_000_000), judge).unwrap();
         seen.into_inner()
     }
 
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn the_smallest_failing_input_is_told_and_it_alone_is_recorded() {
-        let setting = setting(1);
+        let session = session(1);
         let recorded = RefCell::new(Vec::new());
         let judge = |number: &u32, show| {
             if show == Show::Record {
@@ -206,7 +206,7 @@ mod tests {
                 got: number.to_string(),
             }))
         };
-        let cx = CaseContext::new(&setting, &CASE);
+        let cx = context(&session);
         let Err(CaseError::Mismatch(told)) = each(&cx, 64, &(0_u32..1_000_000), judge) else {
             panic!("no mismatch");
         };
@@ -216,13 +216,13 @@ mod tests {
 
     #[test]
     fn a_failed_preparation_ends_the_search() {
-        let setting = setting(1);
+        let session = session(1);
         let tries = Cell::new(0);
         let judge = |_: &u32, _| {
             tries.set(tries.get() + 1);
             Err(CaseError::Hook("gone".into()))
         };
-        let cx = CaseContext::new(&setting, &CASE);
+        let cx = context(&session);
         assert!(matches!(each(&cx, 64, &(0_u32..1_000_000), judge), Err(CaseError::Hook(_))));
         assert_eq!(tries.get(), 1);
     }

@@ -24,6 +24,11 @@ pub struct Sent {
 }
 
 impl Sent {
+    /// The path without what the interface's own URL puts before it.
+    pub fn path_below_prefix(&self) -> &str {
+        self.path.strip_prefix(&self.address.prefix).unwrap_or(&self.path)
+    }
+
     /// A command line that sends it again.
     pub fn curl(&self) -> String {
         let mut line = String::from("curl -si");

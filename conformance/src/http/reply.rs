@@ -1,15 +1,14 @@
-//! Expectations: each names the rule it judges, and either holds or stops the case with a mismatch.
+//! A reply, and the checks of it: each is about one rule, and either holds or stops the case with a mismatch.
 //!
-//! An expectation looks only at the answer in hand; it never sends anything.
+//! A check looks only at the reply in hand; it never sends anything.
 
 use std::fmt::Display;
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::case::Case;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, Mismatch};
+use crate::contract::declared_rules::DeclaredRules;
+use crate::contract::verdict::CaseError;
 use crate::http::exchange::{Exchange, Received};
 
 /// An answer a case can judge.
@@ -17,21 +16,26 @@ use crate::http::exchange::{Exchange, Received};
 pub struct Reply {
     exchange: Arc<Exchange>,
     received: Arc<Received>,
-    rules: &'static [&'static str],
+    rules: DeclaredRules,
 }
 
 impl Reply {
     /// # Errors
     /// [`CaseError::NoAnswer`] when the exchange has no answer.
-    pub(crate) fn of(exchange: Exchange, cx: &CaseContext<'_>) -> Result<Self, CaseError> {
+    pub(crate) fn of(exchange: Exchange, rules: DeclaredRules) -> Result<Self, CaseError> {
         let asked = format!("{} {}", exchange.sent.method, exchange.sent.path);
         let received = exchange.received.clone().map_err(|why| CaseError::NoAnswer(format!("{asked}: {why}")))?;
-        Ok(Self { exchange: Arc::new(exchange), received: Arc::new(received), rules: cx.case().rules })
+        Ok(Self { exchange: Arc::new(exchange), received: Arc::new(received), rules })
     }
 
-    /// Begins a judgement of that rule, which the case must have declared.
-    pub fn judge(&self, rule: &'static str) -> Judge<'_> {
-        Judge { reply: self, rule }
+    /// A check of the case's only rule.
+    pub fn check(&self) -> Check<'_> {
+        Check { reply: self, rule: None }
+    }
+
+    /// A check of one of the case's rules.
+    pub fn check_rule(&self, rule: &'static str) -> Check<'_> {
+        Check { reply: self, rule: Some(rule) }
     }
 
     /// The answer as received.
@@ -82,23 +86,21 @@ impl Reply {
     }
 }
 
-/// A judgement of one rule on one answer. Methods chain: each holds or stops the case.
+/// A check of one reply by one rule. Methods chain: each holds or stops the case.
 #[derive(Debug, Clone, Copy)]
-pub struct Judge<'r> {
+pub struct Check<'r> {
     reply: &'r Reply,
-    rule: &'static str,
+    /// None where it is the case's only one.
+    rule: Option<&'static str>,
 }
 
-/// What a judgement returns.
-pub type Check<'r> = Result<Judge<'r>, CaseError>;
+/// A check that held so far.
+pub type Checked<'r> = Result<Check<'r>, CaseError>;
 
-impl Judge<'_> {
-    /// A mismatch of this rule.
+impl Check<'_> {
+    /// A mismatch of its rule.
     pub fn mismatch(&self, place: impl Display, want: impl Display, got: impl Display) -> CaseError {
-        if !self.reply.rules.contains(&self.rule) {
-            return CaseError::Broken(format!("the case judges {} without declaring it", self.rule));
-        }
-        mismatch(self.rule, place, want, got)
+        self.reply.rules.mismatch(self.rule, place, want, got)
     }
 
     /// Any condition; `got` is told when it does not hold.
@@ -112,22 +114,17 @@ impl Judge<'_> {
         want: impl Display,
         got: impl Display,
     ) -> Result<Self, CaseError> {
-        if holds && self.reply.rules.contains(&self.rule) { Ok(self) } else { Err(self.mismatch(place, want, got)) }
+        self.reply.rules.check(self.rule, holds, place, want, got)?;
+        Ok(self)
     }
 
     /// The status.
-    ///
-    /// # Errors
-    /// As [`Self::that`].
     pub fn status(self, want: u16) -> Result<Self, CaseError> {
         let got = self.reply.status();
         self.that(got == want, "status", want, format!("{got} {}", brief(&self.reply.received.text())))
     }
 
     /// The status is one of these.
-    ///
-    /// # Errors
-    /// As [`Self::that`].
     pub fn status_among(self, wanted: &[u16]) -> Result<Self, CaseError> {
         let got = self.reply.status();
         let want = wanted.iter().map(u16::to_string).collect::<Vec<_>>().join(" or ");
@@ -135,44 +132,29 @@ impl Judge<'_> {
     }
 
     /// A header with exactly this value, on one line.
-    ///
-    /// # Errors
-    /// As [`Self::that`].
     pub fn header(self, name: &str, want: &str) -> Result<Self, CaseError> {
         let got = self.reply.received.values(name);
         self.that(got == [want], format!("header {name}"), want, shown(&got))
     }
 
     /// No header of that name.
-    ///
-    /// # Errors
-    /// As [`Self::that`].
     pub fn no_header(self, name: &str) -> Result<Self, CaseError> {
         let got = self.reply.received.values(name);
         self.that(got.is_empty(), format!("header {name}"), "absent", shown(&got))
     }
 
     /// No bytes of body.
-    ///
-    /// # Errors
-    /// As [`Self::that`].
     pub fn no_body(self) -> Result<Self, CaseError> {
         let body = &self.reply.received.body;
         self.that(body.is_empty(), "body", "none", brief(&self.reply.received.text()))
     }
 
     /// The whole body equals this JSON value; numbers are equal by value.
-    ///
-    /// # Errors
-    /// As [`Self::that`].
     pub fn body(self, want: &Value) -> Result<Self, CaseError> {
         self.at("", want)
     }
 
     /// This JSON value stands at the pointer; numbers are equal by value.
-    ///
-    /// # Errors
-    /// As [`Self::that`].
     pub fn at(self, pointer: &str, want: &Value) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let holds = got.as_ref().is_some_and(|got| same(got, want));
@@ -180,9 +162,6 @@ impl Judge<'_> {
     }
 
     /// Nothing stands at the pointer.
-    ///
-    /// # Errors
-    /// As [`Self::that`].
     pub fn nothing_at(self, pointer: &str) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let is_json = self.reply.received.json().is_some();
@@ -191,9 +170,6 @@ impl Judge<'_> {
     }
 
     /// What stands at the pointer satisfies a condition, told in words.
-    ///
-    /// # Errors
-    /// As [`Self::that`].
     pub fn at_where(self, pointer: &str, want: &str, holds: impl Fn(&Value) -> bool) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let fits = got.as_ref().is_some_and(holds);
@@ -201,9 +177,6 @@ impl Judge<'_> {
     }
 
     /// The object at the pointer has exactly these keys, in any order.
-    ///
-    /// # Errors
-    /// As [`Self::that`].
     pub fn keys(self, pointer: &str, wanted: &[&str]) -> Result<Self, CaseError> {
         let mut want = wanted.to_vec();
         want.sort_unstable();
@@ -214,9 +187,6 @@ impl Judge<'_> {
     }
 
     /// A refusal with `{ error: <text> }`: this status, and a body of exactly one key `error` holding a text that is not empty.
-    ///
-    /// # Errors
-    /// As [`Self::that`].
     pub fn refused(self, status: u16) -> Result<Self, CaseError> {
         self.status(status)?.at_where("", "{ \"error\": <text> } and nothing else", |value| {
             let text = value.get("error").and_then(Value::as_str);
@@ -225,9 +195,6 @@ impl Judge<'_> {
     }
 
     /// A 401 with this code.
-    ///
-    /// # Errors
-    /// As [`Self::that`].
     pub fn denied(self, code: &str) -> Result<Self, CaseError> {
         self.status(401)?.at("/error/codigo", &Value::from(code))
     }
@@ -238,70 +205,6 @@ impl Judge<'_> {
             None => format!("a body that is not JSON: {}", brief(&self.reply.received.text())),
         }
     }
-}
-
-/// An open rule: the first reading that holds is noted; none is a mismatch.
-///
-/// # Errors
-/// [`CaseError::Mismatch`] when no accepted reading holds, [`CaseError::Broken`] when the case does not declare the rule.
-pub fn observe(
-    cx: &CaseContext<'_>,
-    rule: &'static str,
-    readings: &[(&str, bool)],
-    got: impl Display,
-) -> Result<(), CaseError> {
-    if !cx.case().rules.contains(&rule) {
-        return Err(CaseError::Broken(format!("the case judges {rule} without declaring it")));
-    }
-    if let Some((seen, _)) = readings.iter().find(|(_, holds)| *holds) {
-        cx.observe(rule, seen);
-        return Ok(());
-    }
-    let accepted: Vec<_> = readings.iter().map(|(name, _)| *name).collect();
-    Err(mismatch(rule, "any accepted reading", accepted.join("; or "), got))
-}
-
-/// The same where one rule is read of several things: each reading says `what` it was seen of.
-///
-/// # Errors
-/// As [`reading`].
-pub fn observe_of(
-    cx: &CaseContext<'_>,
-    rule: &'static str,
-    what: &str,
-    readings: &[(&str, bool)],
-    got: impl Display,
-) -> Result<(), CaseError> {
-    let named: Vec<_> = readings.iter().map(|(how, holds)| (format!("{what}: {how}"), *holds)).collect();
-    let named: Vec<_> = named.iter().map(|(named, holds)| (named.as_str(), *holds)).collect();
-    observe(cx, rule, &named, got)
-}
-
-/// A condition on several answers together.
-///
-/// # Errors
-/// [`CaseError::Mismatch`] when it does not hold, [`CaseError::Broken`] when the case does not declare the rule.
-pub fn holds(
-    case: &Case,
-    rule: &'static str,
-    holds: bool,
-    place: &str,
-    want: impl Display,
-    got: impl Display,
-) -> Result<(), CaseError> {
-    if !case.rules.contains(&rule) {
-        return Err(CaseError::Broken(format!("the case judges {rule} without declaring it")));
-    }
-    if holds { Ok(()) } else { Err(mismatch(rule, place, want, got)) }
-}
-
-fn mismatch(rule: &str, place: impl Display, want: impl Display, got: impl Display) -> CaseError {
-    CaseError::Mismatch(Mismatch {
-        rule: rule.into(),
-        place: place.to_string(),
-        want: want.to_string(),
-        got: got.to_string(),
-    })
 }
 
 fn body_place(pointer: &str) -> String {

@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::clock;
-use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
+use crate::http::client::Client;
 use crate::http::connection::Connection;
-use crate::http::exchange::{Exchange, Sent};
+use crate::http::exchange::{Exchange, Received, Sent};
 use crate::http::reply::Reply;
 use crate::target::profile::Address;
 
@@ -19,8 +18,8 @@ pub fn percent_encoded(text: &str) -> String {
 
 /// A request being put together.
 #[derive(Debug)]
-pub struct Request<'t, 'a> {
-    cx: &'t CaseContext<'a>,
+pub struct Request<'c> {
+    client: &'c Client,
     address: Result<Address, CaseError>,
     method: String,
     path: String,
@@ -28,16 +27,10 @@ pub struct Request<'t, 'a> {
     body: Option<Vec<u8>>,
 }
 
-impl<'t, 'a> Request<'t, 'a> {
-    pub(crate) fn new(cx: &'t CaseContext<'a>, address: Result<Address, CaseError>, method: &str, path: &str) -> Self {
-        Self { cx, address, method: method.into(), path: path.into(), headers: Vec::new(), body: None }
-    }
-
-    /// Speaks to the host alone, not to the interface's own path.
-    pub(crate) fn forget_prefix(&mut self) {
-        if let Ok(address) = &mut self.address {
-            address.prefix.clear();
-        }
+impl<'c> Request<'c> {
+    /// A request to that address, if there is one; the error is told when it is sent.
+    pub fn new(client: &'c Client, address: Result<Address, CaseError>, method: &str, path: &str) -> Self {
+        Self { client, address, method: method.into(), path: path.into(), headers: Vec::new(), body: None }
     }
 
     /// Adds a header line; several of one name are sent as several lines.
@@ -89,41 +82,43 @@ impl<'t, 'a> Request<'t, 'a> {
     /// # Errors
     /// [`CaseError::NoAnswer`] when none comes that can be read.
     pub fn send(self) -> Result<Reply, CaseError> {
-        let cx = self.cx;
+        let client = self.client;
         let exchange = self.send_unrecorded()?;
-        cx.record(exchange.clone());
-        Reply::of(exchange, cx)
+        client.record(exchange.clone());
+        Reply::of(exchange, client.rules())
     }
 
     /// Sends it on a connection of its own, asking for that to be closed; the answer, and the bytes that came after its end.
     ///
     /// # Errors
-    /// As [`Self::send`].
+    /// [`CaseError::NoAnswer`] when none comes that can be read.
     pub fn send_and_close(self) -> Result<(Reply, Vec<u8>), CaseError> {
         const PATIENCE: Duration = Duration::from_secs(1);
-        let cx = self.cx;
-        let timeout = cx.setting().timeout;
-        let request = self.header("Connection", "close");
-        let sent = request.into_sent()?;
-        let started = clock::stopwatch();
-        let sent_at_ms = clock::unix_ms();
+        let client = self.client;
         let mut after = Vec::new();
-        let received = cx.letting_go(&sent, || {
-            let mut connection = Connection::open(&sent.address.authority, timeout)?;
-            let (received, _) = connection.exchange(&sent, timeout)?;
+        let reply = self.header("Connection", "close").send_by(|sent| {
+            let mut connection = Connection::open(&sent.address.authority, client.timeout())?;
+            let (received, _) = connection.exchange(sent, client.timeout())?;
             after = connection.remaining(PATIENCE);
-            Ok::<_, std::io::Error>(received)
-        });
-        let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let received = received.map_err(|error| error.to_string());
-        let exchange = Exchange { sent, received, duration_ms, sent_at_ms };
-        cx.record(exchange.clone());
-        Ok((Reply::of(exchange, cx)?, after))
+            Ok(received)
+        })?;
+        Ok((reply, after))
     }
 
-    /// The trial it belongs to.
-    pub(crate) fn cx(&self) -> &'t CaseContext<'a> {
-        self.cx
+    /// Sends it in the caller's way, past the connections kept.
+    ///
+    /// # Errors
+    /// [`CaseError::NoAnswer`] when no answer comes that can be read.
+    pub(crate) fn send_by(self, transfer: impl FnOnce(&Sent) -> std::io::Result<Received>) -> Result<Reply, CaseError> {
+        let client = self.client;
+        let exchange = client.exchange_by(self.into_sent()?, transfer);
+        client.record(exchange.clone());
+        Reply::of(exchange, client.rules())
+    }
+
+    /// How long its exchange may take.
+    pub(crate) fn timeout(&self) -> Duration {
+        self.client.timeout()
     }
 
     /// Sends it without adding to the case's record: for tidying up and for the many requests of generated cases.
@@ -131,11 +126,20 @@ impl<'t, 'a> Request<'t, 'a> {
     /// # Errors
     /// Only [`CaseError::Broken`]: a failed transfer is in the exchange.
     pub fn send_unrecorded(self) -> Result<Exchange, CaseError> {
-        let cx = self.cx;
-        cx.exchange(self.into_sent()?)
+        let client = self.client;
+        client.exchange(self.into_sent()?)
     }
 
-    pub(crate) fn into_sent(self) -> Result<Sent, CaseError> {
+    /// As [`Self::send`], without adding to the case's record.
+    ///
+    /// # Errors
+    /// [`CaseError::NoAnswer`] when none comes that can be read.
+    pub fn send_forgotten(self) -> Result<Reply, CaseError> {
+        let rules = self.client.rules();
+        Reply::of(self.send_unrecorded()?, rules)
+    }
+
+    fn into_sent(self) -> Result<Sent, CaseError> {
         let address = self.address?;
         let path = format!("{}{}", address.prefix, self.path);
         let path = if path.is_empty() { "/".to_owned() } else { path };

@@ -21,7 +21,7 @@ impl Listener for Progress {
                 _ = self.bar.set(bar(*cases));
             }
             Event::Began { id } => self.with(|bar| bar.set_message((*id).to_owned())),
-            Event::CommandError(outcome) => self.with(|bar| {
+            Event::Ended(outcome) => self.with(|bar| {
                 bar.inc(1);
                 if matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked | Verdict::Broken) {
                     bar.println(format!("{} {}", outcome.verdict.word(), outcome.id));

@@ -16,7 +16,7 @@ pub enum Event<'a> {
         id: &'a str,
     },
     /// A case ended.
-    CommandError(&'a CaseOutcome),
+    Ended(&'a CaseOutcome),
     /// The run is over.
     Finished,
 }

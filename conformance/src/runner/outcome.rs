@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::context::case_context::Observation;
+use crate::context::observation::Observation;
 use crate::contract::rule::{Contract, Level};
 use crate::contract::verdict::{CaseError, Mismatch};
 use crate::http::exchange::Exchange;

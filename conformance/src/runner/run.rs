@@ -9,10 +9,10 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::case::{Case, Need};
 use crate::clock;
-use crate::context::case_context::CaseContext;
 use crate::context::session::Session;
 use crate::contract::rule::Contract;
 use crate::contract::verdict::CaseError;
+use crate::fixture::books;
 use crate::runner::event::{Event, Listener};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
@@ -21,7 +21,7 @@ use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 pub struct Plan {
     /// How many cases at a time, at least 1.
     pub jobs: usize,
-    /// CaseError at the first failure.
+    /// Stop at the first failure.
     pub fail_fast: bool,
     /// Try a failed case so many times again; one that then passes is flaky.
     pub retries: u32,
@@ -33,7 +33,7 @@ pub struct Plan {
 
 /// A run under way.
 struct Run<'a> {
-    setting: &'a Session,
+    session: &'a Session,
     plan: &'a Plan,
     listener: &'a dyn Listener,
     /// Set from outside to end the run early.
@@ -43,11 +43,11 @@ struct Run<'a> {
     ended: Mutex<Vec<(usize, CaseOutcome)>>,
 }
 
-/// Runs the cases and says what came of them. Session `stop` ends the run after the cases under way.
-pub fn run(setting: &Session, cases: &[&Case], plan: &Plan, listener: &dyn Listener, stop: &AtomicBool) -> RunOutcome {
+/// Runs the cases and returns the outcomes. Setting `stop` ends the run after the cases under way.
+pub fn run(session: &Session, cases: &[&Case], plan: &Plan, listener: &dyn Listener, stop: &AtomicBool) -> RunOutcome {
     let (started, started_at_ms) = (clock::stopwatch(), clock::unix_ms());
     listener.hear(&Event::Started { cases: cases.len() });
-    let run = Run { setting, plan, listener, stop, has_failed: AtomicBool::new(false), ended: Mutex::default() };
+    let run = Run { session, plan, listener, stop, has_failed: AtomicBool::new(false), ended: Mutex::default() };
     let numbered = || cases.iter().copied().enumerate();
     run.side_by_side(numbered().filter(|(_, case)| !case.is_alone()).collect());
     let (last, alone): (Vec<_>, Vec<_>) =
@@ -63,9 +63,9 @@ pub fn run(setting: &Session, cases: &[&Case], plan: &Plan, listener: &dyn Liste
     let mut ended = run.ended.into_inner().unwrap_or_else(PoisonError::into_inner);
     ended.sort_by_key(|(index, _)| *index);
     RunOutcome {
-        target: setting.target.name.clone(),
-        urls: setting.target.urls.iter().map(|(surface, at)| (surface.key().to_owned(), at.url())).collect(),
-        seed: setting.seed,
+        target: session.target.name.clone(),
+        urls: session.target.urls.iter().map(|(surface, at)| (surface.key().to_owned(), at.url())).collect(),
+        seed: session.seed,
         started_at_ms,
         duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
         is_complete: ended.len() == cases.len(),
@@ -98,7 +98,7 @@ impl Run<'_> {
     /// moved it have reset the target, or might have, all the same.
     fn put_clock_back(&self, cases: &[&Case]) {
         let moves = |case: &&Case| case.needs.contains(&Need::Clock) || case.needs.contains(&Need::Reset);
-        if let Some(control) = self.setting.control()
+        if let Some(control) = self.session.control()
             && cases.iter().any(moves)
         {
             _ = control.reset();
@@ -114,7 +114,7 @@ impl Run<'_> {
             Some(why) => blank(case, Verdict::Skipped, Some(why)),
             None => self.judge(case),
         };
-        self.listener.hear(&Event::CommandError(&outcome));
+        self.listener.hear(&Event::Ended(&outcome));
         if self.plan.fail_fast && matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked) {
             self.has_failed.store(true, Ordering::Relaxed);
         }
@@ -124,15 +124,15 @@ impl Run<'_> {
     /// Why the case cannot run here, if so.
     fn missing(&self, case: &Case) -> Option<String> {
         case.needs.iter().find_map(|need| match need {
-            Need::Clock if self.setting.control.is_none() => Some("needs the control hook's clock".to_owned()),
-            Need::Reset if self.setting.control.is_none() => Some("needs the control hook's reset".to_owned()),
+            Need::Clock if self.session.control.is_none() => Some("needs the control hook's clock".to_owned()),
+            Need::Reset if self.session.control.is_none() => Some("needs the control hook's reset".to_owned()),
             Need::Exclusive if !self.plan.is_exclusive => {
                 Some("needs exclusive use of the target (a control hook, --spawn or --reference)".to_owned())
             }
-            Need::Restart if self.setting.restarter.is_none() => {
+            Need::Restart if self.session.restarter.is_none() => {
                 Some("needs --restart and a target that the suite starts (--spawn or --reference)".to_owned())
             }
-            Need::Interface(surface) if self.setting.target.address(*surface).is_none() => {
+            Need::Interface(surface) if self.session.target.address(*surface).is_none() => {
                 Some(format!("the target does not offer `{surface}`"))
             }
             _ => None,
@@ -158,11 +158,11 @@ impl Run<'_> {
 
     fn attempt(&self, case: &Case) -> CaseOutcome {
         let started = clock::stopwatch();
-        let cx = CaseContext::new(self.setting, case);
+        let cx = case.context(self.session);
         let judged = catch_unwind(AssertUnwindSafe(|| (case.judge)(&cx)));
         let judged =
             judged.unwrap_or_else(|panic| Err(CaseError::Broken(format!("the case panicked: {}", said(&*panic)))));
-        cx.tidy_up();
+        books::delete_owned(&cx);
         let mut outcome = blank(case, Verdict::Pass, None);
         (outcome.exchanges, outcome.notes) = cx.into_record();
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);

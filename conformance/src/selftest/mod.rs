@@ -181,12 +181,12 @@ fn fate_of(fault: &'static Fault, inputs: u32) -> Result<FaultOutcome, String> {
 
 fn judge(options: Options, chosen: &[&Case], seed: u64, inputs: u32) -> Result<RunOutcome, String> {
     let impostor = Impostor::start(options).map_err(|error| format!("cannot start the impostor: {error}"))?;
-    let setting = setting(&impostor.urls(), seed, inputs)?;
+    let session = session(&impostor.urls(), seed, inputs)?;
     let plan = Plan { jobs: 4, fail_fast: false, retries: 0, is_exclusive: true, keeps_traffic: false };
-    Ok(run(&setting, chosen, &plan, &Silence, &AtomicBool::new(false)))
+    Ok(run(&session, chosen, &plan, &Silence, &AtomicBool::new(false)))
 }
 
-fn setting(urls: &Urls, seed: u64, inputs: u32) -> Result<Session, String> {
+fn session(urls: &Urls, seed: u64, inputs: u32) -> Result<Session, String> {
     let mut target = Target::parse(REFERENCE_PROFILE)?;
     target.name = "impostor".into();
     let places = [
@@ -200,8 +200,7 @@ fn setting(urls: &Urls, seed: u64, inputs: u32) -> Result<Session, String> {
     ];
     target.place_only(&places.map(|(key, url)| (key.to_owned(), url.clone())).into())?;
     let control = Some(Control::new(&urls.control, TIMEOUT)?);
-    let nonce = random::nonce();
-    Ok(Session { target, control, seed, cases: inputs, timeout: TIMEOUT, recorder: None, nonce, restarter: None })
+    Ok(Session::new(target, control, seed, inputs, TIMEOUT))
 }
 
 /// The faults whose id or rule fits one of the patterns; all of them without any.

@@ -6,12 +6,11 @@
 //! names in any case and order, JSON keys in any order, free texts, and the readings a scene allows.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 
 use include_dir::{Dir, include_dir};
 
 use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult, Mismatch};
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::reply::Reply;
 
 pub mod headers;
@@ -24,9 +23,6 @@ pub use mask::Mask;
 pub use step::Block;
 
 static SNAPSHOTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/snapshots");
-
-/// Where scenes are written down instead of being compared: name to text.
-pub type Recorder = Mutex<BTreeMap<String, String>>;
 
 /// Whether a value may stand where nothing need stand.
 type Passes = fn(&serde_json::Value) -> bool;
@@ -116,11 +112,10 @@ impl<'t, 'a> Scene<'t, 'a> {
     ///
     /// # Errors
     /// [`CaseError::Mismatch`] at the first difference, [`CaseError::Broken`] when there is no such file.
-    pub fn judge(self) -> CaseResult {
-        if let Some(recorder) = &self.cx.setting().recorder {
+    pub fn compare(self) -> CaseResult {
+        if let Some(recorder) = &self.cx.session().recorder {
             let texts: Vec<_> = self.blocks.iter().map(|(block, _)| block.text()).collect();
-            let mut recorder = recorder.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            recorder.insert(self.name.to_owned(), texts.join("\n"));
+            recorder.record(self.name, texts.join("\n"));
             return Ok(());
         }
         let Some(golden) = golden_text(self.name) else {
@@ -132,22 +127,16 @@ impl<'t, 'a> Scene<'t, 'a> {
                 return Err(CaseError::Broken(format!("the snapshot {} has no step {}", self.name, block.step)));
             };
             if let Some(difference) = wanted.difference(block, shown) {
-                return Err(self.stop(difference, shown.step));
+                return Err(self.mismatch(&difference, shown.step));
             }
         }
         Ok(())
     }
 
-    fn stop(&self, difference: step::Difference, step: &str) -> CaseError {
-        if !self.cx.case().rules.contains(&difference.rule.as_str()) {
-            return CaseError::Broken(format!("the scene judges {} without declaring it", difference.rule));
-        }
-        CaseError::Mismatch(Mismatch {
-            rule: difference.rule,
-            place: format!("step `{step}`, {}", difference.place),
-            want: difference.want,
-            got: difference.got,
-        })
+    fn mismatch(&self, difference: &step::Difference, step: &str) -> CaseError {
+        let place = format!("step `{step}`, {}", difference.place);
+        let rules = self.cx.client().rules();
+        rules.mismatch(Some(difference.rule), place, &difference.want, &difference.got)
     }
 }
 

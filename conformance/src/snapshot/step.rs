@@ -23,7 +23,7 @@ pub struct Block {
 /// Where an answer differs from its reviewed text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Difference {
-    pub(super) rule: String,
+    pub(super) rule: &'static str,
     pub(super) place: String,
     pub(super) want: String,
     pub(super) got: String,
@@ -81,8 +81,8 @@ impl Block {
 
     /// The first place where an answer differs from this, its reviewed text; `None` when it does not.
     pub(super) fn difference(&self, got: &Self, shown: &Shown) -> Option<Difference> {
-        let difference = |rule: &str, place: String, want: &str, got: &str| {
-            Some(Difference { rule: rule.into(), place, want: want.into(), got: got.into() })
+        let difference = |rule: &'static str, place: String, want: &str, got: &str| {
+            Some(Difference { rule, place, want: want.into(), got: got.into() })
         };
         if self.status != got.status {
             let came = format!("{} {}", got.status, got.body.join(" "));

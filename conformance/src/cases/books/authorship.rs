@@ -6,7 +6,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::{MadeUser, Tokens};
-use crate::http::reply::{Reply, observe, told};
+use crate::http::reply::{Reply, told};
 use crate::http::request::Request;
 
 cases! { "books";
@@ -51,7 +51,7 @@ fn creado_por_is_the_email_of_a_session_s_user(cx: &CaseContext<'_>) -> CaseResu
     let (email, tokens) = writer(cx)?;
     let made = cx.made(cx.post("/libros").bearer(&tokens.session).json(&book()).send()?)?;
     for reply in answered_and_read(cx, made.reply)? {
-        reply.judge("books/creado-por-user").at("/creadoPor", &json!(email))?;
+        reply.check_rule("books/creado-por-user").at("/creadoPor", &json!(email))?;
     }
     Ok(())
 }
@@ -60,7 +60,7 @@ fn creado_por_is_the_email_of_a_jwt_s_user(cx: &CaseContext<'_>) -> CaseResult {
     let (user, tokens): (MadeUser, Tokens) = cx.register_and_log_in("moderator")?;
     let made = cx.made(cx.post("/libros").jwt(&tokens.jwt).json(&book()).send()?)?;
     for reply in answered_and_read(cx, made.reply)? {
-        reply.judge("books/creado-por-user").at("/creadoPor", &json!(user.email))?;
+        reply.check_rule("books/creado-por-user").at("/creadoPor", &json!(user.email))?;
     }
     Ok(())
 }
@@ -69,7 +69,7 @@ fn creado_por_is_the_name_of_the_client(cx: &CaseContext<'_>) -> CaseResult {
     let client = cx.create_client(&["read:libros", "write:libros"])?;
     let made = cx.made(cx.post("/libros").key(&client.key).json(&book()).send()?)?;
     for reply in answered_and_read(cx, made.reply)? {
-        reply.judge("books/creado-por-client").at("/creadoPor", &json!(client.name))?;
+        reply.check_rule("books/creado-por-client").at("/creadoPor", &json!(client.name))?;
     }
     Ok(())
 }
@@ -78,8 +78,8 @@ fn creado_por_names_the_initial_clients(cx: &CaseContext<'_>) -> CaseResult {
     for key in [cx.test_key(), cx.admin_key()] {
         let made = cx.made(cx.post("/libros").key(key).json(&book()).send()?)?;
         let is_name = |name: &Value| name.as_str().is_some_and(|name| !name.is_empty() && name != key);
-        let judge = made.reply.judge("books/creado-por-client");
-        judge.at_where("/creadoPor", "the client's name, a text", is_name)?;
+        let check = made.reply.check_rule("books/creado-por-client");
+        check.at_where("/creadoPor", "the client's name, a text", is_name)?;
     }
     Ok(())
 }
@@ -90,7 +90,7 @@ fn actualizado_por_is_the_email_of_a_session_s_user(cx: &CaseContext<'_>) -> Cas
     let reply = cx.put(&made.path()).bearer(&tokens.session).json(&book()).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for reply in answered_and_read(cx, reply)? {
-        reply.judge("books/actualizado-por-user").at("/actualizadoPor", &json!(email))?;
+        reply.check_rule("books/actualizado-por-user").at("/actualizadoPor", &json!(email))?;
     }
     Ok(())
 }
@@ -102,7 +102,7 @@ fn actualizado_por_is_the_email_of_a_jwt_s_user(cx: &CaseContext<'_>) -> CaseRes
     let reply = cx.put(&made.path()).jwt(&tokens.jwt).json(&book()).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for reply in answered_and_read(cx, reply)? {
-        reply.judge("books/actualizado-por-user").at("/actualizadoPor", &json!(user.email))?;
+        reply.check_rule("books/actualizado-por-user").at("/actualizadoPor", &json!(user.email))?;
     }
     Ok(())
 }
@@ -113,7 +113,7 @@ fn actualizado_por_is_the_name_of_the_client(cx: &CaseContext<'_>) -> CaseResult
     let reply = cx.put(&made.path()).key(&client.key).json(&book()).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for reply in answered_and_read(cx, reply)? {
-        reply.judge("books/actualizado-por-client").at("/actualizadoPor", &json!(client.name))?;
+        reply.check_rule("books/actualizado-por-client").at("/actualizadoPor", &json!(client.name))?;
     }
     Ok(())
 }
@@ -122,13 +122,13 @@ fn actualizado_por_is_of_the_last_replace(cx: &CaseContext<'_>) -> CaseResult {
     let client = cx.create_client(&["write:libros"])?;
     let (user, tokens) = cx.register_and_log_in("moderator")?;
     let made = cx.create_book(&json!({}))?;
-    let replace = |request: Request<'_, '_>| request.json(&book()).send()?.prepared("replacing a book", 200);
+    let replace = |request: Request<'_>| request.json(&book()).send()?.prepared("replacing a book", 200);
     for _ in 0..2 {
         for reply in answered_and_read(cx, replace(cx.put(&made.path()).key(&client.key))?)? {
-            reply.judge("books/actualizado-por-client").at("/actualizadoPor", &json!(client.name))?;
+            reply.check_rule("books/actualizado-por-client").at("/actualizadoPor", &json!(client.name))?;
         }
         for reply in answered_and_read(cx, replace(cx.put(&made.path()).bearer(&tokens.session))?)? {
-            reply.judge("books/actualizado-por-user").at("/actualizadoPor", &json!(user.email))?;
+            reply.check_rule("books/actualizado-por-user").at("/actualizadoPor", &json!(user.email))?;
         }
     }
     Ok(())
@@ -152,5 +152,5 @@ fn creado_por_after_a_replace(cx: &CaseContext<'_>) -> CaseResult {
         ("kept from the stored book", seen.iter().all(|got| *got == creator)),
         ("kept unless the body has one", seen == [creator, Some(sent)]),
     ];
-    observe(cx, "books/creado-por-after-replace", &readings, told(&last))
+    cx.observe_rule("books/creado-por-after-replace", &readings, told(&last))
 }

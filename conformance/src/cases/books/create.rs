@@ -6,7 +6,7 @@ use super::{ids, strange_fields};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::http::reply::{holds, observe, same, told};
+use crate::http::reply::{same, told};
 
 cases! { "books";
     /// A create answers 201, with the required fields alone and with more.
@@ -44,7 +44,7 @@ fn create_answers_201(cx: &CaseContext<'_>) -> CaseResult {
     });
     for book in [&plain, &more] {
         let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(book).send()?);
-        reply.judge("books/create-status").status(201)?;
+        reply.check_rule("books/create-status").status(201)?;
     }
     Ok(())
 }
@@ -54,14 +54,14 @@ fn create_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
         "titulo": "El Aleph", "autor": "Jorge Luis Borges", "paginas": 146, "temas": ["infinito", "espejos"],
     });
     let made = cx.create_book(&sent)?;
-    let judge = made.reply.judge("books/create-body");
+    let check = made.reply.check_rule("books/create-body");
     for field in ["titulo", "autor", "paginas", "temas"] {
-        judge.at(&format!("/{field}"), &sent[field])?;
+        check.at(&format!("/{field}"), &sent[field])?;
     }
     let stored = cx.read_book(made.id)?;
-    judge.body(&stored)?;
+    check.body(&stored)?;
     let strange = strange_fields(&made.value(), &sent);
-    judge.that(strange.is_empty(), "body", "what was sent and the service's fields alone", strange.join(", "))?;
+    check.that(strange.is_empty(), "body", "what was sent and the service's fields alone", strange.join(", "))?;
     Ok(())
 }
 
@@ -72,14 +72,14 @@ fn create_answers_what_the_list_shows(cx: &CaseContext<'_>) -> CaseResult {
     let reply = cx.post("/libros").key(cx.admin_key()).json(&sent).send()?;
     let reply = cx.adopt(reply).prepared("creating a book", 201)?;
     let listed = cx.marked_books(&marker)?;
-    ids(&listed).into_iter().for_each(|id| cx.owns_book(id));
+    ids(&listed).into_iter().for_each(|id| cx.note_book(id));
     let [stored] = listed.as_slice() else {
         return Err(CaseError::Blocked {
             step: "listing the book created".into(),
             why: format!("want one, got {}", listed.len()),
         });
     };
-    reply.judge("books/create-body").body(stored)?;
+    reply.check_rule("books/create-body").body(stored)?;
     Ok(())
 }
 
@@ -88,7 +88,7 @@ fn each_is_refused(cx: &CaseContext<'_>, rule: &'static str, bodies: &[Value]) -
     cx.create_book(&json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" }))?;
     for body in bodies {
         let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(body).send()?);
-        reply.judge(rule).status(400)?;
+        reply.check_rule(rule).status(400)?;
     }
     Ok(())
 }
@@ -141,7 +141,7 @@ fn titulo_and_autor_of_another_type(cx: &CaseContext<'_>) -> CaseResult {
             ("anything but null and the empty text is taken", taken(&seen)),
         ];
         let got = format!("for {field}, as (status, kept as sent): {seen:?}");
-        observe(cx, "books/required-other-type", &readings, got)?;
+        cx.observe_rule("books/required-other-type", &readings, got)?;
     }
     Ok(())
 }
@@ -154,7 +154,7 @@ fn titulo_and_autor_of_spaces(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&book).send()?);
         let is_kept = reply.at(&format!("/{field}")) == Some(json!("   "));
         let readings = [("201, stored as sent", reply.status() == 201 && is_kept), ("400", reply.status() == 400)];
-        observe(cx, "books/required-blank", &readings, told(&reply))?;
+        cx.observe_rule("books/required-blank", &readings, told(&reply))?;
     }
     Ok(())
 }
@@ -181,14 +181,7 @@ fn refused_create_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
     // A book that was there already and is not shown is a fault of the list.
     let is_there = listed.contains(&want[0]);
     let rule = "books/refused-write-no-trace";
-    holds(
-        cx.case(),
-        rule,
-        is_there && listed == want,
-        "ids under the marker",
-        format!("{want:?}"),
-        format!("{listed:?}"),
-    )
+    cx.check_rule(rule, is_there && listed == want, "ids under the marker", format!("{want:?}"), format!("{listed:?}"))
 }
 
 fn create_at_an_existing_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -196,10 +189,10 @@ fn create_at_an_existing_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let before = cx.read_book(made.id)?;
     let body = json!({ "titulo": "La vuelta de Martín Fierro", "autor": "José Hernández" });
     let reply = cx.adopt(cx.post(&made.path()).key(cx.admin_key()).json(&body).send()?);
-    let judge = reply.judge("books/create-with-id");
-    judge.status(400)?;
+    let check = reply.check_rule("books/create-with-id");
+    check.status(400)?;
     let after = cx.read_book(made.id)?;
-    judge.that(same(&after, &before), "the book", &before, &after)?;
+    check.that(same(&after, &before), "the book", &before, &after)?;
     Ok(())
 }
 
@@ -208,10 +201,10 @@ fn create_at_an_unknown_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let path = cx.unknown_book();
     let body = json!({ "titulo": "Martín Fierro", "autor": "José Hernández" });
     let reply = cx.adopt(cx.post(&path).key(cx.admin_key()).json(&body).send()?);
-    reply.judge("books/create-with-id").status(400)?;
+    reply.check_rule("books/create-with-id").status(400)?;
     let further = format!("{path}/capitulos");
     let reply = cx.adopt(cx.post(&further).key(cx.admin_key()).json(&body).send()?);
-    reply.judge("books/create-with-id").status(400)?;
+    reply.check_rule("books/create-with-id").status(400)?;
     Ok(())
 }
 
@@ -221,7 +214,7 @@ fn create_at_an_id_is_refused_whatever_the_body(cx: &CaseContext<'_>) -> CaseRes
         for body in ["{}", "{\"titulo\":\"x\"}", "{\"titulo\":"] {
             let request = cx.post(&path).key(cx.admin_key()).header("Content-Type", "application/json");
             let reply = cx.adopt(request.body(body.as_bytes()).send()?);
-            reply.judge("books/create-with-id").status(400)?;
+            reply.check_rule("books/create-with-id").status(400)?;
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::http::reply::{holds, same, told};
+use crate::http::reply::{same, told};
 
 cases! { "books";
     /// A delete answers 204.
@@ -32,7 +32,7 @@ fn a_delete_answers_204(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
         let made = cx.create_book(&json!({}))?;
         let reply = cx.delete(&made.path()).key(cx.admin_key()).send()?;
-        reply.judge("books/delete-status").status(204)?;
+        reply.check_rule("books/delete-status").status(204)?;
     }
     Ok(())
 }
@@ -42,12 +42,12 @@ fn a_delete_answers_without_a_body(cx: &CaseContext<'_>) -> CaseResult {
     let send_two = cx.send_two("DELETE", &made.path(), Some(cx.admin_key()))?;
     let rule = "books/delete-status";
     let status = send_two.first.status;
-    holds(cx.case(), rule, status == 204, "status", 204, format!("{status} {}", send_two.first.text()))?;
+    cx.check_rule(rule, status == 204, "status", 204, format!("{status} {}", send_two.first.text()))?;
     let length = send_two.first.header("Content-Length");
     let is_empty = length.as_deref().is_none_or(|length| length.trim() == "0");
-    holds(cx.case(), rule, is_empty, "header Content-Length", "absent or 0", length.unwrap_or_default())?;
+    cx.check_rule(rule, is_empty, "header Content-Length", "absent or 0", length.unwrap_or_default())?;
     let got = send_two.spoilt.unwrap_or_default();
-    holds(cx.case(), rule, got.is_empty(), "the connection after it", "the next answer", got)
+    cx.check_rule(rule, got.is_empty(), "the connection after it", "the next answer", got)
 }
 
 fn a_deleted_book_cannot_be_read(cx: &CaseContext<'_>) -> CaseResult {
@@ -58,10 +58,10 @@ fn a_deleted_book_cannot_be_read(cx: &CaseContext<'_>) -> CaseResult {
     let before = cx.read_book(later.id)?;
     cx.delete_book(&gone)?;
     let reply = cx.get(&gone.path()).key(cx.admin_key()).send()?;
-    reply.judge("books/delete-removes").status(404)?;
+    reply.check_rule("books/delete-removes").status(404)?;
     let reply = cx.get(&later.path()).key(cx.admin_key()).send()?;
-    let judge = reply.judge("books/delete-removes");
-    judge.status(200)?.body(&before)?;
+    let check = reply.check_rule("books/delete-removes");
+    check.status(200)?.body(&before)?;
     Ok(())
 }
 
@@ -72,7 +72,7 @@ fn a_delete_takes_no_neighbour_along(cx: &CaseContext<'_>) -> CaseResult {
     let left: Vec<u64> = books.iter().map(|book| book.id).filter(|id| *id != gone.id).collect();
     for id in left.iter().chain(&left) {
         let reply = cx.get(&format!("/libros/{id}")).key(cx.admin_key()).send()?;
-        reply.judge("books/delete-removes").status(200)?;
+        reply.check_rule("books/delete-removes").status(200)?;
     }
     Ok(())
 }
@@ -92,7 +92,7 @@ fn a_delete_takes_one_book_from_the_list(cx: &CaseContext<'_>) -> CaseResult {
     let want: Vec<Value> = before.into_iter().filter(|book| ids(std::slice::from_ref(book)) != [gone.id]).collect();
     let in_any_order = |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().all(|a| b.iter().any(|b| same(a, b)));
     let rule = "books/delete-removes";
-    holds(cx.case(), rule, in_any_order(&after, &want), "the books under the marker", json!(want), json!(after))
+    cx.check_rule(rule, in_any_order(&after, &want), "the books under the marker", json!(want), json!(after))
 }
 
 fn a_deleted_book_cannot_be_replaced(cx: &CaseContext<'_>) -> CaseResult {
@@ -101,7 +101,7 @@ fn a_deleted_book_cannot_be_replaced(cx: &CaseContext<'_>) -> CaseResult {
     cx.delete_book(&gone)?;
     let body = json!({ "titulo": "Otra vez", "autor": "Nadie" });
     let reply = cx.adopt(cx.put(&gone.path()).key(cx.admin_key()).json(&body).send()?);
-    reply.judge("books/delete-removes").status(404)?;
+    reply.check_rule("books/delete-removes").status(404)?;
     Ok(())
 }
 
@@ -109,7 +109,7 @@ fn deleting_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
     let made = cx.create_book(&json!({}))?;
     cx.delete_book(&made)?;
     let reply = cx.delete(&cx.unknown_book()).key(cx.admin_key()).send()?;
-    reply.judge("books/delete-unknown").status(404)?;
+    reply.check_rule("books/delete-unknown").status(404)?;
     Ok(())
 }
 
@@ -118,7 +118,7 @@ fn deleting_twice_is_404(cx: &CaseContext<'_>) -> CaseResult {
     cx.create_book(&json!({}))?;
     cx.delete_book(&made)?;
     let reply = cx.delete(&made.path()).key(cx.admin_key()).send()?;
-    let judge = reply.judge("books/delete-unknown");
-    judge.that(reply.status() == 404, "status of the second DELETE", 404, told(&reply))?;
+    let check = reply.check_rule("books/delete-unknown");
+    check.that(reply.status() == 404, "status of the second DELETE", 404, told(&reply))?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books::MadeBook;
-use crate::http::reply::{Reply, brief, observe, told};
+use crate::http::reply::{Reply, brief, told};
 
 cases! { "books";
     /// fechaPublicacion may be left out, and is then absent.
@@ -78,7 +78,7 @@ fn has_every_field(rule: &'static str, reply: &Reply, sent: &Value) -> CaseResul
         let got = book.get(name);
         let holds = got.is_some_and(|got| crate::http::reply::same(got, want));
         let shown = got.map_or_else(|| "absent".to_owned(), |got| brief(&got.to_string()));
-        reply.judge(rule).that(holds, format!("body /{name}"), brief(&want.to_string()), shown)?;
+        reply.check_rule(rule).that(holds, format!("body /{name}"), brief(&want.to_string()), shown)?;
     }
     Ok(())
 }
@@ -92,8 +92,8 @@ fn fecha_publicacion_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
     cx.create_book(&json!({ "fechaPublicacion": "1944-06-01" }))?;
     let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
     let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
-    let judge = reply.judge("books/fecha-publicacion-optional");
-    judge.status(201)?.nothing_at("/fechaPublicacion")?;
+    let check = reply.check_rule("books/fecha-publicacion-optional");
+    check.status(201)?.nothing_at("/fechaPublicacion")?;
     Ok(())
 }
 
@@ -101,8 +101,8 @@ fn fecha_publicacion_comes_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
     for date in ["1605-01-16", "2024-02-29", "0800-12-31"] {
         let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaPublicacion": date });
         let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
-        let judge = reply.judge("books/fecha-publicacion-optional");
-        judge.status(201)?.at("/fechaPublicacion", &json!(date))?;
+        let check = reply.check_rule("books/fecha-publicacion-optional");
+        check.status(201)?.at("/fechaPublicacion", &json!(date))?;
     }
     Ok(())
 }
@@ -114,7 +114,7 @@ fn fecha_publicacion_in_another_form(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
         let is_kept = reply.at("/fechaPublicacion") == Some(form);
         let readings = [("stored as sent", reply.status() == 201 && is_kept), ("400", reply.status() == 400)];
-        observe(cx, "books/fecha-publicacion-form", &readings, told(&reply))?;
+        cx.observe_rule("books/fecha-publicacion-form", &readings, told(&reply))?;
     }
     Ok(())
 }
@@ -122,8 +122,8 @@ fn fecha_publicacion_in_another_form(cx: &CaseContext<'_>) -> CaseResult {
 fn an_id_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
     for sent in [json!(987_654_321), json!("987654322")] {
         let made = cx.create_book(&json!({ "id": sent }))?;
-        let judge = made.reply.judge("books/service-fields-win-on-create");
-        judge.at_where("/id", &format!("the service's own, not {sent}"), |id| *id != sent)?;
+        let check = made.reply.check_rule("books/service-fields-win-on-create");
+        check.at_where("/id", &format!("the service's own, not {sent}"), |id| *id != sent)?;
     }
     Ok(())
 }
@@ -131,16 +131,16 @@ fn an_id_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
 fn a_fecha_creacion_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
     let sent = json!("2001-01-01T00:00:00.000Z");
     let made = cx.create_book(&json!({ "fechaCreacion": sent }))?;
-    let judge = made.reply.judge("books/service-fields-win-on-create");
-    judge.at_where("/fechaCreacion", "the service's own", |got| *got != sent)?;
+    let check = made.reply.check_rule("books/service-fields-win-on-create");
+    check.at_where("/fechaCreacion", "the service's own", |got| *got != sent)?;
     Ok(())
 }
 
 fn a_creado_por_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
     let sent = json!("nadie@example.test");
     let made = cx.create_book(&json!({ "creadoPor": sent }))?;
-    let judge = made.reply.judge("books/service-fields-win-on-create");
-    judge.at_where("/creadoPor", "the service's own", |got| *got != sent)?;
+    let check = made.reply.check_rule("books/service-fields-win-on-create");
+    check.at_where("/creadoPor", "the service's own", |got| *got != sent)?;
     Ok(())
 }
 
@@ -149,8 +149,8 @@ fn an_id_sent_with_a_replace_is_overwritten(cx: &CaseContext<'_>) -> CaseResult 
     for sent in [json!(987_654_323), json!("otro"), json!(null)] {
         let body = json!({ "id": sent, "titulo": "Ficciones" });
         let reply = replace(cx, &made, &body)?;
-        let judge = reply.judge("books/service-fields-win-on-replace");
-        judge.at("/id", &json!(made.id))?;
+        let check = reply.check_rule("books/service-fields-win-on-replace");
+        check.at("/id", &json!(made.id))?;
         cx.read_again(made.id)?;
     }
     Ok(())
@@ -165,10 +165,10 @@ fn service_fields_sent_with_a_replace_are_overwritten(cx: &CaseContext<'_>) -> C
     let answers = [replace(cx, &made, &body)?, cx.read_again(made.id)?];
     for reply in answers {
         for pointer in ["/fechaCreacion", "/fechaActualizacion", "/actualizadoPor"] {
-            let judge = reply.judge("books/service-fields-win-on-replace");
+            let check = reply.check_rule("books/service-fields-win-on-replace");
             // A field that is not there at all is another rule's matter.
             let got = reply.at(pointer);
-            judge.that(got != Some(sent.clone()), format!("body {pointer}"), "the service's own", &sent)?;
+            check.that(got != Some(sent.clone()), format!("body {pointer}"), "the service's own", &sent)?;
         }
     }
     Ok(())
@@ -188,7 +188,7 @@ fn a_new_book_was_never_updated(cx: &CaseContext<'_>) -> CaseResult {
         ("null", by_nobody && date.as_ref().is_none_or(Value::is_null)),
         ("fechaActualizacion equal to fechaCreacion", by_nobody && is_created),
     ];
-    observe(cx, "books/update-fields-of-new-book", &readings, told(&made.reply))
+    cx.observe_rule("books/update-fields-of-new-book", &readings, told(&made.reply))
 }
 
 fn update_fields_sent_with_a_create(cx: &CaseContext<'_>) -> CaseResult {
@@ -207,7 +207,7 @@ fn update_fields_sent_with_a_create(cx: &CaseContext<'_>) -> CaseResult {
         ("null", made && got == [Some(Value::Null), Some(Value::Null)]),
         ("set by the service", made && got.iter().all(is_text)),
     ];
-    observe(cx, "books/update-fields-sent-on-create", &readings, told(&reply))
+    cx.observe_rule("books/update-fields-sent-on-create", &readings, told(&reply))
 }
 
 fn a_create_keeps_fields_of_any_name(cx: &CaseContext<'_>) -> CaseResult {
@@ -264,5 +264,5 @@ fn numbers_beyond_double_precision(cx: &CaseContext<'_>) -> CaseResult {
         ),
         ("exactly as sent", got.as_ref().and_then(Value::as_u64) == Some(SENT)),
     ];
-    observe(cx, "books/number-precision", &readings, told(&made.reply))
+    cx.observe_rule("books/number-precision", &readings, told(&made.reply))
 }

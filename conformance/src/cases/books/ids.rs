@@ -10,7 +10,7 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::http::reply::{Reply, holds, observe};
+use crate::http::reply::Reply;
 
 cases! { "books";
     /// Ids are whole numbers, and each new one is above those that are there.
@@ -34,10 +34,10 @@ fn ids_are_integers_that_climb(cx: &CaseContext<'_>) -> CaseResult {
     let mut last = 0;
     for _ in 0..4 {
         let reply = post(cx, "ninguno")?.prepared("creating a book", 201)?;
-        let judge = reply.judge("books/id-next");
-        judge.at_where("/id", "a whole number", |id| id.as_u64().is_some())?;
+        let check = reply.check_rule("books/id-next");
+        check.at_where("/id", "a whole number", |id| id.as_u64().is_some())?;
         let id = reply.at("/id").and_then(|id| id.as_u64()).unwrap_or_default();
-        judge.that(id > last, "body /id", format!("above {last}, which is there"), id)?;
+        check.that(id > last, "body /id", format!("above {last}, which is there"), id)?;
         last = id;
     }
     Ok(())
@@ -46,19 +46,19 @@ fn ids_are_integers_that_climb(cx: &CaseContext<'_>) -> CaseResult {
 fn the_next_id_is_one_above_the_highest(cx: &CaseContext<'_>) -> CaseResult {
     let low = cx.create_book(&json!({}))?;
     let middle = cx.create_book(&json!({}))?;
-    let judge = middle.reply.judge("books/id-next");
-    judge.at("/id", &json!(low.id + 1))?;
+    let check = middle.reply.check_rule("books/id-next");
+    check.at("/id", &json!(low.id + 1))?;
     let high = cx.create_book(&json!({}))?;
-    high.reply.judge("books/id-next").at("/id", &json!(middle.id + 1))?;
+    high.reply.check_rule("books/id-next").at("/id", &json!(middle.id + 1))?;
     cx.delete_book(&low)?;
     let next = cx.create_book(&json!({}))?;
-    next.reply.judge("books/id-next").at("/id", &json!(high.id + 1))?;
+    next.reply.check_rule("books/id-next").at("/id", &json!(high.id + 1))?;
     // A replace of an older book is no creation.
     let body = json!({ "titulo": "Trilce", "autor": "César Vallejo" });
     let replaced = cx.put(&middle.path()).key(cx.admin_key()).json(&body).send()?;
     replaced.prepared("replacing a book", 200)?;
     let last = cx.create_book(&json!({}))?;
-    last.reply.judge("books/id-next").at("/id", &json!(next.id + 1))?;
+    last.reply.check_rule("books/id-next").at("/id", &json!(next.id + 1))?;
     Ok(())
 }
 
@@ -66,10 +66,10 @@ fn the_highest_id_is_given_again_once_free(cx: &CaseContext<'_>) -> CaseResult {
     let first = cx.create_book(&json!({}))?;
     cx.delete_book(&first)?;
     let second = cx.create_book(&json!({}))?;
-    second.reply.judge("books/id-reused").at("/id", &json!(first.id))?;
+    second.reply.check_rule("books/id-reused").at("/id", &json!(first.id))?;
     cx.delete_book(&second)?;
     let third = cx.create_book(&json!({}))?;
-    third.reply.judge("books/id-reused").at("/id", &json!(first.id))?;
+    third.reply.check_rule("books/id-reused").at("/id", &json!(first.id))?;
     Ok(())
 }
 
@@ -94,23 +94,16 @@ fn creates_at_the_same_time_are_all_stored(cx: &CaseContext<'_>) -> CaseResult {
     let mut given = BTreeSet::new();
     for reply in replies {
         let reply = reply?;
-        let judge = reply.judge("books/concurrent-creates");
-        judge.status(201)?;
+        let check = reply.check_rule("books/concurrent-creates");
+        check.status(201)?;
         let id = reply.at("/id").and_then(|id| id.as_u64());
         let is_new = id.is_some_and(|id| given.insert(id));
-        judge.that(is_new, "body /id", "an id no other create was given", reply.at("/id").unwrap_or_default())?;
+        check.that(is_new, "body /id", "an id no other create was given", reply.at("/id").unwrap_or_default())?;
     }
     let listed: BTreeSet<u64> = ids(&cx.marked_books(&marker)?).into_iter().collect();
     let missing: Vec<_> = given.difference(&listed).collect();
     let rule = "books/concurrent-creates";
-    holds(
-        cx.case(),
-        rule,
-        missing.is_empty(),
-        "the list afterwards",
-        "every book created",
-        format!("without {missing:?}"),
-    )
+    cx.check_rule(rule, missing.is_empty(), "the list afterwards", "every book created", format!("without {missing:?}"))
 }
 
 fn a_list_is_in_order_of_creation(cx: &CaseContext<'_>) -> CaseResult {
@@ -127,5 +120,9 @@ fn a_list_is_in_order_of_creation(cx: &CaseContext<'_>) -> CaseResult {
         ("a replaced book moved to the end", before == made && after == moved),
     ];
     let got = Value::from(vec![json!(before), json!(after)]);
-    observe(cx, "books/collection-order", &readings, format!("{got} after creating {made:?} and replacing the second"))
+    cx.observe_rule(
+        "books/collection-order",
+        &readings,
+        format!("{got} after creating {made:?} and replacing the second"),
+    )
 }

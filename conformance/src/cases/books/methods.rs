@@ -5,7 +5,6 @@ use serde_json::json;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply::observe;
 
 cases! { "books";
     /// PATCH is 405 on book paths, with an id or without, of a known book or none.
@@ -22,10 +21,10 @@ fn other_methods_are_405(cx: &CaseContext<'_>) -> CaseResult {
     let paths = [made.path(), cx.unknown_book(), "/libros".into(), "/libros/abc".into(), "/libros/".into()];
     for path in paths {
         let patch = cx.request("PATCH", &path).key(cx.admin_key()).json(&json!({ "titulo": "Otro" }));
-        patch.send()?.judge("books/method-not-allowed").status(405)?;
+        patch.send()?.check_rule("books/method-not-allowed").status(405)?;
     }
     let after = cx.get(&made.path()).key(cx.admin_key()).send()?;
-    after.judge("books/method-not-allowed").status(200)?.body(&before)?;
+    after.check_rule("books/method-not-allowed").status(200)?.body(&before)?;
     Ok(())
 }
 
@@ -37,7 +36,7 @@ fn other_methods_are_405_before_the_credential(cx: &CaseContext<'_>) -> CaseResu
         let patch = || cx.request("PATCH", &path).json(&json!({ "titulo": "Otro" }));
         let requests = [patch(), patch().key("ak_nobody"), patch().bearer("0123456789abcdef"), patch().jwt("a.b.c")];
         for request in requests {
-            request.send()?.judge("books/method-before-credential").status(405)?;
+            request.send()?.check_rule("books/method-before-credential").status(405)?;
         }
     }
     Ok(())
@@ -54,7 +53,7 @@ fn head_is_refused_or_served_as_get(cx: &CaseContext<'_>) -> CaseResult {
             [("405", !has_body && statuses == (405, 405)), ("served as GET", !has_body && statuses == (401, 200))];
         let body = if has_body { ", and a body after one of them" } else { "" };
         let got = format!("without and with a credential {statuses:?}{body}");
-        observe(cx, "books/head", &readings, got)?;
+        cx.observe_rule("books/head", &readings, got)?;
     }
     Ok(())
 }

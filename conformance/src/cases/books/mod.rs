@@ -74,7 +74,7 @@ pub(super) fn acts_without_id(cx: &CaseContext<'_>, rule: &'static str, path: &s
             "GET" => (is_list(&reply), "200 and a list".to_owned()),
             _ => (reply.status() == model.status(), format!("{}, as at /libros", model.status())),
         };
-        reply.judge(rule).that(holds, format!("{method} {path}"), want, told(&reply))?;
+        reply.check_rule(rule).that(holds, format!("{method} {path}"), want, told(&reply))?;
     }
     Ok(())
 }

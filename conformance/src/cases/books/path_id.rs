@@ -64,8 +64,8 @@ fn the_second_segment_is_the_id(cx: &CaseContext<'_>) -> CaseResult {
     ] {
         let path = format!("/libros/{id}{further}");
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
-        let judge = reply.judge("books/path-id-second-segment");
-        judge.that(is_book(&reply, id), format!("GET {path}"), format!("200 and the book {id}"), told(&reply))?;
+        let check = reply.check_rule("books/path-id-second-segment");
+        check.that(is_book(&reply, id), format!("GET {path}"), format!("200 and the book {id}"), told(&reply))?;
     }
     Ok(())
 }
@@ -81,13 +81,13 @@ fn segments_after_the_id_change_no_write(cx: &CaseContext<'_>) -> CaseResult {
     cx.delete_book(&twin)?;
     let path = format!("{}/{}", gone.path(), other.id);
     let reply = put(&path)?;
-    let judge = reply.judge("books/path-id-second-segment");
-    judge.status(200)?.at("/id", &json!(gone.id))?;
+    let check = reply.check_rule("books/path-id-second-segment");
+    check.status(200)?.at("/id", &json!(gone.id))?;
     let reply = cx.delete(&path).key(cx.admin_key()).send()?;
-    let judge = reply.judge("books/path-id-second-segment");
-    judge.status(204)?;
+    let check = reply.check_rule("books/path-id-second-segment");
+    check.status(204)?;
     let after = cx.read_book(other.id)?;
-    judge.that(same(&after, &before), "the other book", &before, &after)?;
+    check.that(same(&after, &before), "the other book", &before, &after)?;
     Ok(())
 }
 
@@ -98,8 +98,8 @@ fn leading_zeros_change_no_id(cx: &CaseContext<'_>) -> CaseResult {
         let path = format!("/libros/{zeros}{}", made.id);
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
         let want = format!("200 and the book {}", made.id);
-        let judge = reply.judge("books/path-id-second-segment");
-        judge.that(is_book(&reply, made.id), format!("GET {path}"), want, told(&reply))?;
+        let check = reply.check_rule("books/path-id-second-segment");
+        check.that(is_book(&reply, made.id), format!("GET {path}"), want, told(&reply))?;
     }
     Ok(())
 }
@@ -131,8 +131,8 @@ fn zero_is_no_id(cx: &CaseContext<'_>) -> CaseResult {
 fn get_without_an_id_lists(cx: &CaseContext<'_>) -> CaseResult {
     for path in NO_IDS {
         let reply = cx.get(path).key(cx.admin_key()).send()?;
-        let judge = reply.judge("books/no-id-lists");
-        judge.that(is_list(&reply), format!("GET {path}"), "200 and a list", told(&reply))?;
+        let check = reply.check_rule("books/no-id-lists");
+        check.that(is_list(&reply), format!("GET {path}"), "200 and a list", told(&reply))?;
     }
     Ok(())
 }
@@ -149,7 +149,7 @@ fn get_with_a_word_takes_list_parameters(cx: &CaseContext<'_>) -> CaseResult {
     for path in NO_IDS {
         let path = format!("{path}?lote={}&limit=100", set.marker);
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
-        reply.judge("books/no-id-lists").status(200)?.at("/datos", &json!(listed))?;
+        reply.check_rule("books/no-id-lists").status(200)?.at("/datos", &json!(listed))?;
     }
     Ok(())
 }
@@ -158,9 +158,9 @@ fn post_without_an_id_creates(cx: &CaseContext<'_>) -> CaseResult {
     cx.create_book(&json!({}))?;
     for path in NO_IDS {
         let reply = create_at(cx, path)?;
-        let judge = reply.judge("books/no-id-creates");
-        judge.that(reply.status() == 201, format!("POST {path}"), 201, told(&reply))?;
-        judge.at("/titulo", &json!("Residencia en la tierra"))?;
+        let check = reply.check_rule("books/no-id-creates");
+        check.that(reply.status() == 201, format!("POST {path}"), 201, told(&reply))?;
+        check.at("/titulo", &json!("Residencia en la tierra"))?;
     }
     Ok(())
 }
@@ -172,13 +172,13 @@ fn put_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     twin.prepared("replacing a book with an id", 200)?;
     for path in NO_IDS {
         let reply = cx.adopt(cx.put(path).key(cx.admin_key()).json(&body).send()?);
-        let judge = reply.judge("books/no-id-replace");
-        judge.that(reply.status() == 400, format!("PUT {path}"), 400, told(&reply))?;
+        let check = reply.check_rule("books/no-id-replace");
+        check.that(reply.status() == 400, format!("PUT {path}"), 400, told(&reply))?;
     }
     // An id in the body is none in the path.
     let body = json!({ "id": made.id, "titulo": "Otro", "autor": "Otra" });
     let reply = cx.adopt(cx.put("/libros").key(cx.admin_key()).json(&body).send()?);
-    reply.judge("books/no-id-replace").status(400)?;
+    reply.check_rule("books/no-id-replace").status(400)?;
     Ok(())
 }
 
@@ -187,8 +187,8 @@ fn delete_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     cx.delete_book(&made)?;
     for path in NO_IDS {
         let reply = cx.delete(path).key(cx.admin_key()).send()?;
-        let judge = reply.judge("books/no-id-delete");
-        judge.that(reply.status() == 400, format!("DELETE {path}"), 400, told(&reply))?;
+        let check = reply.check_rule("books/no-id-delete");
+        check.that(reply.status() == 400, format!("DELETE {path}"), 400, told(&reply))?;
     }
     Ok(())
 }
@@ -199,7 +199,7 @@ fn delete_without_an_id_deletes_nothing(cx: &CaseContext<'_>) -> CaseResult {
     for path in NO_IDS {
         cx.delete(path).key(cx.admin_key()).send()?;
         let reply = cx.get(&made.path()).key(cx.admin_key()).send()?;
-        reply.judge("books/no-id-delete").status(200)?.body(&before)?;
+        reply.check_rule("books/no-id-delete").status(200)?.body(&before)?;
     }
     Ok(())
 }
@@ -216,8 +216,8 @@ fn is_unknown(cx: &CaseContext<'_>, number: &str) -> CaseResult {
         let request = cx.request(method, &path).key(cx.admin_key());
         let has_body = matches!(method, "PUT" | "POST");
         let reply = cx.adopt(if has_body { request.json(&body) } else { request }.send()?);
-        let judge = reply.judge("books/path-id-huge");
-        judge.that(reply.status() == status, format!("{method} {path}"), status, told(&reply))?;
+        let check = reply.check_rule("books/path-id-huge");
+        check.that(reply.status() == status, format!("{method} {path}"), status, told(&reply))?;
     }
     Ok(())
 }
@@ -236,6 +236,6 @@ fn a_huge_number_does_not_wrap_around(cx: &CaseContext<'_>) -> CaseResult {
         is_unknown(cx, &((1_u128 << bits) + u128::from(made.id)).to_string())?;
     }
     let after = cx.get(&made.path()).key(cx.admin_key()).send()?;
-    after.judge("books/path-id-huge").status(200)?.body(&before)?;
+    after.check_rule("books/path-id-huge").status(200)?.body(&before)?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::{is_book, is_list};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::http::reply::{Reply, observe, told};
+use crate::http::reply::{Reply, told};
 
 cases! { "books";
     /// Digits with something after them: the leading integer, the number they spell, or none.
@@ -34,7 +34,7 @@ fn digits_with_text_after_them(cx: &CaseContext<'_>) -> CaseResult {
             ("no id", is_list(&reply)),
             ("the number it spells", is_a_number && (reply.status() == 404 || is_some_book(&reply))),
         ];
-        observe(cx, "books/path-id-trailing-text", &readings, told(&reply))?;
+        cx.observe_rule("books/path-id-trailing-text", &readings, told(&reply))?;
     }
     Ok(())
 }
@@ -45,7 +45,7 @@ fn digits_with_a_sign_or_space_before_them(cx: &CaseContext<'_>) -> CaseResult {
     for text in ["+", "%20"] {
         let reply = get(cx, &format!("{text}{id}"))?;
         let readings = [("passed over", is_book(&reply, id)), ("no id", is_list(&reply))];
-        observe(cx, "books/path-id-trailing-text", &readings, told(&reply))?;
+        cx.observe_rule("books/path-id-trailing-text", &readings, told(&reply))?;
     }
     Ok(())
 }
@@ -55,7 +55,7 @@ fn hexadecimal_digits(cx: &CaseContext<'_>) -> CaseResult {
     cx.read_again(id)?;
     let reply = get(cx, &format!("0x{id:x}"))?;
     let readings = [("no id", is_list(&reply)), ("the number they spell", is_book(&reply, id))];
-    observe(cx, "books/path-id-hex", &readings, told(&reply))
+    cx.observe_rule("books/path-id-hex", &readings, told(&reply))
 }
 
 fn a_negative_number(cx: &CaseContext<'_>) -> CaseResult {
@@ -76,5 +76,5 @@ fn a_negative_number(cx: &CaseContext<'_>) -> CaseResult {
         ("no id", is_untouched && is_list(&read) && writes == [400, 400, 201]),
     ];
     let got = format!("GET {}; PUT, DELETE, POST {writes:?}; the book {after}", told(&read));
-    observe(cx, "books/path-id-negative", &readings, got)
+    cx.observe_rule("books/path-id-negative", &readings, got)
 }

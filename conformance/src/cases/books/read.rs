@@ -25,12 +25,12 @@ fn a_list_is_datos_and_metadata(cx: &CaseContext<'_>) -> CaseResult {
     let nothing = format!("/libros?lote={}", cx.unique("lote"));
     for path in ["/libros", "/libros?limit=1", "/libros?page=2&limit=1", nothing.as_str()] {
         let reply = cx.get(path).key(cx.admin_key()).send()?;
-        let judge = reply.judge("books/list-shape").status(200)?;
-        let judge = judge.keys("", &["datos", "metadata"])?.keys("/metadata", &["paginacion"])?;
-        judge.at_where("/datos", "a list of objects", |datos| {
+        let check = reply.check_rule("books/list-shape").status(200)?;
+        let check = check.keys("", &["datos", "metadata"])?.keys("/metadata", &["paginacion"])?;
+        check.at_where("/datos", "a list of objects", |datos| {
             datos.as_array().is_some_and(|books| books.iter().all(Value::is_object))
         })?;
-        judge.at_where("/metadata/paginacion", "an object", Value::is_object)?;
+        check.at_where("/metadata/paginacion", "an object", Value::is_object)?;
     }
     Ok(())
 }
@@ -45,8 +45,8 @@ fn a_list_holds_bare_books(cx: &CaseContext<'_>) -> CaseResult {
     for book in &set.books {
         let want = cx.read_book(book.id)?;
         let found = listed.iter().any(|listed| same(listed, &want));
-        let judge = reply.judge("books/list-shape");
-        judge.that(found, "body /datos", format!("among others {want}"), Value::from(listed.clone()))?;
+        let check = reply.check_rule("books/list-shape");
+        check.that(found, "body /datos", format!("among others {want}"), Value::from(listed.clone()))?;
     }
     Ok(())
 }
@@ -57,7 +57,7 @@ fn a_read_answers_the_bare_book(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
         for book in [&first, &second] {
             let reply = cx.get(&book.path()).key(cx.admin_key()).send()?;
-            reply.judge("books/read").status(200)?.body(&book.value())?;
+            reply.check_rule("books/read").status(200)?.body(&book.value())?;
         }
     }
     Ok(())
@@ -67,7 +67,7 @@ fn reading_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
     let made = cx.create_book(&json!({}))?;
     cx.read_book(made.id)?;
     let reply = cx.get(&cx.unknown_book()).key(cx.admin_key()).send()?;
-    reply.judge("books/read-unknown").status(404)?;
+    reply.check_rule("books/read-unknown").status(404)?;
     Ok(())
 }
 
@@ -85,7 +85,7 @@ fn list_parameters_do_nothing_to_a_read(cx: &CaseContext<'_>) -> CaseResult {
         "",
     ] {
         let reply = cx.get(&format!("{}?{query}", made.path())).key(cx.admin_key()).send()?;
-        reply.judge("books/read-ignores-query").status(200)?.body(&want)?;
+        reply.check_rule("books/read-ignores-query").status(200)?.body(&want)?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::strange_fields;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply::{holds, observe, same, told};
+use crate::http::reply::{same, told};
 
 cases! { "books";
     /// A replace answers 200 with the stored book under its id, and a read gives the same.
@@ -32,14 +32,14 @@ fn a_replace_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
     for titulo in ["Después", "Aún después"] {
         let body = json!({ "titulo": titulo, "autor": "Otro", "paginas": 12 });
         let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
-        let judge = reply.judge("books/replace").status(200)?;
-        judge.at("/titulo", &json!(titulo))?.at("/autor", &json!("Otro"))?.at("/paginas", &json!(12))?;
-        judge.at("/id", &json!(made.id))?;
+        let check = reply.check_rule("books/replace").status(200)?;
+        check.at("/titulo", &json!(titulo))?.at("/autor", &json!("Otro"))?.at("/paginas", &json!(12))?;
+        check.at("/id", &json!(made.id))?;
         let read = cx.read_again(made.id)?;
-        read.judge("books/replace").body(&reply.json())?;
+        read.check_rule("books/replace").body(&reply.json())?;
         let strange = strange_fields(&reply.json(), &body);
-        let judge = reply.judge("books/replace");
-        judge.that(strange.is_empty(), "body", "what was sent and the service's fields alone", strange.join(", "))?;
+        let check = reply.check_rule("books/replace");
+        check.that(strange.is_empty(), "body", "what was sent and the service's fields alone", strange.join(", "))?;
     }
     Ok(())
 }
@@ -54,10 +54,10 @@ fn a_replace_touches_no_other_book(cx: &CaseContext<'_>) -> CaseResult {
     for (id, before) in others.into_iter().zip(before) {
         let after = cx.read_book(id)?;
         let place = format!("the book {id}, which was not replaced");
-        reply.judge("books/replace").that(same(&after, &before), place, &before, &after)?;
+        reply.check_rule("books/replace").that(same(&after, &before), place, &before, &after)?;
     }
     let listed = cx.marked_books(&set.marker)?.len();
-    holds(cx.case(), "books/replace", listed == 3, "books under the marker", 3, listed)
+    cx.check_rule("books/replace", listed == 3, "books under the marker", 3, listed)
 }
 
 fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
@@ -68,9 +68,9 @@ fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
     let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for reply in [reply, cx.read_again(made.id)?] {
-        let judge = reply.judge("books/replace-is-full");
-        judge.nothing_at("/autor")?.nothing_at("/fechaPublicacion")?.nothing_at("/paginas")?;
-        judge.at("/objeto", &json!({ "b": 3 }))?;
+        let check = reply.check_rule("books/replace-is-full");
+        check.nothing_at("/autor")?.nothing_at("/fechaPublicacion")?.nothing_at("/paginas")?;
+        check.at("/objeto", &json!({ "b": 3 }))?;
     }
     // Each field for itself, whatever else is sent.
     let all =
@@ -84,7 +84,7 @@ fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.put(&made.path()).key(cx.admin_key()).json(&Value::from(body)).send()?;
         let reply = reply.prepared("replacing a book", 200)?;
         for reply in [reply, cx.read_again(made.id)?] {
-            reply.judge("books/replace-is-full").nothing_at(&format!("/{left_out}"))?;
+            reply.check_rule("books/replace-is-full").nothing_at(&format!("/{left_out}"))?;
         }
     }
     Ok(())
@@ -104,7 +104,7 @@ fn a_replace_needs_no_field(cx: &CaseContext<'_>) -> CaseResult {
         json!({}),
     ] {
         let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
-        reply.judge("books/replace-no-required-check").status(200)?;
+        reply.check_rule("books/replace-no-required-check").status(200)?;
     }
     Ok(())
 }
@@ -115,7 +115,7 @@ fn replacing_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
     let twin = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
     twin.prepared("replacing a known book", 200)?;
     let reply = cx.adopt(cx.put(&cx.unknown_book()).key(cx.admin_key()).json(&body).send()?);
-    reply.judge("books/replace-unknown").status(404)?;
+    reply.check_rule("books/replace-unknown").status(404)?;
     Ok(())
 }
 
@@ -125,9 +125,9 @@ fn replacing_an_unknown_id_creates_nothing(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo", "lote": set.marker });
     _ = cx.adopt(cx.put(&path).key(cx.admin_key()).json(&body).send()?);
     let read = cx.adopt(cx.get(&path).key(cx.admin_key()).send()?);
-    read.judge("books/replace-unknown").status(404)?;
+    read.check_rule("books/replace-unknown").status(404)?;
     let listed = cx.marked_books(&set.marker)?;
-    holds(cx.case(), "books/replace-unknown", listed.len() == 1, "books under the marker", 1, Value::from(listed))
+    cx.check_rule("books/replace-unknown", listed.len() == 1, "books under the marker", 1, Value::from(listed))
 }
 
 fn refused_replace_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
@@ -138,8 +138,8 @@ fn refused_replace_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
         let reply = request.body(body.as_bytes()).send()?;
         let reply = reply.prepared("having a replace refused", 400)?;
         let after = cx.read_book(made.id)?;
-        let judge = reply.judge("books/refused-write-no-trace");
-        judge.that(same(&after, &before), "the book afterwards", &before, &after)?;
+        let check = reply.check_rule("books/refused-write-no-trace");
+        check.that(same(&after, &before), "the book afterwards", &before, &after)?;
     }
     Ok(())
 }
@@ -148,5 +148,5 @@ fn replacing_an_unknown_id_with_an_invalid_body(cx: &CaseContext<'_>) -> CaseRes
     let request = cx.put(&cx.unknown_book()).key(cx.admin_key()).header("Content-Type", "application/json");
     let reply = cx.adopt(request.body(b"{\"titulo\":").send()?);
     let readings = [("404", reply.status() == 404), ("400", reply.status() == 400)];
-    observe(cx, "books/replace-lookup-before-body", &readings, told(&reply))
+    cx.observe_rule("books/replace-lookup-before-body", &readings, told(&reply))
 }

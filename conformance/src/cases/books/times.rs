@@ -42,10 +42,10 @@ fn created_now(cx: &CaseContext<'_>) -> CaseResult {
     let made = cx.create_book(&json!({}))?;
     let read = cx.read_again(made.id)?;
     for reply in [&made.reply, &read] {
-        let judge = reply.judge("books/fecha-creacion-set");
-        judge.at_where("/fechaCreacion", "a time", |time| !time.is_null())?;
+        let check = reply.check_rule("books/fecha-creacion-set");
+        check.at_where("/fechaCreacion", "a time", |time| !time.is_null())?;
         let time = time_in("fechaCreacion", reply.at("/fechaCreacion").as_ref())?;
-        judge.that(
+        check.that(
             cx.is_now(time, before)?,
             "body /fechaCreacion",
             format!("about {}", clock::iso(before)),
@@ -74,9 +74,9 @@ fn keeps_fecha_creacion(cx: &CaseContext<'_>, made: &MadeBook, bodies: &[Value])
         let replaced = replace(cx, made, body)?;
         let read = cx.read_again(made.id)?;
         for reply in [replaced, read] {
-            let judge = reply.judge("books/fecha-creacion-preserved");
+            let check = reply.check_rule("books/fecha-creacion-preserved");
             let is_kept = |got: &Value| clock::parse_any_iso(got.as_str().unwrap_or_default()) == Some(want);
-            judge.at_where("/fechaCreacion", &clock::iso(want), is_kept)?;
+            check.at_where("/fechaCreacion", &clock::iso(want), is_kept)?;
         }
     }
     Ok(())
@@ -106,14 +106,14 @@ fn updated_now(cx: &CaseContext<'_>, made: &MadeBook) -> Result<i64, CaseError> 
     let read = cx.read_again(made.id)?;
     let mut time = 0;
     for reply in [replaced, read] {
-        let judge = reply.judge("books/fecha-actualizacion-set");
-        judge.at_where("/fechaActualizacion", "a time", |time| !time.is_null())?;
+        let check = reply.check_rule("books/fecha-actualizacion-set");
+        check.at_where("/fechaActualizacion", "a time", |time| !time.is_null())?;
         time = time_in("fechaActualizacion", reply.at("/fechaActualizacion").as_ref())?;
         let want = format!("about {}", clock::iso(before));
-        judge.that(cx.is_now(time, before)?, "body /fechaActualizacion", want, clock::iso(time))?;
+        check.that(cx.is_now(time, before)?, "body /fechaActualizacion", want, clock::iso(time))?;
         let created = time_in("fechaCreacion", made.reply.at("/fechaCreacion").as_ref())?;
         let want = format!("not before {}", clock::iso(created));
-        judge.that(time >= created, "body /fechaActualizacion", want, clock::iso(time))?;
+        check.that(time >= created, "body /fechaActualizacion", want, clock::iso(time))?;
     }
     Ok(time)
 }
@@ -125,9 +125,9 @@ fn fecha_actualizacion_is_the_time_of_the_replace(cx: &CaseContext<'_>) -> CaseR
     let first = updated_now(cx, &made)?;
     cx.let_a_moment_pass();
     let second = updated_now(cx, &made)?;
-    let judge = made.reply.judge("books/fecha-actualizacion-set");
+    let check = made.reply.check_rule("books/fecha-actualizacion-set");
     let got = format!("created {}, then {}, then {}", clock::iso(created), clock::iso(first), clock::iso(second));
-    judge.that(
+    check.that(
         created < first && first < second,
         "the times of two replaces",
         "each later than the one before",
@@ -154,11 +154,11 @@ fn fecha_creacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResult {
     let made = cx.create_book(&json!({}))?;
     let read = cx.read_again(made.id)?;
     for reply in [&made.reply, &read] {
-        reply.judge("books/timestamp-form").at_where("/fechaCreacion", FORM, is_in_form)?;
+        reply.check_rule("books/timestamp-form").at_where("/fechaCreacion", FORM, is_in_form)?;
     }
     let replaced = replace(cx, &made, &json!({ "titulo": "El Aleph" }))?;
     if replaced.at("/fechaCreacion").is_some() {
-        replaced.judge("books/timestamp-form").at_where("/fechaCreacion", FORM, is_in_form)?;
+        replaced.check_rule("books/timestamp-form").at_where("/fechaCreacion", FORM, is_in_form)?;
     }
     Ok(())
 }
@@ -174,7 +174,7 @@ fn fecha_actualizacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResul
                 why: "the replaced book has no fechaActualizacion".into(),
             });
         }
-        reply.judge("books/timestamp-form").at_where("/fechaActualizacion", FORM, is_in_form)?;
+        reply.check_rule("books/timestamp-form").at_where("/fechaActualizacion", FORM, is_in_form)?;
     }
     Ok(())
 }

@@ -84,7 +84,7 @@ fn rest_of_its_life(cx: &CaseContext<'_>, mut scene: Scene<'_, '_>, path: &str, 
     scene.add(&deleted, Shown::new("delete", Kind::Empty, "books/delete-status", "books/delete-status"))?;
     let gone = cx.get(path).key(key).send()?;
     scene.add(&gone, Shown::new("read again", Kind::Plain, "books/delete-removes", "errors/404-book").refusal())?;
-    scene.judge()
+    scene.compare()
 }
 
 fn pages_of_a_list(cx: &CaseContext<'_>) -> CaseResult {
@@ -116,7 +116,7 @@ fn pages_of_a_list(cx: &CaseContext<'_>) -> CaseResult {
     let none = cx.get(&set.path("titulo=Trilce")).key(key).send()?;
     let rule = "paging/object-pages-empty";
     scene.add(&none, Shown::new("nothing fits", Kind::List, rule, rule))?;
-    scene.judge()
+    scene.compare()
 }
 
 /// Masks what differs from run to run in the item at that index.
@@ -157,7 +157,7 @@ fn refusals(cx: &CaseContext<'_>) -> CaseResult {
     for (step, request, status_rule, body_rule) in steps {
         scene.add(&request.send()?, Shown::new(step, Kind::Plain, status_rule, body_rule).refusal())?;
     }
-    scene.judge()
+    scene.compare()
 }
 
 fn denials(cx: &CaseContext<'_>) -> CaseResult {
@@ -177,7 +177,7 @@ fn denials(cx: &CaseContext<'_>) -> CaseResult {
             .mask("/error/timestamp", Mask::Now("the time"));
         scene.add(&request.send()?, shown)?;
     }
-    scene.judge()
+    scene.compare()
 }
 
 fn outside_of_books(cx: &CaseContext<'_>) -> CaseResult {
@@ -188,5 +188,5 @@ fn outside_of_books(cx: &CaseContext<'_>) -> CaseResult {
     let preflight = cx.request("OPTIONS", "/libros/1").header("Origin", "http://example.test").send()?;
     let shown = Shown::new("preflight", Kind::Preflight, "routing/options-status", "routing/options-no-body");
     scene.add(&preflight, shown)?;
-    scene.judge()
+    scene.compare()
 }

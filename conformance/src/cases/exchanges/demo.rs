@@ -86,7 +86,7 @@ fn users_interface(cx: &CaseContext<'_>) -> CaseResult {
         cx.request_at(Interface::Users, "OPTIONS", "/users").header("Origin", "http://example.test").send()?;
     let rule = "users/options-status";
     scene.add(&options, Shown::new("preflight", Kind::UserPreflight, rule, rule))?;
-    scene.judge()
+    scene.compare()
 }
 
 fn graphql_full(cx: &CaseContext<'_>) -> CaseResult {
@@ -108,7 +108,7 @@ fn graphql_full(cx: &CaseContext<'_>) -> CaseResult {
     scene.add(&aliased, shown("read under other names", "graphql/data"))?;
     let unknown = ask("{ user(id: \"nadie\") { id posts { title user { name } } } }")?;
     scene.add(&unknown, shown("unknown user", "graphql/user-unknown"))?;
-    scene.judge()
+    scene.compare()
 }
 
 fn graphql_reduced(cx: &CaseContext<'_>) -> CaseResult {
@@ -141,5 +141,5 @@ fn graphql_reduced(cx: &CaseContext<'_>) -> CaseResult {
     let options = at("OPTIONS", "").send()?;
     let rule = "graphql-reduced/options-status";
     scene.add(&options, Shown::new("preflight", Kind::Query, rule, rule))?;
-    scene.judge()
+    scene.compare()
 }

@@ -60,7 +60,7 @@ fn ways_in(cx: &CaseContext<'_>) -> CaseResult {
         .mask("/the service/id", Mask::Begins("client_"))
         .mask("/advertencia", Mask::Text);
     scene.add(&created, shown)?;
-    scene.judge()
+    scene.compare()
 }
 
 fn second_factor(cx: &CaseContext<'_>) -> CaseResult {
@@ -108,7 +108,7 @@ fn second_factor(cx: &CaseContext<'_>) -> CaseResult {
     let disabled = cx.post("/2fa/disable").bearer(&token).json(&json!({ "password": PASSWORD })).send()?;
     let rule = "two-factor/disable-shape";
     scene.add(&disabled, Shown::new("disable", Kind::Plain, rule, rule).mask("/mensaje", Mask::Text))?;
-    scene.judge()
+    scene.compare()
 }
 
 /// Logs in again; the pending session's id.

@@ -7,7 +7,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::{PASSWORD, Tokens};
-use crate::http::reply::{Reply, observe};
+use crate::http::reply::Reply;
 
 cases! { "two-factor";
     /// Disabling answers 200 with mensaje alone.
@@ -29,8 +29,8 @@ fn disable(cx: &CaseContext<'_>, tokens: &Tokens, body: &Value) -> Result<Reply,
 fn disabling_answers_with_a_message(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = cx.enroll()?;
     let reply = disable(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
-    let judge = reply.judge("two-factor/disable-shape").status(200)?;
-    has_message(judge.keys("", &["mensaje"])?)?;
+    let check = reply.check_rule("two-factor/disable-shape").status(200)?;
+    has_message(check.keys("", &["mensaje"])?)?;
     Ok(())
 }
 
@@ -45,11 +45,11 @@ fn disabling_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "password": upper }),
     ] {
         let reply = disable(cx, &enrolled.tokens, &body)?;
-        reply.judge("two-factor/disable-wrong-password").status(400)?;
+        reply.check_rule("two-factor/disable-wrong-password").status(400)?;
     }
     let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-    let judge = reply.judge("two-factor/disable-wrong-password");
-    judge.at("/requiere2FA", &json!(true))?;
+    let check = reply.check_rule("two-factor/disable-wrong-password");
+    check.at("/requiere2FA", &json!(true))?;
     // The twin: the right one does.
     cx.disable(&enrolled.tokens).map(|_| ())
 }
@@ -58,9 +58,9 @@ fn disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = cx.enroll()?;
     cx.disable(&enrolled.tokens)?;
     let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-    let judge = reply.judge("two-factor/disable-takes-effect");
+    let check = reply.check_rule("two-factor/disable-takes-effect");
     let is_token = |token: &Value| token.as_str().is_some_and(|token| !token.is_empty());
-    judge.at("/requiere2FA", &json!(false))?.at_where("/tokens/sessionToken", "a token", is_token)?;
+    check.at("/requiere2FA", &json!(false))?.at_where("/tokens/sessionToken", "a token", is_token)?;
     Ok(())
 }
 
@@ -68,7 +68,7 @@ fn disabling_what_was_never_configured_is_refused(cx: &CaseContext<'_>) -> CaseR
     let (_, tokens) = cx.register_and_log_in("user")?;
     for password in [PASSWORD, "no-es-esta"] {
         let reply = disable(cx, &tokens, &json!({ "password": password }))?;
-        reply.judge("two-factor/disable-unconfigured").status(400)?;
+        reply.check_rule("two-factor/disable-unconfigured").status(400)?;
     }
     Ok(())
 }
@@ -85,5 +85,5 @@ fn what_disabling_again_answers(cx: &CaseContext<'_>) -> CaseResult {
         ("200, and it stays disabled", status == 200 && is_disabled),
     ];
     let got = format!("status {status}, disabled afterwards: {is_disabled}");
-    observe(cx, "two-factor/disable-again", &readings, got)
+    cx.observe_rule("two-factor/disable-again", &readings, got)
 }

@@ -8,7 +8,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor::{Enrolled, Factor};
 use crate::fixture::users::PASSWORD;
-use crate::http::reply::{Reply, observe};
+use crate::http::reply::Reply;
 
 cases! { "two-factor";
     /// Enabling answers 200 with its four keys.
@@ -44,10 +44,10 @@ fn enable(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
 
 fn has_four_keys(reply: &Reply) -> CaseResult {
     let keys = ["secret", "qrUrl", "backupCodes", "mensaje"];
-    let judge = reply.judge("two-factor/enable-shape").status(200)?.keys("", &keys)?;
-    let judge = judge.at_where("/secret", "a text", Value::is_string)?;
-    let judge = judge.at_where("/qrUrl", "a text", Value::is_string)?;
-    has_message(judge.at_where("/backupCodes", "an array", Value::is_array)?)?;
+    let check = reply.check_rule("two-factor/enable-shape").status(200)?.keys("", &keys)?;
+    let check = check.at_where("/secret", "a text", Value::is_string)?;
+    let check = check.at_where("/qrUrl", "a text", Value::is_string)?;
+    has_message(check.at_where("/backupCodes", "an array", Value::is_array)?)?;
     Ok(())
 }
 
@@ -67,7 +67,7 @@ fn enabling_does_not_check_the_password(cx: &CaseContext<'_>) -> CaseResult {
     {
         let request = cx.post("/2fa/enable").bearer(&tokens.session);
         let reply = request.json(&body).send()?;
-        reply.judge("two-factor/enable-password-unchecked").status(200)?;
+        reply.check_rule("two-factor/enable-password-unchecked").status(200)?;
     }
     Ok(())
 }
@@ -76,8 +76,8 @@ fn enabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
     let (user, tokens) = cx.register_and_log_in("user")?;
     cx.enable(&tokens)?;
     let reply = cx.log_in_from(&user, &cx.laptop())?;
-    let judge = reply.judge("two-factor/enable-takes-effect");
-    judge.at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
+    let check = reply.check_rule("two-factor/enable-takes-effect");
+    check.at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
     Ok(())
 }
 
@@ -86,22 +86,22 @@ fn enabling_after_disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
     cx.disable(&enrolled.tokens)?;
     let factor = cx.enable(&enrolled.tokens)?;
     let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-    let judge = reply.judge("two-factor/enable-takes-effect");
-    judge.at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
+    let check = reply.check_rule("two-factor/enable-takes-effect");
+    check.at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
     let session = crate::fixture::two_factor::pending_session(&reply)?;
     let reply = cx.verify(&session, &factor.code(cx.step()?))?;
-    reply.judge("two-factor/enable-takes-effect").status(200)?;
+    reply.check_rule("two-factor/enable-takes-effect").status(200)?;
     Ok(())
 }
 
 /// Enabled once more, with nothing of before.
 fn is_other_than_before(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
     let reply = cx.manage("POST", "enable", &enrolled.tokens).send()?;
-    let judge = reply.judge("two-factor/enable-again").status(200)?;
-    judge.at_where("/secret", "another than before", |secret| {
+    let check = reply.check_rule("two-factor/enable-again").status(200)?;
+    check.at_where("/secret", "another than before", |secret| {
         secret.as_str().is_some_and(|secret| secret != enrolled.factor.secret)
     })?;
-    judge.at_where("/backupCodes", "none of those before", |codes| {
+    check.at_where("/backupCodes", "none of those before", |codes| {
         let codes = codes.as_array().map(Vec::as_slice).unwrap_or_default();
         let is_earlier = |code: &Value| enrolled.factor.backup_codes.iter().any(|earlier| *code == json!(earlier));
         !codes.is_empty() && !codes.iter().any(is_earlier)
@@ -119,9 +119,9 @@ fn enabling_after_disabling_issues_another_secret(cx: &CaseContext<'_>) -> CaseR
     let factor = Factor::of(&is_other_than_before(cx, &enrolled)?)?;
     let session = cx.pending_session(&enrolled.user)?;
     let reply = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
-    reply.judge("two-factor/enable-again").status(400)?;
+    reply.check_rule("two-factor/enable-again").status(400)?;
     let reply = cx.verify(&session, factor.backup_code(0)?)?;
-    reply.judge("two-factor/enable-again").status(200)?;
+    reply.check_rule("two-factor/enable-again").status(200)?;
     Ok(())
 }
 
@@ -136,9 +136,9 @@ fn enabling_again_ends_the_earlier_secret(cx: &CaseContext<'_>) -> CaseResult {
     }
     let session = cx.pending_session(&enrolled.user)?;
     let reply = cx.verify(&session, &earlier)?;
-    reply.judge("two-factor/enable-again").status(400)?;
+    reply.check_rule("two-factor/enable-again").status(400)?;
     let reply = cx.verify(&session, &factor.code(cx.step()?))?;
-    reply.judge("two-factor/enable-again").status(200)?;
+    reply.check_rule("two-factor/enable-again").status(200)?;
     Ok(())
 }
 
@@ -150,10 +150,10 @@ fn enabling_again_ends_the_earlier_backup_codes(cx: &CaseContext<'_>) -> CaseRes
     let session = cx.pending_session(&enrolled.user)?;
     for earlier in [enrolled.factor.backup_code(1)?, used] {
         let reply = cx.verify(&session, earlier)?;
-        reply.judge("two-factor/enable-again").status(400)?;
+        reply.check_rule("two-factor/enable-again").status(400)?;
     }
     let reply = cx.verify(&session, factor.backup_code(0)?)?;
-    reply.judge("two-factor/enable-again").status(200)?;
+    reply.check_rule("two-factor/enable-again").status(200)?;
     Ok(())
 }
 
@@ -169,15 +169,15 @@ fn whether_enabling_again_forgets_the_last_use(cx: &CaseContext<'_>) -> CaseResu
     cx.enable(&enrolled.tokens)?;
     let after = last_use()?;
     let readings = [("null again", after.is_null()), ("the earlier value is kept", after == before)];
-    observe(cx, "two-factor/enable-again-last-use", &readings, after)
+    cx.observe_rule("two-factor/enable-again-last-use", &readings, after)
 }
 
 fn a_secret_has_40_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
     let reply = enable(cx, &json!({ "password": PASSWORD }))?;
     let reply = reply.prepared("enabling two-factor", 200)?;
     let is_hex = |secret: &str| secret.len() == 40 && secret.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let judge = reply.judge("two-factor/secret-form");
-    judge.at_where("/secret", "40 hexadecimal digits", |secret| secret.as_str().is_some_and(is_hex))?;
+    let check = reply.check_rule("two-factor/secret-form");
+    check.at_where("/secret", "40 hexadecimal digits", |secret| secret.as_str().is_some_and(is_hex))?;
     Ok(())
 }
 
@@ -188,9 +188,9 @@ fn sessions_outlive_enabling_and_disabling(cx: &CaseContext<'_>) -> CaseResult {
     used(&twin.session)?.prepared("using a session", 200)?;
     cx.enable(&tokens)?;
     let reply = used(&tokens.session)?;
-    reply.judge("two-factor/sessions-survive").status(200)?;
+    reply.check_rule("two-factor/sessions-survive").status(200)?;
     cx.disable(&tokens)?;
     let reply = used(&tokens.session)?;
-    reply.judge("two-factor/sessions-survive").status(200)?;
+    reply.check_rule("two-factor/sessions-survive").status(200)?;
     Ok(())
 }

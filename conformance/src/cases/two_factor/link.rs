@@ -6,7 +6,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::PASSWORD;
-use crate::http::reply::{Reply, observe};
+use crate::http::reply::Reply;
 
 cases! { "two-factor";
     /// qrUrl has scheme, label and five parameters, in order.
@@ -95,16 +95,16 @@ fn a_link_has_its_parts_in_order(cx: &CaseContext<'_>) -> CaseResult {
             && link.parameter("period") == "30"
     });
     let want = "otpauth://totp/<issuer>:<user>?secret=<secret>&issuer=<issuer>&algorithm=SHA1&digits=6&period=30";
-    reply.judge("two-factor/qr-shape").that(holds, "body /qrUrl", want, text)?;
+    reply.check_rule("two-factor/qr-shape").that(holds, "body /qrUrl", want, text)?;
     Ok(())
 }
 
 fn a_link_carries_the_secret(cx: &CaseContext<'_>) -> CaseResult {
     let (_, reply) = enabled(cx, &[""])?;
     let (link, secret) = (Link::of(&reply)?, reply.text_at("/secret"));
-    let judge = reply.judge("two-factor/qr-secret");
+    let check = reply.check_rule("two-factor/qr-secret");
     let got = link.parameter("secret");
-    judge.that(got == secret && !got.is_empty(), "the secret in /qrUrl", secret, got)?;
+    check.that(got == secret && !got.is_empty(), "the secret in /qrUrl", secret, got)?;
     Ok(())
 }
 
@@ -132,10 +132,10 @@ fn bare(name: &str) -> String {
 fn the_issuer_of_a_link_is_the_service(cx: &CaseContext<'_>) -> CaseResult {
     let (_, reply) = enabled(cx, &[""])?;
     let link = Link::of(&reply)?;
-    let judge = reply.judge("two-factor/qr-issuer-is-realm");
+    let check = reply.check_rule("two-factor/qr-issuer-is-realm");
     let [label, parameter] =
         [link.issuer.as_str(), link.parameter("issuer")].map(|issuer| decoded(issuer, true).unwrap_or_default());
-    judge.that(
+    check.that(
         label == parameter && !label.is_empty(),
         "the issuer in label and parameter of /qrUrl",
         "the same twice",
@@ -150,7 +150,7 @@ fn the_issuer_of_a_link_is_the_service(cx: &CaseContext<'_>) -> CaseResult {
         });
     };
     let realm = realm.trim_matches('"');
-    judge.that(bare(&label) == bare(realm), "the issuer in /qrUrl", format!("`{realm}`, spelling aside"), label)?;
+    check.that(bare(&label) == bare(realm), "the issuer in /qrUrl", format!("`{realm}`, spelling aside"), label)?;
     Ok(())
 }
 
@@ -168,13 +168,13 @@ fn a_link_is_a_url(cx: &CaseContext<'_>) -> CaseResult {
     // Where registration takes no accents, the issuer is still looked at.
     let (email, reply) = enabled(cx, &["ñandú.", ""])?;
     let text = reply.text_at("/qrUrl");
-    let judge = reply.judge("two-factor/qr-shape");
+    let check = reply.check_rule("two-factor/qr-shape");
     let is_url = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte));
-    judge.that(is_url, "body /qrUrl", "characters of URLs alone, others encoded", &text)?;
+    check.that(is_url, "body /qrUrl", "characters of URLs alone, others encoded", &text)?;
     let user = Link::of(&reply)?.user;
     let decoded = decoded(&user, false).unwrap_or_default();
     // The letter case of an e-mail is its own, or lowered.
-    judge.that(decoded.to_lowercase() == email.to_lowercase(), "the user in /qrUrl", email, user)?;
+    check.that(decoded.to_lowercase() == email.to_lowercase(), "the user in /qrUrl", email, user)?;
     Ok(())
 }
 
@@ -193,7 +193,7 @@ fn what_is_encoded_in_a_link(cx: &CaseContext<'_>) -> CaseResult {
         ("the at sign left as it is", is_user && user.contains('@')),
         ("another encoding that decodes to the same", is_user),
     ];
-    observe(cx, "two-factor/qr-encoding", &readings, text)
+    cx.observe_rule("two-factor/qr-encoding", &readings, text)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::case::Case;
-use crate::http::reply::{Check, Judge};
+use crate::http::reply::{Check, Checked};
 
 pub mod backup_codes;
 pub mod codes;
@@ -34,8 +34,8 @@ pub const TABLES: &[&[Case]] = &[
 ];
 
 /// `mensaje` is a text that is not empty.
-pub(super) fn has_message<'r>(judge: Judge<'r>) -> Check<'r> {
-    judge.at_where("/mensaje", "a text that is not empty", |text: &Value| {
+pub(super) fn has_message(check: Check<'_>) -> Checked<'_> {
+    check.at_where("/mensaje", "a text that is not empty", |text: &Value| {
         text.as_str().is_some_and(|text| !text.is_empty())
     })
 }

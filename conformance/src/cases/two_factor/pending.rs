@@ -47,7 +47,7 @@ fn a_session_completed_by_a_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
     reply.prepared("completing a session", 200)?;
     let unused = enrolled.factor.backup_code(0)?;
     let reply = cx.verify(&session, unused)?;
-    reply.judge("pending/success-removes").status(400)?;
+    reply.check_rule("pending/success-removes").status(400)?;
     Ok(())
 }
 
@@ -58,7 +58,7 @@ fn a_session_completed_by_a_backup_code_is_over(cx: &CaseContext<'_>) -> CaseRes
     reply.prepared("completing a session", 200)?;
     for token in [enrolled.factor.backup_code(1)?, &enrolled.factor.code(cx.step()?)] {
         let reply = cx.verify(&session, token)?;
-        reply.judge("pending/success-removes").status(400)?;
+        reply.check_rule("pending/success-removes").status(400)?;
     }
     Ok(())
 }
@@ -71,7 +71,7 @@ fn a_session_is_completed_once_by_two_at_once(cx: &CaseContext<'_>) -> CaseResul
         let replies = cx.in_parallel(2, |index| cx.verify(&session, codes[index]))?;
         let mut statuses: Vec<u16> = replies.iter().map(|reply| reply.status()).collect();
         statuses.sort_unstable();
-        replies[0].judge("pending/success-removes").that(
+        replies[0].check_rule("pending/success-removes").that(
             statuses == [200, 400],
             "status of two at once",
             "200 to one, 400 to the other",
@@ -86,7 +86,7 @@ fn a_session_outlives_one_wrong_code(cx: &CaseContext<'_>) -> CaseResult {
     let session = cx.pending_session(&enrolled.user)?;
     cx.fail(&session, &enrolled.factor.wrong_code(cx.step()?, 0))?;
     let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
-    reply.judge("pending/failure-keeps").status(200)?;
+    reply.check_rule("pending/failure-keeps").status(200)?;
     Ok(())
 }
 
@@ -96,7 +96,7 @@ fn a_session_outlives_two_wrong_codes(cx: &CaseContext<'_>) -> CaseResult {
     cx.fail(&session, &enrolled.factor.wrong_backup_code(0))?;
     cx.fail(&session, &enrolled.factor.wrong_code(cx.step()?, 0))?;
     let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
-    reply.judge("pending/failure-keeps").status(200)?;
+    reply.check_rule("pending/failure-keeps").status(200)?;
     Ok(())
 }
 
@@ -113,8 +113,8 @@ fn a_session_with_three_wrong_codes_refuses_all(cx: &CaseContext<'_>) -> CaseRes
         let tokens = [code.as_str(), wrong.as_str(), enrolled.factor.backup_code(0)?];
         for token in [tokens[nth], tokens[(nth + 1) % 3]] {
             let reply = cx.verify(&session, token)?;
-            let judge = reply.judge("pending/attempts-end").status(400)?;
-            judge.at_where("/error", "a text", |text| text.as_str().is_some_and(|text| !text.is_empty()))?;
+            let check = reply.check_rule("pending/attempts-end").status(400)?;
+            check.at_where("/error", "a text", |text| text.as_str().is_some_and(|text| !text.is_empty()))?;
         }
     }
     Ok(())
@@ -134,7 +134,7 @@ fn lives(cx: &CaseContext<'_>, wrong_codes: usize) -> CaseResult {
         let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
         Ok((reply, login.from + LIFE_MS))
     })?;
-    reply.judge("pending/lives-10-minutes").status(200)?;
+    reply.check_rule("pending/lives-10-minutes").status(200)?;
     Ok(())
 }
 
@@ -152,7 +152,7 @@ fn a_session_expires_after_10_minutes(cx: &CaseContext<'_>) -> CaseResult {
     cx.advance_to(login.to + LIFE_MS + AFTER_MS)?;
     let step = cx.step()?;
     let reply = cx.verify(&session, &enrolled.factor.code(step))?;
-    reply.judge("pending/expires").status(400)?;
+    reply.check_rule("pending/expires").status(400)?;
     let twin = cx.pending_session(&enrolled.user)?;
     let twin = cx.verify(&twin, &enrolled.factor.code(step + 1))?;
     twin.prepared("completing a new session", 200).map(|_| ())
@@ -163,7 +163,7 @@ fn a_session_expires_for_backup_codes_too(cx: &CaseContext<'_>) -> CaseResult {
     let (session, login) = cx.timed(|cx| cx.pending_session(&enrolled.user))?;
     cx.advance_to(login.to + LIFE_MS + AFTER_MS)?;
     let reply = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
-    reply.judge("pending/expires").status(400)?;
+    reply.check_rule("pending/expires").status(400)?;
     let twin = cx.pending_session(&enrolled.user)?;
     let twin = cx.verify(&twin, enrolled.factor.backup_code(1)?)?;
     twin.prepared("completing a new session", 200).map(|_| ())
@@ -176,7 +176,7 @@ fn a_wrong_code_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
     cx.fail(&session, &enrolled.factor.wrong_code(cx.step()?, 0))?;
     cx.advance_to(login.to + LIFE_MS + AFTER_MS)?;
     let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
-    reply.judge("pending/expiry-from-login").status(400)?;
+    reply.check_rule("pending/expiry-from-login").status(400)?;
     Ok(())
 }
 
@@ -187,7 +187,7 @@ fn another_login_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult 
     let second = cx.pending_session(&enrolled.user)?;
     cx.advance_to(login.to + LIFE_MS + AFTER_MS)?;
     let reply = cx.verify(&first, enrolled.factor.backup_code(0)?)?;
-    reply.judge("pending/expiry-from-login").status(400)?;
+    reply.check_rule("pending/expiry-from-login").status(400)?;
     let twin = cx.verify(&second, enrolled.factor.backup_code(1)?)?;
     twin.prepared("completing the later session", 200).map(|_| ())
 }
@@ -200,7 +200,7 @@ fn a_session_ends_when_two_factor_is_disabled(cx: &CaseContext<'_>) -> CaseResul
     let tokens = [code.as_str(), enrolled.factor.backup_code(0)?];
     for (session, token) in sessions.iter().zip(tokens) {
         let reply = cx.verify(session, token)?;
-        reply.judge("pending/disabled-meanwhile").status(400)?;
+        reply.check_rule("pending/disabled-meanwhile").status(400)?;
     }
     Ok(())
 }

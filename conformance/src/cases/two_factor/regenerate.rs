@@ -30,9 +30,9 @@ fn regenerate(cx: &CaseContext<'_>, tokens: &Tokens, body: &Value) -> Result<Rep
 fn regenerating_answers_with_two_keys(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = cx.enroll()?;
     let reply = regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
-    let judge = reply.judge("two-factor/regenerate-shape").status(200)?;
-    let judge = judge.keys("", &["backupCodes", "mensaje"])?;
-    has_message(judge.at_where("/backupCodes", "an array", Value::is_array)?)?;
+    let check = reply.check_rule("two-factor/regenerate-shape").status(200)?;
+    let check = check.keys("", &["backupCodes", "mensaje"])?;
+    has_message(check.at_where("/backupCodes", "an array", Value::is_array)?)?;
     Ok(())
 }
 
@@ -45,11 +45,11 @@ fn regenerating_leaves_the_secret(cx: &CaseContext<'_>) -> CaseResult {
     let reply = reply.prepared("regenerating backup codes", 200)?;
     let after = since(cx.manage("GET", "status", &enrolled.tokens).send()?)?;
     let (want, got) = (before.clone().unwrap_or_default(), after.clone().unwrap_or_default());
-    reply.judge(RULE).that(before == after, "habilitadoDesde of the status afterwards", want, got)?;
+    reply.check_rule(RULE).that(before == after, "habilitadoDesde of the status afterwards", want, got)?;
     let login = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-    login.judge(RULE).at("/requiere2FA", &json!(true))?;
+    login.check_rule(RULE).at("/requiere2FA", &json!(true))?;
     let reply = cx.verify(&login.text_at("/sessionId"), &enrolled.factor.code(cx.step()?))?;
-    reply.judge(RULE).status(200)?;
+    reply.check_rule(RULE).status(200)?;
     Ok(())
 }
 
@@ -58,11 +58,11 @@ fn regenerating_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
     for body in [json!({ "password": "no-es-esta" }), json!({}), json!({ "password": "" }), json!({ "password": null })]
     {
         let reply = regenerate(cx, &enrolled.tokens, &body)?;
-        reply.judge("two-factor/regenerate-wrong-password").status(400)?;
+        reply.check_rule("two-factor/regenerate-wrong-password").status(400)?;
     }
     let session = cx.pending_session(&enrolled.user)?;
     let reply = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
-    reply.judge("two-factor/regenerate-wrong-password").status(200)?;
+    reply.check_rule("two-factor/regenerate-wrong-password").status(200)?;
     // The twin: the right one does.
     let reply = regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
     reply.prepared("regenerating backup codes", 200).map(|_| ())
@@ -71,7 +71,7 @@ fn regenerating_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
 fn regenerating_what_was_never_configured_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = cx.register_and_log_in("user")?;
     let reply = regenerate(cx, &tokens, &json!({ "password": PASSWORD }))?;
-    reply.judge("two-factor/regenerate-not-enabled").status(400)?;
+    reply.check_rule("two-factor/regenerate-not-enabled").status(400)?;
     Ok(())
 }
 
@@ -79,6 +79,6 @@ fn regenerating_what_is_disabled_is_refused(cx: &CaseContext<'_>) -> CaseResult 
     let enrolled = cx.enroll()?;
     cx.disable(&enrolled.tokens)?;
     let reply = regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
-    reply.judge("two-factor/regenerate-not-enabled").status(400)?;
+    reply.check_rule("two-factor/regenerate-not-enabled").status(400)?;
     Ok(())
 }

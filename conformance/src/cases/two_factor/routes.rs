@@ -6,7 +6,6 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::users::PASSWORD;
-use crate::http::reply::observe;
 use crate::http::request::Request;
 
 cases! { "two-factor";
@@ -33,7 +32,7 @@ const ROUTES: [(&str, &str); 6] = [
     ("DELETE", "/2fa/trusted-devices/0123456789abcdef"),
 ];
 
-fn request<'t, 'a>(cx: &'t CaseContext<'a>, method: &str, path: &str) -> Request<'t, 'a> {
+fn request<'t>(cx: &'t CaseContext<'_>, method: &str, path: &str) -> Request<'t> {
     let request = cx.request(method, path);
     if method == "POST" { request.json(&json!({ "password": PASSWORD })) } else { request }
 }
@@ -44,7 +43,7 @@ fn without_a_credential_each_route_is_401(cx: &CaseContext<'_>) -> CaseResult {
     twin.prepared("asking for the status", 200)?;
     for (method, path) in ROUTES {
         let reply = request(cx, method, path).send()?;
-        reply.judge("two-factor/credential-required").status(401)?;
+        reply.check_rule("two-factor/credential-required").status(401)?;
     }
     Ok(())
 }
@@ -53,7 +52,7 @@ fn to_an_api_key_each_route_is_400(cx: &CaseContext<'_>) -> CaseResult {
     for (method, path) in ROUTES {
         for key in [cx.test_key(), cx.admin_key()] {
             let reply = request(cx, method, path).key(key).send()?;
-            reply.judge("two-factor/api-key-refused").status(400)?;
+            reply.check_rule("two-factor/api-key-refused").status(400)?;
         }
     }
     Ok(())
@@ -64,7 +63,7 @@ fn to_a_key_that_may_not_read_each_route_is_400(cx: &CaseContext<'_>) -> CaseRes
         let key = cx.create_key(&[permission])?;
         for (method, path) in ROUTES {
             let reply = request(cx, method, path).key(&key).send()?;
-            reply.judge("two-factor/api-key-refused").status(400)?;
+            reply.check_rule("two-factor/api-key-refused").status(400)?;
         }
     }
     Ok(())
@@ -90,7 +89,7 @@ fn other_paths_are_404_to_a_user(cx: &CaseContext<'_>) -> CaseResult {
     for (method, path) in OTHER_PATHS {
         for request in [request(cx, method, path).bearer(&tokens.session), request(cx, method, path).jwt(&tokens.jwt)] {
             let reply = request.send()?;
-            reply.judge("two-factor/unknown-path").status(404)?;
+            reply.check_rule("two-factor/unknown-path").status(404)?;
         }
     }
     Ok(())
@@ -110,7 +109,7 @@ fn what_other_paths_answer_to_others(cx: &CaseContext<'_>) -> CaseResult {
                 ("401 without a credential, 400 for an API key", status == refusal),
             ];
             let got = format!("status {status} to GET {path}");
-            observe(cx, "two-factor/unknown-path-credential", &readings, got)?;
+            cx.observe_rule("two-factor/unknown-path-credential", &readings, got)?;
         }
     }
     Ok(())
@@ -137,7 +136,7 @@ fn what_other_methods_answer(cx: &CaseContext<'_>) -> CaseResult {
                 ("401 when no credential is sent", status == 401 && !with_credential),
             ];
             let got = format!("status {status} to {method} {path}");
-            observe(cx, "two-factor/wrong-method", &readings, got)?;
+            cx.observe_rule("two-factor/wrong-method", &readings, got)?;
         }
     }
     Ok(())

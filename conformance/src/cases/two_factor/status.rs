@@ -7,7 +7,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor::Enrolled;
 use crate::fixture::users::Tokens;
-use crate::http::reply::{Reply, observe};
+use crate::http::reply::Reply;
 
 cases! { "two-factor";
     /// The status of a user who never configured two-factor is habilitado false alone.
@@ -48,18 +48,18 @@ fn status(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
 fn the_status_before_enabling_has_one_key(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = cx.register_and_log_in("user")?;
     let reply = cx.manage("GET", "status", &tokens).send()?;
-    let judge = reply.judge("two-factor/status-unconfigured").status(200)?;
-    judge.body(&json!({ "habilitado": false }))?;
+    let check = reply.check_rule("two-factor/status-unconfigured").status(200)?;
+    check.body(&json!({ "habilitado": false }))?;
     Ok(())
 }
 
 fn the_status_has_seven_keys(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = cx.enroll()?;
     let reply = cx.manage("GET", "status", &enrolled.tokens).send()?;
-    reply.judge("two-factor/status-shape").status(200)?.keys("", &KEYS)?;
+    reply.check_rule("two-factor/status-shape").status(200)?.keys("", &KEYS)?;
     cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
     let reply = cx.manage("GET", "status", &enrolled.tokens).send()?;
-    reply.judge("two-factor/status-shape").status(200)?.keys("", &KEYS)?;
+    reply.check_rule("two-factor/status-shape").status(200)?.keys("", &KEYS)?;
     Ok(())
 }
 
@@ -67,7 +67,7 @@ fn the_status_says_that_it_is_enabled(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = cx.enroll()?;
     let is_enabled = || -> CaseResult {
         let reply = status(cx, &enrolled.tokens)?;
-        reply.judge("two-factor/status-enabled").at("/habilitado", &json!(true))?;
+        reply.check_rule("two-factor/status-enabled").at("/habilitado", &json!(true))?;
         Ok(())
     };
     is_enabled()?;
@@ -82,8 +82,8 @@ fn the_status_counts_unused_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = cx.enroll()?;
     let are_unused = |count: u32| -> CaseResult {
         let reply = status(cx, &enrolled.tokens)?;
-        let judge = reply.judge("two-factor/status-codes-available");
-        judge.at("/backupCodesDisponibles", &json!(count))?;
+        let check = reply.check_rule("two-factor/status-codes-available");
+        check.at("/backupCodesDisponibles", &json!(count))?;
         Ok(())
     };
     are_unused(8)?;
@@ -105,8 +105,8 @@ fn the_status_counts_all_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = cx.enroll()?;
     let are_eight = || -> CaseResult {
         let reply = status(cx, &enrolled.tokens)?;
-        let judge = reply.judge("two-factor/status-codes-total");
-        judge.at("/totalBackupCodes", &json!(8))?;
+        let check = reply.check_rule("two-factor/status-codes-total");
+        check.at("/totalBackupCodes", &json!(8))?;
         Ok(())
     };
     are_eight()?;
@@ -129,14 +129,14 @@ fn what_the_status_says_of_devices(cx: &CaseContext<'_>) -> CaseResult {
         ("the list of devices", length(&before) == Some(0) && length(&after) == Some(1)),
     ];
     let got = format!("{before:?} without a device, {after:?} with one");
-    observe(cx, "two-factor/status-devices", &readings, got)
+    cx.observe_rule("two-factor/status-devices", &readings, got)
 }
 
 /// The methods are both.
 fn are_both(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult {
     let reply = status(cx, &enrolled.tokens)?;
-    let judge = reply.judge("two-factor/status-methods-constant");
-    judge.at("/metodosDisponibles", &json!(["authenticator", "backup_codes"]))?;
+    let check = reply.check_rule("two-factor/status-methods-constant");
+    check.at("/metodosDisponibles", &json!(["authenticator", "backup_codes"]))?;
     Ok(())
 }
 
@@ -171,5 +171,5 @@ fn the_status_after_disabling(cx: &CaseContext<'_>) -> CaseResult {
         ("habilitadoDesde keeps the time of enabling", keeps_keys && after == since),
         ("habilitadoDesde is null", keeps_keys && after == Some(Value::Null)),
     ];
-    observe(cx, "two-factor/status-disabled", &readings, body)
+    cx.observe_rule("two-factor/status-disabled", &readings, body)
 }

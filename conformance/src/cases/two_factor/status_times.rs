@@ -43,11 +43,11 @@ fn is_now(
     let reply = status(cx, &enrolled.tokens)?;
     let pointer = format!("/{key}");
     let is_in_form = |value: &Value| clock::parse_iso(value.as_str().unwrap_or_default()).is_some();
-    let judge = reply.judge(rule);
-    let judge = judge.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
+    let check = reply.check_rule(rule);
+    let check = check.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let want = format!("about {}", clock::iso(before));
-    judge.that(cx.is_now(time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
+    check.that(cx.is_now(time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
     Ok(time)
 }
 
@@ -68,10 +68,10 @@ fn enabled_since_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     cx.advance(MINUTE_S)?;
     let reply = status(cx, &enrolled.tokens)?;
     let same = first.unwrap_or_default();
-    reply.judge(SINCE).at("/habilitadoDesde", &same)?;
+    reply.check_rule(SINCE).at("/habilitadoDesde", &same)?;
     cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
     let reply = status(cx, &enrolled.tokens)?;
-    reply.judge(SINCE).at("/habilitadoDesde", &same)?;
+    reply.check_rule(SINCE).at("/habilitadoDesde", &same)?;
     let before = cx.target_now()?;
     cx.enable(&enrolled.tokens)?;
     is_now(cx, &enrolled, SINCE, "habilitadoDesde", before).map(|_| ())
@@ -81,7 +81,7 @@ fn last_use_is_null_before_the_first(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = cx.enroll()?;
     let is_null = || -> CaseResult {
         let reply = status(cx, &enrolled.tokens)?;
-        reply.judge(LAST_USE).at("/ultimoUso", &json!(null))?;
+        reply.check_rule(LAST_USE).at("/ultimoUso", &json!(null))?;
         Ok(())
     };
     is_null()?;
@@ -104,8 +104,8 @@ fn last_use_is_the_time_of_the_latest_success(cx: &CaseContext<'_>) -> CaseResul
     let second = used(enrolled.factor.backup_code(0)?)?;
     let reply = status(cx, &enrolled.tokens)?;
     let want = format!("later than {}", clock::iso(first));
-    let judge = reply.judge(LAST_USE);
-    judge.that(second > first, "body /ultimoUso", want, clock::iso(second))?;
+    let check = reply.check_rule(LAST_USE);
+    check.that(second > first, "body /ultimoUso", want, clock::iso(second))?;
     Ok(())
 }
 
@@ -125,8 +125,8 @@ fn last_use_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     let session = cx.pending_session(&enrolled.user)?;
     cx.fail(&session, &enrolled.factor.wrong_code(cx.step()?, 0))?;
     let reply = status(cx, &enrolled.tokens)?;
-    let judge = reply.judge(LAST_USE);
-    judge.at_where("/ultimoUso", &clock::iso(time), |value| {
+    let check = reply.check_rule(LAST_USE);
+    check.at_where("/ultimoUso", &clock::iso(time), |value| {
         clock::parse_any_iso(value.as_str().unwrap_or_default()) == Some(time)
     })?;
     used(enrolled.factor.backup_code(1)?).map(|_| ())

@@ -8,7 +8,6 @@ use super::{create, created, keeper, listed};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::http::reply::{holds, observe};
 
 cases! { "api-keys";
     /// Creating a key answers 201, with nombre alone and with everything.
@@ -40,7 +39,7 @@ fn creating_a_key_is_201(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "nombre": name() }),
         json!({ "nombre": name(), "permisos": ["read:libros", "delete:libros"], "rateLimit": 50 }),
     ] {
-        create(cx, &keeper, &body)?.judge("api-keys/created").status(201)?;
+        create(cx, &keeper, &body)?.check_rule("api-keys/created").status(201)?;
     }
     Ok(())
 }
@@ -49,7 +48,7 @@ fn creating_a_key_is_201(cx: &CaseContext<'_>) -> CaseResult {
 fn answer_has_three_keys(cx: &CaseContext<'_>) -> CaseResult {
     let reply = created(cx, &keeper(cx)?, &json!({}))?;
     let want = "apiKey, advertencia and one object besides";
-    reply.judge("api-keys/answer-shape").at_where("", want, |answer| {
+    reply.check_rule("api-keys/answer-shape").at_where("", want, |answer| {
         let Some(answer) = answer.as_object() else {
             return false;
         };
@@ -68,7 +67,7 @@ fn client_has_four_fields(cx: &CaseContext<'_>) -> CaseResult {
     for fields in [json!({}), json!({ "permisos": ["read:libros"], "rateLimit": 7 })] {
         let reply = created(cx, &keeper, &fields)?;
         reply
-            .judge("api-keys/client-shape")
+            .check_rule("api-keys/client-shape")
             .keys(client.trim_end_matches('/'), &["id", "name", "permissions", "rateLimit"])?;
     }
     Ok(())
@@ -79,7 +78,7 @@ fn key_is_ak_and_32_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..3 {
         let reply = created(cx, &keeper, &json!({}))?;
         let want = "`ak_` and 32 lowercase hex digits";
-        reply.judge("api-keys/key-form").at_where("/apiKey", want, |key| {
+        reply.check_rule("api-keys/key-form").at_where("/apiKey", want, |key| {
             let digits = key.as_str().and_then(|key| key.strip_prefix("ak_"));
             digits.is_some_and(|digits| {
                 let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
@@ -99,8 +98,7 @@ fn keys_and_ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
     for (what, pointer) in [("keys", "/apiKey"), ("ids", id.as_str())] {
         let values: Vec<String> = replies.iter().map(|reply| reply.text_at(pointer)).collect();
         let distinct: BTreeSet<&String> = values.iter().collect();
-        holds(
-            cx.case(),
+        cx.check_rule(
             "api-keys/key-distinct",
             distinct.len() == AT_ONCE,
             &format!("{what} of clients created at the same moment"),
@@ -118,17 +116,17 @@ fn new_key_works_at_once(cx: &CaseContext<'_>) -> CaseResult {
     let key = created(cx, &keeper, &permissions)?.text_at("/apiKey");
     let book = cx.create_book(&json!({}))?;
     let read = cx.get(&book.path()).key(&key).send()?;
-    read.judge(RULE).status(200)?;
+    read.check_rule(RULE).status(200)?;
     let fields = json!({ "titulo": "Bomarzo", "autor": "Manuel Mujica Lainez" });
     let replaced = cx.put(&book.path()).key(&key).json(&fields).send()?;
-    replaced.judge(RULE).status(401)?;
+    replaced.check_rule(RULE).status(401)?;
     let deleted = cx.delete(&book.path()).key(&key).send()?;
-    deleted.judge(RULE).status(204)?;
+    deleted.check_rule(RULE).status(204)?;
     // Later clients and the masks of the list leave it as it is.
     created(cx, &keeper, &json!({}))?;
     listed(cx, &keeper)?;
     let again = cx.get("/libros?limit=1").key(&key).send()?;
-    again.judge(RULE).status(200)?;
+    again.check_rule(RULE).status(200)?;
     Ok(())
 }
 
@@ -142,7 +140,7 @@ fn id_is_client_and_a_number(cx: &CaseContext<'_>) -> CaseResult {
     let reply = created(cx, &keeper(cx)?, &json!({}))?;
     let place = cx.principal_field("id");
     reply
-        .judge("api-keys/id-form")
+        .check_rule("api-keys/id-form")
         .at_where(&place, "`client_` and a number", |id| id.as_str().and_then(number_of).is_some())?;
     Ok(())
 }
@@ -163,12 +161,16 @@ fn id_numbers_count_up_or_are_free(cx: &CaseContext<'_>) -> CaseResult {
         numbers.push(number);
     }
     let counts = 3 <= numbers[0] && numbers[0] < numbers[1] && numbers[1] < MORE_THAN_ANY_COUNT;
-    observe(cx, "api-keys/id-number", &[("counting up from 3", counts), ("any number", true)], format!("{numbers:?}"))
+    cx.observe_rule(
+        "api-keys/id-number",
+        &[("counting up from 3", counts), ("any number", true)],
+        format!("{numbers:?}"),
+    )
 }
 
 fn advertencia_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
     let reply = created(cx, &keeper(cx)?, &json!({}))?;
-    reply.judge("api-keys/advertencia").at_where("/advertencia", "a text that is not empty", |text: &Value| {
+    reply.check_rule("api-keys/advertencia").at_where("/advertencia", "a text that is not empty", |text: &Value| {
         text.as_str().is_some_and(|text| !text.is_empty())
     })?;
     Ok(())
@@ -182,8 +184,7 @@ fn rate_limit_is_enforced_or_not(cx: &CaseContext<'_>) -> CaseResult {
         statuses.push(reply.status());
     }
     let is_among = |wanted: &[u16]| statuses.iter().all(|status| wanted.contains(status));
-    observe(
-        cx,
+    cx.observe_rule(
         "api-keys/rate-limit-unenforced",
         &[("requests beyond it are served", is_among(&[200])), ("429", is_among(&[200, 429]))],
         format!("{statuses:?}"),

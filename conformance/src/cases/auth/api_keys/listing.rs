@@ -9,7 +9,7 @@ use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::moments::time_in;
-use crate::http::reply::{Reply, brief, holds, observe};
+use crate::http::reply::{Reply, brief};
 
 cases! { "api-keys";
     /// The list is an array with the initial clients and all created ones, whoever created them.
@@ -40,7 +40,7 @@ fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
         names.push(named(cx, &created(cx, creator, &json!({}))?));
     }
     let list = cx.get("/auth/api-keys").bearer(&keeper).send()?;
-    list.judge(RULE).status(200)?.at_where("", "an array", Value::is_array)?;
+    list.check_rule(RULE).status(200)?.at_where("", "an array", Value::is_array)?;
     let entries = list.json();
     let entries = entries.as_array().map(Vec::as_slice).unwrap_or_default();
     let told = |entry: &Value, field: &str| {
@@ -49,8 +49,7 @@ fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
     };
     for name in &names {
         let there = entries.iter().filter(|entry| told(entry, "name") == *name);
-        holds(
-            cx.case(),
+        cx.check_rule(
             RULE,
             there.count() == 1,
             "body",
@@ -70,8 +69,7 @@ fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
             let is_like = told(entry, "rateLimit") == limit && are_exactly(&told(entry, "permissions"), permissions);
             shown.starts_with(&start(8)) || (is_like && shown.starts_with(&start(4)))
         };
-        holds(
-            cx.case(),
+        cx.check_rule(
             RULE,
             entries.iter().any(is_it),
             "body",
@@ -93,8 +91,7 @@ fn list_is_in_order_or_not(cx: &CaseContext<'_>) -> CaseResult {
     for name in &names {
         places.push(entry_named(cx, &list, name)?);
     }
-    observe(
-        cx,
+    cx.observe_rule(
         "api-keys/list-order",
         &[("order of creation", places.is_sorted()), ("any order", true)],
         format!("{places:?}"),
@@ -119,7 +116,7 @@ fn entries_have_two_keys_and_six_fields(cx: &CaseContext<'_>) -> CaseResult {
     };
     let entries = list.json();
     for (index, entry) in entries.as_array().into_iter().flatten().enumerate() {
-        list.judge(RULE).that(
+        list.check_rule(RULE).that(
             fits(entry),
             format!("body /{index}"),
             format!("apiKey and a client with exactly {}", fields.join(", ")),
@@ -137,13 +134,13 @@ fn keys_are_masked(cx: &CaseContext<'_>) -> CaseResult {
     let list = listed(cx, &keeper)?;
     let entry = entry_named(cx, &list, &named(cx, &creation))?;
     let masked = |key: &str| format!("{}...", key.chars().take(8).collect::<String>());
-    list.judge(RULE).at(&format!("/{entry}/apiKey"), &json!(masked(&key)))?;
+    list.check_rule(RULE).at(&format!("/{entry}/apiKey"), &json!(masked(&key)))?;
     let text = list.received().text();
     let entries = list.json();
     for initial in [cx.test_key(), cx.admin_key()] {
         let want = json!(masked(initial));
         let is_listed = |list: &Vec<Value>| list.iter().any(|entry| entry["apiKey"] == want);
-        list.judge(RULE).that(
+        list.check_rule(RULE).that(
             entries.as_array().is_some_and(is_listed),
             "body",
             format!("an entry with apiKey {want}"),
@@ -152,7 +149,7 @@ fn keys_are_masked(cx: &CaseContext<'_>) -> CaseResult {
     }
     for key in [&key, cx.test_key(), cx.admin_key()] {
         let rest = key.get(8..).unwrap_or_default();
-        list.judge(RULE).that(
+        list.check_rule(RULE).that(
             rest.is_empty() || !text.contains(key),
             "body",
             "no key in full",
@@ -173,7 +170,7 @@ fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
     let place = format!("/{entry}{}", cx.principal_field("createdAt"));
     let from = before - cx.tolerance_ms();
     let want = format!("an ISO 8601 UTC time with milliseconds between {} and {}", clock::iso(from), clock::iso(after));
-    list.judge(RULE).at_where(&place, &want, |time| {
+    list.check_rule(RULE).at_where(&place, &want, |time| {
         let time = time.as_str().and_then(clock::parse_iso);
         time.is_some_and(|time| (from..=after).contains(&time))
     })?;
@@ -183,7 +180,7 @@ fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
     let again = listed(cx, &keeper)?;
     let entry = entry_named(cx, &again, &named(cx, &creation))?;
     let place = format!("/{entry}{}", cx.principal_field("createdAt"));
-    again.judge(RULE).at(&place, &told)?;
+    again.check_rule(RULE).at(&place, &told)?;
     Ok(())
 }
 
@@ -196,7 +193,7 @@ fn last_used_is_null_before_use(cx: &CaseContext<'_>) -> CaseResult {
     let list = listed(cx, &keeper)?;
     let entry = entry_named(cx, &list, &named(cx, &unused))?;
     let place = format!("/{entry}{}", cx.principal_field("lastUsed"));
-    list.judge("api-keys/last-used-null").at(&place, &Value::Null)?;
+    list.check_rule("api-keys/last-used-null").at(&place, &Value::Null)?;
     Ok(())
 }
 
@@ -224,8 +221,7 @@ fn last_used_is_the_latest_use_or_null(cx: &CaseContext<'_>) -> CaseResult {
         }
         _ => false,
     };
-    observe(
-        cx,
+    cx.observe_rule(
         "api-keys/last-used-set",
         &[("set by each successful use", is_set), ("null for good", first.is_null() && second.is_null())],
         format!("{first}, then {second}"),

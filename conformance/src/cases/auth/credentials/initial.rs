@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::http::reply::{Reply, observe};
+use crate::http::reply::Reply;
 
 cases! { "credentials";
     /// The test key reads and writes, and neither deletes nor sees keys.
@@ -40,16 +40,16 @@ const TOLD: &str = "statuses of read, create, replace, delete and the list of ke
 fn the_test_key_reads_and_writes_only(cx: &CaseContext<'_>) -> CaseResult {
     let (statuses, last) = powers(cx, cx.test_key())?;
     let want = [200, 201, 200, 401, 401];
-    let judge = last.judge("credentials/initial-test-client");
-    judge.that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}"))?;
+    let check = last.check_rule("credentials/initial-test-client");
+    check.that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}"))?;
     Ok(())
 }
 
 fn the_admin_key_does_all_but_manage_keys(cx: &CaseContext<'_>) -> CaseResult {
     let (statuses, last) = powers(cx, cx.admin_key())?;
     let want = [200, 201, 200, 204, 401];
-    let judge = last.judge("credentials/initial-admin-client");
-    judge.that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}"))?;
+    let check = last.check_rule("credentials/initial-admin-client");
+    check.that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}"))?;
     Ok(())
 }
 
@@ -94,9 +94,9 @@ fn the_test_client_is_listed(cx: &CaseContext<'_>) -> CaseResult {
     let place = "the test client in the list of keys";
     let want = ["read:libros", "write:libros"];
     let is_right = clients.iter().any(|client| has_permissions(client, &want));
-    list.judge("credentials/initial-test-client").that(is_right, place, want.join(", "), got())?;
+    list.check_rule("credentials/initial-test-client").that(is_right, place, want.join(", "), got())?;
     let is_right = clients.iter().any(|client| client.get("rateLimit") == Some(&json!(1_000)));
-    list.judge("credentials/initial-test-rate-limit").that(is_right, place, "rateLimit 1000", got())?;
+    list.check_rule("credentials/initial-test-rate-limit").that(is_right, place, "rateLimit 1000", got())?;
     Ok(())
 }
 
@@ -107,9 +107,9 @@ fn the_admin_client_is_listed(cx: &CaseContext<'_>) -> CaseResult {
     let place = "the admin client in the list of keys";
     let want = ["read:libros", "write:libros", "delete:libros", "manage:users"];
     let is_right = clients.iter().any(|client| has_permissions(client, &want));
-    list.judge("credentials/initial-admin-client").that(is_right, place, want.join(", "), got())?;
+    list.check_rule("credentials/initial-admin-client").that(is_right, place, want.join(", "), got())?;
     let is_right = clients.iter().any(|client| client.get("rateLimit") == Some(&json!(5_000)));
-    list.judge("credentials/initial-admin-rate-limit").that(is_right, place, "rateLimit 5000", got())?;
+    list.check_rule("credentials/initial-admin-rate-limit").that(is_right, place, "rateLimit 5000", got())?;
     Ok(())
 }
 
@@ -122,7 +122,7 @@ fn the_initial_clients_are_named(cx: &CaseContext<'_>) -> CaseResult {
             ("`Test Client` and `Admin Client`", names().any(|name| name == ours)),
             ("any non-empty text", names().any(|name| !name.is_empty())),
         ];
-        observe(cx, "credentials/initial-client-names", &readings, Value::from(clients.clone()))?;
+        cx.observe_rule("credentials/initial-client-names", &readings, Value::from(clients.clone()))?;
     }
     Ok(())
 }

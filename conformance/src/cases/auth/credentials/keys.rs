@@ -5,7 +5,6 @@ use serde_json::json;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply::observe;
 
 cases! { "credentials";
     /// The initial keys are let in, whatever the letter case of the header's name.
@@ -28,13 +27,13 @@ fn known_keys_are_let_in(cx: &CaseContext<'_>) -> CaseResult {
     for key in [cx.test_key(), cx.admin_key()] {
         for name in ["X-API-Key", "x-api-key", "X-API-KEY"] {
             let reply = cx.get("/libros?limit=1").header(name, key).send()?;
-            reply.judge("credentials/key-known").status(200)?;
+            reply.check_rule("credentials/key-known").status(200)?;
         }
     }
     cx.create_book(&json!({}))?;
     let book = json!({ "titulo": "La casa verde", "autor": "Mario Vargas Llosa" });
     let reply = cx.adopt(cx.post("/libros").key(cx.test_key()).json(&book).send()?);
-    reply.judge("credentials/key-known").status(201)?;
+    reply.check_rule("credentials/key-known").status(201)?;
     Ok(())
 }
 
@@ -42,7 +41,7 @@ fn a_created_key_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
     let key = cx.create_key(&["read:libros"])?;
     for path in ["/libros", "/libros?limit=1"] {
         let reply = cx.get(path).key(&key).send()?;
-        reply.judge("credentials/key-known").status(200)?;
+        reply.check_rule("credentials/key-known").status(200)?;
     }
     Ok(())
 }
@@ -62,7 +61,7 @@ fn unknown_keys_are_denied(cx: &CaseContext<'_>) -> CaseResult {
         ];
         for request in requests {
             let reply = cx.adopt(request.key(key).send()?);
-            reply.judge("credentials/key-unknown").denied("API_KEY_INVALIDA")?;
+            reply.check_rule("credentials/key-unknown").denied("API_KEY_INVALIDA")?;
         }
     }
     Ok(())
@@ -73,7 +72,7 @@ fn id_and_name_of_a_client_are_no_keys(cx: &CaseContext<'_>) -> CaseResult {
     cx.get("/libros?limit=1").key(&client.key).send()?.prepared("using a created key", 200)?;
     for told in [&client.id, &client.name].into_iter().filter(|told| !told.is_empty()) {
         let reply = cx.get("/libros?limit=1").key(told).send()?;
-        reply.judge("credentials/key-exact").denied("API_KEY_INVALIDA")?;
+        reply.check_rule("credentials/key-exact").denied("API_KEY_INVALIDA")?;
     }
     Ok(())
 }
@@ -103,7 +102,7 @@ fn near_misses_of_a_key_are_denied(cx: &CaseContext<'_>) -> CaseResult {
                 continue;
             }
             let reply = cx.get("/libros?limit=1").key(&near).send()?;
-            reply.judge("credentials/key-exact").denied("API_KEY_INVALIDA")?;
+            reply.check_rule("credentials/key-exact").denied("API_KEY_INVALIDA")?;
         }
     }
     Ok(())
@@ -112,7 +111,7 @@ fn near_misses_of_a_key_are_denied(cx: &CaseContext<'_>) -> CaseResult {
 fn a_key_in_the_query_is_no_credential(cx: &CaseContext<'_>) -> CaseResult {
     for name in ["X-API-Key", "x-api-key", "api_key", "apiKey", "key"] {
         let reply = cx.get(&format!("/libros?{name}={}", cx.test_key())).send()?;
-        reply.judge("credentials/none").denied("NO_AUTENTICADO")?;
+        reply.check_rule("credentials/none").denied("NO_AUTENTICADO")?;
     }
     Ok(())
 }
@@ -134,5 +133,5 @@ fn an_empty_key(cx: &CaseContext<'_>) -> CaseResult {
     ];
     let got =
         format!("alone {} {}; beside a session {} {}", alone.status(), code(&alone), beside.status(), code(&beside),);
-    observe(cx, "credentials/key-empty", &readings, got)
+    cx.observe_rule("credentials/key-empty", &readings, got)
 }

@@ -30,7 +30,7 @@ fn admin(cx: &CaseContext<'_>) -> Result<Tokens, CaseError> {
 fn a_valid_key_is_let_in_beside_a_failing_token(cx: &CaseContext<'_>) -> CaseResult {
     for value in ["Bearer 0123456789abcdef", "JWT a.b.c", "JWT x", "Basic YTpi", "Bearer"] {
         let reply = cx.get("/libros?limit=1").key(cx.test_key()).header("Authorization", value).send()?;
-        reply.judge("credentials/key-first").status(200)?;
+        reply.check_rule("credentials/key-first").status(200)?;
     }
     Ok(())
 }
@@ -52,14 +52,14 @@ fn the_client_of_the_key_acts_not_the_user(cx: &CaseContext<'_>) -> CaseResult {
     let with_session = cx.adopt(post().key(cx.test_key()).bearer(&tokens.session).send()?);
     let with_jwt = cx.adopt(post().key(cx.test_key()).jwt(&tokens.jwt).send()?);
     for reply in [with_session, with_jwt] {
-        reply.judge("credentials/key-first").status(201)?.at("/creadoPor", &want)?;
+        reply.check_rule("credentials/key-first").status(201)?.at("/creadoPor", &want)?;
     }
     Ok(())
 }
 
 fn the_order_of_the_headers_is_nothing(cx: &CaseContext<'_>) -> CaseResult {
     let after = cx.get("/libros?limit=1").bearer("0123456789abcdef").key(cx.test_key()).send()?;
-    after.judge("credentials/key-first").status(200)?;
+    after.check_rule("credentials/key-first").status(200)?;
     Ok(())
 }
 
@@ -73,7 +73,7 @@ fn an_unknown_key_is_denied_beside_a_valid_token(cx: &CaseContext<'_>) -> CaseRe
         get().key("ak_nobody").jwt(&tokens.jwt).send()?,
         get().bearer(&tokens.session).key("ak_nobody").send()?,
     ] {
-        reply.judge("credentials/key-no-fall-through").denied("API_KEY_INVALIDA")?;
+        reply.check_rule("credentials/key-no-fall-through").denied("API_KEY_INVALIDA")?;
     }
     Ok(())
 }
@@ -91,10 +91,10 @@ fn a_key_lacking_the_permission_is_denied_beside_a_valid_token(cx: &CaseContext<
         cx.delete(&made.path()).key(cx.test_key()).jwt(&tokens.jwt),
     ] {
         let reply = request.send()?;
-        reply.judge("credentials/key-no-fall-through").denied("API_KEY_INVALIDA")?;
+        reply.check_rule("credentials/key-no-fall-through").denied("API_KEY_INVALIDA")?;
     }
     let after = cx.get(&made.path()).key(cx.admin_key()).send()?;
-    let judge = after.judge("credentials/key-no-fall-through");
-    judge.that(same(&after.json(), &before), "the book afterwards", &before, after.json())?;
+    let check = after.check_rule("credentials/key-no-fall-through");
+    check.that(same(&after.json(), &before), "the book afterwards", &before, after.json())?;
     Ok(())
 }

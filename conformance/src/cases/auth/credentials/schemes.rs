@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::http::reply::{Reply, observe};
+use crate::http::reply::Reply;
 
 cases! { "credentials";
     /// Every book operation without a credential is 401 NO_AUTENTICADO.
@@ -38,7 +38,7 @@ fn books_without_a_credential_are_denied(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for request in requests {
         let reply = cx.adopt(request.send()?);
-        reply.judge("credentials/none").denied("NO_AUTENTICADO")?;
+        reply.check_rule("credentials/none").denied("NO_AUTENTICADO")?;
     }
     Ok(())
 }
@@ -56,7 +56,7 @@ fn other_protected_routes_without_a_credential_are_denied(cx: &CaseContext<'_>) 
         cx.delete("/2fa/trusted-devices/0123456789abcdef"),
     ];
     for request in requests {
-        request.send()?.judge("credentials/none").denied("NO_AUTENTICADO")?;
+        request.send()?.check_rule("credentials/none").denied("NO_AUTENTICADO")?;
     }
     Ok(())
 }
@@ -93,7 +93,7 @@ fn other_schemes_are_no_credential(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for value in values {
         let reply = authorized(cx, &value)?;
-        reply.judge("credentials/unsupported-scheme").denied("NO_AUTENTICADO")?;
+        reply.check_rule("credentials/unsupported-scheme").denied("NO_AUTENTICADO")?;
     }
     Ok(())
 }
@@ -113,7 +113,7 @@ fn schemes_in_another_letter_case(cx: &CaseContext<'_>) -> CaseResult {
     {
         let reply = authorized(cx, &format!("{scheme} {token}"))?;
         let readings = [("401 NO_AUTENTICADO", is_denied(&reply, "NO_AUTENTICADO")), ("let in", reply.status() == 200)];
-        observe(cx, "credentials/scheme-case", &readings, got(scheme, &reply))?;
+        cx.observe_rule("credentials/scheme-case", &readings, got(scheme, &reply))?;
     }
     Ok(())
 }
@@ -125,7 +125,7 @@ fn bearer_with_nothing_after_it(cx: &CaseContext<'_>) -> CaseResult {
             ("401 NO_AUTENTICADO", is_denied(&reply, "NO_AUTENTICADO")),
             ("401 TOKEN_INVALIDO", is_denied(&reply, "TOKEN_INVALIDO")),
         ];
-        observe(cx, "credentials/bearer-bare", &readings, got(value, &reply))?;
+        cx.observe_rule("credentials/bearer-bare", &readings, got(value, &reply))?;
     }
     Ok(())
 }
@@ -136,7 +136,7 @@ fn further_spaces_after_the_scheme(cx: &CaseContext<'_>) -> CaseResult {
         let reply = authorized(cx, &format!("{scheme}   {token}"))?;
         let readings =
             [("part of the token: 401", is_denied(&reply, code)), ("trimmed: let in", reply.status() == 200)];
-        observe(cx, "credentials/spaces-after-scheme", &readings, got(scheme, &reply))?;
+        cx.observe_rule("credentials/spaces-after-scheme", &readings, got(scheme, &reply))?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::PASSWORD;
-use crate::http::reply::{Reply, brief, observe};
+use crate::http::reply::{Reply, brief};
 
 cases! { "login";
     /// The right password of a user without second factor is let in, for registered and initial users alike.
@@ -48,7 +48,7 @@ fn right_password_is_200(cx: &CaseContext<'_>) -> CaseResult {
         (&initial.regular_user.email, &initial.regular_user.password),
     ];
     for (email, password) in ways {
-        cx.try_log_in(email, password)?.judge("login/success").status(200)?;
+        cx.try_log_in(email, password)?.check_rule("login/success").status(200)?;
     }
     Ok(())
 }
@@ -79,8 +79,7 @@ fn principal_stands_under_one_key(cx: &CaseContext<'_>) -> CaseResult {
     seen.extend(entries.map(|entry| other_keys(entry, &["apiKey"])));
     let are_all = |key: &str| seen.iter().all(|keys| *keys == [key]);
     let first = seen[0].first().cloned().unwrap_or_default();
-    observe(
-        cx,
+    cx.observe_rule(
         "login/principal-key",
         &[
             ("the key `the service`", are_all("the service")),
@@ -94,7 +93,7 @@ fn principal_stands_under_one_key(cx: &CaseContext<'_>) -> CaseResult {
 fn answer_has_three_keys(cx: &CaseContext<'_>) -> CaseResult {
     let login = login_of_a_new_user(cx, "user")?;
     let want = "requiere2FA, tokens and one object besides";
-    login.judge("login/first-shape").at_where("", want, |answer| {
+    login.check_rule("login/first-shape").at_where("", want, |answer| {
         let others = other_keys(answer, &["requiere2FA", "tokens"]);
         let has = |key: &str| answer.get(key).is_some();
         has("requiere2FA") && has("tokens") && others.len() == 1 && answer[others[0].as_str()].is_object()
@@ -104,7 +103,7 @@ fn answer_has_three_keys(cx: &CaseContext<'_>) -> CaseResult {
 
 fn requiere_2fa_is_false(cx: &CaseContext<'_>) -> CaseResult {
     let login = login_of_a_new_user(cx, "user")?;
-    login.judge("login/first-requires").at("/requiere2FA", &json!(false))?;
+    login.check_rule("login/first-requires").at("/requiere2FA", &json!(false))?;
     Ok(())
 }
 
@@ -113,7 +112,7 @@ fn user_has_six_fields(cx: &CaseContext<'_>) -> CaseResult {
     let principal = principal.trim_end_matches('/');
     for role in ["user", "admin"] {
         let login = login_of_a_new_user(cx, role)?;
-        login.judge("login/user-shape").keys(principal, &USER_FIELDS)?;
+        login.check_rule("login/user-shape").keys(principal, &USER_FIELDS)?;
     }
     Ok(())
 }
@@ -131,7 +130,7 @@ fn user_is_the_one_registered(cx: &CaseContext<'_>) -> CaseResult {
     for (email, nombre, id) in &registered {
         let login = cx.try_log_in(email, PASSWORD)?.prepared("logging in", 200)?;
         login
-            .judge("login/user-identity")
+            .check_rule("login/user-identity")
             .at(&cx.principal_field("id"), id)?
             .at(&cx.principal_field("email"), &json!(email))?
             .at(&cx.principal_field("nombre"), &json!(nombre))?;
@@ -142,25 +141,25 @@ fn user_is_the_one_registered(cx: &CaseContext<'_>) -> CaseResult {
 fn role_is_the_stored_one(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["user", "moderator", "admin"] {
         let login = login_of_a_new_user(cx, role)?;
-        login.judge("login/user-role").at(&cx.principal_field("role"), &json!(role))?;
+        login.check_rule("login/user-role").at(&cx.principal_field("role"), &json!(role))?;
     }
     Ok(())
 }
 
 fn two_factor_is_told_as_disabled(cx: &CaseContext<'_>) -> CaseResult {
     let login = login_of_a_new_user(cx, "user")?;
-    login.judge("login/two-factor-disabled").at(&cx.principal_field("twoFactorEnabled"), &json!(false))?;
+    login.check_rule("login/two-factor-disabled").at(&cx.principal_field("twoFactorEnabled"), &json!(false))?;
     Ok(())
 }
 
 fn tokens_has_three_keys(cx: &CaseContext<'_>) -> CaseResult {
     let login = login_of_a_new_user(cx, "user")?;
-    login.judge("login/tokens-shape").keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
+    login.check_rule("login/tokens-shape").keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
     Ok(())
 }
 
 fn expires_in_is_3600(cx: &CaseContext<'_>) -> CaseResult {
     let login = login_of_a_new_user(cx, "user")?;
-    login.judge("login/expires-in").at("/tokens/expiresIn", &json!(3600))?;
+    login.check_rule("login/expires-in").at("/tokens/expiresIn", &json!(3600))?;
     Ok(())
 }

@@ -29,7 +29,7 @@ fn trusted_device_is_not_asked(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.log_in_from(&enrolled.user, &cx.phone())?;
         let is_text = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
         reply
-            .judge("login/trusted-skips")
+            .check_rule("login/trusted-skips")
             .at("/requiere2FA", &json!(false))?
             .at_where("/tokens/sessionToken", "a session token", is_text)?
             .at_where("/tokens/jwtToken", "a JWT", is_text)?
@@ -48,7 +48,7 @@ fn two_factor_is_told_as_enabled_to_a_trusted_device(cx: &CaseContext<'_>) -> Ca
             why: "the second factor was asked for".into(),
         });
     }
-    reply.judge("login/two-factor-trusted").at(&cx.principal_field("twoFactorEnabled"), &json!(true))?;
+    reply.check_rule("login/two-factor-trusted").at(&cx.principal_field("twoFactorEnabled"), &json!(true))?;
     Ok(())
 }
 
@@ -56,7 +56,7 @@ fn two_factor_is_told_as_disabled_again(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = cx.enroll()?;
     cx.disable(&enrolled.tokens)?;
     let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-    reply.judge("login/two-factor-disabled").at(&cx.principal_field("twoFactorEnabled"), &json!(false))?;
+    reply.check_rule("login/two-factor-disabled").at(&cx.principal_field("twoFactorEnabled"), &json!(false))?;
     Ok(())
 }
 
@@ -68,8 +68,8 @@ fn record_of_the_second_factor_is_not_shown(cx: &CaseContext<'_>) -> CaseResult 
     let disabled = cx.log_in_from(&enrolled.user, &cx.laptop())?;
     let principal = cx.principal_field("");
     for login in [trusted, disabled] {
-        login.judge("login/user-shape").keys(principal.trim_end_matches('/'), &USER_FIELDS)?;
-        login.judge("login/tokens-shape").keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
+        login.check_rule("login/user-shape").keys(principal.trim_end_matches('/'), &USER_FIELDS)?;
+        login.check_rule("login/tokens-shape").keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
     }
     Ok(())
 }
@@ -80,7 +80,7 @@ fn wrong_password_is_refused_before_the_second_factor(cx: &CaseContext<'_>) -> C
     for device in [&cx.laptop(), &cx.phone()] {
         let body = json!({ "email": enrolled.user.email, "password": "No-es-la-clave-2026!" });
         let request = cx.post("/auth/login").device(device).json(&body);
-        request.send()?.judge("login/password-wrong").status(400)?;
+        request.send()?.check_rule("login/password-wrong").status(400)?;
     }
     Ok(())
 }

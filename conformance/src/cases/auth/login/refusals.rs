@@ -39,7 +39,7 @@ fn unknown_email_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let near = format!("x{}", user.email);
     let unknown = format!("{}@example.test", cx.unique("nadie"));
     for email in [near.as_str(), unknown.as_str()] {
-        cx.try_log_in(email, &user.password)?.judge("login/email-unknown").status(400)?;
+        cx.try_log_in(email, &user.password)?.check_rule("login/email-unknown").status(400)?;
     }
     Ok(())
 }
@@ -52,11 +52,11 @@ fn wrong_password_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let other = register_with(cx, theirs)?;
     cx.log_in(&other, theirs)?;
     for wrong in ["No-es-la-clave-2026!", theirs] {
-        cx.try_log_in(&user.email, wrong)?.judge(RULE).status(400)?;
+        cx.try_log_in(&user.email, wrong)?.check_rule(RULE).status(400)?;
     }
     let initial = &cx.target().credentials.regular_user;
     let wrong = format!("{}x", initial.password);
-    cx.try_log_in(&initial.email, &wrong)?.judge(RULE).status(400)?;
+    cx.try_log_in(&initial.email, &wrong)?.check_rule(RULE).status(400)?;
     cx.log_in(&user.email, &user.password)?;
     Ok(())
 }
@@ -83,7 +83,7 @@ fn password_counts_as_a_whole(cx: &CaseContext<'_>) -> CaseResult {
         right.chars().take(8).collect(),
     ];
     for wrong in &near {
-        cx.try_log_in(&email, wrong)?.judge(RULE).status(400)?;
+        cx.try_log_in(&email, wrong)?.check_rule(RULE).status(400)?;
     }
     cx.log_in(&email, right)?;
 
@@ -92,26 +92,26 @@ fn password_counts_as_a_whole(cx: &CaseContext<'_>) -> CaseResult {
     let email = register_with(cx, &long)?;
     let end = long.len() - 1;
     for wrong in [&long[..72], &format!("{}!", &long[..end])] {
-        cx.try_log_in(&email, wrong)?.judge(RULE).status(400)?;
+        cx.try_log_in(&email, wrong)?.check_rule(RULE).status(400)?;
     }
     cx.log_in(&email, &long)?;
 
     let foreign = "Пароль-図書館-2026!";
     let email = register_with(cx, foreign)?;
     for wrong in ["Король-図書館-2026!", "Пароль-美術館-2026!", "??????-???-2026!"] {
-        cx.try_log_in(&email, wrong)?.judge(RULE).status(400)?;
+        cx.try_log_in(&email, wrong)?.check_rule(RULE).status(400)?;
     }
     cx.log_in(&email, foreign)?;
 
     let small = "una-clave-en-minúsculas-2026!";
     let email = register_with(cx, small)?;
-    cx.try_log_in(&email, &small.to_uppercase())?.judge(RULE).status(400)?;
+    cx.try_log_in(&email, &small.to_uppercase())?.check_rule(RULE).status(400)?;
     cx.log_in(&email, small)?;
 
     // Spaces around it belong to a password that was registered with them.
     let spaced = " Una clave con espacios 2026! ";
     let email = register_with(cx, spaced)?;
-    cx.try_log_in(&email, spaced.trim())?.judge(RULE).status(400)?;
+    cx.try_log_in(&email, spaced.trim())?.check_rule(RULE).status(400)?;
     cx.log_in(&email, spaced)?;
     Ok(())
 }
@@ -138,7 +138,7 @@ fn missing_or_odd_fields_are_refused(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "email": email, "password": number }),
     ];
     for body in bodies {
-        log_in_with(cx, &body)?.judge("login/field-missing").status(400)?;
+        log_in_with(cx, &body)?.check_rule("login/field-missing").status(400)?;
     }
     Ok(())
 }
@@ -149,6 +149,6 @@ fn wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..TRIES {
         cx.try_log_in(&user.email, "No-es-la-clave-2026!")?;
     }
-    cx.try_log_in(&user.email, &user.password)?.judge("login/wrong-passwords-do-not-block").status(200)?;
+    cx.try_log_in(&user.email, &user.password)?.check_rule("login/wrong-passwords-do-not-block").status(200)?;
     Ok(())
 }

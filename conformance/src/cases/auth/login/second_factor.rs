@@ -7,7 +7,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor::pending_session;
 use crate::fixture::users::MadeUser;
-use crate::http::reply::{Reply, observe};
+use crate::http::reply::Reply;
 use crate::snapshot::headers::HEADERS;
 
 cases! { "login";
@@ -47,13 +47,13 @@ fn asked(cx: &CaseContext<'_>) -> Result<(MadeUser, Reply), CaseError> {
 fn answer_asking_for_the_second_factor_has_six_keys(cx: &CaseContext<'_>) -> CaseResult {
     let (_, reply) = asked(cx)?;
     let keys = ["requiere2FA", "sessionId", "email", "metodosDisponibles", "mensaje", "trustedDeviceEnabled"];
-    reply.judge("login/second-shape").keys("", &keys)?;
+    reply.check_rule("login/second-shape").keys("", &keys)?;
     Ok(())
 }
 
 fn requiere_2fa_is_true(cx: &CaseContext<'_>) -> CaseResult {
     let (_, reply) = asked(cx)?;
-    reply.judge("login/second-requires").at("/requiere2FA", &json!(true))?;
+    reply.check_rule("login/second-requires").at("/requiere2FA", &json!(true))?;
     Ok(())
 }
 
@@ -62,12 +62,12 @@ fn session_id_is_64_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
     let (user, first) = asked(cx)?;
     let second = cx.log_in_from(&user, &cx.laptop())?;
     for reply in [&first, &second] {
-        reply.judge(RULE).at_where("/sessionId", "64 hex digits", |id| {
+        reply.check_rule(RULE).at_where("/sessionId", "64 hex digits", |id| {
             id.as_str().is_some_and(|id| id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit()))
         })?;
     }
     let earlier = first.text_at("/sessionId");
-    second.judge(RULE).at_where("/sessionId", "another than at the first login", |id| *id != earlier)?;
+    second.check_rule(RULE).at_where("/sessionId", "another than at the first login", |id| *id != earlier)?;
     Ok(())
 }
 
@@ -77,14 +77,14 @@ fn both_of_two_logins_can_be_finished(cx: &CaseContext<'_>) -> CaseResult {
     cx.log_in_with(&enrolled.user, code(0)?)?;
     let (first, second) = (cx.pending_session(&enrolled.user)?, cx.pending_session(&enrolled.user)?);
     for (session, code) in [(second, code(1)?), (first, code(2)?)] {
-        cx.verify(&session, code)?.judge("login/second-sessions-both").status(200)?;
+        cx.verify(&session, code)?.check_rule("login/second-sessions-both").status(200)?;
     }
     Ok(())
 }
 
 fn email_is_that_of_the_user(cx: &CaseContext<'_>) -> CaseResult {
     let (user, reply) = asked(cx)?;
-    reply.judge("login/second-email").at("/email", &json!(user.email))?;
+    reply.check_rule("login/second-email").at("/email", &json!(user.email))?;
     Ok(())
 }
 
@@ -97,7 +97,7 @@ fn methods_have_the_authenticator(cx: &CaseContext<'_>) -> CaseResult {
     let judge = || -> CaseResult {
         let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
         let want = "a list with authenticator, and backup_codes or nothing besides";
-        reply.judge("login/second-authenticator").at_where("/metodosDisponibles", want, |methods| {
+        reply.check_rule("login/second-authenticator").at_where("/metodosDisponibles", want, |methods| {
             let known = ["authenticator", "backup_codes"];
             let are_known =
                 |methods: &Vec<Value>| methods.iter().all(|method| known.iter().any(|known| method == known));
@@ -116,7 +116,7 @@ fn methods_have_backup_codes_while_one_is_unused(cx: &CaseContext<'_>) -> CaseRe
     let enrolled = cx.enroll()?;
     let judge = || -> CaseResult {
         let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-        reply.judge("login/second-backup-codes").at_where(
+        reply.check_rule("login/second-backup-codes").at_where(
             "/metodosDisponibles",
             "a list with backup_codes",
             |methods| has(methods, "backup_codes"),
@@ -143,7 +143,7 @@ fn methods_lack_backup_codes_when_all_are_used(cx: &CaseContext<'_>) -> CaseResu
     let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
     let want = "a list without backup_codes";
     reply
-        .judge("login/second-no-backup-codes")
+        .check_rule("login/second-no-backup-codes")
         .at_where("/metodosDisponibles", want, |methods| methods.is_array() && !has(methods, "backup_codes"))?;
     Ok(())
 }
@@ -151,7 +151,7 @@ fn methods_lack_backup_codes_when_all_are_used(cx: &CaseContext<'_>) -> CaseResu
 fn mensaje_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
     let (_, reply) = asked(cx)?;
     reply
-        .judge("login/second-mensaje")
+        .check_rule("login/second-mensaje")
         .at_where("/mensaje", "a text that is not empty", |text| text.as_str().is_some_and(|text| !text.is_empty()))?;
     Ok(())
 }
@@ -167,8 +167,7 @@ fn trusted_device_enabled_is_a_boolean(cx: &CaseContext<'_>) -> CaseResult {
     cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.phone())?;
     let with = told()?;
     let is_boolean = |told: &Option<Value>| told.as_ref().is_some_and(Value::is_boolean);
-    observe(
-        cx,
+    cx.observe_rule(
         "login/second-trusted",
         &[
             (
@@ -188,13 +187,13 @@ fn answer_carries_content_type_alone(cx: &CaseContext<'_>) -> CaseResult {
     pending_session(&reply)?;
     for (name, _) in HEADERS {
         if !["Content-Type", "Content-Length"].contains(name) {
-            reply.judge(RULE).no_header(name)?;
+            reply.check_rule(RULE).no_header(name)?;
         }
     }
     let content_type = reply.header("Content-Type");
     let shown = content_type.clone().unwrap_or_else(|| "absent".into());
     let place = "header Content-Type";
-    reply.judge(RULE).that(content_type.is_some(), place, "present", shown)?;
+    reply.check_rule(RULE).that(content_type.is_some(), place, "present", shown)?;
     Ok(())
 }
 
@@ -204,8 +203,7 @@ fn content_type_is_json(cx: &CaseContext<'_>) -> CaseResult {
     let value = reply.header("Content-Type").unwrap_or_default();
     // Parameter and type are the same in any letter case, and with a space between them or not.
     let spelt = value.to_ascii_lowercase().replace(' ', "");
-    observe(
-        cx,
+    cx.observe_rule(
         "login/second-content-type",
         &[
             ("`application/json`", spelt == "application/json"),

@@ -28,7 +28,7 @@ fn judge_denials(cx: &CaseContext<'_>, rule: &'static str, code: &str, by: &Cred
             // The twin: what fails below is the permission, not the credential.
             let_in(&reply)?;
         } else {
-            reply.judge(rule).denied(code)?;
+            reply.check_rule(rule).denied(code)?;
         }
     }
     Ok(())
@@ -65,12 +65,12 @@ fn two_factor_routes_take_no_permission(cx: &CaseContext<'_>) -> CaseResult {
         let (_, tokens) = cx.register_and_log_in(role)?;
         for way in Credential::both(&tokens) {
             for path in ["/2fa/status", "/2fa/trusted-devices"] {
-                way.on(cx.get(path)).send()?.judge(RULE).status(200)?;
+                way.on(cx.get(path)).send()?.check_rule(RULE).status(200)?;
             }
             let password = json!({ "password": PASSWORD });
             for path in ["/2fa/enable", "/2fa/regenerate-backup-codes", "/2fa/disable"] {
                 let reply = way.on(cx.post(path)).json(&password).send()?;
-                reply.judge(RULE).status(200)?;
+                reply.check_rule(RULE).status(200)?;
             }
         }
     }

@@ -42,7 +42,7 @@ fn try_all(cx: &CaseContext<'_>, subjects: &[Subject]) -> CaseResult {
                 subject.who,
                 if subject.holds.is_empty() { "nothing".into() } else { subject.holds.join(", ") },
             );
-            reply.judge(operation.rule).that(fits, place, want, reply.status())?;
+            reply.check_rule(operation.rule).that(fits, place, want, reply.status())?;
         }
     }
     Ok(())
@@ -123,7 +123,12 @@ fn no_permission_implies_another(cx: &CaseContext<'_>) -> CaseResult {
                 let_in(&reply)?;
             } else if lacked.contains(&operation.permission) {
                 let place = format!("status of {} for a client that holds {}", operation.name, held.join(", "));
-                reply.judge("permissions/no-implication").that(reply.status() == 401, place, 401, reply.status())?;
+                reply.check_rule("permissions/no-implication").that(
+                    reply.status() == 401,
+                    place,
+                    401,
+                    reply.status(),
+                )?;
             }
         }
     }

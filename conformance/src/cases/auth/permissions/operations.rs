@@ -25,7 +25,7 @@ impl Credential {
     }
 
     /// Puts it on a request.
-    pub(super) fn on<'t, 'a>(&self, request: Request<'t, 'a>) -> Request<'t, 'a> {
+    pub(super) fn on<'t>(&self, request: Request<'t>) -> Request<'t> {
         match self {
             Self::Key(key) => request.key(key),
             Self::Session(token) => request.bearer(token),

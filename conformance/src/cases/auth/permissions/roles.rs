@@ -26,7 +26,7 @@ cases! { "permissions";
 /// Judges the permissions a login tells, and that both tokens it issued open just what they allow.
 fn judge_holds(cx: &CaseContext<'_>, rule: &'static str, login: &Reply, holds: &[&str]) -> CaseResult {
     let want = format!("exactly {}", holds.join(", "));
-    login.judge(rule).at_where(&cx.principal_field("permissions"), &want, |held| are_exactly(held, holds))?;
+    login.check_rule(rule).at_where(&cx.principal_field("permissions"), &want, |held| are_exactly(held, holds))?;
     let ways = [
         Credential::Session(login.text_at("/tokens/sessionToken")),
         Credential::Jwt(login.text_at("/tokens/jwtToken")),
@@ -38,7 +38,7 @@ fn judge_holds(cx: &CaseContext<'_>, rule: &'static str, login: &Reply, holds: &
             let may = holds.contains(&operation.permission);
             let place = format!("status of {} with {}", operation.name, way.kind());
             let want = if may { "let in" } else { "401" };
-            reply.judge(rule).that(may == (reply.status() != 401), place, want, reply.status())?;
+            reply.check_rule(rule).that(may == (reply.status() != 401), place, want, reply.status())?;
         }
     }
     Ok(())
@@ -69,7 +69,7 @@ fn role_outside_the_table_may_only_read(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["Admin", " admin", "administrator", "constructor", "__proto__"] {
         let login = login_as(cx, role)?;
         let place = cx.principal_field("permissions");
-        login.judge(RULE).at_where(&place, "exactly read:libros", |held| are_exactly(held, USER))?;
+        login.check_rule(RULE).at_where(&place, "exactly read:libros", |held| are_exactly(held, USER))?;
     }
     Ok(())
 }
@@ -80,7 +80,7 @@ fn initial_admin_cannot_manage_keys(cx: &CaseContext<'_>) -> CaseResult {
     let login = cx.try_log_in(&initial.email, &initial.password)?;
     let login = login.prepared("logging in the initial admin", 200)?;
     let role = cx.principal_field("role");
-    login.judge(RULE).at(&role, &Value::from("admin"))?;
+    login.check_rule(RULE).at(&role, &Value::from("admin"))?;
     judge_holds(cx, RULE, &login, INITIAL_ADMIN)
 }
 
@@ -90,6 +90,6 @@ fn initial_user_may_only_read(cx: &CaseContext<'_>) -> CaseResult {
     let login = cx.try_log_in(&initial.email, &initial.password)?;
     let login = login.prepared("logging in the initial regular user", 200)?;
     let role = cx.principal_field("role");
-    login.judge(RULE).at(&role, &Value::from("user"))?;
+    login.check_rule(RULE).at(&role, &Value::from("user"))?;
     judge_holds(cx, RULE, &login, USER)
 }

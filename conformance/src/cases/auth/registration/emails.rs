@@ -6,7 +6,7 @@ use super::{login_after, register, registration, registration_without};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply::{Reply, holds, observe};
+use crate::http::reply::Reply;
 
 cases! { "registration";
     /// Registering an e-mail again is refused, with the same body, with another, and for the initial users; a new one is not.
@@ -28,7 +28,7 @@ fn taken_email_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "email": first["email"], "password": "Otra-clave-larga-2026!", "nombre": "Otra", "role": "admin" });
     let initial = &cx.target().credentials.regular_user.email;
     for body in [first, registration(cx, &other), registration(cx, &json!({ "email": initial }))] {
-        register(cx, &body)?.judge("registration/email-taken").status(400)?;
+        register(cx, &body)?.check_rule("registration/email-taken").status(400)?;
     }
     let fresh = registration(cx, &json!({}));
     register(cx, &fresh)?.prepared("registering another e-mail", 201)?;
@@ -44,12 +44,12 @@ fn refused_registration_leaves_the_first_user(cx: &CaseContext<'_>) -> CaseResul
     register(cx, &other)?.prepared("being refused an e-mail that is taken", 400)?;
 
     login_after(cx, &first)?
-        .judge(RULE)
+        .check_rule(RULE)
         .status(200)?
         .at(&cx.principal_field("id"), &registered.at("/id").unwrap_or_default())?
         .at(&cx.principal_field("nombre"), &json!("Primera"))?
         .at(&cx.principal_field("role"), &json!("moderator"))?;
-    login_after(cx, &other)?.judge(RULE).status(400)?;
+    login_after(cx, &other)?.check_rule(RULE).status(400)?;
     Ok(())
 }
 
@@ -64,11 +64,11 @@ fn one_of_many_at_once_wins(cx: &CaseContext<'_>) -> CaseResult {
     let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
     let winners: Vec<usize> = (0..RIVALS).filter(|&rival| statuses[rival] == 201).collect();
     let [winner] = winners[..] else {
-        return holds(cx.case(), RULE, false, "statuses of the answers", "one 201", format!("{statuses:?}"));
+        return cx.check_rule(RULE, false, "statuses of the answers", "one 201", format!("{statuses:?}"));
     };
     let loser = (winner + 1) % RIVALS;
-    login_after(cx, &body_of(winner))?.judge(RULE).status(200)?;
-    login_after(cx, &body_of(loser))?.judge(RULE).status(400)?;
+    login_after(cx, &body_of(winner))?.check_rule(RULE).status(200)?;
+    login_after(cx, &body_of(loser))?.check_rule(RULE).status(400)?;
     Ok(())
 }
 
@@ -77,8 +77,7 @@ fn letter_case_of_an_email_counts_or_not(cx: &CaseContext<'_>) -> CaseResult {
     register(cx, &first)?.prepared("registering a user", 201)?;
     let shouted = first["email"].as_str().unwrap_or_default().to_uppercase();
     let reply = register(cx, &registration(cx, &json!({ "email": shouted })))?;
-    observe(
-        cx,
+    cx.observe_rule(
         "registration/email-case",
         &[
             ("the second registration is 201", reply.status() == 201),
@@ -92,8 +91,7 @@ fn form_of_an_email_is_checked_or_not(cx: &CaseContext<'_>) -> CaseResult {
     let mut body = registration_without(cx, "email");
     body["email"] = cx.unique("sin-arroba").into();
     let reply = register(cx, &body)?;
-    observe(
-        cx,
+    cx.observe_rule(
         "registration/email-form",
         &[("201", reply.status() == 201), ("400 for a text without @", reply.status() == 400)],
         format!("status {}", reply.status()),

@@ -6,7 +6,6 @@ use super::{register, registration, registration_without};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply::observe;
 
 cases! { "registration";
     /// A registration without an e-mail is refused; the same with one is not.
@@ -23,15 +22,14 @@ fn email_is_required(cx: &CaseContext<'_>) -> CaseResult {
     with["email"] = super::fresh_email(cx).into();
     register(cx, &with)?.prepared("registering with an e-mail", 201)?;
     for body in [without, json!({})] {
-        register(cx, &body)?.judge("registration/email-missing").status(400)?;
+        register(cx, &body)?.check_rule("registration/email-missing").status(400)?;
     }
     Ok(())
 }
 
 fn password_may_be_required(cx: &CaseContext<'_>) -> CaseResult {
     let reply = register(cx, &registration_without(cx, "password"))?;
-    observe(
-        cx,
+    cx.observe_rule(
         "registration/password-missing",
         &[("400", reply.status() == 400), ("201", reply.status() == 201)],
         format!("status {}", reply.status()),
@@ -54,8 +52,7 @@ fn odd_emails_and_passwords_are_refused_or_stored(cx: &CaseContext<'_>) -> CaseR
     ];
     for body in bodies {
         let reply = register(cx, &body)?;
-        observe(
-            cx,
+        cx.observe_rule(
             "registration/field-invalid",
             &[("400", reply.status() == 400), ("201", reply.status() == 201)],
             format!("status {} for {body}", reply.status()),

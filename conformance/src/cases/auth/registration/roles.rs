@@ -7,7 +7,7 @@ use crate::cases;
 use crate::cases::auth::permissions::{USER, are_exactly};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::http::reply::{brief, observe};
+use crate::http::reply::brief;
 
 cases! { "registration";
     /// Without a role the user gets role `user`.
@@ -28,14 +28,14 @@ cases! { "registration";
 
 fn role_defaults_to_user(cx: &CaseContext<'_>) -> CaseResult {
     let reply = registered_and_logged_in(cx, &registration(cx, &json!({})))?;
-    reply.judge("registration/role-default").at(&cx.principal_field("role"), &json!("user"))?;
+    reply.check_rule("registration/role-default").at(&cx.principal_field("role"), &json!("user"))?;
     Ok(())
 }
 
 fn role_outside_the_table_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["bibliotecaria", "Admin", "superadmin"] {
         register(cx, &registration(cx, &json!({ "role": role })))?
-            .judge("registration/role-unknown-accepted")
+            .check_rule("registration/role-unknown-accepted")
             .status(201)?;
     }
     Ok(())
@@ -45,8 +45,7 @@ fn role_outside_the_table_is_kept_or_user(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["bibliotecaria", "MODERATOR", "socio vitalicio ñ"] {
         let reply = registered_and_logged_in(cx, &registration(cx, &json!({ "role": role })))?;
         let shown = reply.text_at(&cx.principal_field("role"));
-        observe(
-            cx,
+        cx.observe_rule(
             "registration/role-unknown-kept",
             &[("the role as sent", shown == role), ("`user`", shown == "user")],
             format!("{shown:?} for {role:?}"),
@@ -86,8 +85,7 @@ fn odd_role(cx: &CaseContext<'_>, role: &Value) -> Result<Odd, CaseError> {
 
 fn empty_role_gives_user(cx: &CaseContext<'_>) -> CaseResult {
     let odd = odd_role(cx, &json!(""))?;
-    observe(
-        cx,
+    cx.observe_rule(
         "registration/role-empty",
         &[
             ("`user`", odd.role == Some(json!("user"))),
@@ -104,8 +102,7 @@ fn role_that_is_no_text_gives_no_more_than_user(cx: &CaseContext<'_>) -> CaseRes
     let roles = [json!(7), json!(true), json!(null), json!(["otro"]), json!({ "a": 1 })];
     for role in roles {
         let odd = odd_role(cx, &role)?;
-        observe(
-            cx,
+        cx.observe_rule(
             "registration/role-not-text",
             &[
                 ("201, stored as sent", odd.role == Some(role)),
@@ -121,9 +118,9 @@ fn role_that_is_no_text_gives_no_more_than_user(cx: &CaseContext<'_>) -> CaseRes
 fn admin_registers_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
     let body = registration(cx, &json!({ "role": "admin" }));
     let reply = register(cx, &body)?;
-    reply.judge("registration/admin-open").status(201)?;
+    reply.check_rule("registration/admin-open").status(201)?;
     let reply = login_after(cx, &body)?.prepared("logging in", 200)?;
-    reply.judge("registration/admin-open").at(&cx.principal_field("role"), &json!("admin"))?;
+    reply.check_rule("registration/admin-open").at(&cx.principal_field("role"), &json!("admin"))?;
     Ok(())
 }
 
@@ -134,16 +131,16 @@ fn body_cannot_give_permissions_activity_or_id(cx: &CaseContext<'_>) -> CaseResu
         "isActive": false, "id": own_id });
     let body = registration(cx, &extras);
     let registered = register(cx, &body)?.prepared("registering a user", 201)?;
-    registered.judge(RULE).at_where("/id", "an id of the service's own", |id| id != own_id)?;
+    registered.check_rule(RULE).at_where("/id", "an id of the service's own", |id| id != own_id)?;
     // A body that could say isActive false would lock its user out here.
     let login = login_after(cx, &body)?;
     login
-        .judge(RULE)
+        .check_rule(RULE)
         .status(200)?
         .at_where(&cx.principal_field("permissions"), "those of role `user`", |held| are_exactly(held, USER))?
         .at_where(&cx.principal_field("id"), "an id of the service's own", |id| id != own_id)?;
     let book = json!({ "titulo": "El aleph", "autor": "Jorge Luis Borges" });
     let denied = cx.post("/libros").bearer(&login.text_at("/tokens/sessionToken")).json(&book).send()?;
-    cx.adopt(denied).judge(RULE).status(401)?;
+    cx.adopt(denied).check_rule(RULE).status(401)?;
     Ok(())
 }

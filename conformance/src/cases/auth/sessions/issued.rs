@@ -8,7 +8,6 @@ use super::list_with;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply::holds;
 
 cases! { "sessions";
     /// A session token is 64 lowercase hex digits.
@@ -29,7 +28,7 @@ fn token_is_64_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
         let login = cx.try_log_in(&user.email, &user.password)?;
         let login = login.prepared("logging in", 200)?;
         let want = "64 lowercase hex digits";
-        login.judge("sessions/form").at_where("/tokens/sessionToken", want, |token| {
+        login.check_rule("sessions/form").at_where("/tokens/sessionToken", want, |token| {
             token.as_str().is_some_and(|token| {
                 let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
                 token.len() == 64 && token.bytes().all(is_digit)
@@ -47,8 +46,7 @@ fn every_login_has_a_session_of_its_own(cx: &CaseContext<'_>) -> CaseResult {
         tokens.push(cx.log_in(&who.email, &who.password)?.session);
     }
     let distinct: BTreeSet<&String> = tokens.iter().collect();
-    holds(
-        cx.case(),
+    cx.check_rule(
         RULE,
         distinct.len() == tokens.len(),
         "tokens of several logins",
@@ -56,7 +54,7 @@ fn every_login_has_a_session_of_its_own(cx: &CaseContext<'_>) -> CaseResult {
         tokens.join(", "),
     )?;
     for token in &tokens {
-        list_with(cx, token)?.judge(RULE).status(200)?;
+        list_with(cx, token)?.check_rule(RULE).status(200)?;
     }
     Ok(())
 }
@@ -75,10 +73,10 @@ fn session_opens_what_its_user_may_do(cx: &CaseContext<'_>) -> CaseResult {
         "/libros?limit=1",
     ] {
         let reply = cx.get(path).bearer(session).send()?;
-        reply.judge(RULE).status(200)?;
+        reply.check_rule(RULE).status(200)?;
     }
     let reply = cx.delete(&book.path()).bearer(session).send()?;
-    reply.judge(RULE).status(204)?;
+    reply.check_rule(RULE).status(204)?;
     Ok(())
 }
 
@@ -101,7 +99,7 @@ fn other_texts_are_no_session_token(cx: &CaseContext<'_>) -> CaseResult {
     for token in &wrong {
         for path in ["/libros?limit=1", "/2fa/status"] {
             let reply = cx.get(path).bearer(token).send()?;
-            reply.judge("sessions/unknown").denied("TOKEN_INVALIDO")?;
+            reply.check_rule("sessions/unknown").denied("TOKEN_INVALIDO")?;
         }
     }
     list_with(cx, right)?.prepared("using the session again", 200)?;
@@ -113,7 +111,7 @@ fn pending_login_is_no_session(cx: &CaseContext<'_>) -> CaseResult {
     let pending = cx.pending_session(&enrolled.user)?;
     for path in ["/libros?limit=1", "/2fa/status"] {
         let reply = cx.get(path).bearer(&pending).send()?;
-        reply.judge("sessions/unknown").denied("TOKEN_INVALIDO")?;
+        reply.check_rule("sessions/unknown").denied("TOKEN_INVALIDO")?;
     }
     Ok(())
 }

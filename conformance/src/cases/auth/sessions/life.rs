@@ -39,9 +39,9 @@ fn unused_session_lives_an_hour(cx: &CaseContext<'_>) -> CaseResult {
     let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
     let end = good.created.from + HOUR_MS;
     cx.advance_to(end - SECOND_MS)?;
-    cx.before(end, |cx| list_with(cx, &good.token))?.judge(RULE).status(200)?;
+    cx.before(end, |cx| list_with(cx, &good.token))?.check_rule(RULE).status(200)?;
     cx.advance_to(over.created.to + HOUR_MS + SECOND_MS)?;
-    list_with(cx, &over.token)?.judge(RULE).status(401)?;
+    list_with(cx, &over.token)?.check_rule(RULE).status(401)?;
     Ok(())
 }
 
@@ -54,7 +54,7 @@ fn session_lives_for_itself(cx: &CaseContext<'_>) -> CaseResult {
     cx.advance_to(unused.created.to + HOUR_MS + SECOND_MS)?;
     used(cx, &in_use)?;
     used(cx, &later)?;
-    list_with(cx, &unused.token)?.judge("sessions/first-hour").status(401)?;
+    list_with(cx, &unused.token)?.check_rule("sessions/first-hour").status(401)?;
     Ok(())
 }
 
@@ -73,11 +73,11 @@ fn expired_session_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         used(cx, session)?;
     }
     cx.advance_to(barely.created.to + HOUR_MS + SECOND_MS)?;
-    list_with(cx, &barely.token)?.judge(RULE).denied(CODE)?;
+    list_with(cx, &barely.token)?.check_rule(RULE).denied(CODE)?;
     cx.advance(24.0 * 3_600.0)?;
     for (path, session) in paths.iter().zip(&unused).chain(paths.iter().zip(&in_use)) {
         let reply = cx.get(path).bearer(&session.token).send()?;
-        reply.judge(RULE).denied(CODE)?;
+        reply.check_rule(RULE).denied(CODE)?;
     }
     let anew = log_in(cx, &user)?;
     used(cx, &anew)?;
@@ -90,11 +90,11 @@ fn expired_session_stays_dead(cx: &CaseContext<'_>) -> CaseResult {
     let session = log_in(cx, &user)?;
     cx.advance_to(session.created.to + HOUR_MS + SECOND_MS)?;
     list_with(cx, &session.token)?.prepared("finding the session expired", 401)?;
-    list_with(cx, &session.token)?.judge(RULE).status(401)?;
+    list_with(cx, &session.token)?.check_rule(RULE).status(401)?;
     log_in(cx, &user)?;
-    list_with(cx, &session.token)?.judge(RULE).status(401)?;
+    list_with(cx, &session.token)?.check_rule(RULE).status(401)?;
     cx.advance(600.0)?;
-    list_with(cx, &session.token)?.judge(RULE).status(401)?;
+    list_with(cx, &session.token)?.check_rule(RULE).status(401)?;
     Ok(())
 }
 
@@ -108,7 +108,7 @@ fn end_of_one_session_leaves_the_others(cx: &CaseContext<'_>) -> CaseResult {
     cx.advance_to(ending.created.to + HOUR_MS + SECOND_MS)?;
     list_with(cx, &ending.token)?.prepared("finding a session expired", 401)?;
     for session in [&older, &younger] {
-        list_with(cx, &session.token)?.judge(RULE).status(200)?;
+        list_with(cx, &session.token)?.check_rule(RULE).status(200)?;
     }
     Ok(())
 }
@@ -121,9 +121,9 @@ fn use_gives_half_an_hour(cx: &CaseContext<'_>) -> CaseResult {
     let (good_at, over_at) = (used(cx, &good)?, used(cx, &over)?);
     let end = good_at.from + HALF_HOUR_MS;
     cx.advance_to(end - SECOND_MS)?;
-    cx.before(end, |cx| list_with(cx, &good.token))?.judge(RULE).status(200)?;
+    cx.before(end, |cx| list_with(cx, &good.token))?.check_rule(RULE).status(200)?;
     cx.advance_to(over_at.to + HALF_HOUR_MS + SECOND_MS)?;
-    list_with(cx, &over.token)?.judge(RULE).status(401)?;
+    list_with(cx, &over.token)?.check_rule(RULE).status(401)?;
     Ok(())
 }
 
@@ -135,11 +135,11 @@ fn session_in_use_lives_on(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..6 {
         cx.advance_to(last.to + 29 * MINUTE_MS)?;
         let (reply, at) = cx.timed(|cx| list_with(cx, &session.token))?;
-        reply.judge(RULE).status(200)?;
+        reply.check_rule(RULE).status(200)?;
         last = at;
     }
     cx.advance_to(last.to + HALF_HOUR_MS + SECOND_MS)?;
-    list_with(cx, &session.token)?.judge(RULE).status(401)?;
+    list_with(cx, &session.token)?.check_rule(RULE).status(401)?;
     Ok(())
 }
 
@@ -152,9 +152,9 @@ fn early_use_shortens_the_life(cx: &CaseContext<'_>) -> CaseResult {
     let (good_at, over_at) = (used(cx, &good)?, used(cx, &over)?);
     let end = good_at.from + HALF_HOUR_MS;
     cx.advance_to(end - SECOND_MS)?;
-    cx.before(end, |cx| list_with(cx, &good.token))?.judge(RULE).status(200)?;
+    cx.before(end, |cx| list_with(cx, &good.token))?.check_rule(RULE).status(200)?;
     cx.advance_to(over_at.to + HALF_HOUR_MS + SECOND_MS)?;
     used(cx, &unused)?;
-    list_with(cx, &over.token)?.judge(RULE).status(401)?;
+    list_with(cx, &over.token)?.check_rule(RULE).status(401)?;
     Ok(())
 }

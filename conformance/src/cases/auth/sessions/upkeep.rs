@@ -44,14 +44,14 @@ fn judge_is_no_use(cx: &CaseContext<'_>, rule: &'static str, status: u16, asks: 
     let end = alone.created.from + HOUR_MS;
     cx.advance_to(end - 20 * SECOND_MS)?;
     used(cx, &alone)?;
-    cx.before(end, |cx| list_with(cx, &tried.token))?.judge(rule).status(200)?;
+    cx.before(end, |cx| list_with(cx, &tried.token))?.check_rule(rule).status(200)?;
     // Late in its half hour a use would put the expiry off.
     let tried = log_in(cx, &user)?;
     let last = used(cx, &tried)?;
     cx.advance_to(last.to + 20 * MINUTE_MS)?;
     asked(&tried)?;
     cx.advance_to(last.to + HALF_HOUR_MS + SECOND_MS)?;
-    list_with(cx, &tried.token)?.judge(rule).status(401)?;
+    list_with(cx, &tried.token)?.check_rule(rule).status(401)?;
     Ok(())
 }
 
@@ -125,7 +125,7 @@ fn judge_are_uses(cx: &CaseContext<'_>, rule: &'static str, askings: &[Asking]) 
         let reply = cx.before(end, |cx| list_with(cx, &session.token))?;
         let place =
             format!("status of a use half an hour after {} {} gave {}", asking.method, asking.path, asking.status);
-        reply.judge(rule).that(reply.status() == 200, place, 200, reply.status())?;
+        reply.check_rule(rule).that(reply.status() == 200, place, 200, reply.status())?;
     }
     Ok(())
 }

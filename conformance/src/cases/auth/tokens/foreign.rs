@@ -13,7 +13,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::tokens::{HEADER, cut, segment_of_text};
-use crate::http::reply::{Reply, observe};
+use crate::http::reply::Reply;
 
 cases! { "tokens";
     /// An issued token with any other final segment is ACCEPTED: the documents say that it is not verified.
@@ -47,7 +47,7 @@ fn tampered_signature_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
     let others =
         ["x".to_owned(), format!("{last}x"), last.chars().rev().collect(), signature(&unsigned), "0".repeat(300)];
     for other in others {
-        list_with(cx, &format!("{unsigned}.{other}"))?.judge("tokens/final-unverified").status(200)?;
+        list_with(cx, &format!("{unsigned}.{other}"))?.check_rule("tokens/final-unverified").status(200)?;
     }
     Ok(())
 }
@@ -67,7 +67,7 @@ fn token_of_own_making_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
     for payload in payloads {
         for last in [holder.mint.last.as_str(), "firma-propia"] {
             let token = format!("{HEADER}.{}.{last}", segment_of_text(&payload.to_string()));
-            list_with(cx, &token)?.judge("tokens/final-unverified").status(200)?;
+            list_with(cx, &token)?.check_rule("tokens/final-unverified").status(200)?;
         }
     }
     Ok(())
@@ -80,8 +80,7 @@ fn first_segment_says_nothing(cx: &CaseContext<'_>) -> CaseResult {
     let rest = jwt.split_once('.').map(|(_, rest)| rest).unwrap_or_default();
     for header in [json!({ "alg": "none" }), json!({ "alg": "RS256", "typ": "JWT", "kid": "1" })] {
         let reply = list_with(cx, &format!("{}.{rest}", segment_of_text(&header.to_string())))?;
-        observe(
-            cx,
+        cx.observe_rule(
             RULE,
             &[("let in whatever it holds", reply.status() == 200)],
             format!("status {} for the header {header}", reply.status()),
@@ -89,8 +88,7 @@ fn first_segment_says_nothing(cx: &CaseContext<'_>) -> CaseResult {
     }
     for undecodable in ["x", "%%%", &segment_of_text("no JSON")] {
         let reply = list_with(cx, &format!("{undecodable}.{rest}"))?;
-        observe(
-            cx,
+        cx.observe_rule(
             RULE,
             &[
                 ("let in whatever it holds", reply.status() == 200),
@@ -124,8 +122,7 @@ fn payload_is_read_in_either_alphabet(cx: &CaseContext<'_>) -> CaseResult {
     let statuses: Vec<u16> = answers.iter().map(Reply::status).collect();
     let is_in = |reply: &Reply| reply.status() == 200;
     let one_alphabet = answers.iter().any(is_in) && answers.iter().all(|reply| is_in(reply) || is_refused(reply));
-    observe(
-        cx,
+    cx.observe_rule(
         "tokens/either-alphabet",
         &[
             ("both are read", answers.iter().all(is_in)),
@@ -156,11 +153,11 @@ fn payload_cannot_give_permissions(cx: &CaseContext<'_>) -> CaseResult {
         let token = weak.mint.token(&payload);
         let fields = json!({ "titulo": "La tregua", "autor": "Mario Benedetti" });
         let created = cx.post("/libros").jwt(&token).json(&fields).send()?;
-        cx.adopt(created).judge(RULE).status(401)?;
+        cx.adopt(created).check_rule(RULE).status(401)?;
         let deleted = cx.delete(&book.path()).jwt(&token).send()?;
-        deleted.judge(RULE).status(401)?;
+        deleted.check_rule(RULE).status(401)?;
         let listed = cx.get("/auth/api-keys").jwt(&token).send()?;
-        listed.judge(RULE).status(401)?;
+        listed.check_rule(RULE).status(401)?;
     }
     Ok(())
 }
@@ -180,11 +177,11 @@ fn payload_cannot_take_permissions(cx: &CaseContext<'_>) -> CaseResult {
         let book = cx.create_book(&json!({}))?;
         let fields = json!({ "titulo": "Los adioses", "autor": "Juan Carlos Onetti" });
         let replaced = cx.put(&book.path()).jwt(&token).json(&fields).send()?;
-        replaced.judge(RULE).status(200)?;
+        replaced.check_rule(RULE).status(200)?;
         let deleted = cx.delete(&book.path()).jwt(&token).send()?;
-        deleted.judge(RULE).status(204)?;
+        deleted.check_rule(RULE).status(204)?;
         let listed = cx.get("/auth/api-keys").jwt(&token).send()?;
-        listed.judge(RULE).status(200)?;
+        listed.check_rule(RULE).status(200)?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::tokens::{claims, cut, decoded, json_of_segment};
 use crate::fixture::users::PASSWORD;
-use crate::http::reply::{Reply, holds, observe};
+use crate::http::reply::Reply;
 
 cases! { "tokens";
     /// An issued token has three segments, none of them empty.
@@ -37,7 +37,7 @@ fn token_has_three_segments(cx: &CaseContext<'_>) -> CaseResult {
     let user = cx.register("user")?;
     let login = cx.try_log_in(&user.email, &user.password)?;
     let login = login.prepared("logging in", 200)?;
-    login.judge("tokens/segments").at_where("/tokens/jwtToken", "three segments joined by dots", |token| {
+    login.check_rule("tokens/segments").at_where("/tokens/jwtToken", "three segments joined by dots", |token| {
         let segments = token.as_str().map(|token| token.split('.').collect::<Vec<_>>());
         segments.is_some_and(|segments| segments.len() == 3 && segments.iter().all(|segment| !segment.is_empty()))
     })?;
@@ -48,8 +48,7 @@ fn header_says_hs256_and_jwt(cx: &CaseContext<'_>) -> CaseResult {
     let issued = holder(cx, "user")?.jwt;
     let header = json_of_segment(&issued, 0).unwrap_or_default();
     let fits = header["alg"] == "HS256" && header["typ"] == "JWT";
-    holds(
-        cx.case(),
+    cx.check_rule(
         "tokens/header",
         fits,
         "first segment of the token",
@@ -77,8 +76,7 @@ fn segments_are_base64(cx: &CaseContext<'_>) -> CaseResult {
         };
         segments.iter().all(fits)
     };
-    observe(
-        cx,
+    cx.observe_rule(
         "tokens/alphabet",
         &[("base64", are_in(['+', '/'])), ("base64url, with or without padding", are_in(['-', '_']))],
         segments.join(", "),
@@ -100,8 +98,7 @@ fn payload_has_six_fields(cx: &CaseContext<'_>) -> CaseResult {
     let has = |object: &serde_json::Map<String, Value>| {
         object.len() == fields.len() && fields.iter().all(|field| object.contains_key(*field))
     };
-    holds(
-        cx.case(),
+    cx.check_rule(
         "tokens/payload-fields",
         payload.as_object().is_some_and(has),
         "payload of the token",
@@ -129,8 +126,7 @@ fn payload_tells_of_the_user(cx: &CaseContext<'_>) -> CaseResult {
                     why: format!("the answer tells no {field} of the user"),
                 });
             };
-            holds(
-                cx.case(),
+            cx.check_rule(
                 "tokens/payload-identity",
                 sorted(&payload[claim]) == sorted(&told),
                 &format!("{claim} in the payload of the token"),
@@ -165,8 +161,8 @@ fn payload_tells_of_users_beyond_ascii(cx: &CaseContext<'_>) -> CaseResult {
         let got = format!("{payload} in {issued}");
         let fits = payload["email"] == email && payload["role"] == told;
         let want = format!("base64 of JSON in UTF-8 with email {email} and role {told}");
-        holds(cx.case(), "tokens/payload-identity", fits, "payload of the token", want, got)?;
-        list_with(cx, &issued)?.judge("tokens/accepted").status(200)?;
+        cx.check_rule("tokens/payload-identity", fits, "payload of the token", want, got)?;
+        list_with(cx, &issued)?.check_rule("tokens/accepted").status(200)?;
     }
     Ok(())
 }
@@ -187,8 +183,7 @@ fn iat_is_the_second_of_issue(cx: &CaseContext<'_>) -> CaseResult {
     let slack_s = cx.tolerance_ms() / 1_000;
     let (from, to) = (login.from / 1_000 - slack_s, login.to / 1_000 + slack_s);
     let iat = whole_number(&payload["iat"]);
-    holds(
-        cx.case(),
+    cx.check_rule(
         "tokens/iat",
         iat.is_some_and(|iat| (from..=to).contains(&iat)),
         "iat in the payload of the token",
@@ -211,8 +206,7 @@ fn exp_is_a_day_after_iat(cx: &CaseContext<'_>) -> CaseResult {
     let (_, payload) = login_and_payload(cx, "user")?;
     let times = (payload["iat"].as_f64(), payload["exp"].as_f64());
     let fits = matches!(times, (Some(iat), Some(exp)) if (exp - iat - 86_400.0).abs() < 1e-6);
-    holds(
-        cx.case(),
+    cx.check_rule(
         "tokens/exp",
         fits,
         "exp in the payload of the token",
@@ -227,8 +221,7 @@ fn final_segment_is_always_the_same(cx: &CaseContext<'_>) -> CaseResult {
         let issued = holder(cx, role)?.jwt;
         last_segments.push(cut(&issued)?.1);
     }
-    holds(
-        cx.case(),
+    cx.check_rule(
         "tokens/final-placeholder",
         last_segments.iter().all(|last| *last == last_segments[0]),
         "final segments of tokens of different users",
@@ -242,11 +235,11 @@ fn issued_token_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
     let book = cx.create_book(&json!({}))?;
     for path in ["/libros?limit=1", &book.path(), "/2fa/status"] {
         let reply = cx.get(path).jwt(&issued).send()?;
-        reply.judge("tokens/accepted").status(200)?;
+        reply.check_rule("tokens/accepted").status(200)?;
     }
     let reply = cx.delete(&book.path()).jwt(&issued).send()?;
-    reply.judge("tokens/accepted").status(204)?;
+    reply.check_rule("tokens/accepted").status(204)?;
     // A token is no single-use thing.
-    list_with(cx, &issued)?.judge("tokens/accepted").status(200)?;
+    list_with(cx, &issued)?.check_rule("tokens/accepted").status(200)?;
     Ok(())
 }

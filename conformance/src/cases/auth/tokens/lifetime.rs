@@ -32,9 +32,9 @@ fn issued_token_lives_a_day(cx: &CaseContext<'_>) -> CaseResult {
     // iat is in whole seconds, so the day begins with the second of the login.
     let ends_from = login.from / SECOND_MS * SECOND_MS + DAY_MS;
     cx.advance_to(ends_from - SECOND_MS)?;
-    cx.before(ends_from, |cx| list_with(cx, &tokens.jwt))?.judge(RULE).status(200)?;
+    cx.before(ends_from, |cx| list_with(cx, &tokens.jwt))?.check_rule(RULE).status(200)?;
     cx.advance_to(login.to + DAY_MS + SECOND_MS)?;
-    list_with(cx, &tokens.jwt)?.judge(RULE).status(401)?;
+    list_with(cx, &tokens.jwt)?.check_rule(RULE).status(401)?;
     Ok(())
 }
 
@@ -45,7 +45,7 @@ fn issued_token_outlives_the_session(cx: &CaseContext<'_>) -> CaseResult {
         cx.advance_to(cx.target_now()? + hours * HOUR_MS + MINUTE_MS)?;
         let session = cx.get("/libros?limit=1").bearer(&tokens.session).send()?;
         session.prepared("finding the session expired", 401)?;
-        list_with(cx, &tokens.jwt)?.judge(RULE).status(200)?;
+        list_with(cx, &tokens.jwt)?.check_rule(RULE).status(200)?;
     }
     Ok(())
 }
@@ -56,9 +56,9 @@ fn expired_token_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     list_with(cx, &tokens.jwt)?.prepared("using an issued token", 200)?;
     for _ in 0..2 {
         cx.advance_to(cx.target_now()? + DAY_MS + MINUTE_MS)?;
-        list_with(cx, &tokens.jwt)?.judge(RULE).denied(CODE)?;
+        list_with(cx, &tokens.jwt)?.check_rule(RULE).denied(CODE)?;
         let status = cx.get("/2fa/status").jwt(&tokens.jwt).send()?;
-        status.judge(RULE).denied(CODE)?;
+        status.check_rule(RULE).denied(CODE)?;
     }
     let renewed = cx.log_in(&user.email, &user.password)?;
     list_with(cx, &renewed.jwt)?.prepared("using a token issued anew", 200)?;
@@ -79,7 +79,7 @@ fn exp_of_this_second_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     cx.advance_to(second * SECOND_MS + 1)?;
     cx.before((second + 1) * SECOND_MS, |cx| list_with(cx, &next))?
         .prepared("using a token whose exp is the next second", 200)?;
-    list_with(cx, &this)?.judge(RULE).denied(CODE)?;
+    list_with(cx, &this)?.check_rule(RULE).denied(CODE)?;
     Ok(())
 }
 
@@ -90,7 +90,7 @@ fn token_without_exp_does_not_expire(cx: &CaseContext<'_>) -> CaseResult {
     let token = holder.mint.token(&json!({ "email": holder.user.email, "iat": iat }));
     for days in [2, 40] {
         cx.advance_to(cx.target_now()? + days * DAY_MS)?;
-        list_with(cx, &token)?.judge("tokens/exp-absent").status(200)?;
+        list_with(cx, &token)?.check_rule("tokens/exp-absent").status(200)?;
     }
     Ok(())
 }

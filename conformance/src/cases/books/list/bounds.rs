@@ -7,7 +7,6 @@ use serde_json::json;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply;
 use crate::http::request::percent_encoded;
 
 use super::labelled_books::LabelledBooks;
@@ -210,7 +209,7 @@ fn text_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         ("by code points", listed.is("pair same")),
         ("in another order, or never", listed.reply.status() == 200),
     ];
-    reply::observe(cx, "list/bound-text", &readings, listed.got())
+    cx.observe_rule("list/bound-text", &readings, listed.got())
 }
 
 /// Beyond every number, or a text that no number is compared with.
@@ -229,7 +228,7 @@ fn infinity_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
             ("nothing is kept", listed.is("")),
             ("otherwise", listed.reply.status() == 200),
         ];
-        reply::observe_of(cx, "list/convert-number-forms", bound, &readings, listed.got())?;
+        cx.observe_rule_of("list/convert-number-forms", bound, &readings, listed.got())?;
     }
     Ok(())
 }
@@ -266,7 +265,7 @@ fn list_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         ("everything is kept", listed.is("above between below")),
         ("any item", listed.is("above between") || listed.is("above")),
     ];
-    reply::observe(cx, "list/bound-list-value", &readings, listed.got())?;
+    cx.observe_rule("list/bound-list-value", &readings, listed.got())?;
     // A text that is the list's, one before it and one after it; the list may hold a number, a boolean or a date.
     for (what, list, text) in [
         ("texts", "lima,mar", "lima,mar"),
@@ -285,7 +284,7 @@ fn list_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         let listed = shelf.ask(&format!("min_t={list}"))?;
         let readings =
             [("as its text in JavaScript", listed.is("same after")), ("otherwise", listed.reply.status() == 200)];
-        reply::observe_of(cx, "list/bound-list-value", &format!("a list of {what}"), &readings, listed.got())?;
+        cx.observe_rule_of("list/bound-list-value", &format!("a list of {what}"), &readings, listed.got())?;
     }
     Ok(())
 }

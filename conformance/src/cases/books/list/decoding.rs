@@ -7,7 +7,6 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 
 use super::labelled_books::LabelledBooks;
-use crate::http::reply;
 
 cases! { "list";
     /// Percent-encoded values are UTF-8, with hexadecimal digits of either letter case.
@@ -125,7 +124,7 @@ fn bad_percent_sequence_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
             ("400 for a bad percent sign", listed.reply.status() == 400),
             ("a parameter with a bad percent sign is ignored", is_ok && listed.is_whole()),
         ];
-        reply::observe(cx, "list/form-decoding", &readings, listed.got())?;
+        cx.observe_rule("list/form-decoding", &readings, listed.got())?;
     }
     Ok(())
 }

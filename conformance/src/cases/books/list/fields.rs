@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply::{self, same};
+use crate::http::reply::same;
 use crate::http::request::percent_encoded;
 
 use super::labelled_books::LabelledBooks;
@@ -43,7 +43,7 @@ fn shows(shelf: &LabelledBooks<'_>, rule: &'static str, asked: &[(&str, &[Value]
         let got = listed.reply.at("/datos").unwrap_or_default();
         let holds = same(&got, &want);
         let place = format!("body /datos of `{parameters}`");
-        listed.reply.judge(rule).status(200)?.that(holds, place, &want, &got)?;
+        listed.reply.check_rule(rule).status(200)?.that(holds, place, &want, &got)?;
     }
     Ok(())
 }
@@ -127,11 +127,11 @@ fn id_is_not_added(cx: &CaseContext<'_>) -> CaseResult {
     let shelf = LabelledBooks::of(cx, &[("momo", json!({ "n": 7 }))])?;
     for (asked, has_id) in [("fields=n", false), ("fields=titulo,n", false), ("fields=n,id", true)] {
         let listed = shelf.ask(asked)?;
-        let judge = listed.reply.judge("list/fields-no-id-added").status(200)?;
+        let check = listed.reply.check_rule("list/fields-no-id-added").status(200)?;
         if has_id {
-            judge.at("/datos/0/id", &json!(shelf.id("momo")))?;
+            check.at("/datos/0/id", &json!(shelf.id("momo")))?;
         } else {
-            judge.at("/datos/0/n", &json!(7))?.nothing_at("/datos/0/id")?;
+            check.at("/datos/0/n", &json!(7))?.nothing_at("/datos/0/id")?;
         }
     }
     Ok(())
@@ -156,7 +156,7 @@ fn empty_fields_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         let listed = shelf.ask(asked)?;
         let item = listed.reply.at("/datos/0").unwrap_or_default();
         let readings = [("whole items", same(&item, &shelf.book("momo"))), ("empty objects", item == json!({}))];
-        reply::observe(cx, "list/fields-empty", &readings, listed.got())?;
+        cx.observe_rule("list/fields-empty", &readings, listed.got())?;
     }
     Ok(())
 }
@@ -186,5 +186,5 @@ fn selected_fields_have_an_order(cx: &CaseContext<'_>) -> CaseResult {
     names.sort_unstable();
     let is_selection = names == ["n", "tema", "titulo"];
     let readings = [("order of the parameter", shown == ["tema", "n", "titulo"]), ("order of the book", is_selection)];
-    reply::observe(cx, "list/fields-order", &readings, shown.join(", "))
+    cx.observe_rule("list/fields-order", &readings, shown.join(", "))
 }

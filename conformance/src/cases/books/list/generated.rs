@@ -7,7 +7,7 @@ use crate::fixture::books::BookSet;
 use crate::generate::inputs::{Show, dice, each};
 use crate::generate::queries::{Domain, Query, RULES, differ, queries, sample_books};
 use crate::http::exchange::Received;
-use crate::http::reply::{brief, holds};
+use crate::http::reply::brief;
 
 cases! { "list";
     /// Generated queries over generated books are answered as a naive list answers them, shrunk to a minimal query where not.
@@ -15,29 +15,26 @@ cases! { "list";
 }
 
 fn generated_queries_are_answered_as_by_a_naive_list(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&sample_books(&mut dice(cx.setting().seed, "books of a generated list")))?;
+    let set = cx.create_books(&sample_books(&mut dice(cx.session().seed, "books of a generated list")))?;
     let books: Vec<_> = set.books.iter().map(|book| book.value()).collect();
-    let queries = queries(Domain::Agreed, &mut dice(cx.setting().seed, "order of a generated list"));
-    each(cx, cx.setting().cases, &queries, |ask, show| {
+    let queries = queries(Domain::Agreed, &mut dice(cx.session().seed, "order of a generated list"));
+    each(cx, cx.session().cases, &queries, |ask, show| {
         let received = answer(cx, &set, ask, show)?;
         let got = received.json().unwrap_or_default();
         if received.status != 200 {
             let got = format!("{} {}", received.status, brief(&received.text()));
-            return holds(cx.case(), "list/equal-keeps", false, "status", "200", got);
+            return cx.check_rule("list/equal-keeps", false, "status", "200", got);
         }
         match differ(&books, &ask.marked(&set.marker), &got) {
             None => Ok(()),
             Some(found) => {
-                holds(cx.case(), found.rule, false, &found.place, found.want.to_string(), found.got.to_string())
+                cx.check_rule(found.rule, false, &found.place, found.want.to_string(), found.got.to_string())
             }
         }
     })
 }
 
 fn answer(cx: &CaseContext<'_>, set: &BookSet, ask: &Query, show: Show) -> Result<Received, CaseError> {
-    let request = cx.get(&set.path(&ask.to_string())).key(&cx.target().credentials.test_key);
-    match show {
-        Show::Record => Ok(request.send()?.received().clone()),
-        Show::Forget => request.send_unrecorded()?.received.map_err(CaseError::NoAnswer),
-    }
+    let request = cx.get(&set.path(&ask.to_string())).key(cx.test_key());
+    Ok(show.send(request)?.received().clone())
 }

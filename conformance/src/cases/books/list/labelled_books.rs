@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books::BookSet;
-use crate::http::reply::{self, Reply, brief};
+use crate::http::reply::{Reply, brief};
 
 /// Labelled books with a marker of their own.
 #[derive(Debug)]
@@ -141,8 +141,8 @@ impl Listed<'_> {
 
     fn shows(&self, rule: &'static str, labels: &str, holds: bool) -> CaseResult {
         let want = if labels.is_empty() { "no book".to_owned() } else { labels.replace(' ', ", ") };
-        let judge = self.reply.judge(rule).status(200)?;
-        judge.that(holds, self.place(), want, self.told())?;
+        let check = self.reply.check_rule(rule).status(200)?;
+        check.that(holds, self.place(), want, self.told())?;
         Ok(())
     }
 
@@ -153,7 +153,7 @@ impl Listed<'_> {
     pub(crate) fn reads(&self, rule: &'static str, readings: &[(&str, &str)]) -> CaseResult {
         let readings: Vec<(&str, bool)> =
             readings.iter().map(|(reading, labels)| (*reading, self.is_any_order_of(labels))).collect();
-        reply::observe(self.shelf.cx, rule, &readings, self.got())
+        self.shelf.cx.observe_rule(rule, &readings, self.got())
     }
 
     /// An open rule of order: the first reading whose books it shows, in that order, is noted.
@@ -163,7 +163,7 @@ impl Listed<'_> {
     pub(crate) fn reads_in_order(&self, rule: &'static str, readings: &[(&str, &str)]) -> CaseResult {
         let readings: Vec<(&str, bool)> =
             readings.iter().map(|(reading, labels)| (*reading, self.is(labels))).collect();
-        reply::observe(self.shelf.cx, rule, &readings, self.got())
+        self.shelf.cx.observe_rule(rule, &readings, self.got())
     }
 
     /// It answers 200 with just these books, in this order.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::http::reply::{self, Reply, brief};
+use crate::http::reply::{Reply, brief};
 
 use super::labelled_books::LabelledBooks;
 
@@ -73,8 +73,7 @@ fn pages_joined_are_the_whole_list(cx: &CaseContext<'_>) -> CaseResult {
                 let listed = shelf.ask(&format!("limit={limit}&page={page}{sort}"))?;
                 joined.extend(datos(&listed.reply.prepared("reading a page", 200)?));
             }
-            reply::holds(
-                cx.case(),
+            cx.check_rule(
                 rule,
                 joined == whole && whole.len() == 14,
                 &format!("body /datos of all pages of `limit={limit}{sort}`"),
@@ -101,9 +100,9 @@ fn comma_list_answers_as_repetition_does(cx: &CaseContext<'_>) -> CaseResult {
             }
             let is_list_right = by_list.as_ref().is_some_and(|l| l.iter().cloned().collect::<BTreeSet<_>>() == alone);
             let rule = if is_list_right { "list/repeated" } else { "list/comma-list" };
-            let judge = repetition.reply.judge(rule);
+            let check = repetition.reply.check_rule(rule);
             let place = format!("body /datos of `{}`", repeated.join("&"));
-            judge.that(by_list.is_some() && by_list == by_repetition, place, list.got(), repetition.got())?;
+            check.that(by_list.is_some() && by_list == by_repetition, place, list.got(), repetition.got())?;
         }
     }
     Ok(())
@@ -115,18 +114,18 @@ fn selection_changes_neither_total_nor_order(cx: &CaseContext<'_>) -> CaseResult
         let whole = shelf.ask(asked)?;
         for fields in ["id", "id,titulo", "id,nada"] {
             let selected = shelf.ask(&format!("{asked}&fields={fields}"))?;
-            let judge = selected.reply.judge("list/order-fields-last").status(200)?;
+            let check = selected.reply.check_rule("list/order-fields-last").status(200)?;
             let (want, got) = (whole.labels(), selected.labels());
             let place = format!("body /datos of `{asked}&fields={fields}`");
-            let judge = judge.that(want.is_some() && want == got, place, whole.got(), selected.got())?;
+            let check = check.that(want.is_some() && want == got, place, whole.got(), selected.got())?;
             let pages = whole.reply.at("/metadata/paginacion").unwrap_or_default();
-            judge.at("/metadata/paginacion", &pages)?;
+            check.at("/metadata/paginacion", &pages)?;
         }
         // Nothing left to tell the books apart, but as many items as before.
         let bare = shelf.ask(&format!("{asked}&fields=nada"))?;
-        let judge = bare.reply.judge("list/order-fields-last").status(200)?;
+        let check = bare.reply.check_rule("list/order-fields-last").status(200)?;
         let (want, got) = (datos(&whole.reply).len(), datos(&bare.reply).len());
-        judge.that(want == got, "number of items in /datos", want, got)?;
+        check.that(want == got, "number of items in /datos", want, got)?;
     }
     Ok(())
 }
@@ -143,10 +142,10 @@ fn sort_permutes(cx: &CaseContext<'_>) -> CaseResult {
         ("nada", "list/sort-unknown-field"),
     ] {
         let listed = shelf.ask(&format!("sort={sort}&limit=100"))?;
-        let judge = listed.reply.judge(rule).status(200)?;
-        let judge =
-            judge.that(listed.is_whole(), format!("body /datos of `sort={sort}`"), "each book once", listed.got())?;
-        judge.at("/metadata/paginacion/total", &json!(14))?;
+        let check = listed.reply.check_rule(rule).status(200)?;
+        let check =
+            check.that(listed.is_whole(), format!("body /datos of `sort={sort}`"), "each book once", listed.got())?;
+        check.at("/metadata/paginacion/total", &json!(14))?;
     }
     Ok(())
 }
@@ -165,11 +164,11 @@ fn further_filter_never_grows_total(cx: &CaseContext<'_>) -> CaseResult {
         ] {
             let joint = if base.is_empty() { "" } else { "&" };
             let after = shelf.ask(&format!("{base}{joint}{further}"))?;
-            let judge = after.reply.judge(rule).status(200)?;
+            let check = after.reply.check_rule(rule).status(200)?;
             let (before, after) = (total(&before), total(&after.reply));
             let has_not_grown = before.zip(after).is_some_and(|(before, after)| after <= before);
             let shown = |total: Option<u64>| total.map_or("absent".to_owned(), |total| total.to_string());
-            judge.that(
+            check.that(
                 has_not_grown,
                 format!("body /metadata/paginacion/total of `{base}&{further}`"),
                 format!("at most {}, as of `{base}`", shown(before)),
@@ -186,10 +185,10 @@ fn limit_never_changes_the_order(cx: &CaseContext<'_>) -> CaseResult {
         let whole = shelf.ask(&format!("limit=14{sort}"))?.labels().unwrap_or_default();
         for limit in [1, 2, 6, 13, 50] {
             let listed = shelf.ask(&format!("limit={limit}{sort}"))?;
-            let judge = listed.reply.judge("paging/limit-exact").status(200)?;
+            let check = listed.reply.check_rule("paging/limit-exact").status(200)?;
             let want = whole.iter().take(limit).cloned().collect::<Vec<_>>();
             let place = format!("body /datos of `limit={limit}{sort}`");
-            judge.that(listed.labels().as_ref() == Some(&want), place, want.join(", "), listed.got())?;
+            check.that(listed.labels().as_ref() == Some(&want), place, want.join(", "), listed.got())?;
         }
     }
     Ok(())
@@ -208,7 +207,7 @@ fn order_of_parameters_makes_no_difference(cx: &CaseContext<'_>) -> CaseResult {
         let mut turned = parameters;
         turned.rotate_left(turn);
         let listed = shelf.ask(&turned.join("&"))?;
-        listed.reply.judge(rule).status(200)?.body(&want)?;
+        listed.reply.check_rule(rule).status(200)?.body(&want)?;
     }
     Ok(())
 }

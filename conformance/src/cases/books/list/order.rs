@@ -128,8 +128,8 @@ fn shows(shelf: &LabelledBooks<'_>, asked: &[(&str, &str)]) -> CaseResult {
         let listed = shelf.ask(parameters)?;
         let got = listed.reply.at("/datos").unwrap_or_default();
         let place = format!("body /datos of `{parameters}`");
-        let judge = listed.reply.judge("list/order-fields-last").status(200)?;
-        judge.that(same(&got, &want), place, &want, &got)?;
+        let check = listed.reply.check_rule("list/order-fields-last").status(200)?;
+        check.that(same(&got, &want), place, &want, &got)?;
     }
     Ok(())
 }

@@ -7,7 +7,6 @@ use serde_json::json;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply;
 
 use super::labelled_books::LabelledBooks;
 
@@ -192,7 +191,7 @@ fn empty_q_keeps_every_book_with_a_text(cx: &CaseContext<'_>) -> CaseResult {
     for asked in ["q=", "q"] {
         let listed = shelf.ask(asked)?;
         let readings = [("filters nothing, or nothing that has a text", listed.is_whole())];
-        reply::observe(cx, "list/q-empty", &readings, listed.got())?;
+        cx.observe_rule("list/q-empty", &readings, listed.got())?;
     }
     Ok(())
 }

@@ -5,7 +5,6 @@ use serde_json::json;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply;
 
 use super::labelled_books::{LabelledBooks, Listed};
 
@@ -37,7 +36,7 @@ fn first_or_any(
     any: &str,
 ) -> CaseResult {
     let is_first = listed.is_whole() && listed.is(first.1);
-    reply::observe(cx, rule, &[(first.0, is_first), (any, listed.is_whole())], listed.got())
+    cx.observe_rule(rule, &[(first.0, is_first), (any, listed.is_whole())], listed.got())
 }
 
 fn ties_of_the_locale_are_ordered_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -82,8 +81,7 @@ fn missing_among_many_loses_no_book(cx: &CaseContext<'_>) -> CaseResult {
     )?;
     let (first, again) = (shelf.ask("sort=n")?, shelf.ask("sort=n")?);
     let is_same = first.labels() == again.labels();
-    reply::observe(
-        cx,
+    cx.observe_rule(
         "list/sort-missing-many",
         &[
             ("a deterministic order", first.is_whole() && again.is_whole() && is_same),
@@ -106,7 +104,7 @@ fn null_among_numbers_has_a_place(cx: &CaseContext<'_>) -> CaseResult {
         // Skipped for every pair with it, so that nothing decides between the numbers on either side of it.
         ("counts as missing", listed.is_whole()),
     ];
-    reply::observe(cx, "list/sort-null", &readings, listed.got())
+    cx.observe_rule("list/sort-null", &readings, listed.got())
 }
 
 fn mixed_types_lose_no_book(cx: &CaseContext<'_>) -> CaseResult {
@@ -122,7 +120,7 @@ fn mixed_types_lose_no_book(cx: &CaseContext<'_>) -> CaseResult {
     )?;
     for asked in ["sort=v", "sort=-v"] {
         let listed = shelf.ask(asked)?;
-        reply::observe(cx, "list/sort-mixed", &[("any order", listed.is_whole())], listed.got())?;
+        cx.observe_rule("list/sort-mixed", &[("any order", listed.is_whole())], listed.got())?;
     }
     // Two by two, so that there is an order; the one that JavaScript puts last is created first.
     let pairs = [
@@ -163,7 +161,7 @@ fn equal_books_keep_an_order(cx: &CaseContext<'_>) -> CaseResult {
         ("order of creation", listed.is_whole() && shown == stable),
         ("any order among equals", listed.is_whole() && by_n),
     ];
-    reply::observe(cx, "list/sort-stable", &readings, listed.got())
+    cx.observe_rule("list/sort-stable", &readings, listed.got())
 }
 
 fn spaces_in_sort_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -179,5 +177,5 @@ fn spaces_in_fields_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         let item = item.as_object();
         item.is_some_and(|item| item.len() == 2 && item.contains_key("titulo") && item.get(name) == Some(&json!(value)))
     };
-    reply::observe(cx, "list/name-spaces", &[("kept", has_only(" n", 2)), ("trimmed", has_only("n", 1))], item)
+    cx.observe_rule("list/name-spaces", &[("kept", has_only(" n", 2)), ("trimmed", has_only("n", 1))], item)
 }

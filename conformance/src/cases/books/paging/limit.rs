@@ -55,7 +55,7 @@ fn limit_is_the_size_of_a_page(cx: &CaseContext<'_>) -> CaseResult {
 fn limit_above_100_is_clamped(cx: &CaseContext<'_>) -> CaseResult {
     for limit in ["101", "200", "500", "1000", "100000000000"] {
         let reply = cx.get(&format!("/libros?limit={limit}")).key(&cx.target().credentials.test_key).send()?;
-        reply.judge("paging/limit-maximum").status(200)?.at("/metadata/paginacion/limit", &json!(100))?;
+        reply.check_rule("paging/limit-maximum").status(200)?.at("/metadata/paginacion/limit", &json!(100))?;
     }
     Ok(())
 }
@@ -72,11 +72,11 @@ fn page_holds_100_books_at_most(cx: &CaseContext<'_>) -> CaseResult {
     ] {
         let path = set.path(&format!("{asked}&sort=id&fields=id"));
         let reply = cx.get(&path).key(&cx.target().credentials.test_key).send()?;
-        let judge = reply.judge(rule).status(200)?;
+        let check = reply.check_rule(rule).status(200)?;
         let want: Value = shown.iter().map(|id| json!({ "id": id })).collect();
         let got = reply.at("/datos").unwrap_or_default();
         let counted = |items: &Value| items.as_array().map_or("no list".to_owned(), |i| format!("{} books", i.len()));
-        judge.that(same(&got, &want), format!("body /datos of `{asked}`"), counted(&want), counted(&got))?;
+        check.that(same(&got, &want), format!("body /datos of `{asked}`"), counted(&want), counted(&got))?;
     }
     Ok(())
 }

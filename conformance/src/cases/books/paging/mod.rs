@@ -30,11 +30,11 @@ fn books<'t>(cx: &'t CaseContext<'t>, count: usize) -> Result<LabelledBooks<'t>,
 fn paginacion(shelf: &LabelledBooks<'_>, rule: &'static str, key: &str, asked: &[(&str, Value)]) -> CaseResult {
     for (parameters, want) in asked {
         let listed = shelf.ask(parameters)?;
-        let judge = listed.reply.judge(rule).status(200)?;
+        let check = listed.reply.check_rule(rule).status(200)?;
         let got = listed.reply.at(&format!("/metadata/paginacion/{key}"));
         let holds = got.as_ref().is_some_and(|got| crate::http::reply::same(got, want));
         let place = format!("body /metadata/paginacion/{key} of `{parameters}`");
-        judge.that(holds, place, want, got.map_or("absent".to_owned(), |got| got.to_string()))?;
+        check.that(holds, place, want, got.map_or("absent".to_owned(), |got| got.to_string()))?;
     }
     Ok(())
 }

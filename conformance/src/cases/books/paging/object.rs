@@ -33,8 +33,8 @@ fn pagination_object_has_six_keys(cx: &CaseContext<'_>) -> CaseResult {
     let shelf = books(cx, 3)?;
     for asked in ["", "limit=1&page=2", "nada=1", "fields=titulo&sort=titulo"] {
         let listed = shelf.ask(asked)?;
-        let judge = listed.reply.judge("paging/object-keys").status(200)?;
-        judge.keys("/metadata/paginacion", &["page", "limit", "total", "pages", "hasNext", "hasPrev"])?;
+        let check = listed.reply.check_rule("paging/object-keys").status(200)?;
+        check.keys("/metadata/paginacion", &["page", "limit", "total", "pages", "hasNext", "hasPrev"])?;
     }
     Ok(())
 }
@@ -158,8 +158,8 @@ fn has_prev_begins_with_page_2(cx: &CaseContext<'_>) -> CaseResult {
 fn has_prev_of_nothing_goes_by_the_page(cx: &CaseContext<'_>) -> CaseResult {
     let shelf = books(cx, 1)?;
     let listed = shelf.ask("nada=1&page=3")?;
-    let judge = listed.reply.judge("paging/object-has-prev").status(200)?;
+    let check = listed.reply.check_rule("paging/object-has-prev").status(200)?;
     let page = listed.reply.at("/metadata/paginacion/page").and_then(|page| page.as_f64());
-    judge.at("/metadata/paginacion/hasPrev", &Value::Bool(page.is_some_and(|page| page > 1.0)))?;
+    check.at("/metadata/paginacion/hasPrev", &Value::Bool(page.is_some_and(|page| page > 1.0)))?;
     Ok(())
 }

@@ -94,7 +94,7 @@ fn page_beyond_the_end_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
                 && object["hasNext"] == json!(false)
         };
         let readings = [("empty, page as asked", is("", page)), ("the last page in its place", is("b05", 3))];
-        reply::observe(cx, "paging/page-beyond-end", &readings, format!("{}, {object}", listed.got()))?;
+        cx.observe_rule("paging/page-beyond-end", &readings, format!("{}, {object}", listed.got()))?;
     }
     Ok(())
 }
@@ -106,17 +106,17 @@ fn huge_page_is_beyond_the_end(cx: &CaseContext<'_>) -> CaseResult {
     for page in ["2147483648", "4294967297", "9007199254740993", "9223372036854775807"] {
         let asked = format!("sort=id&limit=2&page={page}");
         let listed = shelf.ask(&asked)?;
-        let judge = listed.reply.judge(rule).status(200)?;
+        let check = listed.reply.check_rule(rule).status(200)?;
         let is_beyond = listed.is("") || listed.is("b03");
         let place = format!("body /datos of `{asked}`");
-        let judge = judge.that(is_beyond, place, "no book, or the last page", listed.got())?;
-        judge
+        let check = check.that(is_beyond, place, "no book, or the last page", listed.got())?;
+        check
             .at("/metadata/paginacion/hasPrev", &Value::Bool(true))?
             .at("/metadata/paginacion/hasNext", &Value::Bool(false))?;
     }
     for page in ["9223372036854775808", "18446744073709551617", "99999999999999999999999"] {
         let listed = shelf.ask(&format!("limit=2&page={page}"))?;
-        listed.reply.judge(rule).status(200)?;
+        listed.reply.check_rule(rule).status(200)?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::cases;
 use crate::cases::books::list::labelled_books::LabelledBooks;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply::{self, same};
+use crate::http::reply::same;
 
 use super::books;
 
@@ -41,7 +41,7 @@ fn reads(
     let is_ok = listed.reply.status() == 200;
     let readings: Vec<(&str, bool)> =
         readings.iter().map(|(reading, value)| (*reading, is_ok && same(&got, &json!(value)))).collect();
-    reply::observe(cx, rule, &readings, format!("{key} {got} for `{asked}`"))
+    cx.observe_rule(rule, &readings, format!("{key} {got} for `{asked}`"))
 }
 
 fn fractions_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -98,7 +98,7 @@ fn number_beyond_the_finite_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult 
         // Empty, or the last page in its place.
         (beyond, is(&[], true) || is(&["b05"], true) || is_empty_text),
     ];
-    reply::observe(cx, rule, &readings, listed.got())
+    cx.observe_rule(rule, &readings, listed.got())
 }
 
 fn repeated_number_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {

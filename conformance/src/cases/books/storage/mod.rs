@@ -10,7 +10,7 @@ use crate::cases::books::ids;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books::MadeBook;
-use crate::http::reply::{holds, same};
+use crate::http::reply::same;
 
 mod restart;
 mod slow;
@@ -39,7 +39,7 @@ fn a_created_book_is_there_for_everyone(cx: &CaseContext<'_>) -> CaseResult {
     let get = || cx.get(&made.path()).header("Connection", "close");
     for request in [get().key(cx.test_key()), get().key(cx.admin_key()), get().bearer(&session)] {
         let reply = request.send()?;
-        reply.judge("storage/between-requests").status(200)?.body(&first)?;
+        reply.check_rule("storage/between-requests").status(200)?.body(&first)?;
     }
     Ok(())
 }
@@ -52,7 +52,7 @@ fn a_list_follows_every_write(cx: &CaseContext<'_>) -> CaseResult {
         let shown = listed.iter().map(|book| book["n"].as_str().unwrap_or_default());
         let got: Vec<(u64, &str)> = ids(&listed).into_iter().zip(shown).collect();
         let is_shown = got.len() == want.len() && want.iter().all(|book| got.contains(book));
-        holds(cx.case(), rule, is_shown, step, format!("{want:?}"), format!("{got:?}"))
+        cx.check_rule(rule, is_shown, step, format!("{want:?}"), format!("{got:?}"))
     };
     let first = &set.books[0];
     shows("the list after a create", &[(first.id, "uno")])?;
@@ -71,7 +71,7 @@ fn a_book_stays_as_it_is(cx: &CaseContext<'_>) -> CaseResult {
     let first = cx.read_book(made.id)?;
     for _ in 0..3 {
         let reply = cx.get(&made.path()).key(cx.admin_key()).send()?;
-        reply.judge("storage/between-requests").status(200)?.body(&first)?;
+        reply.check_rule("storage/between-requests").status(200)?.body(&first)?;
         let other = cx.create_book(&json!({ "paginas": 7 }))?;
         cx.delete_book(&other)?;
     }
@@ -91,7 +91,7 @@ fn write(
 ) -> Result<MadeBook, CaseError> {
     let body = json!({ "titulo": "La tregua", "lote": marker, "ronda": round });
     let replaced = cx.put(&own.path()).key(cx.admin_key()).json(&body).send()?;
-    replaced.judge("storage/no-lost-update").that(
+    replaced.check_rule("storage/no-lost-update").that(
         replaced.status() != 404,
         "replacing a book",
         "200",
@@ -101,7 +101,7 @@ fn write(
     let more = cx.create_book(&json!({ "lote": marker, "de": own.id, "ronda": round }))?;
     if let Some(last) = last {
         let deleted = cx.delete(&last.path()).key(cx.admin_key()).send()?;
-        deleted.judge("storage/no-lost-update").that(
+        deleted.check_rule("storage/no-lost-update").that(
             deleted.status() != 404,
             "deleting a book",
             "204",
@@ -141,15 +141,14 @@ fn writes_at_the_same_time_all_take_effect(cx: &CaseContext<'_>) -> CaseResult {
         let stored = cx.read_book(book.id)?;
         let ronda = stored.get("ronda").cloned().unwrap_or_default();
         let is_last = same(&ronda, &json!(ROUNDS - 1));
-        holds(cx.case(), rule, is_last, "body /ronda after the last replace", ROUNDS - 1, ronda)?;
+        cx.check_rule(rule, is_last, "body /ronda after the last replace", ROUNDS - 1, ronda)?;
     }
     let listed = cx.marked_books(&set.marker)?;
     let of_rounds = listed.iter().filter(|book| book.get("de").is_some()).count();
     let (want, got) = (2 * WRITERS, listed.len());
     let is_right = got == want && of_rounds == WRITERS;
     let got = format!("{got}, of which {of_rounds} made on the way");
-    holds(
-        cx.case(),
+    cx.check_rule(
         rule,
         is_right,
         "books under the marker at the end",

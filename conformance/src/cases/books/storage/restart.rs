@@ -10,7 +10,6 @@ use crate::fixture::books::MadeBook;
 use crate::fixture::clients::MadeClient;
 use crate::fixture::two_factor::{Enrolled, tokens_in};
 use crate::fixture::users::{MadeUser, PASSWORD, Tokens};
-use crate::http::reply::{observe, observe_of};
 
 cases! { "storage";
     /// What was confirmed before the service was killed is there when it is started again, or gone as a whole.
@@ -20,7 +19,7 @@ cases! { "storage";
 const RULE: &str = "storage/survives-restart";
 
 fn what_a_restart_leaves(cx: &CaseContext<'_>) -> CaseResult {
-    if cx.setting().control().is_some() {
+    if cx.session().control().is_some() {
         // A clock that was moved ahead goes back with the service.
         cx.reset()?;
     }
@@ -35,7 +34,7 @@ fn what_a_restart_leaves(cx: &CaseContext<'_>) -> CaseResult {
 
 /// Notes what became of something: kept, or gone.
 fn noted(cx: &CaseContext<'_>, what: &str, kept: bool, gone: bool, got: &str) -> CaseResult {
-    observe_of(cx, RULE, what, &[("kept", kept), ("gone", gone)], format!("{what}: {got}"))
+    cx.observe_rule_of(RULE, what, &[("kept", kept), ("gone", gone)], format!("{what}: {got}"))
 }
 
 struct Books {
@@ -86,7 +85,7 @@ impl Books {
             ("durable some time after it", is_lost),
             ("nothing is durable", missing && last.is_none()),
         ];
-        observe(cx, "storage/confirmed-is-durable", &readings, format!("the last book: {last:?}"))?;
+        cx.observe_rule("storage/confirmed-is-durable", &readings, format!("the last book: {last:?}"))?;
         let next = cx.create_book(&json!({}))?;
         let goes_on = next.id == self.last.id + 1;
         noted(cx, "the count of ids", goes_on, !in_time, &format!("{} after {}", next.id, self.last.id))
@@ -115,7 +114,7 @@ impl Users {
         let reader = cx.create_client_as(&admin, &["read:libros"])?;
         cx.create_client_as(&admin, &["read:libros", "write:libros"])?;
         use_key(cx, &reader)?;
-        if cx.setting().control().is_some() {
+        if cx.session().control().is_some() {
             cx.advance(60.0)?;
             use_key(cx, &reader)?;
         }

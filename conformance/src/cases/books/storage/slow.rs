@@ -8,7 +8,6 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books::{BookSet, MadeBook};
-use crate::http::reply::holds;
 
 cases! { "storage";
     /// A create begun before another create and ended after it: both books are there, under ids of their own.
@@ -32,7 +31,7 @@ fn shows(cx: &CaseContext<'_>, set: &BookSet, want: &[(u64, &str)]) -> CaseResul
     let got: BTreeMap<u64, String> = listed.iter().map(told).collect();
     let wanted: BTreeMap<u64, String> = want.iter().map(|(id, n)| (*id, (*n).to_owned())).collect();
     let is_so = got == wanted && listed.len() == want.len();
-    holds(cx.case(), RULE, is_so, "the books afterwards", format!("{wanted:?}"), format!("{got:?}"))
+    cx.check_rule(RULE, is_so, "the books afterwards", format!("{wanted:?}"), format!("{got:?}"))
 }
 
 fn book(set: &BookSet, n: &str) -> Value {
@@ -58,9 +57,9 @@ fn a_slow_create_and_another_are_both_there(cx: &CaseContext<'_>) -> CaseResult 
         let of_its_id = cx.get(&format!("/libros?id={}&limit=2", slow.id)).key(cx.admin_key()).send()?;
         let of_its_id = of_its_id.prepared("listing by id", 200)?.at("/datos").unwrap_or_default();
         let is_one = slow.id != meanwhile.id && of_its_id.as_array().is_some_and(|books| books.len() <= 1);
-        let judge = slow.reply.judge("books/concurrent-creates");
+        let check = slow.reply.check_rule("books/concurrent-creates");
         let got = format!("{}, which these have: {of_its_id}", slow.id);
-        judge.that(is_one, "body /id", "an id no other create was given", got)?;
+        check.that(is_one, "body /id", "an id no other create was given", got)?;
         shows(cx, &set, &[(set.books[0].id, "uno"), (meanwhile.id, "dos"), (slow.id, "lento")])?;
     }
     Ok(())
@@ -77,7 +76,7 @@ fn a_slow_create_undoes_no_other_write(cx: &CaseContext<'_>) -> CaseResult {
     let slow = cx.made(slow)?;
     // Its id may be that of the deleted book only if that was the highest, which it was not.
     let kept = slow.id != first;
-    holds(cx.case(), RULE, kept, "body /id of the slow create", "an id above the others", slow.id)?;
+    cx.check_rule(RULE, kept, "body /id of the slow create", "an id above the others", slow.id)?;
     shows(cx, &set, &[(second, "dos"), (third, "otro"), (slow.id, "lento")])
 }
 

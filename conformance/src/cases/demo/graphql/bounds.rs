@@ -7,7 +7,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::bounds::{bound, largest};
-use crate::http::reply::{Reply, observe};
+use crate::http::reply::Reply;
 use crate::target::profile::Interface;
 
 cases! { "graphql";
@@ -22,7 +22,7 @@ cases! { "graphql";
 /// Asks without keeping the exchange, of which there are many and large ones.
 fn asked(cx: &CaseContext<'_>, query: &str) -> Result<Option<Reply>, CaseError> {
     let exchange = cx.query(Interface::Graphql, query).send_unrecorded()?;
-    if exchange.received.is_ok() { Reply::of(exchange, cx).map(Some) } else { Ok(None) }
+    if exchange.received.is_ok() { cx.reply(exchange).map(Some) } else { Ok(None) }
 }
 
 /// Whether a query is answered with data and no errors.
@@ -35,7 +35,7 @@ fn is_answered(cx: &CaseContext<'_>, query: &str) -> Result<bool, CaseError> {
 /// Notes a bound, when ordinary queries are still answered behind it.
 fn noted(cx: &CaseContext<'_>, what: &str, largest: usize, most: usize) -> CaseResult {
     let goes_on = ask(cx, "{ users { id } }")?.status() == 200;
-    observe(cx, "graphql/limits", &[(&bound(what, largest, most), goes_on)], "the endpoint does not go on")
+    cx.observe_rule("graphql/limits", &[(&bound(what, largest, most), goes_on)], "the endpoint does not go on")
 }
 
 fn nobody(selection: &str) -> String {

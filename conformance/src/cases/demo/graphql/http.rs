@@ -7,7 +7,7 @@ use super::ENDPOINT;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply::{Reply, observe, told};
+use crate::http::reply::{Reply, told};
 use crate::http::request::percent_encoded;
 use crate::target::profile::Interface;
 
@@ -45,14 +45,14 @@ fn outcome(reply: &Reply) -> String {
 fn any(cx: &CaseContext<'_>, rule: &'static str, what: &str, reply: &Reply) -> CaseResult {
     let goes_on = cx.query(Interface::Graphql, USERS).send()?.status() == 200;
     let told = format!("{what}: {}", outcome(reply));
-    observe(cx, rule, &[(&told, goes_on)], "the endpoint does not go on")
+    cx.observe_rule(rule, &[(&told, goes_on)], "the endpoint does not go on")
 }
 
 /// Notes an answer that has data, or a refusal of the client.
 fn civil(cx: &CaseContext<'_>, rule: &'static str, what: &str, reply: &Reply) -> CaseResult {
     let is_answered = reply.status() == 200 && (reply.at("/data").is_some() || reply.at("/errors").is_some());
     let is_civil = is_answered || matches!(reply.status(), 400..=499);
-    observe(cx, rule, &[(&format!("{what}: {}", outcome(reply)), is_civil)], told(reply))
+    cx.observe_rule(rule, &[(&format!("{what}: {}", outcome(reply)), is_civil)], told(reply))
 }
 
 fn media_types_a_client_accepts(cx: &CaseContext<'_>) -> CaseResult {

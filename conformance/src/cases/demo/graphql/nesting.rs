@@ -14,7 +14,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::blocked;
-use crate::http::reply::{Reply, brief, holds, observe};
+use crate::http::reply::brief;
 use crate::target::profile::Interface;
 
 cases! { "graphql";
@@ -50,7 +50,7 @@ fn starts(cx: &CaseContext<'_>, levels_max: usize) -> Result<Vec<Start>, CaseErr
     users.sort_by_key(|user| posts_of(user).len());
     let (with, without): (Vec<_>, Vec<_>) = users.into_iter().partition(|user| !posts_of(user).is_empty());
     if with.is_empty() {
-        cx.observe("graphql/nesting", "no user of the target has posts: nothing was nested");
+        cx.note_rule("graphql/nesting", "no user of the target has posts: nothing was nested")?;
     }
     let chosen = with.into_iter().take(3).chain(without.into_iter().next());
     chosen.map(|user| start(cx, user, levels_max)).collect()
@@ -76,14 +76,14 @@ fn start(cx: &CaseContext<'_>, user: Value, levels_max: usize) -> Result<Start, 
 fn judge(cx: &CaseContext<'_>, rule: &'static str, start: &Start, selection: &Selection, is_kept: bool) -> CaseResult {
     let query = format!("{{ {} }}", user_field(&start.user["id"], &selection.text(Kind::User)));
     let request = cx.query(Interface::Graphql, &query);
-    let reply = if is_kept { request.send()? } else { Reply::of(request.send_unrecorded()?, cx)? };
+    let reply = if is_kept { request.send()? } else { request.send_forgotten()? };
     let wanted = selection.of_user(&start.user);
     let got = reply.at("/data/user").unwrap_or_default();
     let holds = match rule {
         "graphql/nesting" => reply.status() == 200 && covers(&wanted, &got),
         _ => has_no_more(&wanted, &got),
     };
-    reply.judge(rule).that(
+    reply.check_rule(rule).that(
         holds,
         format!("the answer to {query}"),
         format!("200, {}", brief(&wanted.to_string())),
@@ -97,9 +97,9 @@ fn judge_drawn(cx: &CaseContext<'_>, rule: &'static str) -> CaseResult {
     const DRAWN_MAX: u32 = 40;
     for start in starts(cx, 8)? {
         let mut seed = [0; 32];
-        seed[..8].copy_from_slice(&cx.setting().seed.to_le_bytes());
+        seed[..8].copy_from_slice(&cx.session().seed.to_le_bytes());
         let config = Config {
-            cases: cx.setting().cases.min(DRAWN_MAX),
+            cases: cx.session().cases.min(DRAWN_MAX),
             failure_persistence: None,
             max_shrink_iters: 100,
             ..Config::default()
@@ -161,7 +161,7 @@ fn posts_are_as_over_rest_or_not(cx: &CaseContext<'_>) -> CaseResult {
         are_same &= titles(over_rest.as_array().map_or(&[], Vec::as_slice)) == titles(posts_of(user));
     }
     let readings = [("posts as over REST", are_same), ("posts of its own", !are_same)];
-    observe(cx, "graphql/own-data", &readings, "")
+    cx.observe_rule("graphql/own-data", &readings, "")
 }
 
 fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
@@ -175,7 +175,7 @@ fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
     let readings =
         [("each its own copy", is_seen == [false, false]), ("one shared collection", is_seen == [true, true])];
     let got = format!("seen over REST: {}; by query: {}", is_seen[0], is_seen[1]);
-    observe(cx, "graphql/own-data", &readings, got)?;
+    cx.observe_rule("graphql/own-data", &readings, got)?;
     if is_seen != [true, true] {
         return Ok(());
     }
@@ -186,8 +186,7 @@ fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
         let alone = cx.users_get(&path)?.json();
         let posts = cx.users_get(&format!("{path}/posts"))?.json();
         let is_same = ["id", "name", "age"].iter().all(|field| crate::http::reply::same(&alone[*field], &user[*field]));
-        holds(
-            cx.case(),
+        cx.check_rule(
             "graphql/own-data",
             is_same && by_id(&posts) == by_id(&user["posts"]),
             &format!("body of {path} and its posts"),

@@ -6,7 +6,6 @@ use super::{ENDPOINT, ask};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply::holds;
 
 cases! { "graphql";
     /// Introspection, where it is not switched off, tells the schema: what is a text, a number or a list, and what is never null.
@@ -71,7 +70,7 @@ fn spelled_field(field: &Value) -> String {
 fn introspection_tells_the_schema(cx: &CaseContext<'_>) -> CaseResult {
     let told = ask(cx, QUERY)?.at("/data/__schema").unwrap_or_default();
     let Some(types) = told["types"].as_array() else {
-        cx.observe(RULE, "introspection is switched off: what may be null was not seen");
+        cx.note_rule(RULE, "introspection is switched off: what may be null was not seen")?;
         return Ok(());
     };
     for (name, fields) in SCHEMA {
@@ -86,7 +85,7 @@ fn introspection_tells_the_schema(cx: &CaseContext<'_>) -> CaseResult {
         let told: Vec<String> = told.into_iter().flatten().map(spelled_field).collect();
         for field in fields {
             let is_told = told.iter().any(|told| is_told(told, field));
-            holds(cx.case(), RULE, is_told, &format!("the type {name}"), field, told.join(", "))?;
+            cx.check_rule(RULE, is_told, &format!("the type {name}"), field, told.join(", "))?;
         }
     }
     Ok(())

@@ -52,7 +52,7 @@ const USERS_MAX: usize = 6;
 fn users_is_a_list_under_data(cx: &CaseContext<'_>) -> CaseResult {
     for query in ["{ users { id name age } }", "{ users { id } }"] {
         let reply = ask(cx, query)?;
-        reply.judge("graphql-reduced/users-list").status(200)?.keys("", &["data"])?.at_where(
+        reply.check_rule("graphql-reduced/users-list").status(200)?.keys("", &["data"])?.at_where(
             "/data",
             "a list of objects",
             |users| users.as_array().is_some_and(|users| users.iter().all(Value::is_object)),
@@ -61,7 +61,7 @@ fn users_is_a_list_under_data(cx: &CaseContext<'_>) -> CaseResult {
     let users = known_users(cx)?;
     let is_user = |user: &Value| user["name"].is_string() && user["age"].is_i64();
     let reply = ask(cx, "{ users { id name age } }")?;
-    reply.judge("graphql-reduced/users-list").that(
+    reply.check_rule("graphql-reduced/users-list").that(
         users.iter().all(is_user),
         "body /data",
         "users, each with a text as name and an integer as age",
@@ -78,7 +78,7 @@ fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
         found.extend(reply.at("/data/id").filter(|found| *found == id.as_str()));
     }
     if found.is_empty() {
-        note_no_users(cx, RULE);
+        note_no_users(cx, RULE)?;
     }
     for fields in ["id", "id name", "id name age", "age id"] {
         let reply = ask(cx, &format!("{{ users {{ {fields} }} }}"))?.prepared("reading all users", 200)?;
@@ -87,7 +87,7 @@ fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
             |id: &&Value| listed.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
         let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
         let got = format!("a list without {missing:?}");
-        reply.judge(RULE).that(missing.is_empty(), "body /data", "every user that an id finds", got)?;
+        reply.check_rule(RULE).that(missing.is_empty(), "body /data", "every user that an id finds", got)?;
     }
     Ok(())
 }
@@ -99,10 +99,14 @@ fn user_is_an_object_under_data(cx: &CaseContext<'_>) -> CaseResult {
     for user in listed.as_array().into_iter().flatten().take(USERS_MAX) {
         seen += 1;
         let reply = ask(cx, &user_query(id_of(user), "{ id }"))?;
-        reply.judge("graphql-reduced/user-object").status(200)?.keys("", &["data"])?.at("/data/id", &user["id"])?;
+        reply
+            .check_rule("graphql-reduced/user-object")
+            .status(200)?
+            .keys("", &["data"])?
+            .at("/data/id", &user["id"])?;
     }
     if seen == 0 {
-        note_no_users(cx, "graphql-reduced/user-object");
+        note_no_users(cx, "graphql-reduced/user-object")?;
     }
     Ok(())
 }
@@ -112,7 +116,7 @@ fn unknown_user_is_null(cx: &CaseContext<'_>) -> CaseResult {
     for id in unknown_ids(cx, &id) {
         for selection in ["{ id }", "{ name age }", "{ posts { title } }"] {
             let reply = ask(cx, &user_query(&id, selection))?;
-            reply.judge("graphql-reduced/user-unknown").status(200)?.body(&json!({ "data": null }))?;
+            reply.check_rule("graphql-reduced/user-unknown").status(200)?.body(&json!({ "data": null }))?;
         }
     }
     Ok(())
@@ -133,7 +137,7 @@ fn any_fields_of_users(cx: &CaseContext<'_>) -> CaseResult {
         };
         let users = reply.at("/data").unwrap_or_default();
         let users = users.as_array().cloned().unwrap_or_default();
-        reply.judge("graphql-reduced/fields").status(200)?.that(
+        reply.check_rule("graphql-reduced/fields").status(200)?.that(
             users.iter().all(has_fields),
             "body /data",
             format!("users, each with {} alone", fields.join(", ")),
@@ -144,11 +148,11 @@ fn any_fields_of_users(cx: &CaseContext<'_>) -> CaseResult {
     // The first answer tells of all fields; nobody leaves, so its users show in each of the others.
     let known = answers.first().map(|(.., users)| users.clone()).unwrap_or_default();
     if known.is_empty() {
-        note_no_users(cx, "graphql-reduced/fields");
+        note_no_users(cx, "graphql-reduced/fields")?;
     }
     for (fields, reply, users) in &answers {
         let is_there = |user: &Value| users.iter().any(|got| same(got, &chosen(user, fields)));
-        reply.judge("graphql-reduced/fields").that(
+        reply.check_rule("graphql-reduced/fields").that(
             known.iter().all(is_there),
             "body /data",
             format!("every user, each with {} alone", fields.join(", ")),
@@ -161,12 +165,12 @@ fn any_fields_of_users(cx: &CaseContext<'_>) -> CaseResult {
 fn any_fields_of_a_user(cx: &CaseContext<'_>) -> CaseResult {
     let known = known_users(cx)?;
     if known.is_empty() {
-        note_no_users(cx, "graphql-reduced/fields");
+        note_no_users(cx, "graphql-reduced/fields")?;
     }
     for user in known.iter().take(USERS_MAX) {
         for fields in CHOICES {
             let reply = ask(cx, &user_query(id_of(user), &format!("{{ {} }}", fields.join(" "))))?;
-            reply.judge("graphql-reduced/fields").status(200)?.at("/data", &chosen(user, fields))?;
+            reply.check_rule("graphql-reduced/fields").status(200)?.at("/data", &chosen(user, fields))?;
         }
     }
     Ok(())
@@ -191,7 +195,7 @@ fn posts_have_the_field_asked_for(cx: &CaseContext<'_>) -> CaseResult {
             let reply = ask(cx, &user_query(id_of(user), selection))?;
             let has_field =
                 |post: &Value| post.as_object().is_some_and(|post| post.len() == 1) && post[field].is_string();
-            reply.judge("graphql-reduced/posts-field").status(200)?.at_where(
+            reply.check_rule("graphql-reduced/posts-field").status(200)?.at_where(
                 "/data/posts",
                 &format!("a list of posts with {field} alone"),
                 |posts| {
@@ -202,7 +206,7 @@ fn posts_have_the_field_asked_for(cx: &CaseContext<'_>) -> CaseResult {
             counts.insert(posts(&reply).len());
             seen += posts(&reply).len();
             let is_one = counts.len() == 1;
-            reply.judge("graphql-reduced/posts-field").that(
+            reply.check_rule("graphql-reduced/posts-field").that(
                 is_one,
                 "body /data/posts",
                 "as many posts whatever is asked for",
@@ -212,7 +216,7 @@ fn posts_have_the_field_asked_for(cx: &CaseContext<'_>) -> CaseResult {
     }
     if seen == 0 {
         let reading = "no user of the target has posts here: only empty lists were seen";
-        cx.observe("graphql-reduced/posts-field", reading);
+        cx.note_rule("graphql-reduced/posts-field", reading)?;
     }
     Ok(())
 }
@@ -226,7 +230,7 @@ fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
             if !post["id"].is_string() {
                 return Err(no_ids(&reply));
             }
-            reply.judge("graphql-reduced/posts-field").that(
+            reply.check_rule("graphql-reduced/posts-field").that(
                 owners.insert(post["id"].to_string()),
                 "body /data/posts",
                 "every post with one user",

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::case::{Case, Need};
 use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseError;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{blocked, quoted};
 use crate::http::reply::{Reply, brief};
 use crate::target::profile::Interface;
@@ -54,6 +54,6 @@ fn any_id(cx: &CaseContext<'_>) -> Result<String, CaseError> {
 }
 
 /// The target has no users to look at: passing says less than it might.
-fn note_no_users(cx: &CaseContext<'_>, rule: &str) {
-    cx.observe(rule, "the target has no users here: only empty answers were seen");
+fn note_no_users(cx: &CaseContext<'_>, rule: &'static str) -> CaseResult {
+    cx.note_rule(rule, "the target has no users here: only empty answers were seen")
 }

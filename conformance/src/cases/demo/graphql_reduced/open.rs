@@ -7,7 +7,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::demo::quoted;
-use crate::http::reply::{observe, observe_of, same, told};
+use crate::http::reply::{same, told};
 
 cases! { "graphql-reduced";
     /// Other spellings of the forms answer as the plainest one does, or are 400.
@@ -32,7 +32,7 @@ fn taken_or_400(
     let is_taken = reply.status() == 200 && data.as_ref().is_some_and(is_right);
     let is_400 = reply.status() == 400 && !reply.text_at("/error").is_empty();
     let readings = [("taken", is_taken), ("400", is_400)];
-    observe(cx, rule, &readings, format!("{query}: {}", told(&reply)))
+    cx.observe_rule(rule, &readings, format!("{query}: {}", told(&reply)))
 }
 
 fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {
@@ -62,7 +62,7 @@ fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {
     for value in ["1.5", "1e3", "-1", "true", "null", "[1]", "Uno"] {
         let reply = ask(cx, &format!("{{ user(id: {value}) {{ name }} }}"))?;
         let readings = [("taken", reply.status() == 200), ("400", reply.status() == 400)];
-        observe_of(cx, rule, &format!("id {value}"), &readings, told(&reply))?;
+        cx.observe_rule_of(rule, &format!("id {value}"), &readings, told(&reply))?;
     }
     let Some(user) = known.first() else {
         return Ok(());

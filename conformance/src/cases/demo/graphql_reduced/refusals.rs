@@ -7,7 +7,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::quoted;
-use crate::http::reply::{Reply, brief, holds};
+use crate::http::reply::{Reply, brief};
 use crate::target::profile::Interface;
 
 cases! { "graphql-reduced";
@@ -51,7 +51,7 @@ fn query_is_required(cx: &CaseContext<'_>) -> CaseResult {
         json!("{ users { id } }"),
     ];
     for body in bodies {
-        post(cx, &body)?.judge("graphql-reduced/query-missing").refused(400)?;
+        post(cx, &body)?.check_rule("graphql-reduced/query-missing").refused(400)?;
     }
     Ok(())
 }
@@ -70,7 +70,7 @@ fn query_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for query in queries {
         let reply = post(cx, &json!({ "query": query }))?;
-        reply.judge("graphql-reduced/query-type").refused(400)?;
+        reply.check_rule("graphql-reduced/query-type").refused(400)?;
     }
     Ok(())
 }
@@ -90,7 +90,7 @@ fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
             .header("Content-Type", "application/json")
             .body(body.as_bytes())
             .send()?;
-        reply.judge("graphql-reduced/malformed-json").refused(400)?;
+        reply.check_rule("graphql-reduced/malformed-json").refused(400)?;
     }
     Ok(())
 }
@@ -101,7 +101,7 @@ fn refuses(cx: &CaseContext<'_>, rule: &'static str, queries: &[String]) -> Case
     for query in queries {
         let reply = ask(cx, query)?;
         let got = format!("{} {}", reply.status(), brief(&reply.received().text()));
-        reply.judge(rule).that(reply.status() == 400, format!("status of {query}"), 400, got)?.refused(400)?;
+        reply.check_rule(rule).that(reply.status() == 400, format!("status of {query}"), 400, got)?.refused(400)?;
     }
     Ok(())
 }
@@ -203,7 +203,7 @@ fn other_syntax_is_400(cx: &CaseContext<'_>) -> CaseResult {
     refuses(cx, "graphql-reduced/other-syntax", &queries)?;
     let query = "query($id: ID!) { user(id: $id) { id } }";
     let reply = post(cx, &json!({ "query": query, "variables": { "id": "1" } }))?;
-    reply.judge("graphql-reduced/other-syntax").refused(400)?;
+    reply.check_rule("graphql-reduced/other-syntax").refused(400)?;
     Ok(())
 }
 
@@ -220,8 +220,7 @@ fn mutations_are_400(cx: &CaseContext<'_>) -> CaseResult {
     let users = ask(cx, "{ users { name } }")?;
     let listed = users.at("/data").unwrap_or_default();
     let is_there = listed.as_array().is_some_and(|users| users.iter().any(|user| user["name"] == name.as_str()));
-    holds(
-        cx.case(),
+    cx.check_rule(
         "graphql-reduced/no-mutation",
         !is_there,
         "body /data of users afterwards",

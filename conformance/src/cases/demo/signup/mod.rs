@@ -34,7 +34,7 @@ fn whole(cx: &CaseContext<'_>) -> Value {
 }
 
 /// A registration, not sent yet.
-fn registration<'t, 'a>(cx: &'t CaseContext<'a>, body: &Value) -> Request<'t, 'a> {
+fn registration<'t>(cx: &'t CaseContext<'_>, body: &Value) -> Request<'t> {
     cx.request_at(Interface::Registration, "POST", PATH).json(body)
 }
 

@@ -9,7 +9,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{accepted, is_success};
 use crate::fixture::users::PASSWORD;
-use crate::http::reply::{Reply, brief, holds, observe};
+use crate::http::reply::{Reply, brief};
 use crate::target::profile::Interface;
 
 cases! { "signup";
@@ -42,10 +42,10 @@ fn registered_email_is_400(cx: &CaseContext<'_>) -> CaseResult {
     accepted(register(cx, &body)?, "registering")?;
     let other_password = json!({ "email": body["email"], "password": format!("{PASSWORD}-2") });
     for again in [&body, &other_password] {
-        register(cx, again)?.judge("signup/duplicate-email").status(400)?;
+        register(cx, again)?.check_rule("signup/duplicate-email").status(400)?;
     }
     accepted(register(cx, &whole(cx))?, "registering another e-mail")?;
-    register(cx, &body)?.judge("signup/duplicate-email").status(400)?;
+    register(cx, &body)?.check_rule("signup/duplicate-email").status(400)?;
     Ok(())
 }
 
@@ -60,8 +60,7 @@ fn email_is_registered_once_however_many_try(cx: &CaseContext<'_>) -> CaseResult
         // That a new e-mail is accepted is another rule's matter.
         return Err(crate::fixture::demo::blocked("registering", format!("{statuses:?}")));
     }
-    holds(
-        cx.case(),
+    cx.check_rule(
         "signup/duplicate-email",
         successes == 1 && refused == AT_ONCE - 1,
         "statuses of registrations of one e-mail at the same moment",
@@ -74,7 +73,7 @@ fn email_is_registered_once_however_many_try(cx: &CaseContext<'_>) -> CaseResult
 fn refuses(cx: &CaseContext<'_>, rule: &'static str, bodies: &[Value]) -> CaseResult {
     accepted(register(cx, &whole(cx))?, "registering")?;
     for body in bodies {
-        register(cx, body)?.judge(rule).status(400)?;
+        register(cx, body)?.check_rule(rule).status(400)?;
     }
     Ok(())
 }
@@ -134,7 +133,7 @@ fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
         String::new(),
     ];
     for body in bodies {
-        send_text(cx, &body)?.judge("signup/wrong-type").status(400)?;
+        send_text(cx, &body)?.check_rule("signup/wrong-type").status(400)?;
     }
     Ok(())
 }
@@ -152,7 +151,7 @@ fn further_checks_are_open(cx: &CaseContext<'_>) -> CaseResult {
         let reply = register(cx, &body)?;
         let readings = [("400", reply.status() == 400), ("accepted", is_success(&reply))];
         let got = format!("{body}: {} {}", reply.status(), brief(&reply.received().text()));
-        observe(cx, "signup/validity", &readings, got)?;
+        cx.observe_rule("signup/validity", &readings, got)?;
     }
     Ok(())
 }
@@ -164,12 +163,17 @@ fn how_short_a_password_may_be(cx: &CaseContext<'_>) -> CaseResult {
     for chars in 1..=CHARS_MOST {
         let reply = register(cx, &json!({ "email": fresh_email(cx), "password": mixed[..chars] }))?;
         if is_success(&reply) {
-            return observe(cx, "signup/validity", &[(&format!("passwords of {chars} characters"), true)], "");
+            return cx.observe_rule("signup/validity", &[(&format!("passwords of {chars} characters"), true)], "");
         }
         let told = format!("{chars} characters: {}", reply.status());
-        reply.judge("signup/validity").that(reply.status() == 400, "a short password", "400 or a success", told)?;
+        reply.check_rule("signup/validity").that(
+            reply.status() == 400,
+            "a short password",
+            "400 or a success",
+            told,
+        )?;
     }
-    observe(cx, "signup/validity", &[("no password of 16 characters", true)], "")
+    cx.observe_rule("signup/validity", &[("no password of 16 characters", true)], "")
 }
 
 fn registrations_after_a_reset(cx: &CaseContext<'_>) -> CaseResult {
@@ -179,7 +183,7 @@ fn registrations_after_a_reset(cx: &CaseContext<'_>) -> CaseResult {
     cx.reset()?;
     let reply = register(cx, &body)?;
     let readings = [("forgotten by a reset", is_success(&reply)), ("kept by a reset", reply.status() == 400)];
-    observe(cx, "signup/own-store", &readings, reply.status())
+    cx.observe_rule("signup/own-store", &readings, reply.status())
 }
 
 /// Whether a text that is not empty stands anywhere in it.
@@ -211,7 +215,7 @@ fn refusal_carries_a_message(cx: &CaseContext<'_>) -> CaseResult {
             ("message", is_under("message")),
             ("any JSON with a text", has_text(&json)),
         ];
-        observe(cx, "signup/error-body", &readings, brief(&reply.received().text()))?;
+        cx.observe_rule("signup/error-body", &readings, brief(&reply.received().text()))?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{AGE, accepted, blocked, is_success};
-use crate::http::reply::{Reply, brief, holds, observe, same};
+use crate::http::reply::{Reply, brief, same};
 
 cases! { "users";
     /// A creation is 201 with exactly id, name and age, the latter two as sent.
@@ -43,7 +43,7 @@ fn creation_answers_the_user(cx: &CaseContext<'_>) -> CaseResult {
     for age in [1, 41, 107] {
         let name = cx.unique("Ada");
         create(cx, &name, &json!(age))?
-            .judge("users/create-body")
+            .check_rule("users/create-body")
             .status(201)?
             .keys("", &["id", "name", "age"])?
             .at("/name", &json!(name))?
@@ -64,14 +64,14 @@ fn names_come_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for name in names {
         let reply = create(cx, name, &json!(AGE))?;
-        reply.judge("users/create-body").status(201)?.at("/name", &json!(name))?;
+        reply.check_rule("users/create-body").status(201)?.at("/name", &json!(name))?;
     }
     Ok(())
 }
 
 /// Milliseconds by which the target's clock may differ from what the suite takes it for.
 fn tolerance_ms(cx: &CaseContext<'_>) -> i64 {
-    if cx.setting().control.is_some() { 2_000 } else { 5_000 }
+    if cx.session().control.is_some() { 2_000 } else { 5_000 }
 }
 
 /// The id is the digits of a number, and that is the time of the creation.
@@ -81,7 +81,7 @@ fn id_is_now(cx: &CaseContext<'_>, body: &Value) -> CaseResult {
     let tolerance = tolerance_ms(cx);
     let span = at.from - tolerance..=at.to + tolerance;
     let want = format!("a text of the milliseconds, from {} to {}", span.start(), span.end());
-    reply.judge("users/id-clock").at_where("/id", &want, |id| {
+    reply.check_rule("users/id-clock").at_where("/id", &want, |id| {
         let text = id.as_str().unwrap_or_default();
         let number: Option<i64> = text.parse().ok();
         number.is_some_and(|number| number.to_string() == text && span.contains(&number))
@@ -115,7 +115,7 @@ fn ids_of_one_moment(cx: &CaseContext<'_>) -> CaseResult {
     let are_numbers = ids.iter().all(|id| id.parse::<u64>().is_ok());
     let differ = ids.iter().collect::<BTreeSet<_>>().len() == ids.len();
     let readings = [("the next free number", are_numbers && differ), ("the same id twice", are_numbers)];
-    observe(cx, "users/id-unique", &readings, ids.join(", "))
+    cx.observe_rule("users/id-unique", &readings, ids.join(", "))
 }
 
 fn age_0_is_an_age(cx: &CaseContext<'_>) -> CaseResult {
@@ -123,7 +123,7 @@ fn age_0_is_an_age(cx: &CaseContext<'_>) -> CaseResult {
     let reply = create(cx, &cx.unique("Ada"), &json!(0))?;
     let text = brief(&reply.received().text());
     reply
-        .judge("users/age-zero")
+        .check_rule("users/age-zero")
         .that(is_success(&reply), "status", "201, as for the age 1", format!("{} {text}", reply.status()))?
         .at("/age", &json!(0))?;
     Ok(())
@@ -135,7 +135,7 @@ fn accepted_or_refused(cx: &CaseContext<'_>, rule: &'static str, body: &Value, f
     let came_back = reply.json().get(field).is_some_and(|got| same(got, &body[field]));
     let readings = [("accepted", is_success(&reply) && came_back), ("400", reply.status() == 400)];
     let got = format!("{body}: {} {}", reply.status(), brief(&reply.received().text()));
-    observe(cx, rule, &readings, got)
+    cx.observe_rule(rule, &readings, got)
 }
 
 fn odd_ages_are_open(cx: &CaseContext<'_>) -> CaseResult {
@@ -161,8 +161,8 @@ fn further_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {
     };
     let dropped = |user: &Value| user.get("apodo").is_none() && user.get("nivel").is_none();
     let stored = |user: &Value| user["apodo"] == "Condesa" && user["nivel"] == 3;
-    holds(cx.case(), "users/extra-fields", read["age"] == AGE, "body", "name and age as sent", &read)?;
+    cx.check_rule("users/extra-fields", read["age"] == AGE, "body", "name and age as sent", &read)?;
     let readings =
         [("dropped", dropped(&created) && dropped(&read)), ("stored and returned", stored(&created) && stored(&read))];
-    observe(cx, "users/extra-fields", &readings, format!("created {created}, listed {read}"))
+    cx.observe_rule("users/extra-fields", &readings, format!("created {created}, listed {read}"))
 }

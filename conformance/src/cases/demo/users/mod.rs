@@ -25,7 +25,7 @@ const USERS: Need = Need::Interface(Interface::Users);
 ///
 /// # Errors
 /// A mismatch of users/no-credential, or no answer.
-pub fn credentials_change_nothing<'t, 'a: 't>(ask: impl Fn() -> Request<'t, 'a>) -> CaseResult {
+pub fn credentials_change_nothing<'t>(ask: impl Fn() -> Request<'t>) -> CaseResult {
     const WRONG: [(&str, &str); 4] = [
         ("Authorization", "Bearer nadie"),
         ("Authorization", "JWT a.b.c"),
@@ -33,7 +33,7 @@ pub fn credentials_change_nothing<'t, 'a: 't>(ask: impl Fn() -> Request<'t, 'a>)
         ("X-API-Key", "ak_nadie"),
     ];
     let without = ask().send()?;
-    without.judge("users/no-credential").that(
+    without.check_rule("users/no-credential").that(
         !matches!(without.status(), 401 | 403),
         "status without a credential",
         "neither 401 nor 403",
@@ -42,7 +42,7 @@ pub fn credentials_change_nothing<'t, 'a: 't>(ask: impl Fn() -> Request<'t, 'a>)
     for (name, value) in WRONG {
         let with = ask().header(name, value).send()?;
         let text = brief(&with.received().text());
-        with.judge("users/no-credential").that(
+        with.check_rule("users/no-credential").that(
             with.status() == without.status(),
             format!("status with {name}: {value}"),
             format!("{}, as without it", without.status()),

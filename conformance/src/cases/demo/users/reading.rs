@@ -8,7 +8,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::demo::{AGE, accepted, likely_ids, unknown_ids};
-use crate::http::reply::{Reply, brief, observe, same};
+use crate::http::reply::{Reply, brief, same};
 
 cases! { "users";
     /// The list is 200 and an array, and a created user is in it once, as the answer to its creation showed it.
@@ -40,7 +40,7 @@ fn created_user_is_listed_once(cx: &CaseContext<'_>) -> CaseResult {
     let list = cx.users_get("/users")?;
     let wanted = json!({ "id": id, "name": name, "age": AGE });
     let times = times_named(&list, &name);
-    list.judge("users/list-created")
+    list.check_rule("users/list-created")
         .status(200)?
         .at_where("", "an array", Value::is_array)?
         .that(times == 1, "body", "the created user, once", format!("{times} users of its name"))?
@@ -60,7 +60,7 @@ fn users_created_at_once_are_all_listed(cx: &CaseContext<'_>) -> CaseResult {
     let list = cx.users_get("/users")?;
     for name in names {
         let times = times_named(&list, &name);
-        list.judge("users/list-created").status(200)?.that(
+        list.check_rule("users/list-created").status(200)?.that(
             times == 1,
             "body",
             format!("{name}, once"),
@@ -82,7 +82,7 @@ fn list_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
     let is_listed = |id: &&Value| users.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
     let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
     let got = format!("a list without {missing:?}");
-    list.judge("users/list-all").that(missing.is_empty(), "body", "every user that an id finds", got)?;
+    list.check_rule("users/list-all").that(missing.is_empty(), "body", "every user that an id finds", got)?;
     Ok(())
 }
 
@@ -90,7 +90,7 @@ fn created_user_is_read(cx: &CaseContext<'_>) -> CaseResult {
     let user = cx.create_user()?;
     let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
     let read = cx.users_get(&format!("/users/{}", user.id))?;
-    read.judge("users/read-status").status(200)?.body(&wanted)?;
+    read.check_rule("users/read-status").status(200)?.body(&wanted)?;
     Ok(())
 }
 
@@ -112,7 +112,7 @@ fn listed_users_are_read(cx: &CaseContext<'_>) -> CaseResult {
         }
         read += 1;
         let reply = cx.users_get(&format!("/users/{id}"))?;
-        reply.judge("users/read-status").status(200)?.body(user)?;
+        reply.check_rule("users/read-status").status(200)?.body(user)?;
     }
     Ok(())
 }
@@ -122,7 +122,7 @@ fn unknown_ids_are_404(cx: &CaseContext<'_>) -> CaseResult {
     cx.users_get(&format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
     for id in unknown_ids(cx, &user.id) {
         let reply = cx.users_get(&format!("/users/{id}"))?;
-        reply.judge("users/unknown-id").status(404)?;
+        reply.check_rule("users/unknown-id").status(404)?;
     }
     Ok(())
 }
@@ -141,5 +141,5 @@ fn initial_users_are_free(cx: &CaseContext<'_>) -> CaseResult {
     };
     let readings =
         [("three users, the third without posts", are_users && posts == json!([])), ("any number", are_users)];
-    observe(cx, "users/initial-users", &readings, brief(&Value::from(users).to_string()))
+    cx.observe_rule("users/initial-users", &readings, brief(&Value::from(users).to_string()))
 }

@@ -7,7 +7,6 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::demo::{AGE, accepted};
-use crate::http::reply::holds;
 
 cases! { "users";
     /// Without a name, or with a body that is no object, 400.
@@ -31,7 +30,7 @@ fn refuses(cx: &CaseContext<'_>, rule: &'static str, bodies: &[Value]) -> CaseRe
     let whole = json!({ "name": cx.unique("Ada"), "age": AGE });
     accepted(cx.user_creation(&whole).send()?, "creating a user")?;
     for body in bodies {
-        cx.user_creation(body).send()?.judge(rule).status(400)?;
+        cx.user_creation(body).send()?.check_rule(rule).status(400)?;
     }
     Ok(())
 }
@@ -97,7 +96,7 @@ fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
             .header("Content-Type", "application/json")
             .body(body.as_bytes())
             .send()?;
-        reply.judge("users/malformed-json").status(400)?;
+        reply.check_rule("users/malformed-json").status(400)?;
     }
     Ok(())
 }
@@ -116,14 +115,7 @@ fn refused_user_is_not_listed(cx: &CaseContext<'_>) -> CaseResult {
     let users = listed(cx)?;
     for (name, body, rule) in &sent {
         let is_there = users.iter().any(|user| user["name"] == name.as_str());
-        holds(
-            cx.case(),
-            rule,
-            !is_there,
-            "body of the list",
-            format!("nobody created by {body}"),
-            "a user of that name",
-        )?;
+        cx.check_rule(rule, !is_there, "body of the list", format!("nobody created by {body}"), "a user of that name")?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::cases;
 use crate::cases::http::conditional::{tag_of, tagged_book, tagged_list, unchanged};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply::{Reply, observe};
+use crate::http::reply::Reply;
 use crate::oracle::etag;
 
 cases! { "conditional";
@@ -36,16 +36,16 @@ cases! { "conditional";
 
 fn list_match_is_304(cx: &CaseContext<'_>) -> CaseResult {
     let (set, tag) = tagged_list(cx)?;
-    unchanged(cx, &set.path(""), &tag)?.judge("conditional/list-match").status(304)?;
+    unchanged(cx, &set.path(""), &tag)?.check_rule("conditional/list-match").status(304)?;
     let path = set.path("fields=titulo&sort=-n");
     let tag = tag_of(&cx.get(&path).key(cx.test_key()).send()?.prepared("listing", 200)?)?;
-    unchanged(cx, &path, &tag)?.judge("conditional/list-match").status(304)?;
+    unchanged(cx, &path, &tag)?.check_rule("conditional/list-match").status(304)?;
     Ok(())
 }
 
 fn book_match_is_304(cx: &CaseContext<'_>) -> CaseResult {
     let (book, tag) = tagged_book(cx)?;
-    unchanged(cx, &book.path(), &tag)?.judge("conditional/book-match").status(304)?;
+    unchanged(cx, &book.path(), &tag)?.check_rule("conditional/book-match").status(304)?;
     Ok(())
 }
 
@@ -59,18 +59,18 @@ fn another_tag_is_200(cx: &CaseContext<'_>) -> CaseResult {
         let full = cx.get(&path).key(cx.test_key()).send()?.prepared("reading", 200)?;
         for other in others(&tag) {
             let reply = unchanged(cx, &path, &other)?;
-            reply.judge("conditional/no-match").status(200)?.body(&full.json())?;
+            reply.check_rule("conditional/no-match").status(200)?.body(&full.json())?;
         }
     }
     // The tag of one book says nothing of another.
     let (_, another) = tagged_book(cx)?;
-    unchanged(cx, &book.path(), &another)?.judge("conditional/no-match").status(200)?;
+    unchanged(cx, &book.path(), &another)?.check_rule("conditional/no-match").status(200)?;
     Ok(())
 }
 
 fn either(cx: &CaseContext<'_>, rule: &'static str, reply: &Reply) -> CaseResult {
     let readings = [("200 in full", reply.status() == 200), ("304", reply.status() == 304)];
-    observe(cx, rule, &readings, reply.status())
+    cx.observe_rule(rule, &readings, reply.status())
 }
 
 fn star_is_one_or_the_other(cx: &CaseContext<'_>) -> CaseResult {
@@ -94,20 +94,20 @@ fn writes_are_never_304(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
     for tag in [tag.as_str(), "*"] {
         let put = cx.put(&book.path()).key(cx.admin_key()).header("If-None-Match", tag).json(&body).send()?;
-        put.judge(RULE).status(200)?;
+        put.check_rule(RULE).status(200)?;
         let post = cx.post("/libros").key(cx.admin_key()).header("If-None-Match", tag).json(&body).send()?;
-        cx.adopt(post).judge(RULE).status(201)?;
+        cx.adopt(post).check_rule(RULE).status(201)?;
     }
     let now = tag_of(&cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?)?;
     let delete = cx.delete(&book.path()).key(cx.admin_key()).header("If-None-Match", &now).send()?;
-    delete.judge(RULE).status(204)?;
+    delete.check_rule(RULE).status(204)?;
     Ok(())
 }
 
 fn unknown_book_stays_404(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tag) = tagged_book(cx)?;
     for tag in [tag.as_str(), "*", &"0".repeat(32)] {
-        unchanged(cx, &cx.unknown_book(), tag)?.judge("conditional/unknown-id").status(404)?;
+        unchanged(cx, &cx.unknown_book(), tag)?.check_rule("conditional/unknown-id").status(404)?;
     }
     Ok(())
 }
@@ -117,7 +117,7 @@ fn tag_is_no_credential(cx: &CaseContext<'_>) -> CaseResult {
     for (path, tag) in [(book.path(), tag), (set.path(""), list_tag)] {
         unchanged(cx, &path, &tag)?.prepared("asking with a credential", 304)?;
         let reply = cx.get(&path).header("If-None-Match", &tag).send()?;
-        reply.judge("conditional/needs-credential").status(401)?;
+        reply.check_rule("conditional/needs-credential").status(401)?;
     }
     Ok(())
 }
@@ -129,7 +129,7 @@ fn since_changes_nothing(cx: &CaseContext<'_>, path: &str, rule: &'static str) -
     let plain = cx.get(path).key(cx.test_key()).send()?.prepared("reading", 200)?;
     for date in DATES.into_iter().map(str::to_owned).chain(plain.header("Last-Modified")) {
         let reply = cx.get(path).key(cx.test_key()).header("If-Modified-Since", &date).send()?;
-        reply.judge(rule).status(200)?.body(&plain.json())?;
+        reply.check_rule(rule).status(200)?.body(&plain.json())?;
     }
     Ok(())
 }

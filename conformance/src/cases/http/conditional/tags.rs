@@ -10,7 +10,6 @@ use crate::cases::http::conditional::{tagged_book, tagged_list, unchanged};
 use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply::observe;
 use crate::oracle::etag;
 
 cases! { "conditional";
@@ -45,7 +44,12 @@ fn list_tag_is_the_md5_of_datos(cx: &CaseContext<'_>) -> CaseResult {
         let datos = body.as_ref().and_then(|body| body.get("datos")).map_or("", |datos| datos.get()).to_owned();
         let tag = reply.header("ETag").unwrap_or_default();
         let holds = etag::is_md5_of_json(&tag, &datos);
-        reply.judge("conditional/etag-list").that(holds, "header ETag", "the hex MD5 of the text of datos", tag)?;
+        reply.check_rule("conditional/etag-list").that(
+            holds,
+            "header ETag",
+            "the hex MD5 of the text of datos",
+            tag,
+        )?;
     }
     Ok(())
 }
@@ -56,7 +60,7 @@ fn book_tag_is_the_md5_of_the_book(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
         let tag = reply.header("ETag").unwrap_or_default();
         let holds = etag::is_md5_of_json(&tag, &reply.received().text());
-        reply.judge("conditional/etag-book").that(holds, "header ETag", "the hex MD5 of the book's text", tag)?;
+        reply.check_rule("conditional/etag-book").that(holds, "header ETag", "the hex MD5 of the book's text", tag)?;
     }
     Ok(())
 }
@@ -68,14 +72,14 @@ fn tags_are_bare_or_quoted_digests(cx: &CaseContext<'_>) -> CaseResult {
     let matches = unchanged(cx, &book.path(), &tag)?.status() == 304;
     let is_bare = digest == tag;
     let readings = [("bare", is_digest && is_bare), ("quoted", is_digest && !is_bare && matches)];
-    observe(cx, "conditional/etag-quotes", &readings, tag)
+    cx.observe_rule("conditional/etag-quotes", &readings, tag)
 }
 
 fn tag_is_that_of_the_items_alone(cx: &CaseContext<'_>) -> CaseResult {
     let (set, tag) = tagged_list(cx)?;
     for parameters in ["limit=2", "limit=50", "limit=100&page=1"] {
         let reply = cx.get(&set.path(parameters)).key(cx.test_key()).send()?.prepared("listing", 200)?;
-        reply.judge("conditional/etag-items-only").header("ETag", &tag)?;
+        reply.check_rule("conditional/etag-items-only").header("ETag", &tag)?;
     }
     Ok(())
 }
@@ -84,14 +88,14 @@ fn tag_follows_the_book(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "conditional/etag-follows-data";
     let (book, tag) = tagged_book(cx)?;
     let again = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
-    again.judge(RULE).header("ETag", &tag)?;
+    again.check_rule(RULE).header("ETag", &tag)?;
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
     cx.put(&book.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book", 200)?;
     let changed = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
     let now = changed.header("ETag").unwrap_or_default();
-    changed.judge(RULE).that(now != tag, "header ETag", "another tag after the replacement", &now)?;
+    changed.check_rule(RULE).that(now != tag, "header ETag", "another tag after the replacement", &now)?;
     let stale = unchanged(cx, &book.path(), &tag)?;
-    stale.judge(RULE).status(200)?;
+    stale.check_rule(RULE).status(200)?;
     Ok(())
 }
 
@@ -100,9 +104,9 @@ fn tag_follows_the_chosen_fields(cx: &CaseContext<'_>) -> CaseResult {
     let (set, whole) = tagged_list(cx)?;
     let chosen = cx.get(&set.path("fields=titulo")).key(cx.test_key()).send()?.prepared("listing", 200)?;
     let tag = chosen.header("ETag").unwrap_or_default();
-    chosen.judge(RULE).that(tag != whole, "header ETag", "another tag than that of whole books", &tag)?;
+    chosen.check_rule(RULE).that(tag != whole, "header ETag", "another tag than that of whole books", &tag)?;
     let with_whole = unchanged(cx, &set.path("fields=titulo"), &whole)?;
-    with_whole.judge(RULE).status(200)?;
+    with_whole.check_rule(RULE).status(200)?;
     Ok(())
 }
 
@@ -116,7 +120,7 @@ fn is_now(cx: &CaseContext<'_>, path: &str, rule: &'static str) -> CaseResult {
         Some(time) => cx.is_now(time, before)?,
         None => false,
     };
-    reply.judge(rule).that(is_now, "header Last-Modified", "the time of the answer", text)?;
+    reply.check_rule(rule).that(is_now, "header Last-Modified", "the time of the answer", text)?;
     Ok(())
 }
 
@@ -146,8 +150,8 @@ fn last_modified_is_an_http_date(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.get(&path).key(cx.test_key()).send()?.prepared("reading", 200)?;
         let text = reply.header("Last-Modified").unwrap_or_default();
         let is_date = clock::parse_http_date(&text).is_some();
-        let judge = reply.judge("conditional/last-modified-form");
-        judge.that(is_date, "header Last-Modified", "such as `Wed, 01 Jan 2025 00:00:00 GMT`", text)?;
+        let check = reply.check_rule("conditional/last-modified-form");
+        check.that(is_date, "header Last-Modified", "such as `Wed, 01 Jan 2025 00:00:00 GMT`", text)?;
     }
     Ok(())
 }

@@ -36,40 +36,40 @@ fn unchanged_has_no_body(cx: &CaseContext<'_>) -> CaseResult {
         let request = cx.get(&path).key(cx.test_key()).header("If-None-Match", &tag);
         let (reply, after) = request.send_and_close()?;
         let reply = reply.prepared("asking for something unchanged", 304)?;
-        let judge = reply.judge("conditional/304-no-body");
-        judge.that(after.is_empty(), "body", "none", String::from_utf8_lossy(&after))?;
+        let check = reply.check_rule("conditional/304-no-body");
+        check.that(after.is_empty(), "body", "none", String::from_utf8_lossy(&after))?;
     }
     Ok(())
 }
 
 fn unchanged_carries_cors(cx: &CaseContext<'_>) -> CaseResult {
     for (reply, _) in both_unchanged(cx)? {
-        let judge = reply.judge("conditional/304-cors");
-        judge.header("Access-Control-Allow-Origin", "*")?;
-        judge.header("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD")?;
-        judge.header("Access-Control-Allow-Headers", "Content-Type, Authorization, X-API-Version, X-Request-ID")?;
-        judge.header("Access-Control-Expose-Headers", "X-Total-Count, X-Page-Count, X-Current-Page")?;
-        judge.header("Access-Control-Max-Age", "86400")?;
+        let check = reply.check_rule("conditional/304-cors");
+        check.header("Access-Control-Allow-Origin", "*")?;
+        check.header("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD")?;
+        check.header("Access-Control-Allow-Headers", "Content-Type, Authorization, X-API-Version, X-Request-ID")?;
+        check.header("Access-Control-Expose-Headers", "X-Total-Count, X-Page-Count, X-Current-Page")?;
+        check.header("Access-Control-Max-Age", "86400")?;
     }
     Ok(())
 }
 
 fn unchanged_repeats_the_tag(cx: &CaseContext<'_>) -> CaseResult {
     for (reply, tag) in both_unchanged(cx)? {
-        reply.judge("conditional/304-etag").header("ETag", &tag)?;
+        reply.check_rule("conditional/304-etag").header("ETag", &tag)?;
     }
     Ok(())
 }
 
 fn unchanged_list_is_public(cx: &CaseContext<'_>) -> CaseResult {
     let [(of_list, _), _] = both_unchanged(cx)?;
-    of_list.judge("conditional/304-cache-list").header("Cache-Control", "public, max-age=300")?;
+    of_list.check_rule("conditional/304-cache-list").header("Cache-Control", "public, max-age=300")?;
     Ok(())
 }
 
 fn unchanged_book_is_public(cx: &CaseContext<'_>) -> CaseResult {
     let [_, (of_book, _)] = both_unchanged(cx)?;
-    of_book.judge("conditional/304-cache-book").header("Cache-Control", "public, max-age=300")?;
+    of_book.check_rule("conditional/304-cache-book").header("Cache-Control", "public, max-age=300")?;
     Ok(())
 }
 
@@ -98,7 +98,7 @@ fn unchanged_carries_nothing_else(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for (reply, _) in both_unchanged(cx)? {
         for name in OTHERS {
-            reply.judge("conditional/304-nothing-else").no_header(name)?;
+            reply.check_rule("conditional/304-nothing-else").no_header(name)?;
         }
     }
     Ok(())

@@ -41,7 +41,7 @@ const MALFORMED_BOOKS: [&str; 9] = [
     "ningún JSON",
 ];
 
-fn with_body<'t, 'a>(request: Request<'t, 'a>, body: &str) -> Request<'t, 'a> {
+fn with_body<'t>(request: Request<'t>, body: &str) -> Request<'t> {
     request.header("Content-Type", "application/json").body(body.as_bytes())
 }
 
@@ -49,8 +49,8 @@ fn malformed_creates_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     cx.create_book(&json!({}))?;
     for body in MALFORMED_BOOKS {
         let reply = cx.adopt(with_body(cx.post("/libros").key(cx.admin_key()), body).send()?);
-        let judge = reply.judge("errors/malformed-create");
-        judge.that(reply.status() == 400, format!("status for {body}"), 400, told(&reply))?;
+        let check = reply.check_rule("errors/malformed-create");
+        check.that(reply.status() == 400, format!("status for {body}"), 400, told(&reply))?;
     }
     Ok(())
 }
@@ -59,8 +59,8 @@ fn malformed_replaces_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let made = cx.create_book(&json!({}))?;
     for body in MALFORMED_BOOKS {
         let reply = with_body(cx.put(&made.path()).key(cx.admin_key()), body).send()?;
-        let judge = reply.judge("errors/malformed-replace");
-        judge.that(reply.status() == 400, format!("status for {body}"), 400, told(&reply))?;
+        let check = reply.check_rule("errors/malformed-replace");
+        check.that(reply.status() == 400, format!("status for {body}"), 400, told(&reply))?;
     }
     Ok(())
 }
@@ -71,8 +71,8 @@ fn malformed_replaces_change_nothing(cx: &CaseContext<'_>) -> CaseResult {
     for body in MALFORMED_BOOKS {
         let reply = with_body(cx.put(&made.path()).key(cx.admin_key()), body).send()?;
         let after = cx.read_book(made.id)?;
-        let judge = reply.judge("errors/malformed-replace");
-        judge.that(same(&after, &before), format!("the book after {body}"), &before, &after)?;
+        let check = reply.check_rule("errors/malformed-replace");
+        check.that(same(&after, &before), format!("the book after {body}"), &before, &after)?;
     }
     Ok(())
 }
@@ -86,7 +86,7 @@ fn malformed_registrations_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for body in bodies {
         let reply = with_body(cx.post("/auth/registro"), &body).send()?;
-        reply.judge("errors/malformed-auth").status(400)?;
+        reply.check_rule("errors/malformed-auth").status(400)?;
     }
     Ok(())
 }
@@ -96,10 +96,10 @@ fn malformed_logins_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let credentials = format!(r#""email":"{}","password":"{}""#, user.email, user.password);
     for body in [format!("{{{credentials}"), format!("{{{credentials},}}"), "x".into()] {
         let reply = with_body(cx.post("/auth/login"), &body).send()?;
-        reply.judge("errors/malformed-auth").status(400)?;
+        reply.check_rule("errors/malformed-auth").status(400)?;
     }
     let reply = with_body(cx.post("/auth/verify-2fa"), r#"{"sessionId":"x","token":"#).send()?;
-    reply.judge("errors/malformed-auth").status(400)?;
+    reply.check_rule("errors/malformed-auth").status(400)?;
     Ok(())
 }
 
@@ -107,7 +107,7 @@ fn malformed_key_creations_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = cx.register_and_log_in("admin")?;
     for body in [r#"{"nombre":"x""#, r#"{"nombre":"x",}"#, "x"] {
         let reply = with_body(cx.post("/auth/api-keys").bearer(&tokens.session), body).send()?;
-        reply.judge("errors/malformed-auth").status(400)?;
+        reply.check_rule("errors/malformed-auth").status(400)?;
     }
     Ok(())
 }
@@ -118,7 +118,7 @@ fn malformed_enablings_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     status.prepared("asking for the status", 200)?;
     for body in [r#"{"password":"#, r#"{"password":"x",}"#, "x"] {
         let reply = with_body(cx.post("/2fa/enable").bearer(&tokens.session), body).send()?;
-        reply.judge("errors/malformed-two-factor").status(400)?;
+        reply.check_rule("errors/malformed-two-factor").status(400)?;
     }
     Ok(())
 }
@@ -132,7 +132,7 @@ fn malformed_two_factor_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult
     for path in ["/2fa/regenerate-backup-codes", "/2fa/disable"] {
         for body in [r#"{"password":"#, lenient.as_str()] {
             let reply = with_body(cx.post(path).bearer(&tokens.session), body).send()?;
-            reply.judge("errors/malformed-two-factor").status(400)?;
+            reply.check_rule("errors/malformed-two-factor").status(400)?;
         }
     }
     Ok(())

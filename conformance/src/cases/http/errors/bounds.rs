@@ -4,7 +4,6 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::bounds::{bound, largest};
-use crate::http::reply::{Reply, observe};
 use crate::http::request::Request;
 
 cases! { "errors";
@@ -15,7 +14,7 @@ cases! { "errors";
 }
 
 /// A create that is refused whatever its size.
-fn create<'t, 'a>(cx: &'t CaseContext<'a>) -> Request<'t, 'a> {
+fn create<'t>(cx: &'t CaseContext<'_>) -> Request<'t> {
     cx.post("/libros").key(cx.admin_key()).header("Content-Type", "application/json")
 }
 
@@ -39,7 +38,7 @@ fn how_large_a_body_may_be(cx: &CaseContext<'_>) -> CaseResult {
     const BYTES_MOST: usize = 4 << 20;
     let whole = |bytes: &[u8]| create(cx).body(bytes);
     let chunked = |bytes: &[u8]| create(cx).header("Transfer-Encoding", "chunked").body(&in_chunks(bytes));
-    let is_read = |request: Request<'_, '_>| -> Result<bool, CaseError> {
+    let is_read = |request: Request<'_>| -> Result<bool, CaseError> {
         let exchange = request.send_unrecorded()?;
         // Malformed, so it was read.
         Ok(exchange.received.is_ok_and(|received| received.status == 400))
@@ -48,12 +47,12 @@ fn how_large_a_body_may_be(cx: &CaseContext<'_>) -> CaseResult {
     let rule = "errors/body-too-large";
     let goes_on_after = goes_on(cx)?;
     let told = bound("bytes with a length", with_length, BYTES_MOST);
-    observe(cx, rule, &[(&told, goes_on_after)], "the service does not go on")?;
+    cx.observe_rule(rule, &[(&told, goes_on_after)], "the service does not go on")?;
     // That the bound is the same in chunks costs two requests to say, another bound many more to find.
     let is_same = is_read(chunked(&vec![b'x'; with_length]))?
         && (with_length == BYTES_MOST || !is_read(chunked(&vec![b'x'; with_length + 1]))?);
     let told = if is_same { "the same bytes in chunks" } else { "other bytes in chunks" };
-    observe(cx, rule, &[(told, goes_on(cx)?)], "the service does not go on")
+    cx.observe_rule(rule, &[(told, goes_on(cx)?)], "the service does not go on")
 }
 
 fn how_deep_json_may_be(cx: &CaseContext<'_>) -> CaseResult {
@@ -65,11 +64,11 @@ fn how_deep_json_may_be(cx: &CaseContext<'_>) -> CaseResult {
         if exchange.received.is_err() {
             return Ok(None);
         }
-        let reply = Reply::of(exchange, cx)?;
+        let reply = cx.reply(exchange)?;
         Ok(Some((reply.status(), reply.text_at("/error"))))
     };
     let flat = refusal(1)?;
     let levels = largest(LEVELS_MOST, |levels| Ok(refusal(levels)? == flat))?;
     let told = bound("levels within the book", levels, LEVELS_MOST);
-    observe(cx, "errors/nested-too-deep", &[(&told, goes_on(cx)?)], "the service does not go on")
+    cx.observe_rule("errors/nested-too-deep", &[(&told, goes_on(cx)?)], "the service does not go on")
 }

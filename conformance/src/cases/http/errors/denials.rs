@@ -7,7 +7,7 @@ use crate::cases;
 use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::http::reply::{Reply, observe};
+use crate::http::reply::Reply;
 
 cases! { "errors";
     /// A 401 is { error } of exactly codigo, mensaje and timestamp.
@@ -29,7 +29,7 @@ cases! { "errors";
     the_content_type_of_denials judges ["errors/401-content-type"];
 }
 
-/// The 401 of every cause that needs no preparation; what answers otherwise is left out, for others to judge.
+/// The 401 of every cause that needs no preparation; what answers otherwise is left out, for others to check.
 fn denials(cx: &CaseContext<'_>) -> Result<Vec<Reply>, CaseError> {
     let book = json!({ "titulo": "x", "autor": "y" });
     let requests = [
@@ -69,8 +69,8 @@ fn a_denial_has_three_fields(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn has_three_fields(reply: &Reply) -> CaseResult {
-    let judge = reply.judge("errors/401-body").keys("", &["error"])?;
-    judge.keys("/error", &["codigo", "mensaje", "timestamp"])?;
+    let check = reply.check_rule("errors/401-body").keys("", &["error"])?;
+    check.keys("/error", &["codigo", "mensaje", "timestamp"])?;
     Ok(())
 }
 
@@ -95,8 +95,8 @@ fn a_denial_says_why(cx: &CaseContext<'_>) -> CaseResult {
 
 fn says_why(reply: &Reply) -> CaseResult {
     let is_text = |mensaje: &Value| mensaje.as_str().is_some_and(|text| !text.trim().is_empty());
-    let judge = reply.judge("errors/401-mensaje");
-    judge.at_where("/error/mensaje", "a text", is_text)?;
+    let check = reply.check_rule("errors/401-mensaje");
+    check.at_where("/error/mensaje", "a text", is_text)?;
     Ok(())
 }
 
@@ -106,12 +106,12 @@ fn a_denial_tells_the_time(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn tells_the_time(cx: &CaseContext<'_>, reply: &Reply, before: i64) -> CaseResult {
-    let judge = reply.judge("errors/401-timestamp");
+    let check = reply.check_rule("errors/401-timestamp");
     let text = reply.text_at("/error/timestamp");
     let time = clock::parse_iso(&text);
-    judge.at_where("/error/timestamp", "YYYY-MM-DDThh:mm:ss.mmmZ", |_| time.is_some())?;
+    check.at_where("/error/timestamp", "YYYY-MM-DDThh:mm:ss.mmmZ", |_| time.is_some())?;
     let is_now = cx.is_now(time.unwrap_or_default(), before)?;
-    judge.that(is_now, "body /error/timestamp", format!("about {}", clock::iso(before)), text)?;
+    check.that(is_now, "body /error/timestamp", format!("about {}", clock::iso(before)), text)?;
     Ok(())
 }
 
@@ -134,8 +134,8 @@ fn a_denial_names_scheme_and_realm(cx: &CaseContext<'_>) -> CaseResult {
 
 fn names_scheme_and_realm(reply: &Reply) -> CaseResult {
     let got = reply.header("WWW-Authenticate").unwrap_or_else(|| "absent".into());
-    let judge = reply.judge("errors/401-challenge");
-    judge.that(realm(reply).is_some(), "header WWW-Authenticate", "Bearer realm=<a name>", got)?;
+    let check = reply.check_rule("errors/401-challenge");
+    check.that(realm(reply).is_some(), "header WWW-Authenticate", "Bearer realm=<a name>", got)?;
     Ok(())
 }
 
@@ -150,7 +150,7 @@ fn the_realm_of_denials(cx: &CaseContext<'_>) -> CaseResult {
     let is_one = realms.iter().flatten().all(|realm| *realm == first);
     let is_quoted = first.len() > 2 && first.starts_with('"') && first.ends_with('"');
     let readings = [("without quotes", is_one && !first.contains('"')), ("in quotes", is_one && is_quoted)];
-    observe(cx, "errors/401-realm", &readings, format!("{realms:?}"))
+    cx.observe_rule("errors/401-realm", &readings, format!("{realms:?}"))
 }
 
 fn the_content_type_of_denials(cx: &CaseContext<'_>) -> CaseResult {
@@ -161,7 +161,7 @@ fn the_content_type_of_denials(cx: &CaseContext<'_>) -> CaseResult {
             ("`application/json`", plain == "application/json"),
             ("`application/json; charset=utf-8`", plain == "application/json;charset=utf-8"),
         ];
-        observe(cx, "errors/401-content-type", &readings, format!("header Content-Type: {got}"))?;
+        cx.observe_rule("errors/401-content-type", &readings, format!("header Content-Type: {got}"))?;
     }
     Ok(())
 }

@@ -43,19 +43,19 @@ cases! { "errors";
 }
 
 /// Each request must be refused with that status, which other cases judge; the shape is judged here.
-fn have_the_shape(rule: &'static str, status: u16, requests: Vec<Request<'_, '_>>) -> CaseResult {
-    let send = |request: Request<'_, '_>| request.send();
+fn have_the_shape(rule: &'static str, status: u16, requests: Vec<Request<'_>>) -> CaseResult {
+    let send = |request: Request<'_>| request.send();
     let replies = requests.into_iter().map(send).collect::<Result<Vec<Reply>, CaseError>>()?;
     let (refused, other): (Vec<_>, Vec<_>) = replies.into_iter().partition(|reply| reply.status() == status);
     for reply in &refused {
-        reply.judge(rule).refused(status)?;
+        reply.check_rule(rule).refused(status)?;
     }
     // What is not refused blocks the case only after the others have been judged.
     other.into_iter().try_for_each(|reply| reply.prepared("being refused", status).map(|_| ()))
 }
 
 /// A request with a body that says to be JSON and is none.
-fn unreadable<'t, 'a>(request: Request<'t, 'a>) -> Request<'t, 'a> {
+fn unreadable<'t>(request: Request<'t>) -> Request<'t> {
     request.header("Content-Type", "application/json").body(b"{\"titulo\":\"x\",\"email\":")
 }
 

@@ -4,7 +4,7 @@ use crate::cases;
 use crate::cases::http::headers::answers::{self, Answers};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::http::reply::{Reply, observe};
+use crate::http::reply::Reply;
 
 cases! { "headers";
     /// Bodies of the catalogue are declared as JSON in UTF-8.
@@ -93,7 +93,7 @@ fn everywhere(cx: &CaseContext<'_>, rule: &'static str, name: &str) -> CaseResul
 fn on(reply: &Reply, what: &str, rule: &'static str, name: &str, value: &str) -> CaseResult {
     let got = reply.received().values(name);
     let shown = if got.is_empty() { "absent".to_owned() } else { got.join(" | ") };
-    reply.judge(rule).that(got == [value], format!("header {name} of {what}"), value, shown)?;
+    reply.check_rule(rule).that(got == [value], format!("header {name} of {what}"), value, shown)?;
     Ok(())
 }
 
@@ -150,7 +150,7 @@ fn build_is_named(cx: &CaseContext<'_>) -> CaseResult {
     {
         let build = reply.header("X-API-Build").unwrap_or_default();
         let readings = [("development", build == "development"), ("another name", !build.is_empty())];
-        observe(cx, "headers/api-build", &readings, "no X-API-Build, or an empty one")?;
+        cx.observe_rule("headers/api-build", &readings, "no X-API-Build, or an empty one")?;
     }
     Ok(())
 }
@@ -177,7 +177,7 @@ fn carries_all(answers: Answers, rule: &'static str) -> CaseResult {
         let version = [("X-API-Version", ""), ("X-API-Build", "")];
         for (name, _) in BASE.iter().chain(&CORS).chain(&version).chain(&SECURITY) {
             let is_there = reply.header(name).is_some();
-            reply.judge(rule).that(is_there, format!("header {name} of {what}"), "present", "absent")?;
+            reply.check_rule(rule).that(is_there, format!("header {name} of {what}"), "present", "absent")?;
         }
     }
     Ok(())
@@ -200,7 +200,7 @@ fn denials_carry_right_values(cx: &CaseContext<'_>) -> CaseResult {
         let all = groups.iter().all(|(name, _)| reply.header(name).is_some());
         let readings = [("every group", all && wrong.is_none()), ("some or none of the groups", wrong.is_none())];
         let got = wrong.map_or("", |(name, _)| name);
-        observe(cx, "headers/denied-groups", &readings, format!("a wrong {got} on the {what}"))?;
+        cx.observe_rule("headers/denied-groups", &readings, format!("a wrong {got} on the {what}"))?;
     }
     Ok(())
 }
@@ -215,7 +215,7 @@ fn deletion_carries_every_group(cx: &CaseContext<'_>) -> CaseResult {
     let readings =
         [("with Content-Type", lacking.is_empty() && has_type), ("without Content-Type", lacking.is_empty())];
     let names: Vec<_> = lacking.iter().map(|(name, _)| *name).collect();
-    observe(cx, "headers/delete-groups", &readings, format!("lacking or wrong: {}", names.join(", ")))
+    cx.observe_rule("headers/delete-groups", &readings, format!("lacking or wrong: {}", names.join(", ")))
 }
 
 fn options_carries_cors_security_version(cx: &CaseContext<'_>) -> CaseResult {
@@ -226,8 +226,8 @@ fn options_carries_cors_security_version(cx: &CaseContext<'_>) -> CaseResult {
         }
         for name in ["X-API-Version", "X-API-Build"] {
             let is_there = reply.header(name).is_some();
-            let judge = reply.judge("headers/options-groups");
-            judge.that(is_there, format!("header {name} of OPTIONS {path}"), "present", "absent")?;
+            let check = reply.check_rule("headers/options-groups");
+            check.that(is_there, format!("header {name} of OPTIONS {path}"), "present", "absent")?;
         }
     }
     Ok(())
@@ -238,7 +238,7 @@ fn options_is_bare(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.request("OPTIONS", path).send()?;
         let base = BASE.iter().chain(&NO_CACHE).map(|(name, _)| *name);
         for name in base.chain(["Content-Type", "X-Total-Count", "X-Page-Count", "X-Current-Page", "ETag"]) {
-            reply.judge("headers/options-bare").no_header(name)?;
+            reply.check_rule("headers/options-bare").no_header(name)?;
         }
     }
     Ok(())
@@ -255,7 +255,7 @@ fn no_header_is_sent_twice(cx: &CaseContext<'_>) -> CaseResult {
         for (name, _) in groups {
             let lines = reply.received().values(name);
             let place = format!("header {name} of {what}");
-            reply.judge("headers/override").that(lines.len() <= 1, place, "one line", lines.join(" | "))?;
+            reply.check_rule("headers/override").that(lines.len() <= 1, place, "one line", lines.join(" | "))?;
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ use crate::cases;
 use crate::cases::http::headers::answers::{self, Answers};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::http::reply::{Reply, observe};
+use crate::http::reply::Reply;
 use crate::http::request::Request;
 
 cases! { "headers";
@@ -58,7 +58,7 @@ fn list_is_public_for_300_s(cx: &CaseContext<'_>) -> CaseResult {
     let set = cx.create_books(&[json!({})])?;
     for path in [set.path(""), set.path("titulo=nada"), set.path("fields=titulo&page=9")] {
         let reply = cx.get(&path).key(cx.test_key()).send()?.prepared("listing", 200)?;
-        reply.judge("headers/cache-list").header("Cache-Control", "public, max-age=300")?;
+        reply.check_rule("headers/cache-list").header("Cache-Control", "public, max-age=300")?;
     }
     Ok(())
 }
@@ -66,7 +66,7 @@ fn list_is_public_for_300_s(cx: &CaseContext<'_>) -> CaseResult {
 fn book_is_private_for_60_s(cx: &CaseContext<'_>) -> CaseResult {
     let book = cx.create_book(&json!({}))?;
     let reply = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading", 200)?;
-    reply.judge("headers/cache-book").header("Cache-Control", "private, max-age=60")?;
+    reply.check_rule("headers/cache-book").header("Cache-Control", "private, max-age=60")?;
     Ok(())
 }
 
@@ -74,7 +74,7 @@ fn cached_answers_have_no_pragma_or_expires(cx: &CaseContext<'_>) -> CaseResult 
     let book = cx.create_book(&json!({}))?;
     for path in ["/libros?limit=1".to_owned(), book.path()] {
         let reply = cx.get(&path).key(cx.test_key()).send()?.prepared("reading", 200)?;
-        reply.judge("headers/cached-without-pragma").no_header("Pragma")?.no_header("Expires")?;
+        reply.check_rule("headers/cached-without-pragma").no_header("Pragma")?.no_header("Expires")?;
     }
     Ok(())
 }
@@ -92,7 +92,12 @@ fn not_cached(answers: &Answers, rule: &'static str) -> CaseResult {
                 _ => got.is_some(),
             };
             let place = format!("header {name} of {what}");
-            reply.judge(rule).that(holds, place, "of the no-cache group", got.unwrap_or_else(|| "absent".into()))?;
+            reply.check_rule(rule).that(
+                holds,
+                place,
+                "of the no-cache group",
+                got.unwrap_or_else(|| "absent".into()),
+            )?;
         }
     }
     Ok(())
@@ -126,7 +131,7 @@ fn no_cache_value(cx: &CaseContext<'_>, rule: &'static str, index: usize) -> Cas
     let (name, value) = NO_CACHE[index];
     for answers in [writes(cx)?, answers::auth_successes(cx)?, answers::not_found(cx)?, answers::refused(cx)?] {
         for (_, reply) in answers {
-            reply.judge(rule).header(name, value)?;
+            reply.check_rule(rule).header(name, value)?;
         }
     }
     Ok(())
@@ -154,7 +159,7 @@ fn repeats(cx: &CaseContext<'_>, rule: &'static str, name: &str, key: &str) -> C
             Some(value) => value.to_string(),
             None => "what paginacion says".into(),
         };
-        reply.judge(rule).header(name, &want)?;
+        reply.check_rule(rule).header(name, &want)?;
     }
     Ok(())
 }
@@ -192,9 +197,9 @@ fn pagination_headers_come_with_lists_alone(cx: &CaseContext<'_>) -> CaseResult 
     others.extend(answers::denied(cx)?);
     others.extend(answers::auth_successes(cx)?);
     for (_, reply) in others {
-        let judge = reply.judge("headers/pagination-list-only");
+        let check = reply.check_rule("headers/pagination-list-only");
         for name in ["X-Total-Count", "X-Page-Count", "X-Current-Page", "X-Per-Page", "X-Has-Next", "X-Has-Prev"] {
-            judge.no_header(name)?;
+            check.no_header(name)?;
         }
     }
     Ok(())
@@ -202,13 +207,13 @@ fn pagination_headers_come_with_lists_alone(cx: &CaseContext<'_>) -> CaseResult 
 
 /// A length that falls short leaves bytes after the answer's end, and an answer that is no JSON.
 fn content_length_counts_bytes(cx: &CaseContext<'_>) -> CaseResult {
-    let counts = |request: Request<'_, '_>| -> Result<Reply, CaseError> {
+    let counts = |request: Request<'_>| -> Result<Reply, CaseError> {
         let (reply, after) = request.send_and_close()?;
         let received = reply.received();
-        let judge = reply.judge("headers/content-length");
-        let judge = judge.header("Content-Length", &received.body.len().to_string())?;
-        let judge = judge.that(after.is_empty(), "body", "of that length", format!("{} bytes more", after.len()))?;
-        judge.that(received.json().is_some(), "body", "whole JSON", received.text())?;
+        let check = reply.check_rule("headers/content-length");
+        let check = check.header("Content-Length", &received.body.len().to_string())?;
+        let check = check.that(after.is_empty(), "body", "of that length", format!("{} bytes more", after.len()))?;
+        check.that(received.json().is_some(), "body", "whole JSON", received.text())?;
         Ok(reply)
     };
     // Characters of one, two, three and four bytes, so that counting characters or UTF-16 units falls short.
@@ -230,7 +235,11 @@ fn bodiless_answers_frame_nothing(cx: &CaseContext<'_>) -> CaseResult {
     for reply in [deleted, cx.request("OPTIONS", "/libros").send()?] {
         let length = reply.header("Content-Length");
         let readings = [("no Content-Length", length.is_none()), ("Content-Length: 0", length.as_deref() == Some("0"))];
-        observe(cx, "headers/bodiless-framing", &readings, format!("Content-Length: {}", length.unwrap_or_default()))?;
+        cx.observe_rule(
+            "headers/bodiless-framing",
+            &readings,
+            format!("Content-Length: {}", length.unwrap_or_default()),
+        )?;
     }
     Ok(())
 }
@@ -240,7 +249,7 @@ fn rate_limit_headers_stay_away(cx: &CaseContext<'_>) -> CaseResult {
     for reply in [cx.get("/libros?limit=1").key(cx.test_key()).send()?, cx.get("/revistas").send()?] {
         let sent: Vec<_> = names.into_iter().filter(|name| reply.header(name).is_some()).collect();
         let readings = [("none", sent.is_empty()), ("all four", sent.len() == names.len())];
-        observe(cx, "headers/rate-limit", &readings, format!("only {}", sent.join(", ")))?;
+        cx.observe_rule("headers/rate-limit", &readings, format!("only {}", sent.join(", ")))?;
     }
     Ok(())
 }
@@ -251,8 +260,8 @@ fn rate_limit_policy_is_per_minute(cx: &CaseContext<'_>) -> CaseResult {
             continue;
         };
         let want = format!("{};w=60", reply.header("X-RateLimit-Limit").unwrap_or_default());
-        reply.judge("headers/rate-limit-policy").header("X-RateLimit-Policy", &want)?;
-        reply.judge("headers/rate-limit-policy").that(
+        reply.check_rule("headers/rate-limit-policy").header("X-RateLimit-Policy", &want)?;
+        reply.check_rule("headers/rate-limit-policy").that(
             policy.len() > 5,
             "header X-RateLimit-Policy",
             "<limit>;w=60",

@@ -29,12 +29,12 @@ fn request_id_is_not_echoed(cx: &CaseContext<'_>) -> CaseResult {
         cx.post("/libros").key(cx.test_key()).header("X-Request-ID", &id).json(&json!({})).send()?,
     ];
     for reply in answers {
-        let judge = reply.judge("headers/request-id-unseen");
-        judge.no_header("X-Request-ID")?;
+        let check = reply.check_rule("headers/request-id-unseen");
+        check.no_header("X-Request-ID")?;
         let in_headers = reply.received().headers.iter().any(|(_, value)| String::from_utf8_lossy(value).contains(&id));
-        judge.that(!in_headers, "headers", "without the request id", "the request id in a header")?;
+        check.that(!in_headers, "headers", "without the request id", "the request id in a header")?;
         let in_body = reply.received().text().contains(&id);
-        judge.that(!in_body, "body", "without the request id", "the request id in the body")?;
+        check.that(!in_body, "body", "without the request id", "the request id in the body")?;
     }
     Ok(())
 }
@@ -44,10 +44,10 @@ fn same_book_with(cx: &CaseContext<'_>, rule: &'static str, name: &str, value: &
     let book = cx.create_book(&json!({ "sinopsis": "x".repeat(2_000) }))?;
     let plain = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
     let reply = cx.get(&book.path()).key(cx.test_key()).header(name, value).send()?;
-    let judge = reply.judge(rule);
-    judge.status(200)?.body(&plain.json())?;
+    let check = reply.check_rule(rule);
+    check.status(200)?.body(&plain.json())?;
     let kind = plain.header("Content-Type").unwrap_or_default();
-    judge.header("Content-Type", &kind)?.no_header("Content-Encoding")?;
+    check.header("Content-Type", &kind)?.no_header("Content-Encoding")?;
     Ok(())
 }
 
@@ -75,7 +75,7 @@ fn cache_control_of_the_request_changes_nothing(cx: &CaseContext<'_>) -> CaseRes
     let ask = || cx.get(&book.path()).key(cx.test_key()).header("If-None-Match", &tag);
     ask().send()?.prepared("asking for an unchanged book", 304)?;
     let reply = ask().header("Cache-Control", "no-cache").send()?;
-    reply.judge(RULE).status(304)?;
+    reply.check_rule(RULE).status(304)?;
     Ok(())
 }
 
@@ -84,12 +84,12 @@ fn request_header_names_are_known_in_any_case(cx: &CaseContext<'_>) -> CaseResul
     cx.get("/libros?limit=1").key(cx.test_key()).send()?.prepared("listing with a key", 200)?;
     for name in ["x-api-key", "X-API-KEY", "x-Api-Key"] {
         let reply = cx.get("/libros?limit=1").header(name, cx.test_key()).send()?;
-        reply.judge(RULE).status(200)?;
+        reply.check_rule(RULE).status(200)?;
     }
     echoed(&cx.get("/revistas").header("X-API-Version", "2").send()?)?;
     for name in ["x-api-version", "X-API-VERSION"] {
         let reply = cx.get("/revistas").header(name, "2").send()?;
-        reply.judge(RULE).header("X-API-Version", "2")?;
+        reply.check_rule(RULE).header("X-API-Version", "2")?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::cases;
 use crate::cases::books::{is_book, is_list};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply::{observe, told};
+use crate::http::reply::told;
 use crate::http::request::percent_encoded;
 use crate::target::profile::Interface;
 
@@ -35,7 +35,7 @@ fn auth_paths_under_other_methods(cx: &CaseContext<'_>) -> CaseResult {
             let reply = if has_body { request.json(&json!({})) } else { request }.send()?;
             let status = reply.status();
             let readings = [("404", status == 404), ("405", status == 405), ("400", status == 400)];
-            observe(cx, "routing/auth-wrong-method", &readings, format!("{method} {path}: {}", told(&reply)))?;
+            cx.observe_rule("routing/auth-wrong-method", &readings, format!("{method} {path}: {}", told(&reply)))?;
         }
     }
     Ok(())
@@ -45,7 +45,7 @@ fn paths_to_be_normalised(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["//libros", "/./libros", "/nada/../libros"] {
         let reply = cx.get(path).key(cx.admin_key()).send()?;
         let readings = [("taken as sent: 404", reply.status() == 404), ("normalised first", is_list(&reply))];
-        observe(cx, "routing/path-as-sent", &readings, format!("GET {path}: {}", told(&reply)))?;
+        cx.observe_rule("routing/path-as-sent", &readings, format!("GET {path}: {}", told(&reply)))?;
     }
     Ok(())
 }
@@ -55,11 +55,11 @@ fn percent_encoded_paths(cx: &CaseContext<'_>) -> CaseResult {
     cx.read_again(made.id)?;
     let letter = cx.get("/%6Cibros").key(cx.admin_key()).send()?;
     let readings = [("taken as sent", letter.status() == 404), ("decoded", is_list(&letter))];
-    observe(cx, "routing/path-percent-encoded", &readings, format!("GET /%6Cibros: {}", told(&letter)))?;
+    cx.observe_rule("routing/path-percent-encoded", &readings, format!("GET /%6Cibros: {}", told(&letter)))?;
     let digits = percent_encoded(&made.id.to_string());
     let digits = cx.get(&format!("/libros/{digits}")).key(cx.admin_key()).send()?;
     let readings = [("taken as sent", is_list(&digits)), ("decoded", is_book(&digits, made.id))];
-    observe(cx, "routing/path-percent-encoded", &readings, format!("with digits encoded: {}", told(&digits)))
+    cx.observe_rule("routing/path-percent-encoded", &readings, format!("with digits encoded: {}", told(&digits)))
 }
 
 fn a_slash_after_other_paths(cx: &CaseContext<'_>) -> CaseResult {
@@ -68,7 +68,7 @@ fn a_slash_after_other_paths(cx: &CaseContext<'_>) -> CaseResult {
     let status = cx.get("/2fa/status/").send()?;
     for (path, reply, without) in [("/auth/login/", login, 400), ("/2fa/status/", status, 401)] {
         let readings = [("404", reply.status() == 404), ("as the path without the slash", reply.status() == without)];
-        observe(cx, "routing/trailing-slash-elsewhere", &readings, format!("{path}: {}", told(&reply)))?;
+        cx.observe_rule("routing/trailing-slash-elsewhere", &readings, format!("{path}: {}", told(&reply)))?;
     }
     Ok(())
 }
@@ -80,7 +80,7 @@ fn empty_segments_before_the_id(cx: &CaseContext<'_>) -> CaseResult {
         let path = format!("/libros{slashes}{}", made.id);
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
         let readings = [("skipped", is_book(&reply, made.id)), ("no id", is_list(&reply))];
-        observe(cx, "routing/empty-segments", &readings, format!("GET {path}: {}", told(&reply)))?;
+        cx.observe_rule("routing/empty-segments", &readings, format!("GET {path}: {}", told(&reply)))?;
     }
     Ok(())
 }
@@ -91,7 +91,7 @@ fn head_outside_of_books(cx: &CaseContext<'_>) -> CaseResult {
         let (status, has_body) = (send_two.first.status, send_two.spoilt.is_some());
         let readings = [("404", status == 404 && !has_body), ("405", status == 405 && !has_body)];
         let body = if has_body { " and a body" } else { "" };
-        observe(cx, "routing/head-elsewhere", &readings, format!("HEAD {path}: {status}{body}"))?;
+        cx.observe_rule("routing/head-elsewhere", &readings, format!("HEAD {path}: {status}{body}"))?;
     }
     Ok(())
 }
@@ -113,7 +113,7 @@ fn methods_nobody_knows(cx: &CaseContext<'_>) -> CaseResult {
             ("501", status == Some(501)),
             ("404", status == Some(404)),
         ];
-        observe(cx, "routing/unknown-method", &readings, format!("{asked}: {status:?}"))?;
+        cx.observe_rule("routing/unknown-method", &readings, format!("{asked}: {status:?}"))?;
     }
     Ok(())
 }

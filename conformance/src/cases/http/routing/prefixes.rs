@@ -6,7 +6,7 @@ use crate::cases;
 use crate::cases::books::{acts_without_id, is_book, is_list};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::http::reply::{Reply, observe, told};
+use crate::http::reply::{Reply, told};
 use crate::target::profile::Interface;
 
 cases! { "routing";
@@ -40,8 +40,8 @@ fn paths_that_begin_like_books_list(cx: &CaseContext<'_>) -> CaseResult {
     cx.create_book(&json!({}))?;
     for path in ["/librosfoo", "/libros5", "/libros1", "/libros-raros", "/librosfoo?limit=1"] {
         let reply = cx.get(path).key(cx.admin_key()).send()?;
-        let judge = reply.judge("routing/books-prefix");
-        judge.that(is_list(&reply), format!("GET {path}"), "200 and a list", told(&reply))?;
+        let check = reply.check_rule("routing/books-prefix");
+        check.that(is_list(&reply), format!("GET {path}"), "200 and a list", told(&reply))?;
     }
     Ok(())
 }
@@ -52,8 +52,8 @@ fn paths_that_begin_like_books_are_book_paths(cx: &CaseContext<'_>) -> CaseResul
     cx.get("/libros").send()?.prepared("listing without a credential", 401)?;
     for path in ["/librosfoo", "/libros5"] {
         acts_without_id(cx, "routing/books-prefix", path)?;
-        patch(path)?.judge("routing/books-prefix").status(405)?;
-        cx.get(path).send()?.judge("routing/books-prefix").status(401)?;
+        patch(path)?.check_rule("routing/books-prefix").status(405)?;
+        cx.get(path).send()?.check_rule("routing/books-prefix").status(401)?;
     }
     Ok(())
 }
@@ -70,8 +70,8 @@ fn paths_that_begin_like_auth_are_unknown(cx: &CaseContext<'_>) -> CaseResult {
             let request = cx.request(method, path);
             let request = if method == "POST" { request.json(&login()) } else { request };
             let reply = request.send()?;
-            let judge = reply.judge("routing/auth-prefix");
-            judge.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
+            let check = reply.check_rule("routing/auth-prefix");
+            check.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
         }
     }
     Ok(())
@@ -80,11 +80,11 @@ fn paths_that_begin_like_auth_are_unknown(cx: &CaseContext<'_>) -> CaseResult {
 fn a_query_is_no_part_of_the_path(cx: &CaseContext<'_>) -> CaseResult {
     let log_in = |path: &str| cx.post(path).json(&login()).send();
     log_in("/auth/login")?.prepared("logging in an unknown user", 400)?;
-    log_in("/auth/login?next=/libros")?.judge("routing/auth-prefix").status(400)?;
+    log_in("/auth/login?next=/libros")?.check_rule("routing/auth-prefix").status(400)?;
     let twin = cx.get("/2fa/status").send()?;
     twin.prepared("asking for the status without a credential", 401)?;
     let status = cx.get("/2fa/status?full=true").send()?;
-    status.judge("routing/two-factor-prefix").status(401)?;
+    status.check_rule("routing/two-factor-prefix").status(401)?;
     Ok(())
 }
 
@@ -98,8 +98,8 @@ fn unknown_auth_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
                 let request = if let Some(key) = key { request.key(key) } else { request };
                 let has_body = matches!(method, "POST" | "PUT");
                 let reply = if has_body { request.json(&login()) } else { request }.send()?;
-                let judge = reply.judge("routing/auth-unknown-path");
-                judge.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
+                let check = reply.check_rule("routing/auth-unknown-path");
+                check.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
             }
         }
     }
@@ -114,8 +114,8 @@ fn two_factor_paths_need_their_slash(cx: &CaseContext<'_>) -> CaseResult {
         for key in [None, Some(cx.admin_key())] {
             let request = cx.get(path);
             let reply = if let Some(key) = key { request.key(key) } else { request }.send()?;
-            let judge = reply.judge("routing/two-factor-prefix");
-            judge.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
+            let check = reply.check_rule("routing/two-factor-prefix");
+            check.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
         }
     }
     Ok(())
@@ -155,8 +155,8 @@ const BEFORE: [&str; 7] = ["/api", "/v1", "/api/v1", "/rest", "/public", "/catal
 fn other_ways_in_are_unknown_paths(cx: &CaseContext<'_>) -> CaseResult {
     let is_404 = |reply: Reply, asked: String| {
         let reply = cx.adopt(reply);
-        let judge = reply.judge("routing/unknown-path");
-        judge.that(reply.status() == 404, asked, 404, told(&reply)).map(|_| ())
+        let check = reply.check_rule("routing/unknown-path");
+        check.that(reply.status() == 404, asked, 404, told(&reply)).map(|_| ())
     };
     for path in BESIDES {
         is_404(cx.get(path).key(cx.admin_key()).send()?, format!("GET {path}"))?;
@@ -180,8 +180,8 @@ fn unknown_paths_are_404_to_every_method(cx: &CaseContext<'_>) -> CaseResult {
             let has_body = matches!(method, "POST" | "PUT" | "PATCH");
             let book = json!({ "titulo": "Nada", "autor": "Carmen Laforet" });
             let reply = cx.adopt(if has_body { request.json(&book) } else { request }.send()?);
-            let judge = reply.judge("routing/unknown-path");
-            judge.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
+            let check = reply.check_rule("routing/unknown-path");
+            check.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
         }
     }
     Ok(())
@@ -199,8 +199,8 @@ fn unknown_paths_are_404_whatever_the_credential(cx: &CaseContext<'_>) -> CaseRe
         ];
         for request in requests {
             let reply = request.send()?;
-            let judge = reply.judge("routing/unknown-path");
-            judge.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
+            let check = reply.check_rule("routing/unknown-path");
+            check.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
         }
     }
     Ok(())
@@ -211,13 +211,13 @@ fn letter_case_counts_in_paths(cx: &CaseContext<'_>) -> CaseResult {
     cx.read_book(made.id)?;
     for path in ["/Libros".into(), "/LIBROS".into(), format!("/Libros/{}", made.id), "/2FA/status".into()] {
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
-        let judge = reply.judge("routing/path-case");
-        judge.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
+        let check = reply.check_rule("routing/path-case");
+        check.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
     }
     for path in ["/Auth/login", "/auth/Login", "/AUTH/LOGIN"] {
         let reply = cx.post(path).json(&login()).send()?;
-        let judge = reply.judge("routing/path-case");
-        judge.that(reply.status() == 404, format!("POST {path}"), 404, told(&reply))?;
+        let check = reply.check_rule("routing/path-case");
+        check.that(reply.status() == 404, format!("POST {path}"), 404, told(&reply))?;
     }
     Ok(())
 }
@@ -241,5 +241,5 @@ fn whether_absolute_form_is_routed_by_its_path(cx: &CaseContext<'_>) -> CaseResu
     let by_path = is_book(&book, made.id) && is_list(&list) && unknown.status() == 404;
     let readings = [("routed by its path", by_path), ("an unknown path: 404", all(404)), ("refused: 400", all(400))];
     let got = format!("{} for a book; {} for the list; {} for /nada", told(&book), told(&list), told(&unknown));
-    observe(cx, "routing/absolute-form", &readings, got)
+    cx.observe_rule("routing/absolute-form", &readings, got)
 }

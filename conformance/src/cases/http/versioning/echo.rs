@@ -26,7 +26,7 @@ cases! { "versioning";
 
 fn books_answer_version_1_0_0_by_default(cx: &CaseContext<'_>) -> CaseResult {
     for reply in book_answers(cx, None)? {
-        reply.judge("versioning/default").header(HEADER, "1.0.0")?;
+        reply.check_rule("versioning/default").header(HEADER, "1.0.0")?;
     }
     Ok(())
 }
@@ -34,7 +34,7 @@ fn books_answer_version_1_0_0_by_default(cx: &CaseContext<'_>) -> CaseResult {
 fn refusals_answer_version_1_0_0_by_default(cx: &CaseContext<'_>) -> CaseResult {
     let options = cx.request("OPTIONS", "/libros").send()?.prepared("OPTIONS", 200)?;
     for reply in refusals(cx, None)?.into_iter().chain([options]).chain(denial(cx, None)?) {
-        reply.judge("versioning/default").header(HEADER, "1.0.0")?;
+        reply.check_rule("versioning/default").header(HEADER, "1.0.0")?;
     }
     Ok(())
 }
@@ -42,7 +42,7 @@ fn refusals_answer_version_1_0_0_by_default(cx: &CaseContext<'_>) -> CaseResult 
 fn a_label_is_echoed_by_book_answers(cx: &CaseContext<'_>) -> CaseResult {
     for label in ["2.1.0", "v7-beta"] {
         for reply in book_answers(cx, Some(label))?.into_iter().chain(denial(cx, Some(label))?) {
-            reply.judge("versioning/echo").header(HEADER, label)?;
+            reply.check_rule("versioning/echo").header(HEADER, label)?;
         }
     }
     Ok(())
@@ -65,8 +65,8 @@ fn auth_answers_carry_the_label(cx: &CaseContext<'_>) -> CaseResult {
         for (status, request) in requests {
             let reply = request.send()?.prepared("being answered", status)?;
             match label {
-                Some(label) => reply.judge("versioning/echo").header(HEADER, label)?,
-                None => reply.judge("versioning/default").header(HEADER, "1.0.0")?,
+                Some(label) => reply.check_rule("versioning/echo").header(HEADER, label)?,
+                None => reply.check_rule("versioning/default").header(HEADER, "1.0.0")?,
             };
         }
     }
@@ -77,9 +77,9 @@ fn a_label_is_forgotten_after_its_request(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
         let with = cx.get("/libros?limit=1").key(cx.admin_key()).header(HEADER, "3.2.1").send()?;
         let with = with.prepared("listing under a label", 200)?;
-        with.judge("versioning/echo").header(HEADER, "3.2.1")?;
+        with.check_rule("versioning/echo").header(HEADER, "3.2.1")?;
         let without = cx.get("/libros?limit=1").key(cx.admin_key()).send()?.prepared("listing", 200)?;
-        without.judge("versioning/default").header(HEADER, "1.0.0")?;
+        without.check_rule("versioning/default").header(HEADER, "1.0.0")?;
     }
     Ok(())
 }
@@ -90,8 +90,8 @@ fn refusals_echo_the_label(cx: &CaseContext<'_>) -> CaseResult {
             let sent = &reply.exchange().sent;
             let place = format!("header {HEADER} of {} to {} {}", reply.status(), sent.method, sent.path);
             let got = reply.header(HEADER);
-            let judge = reply.judge("versioning/echo-on-errors");
-            judge.that(got.as_deref() == Some(label), place, label, got.as_deref().unwrap_or("absent"))?;
+            let check = reply.check_rule("versioning/echo-on-errors");
+            check.that(got.as_deref() == Some(label), place, label, got.as_deref().unwrap_or("absent"))?;
         }
     }
     Ok(())
@@ -102,7 +102,7 @@ fn options_echoes_the_label(cx: &CaseContext<'_>) -> CaseResult {
         for label in ["2.1.0", "v7-beta"] {
             let reply = cx.request("OPTIONS", path).header(HEADER, label).send()?;
             let reply = reply.prepared("OPTIONS", 200)?;
-            reply.judge("versioning/echo-on-options").header(HEADER, label)?;
+            reply.check_rule("versioning/echo-on-options").header(HEADER, label)?;
         }
     }
     Ok(())

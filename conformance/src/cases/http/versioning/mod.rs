@@ -29,7 +29,7 @@ fn book_answers(cx: &CaseContext<'_>, label: Option<&str>) -> Result<Vec<Reply>,
     Ok(vec![made.reply, list, read, put, deleted])
 }
 
-fn labelled<'t, 'a>(request: Request<'t, 'a>, label: Option<&str>) -> Request<'t, 'a> {
+fn labelled<'t>(request: Request<'t>, label: Option<&str>) -> Request<'t> {
     match label {
         Some(label) => request.header(HEADER, label),
         None => request,
@@ -53,7 +53,7 @@ fn refusals(cx: &CaseContext<'_>, label: Option<&str>) -> Result<Vec<Reply>, Cas
         (405, with(cx.get("/auth/verify-2fa"))),
         (400, with(cx.get("/2fa/status")).key(key)),
     ];
-    let send = |(status, request): (u16, Request<'_, '_>)| request.send()?.prepared("being refused", status);
+    let send = |(status, request): (u16, Request<'_>)| request.send()?.prepared("being refused", status);
     requests.into_iter().map(send).collect()
 }
 

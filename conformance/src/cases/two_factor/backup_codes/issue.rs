@@ -43,7 +43,7 @@ fn code(reply: &Reply, index: usize) -> Result<String, CaseError> {
 }
 
 fn are_eight(reply: &Reply) -> CaseResult {
-    reply.judge("backup-codes/count").at_where("/backupCodes", "eight texts, no two alike", |value| {
+    reply.check_rule("backup-codes/count").at_where("/backupCodes", "eight texts, no two alike", |value| {
         let codes = value.as_array().map(Vec::as_slice).unwrap_or_default();
         let texts: BTreeSet<&str> = codes.iter().filter_map(|code| code.as_str()).collect();
         codes.len() == 8 && texts.len() == 8
@@ -66,7 +66,7 @@ fn regenerating_issues_eight_codes(cx: &CaseContext<'_>) -> CaseResult {
 fn are_hex(reply: &Reply) -> CaseResult {
     let is_hex = |code: &str| code.len() == 10 && code.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F'));
     let want = "texts of ten characters of 0-9 and A-F";
-    reply.judge("backup-codes/form").at_where("/backupCodes", want, |value| {
+    reply.check_rule("backup-codes/form").at_where("/backupCodes", want, |value| {
         let codes = value.as_array().map(Vec::as_slice).unwrap_or_default();
         !codes.is_empty() && codes.iter().all(|code| code.as_str().is_some_and(is_hex))
     })?;
@@ -89,7 +89,7 @@ fn regenerating_ends_the_earlier_codes(cx: &CaseContext<'_>) -> CaseResult {
     let session = cx.pending_session(&enrolled.user)?;
     for earlier in [enrolled.factor.backup_code(1)?, used] {
         let reply = cx.verify(&session, earlier)?;
-        reply.judge("backup-codes/regenerate-invalidates").status(400)?;
+        reply.check_rule("backup-codes/regenerate-invalidates").status(400)?;
     }
     let twin = cx.verify(&session, &code(&issue, 0)?)?;
     twin.prepared("verifying a new backup code", 200).map(|_| ())
@@ -104,7 +104,7 @@ fn regenerated_codes_are_all_unused(cx: &CaseContext<'_>) -> CaseResult {
     for index in [0, 1, 7] {
         let session = cx.pending_session(&enrolled.user)?;
         let reply = cx.verify(&session, &code(&issue, index)?)?;
-        reply.judge("backup-codes/regenerate-unused").status(200)?;
+        reply.check_rule("backup-codes/regenerate-unused").status(200)?;
     }
     Ok(())
 }

@@ -29,7 +29,7 @@ cases! { "backup-codes";
 fn is_refused(cx: &CaseContext<'_>, enrolled: &Enrolled, used: usize, unused: usize) -> CaseResult {
     let session = cx.pending_session(&enrolled.user)?;
     let reply = cx.verify(&session, enrolled.factor.backup_code(used)?)?;
-    reply.judge("backup-codes/single-use").status(400)?;
+    reply.check_rule("backup-codes/single-use").status(400)?;
     let twin = cx.verify(&session, enrolled.factor.backup_code(unused)?)?;
     twin.prepared("verifying an unused backup code", 200).map(|_| ())
 }
@@ -60,7 +60,7 @@ fn one_code_lets_one_of_two_in(cx: &CaseContext<'_>) -> CaseResult {
         let replies = cx.in_parallel(2, |index| cx.verify(&sessions[index], code))?;
         let mut statuses: Vec<u16> = replies.iter().map(|reply| reply.status()).collect();
         statuses.sort_unstable();
-        replies[0].judge("backup-codes/single-use").that(
+        replies[0].check_rule("backup-codes/single-use").that(
             statuses == [200, 400],
             "status of two at once",
             "200 to one, 400 to the other",
@@ -76,7 +76,7 @@ fn every_code_is_accepted_after_the_others(cx: &CaseContext<'_>) -> CaseResult {
     for index in 1..enrolled.factor.backup_codes.len() {
         let session = cx.pending_session(&enrolled.user)?;
         let reply = cx.verify(&session, enrolled.factor.backup_code(index)?)?;
-        reply.judge("backup-codes/others-stay").status(200)?;
+        reply.check_rule("backup-codes/others-stay").status(200)?;
     }
     Ok(())
 }
@@ -85,7 +85,7 @@ fn every_code_is_accepted_after_the_others(cx: &CaseContext<'_>) -> CaseResult {
 fn is_unused(cx: &CaseContext<'_>, enrolled: &Enrolled, code: &str) -> CaseResult {
     let session = cx.pending_session(&enrolled.user)?;
     let reply = cx.verify(&session, code)?;
-    reply.judge("backup-codes/refused-stays-unused").status(200)?;
+    reply.check_rule("backup-codes/refused-stays-unused").status(200)?;
     Ok(())
 }
 

@@ -23,14 +23,14 @@ fn a_code_in_lower_case_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     };
     let session = cx.pending_session(&enrolled.user)?;
     let reply = cx.verify(&session, &code.to_lowercase())?;
-    reply.judge("backup-codes/lower-case").status(400)?;
+    reply.check_rule("backup-codes/lower-case").status(400)?;
     // One letter is enough.
     let letter = other.find(|c: char| c.is_ascii_uppercase()).unwrap_or_default();
     let (head, tail) = other.split_at(letter);
     let (letter, tail) = tail.split_at(1);
     let mixed = format!("{head}{}{tail}", letter.to_lowercase());
     let reply = cx.verify(&session, &mixed)?;
-    reply.judge("backup-codes/lower-case").status(400)?;
+    reply.check_rule("backup-codes/lower-case").status(400)?;
     let twin = cx.verify(&session, code)?;
     twin.prepared("verifying the code in upper case", 200).map(|_| ())
 }
@@ -44,7 +44,7 @@ fn a_code_of_ten_digits_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
         if let Some(code) = enrolled.factor.backup_codes.iter().find(is_digits) {
             let session = cx.pending_session(&enrolled.user)?;
             let reply = cx.verify(&session, code)?;
-            reply.judge("backup-codes/ten-digits").status(200)?;
+            reply.check_rule("backup-codes/ten-digits").status(200)?;
             return Ok(());
         }
         enrolled.factor = cx.enable(&enrolled.tokens)?;

@@ -38,7 +38,7 @@ fn refused(cx: &CaseContext<'_>, enrolled: &Enrolled, rule: &'static str, tokens
     let mut replies = Vec::new();
     for token in tokens {
         let reply = send(cx, &session, token)?;
-        reply.judge(rule).status(400)?;
+        reply.check_rule(rule).status(400)?;
         replies.push(reply);
     }
     let twin = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;

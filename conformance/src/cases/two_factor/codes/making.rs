@@ -27,7 +27,7 @@ fn the_current_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
     let (rule, told) = diagnosis::broken_rule(cx)?;
     let want = "200 to the current code (HMAC-SHA1, 20 bytes of key, steps of 30 s, last six digits)";
     let got = format!("{}; {told}", reply.status());
-    Err(reply.judge(rule).mismatch("status", want, got))
+    Err(reply.check_rule(rule).mismatch("status", want, got))
 }
 
 fn the_sign_bit_is_dropped(cx: &CaseContext<'_>) -> CaseResult {
@@ -38,7 +38,7 @@ fn the_sign_bit_is_dropped(cx: &CaseContext<'_>) -> CaseResult {
     })?;
     let session = cx.pending_session(&enrolled.user)?;
     let reply = cx.verify(&session, &enrolled.factor.code(step))?;
-    reply.judge("codes/algorithm").status(200)?;
+    reply.check_rule("codes/algorithm").status(200)?;
     Ok(())
 }
 
@@ -49,6 +49,6 @@ fn a_leading_zero_is_kept(cx: &CaseContext<'_>) -> CaseResult {
     })?;
     let session = cx.pending_session(&enrolled.user)?;
     let reply = cx.verify(&session, &enrolled.factor.code(step))?;
-    reply.judge("codes/digits").status(200)?;
+    reply.check_rule("codes/digits").status(200)?;
     Ok(())
 }

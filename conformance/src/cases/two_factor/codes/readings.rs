@@ -6,7 +6,7 @@ use crate::cases;
 use crate::cases::two_factor::codes::enrolled_with;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::http::reply::{Reply, observe};
+use crate::http::reply::Reply;
 
 cases! { "codes";
     /// Three tokens of no known form block the checks of the e-mail, or only end their session.
@@ -31,12 +31,12 @@ fn whether_tokens_of_no_form_count(cx: &CaseContext<'_>) -> CaseResult {
     let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
     let readings =
         [("counts for both", reply.status() == 400), ("counts for the pending session alone", reply.status() == 200)];
-    observe(cx, "codes/other-forms-count", &readings, told(&reply))
+    cx.observe_rule("codes/other-forms-count", &readings, told(&reply))
 }
 
 fn converted(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
     let readings = [("invalid", reply.status() == 400), ("converted", reply.status() == 200)];
-    observe(cx, "codes/token-spelling", &readings, told(reply))
+    cx.observe_rule("codes/token-spelling", &readings, told(reply))
 }
 
 fn whether_codes_are_converted(cx: &CaseContext<'_>) -> CaseResult {
@@ -60,5 +60,5 @@ fn whether_a_code_may_be_used_twice(cx: &CaseContext<'_>) -> CaseResult {
     let session = cx.pending_session(&enrolled.user)?;
     let reply = cx.verify(&session, &code)?;
     let readings = [("accepted again", reply.status() == 200), ("refused, as RFC 6238 advises", reply.status() == 400)];
-    observe(cx, "codes/replay", &readings, told(&reply))
+    cx.observe_rule("codes/replay", &readings, told(&reply))
 }

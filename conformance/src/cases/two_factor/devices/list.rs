@@ -42,7 +42,7 @@ fn a_verification_registers_the_device(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
         let reply = reply.prepared("listing trusted devices", 200)?;
         let listed = devices_in(&reply)?;
-        reply.judge("devices/registered").that(
+        reply.check_rule("devices/registered").that(
             listed.len() == index + 1,
             "body /dispositivos",
             format!("{} devices", index + 1),
@@ -60,8 +60,8 @@ fn a_refused_verification_registers_nothing(cx: &CaseContext<'_>) -> CaseResult 
     reply.prepared("sending a wrong code", 400)?;
     let reply = listing(cx, &enrolled.tokens)?;
     let count = devices_in(&reply)?.len();
-    let judge = reply.judge("devices/registered");
-    judge.that(count == 0, "body /dispositivos", "no device", count)?;
+    let check = reply.check_rule("devices/registered");
+    check.that(count == 0, "body /dispositivos", "no device", count)?;
     Ok(())
 }
 
@@ -69,15 +69,15 @@ fn a_list_without_devices_is_empty(cx: &CaseContext<'_>) -> CaseResult {
     trusting(cx)?;
     let enrolled = cx.enroll()?;
     let reply = cx.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
-    let judge = reply.judge("devices/list-shape").status(200)?;
-    judge.body(&json!({ "dispositivos": [] }))?;
+    let check = reply.check_rule("devices/list-shape").status(200)?;
+    check.body(&json!({ "dispositivos": [] }))?;
     Ok(())
 }
 
 fn a_list_has_one_key(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = trusting(cx)?;
     let reply = cx.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
-    reply.judge("devices/list-shape").status(200)?.keys("", &["dispositivos"])?.at_where(
+    reply.check_rule("devices/list-shape").status(200)?.keys("", &["dispositivos"])?.at_where(
         "/dispositivos",
         "an array",
         Value::is_array,
@@ -88,7 +88,7 @@ fn a_list_has_one_key(cx: &CaseContext<'_>) -> CaseResult {
 fn a_device_has_four_keys(cx: &CaseContext<'_>) -> CaseResult {
     let reply = listing_of_one(cx, &trusting(cx)?.tokens)?;
     let keys = ["deviceId", "firstUsed", "lastUsed", "userAgent"];
-    reply.judge("devices/record-shape").keys("/dispositivos/0", &keys)?;
+    reply.check_rule("devices/record-shape").keys("/dispositivos/0", &keys)?;
     Ok(())
 }
 
@@ -98,7 +98,7 @@ fn a_device_id_has_16_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
     let reply = cx.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
     let reply = reply.prepared("listing trusted devices", 200)?;
     for index in 0..devices_in(&reply)?.len() {
-        reply.judge("devices/id-form").at_where(
+        reply.check_rule("devices/id-form").at_where(
             &format!("/dispositivos/{index}/deviceId"),
             "16 hexadecimal digits",
             |id| {
@@ -115,8 +115,8 @@ fn a_device_shows_its_user_agent(cx: &CaseContext<'_>) -> CaseResult {
         let enrolled = cx.enroll()?;
         cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &device)?;
         let reply = listing_of_one(cx, &enrolled.tokens)?;
-        let judge = reply.judge("devices/user-agent");
-        judge.at("/dispositivos/0/userAgent", &json!(device.user_agent))?;
+        let check = reply.check_rule("devices/user-agent");
+        check.at("/dispositivos/0/userAgent", &json!(device.user_agent))?;
     }
     Ok(())
 }
@@ -131,11 +131,11 @@ fn is_time_of_registration(cx: &CaseContext<'_>, rule: &'static str, key: &str) 
     let reply = listing_of_one(cx, &enrolled.tokens)?;
     let pointer = format!("/dispositivos/0/{key}");
     let is_in_form = |value: &Value| clock::parse_iso(value.as_str().unwrap_or_default()).is_some();
-    let judge = reply.judge(rule);
-    let judge = judge.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
+    let check = reply.check_rule(rule);
+    let check = check.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let want = format!("about {}", clock::iso(before));
-    judge.that(cx.is_now(time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
+    check.that(cx.is_now(time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
     Ok(())
 }
 

@@ -11,7 +11,6 @@ use crate::fixture::clock::HOUR_MS;
 use crate::fixture::moments::time_in;
 use crate::fixture::two_factor::{Device, pending_session, tokens_in};
 use crate::fixture::users::Tokens;
-use crate::http::reply::observe;
 use crate::http::request::percent_encoded;
 
 cases! { "devices";
@@ -44,7 +43,7 @@ fn whether_forwarded_for_makes_a_device(cx: &CaseContext<'_>) -> CaseResult {
     let login = login.header("X-Forwarded-For", "203.0.113.9").send()?;
     let asks = login.at("/requiere2FA");
     let readings = [("ignored", asks == Some(json!(false))), ("honoured", asks == Some(json!(true)))];
-    observe(cx, "devices/forwarded-for", &readings, format!("{asks:?}"))
+    cx.observe_rule("devices/forwarded-for", &readings, format!("{asks:?}"))
 }
 
 fn what_an_absent_user_agent_is_recorded_as(cx: &CaseContext<'_>) -> CaseResult {
@@ -62,7 +61,7 @@ fn what_an_absent_user_agent_is_recorded_as(cx: &CaseContext<'_>) -> CaseResult 
     let reply = listing_of_one(cx, &enrolled.tokens)?;
     let got = reply.at("/dispositivos/0/userAgent");
     let readings = [("an empty text", got == Some(json!(""))), ("null", got == Some(json!(null)))];
-    observe(cx, "devices/absent-headers", &readings, format!("{got:?}"))
+    cx.observe_rule("devices/absent-headers", &readings, format!("{got:?}"))
 }
 
 fn whose_device_is_registered(cx: &CaseContext<'_>) -> CaseResult {
@@ -74,7 +73,7 @@ fn whose_device_is_registered(cx: &CaseContext<'_>) -> CaseResult {
     let (laptop, phone) = (trusts(&cx.laptop())?, trusts(&cx.phone())?);
     let readings = [("of the login", laptop && !phone), ("of the verification", phone && !laptop)];
     let got = format!("trusted: that of the login {laptop}, that of the verification {phone}");
-    observe(cx, "devices/device-of-login", &readings, got)
+    cx.observe_rule("devices/device-of-login", &readings, got)
 }
 
 fn last_used(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<i64, CaseError> {
@@ -93,7 +92,7 @@ fn whether_a_login_refreshes_last_used(cx: &CaseContext<'_>) -> CaseResult {
     let after = last_used(cx, &tokens_in(&login)?)?;
     let readings = [("not refreshed", after == before), ("refreshed", cx.is_now(after, login_at)?)];
     let got = format!("moved by {} ms", after - before);
-    observe(cx, "devices/login-keeps-last-used", &readings, got)
+    cx.observe_rule("devices/login-keeps-last-used", &readings, got)
 }
 
 fn whether_an_expired_device_is_listed(cx: &CaseContext<'_>) -> CaseResult {
@@ -103,7 +102,7 @@ fn whether_an_expired_device_is_listed(cx: &CaseContext<'_>) -> CaseResult {
     let tokens = cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(1)?)?;
     let count = devices(cx, &tokens)?.len();
     let readings = [("listed and counted until removed", count == 1), ("dropped from the list", count == 0)];
-    observe(cx, "devices/expired-listed", &readings, format!("{count} devices"))
+    cx.observe_rule("devices/expired-listed", &readings, format!("{count} devices"))
 }
 
 fn what_removing_an_unknown_device_answers(cx: &CaseContext<'_>) -> CaseResult {
@@ -116,7 +115,7 @@ fn what_removing_an_unknown_device_answers(cx: &CaseContext<'_>) -> CaseResult {
         ("404", reply.status() == 404),
     ];
     let got = format!("status {}", reply.status());
-    observe(cx, "devices/remove-unknown", &readings, got)
+    cx.observe_rule("devices/remove-unknown", &readings, got)
 }
 
 fn what_removing_without_an_id_answers(cx: &CaseContext<'_>) -> CaseResult {
@@ -125,7 +124,7 @@ fn what_removing_without_an_id_answers(cx: &CaseContext<'_>) -> CaseResult {
         let status = cx.manage("DELETE", route, &enrolled.tokens).send()?.status();
         let readings = [("404", status == 404), ("400", status == 400), ("405", status == 405)];
         let got = format!("status {status} to DELETE /2fa/{route}");
-        observe(cx, "devices/remove-without-id", &readings, got)?;
+        cx.observe_rule("devices/remove-without-id", &readings, got)?;
     }
     Ok(())
 }
@@ -153,7 +152,7 @@ fn whether_a_device_id_is_decoded(cx: &CaseContext<'_>) -> CaseResult {
         ),
     ];
     let got = format!("status {status}, removed: {is_gone}; undecodable: status {undecodable}");
-    observe(cx, "devices/remove-odd-id", &readings, got)
+    cx.observe_rule("devices/remove-odd-id", &readings, got)
 }
 
 fn whether_disabling_removes_devices(cx: &CaseContext<'_>) -> CaseResult {
@@ -164,5 +163,5 @@ fn whether_disabling_removes_devices(cx: &CaseContext<'_>) -> CaseResult {
     let asks = asks(cx, &enrolled, &cx.laptop())?;
     let readings = [("untouched", !asks), ("removed", asks)];
     let got = "neither";
-    observe(cx, "devices/disable-keeps", &readings, got)
+    cx.observe_rule("devices/disable-keeps", &readings, got)
 }

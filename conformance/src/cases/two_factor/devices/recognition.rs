@@ -54,8 +54,8 @@ fn the_same_headers_are_the_same_device(cx: &CaseContext<'_>) -> CaseResult {
     }
     let reply = super::listing(cx, &enrolled.tokens)?;
     let count = super::devices_in(&reply)?.len();
-    let judge = reply.judge("devices/id-stable");
-    judge.that(count == 1, "body /dispositivos", "one device", count)?;
+    let check = reply.check_rule("devices/id-stable");
+    check.that(count == 1, "body /dispositivos", "one device", count)?;
     Ok(())
 }
 
@@ -64,8 +64,8 @@ fn a_trusted_device_is_known_on_another_connection(cx: &CaseContext<'_>) -> Case
     must_skip(cx, &enrolled, &cx.laptop())?;
     cx.get("/2fa").header("Connection", "close").send()?;
     let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-    let judge = reply.judge("devices/id-stable");
-    judge.at("/requiere2FA", &serde_json::json!(false))?;
+    let check = reply.check_rule("devices/id-stable");
+    check.at("/requiere2FA", &serde_json::json!(false))?;
     Ok(())
 }
 
@@ -75,8 +75,8 @@ fn a_trusted_device_is_known_later(cx: &CaseContext<'_>) -> CaseResult {
     for span_ms in [3 * MINUTE_MS, 5 * HOUR_MS, 25 * HOUR_MS] {
         cx.advance_ms(span_ms)?;
         let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-        let judge = reply.judge("devices/id-stable");
-        judge.at("/requiere2FA", &serde_json::json!(false))?;
+        let check = reply.check_rule("devices/id-stable");
+        check.at("/requiere2FA", &serde_json::json!(false))?;
     }
     Ok(())
 }
@@ -86,8 +86,8 @@ fn is_another(cx: &CaseContext<'_>, rule: &'static str, other: &Device) -> CaseR
     let enrolled = trusting(cx)?;
     must_skip(cx, &enrolled, &cx.laptop())?;
     let reply = cx.log_in_from(&enrolled.user, other)?;
-    let judge = reply.judge(rule);
-    judge.at("/requiere2FA", &serde_json::json!(true))?;
+    let check = reply.check_rule(rule);
+    check.at("/requiere2FA", &serde_json::json!(true))?;
     Ok(())
 }
 
@@ -102,7 +102,7 @@ fn are_two(cx: &CaseContext<'_>, rule: &'static str, other: &Device) -> CaseResu
     }
     let reply = super::listing(cx, &enrolled.tokens)?;
     let count = super::devices_in(&reply)?.len();
-    reply.judge(rule).that(count == 2, "body /dispositivos", "two devices", count)?;
+    reply.check_rule(rule).that(count == 2, "body /dispositivos", "two devices", count)?;
     Ok(())
 }
 
@@ -127,8 +127,8 @@ fn a_device_is_trusted_for_one_user_alone(cx: &CaseContext<'_>) -> CaseResult {
     must_skip(cx, &trusted, &cx.laptop())?;
     let other = cx.enroll()?;
     let reply = cx.log_in_from(&other.user, &cx.laptop())?;
-    let judge = reply.judge("devices/per-user");
-    judge.at("/requiere2FA", &serde_json::json!(true))?;
+    let check = reply.check_rule("devices/per-user");
+    check.at("/requiere2FA", &serde_json::json!(true))?;
     Ok(())
 }
 
@@ -148,7 +148,7 @@ fn a_removal_leaves_the_same_device_of_another_user(cx: &CaseContext<'_>) -> Cas
         });
     }
     let reply = cx.log_in_from(&other.user, &cx.laptop())?;
-    let judge = reply.judge("devices/per-user");
-    judge.at("/requiere2FA", &serde_json::json!(false))?;
+    let check = reply.check_rule("devices/per-user");
+    check.at("/requiere2FA", &serde_json::json!(false))?;
     Ok(())
 }

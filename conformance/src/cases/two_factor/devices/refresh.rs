@@ -49,7 +49,7 @@ fn is_time_of(cx: &CaseContext<'_>, reply: &Reply, rule: &'static str, key: &str
     let slack = cx.tolerance_ms();
     let holds = (span.from - slack..=span.to + slack).contains(&time);
     let want = format!("about {}", clock::iso(span.from));
-    reply.judge(rule).that(holds, format!("body {pointer}"), want, clock::iso(time))?;
+    reply.check_rule(rule).that(holds, format!("body {pointer}"), want, clock::iso(time))?;
     Ok(())
 }
 
@@ -81,14 +81,14 @@ fn moments(cx: &CaseContext<'_>) -> Result<(Reply, [i64; 2], [i64; 2]), CaseErro
 fn a_second_registration_a_moment_later_moves_last_used(cx: &CaseContext<'_>) -> CaseResult {
     let (reply, [_, before], [_, after]) = moments(cx)?;
     let want = format!("later than {}", clock::iso(before));
-    let judge = reply.judge("devices/again-refreshes");
-    judge.that(after > before, "body /dispositivos/0/lastUsed", want, clock::iso(after))?;
+    let check = reply.check_rule("devices/again-refreshes");
+    check.that(after > before, "body /dispositivos/0/lastUsed", want, clock::iso(after))?;
     Ok(())
 }
 
 fn one_entry(reply: &Reply) -> CaseResult {
     let devices: Vec<Value> = devices_in(reply)?;
-    reply.judge("devices/again-first-used").that(
+    reply.check_rule("devices/again-first-used").that(
         devices.len() == 1,
         "body /dispositivos",
         "one device",
@@ -109,8 +109,8 @@ fn a_second_registration_keeps_first_used(cx: &CaseContext<'_>) -> CaseResult {
 fn a_second_registration_a_moment_later_keeps_first_used(cx: &CaseContext<'_>) -> CaseResult {
     let (reply, [before, _], [after, _]) = moments(cx)?;
     one_entry(&reply)?;
-    let judge = reply.judge("devices/again-first-used");
+    let check = reply.check_rule("devices/again-first-used");
     let want = clock::iso(before);
-    judge.that(after == before, "body /dispositivos/0/firstUsed", want, clock::iso(after))?;
+    check.that(after == before, "body /dispositivos/0/firstUsed", want, clock::iso(after))?;
     Ok(())
 }

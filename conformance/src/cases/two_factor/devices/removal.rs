@@ -26,7 +26,7 @@ fn remove(cx: &CaseContext<'_>, enrolled: &Enrolled, id: &str) -> Result<Reply, 
 fn a_removal_answers_with_a_message(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = trusting(cx)?;
     let id = only_id(cx, &enrolled.tokens)?;
-    remove(cx, &enrolled, &id)?.judge("devices/remove-shape").status(200)?.keys("", &["mensaje"])?.at_where(
+    remove(cx, &enrolled, &id)?.check_rule("devices/remove-shape").status(200)?.keys("", &["mensaje"])?.at_where(
         "/mensaje",
         "a text that is not empty",
         |text| text.as_str().is_some_and(|text| !text.is_empty()),
@@ -60,19 +60,19 @@ fn a_removed_device_is_not_listed(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, _, phone) = with_laptop_removed(cx)?;
     let reply = listing(cx, &enrolled.tokens)?;
     let ids = ids(&reply)?;
-    let judge = reply.judge("devices/remove-takes-effect");
+    let check = reply.check_rule("devices/remove-takes-effect");
     let want = format!("{phone} alone");
-    judge.that(ids == [phone], "body /dispositivos", want, ids.join(", "))?;
+    check.that(ids == [phone], "body /dispositivos", want, ids.join(", "))?;
     Ok(())
 }
 
 fn a_removed_device_is_not_trusted(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, _, _) = with_laptop_removed(cx)?;
     let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-    let judge = reply.judge("devices/remove-takes-effect");
-    judge.at("/requiere2FA", &json!(true))?;
+    let check = reply.check_rule("devices/remove-takes-effect");
+    check.at("/requiere2FA", &json!(true))?;
     let still_asks = asks(cx, &enrolled, &cx.phone())?;
     let place = "a login from the other device";
-    judge.that(!still_asks, place, "no second factor", "a second factor")?;
+    check.that(!still_asks, place, "no second factor", "a second factor")?;
     Ok(())
 }

@@ -36,8 +36,8 @@ fn a_device_is_trusted_for_30_days(cx: &CaseContext<'_>) -> CaseResult {
         cx.advance_to(at.from + TRUST_MS - BEFORE_MS)?;
         Ok((cx.log_in_from(&enrolled.user, &cx.laptop())?, at.from + TRUST_MS))
     })?;
-    let judge = reply.judge("devices/trusted-30-days");
-    judge.at("/requiere2FA", &json!(false))?;
+    let check = reply.check_rule("devices/trusted-30-days");
+    check.at("/requiere2FA", &json!(false))?;
     Ok(())
 }
 
@@ -52,8 +52,8 @@ fn the_30_days_run_from_last_used(cx: &CaseContext<'_>) -> CaseResult {
     tokens_in(&cx.verify_trusting(&second, code, &cx.laptop())?)?;
     cx.advance_to(at.to + TRUST_MS + MINUTE_MS)?;
     let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-    let judge = reply.judge("devices/trusted-30-days");
-    judge.at("/requiere2FA", &json!(false))?;
+    let check = reply.check_rule("devices/trusted-30-days");
+    check.at("/requiere2FA", &json!(false))?;
     Ok(())
 }
 
@@ -63,8 +63,8 @@ fn a_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> CaseResult {
     let (_, at) = cx.timed(|cx| cx.trust(&enrolled.user, code, &cx.laptop()))?;
     cx.advance_to(at.to + TRUST_MS + AFTER_MS)?;
     let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-    let judge = reply.judge("devices/expires");
-    judge.at("/requiere2FA", &json!(true))?;
+    let check = reply.check_rule("devices/expires");
+    check.at("/requiere2FA", &json!(true))?;
     Ok(())
 }
 
@@ -79,8 +79,8 @@ fn a_refreshed_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> Case
     tokens_in(&reply)?;
     cx.advance_to(at.to + TRUST_MS + AFTER_MS)?;
     let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-    let judge = reply.judge("devices/expires");
-    judge.at("/requiere2FA", &json!(true))?;
+    let check = reply.check_rule("devices/expires");
+    check.at("/requiere2FA", &json!(true))?;
     Ok(())
 }
 
@@ -90,7 +90,7 @@ fn an_expired_device_is_trusted_again(cx: &CaseContext<'_>) -> CaseResult {
     cx.advance_ms(TRUST_MS + HOUR_MS)?;
     cx.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &cx.laptop())?;
     let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-    let judge = reply.judge("devices/again-refreshes");
-    judge.at("/requiere2FA", &json!(false))?;
+    let check = reply.check_rule("devices/again-refreshes");
+    check.at("/requiere2FA", &json!(false))?;
     Ok(())
 }

@@ -38,7 +38,7 @@ fn three_failures_block(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = cx.enroll()?;
     cx.fail_checks(&enrolled, 3)?;
     let reply = current_code(cx, &enrolled)?;
-    reply.judge("lockout/three-failures").status(400)?;
+    reply.check_rule("lockout/three-failures").status(400)?;
     Ok(())
 }
 
@@ -52,7 +52,7 @@ fn three_failures_at_once_in_one_session_block(cx: &CaseContext<'_>) -> CaseResu
         let step = cx.step()?;
         cx.in_parallel(3, |nth| cx.fail(&session, &enrolled.factor.wrong_code(step, nth)))?;
         let reply = current_code(cx, &enrolled)?;
-        reply.judge("lockout/three-failures").status(400)?;
+        reply.check_rule("lockout/three-failures").status(400)?;
     }
     Ok(())
 }
@@ -65,7 +65,7 @@ fn three_failures_at_once_in_three_sessions_block(cx: &CaseContext<'_>) -> CaseR
         let step = cx.step()?;
         cx.in_parallel(3, |nth| cx.fail(&sessions[nth], &enrolled.factor.wrong_code(step, nth)))?;
         let reply = current_code(cx, &enrolled)?;
-        reply.judge("lockout/three-failures").status(400)?;
+        reply.check_rule("lockout/three-failures").status(400)?;
     }
     Ok(())
 }
@@ -74,7 +74,7 @@ fn two_failures_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = cx.enroll()?;
     cx.fail_checks(&enrolled, 2)?;
     let reply = current_code(cx, &enrolled)?;
-    reply.judge("lockout/two-failures").status(200)?;
+    reply.check_rule("lockout/two-failures").status(200)?;
     Ok(())
 }
 
@@ -87,7 +87,7 @@ fn two_failures_and_wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseRe
         reply.prepared("logging in with a wrong password", 400)?;
     }
     let reply = current_code(cx, &enrolled)?;
-    reply.judge("lockout/two-failures").status(200)?;
+    reply.check_rule("lockout/two-failures").status(200)?;
     Ok(())
 }
 
@@ -97,7 +97,7 @@ fn a_block_refuses_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
     cx.fail_checks(&enrolled, 3)?;
     let session = cx.pending_session(&enrolled.user)?;
     let reply = cx.verify(&session, enrolled.factor.backup_code(1)?)?;
-    reply.judge("lockout/backup-refused").status(400)?;
+    reply.check_rule("lockout/backup-refused").status(400)?;
     Ok(())
 }
 
@@ -108,7 +108,7 @@ fn three_wrong_backup_codes_block(cx: &CaseContext<'_>) -> CaseResult {
         cx.fail(&session, &enrolled.factor.wrong_backup_code(nth))?;
     }
     let reply = current_code(cx, &enrolled)?;
-    reply.judge("lockout/backup-failures-count").status(400)?;
+    reply.check_rule("lockout/backup-failures-count").status(400)?;
     Ok(())
 }
 
@@ -119,7 +119,7 @@ fn wrong_codes_of_both_kinds_add_up(cx: &CaseContext<'_>) -> CaseResult {
     cx.fail(&session, &enrolled.factor.wrong_backup_code(0))?;
     cx.fail(&session, &enrolled.factor.wrong_backup_code(1))?;
     let reply = current_code(cx, &enrolled)?;
-    reply.judge("lockout/backup-failures-count").status(400)?;
+    reply.check_rule("lockout/backup-failures-count").status(400)?;
     Ok(())
 }
 
@@ -136,7 +136,7 @@ fn failures_of_several_sessions_add_up(cx: &CaseContext<'_>) -> CaseResult {
     reply.prepared("verifying a code after two failures", 200)?;
     cx.fail_checks(&enrolled, 1)?;
     let reply = current_code(cx, &enrolled)?;
-    reply.judge("lockout/across-sessions").status(400)?;
+    reply.check_rule("lockout/across-sessions").status(400)?;
     Ok(())
 }
 
@@ -157,7 +157,7 @@ fn failures_of_several_devices_add_up(cx: &CaseContext<'_>) -> CaseResult {
             if nth == 0 { enrolled.factor.code(cx.step()?) } else { enrolled.factor.backup_code(nth)?.to_owned() };
         let body = json!({ "sessionId": session, "token": code });
         let reply = cx.post("/auth/verify-2fa").device(device).json(&body).send()?;
-        reply.judge("lockout/across-sessions").status(400)?;
+        reply.check_rule("lockout/across-sessions").status(400)?;
     }
     Ok(())
 }
@@ -168,7 +168,7 @@ fn a_block_is_of_one_user(cx: &CaseContext<'_>) -> CaseResult {
     let reply = current_code(cx, &blocked)?;
     reply.prepared("verifying a code while blocked", 400)?;
     let reply = current_code(cx, &other)?;
-    reply.judge("lockout/per-email").status(200)?;
+    reply.check_rule("lockout/per-email").status(200)?;
     Ok(())
 }
 
@@ -178,7 +178,7 @@ fn a_login_opens_a_session_while_blocked(cx: &CaseContext<'_>) -> CaseResult {
     let user = &enrolled.user;
     let body = json!({ "email": user.email, "password": user.password });
     let reply = cx.post("/auth/login").json(&body).send()?;
-    reply.judge("lockout/login-open").status(200)?.at("/requiere2FA", &Value::Bool(true))?.at_where(
+    reply.check_rule("lockout/login-open").status(200)?.at("/requiere2FA", &Value::Bool(true))?.at_where(
         "/sessionId",
         "a text",
         |id| id.as_str().is_some_and(|id| !id.is_empty()),

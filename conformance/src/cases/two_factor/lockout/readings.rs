@@ -6,7 +6,6 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::clock::{MINUTE_MS, SECOND_MS};
-use crate::http::reply::observe;
 
 cases! { "lockout";
     /// A check refused by the block leaves its end where it was, or moves it.
@@ -38,7 +37,7 @@ fn whether_refused_checks_prolong_the_block(cx: &CaseContext<'_>) -> CaseResult 
         ("it counts as a failure and prolongs the block", first == 400 && second == 200),
     ];
     let got = format!("{first} when the first block was over, then {second}");
-    observe(cx, "lockout/refused-not-counted", &readings, got)
+    cx.observe_rule("lockout/refused-not-counted", &readings, got)
 }
 
 fn whether_a_success_clears_failures(cx: &CaseContext<'_>) -> CaseResult {
@@ -48,7 +47,7 @@ fn whether_a_success_clears_failures(cx: &CaseContext<'_>) -> CaseResult {
     cx.fail_checks(&enrolled, 1)?;
     let status = current_code(cx, &enrolled)?.status();
     let readings = [("they still count", status == 400), ("a success clears them", status == 200)];
-    observe(cx, "lockout/success-keeps-failures", &readings, status)
+    cx.observe_rule("lockout/success-keeps-failures", &readings, status)
 }
 
 fn whether_one_failure_after_a_block_blocks_again(cx: &CaseContext<'_>) -> CaseResult {
@@ -59,7 +58,7 @@ fn whether_one_failure_after_a_block_blocks_again(cx: &CaseContext<'_>) -> CaseR
     let status = current_code(cx, &enrolled)?.status();
     let readings =
         [("one further failure blocks again", status == 400), ("three further failures are needed", status == 200)];
-    observe(cx, "lockout/after-block", &readings, status)
+    cx.observe_rule("lockout/after-block", &readings, status)
 }
 
 fn whether_a_block_outlasts_the_hour_of_its_first_failures(cx: &CaseContext<'_>) -> CaseResult {
@@ -79,5 +78,5 @@ fn whether_a_block_outlasts_the_hour_of_its_first_failures(cx: &CaseContext<'_>)
         ("blocked until 15 minutes after the last failure", status == 400),
         ("counted anew at every check: open with fewer than three failures in the hour", status == 200),
     ];
-    observe(cx, "lockout/oldest-leaves", &readings, status)
+    cx.observe_rule("lockout/oldest-leaves", &readings, status)
 }

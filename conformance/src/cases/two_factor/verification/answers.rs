@@ -44,15 +44,15 @@ const KEYS: &[&str] = &["verificado", "tokens", "metodo2FA", "esDispositivoNuevo
 
 fn a_time_based_code_is_answered_in_shape(cx: &CaseContext<'_>) -> CaseResult {
     let reply = by_code(cx, &cx.enroll()?)?;
-    let judge = reply.judge("verification/shape").keys("", KEYS)?;
-    judge.at("/verificado", &Value::Bool(true))?;
+    let check = reply.check_rule("verification/shape").keys("", KEYS)?;
+    check.at("/verificado", &Value::Bool(true))?;
     Ok(())
 }
 
 fn a_backup_code_is_answered_in_shape(cx: &CaseContext<'_>) -> CaseResult {
     let reply = by_backup_code(cx, &cx.enroll()?)?;
-    let judge = reply.judge("verification/shape").keys("", KEYS)?;
-    judge.at("/verificado", &Value::Bool(true))?;
+    let check = reply.check_rule("verification/shape").keys("", KEYS)?;
+    check.at("/verificado", &Value::Bool(true))?;
     Ok(())
 }
 
@@ -60,7 +60,7 @@ fn tokens_have_three_keys(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = cx.enroll()?;
     for reply in [by_code(cx, &enrolled)?, by_backup_code(cx, &enrolled)?] {
         reply
-            .judge("verification/tokens-shape")
+            .check_rule("verification/tokens-shape")
             .keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?
             .at("/tokens/expiresIn", &json!(3600))?;
     }
@@ -81,14 +81,14 @@ fn works(cx: &CaseContext<'_>, rule: &'static str, scheme: &str, pick: fn(&Token
     let earlier = earlier.prepared("creating a book with a token of a login", 201)?;
     let want = earlier.at("/creadoPor").unwrap_or_default();
     for reply in [by_code(cx, &enrolled)?, by_backup_code(cx, &enrolled)?] {
-        let judge = reply.judge(rule);
+        let check = reply.check_rule(rule);
         let tokens = Tokens { session: reply.text_at("/tokens/sessionToken"), jwt: reply.text_at("/tokens/jwtToken") };
         let token = pick(&tokens);
-        judge.that(!token.is_empty(), "body /tokens", "a token", "none")?;
+        check.that(!token.is_empty(), "body /tokens", "a token", "none")?;
         let book = created(cx, &format!("{scheme} {token}"))?;
-        book.judge(rule).status(201)?;
+        book.check_rule(rule).status(201)?;
         let got = book.at("/creadoPor").unwrap_or_default();
-        judge.that(got == want, "creadoPor of a book made with it", &want, &got)?;
+        check.that(got == want, "creadoPor of a book made with it", &want, &got)?;
     }
     Ok(())
 }
@@ -103,12 +103,12 @@ fn the_jwt_token_works(cx: &CaseContext<'_>) -> CaseResult {
 
 fn the_method_of_a_time_based_code_is_totp(cx: &CaseContext<'_>) -> CaseResult {
     let reply = by_code(cx, &cx.enroll()?)?;
-    reply.judge("verification/method-totp").at("/metodo2FA", &json!("totp"))?;
+    reply.check_rule("verification/method-totp").at("/metodo2FA", &json!("totp"))?;
     Ok(())
 }
 
 fn the_method_of_a_backup_code_is_backup(cx: &CaseContext<'_>) -> CaseResult {
     let reply = by_backup_code(cx, &cx.enroll()?)?;
-    reply.judge("verification/method-backup").at("/metodo2FA", &json!("backup"))?;
+    reply.check_rule("verification/method-backup").at("/metodo2FA", &json!("backup"))?;
     Ok(())
 }

@@ -36,10 +36,10 @@ fn the_session_token_has_its_form(cx: &CaseContext<'_>) -> CaseResult {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         let is_hex = token.len() == 64 && token.bytes().all(is_digit);
         let (place, want) = ("body /tokens/sessionToken", "64 lowercase hex digits");
-        reply.judge("sessions/form").that(is_hex, place, want, &token)?;
+        reply.check_rule("sessions/form").that(is_hex, place, want, &token)?;
         let is_new = !seen.contains(&token) && token != session;
-        let judge = reply.judge("sessions/distinct");
-        judge.that(is_new, place, "one not given before", &token)?;
+        let check = reply.check_rule("sessions/distinct");
+        check.that(is_new, place, "one not given before", &token)?;
         seen.push(token);
     }
     Ok(())
@@ -52,25 +52,25 @@ fn the_jwt_has_its_form(cx: &CaseContext<'_>) -> CaseResult {
     let reply = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
     let jwt = tokens_in(&reply)?.jwt;
     let place = "body /tokens/jwtToken";
-    let judge = reply.judge("tokens/segments");
-    judge.that(jwt.split('.').count() == 3, place, "three segments", &jwt)?;
+    let check = reply.check_rule("tokens/segments");
+    check.that(jwt.split('.').count() == 3, place, "three segments", &jwt)?;
     let payload = claims(&jwt)?;
     let names = ["email", "userId", "role", "permissions", "iat", "exp"];
     let has_names = payload
         .as_object()
         .is_some_and(|payload| payload.len() == names.len() && names.iter().all(|name| payload.contains_key(*name)));
-    let judge = reply.judge("tokens/payload-fields");
-    judge.that(has_names, place, format!("exactly {}", names.join(", ")), &payload)?;
+    let check = reply.check_rule("tokens/payload-fields");
+    check.that(has_names, place, format!("exactly {}", names.join(", ")), &payload)?;
     for name in ["email", "userId", "role", "permissions"] {
         let (want, got) = (earlier.get(name), payload.get(name));
         let want_told = format!("the {name} of the first login's, {want:?}");
-        let judge = reply.judge("tokens/payload-identity");
-        judge.that(got == want, place, want_told, format!("{got:?}"))?;
+        let check = reply.check_rule("tokens/payload-identity");
+        check.that(got == want, place, want_told, format!("{got:?}"))?;
     }
     let number = |name: &str| payload.get(name).and_then(Value::as_i64);
     let lasts = number("exp").zip(number("iat")).map(|(exp, iat)| exp - iat);
-    let judge = reply.judge("tokens/exp");
-    judge.that(lasts == Some(86_400), place, "exp 86400 after iat", format!("{lasts:?}"))?;
+    let check = reply.check_rule("tokens/exp");
+    check.that(lasts == Some(86_400), place, "exp 86400 after iat", format!("{lasts:?}"))?;
     Ok(())
 }
 
@@ -95,7 +95,7 @@ fn the_session_token_is_good_for_an_hour(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.get(BOOKS).bearer(&tokens.session).send()?;
         Ok((reply, at.from + HOUR_MS))
     })?;
-    reply.judge("verification/session-token").status(200)?;
+    reply.check_rule("verification/session-token").status(200)?;
     Ok(())
 }
 
@@ -103,7 +103,7 @@ fn the_session_token_is_good_for_no_longer(cx: &CaseContext<'_>) -> CaseResult {
     let (tokens, at) = issued(cx)?;
     cx.advance_to(at.to + HOUR_MS + AFTER_MS)?;
     let reply = cx.get(BOOKS).bearer(&tokens.session).send()?;
-    reply.judge("sessions/expired").status(401)?;
+    reply.check_rule("sessions/expired").status(401)?;
     Ok(())
 }
 
@@ -115,7 +115,7 @@ fn the_jwt_is_good_for_a_day(cx: &CaseContext<'_>) -> CaseResult {
         // exp is in whole seconds, and must lie in the future.
         Ok((reply, at.from + DAY_MS - 2 * SECOND_MS))
     })?;
-    reply.judge("verification/jwt-token").status(200)?;
+    reply.check_rule("verification/jwt-token").status(200)?;
     Ok(())
 }
 
@@ -123,6 +123,6 @@ fn the_jwt_is_good_for_no_longer(cx: &CaseContext<'_>) -> CaseResult {
     let (tokens, at) = issued(cx)?;
     cx.advance_to(at.to + DAY_MS + AFTER_MS)?;
     let reply = cx.get(BOOKS).jwt(&tokens.jwt).send()?;
-    reply.judge("tokens/exp-past").status(401)?;
+    reply.check_rule("tokens/exp-past").status(401)?;
     Ok(())
 }

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply::observe;
 
 cases! { "verification";
     /// A request without sessionId, or with one that is no text, is 400.
@@ -37,7 +36,7 @@ fn without_a_session_id_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let bodies = ids.map(|id| json!({ "sessionId": id, "token": code }));
     for body in [json!({ "token": code })].iter().chain(&bodies) {
         let reply = cx.verification(body).send()?;
-        reply.judge("verification/missing-session").status(400)?;
+        reply.check_rule("verification/missing-session").status(400)?;
     }
     Ok(())
 }
@@ -57,7 +56,7 @@ fn an_unknown_session_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for id in &unknown {
         let reply = cx.verify(id, code)?;
-        reply.judge("verification/unknown-session").status(400)?;
+        reply.check_rule("verification/unknown-session").status(400)?;
     }
     let twin = cx.verify(&session, enrolled.factor.backup_code(1)?)?;
     twin.prepared("verifying with the right session", 200).map(|_| ())
@@ -68,7 +67,7 @@ fn without_a_token_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let session = cx.pending_session(&enrolled.user)?;
     for body in [json!({ "sessionId": session }), json!({ "sessionId": session, "token": null })] {
         let reply = cx.verification(&body).send()?;
-        reply.judge("verification/missing-token").status(400)?;
+        reply.check_rule("verification/missing-token").status(400)?;
     }
     let twin = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
     twin.prepared("verifying the current code", 200).map(|_| ())
@@ -84,14 +83,14 @@ fn whether_a_missing_token_counts(cx: &CaseContext<'_>) -> CaseResult {
     let session = cx.pending_session(&enrolled.user)?;
     let status = cx.verify(&session, enrolled.factor.backup_code(0)?)?.status();
     let readings = [("counted", status == 400), ("not counted", status == 200)];
-    observe(cx, "verification/missing-token-counts", &readings, status)
+    cx.observe_rule("verification/missing-token-counts", &readings, status)
 }
 
 /// A session of a new user refuses the token.
 fn is_refused(cx: &CaseContext<'_>, session: &str, token: &str) -> CaseResult {
     let reply = cx.verify(session, token)?;
-    let judge = reply.judge("verification/invalid-code").status(400)?;
-    judge.nothing_at("/tokens")?;
+    let check = reply.check_rule("verification/invalid-code").status(400)?;
+    check.nothing_at("/tokens")?;
     Ok(())
 }
 
@@ -137,7 +136,7 @@ const METHODS: [&str; 5] = ["GET", "HEAD", "PUT", "PATCH", "DELETE"];
 fn other_methods_are_405(cx: &CaseContext<'_>) -> CaseResult {
     for method in METHODS {
         let reply = cx.request(method, "/auth/verify-2fa").send()?;
-        reply.judge("verification/non-post-405").status(405)?;
+        reply.check_rule("verification/non-post-405").status(405)?;
     }
     Ok(())
 }
@@ -149,11 +148,11 @@ fn other_methods_are_405_whatever_the_body(cx: &CaseContext<'_>) -> CaseResult {
     for method in ["PUT", "PATCH", "DELETE"] {
         let request = cx.request(method, "/auth/verify-2fa").device(&cx.laptop());
         let reply = request.json(&right).send()?;
-        reply.judge("verification/non-post-405").status(405)?;
+        reply.check_rule("verification/non-post-405").status(405)?;
         let request = cx.request(method, "/auth/verify-2fa");
         let request = request.header("Content-Type", "application/json");
         let reply = request.body(b"{\"sessionId\":").send()?;
-        reply.judge("verification/non-post-405").status(405)?;
+        reply.check_rule("verification/non-post-405").status(405)?;
     }
     Ok(())
 }

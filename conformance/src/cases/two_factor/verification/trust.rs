@@ -6,7 +6,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor::Enrolled;
-use crate::http::reply::{Reply, brief, observe};
+use crate::http::reply::{Reply, brief};
 
 cases! { "verification";
     /// Without trustDevice no device is listed, and the next login asks for a code again.
@@ -53,10 +53,10 @@ fn registers_nothing(cx: &CaseContext<'_>, trust: Option<&Value>) -> CaseResult 
     let reply = answer(cx, &session, enrolled.factor.backup_code(0)?, trust)?;
     reply.prepared("verifying a backup code", 200)?;
     let login = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-    let judge = login.judge("verification/trust-default");
-    judge.at("/requiere2FA", &json!(true))?;
+    let check = login.check_rule("verification/trust-default");
+    check.at("/requiere2FA", &json!(true))?;
     let listed = listed(cx, &enrolled)?;
-    judge.that(listed == 0, "the list of trusted devices", "empty", listed)?;
+    check.that(listed == 0, "the list of trusted devices", "empty", listed)?;
     Ok(())
 }
 
@@ -75,8 +75,8 @@ fn a_device_that_is_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> Cas
         let code = enrolled.factor.backup_code(index)?;
         let reply = answer(cx, &session, code, trust.as_ref())?;
         let reply = reply.prepared("verifying a backup code", 200)?;
-        let judge = reply.judge("verification/new-device-true");
-        judge.at("/esDispositivoNuevo", &json!(true))?;
+        let check = reply.check_rule("verification/new-device-true");
+        check.at("/esDispositivoNuevo", &json!(true))?;
     }
     Ok(())
 }
@@ -92,8 +92,8 @@ fn seen_before(cx: &CaseContext<'_>, trust: Option<&Value>) -> Result<Reply, Cas
 
 fn a_registered_device_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> CaseResult {
     let reply = seen_before(cx, None)?;
-    let judge = reply.judge("verification/new-device-true");
-    judge.at("/esDispositivoNuevo", &json!(true))?;
+    let check = reply.check_rule("verification/new-device-true");
+    check.at("/esDispositivoNuevo", &json!(true))?;
     Ok(())
 }
 
@@ -103,15 +103,15 @@ fn a_device_to_be_trusted_is_not_called_new(cx: &CaseContext<'_>) -> CaseResult 
     let code = enrolled.factor.backup_code(0)?;
     let reply = answer(cx, &session, code, Some(&json!(true)))?;
     let reply = reply.prepared("verifying a backup code", 200)?;
-    let judge = reply.judge("verification/new-device-false");
-    judge.at("/esDispositivoNuevo", &json!(false))?;
+    let check = reply.check_rule("verification/new-device-false");
+    check.at("/esDispositivoNuevo", &json!(false))?;
     Ok(())
 }
 
 fn a_registered_device_to_be_trusted_is_not_called_new(cx: &CaseContext<'_>) -> CaseResult {
     let reply = seen_before(cx, Some(&json!(true)))?;
-    let judge = reply.judge("verification/new-device-false");
-    judge.at("/esDispositivoNuevo", &json!(false))?;
+    let check = reply.check_rule("verification/new-device-false");
+    check.at("/esDispositivoNuevo", &json!(false))?;
     Ok(())
 }
 
@@ -128,7 +128,7 @@ fn whether_trust_device_of_another_type_counts(cx: &CaseContext<'_>) -> CaseResu
             ("400", status == 400),
         ];
         let got = format!("status {status} to {sent}, registered: {is_registered}");
-        observe(cx, "verification/trust-other-type", &readings, got)?;
+        cx.observe_rule("verification/trust-other-type", &readings, got)?;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use crate::http::request::Request;
 
 impl<'g, 'a> Game<'g, 'a> {
     /// A management request with the latest token, or nothing once that is too old to be sure of.
-    fn managing(&self, method: &str, route: &str, right: bool) -> Result<Option<Request<'g, 'a>>, CaseError> {
+    fn managing(&self, method: &str, route: &str, right: bool) -> Result<Option<Request<'g>>, CaseError> {
         if self.cx.target_now()? - self.issued_at > 23 * HOUR_MS {
             return Ok(None);
         }
@@ -116,7 +116,7 @@ impl<'g, 'a> Game<'g, 'a> {
         let Some(id) = id.and_then(Value::as_str) else {
             let place = format!("body /dispositivos at {}", self.place);
             let (want, got) = (format!("a device with {user_agent}"), reply.json());
-            return Err(reply.judge("devices/registered").mismatch(place, want, got));
+            return Err(reply.check_rule("devices/registered").mismatch(place, want, got));
         };
         let route = format!("trusted-devices/{id}");
         let Some(request) = self.managing("DELETE", &route, true)? else {

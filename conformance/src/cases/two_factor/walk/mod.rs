@@ -45,7 +45,7 @@ const INPUTS_A_WALK: u32 = 8;
 const SLOW_MS: i64 = SECOND_MS;
 
 fn walks_follow_the_model(cx: &CaseContext<'_>) -> CaseResult {
-    let draws = cx.setting().cases / INPUTS_A_WALK;
+    let draws = cx.session().cases / INPUTS_A_WALK;
     each(cx, draws, &walks(), |walk, show| play(cx, walk, show))
 }
 
@@ -112,26 +112,23 @@ impl Game<'_, '_> {
     }
 
     /// Sends it; the answer, and when it came.
-    fn send(&mut self, request: Request<'_, '_>) -> Result<(Reply, i64), CaseError> {
-        let (exchange, at): (_, Span) = self.cx.timed(|_| request.send_unrecorded())?;
+    fn send(&mut self, request: Request<'_>) -> Result<(Reply, i64), CaseError> {
+        let (reply, at): (_, Span) = self.cx.timed(|_| self.show.send(request))?;
         self.is_slow |= at.to - at.from > SLOW_MS;
-        if self.show == Show::Record {
-            self.cx.record(exchange.clone());
-        }
-        Ok((Reply::of(exchange, self.cx)?, at.to))
+        Ok((reply, at.to))
     }
 
     fn is(&self, reply: &Reply, rule: &'static str, status: u16) -> CaseResult {
         let got = reply.status();
         let place = format!("status at {}", self.place);
-        reply.judge(rule).that(got == status, place, status, got).map(|_| ())
+        reply.check_rule(rule).that(got == status, place, status, got).map(|_| ())
     }
 
     fn has(&self, reply: &Reply, rule: &'static str, pointer: &str, want: &Value) -> CaseResult {
         let got = reply.at(pointer).unwrap_or_default();
         let place = format!("body {pointer} at {}", self.place);
         let holds = crate::http::reply::same(&got, want);
-        reply.judge(rule).that(holds, place, want, &got).map(|_| ())
+        reply.check_rule(rule).that(holds, place, want, &got).map(|_| ())
     }
 
     fn holds_tokens(&mut self, reply: &Reply, now: i64) -> Result<(), CaseError> {

@@ -15,7 +15,7 @@ use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::clock::{MINUTE_MS, SECOND_MS, Span};
 use crate::generate::inputs::{Show, each};
 use crate::http::exchange::Received;
-use crate::http::reply::{brief, holds};
+use crate::http::reply::brief;
 use crate::http::request::Request;
 
 mod state;
@@ -59,12 +59,12 @@ const RULES: [&str; 23] = [
 const INPUTS_A_SEQUENCE: u32 = 6;
 
 fn sequences_with_waiting_follow_the_model(cx: &CaseContext<'_>) -> CaseResult {
-    let draws = cx.setting().cases / INPUTS_A_SEQUENCE;
+    let draws = cx.session().cases / INPUTS_A_SEQUENCE;
     each(cx, draws, &sequences(true), |sequence, show| play(cx, sequence, show))
 }
 
 fn sequences_without_waiting_follow_the_model(cx: &CaseContext<'_>) -> CaseResult {
-    let draws = cx.setting().cases / INPUTS_A_SEQUENCE / 8;
+    let draws = cx.session().cases / INPUTS_A_SEQUENCE / 8;
     each(cx, draws, &sequences(false), |sequence, show| play(cx, sequence, show))
 }
 
@@ -191,7 +191,7 @@ impl Game<'_, '_> {
     }
 
     /// Whether a credential reads the list, asked only where something is wrong already, to tell life from permissions.
-    fn reads_list<'r>(&'r self, with: impl FnOnce(Request<'r, 'r>) -> Request<'r, 'r>) -> Result<bool, CaseError> {
+    fn reads_list<'r>(&'r self, with: impl FnOnce(Request<'r>) -> Request<'r>) -> Result<bool, CaseError> {
         let (received, _) = self.ask(Route::List, with)?;
         Ok(received.status != 401)
     }
@@ -251,7 +251,7 @@ impl Game<'_, '_> {
     fn ask<'r>(
         &'r self,
         route: Route,
-        with: impl FnOnce(Request<'r, 'r>) -> Request<'r, 'r>,
+        with: impl FnOnce(Request<'r>) -> Request<'r>,
     ) -> Result<(Received, Span), CaseError> {
         let cx = self.cx;
         let unknown = cx.unknown_book();
@@ -268,11 +268,8 @@ impl Game<'_, '_> {
         self.send(with(request))
     }
 
-    fn send(&self, request: Request<'_, '_>) -> Result<(Received, Span), CaseError> {
-        let received = match self.show {
-            Show::Record => request.send()?.received().clone(),
-            Show::Forget => request.send_unrecorded()?.received.map_err(CaseError::NoAnswer)?,
-        };
+    fn send(&self, request: Request<'_>) -> Result<(Received, Span), CaseError> {
+        let received = self.show.send(request)?.received().clone();
         let to = self.cx.target_now()?;
         let from = self.now.replace(to);
         Ok((received, Span { from, to }))
@@ -287,7 +284,7 @@ impl Game<'_, '_> {
 
     fn mismatch(&self, rule: &'static str, want: &str, received: &Received) -> CaseResult {
         let got = format!("{} {}", received.status, brief(&received.text()));
-        holds(self.cx.case(), rule, false, &self.place, want, got)
+        self.cx.check_rule(rule, false, &self.place, want, got)
     }
 }
 

@@ -1,0 +1,10 @@
+//! What a case has seen of a rule that the documents leave open. Never a failure.
+
+/// An open rule, and which of its accepted readings the target follows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Observation {
+    /// The rule's id.
+    pub rule: String,
+    /// The reading seen.
+    pub reading: String,
+}

@@ -1,0 +1,86 @@
+//! The rules a case declares: it may name no other, and one that declares a single rule need not name it.
+//!
+//! Judges nothing: says which rule a check is about, and builds its mismatch.
+
+use std::fmt::Display;
+
+use crate::contract::verdict::{CaseError, CaseResult, Mismatch};
+
+/// The ids of the rules a case declares.
+#[derive(Debug, Clone, Copy)]
+pub struct DeclaredRules(pub &'static [&'static str]);
+
+impl DeclaredRules {
+    /// The rule a check is about: the one it names, or the case's only one.
+    ///
+    /// # Errors
+    /// [`CaseError::Broken`] when the case does not declare the rule named, or names none of several.
+    pub fn resolve(self, named: Option<&'static str>) -> Result<&'static str, CaseError> {
+        match (named, self.0) {
+            (Some(rule), declared) if declared.contains(&rule) => Ok(rule),
+            (Some(rule), _) => Err(CaseError::Broken(format!("the case judges {rule} without declaring it"))),
+            (None, [only]) => Ok(only),
+            (None, _) => Err(CaseError::Broken("the case declares several rules, and a check names none".into())),
+        }
+    }
+
+    /// Whether a condition holds that one of these rules demands.
+    ///
+    /// # Errors
+    /// [`CaseError::Mismatch`] when it does not hold; those of [`Self::resolve`] even if it does.
+    pub fn check(
+        self,
+        named: Option<&'static str>,
+        holds: bool,
+        place: impl Display,
+        want: impl Display,
+        got: impl Display,
+    ) -> CaseResult {
+        let rule = self.resolve(named)?;
+        if holds { Ok(()) } else { Err(mismatch(rule, place, want, got)) }
+    }
+
+    /// The mismatch of a rule, or the error of a rule that the case does not declare.
+    pub fn mismatch(
+        self,
+        named: Option<&'static str>,
+        place: impl Display,
+        want: impl Display,
+        got: impl Display,
+    ) -> CaseError {
+        self.resolve(named).map_or_else(|error| error, |rule| mismatch(rule, place, want, got))
+    }
+}
+
+fn mismatch(rule: &str, place: impl Display, want: impl Display, got: impl Display) -> CaseError {
+    CaseError::Mismatch(Mismatch {
+        rule: rule.into(),
+        place: place.to_string(),
+        want: want.to_string(),
+        got: got.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_broken(error: &CaseError) -> bool {
+        matches!(error, CaseError::Broken(_))
+    }
+
+    #[test]
+    fn an_only_rule_is_implied_and_one_of_several_is_named() {
+        let (one, two) = (DeclaredRules(&["a/b"]), DeclaredRules(&["a/b", "a/c"]));
+        assert!(matches!(one.resolve(None), Ok("a/b")));
+        assert!(matches!(two.resolve(Some("a/c")), Ok("a/c")));
+        assert!(is_broken(&two.resolve(None).unwrap_err()));
+    }
+
+    #[test]
+    fn an_undeclared_rule_is_the_suites_fault_even_if_the_condition_holds() {
+        let one = DeclaredRules(&["a/b"]);
+        assert!(is_broken(&one.check(Some("a/c"), true, "status", 200, 200).unwrap_err()));
+        assert!(is_broken(&one.mismatch(Some("a/c"), "status", 200, 201)));
+    }
+}

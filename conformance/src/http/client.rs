@@ -1,0 +1,147 @@
+//! A client: sends requests, keeps connections, records exchanges, and knows the rules that its replies may be checked by.
+//!
+//! Never judges, and knows no case: see [`crate::http::reply`] for checks. May be shared by threads.
+
+use std::io;
+use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::clock;
+use crate::contract::declared_rules::DeclaredRules;
+use crate::contract::verdict::CaseError;
+use crate::http::connection::Connection;
+use crate::http::exchange::{Exchange, Received, Sent};
+use crate::target::profile::Address;
+
+/// What one case sends its requests by.
+#[derive(Debug)]
+pub struct Client {
+    rules: DeclaredRules,
+    timeout: Duration,
+    /// More requests than this, and the case does not end.
+    sent_max: u32,
+    sent: AtomicU32,
+    exchanges: Mutex<Vec<Exchange>>,
+    /// The paths of DELETEs that were not refused, in order of completion.
+    deleted: Mutex<Vec<String>>,
+    idle: Mutex<Vec<Connection>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Client {
+    /// A client that has sent nothing yet.
+    pub fn new(rules: DeclaredRules, timeout: Duration, sent_max: u32) -> Self {
+        Self {
+            rules,
+            timeout,
+            sent_max,
+            sent: AtomicU32::new(0),
+            exchanges: Mutex::default(),
+            deleted: Mutex::default(),
+            idle: Mutex::default(),
+        }
+    }
+
+    /// The rules that its replies may be checked by.
+    pub fn rules(&self) -> DeclaredRules {
+        self.rules
+    }
+
+    /// How long one exchange may take.
+    pub fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
+    /// Opens a connection for traffic that no request can make.
+    ///
+    /// # Errors
+    /// [`CaseError::NoAnswer`] when the target does not take it.
+    pub fn connect(&self, address: &Address) -> Result<Connection, CaseError> {
+        Connection::open(&address.authority, self.timeout)
+            .map_err(|error| CaseError::NoAnswer(format!("cannot connect to {}: {error}", address.authority)))
+    }
+
+    /// Closes the connections kept for later requests.
+    pub(crate) fn close_connections(&self) {
+        locked(&self.idle).clear();
+    }
+
+    /// Adds to the record.
+    pub(crate) fn record(&self, exchange: Exchange) {
+        locked(&self.exchanges).push(exchange);
+    }
+
+    /// The exchanges recorded, in order of completion.
+    pub(crate) fn into_exchanges(self) -> Vec<Exchange> {
+        self.exchanges.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The paths, below the interface's own, of DELETEs that the target may have obeyed: of all that it did not refuse with
+    /// a status of the 400s.
+    pub(crate) fn deleted(&self) -> Vec<String> {
+        locked(&self.deleted).clone()
+    }
+
+    /// How many paths [`Self::deleted`] has.
+    pub(crate) fn deleted_count(&self) -> usize {
+        locked(&self.deleted).len()
+    }
+
+    /// Sends and receives, over a connection kept from earlier where there is one.
+    ///
+    /// # Errors
+    /// [`CaseError::Broken`] when it has sent more than any case should: the case would not end.
+    pub(crate) fn exchange(&self, sent: Sent) -> Result<Exchange, CaseError> {
+        if self.sent.fetch_add(1, Ordering::Relaxed) > self.sent_max {
+            let most = self.sent_max;
+            return Err(CaseError::Broken(format!("the case has sent {most} requests and does not end")));
+        }
+        Ok(self.exchange_by(sent, |sent| self.transfer(sent)))
+    }
+
+    /// Sends and receives in the caller's way; adds when, and how long it took.
+    pub(crate) fn exchange_by(&self, sent: Sent, transfer: impl FnOnce(&Sent) -> io::Result<Received>) -> Exchange {
+        let (started, sent_at_ms) = (clock::stopwatch(), clock::unix_ms());
+        let received = transfer(&sent).map_err(|error| error.to_string());
+        let is_refused = received.as_ref().is_ok_and(|received| (400..500).contains(&received.status));
+        if sent.method == "DELETE" && !is_refused {
+            locked(&self.deleted).push(sent.path_below_prefix().to_owned());
+        }
+        let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Exchange { sent, received, duration_ms, sent_at_ms }
+    }
+
+    fn transfer(&self, sent: &Sent) -> io::Result<Received> {
+        let authority = &sent.address.authority;
+        let idle = {
+            let mut idle = locked(&self.idle);
+            let found = idle.iter().position(|connection| connection.authority() == authority);
+            found.map(|index| idle.swap_remove(index))
+        };
+        let again = || Connection::open(authority, self.timeout);
+        let (mut connection, is_kept) = match idle.filter(Connection::is_idle) {
+            Some(connection) => (connection, true),
+            None => (again()?, false),
+        };
+        let mut answer = connection.exchange(sent, self.timeout);
+        // A target may close a connection it no longer wants at any time, also while a request is on its way to it.
+        let is_stale = |error: &io::Error| {
+            let closed = [ConnectionAborted, ConnectionReset, BrokenPipe];
+            is_kept && closed.contains(&error.kind())
+        };
+        if answer.as_ref().is_err_and(is_stale) {
+            connection = again()?;
+            answer = connection.exchange(sent, self.timeout);
+        }
+        let (received, may_stay) = answer?;
+        if may_stay {
+            locked(&self.idle).push(connection);
+        }
+        Ok(received)
+    }
+}
