@@ -1,29 +1,79 @@
 //! Faults that break rules of the chapter graphql.
 
+use serde_json::{Value, json};
+
 use super::Fault;
+use crate::impostor::model::demo::execute::is_int;
+use crate::impostor::policy::demo::{CreateUser, NewId, PostsShown, ResponseKey, UnknownUser, UserFound};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "graphql-answers-data-bare" breaks "graphql/data": "The result is not under data.";
-    "graphql-aliases-ignored" breaks "graphql/data": "Aliases are passed over.";
-    "graphql-answers-201-to-mutations" breaks "graphql/create-user": "A mutation answers 201.";
-    "graphql-users-lack-the-third" breaks "graphql/users": "users lacks one of the initial users.";
-    "graphql-name-may-be-null" breaks "graphql/schema": "The schema says name: String.";
-    "graphql-age-is-a-float" breaks "graphql/schema": "The schema says age: Float!.";
-    "graphql-id-need-not-be-given" breaks "graphql/schema": "The schema says user(id: ID).";
-    "graphql-users-lack-created" breaks "graphql/users": "users lacks those created by mutation.";
-    "graphql-user-is-the-first" breaks "graphql/user": "user always is the first one.";
-    "graphql-unknown-user-is-empty" breaks "graphql/user-unknown": "An unknown user is an object of nulls.";
-    "graphql-unknown-user-is-error" breaks "graphql/user-unknown": "An unknown user is an error beside its null.";
-    "graphql-posts-of-everybody" breaks "graphql/posts": "posts of a user has those of all users.";
-    "graphql-nesting-stops" breaks "graphql/nesting": "Nesting ends after a few levels with null.";
-    "graphql-answers-id-unasked" breaks "graphql/only-requested": "A user has its id although it was not asked for.";
-    "graphql-user-id-counts" breaks "graphql/create-user": "The id of a created user counts up.";
-    "graphql-user-id-in-seconds" breaks "graphql/create-user": "The id of a created user is the clock in seconds.";
-    "graphql-created-user-is-lost" breaks "graphql/create-user-stays": "A created user is not kept.";
-    "graphql-create-without-name" breaks "graphql/create-user-arguments": "createUser works without a name.";
-    "graphql-create-without-age" breaks "graphql/create-user-arguments": "createUser works without an age.";
-    "graphql-create-with-number-as-name" breaks "graphql/create-user-arguments": "createUser takes a number as a name.";
-    "graphql-create-with-fraction-as-age" breaks "graphql/create-user-arguments": "createUser takes a fraction as an age.";
-    "graphql-create-with-text-as-age" breaks "graphql/create-user-arguments": "createUser takes a text as an age.";
-    "graphql-refused-create-stays" breaks "graphql/create-user-arguments": "A createUser that is refused creates a user all the same.";
+    "graphql-answers-data-bare" breaks "graphql/data": "The result is not under data."
+        => policy |p| p.demo.graphql.answer = Some(data_bare);
+    "graphql-aliases-ignored" breaks "graphql/data": "Aliases are passed over."
+        => policy |p| p.demo.graphql.response_key = ResponseKey::Name;
+    "graphql-answers-201-to-mutations" breaks "graphql/create-user": "A mutation answers 201."
+        => policy |p| p.demo.graphql.answer = Some(mutation_created);
+    "graphql-users-lack-the-third" breaks "graphql/users": "users lacks one of the initial users."
+        => policy |p| p.demo.graphql.users = Some(without_third);
+    "graphql-name-may-be-null" breaks "graphql/schema": "The schema says name: String."
+        => policy |p| p.demo.graphql.type_of_name = "String";
+    "graphql-age-is-a-float" breaks "graphql/schema": "The schema says age: Float!."
+        => policy |p| p.demo.graphql.type_of_age = "Float!";
+    "graphql-id-need-not-be-given" breaks "graphql/schema": "The schema says user(id: ID)."
+        => policy |p| p.demo.graphql.type_of_id_argument = "ID";
+    "graphql-users-lack-created" breaks "graphql/users": "users lacks those created by mutation."
+        => policy |p| p.demo.graphql.users = Some(first_three);
+    "graphql-user-is-the-first" breaks "graphql/user": "user always is the first one."
+        => policy |p| p.demo.graphql.user = UserFound::First;
+    "graphql-unknown-user-is-empty" breaks "graphql/user-unknown": "An unknown user is an object of nulls."
+        => policy |p| p.demo.graphql.unknown_user = UnknownUser::ObjectOfNulls;
+    "graphql-unknown-user-is-error" breaks "graphql/user-unknown": "An unknown user is an error beside its null."
+        => policy |p| p.demo.graphql.answer = Some(unknown_user_with_error);
+    "graphql-posts-of-everybody" breaks "graphql/posts": "posts of a user has those of all users."
+        => policy |p| p.demo.graphql.posts = PostsShown::OfEverybody;
+    "graphql-nesting-stops" breaks "graphql/nesting": "Nesting ends after a few levels with null."
+        => policy |p| p.demo.graphql.levels_max = 3;
+    "graphql-answers-id-unasked" breaks "graphql/only-requested": "A user has its id although it was not asked for."
+        => policy |p| p.demo.graphql.adds_id = true;
+    "graphql-user-id-counts" breaks "graphql/create-user": "The id of a created user counts up."
+        => policy |p| p.demo.graphql.new_id = NewId::Count;
+    "graphql-user-id-in-seconds" breaks "graphql/create-user": "The id of a created user is the clock in seconds."
+        => policy |p| p.demo.graphql.new_id = NewId::ClockSeconds;
+    "graphql-created-user-is-lost" breaks "graphql/create-user-stays": "A created user is not kept."
+        => policy |p| p.demo.graphql.create_user = CreateUser::Forgets;
+    "graphql-create-without-name" breaks "graphql/create-user-arguments": "createUser works without a name."
+        => policy |p| p.demo.graphql.takes_name = Some(|name| name.is_string() || name.is_null());
+    "graphql-create-without-age" breaks "graphql/create-user-arguments": "createUser works without an age."
+        => policy |p| p.demo.graphql.takes_age = Some(|age| is_int(age) || age.is_null());
+    "graphql-create-with-number-as-name" breaks "graphql/create-user-arguments": "createUser takes a number as a name."
+        => policy |p| p.demo.graphql.takes_name = Some(|name| name.is_string() || name.is_number());
+    "graphql-create-with-fraction-as-age" breaks "graphql/create-user-arguments": "createUser takes a fraction as an age."
+        => policy |p| p.demo.graphql.takes_age = Some(|age| is_int(age) || age.is_f64());
+    "graphql-create-with-text-as-age" breaks "graphql/create-user-arguments": "createUser takes a text as an age."
+        => policy |p| p.demo.graphql.takes_age = Some(|age| is_int(age) || age.is_string());
+    "graphql-refused-create-stays" breaks "graphql/create-user-arguments": "A createUser that is refused creates a user all the same."
+        => policy |p| p.demo.graphql.create_user = CreateUser::KeepsEvenIfRefused;
 };
+
+fn data_bare(_: &str, data: Value) -> (u16, Value) {
+    (200, data)
+}
+
+fn mutation_created(query: &str, data: Value) -> (u16, Value) {
+    (if query.contains("mutation") { 201 } else { 200 }, json!({"data": data}))
+}
+
+fn unknown_user_with_error(_: &str, data: Value) -> (u16, Value) {
+    if data.get("user").is_some_and(Value::is_null) {
+        return (200, json!({"data": data, "errors": [{"message": "User not found"}]}));
+    }
+    (200, json!({"data": data}))
+}
+
+fn without_third(users: &mut Vec<Value>) {
+    users.remove(2);
+}
+
+fn first_three(users: &mut Vec<Value>) {
+    users.truncate(3);
+}

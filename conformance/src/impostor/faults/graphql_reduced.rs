@@ -1,27 +1,65 @@
 //! Faults that break rules of the chapter graphql-reduced.
 
+use serde_json::{Value, json};
+
 use super::Fault;
+use crate::impostor::policy::demo::{
+    Aliases, EmptySelection, Mutation, Paths, Roots, UnknownField, Unsupported, WithoutQuery,
+};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "reduced-users-under-root-key" breaks "graphql-reduced/users-list": "data of users has a key users.";
-    "reduced-users-are-two" breaks "graphql-reduced/users-all": "users lists two users at most.";
-    "reduced-user-under-root-key" breaks "graphql-reduced/user-object": "data of user has a key user.";
-    "reduced-unknown-user-is-404" breaks "graphql-reduced/user-unknown": "An unknown user answers 404.";
-    "reduced-answers-every-field" breaks "graphql-reduced/fields": "All fields of a user come back, asked for or not.";
-    "reduced-knows-no-age" breaks "graphql-reduced/fields": "age is an unknown field.";
-    "reduced-posts-whole" breaks "graphql-reduced/posts-field": "Posts come back whole, whatever field was asked for.";
-    "reduced-posts-as-texts" breaks "graphql-reduced/posts-field": "Posts come back as texts instead of objects.";
-    "reduced-posts-know-title-only" breaks "graphql-reduced/posts-field": "posts { id } is unsupported.";
-    "reduced-missing-query-is-null" breaks "graphql-reduced/query-missing": "A body without query answers 200 with null.";
-    "reduced-number-as-query-is-null" breaks "graphql-reduced/query-type": "A query that is no text answers 200 with null.";
-    "reduced-malformed-is-500" breaks "graphql-reduced/malformed-json": "Malformed JSON answers 500.";
-    "reduced-unknown-field-is-null" breaks "graphql-reduced/unsupported-form": "An unknown field is null.";
-    "reduced-empty-selection-passes" breaks "graphql-reduced/unsupported-form": "A query without fields is supported.";
-    "reduced-errors-as-graphql" breaks "graphql-reduced/unsupported-form": "Errors come as a list errors.";
-    "reduced-ignores-aliases" breaks "graphql-reduced/other-syntax": "Aliases are passed over.";
-    "reduced-takes-first-of-several-roots" breaks "graphql-reduced/other-syntax": "Of several roots the first is answered.";
-    "reduced-mutation-is-null" breaks "graphql-reduced/no-mutation": "A mutation answers 200 with null.";
-    "reduced-wrong-method-is-405" breaks "graphql-reduced/other-method": "GET answers 405.";
-    "reduced-takes-any-path" breaks "graphql-reduced/other-path": "Any path is the endpoint.";
-    "reduced-options-is-200" breaks "graphql-reduced/options-status": "OPTIONS answers 200.";
+    "reduced-users-under-root-key" breaks "graphql-reduced/users-list": "data of users has a key users."
+        => policy |p| p.demo.graphql_reduced.answer = Some(users_under_root);
+    "reduced-users-are-two" breaks "graphql-reduced/users-all": "users lists two users at most."
+        => policy |p| p.demo.graphql_reduced.users_max = 2;
+    "reduced-user-under-root-key" breaks "graphql-reduced/user-object": "data of user has a key user."
+        => policy |p| p.demo.graphql_reduced.answer = Some(user_under_root);
+    "reduced-unknown-user-is-404" breaks "graphql-reduced/user-unknown": "An unknown user answers 404."
+        => policy |p| p.demo.graphql_reduced.answer = Some(unknown_user_not_found);
+    "reduced-answers-every-field" breaks "graphql-reduced/fields": "All fields of a user come back, asked for or not."
+        => policy |p| p.demo.graphql_reduced.answers_every_field = true;
+    "reduced-knows-no-age" breaks "graphql-reduced/fields": "age is an unknown field."
+        => policy |p| p.demo.graphql_reduced.user_fields = &["id", "name"];
+    "reduced-posts-whole" breaks "graphql-reduced/posts-field": "Posts come back whole, whatever field was asked for."
+        => policy |p| p.demo.graphql_reduced.post = Some(|post, _| post.clone());
+    "reduced-posts-as-texts" breaks "graphql-reduced/posts-field": "Posts come back as texts instead of objects."
+        => policy |p| p.demo.graphql_reduced.post = Some(|post, field| post[field].clone());
+    "reduced-posts-know-title-only" breaks "graphql-reduced/posts-field": "posts { id } is unsupported."
+        => policy |p| p.demo.graphql_reduced.post_fields = &["title"];
+    "reduced-missing-query-is-null" breaks "graphql-reduced/query-missing": "A body without query answers 200 with null."
+        => policy |p| p.demo.graphql_reduced.without_query = WithoutQuery::NullWhenMissing;
+    "reduced-number-as-query-is-null" breaks "graphql-reduced/query-type": "A query that is no text answers 200 with null."
+        => policy |p| p.demo.graphql_reduced.without_query = WithoutQuery::NullWhenOfAnotherType;
+    "reduced-malformed-is-500" breaks "graphql-reduced/malformed-json": "Malformed JSON answers 500."
+        => policy |p| p.demo.graphql_reduced.malformed = 500;
+    "reduced-unknown-field-is-null" breaks "graphql-reduced/unsupported-form": "An unknown field is null."
+        => policy |p| p.demo.graphql_reduced.unknown_field = UnknownField::Null;
+    "reduced-empty-selection-passes" breaks "graphql-reduced/unsupported-form": "A query without fields is supported."
+        => policy |p| p.demo.graphql_reduced.empty_selection = EmptySelection::EmptyList;
+    "reduced-errors-as-graphql" breaks "graphql-reduced/unsupported-form": "Errors come as a list errors."
+        => policy |p| p.demo.graphql_reduced.unsupported = Unsupported::ErrorList;
+    "reduced-ignores-aliases" breaks "graphql-reduced/other-syntax": "Aliases are passed over."
+        => policy |p| p.demo.graphql_reduced.aliases = Aliases::Ignored;
+    "reduced-takes-first-of-several-roots" breaks "graphql-reduced/other-syntax": "Of several roots the first is answered."
+        => policy |p| p.demo.graphql_reduced.roots = Roots::FirstCounts;
+    "reduced-mutation-is-null" breaks "graphql-reduced/no-mutation": "A mutation answers 200 with null."
+        => policy |p| p.demo.graphql_reduced.mutation = Mutation::Null;
+    "reduced-wrong-method-is-405" breaks "graphql-reduced/other-method": "GET answers 405."
+        => policy |p| p.demo.graphql_reduced.wrong_method = 405;
+    "reduced-takes-any-path" breaks "graphql-reduced/other-path": "Any path is the endpoint."
+        => policy |p| p.demo.graphql_reduced.paths = Paths::Any;
+    "reduced-options-is-200" breaks "graphql-reduced/options-status": "OPTIONS answers 200."
+        => policy |p| p.demo.graphql_reduced.preflight.status = 200;
 };
+
+fn users_under_root(root: &str, data: Value) -> (u16, Value) {
+    (200, if root == "users" { json!({"data": {root: data}}) } else { json!({"data": data}) })
+}
+
+fn user_under_root(root: &str, data: Value) -> (u16, Value) {
+    (200, if root == "user" { json!({"data": {root: data}}) } else { json!({"data": data}) })
+}
+
+fn unknown_user_not_found(_: &str, data: Value) -> (u16, Value) {
+    if data.is_null() { (404, json!({"error": "User not found"})) } else { (200, json!({"data": data})) }
+}

@@ -1,11 +1,55 @@
 //! Faults that break rules of the chapter posts.
 
+use serde_json::{Map, Value, json};
+
 use super::Fault;
+use crate::impostor::http::{Reply, Request};
+use crate::impostor::policy::demo::PostsShown;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "posts-lack-user-id" breaks "posts/shape": "Posts lack userId.";
-    "posts-ids-are-numbers" breaks "posts/shape": "Ids of posts are numbers.";
-    "posts-of-everybody" breaks "posts/owner": "The posts of all users are listed.";
-    "posts-of-unknown-user-are-empty" breaks "posts/unknown-user": "An unknown user has an empty list of posts.";
-    "no-posts-is-404" breaks "posts/created-user-empty": "A user without posts answers 404.";
+    "posts-lack-user-id" breaks "posts/shape": "Posts lack userId."
+        => reply |request, reply| edit(request, reply, without_user_id);
+    "posts-ids-are-numbers" breaks "posts/shape": "Ids of posts are numbers."
+        => reply |request, reply| edit(request, reply, number_as_id);
+    "posts-of-everybody" breaks "posts/owner": "The posts of all users are listed."
+        => policy |p| p.demo.users.posts = PostsShown::OfEverybody;
+    "posts-of-unknown-user-are-empty" breaks "posts/unknown-user": "An unknown user has an empty list of posts."
+        => reply |request, reply| empty_when_unknown(request, reply);
+    "no-posts-is-404" breaks "posts/created-user-empty": "A user without posts answers 404."
+        => reply |request, reply| unknown_when_empty(request, reply);
 };
+
+fn is_posts(request: &Request) -> bool {
+    request.method == "GET" && request.path.starts_with("/users/") && request.path.ends_with("/posts")
+}
+
+/// Changes each post of an answer.
+fn edit(request: &Request, reply: &mut Reply, change: fn(&mut Map<String, Value>)) {
+    if is_posts(request) && reply.status == 200 {
+        reply.edit(|posts| {
+            posts.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut).for_each(change);
+        });
+    }
+}
+
+fn without_user_id(post: &mut Map<String, Value>) {
+    post.shift_remove("userId");
+}
+
+fn number_as_id(post: &mut Map<String, Value>) {
+    post["id"] = json!(post["id"].as_str().and_then(|id| id.parse::<u64>().ok()));
+}
+
+fn empty_when_unknown(request: &Request, reply: &mut Reply) {
+    if is_posts(request) && reply.status == 404 {
+        reply.status = 200;
+        reply.edit(|body| *body = json!([]));
+    }
+}
+
+fn unknown_when_empty(request: &Request, reply: &mut Reply) {
+    if is_posts(request) && reply.body == b"[]" {
+        reply.status = 404;
+        reply.edit(|body| *body = json!({"error": "No posts"}));
+    }
+}

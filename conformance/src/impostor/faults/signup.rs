@@ -1,18 +1,78 @@
 //! Faults that break rules of the chapter signup.
 
+use serde_json::{Value, json};
+
 use super::Fault;
+use crate::impostor::http::{Reply, Request};
+use crate::impostor::model::demo::signup::{email, takes_password};
+use crate::impostor::model::secrets::sha256;
+use crate::impostor::policy::demo::TakenEmail;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "signup-is-200" breaks "signup/success": "A registration answers 200.";
-    "signup-answers-no-id" breaks "signup/success": "The answer has no identifier.";
-    "signup-lower-cases-email" breaks "signup/success": "The e-mail comes back in lower case.";
-    "signup-answers-password" breaks "signup/password-unseen": "The answer shows the password.";
-    "signup-answers-hash" breaks "signup/password-unseen": "The answer shows the password's hash.";
-    "signup-duplicate-accepted" breaks "signup/duplicate-email": "A registered e-mail is registered again.";
-    "signup-duplicate-is-409" breaks "signup/duplicate-email": "A registered e-mail answers 409.";
-    "signup-without-email-accepted" breaks "signup/email-missing": "A registration without an e-mail is accepted.";
-    "signup-without-password-accepted" breaks "signup/password-missing": "A registration without a password is accepted.";
-    "signup-number-as-email-accepted" breaks "signup/wrong-type": "An e-mail may be a number.";
-    "signup-number-as-password-accepted" breaks "signup/wrong-type": "A password may be a number.";
-    "signup-malformed-is-500" breaks "signup/wrong-type": "Malformed JSON answers 500.";
+    "signup-is-200" breaks "signup/success": "A registration answers 200."
+        => reply |request, reply| if is_registered(request, reply) { reply.status = 200 };
+    "signup-answers-no-id" breaks "signup/success": "The answer has no identifier."
+        => reply |request, reply| edit(request, reply, |user, _| *user = json!({"email": user["email"]}));
+    "signup-lower-cases-email" breaks "signup/success": "The e-mail comes back in lower case."
+        => reply |request, reply| edit(request, reply, lower_case_email);
+    "signup-answers-password" breaks "signup/password-unseen": "The answer shows the password."
+        => reply |request, reply| edit(request, reply, |user, sent| user["password"] = sent["password"].clone());
+    "signup-answers-hash" breaks "signup/password-unseen": "The answer shows the password's hash."
+        => reply |request, reply| edit(request, reply, with_hash);
+    "signup-duplicate-accepted" breaks "signup/duplicate-email": "A registered e-mail is registered again."
+        => policy |p| p.demo.signup.taken_email = TakenEmail::RegisteredAgain;
+    "signup-duplicate-is-409" breaks "signup/duplicate-email": "A registered e-mail answers 409."
+        => policy |p| p.demo.signup.taken_email = TakenEmail::Conflict;
+    "signup-without-email-accepted" breaks "signup/email-missing": "A registration without an e-mail is accepted."
+        => policy |p| p.demo.signup.email = Some(email_or_nobody);
+    "signup-without-password-accepted" breaks "signup/password-missing": "A registration without a password is accepted."
+        => policy |p| p.demo.signup.takes_password = Some(|sent| sent.is_none() || takes_password(sent));
+    "signup-number-as-email-accepted" breaks "signup/wrong-type": "An e-mail may be a number."
+        => policy |p| p.demo.signup.email = Some(email_from_number);
+    "signup-number-as-password-accepted" breaks "signup/wrong-type": "A password may be a number."
+        => policy |p| p.demo.signup.takes_password = Some(password_of_any_type);
+    "signup-malformed-is-500" breaks "signup/wrong-type": "Malformed JSON answers 500."
+        => reply |request, reply| malformed_is_500(request, reply);
 };
+
+fn is_signup(request: &Request) -> bool {
+    request.method == "POST" && request.path == "/api/users/register"
+}
+
+fn is_registered(request: &Request, reply: &Reply) -> bool {
+    is_signup(request) && reply.status == 201
+}
+
+/// Changes the answer to a registration, knowing what was sent.
+fn edit(request: &Request, reply: &mut Reply, change: fn(&mut Value, &Value)) {
+    if is_registered(request, reply) {
+        let sent = serde_json::from_slice(&request.body).unwrap_or_default();
+        reply.edit(|user| change(user, &sent));
+    }
+}
+
+fn lower_case_email(user: &mut Value, _: &Value) {
+    user["email"] = json!(user["email"].as_str().map(str::to_lowercase));
+}
+
+fn with_hash(user: &mut Value, sent: &Value) {
+    user["passwordHash"] = json!(sha256(sent["password"].as_str().unwrap_or_default()));
+}
+
+fn email_or_nobody(sent: Option<&Value>) -> Option<String> {
+    if sent.is_none() { Some("nobody@example.org".to_owned()) } else { email(sent) }
+}
+
+fn email_from_number(sent: Option<&Value>) -> Option<String> {
+    if sent.is_some_and(Value::is_number) { Some("5@example.org".to_owned()) } else { email(sent) }
+}
+
+fn password_of_any_type(sent: Option<&Value>) -> bool {
+    if sent.is_some_and(Value::is_string) { takes_password(sent) } else { sent.is_some() }
+}
+
+fn malformed_is_500(request: &Request, reply: &mut Reply) {
+    if is_signup(request) && serde_json::from_slice::<Value>(&request.body).is_err() {
+        reply.status = 500;
+    }
+}

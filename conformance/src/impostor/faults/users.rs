@@ -1,34 +1,165 @@
 //! Faults that break rules of the chapter users.
 
+use serde_json::{Value, json};
+
 use super::Fault;
+use crate::impostor::http::{Reply, Request};
+use crate::impostor::model::demo::users::{age, name};
+use crate::impostor::policy::demo::{Credentials, Headers, NewId, PreflightElsewhere, USERS_PREFLIGHT};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "users-list-lacks-the-first" breaks "users/list-all": "The list lacks the first user.";
-    "created-user-not-listed" breaks "users/list-created": "A created user is not in the list.";
-    "created-user-listed-twice" breaks "users/list-created": "A created user is in the list twice.";
-    "user-read-wrapped" breaks "users/read-status": "A single user comes in an envelope.";
-    "unknown-user-is-null" breaks "users/unknown-id": "An unknown user answers 200 with null.";
-    "created-user-has-posts" breaks "users/create-body": "A created user has posts.";
-    "created-user-is-200" breaks "users/create-body": "Creating a user answers 200.";
-    "created-user-name-trimmed" breaks "users/create-body": "The name of a created user loses the spaces around it.";
-    "user-id-counts" breaks "users/id-clock": "The id of a created user counts up.";
-    "user-id-in-seconds" breaks "users/id-clock": "The id of a created user is the clock in seconds.";
-    "user-without-name-accepted" breaks "users/name-missing": "A user may be created without a name.";
-    "user-with-empty-name-accepted" breaks "users/name-empty": "A user may have an empty name.";
-    "user-with-number-as-name-accepted" breaks "users/name-type": "A name may be something other than a text.";
-    "user-without-age-accepted" breaks "users/age-missing": "A user may be created without an age.";
-    "user-with-age-as-text-accepted" breaks "users/age-type": "An age may be a numeric text.";
-    "user-with-odd-age-accepted" breaks "users/age-type": "An age may be a boolean or null.";
-    "user-with-age-0-refused" breaks "users/age-zero": "The age 0 counts as missing.";
-    "users-malformed-is-500" breaks "users/malformed-json": "Malformed JSON answers 500.";
-    "users-errors-say-message" breaks "users/error-body": "Errors say message instead of error.";
-    "users-errors-have-status" breaks "users/error-body": "The 404 of a user has the status in its body.";
-    "users-error-empty" breaks "users/error-body": "The text of a 400 is empty.";
-    "users-unknown-path-is-400" breaks "users/unknown-path": "An unknown path answers 400.";
-    "users-options-is-200" breaks "users/options-status": "OPTIONS answers 200.";
-    "users-options-unknown-path-is-404" breaks "users/options-status": "OPTIONS on an unknown path answers 404.";
-    "users-options-lacks-origin" breaks "users/options-origin": "OPTIONS lacks Access-Control-Allow-Origin.";
-    "users-options-allows-put" breaks "users/options-methods": "OPTIONS allows PUT and DELETE too.";
-    "users-options-allows-any-header" breaks "users/options-headers": "OPTIONS allows any header.";
-    "users-check-credentials" breaks "users/no-credential": "A request with an Authorization header answers 401.";
+    "users-list-lacks-the-first" breaks "users/list-all": "The list lacks the first user."
+        => reply |request, reply| edit(reply, is_list(request), without_first);
+    "created-user-not-listed" breaks "users/list-created": "A created user is not in the list."
+        => reply |request, reply| edit(reply, is_list(request), first_three);
+    "created-user-listed-twice" breaks "users/list-created": "A created user is in the list twice."
+        => reply |request, reply| edit(reply, is_list(request), fourth_twice);
+    "user-read-wrapped" breaks "users/read-status": "A single user comes in an envelope."
+        => reply |request, reply| edit(reply, is_read(request), |user| *user = json!({"user": user.take()}));
+    "unknown-user-is-null" breaks "users/unknown-id": "An unknown user answers 200 with null."
+        => reply |request, reply| null_when_unknown(request, reply);
+    "created-user-has-posts" breaks "users/create-body": "A created user has posts."
+        => reply |request, reply| edit(reply, is_create(request), |user| user["posts"] = json!([]));
+    "created-user-is-200" breaks "users/create-body": "Creating a user answers 200."
+        => reply |request, reply| if is_create(request) && reply.status == 201 { reply.status = 200 };
+    "created-user-name-trimmed" breaks "users/create-body": "The name of a created user loses the spaces around it."
+        => reply |request, reply| edit(reply, is_create(request), trim_name);
+    "user-id-counts" breaks "users/id-clock": "The id of a created user counts up."
+        => policy |p| p.demo.users.new_id = NewId::Count;
+    "user-id-in-seconds" breaks "users/id-clock": "The id of a created user is the clock in seconds."
+        => policy |p| p.demo.users.new_id = NewId::ClockSeconds;
+    "user-without-name-accepted" breaks "users/name-missing": "A user may be created without a name."
+        => policy |p| p.demo.users.name = Some(name_or_anonymous);
+    "user-with-empty-name-accepted" breaks "users/name-empty": "A user may have an empty name."
+        => policy |p| p.demo.users.name = Some(any_text_as_name);
+    "user-with-number-as-name-accepted" breaks "users/name-type": "A name may be something other than a text."
+        => policy |p| p.demo.users.name = Some(name_of_any_type);
+    "user-without-age-accepted" breaks "users/age-missing": "A user may be created without an age."
+        => policy |p| p.demo.users.age = Some(age_or_zero);
+    "user-with-age-as-text-accepted" breaks "users/age-type": "An age may be a numeric text."
+        => policy |p| p.demo.users.age = Some(age_from_text);
+    "user-with-odd-age-accepted" breaks "users/age-type": "An age may be a boolean or null."
+        => policy |p| p.demo.users.age = Some(age_from_boolean_or_null);
+    "user-with-age-0-refused" breaks "users/age-zero": "The age 0 counts as missing."
+        => policy |p| p.demo.users.age = Some(age_but_zero);
+    "users-malformed-is-500" breaks "users/malformed-json": "Malformed JSON answers 500."
+        => policy |p| p.demo.users.malformed = 500;
+    "users-errors-say-message" breaks "users/error-body": "Errors say message instead of error."
+        => reply |request, reply| if is_of_users(request) && reply.status >= 400 { reply.edit(message_for_error) };
+    "users-errors-have-status" breaks "users/error-body": "The 404 of a user has the status in its body."
+        => reply |request, reply| if is_of_users(request) && reply.status == 404 { reply.edit(|body| body["status"] = json!(404)) };
+    "users-error-empty" breaks "users/error-body": "The text of a 400 is empty."
+        => reply |request, reply| if is_create(request) && reply.status == 400 { reply.edit(|body| body["error"] = json!("")) };
+    "users-unknown-path-is-400" breaks "users/unknown-path": "An unknown path answers 400."
+        => policy |p| p.demo.users.unknown_path = 400;
+    "users-options-is-200" breaks "users/options-status": "OPTIONS answers 200."
+        => policy |p| p.demo.users.preflight.status = 200;
+    "users-options-unknown-path-is-404" breaks "users/options-status": "OPTIONS on an unknown path answers 404."
+        => policy |p| p.demo.users.preflight.unknown_path = PreflightElsewhere::NotFound;
+    "users-options-lacks-origin" breaks "users/options-origin": "OPTIONS lacks Access-Control-Allow-Origin."
+        => policy |p| p.demo.users.preflight.headers = &USERS_PREFLIGHT[1..];
+    "users-options-allows-put" breaks "users/options-methods": "OPTIONS allows PUT and DELETE too."
+        => policy |p| p.demo.users.preflight.headers = ALLOWS_PUT;
+    "users-options-allows-any-header" breaks "users/options-headers": "OPTIONS allows any header."
+        => policy |p| p.demo.users.preflight.headers = ALLOWS_ANY_HEADER;
+    "users-check-credentials" breaks "users/no-credential": "A request with an Authorization header answers 401."
+        => policy |p| p.demo.users.credentials = Credentials::Refused;
 };
+
+const ALLOWS_PUT: Headers = &[
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Allow-Methods", "GET,POST,PUT,DELETE,OPTIONS"),
+    ("Access-Control-Allow-Headers", "Content-Type"),
+];
+
+const ALLOWS_ANY_HEADER: Headers = &[
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Allow-Methods", "GET,POST,OPTIONS"),
+    ("Access-Control-Allow-Headers", "*"),
+];
+
+fn is_of_users(request: &Request) -> bool {
+    request.path == "/users" || request.path.starts_with("/users/")
+}
+
+fn is_list(request: &Request) -> bool {
+    request.method == "GET" && request.path == "/users"
+}
+
+fn is_read(request: &Request) -> bool {
+    request.method == "GET" && request.path.starts_with("/users/") && !request.path.ends_with("/posts")
+}
+
+fn is_create(request: &Request) -> bool {
+    request.method == "POST" && request.path == "/users"
+}
+
+/// Changes the body of a success, if it answers such a request.
+fn edit(reply: &mut Reply, is_asked: bool, change: fn(&mut Value)) {
+    if is_asked && reply.status < 300 {
+        reply.edit(change);
+    }
+}
+
+fn without_first(users: &mut Value) {
+    users.as_array_mut().filter(|users| !users.is_empty()).map(|users| users.remove(0));
+}
+
+fn first_three(users: &mut Value) {
+    users.as_array_mut().into_iter().for_each(|users| users.truncate(3));
+}
+
+fn fourth_twice(users: &mut Value) {
+    if let Some(users) = users.as_array_mut().filter(|users| users.len() > 3) {
+        users.extend(users.last().cloned());
+    }
+}
+
+fn null_when_unknown(request: &Request, reply: &mut Reply) {
+    if is_read(request) && reply.status == 404 {
+        reply.status = 200;
+        reply.edit(|body| *body = Value::Null);
+    }
+}
+
+fn trim_name(user: &mut Value) {
+    user["name"] = json!(user["name"].as_str().map(str::trim));
+}
+
+fn message_for_error(body: &mut Value) {
+    *body = json!({"message": body["error"]});
+}
+
+fn name_or_anonymous(sent: Option<&Value>) -> Option<Value> {
+    if sent.is_none() { Some(json!("anonymous")) } else { name(sent) }
+}
+
+fn any_text_as_name(sent: Option<&Value>) -> Option<Value> {
+    sent.filter(|name| name.is_string()).cloned()
+}
+
+fn name_of_any_type(sent: Option<&Value>) -> Option<Value> {
+    if sent.is_some_and(Value::is_string) { name(sent) } else { sent.filter(|name| !name.is_null()).cloned() }
+}
+
+fn age_or_zero(sent: Option<&Value>) -> Option<Value> {
+    if sent.is_none() { Some(json!(0)) } else { age(sent) }
+}
+
+fn age_from_text(sent: Option<&Value>) -> Option<Value> {
+    match sent.and_then(Value::as_str) {
+        Some(text) => Some(json!(text.parse::<f64>().unwrap_or(0.0))),
+        None => age(sent),
+    }
+}
+
+fn age_from_boolean_or_null(sent: Option<&Value>) -> Option<Value> {
+    match sent {
+        Some(Value::Bool(_) | Value::Null) => Some(json!(1)),
+        other => age(other),
+    }
+}
+
+fn age_but_zero(sent: Option<&Value>) -> Option<Value> {
+    age(sent).filter(|age| age.as_f64() != Some(0.0))
+}

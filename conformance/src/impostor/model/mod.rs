@@ -6,6 +6,6 @@ pub(crate) mod control;
 pub(crate) mod demo;
 pub mod js;
 pub mod list;
-mod secrets;
+pub(crate) mod secrets;
 pub(crate) mod state;
 pub(crate) mod world;

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::secrets;
 use crate::impostor::faults::Faults;
+use crate::impostor::policy::demo::{Collections, DemoPolicy, Initial};
 
 /// A registered user.
 #[derive(Clone, Debug)]
@@ -105,10 +106,10 @@ pub(crate) struct Demo {
 
 /// A demonstration interface with a collection.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Endpoint {
-    Rest,
+pub(crate) enum Interface {
+    Users,
     Graphql,
-    Reduced,
+    GraphqlReduced,
 }
 
 /// All of it.
@@ -127,10 +128,11 @@ pub(crate) struct State {
     pub(crate) attempts: Vec<Attempt>,
     /// The books as they were after each request, for faults that look back.
     pub(crate) versions: Vec<(Instant, Vec<Value>)>,
-    pub(crate) rest: Demo,
-    pub(crate) graphql: Demo,
-    pub(crate) reduced: Demo,
-    pub(crate) signups: Vec<Value>,
+    pub(crate) users_demo: Demo,
+    pub(crate) graphql_demo: Demo,
+    pub(crate) graphql_reduced_demo: Demo,
+    /// The e-mails registered by the registration route.
+    pub(crate) signups: Vec<String>,
     pub(crate) entries: Vec<Value>,
     /// The number the next entry of the blog gets.
     pub(crate) next_entry: u64,
@@ -178,33 +180,32 @@ impl State {
         if faults.reads("initial-clients-renamed") {
             clients.iter_mut().for_each(|client| client.name = format!("Cliente {}", client.id));
         }
-        let mut demo = Demo {
-            users: read(include_str!("../../../../seeds/initial/demo-users.json")),
-            posts: read(include_str!("../../../../seeds/initial/demo-posts.json")),
+        let demo = match faults.policy().demo.initial {
+            Initial::Empty => Demo::default(),
+            Initial::Seeded => Demo {
+                users: read(include_str!("../../../../seeds/initial/demo-users.json")),
+                posts: read(include_str!("../../../../seeds/initial/demo-posts.json")),
+            },
         };
-        if faults.reads("demo-starts-empty") {
-            demo = Demo::default();
-        }
         Self {
             highest_book_id: 5,
             books,
             users: users.into_iter().map(|user| initial_user(user, faults)).collect(),
             clients,
-            rest: demo.clone(),
-            graphql: demo.clone(),
-            reduced: demo,
+            users_demo: demo.clone(),
+            graphql_demo: demo.clone(),
+            graphql_reduced_demo: demo,
             next_entry: 1,
             ..Self::default()
         }
     }
 
-    /// The collection of an interface; a permitted reading has all share one.
-    pub(crate) fn demo(&mut self, of: Endpoint, faults: &Faults) -> &mut Demo {
-        match of {
-            _ if faults.reads("demo-data-shared") => &mut self.rest,
-            Endpoint::Rest => &mut self.rest,
-            Endpoint::Graphql => &mut self.graphql,
-            Endpoint::Reduced => &mut self.reduced,
+    /// The users and posts of a demonstration interface.
+    pub(crate) fn demo(&mut self, of: Interface, policy: &DemoPolicy) -> &mut Demo {
+        match (policy.collections, of) {
+            (Collections::Shared, _) | (Collections::OneEach, Interface::Users) => &mut self.users_demo,
+            (Collections::OneEach, Interface::Graphql) => &mut self.graphql_demo,
+            (Collections::OneEach, Interface::GraphqlReduced) => &mut self.graphql_reduced_demo,
         }
     }
 
@@ -277,6 +278,6 @@ mod tests {
         assert_eq!(ids, [1, 2, 3, 4, 5]);
         assert_eq!((state.users.len(), state.clients.len()), (2, 2));
         assert_eq!(state.clients[1].permissions.len(), 4);
-        assert!(!state.rest.users.is_empty() && !state.rest.posts.is_empty());
+        assert!(!state.users_demo.users.is_empty() && !state.users_demo.posts.is_empty());
     }
 }

@@ -5,7 +5,7 @@
 
 mod auth;
 mod books;
-mod demo;
+pub(crate) mod demo;
 mod http;
 pub(crate) mod list;
 pub(crate) mod paging;

@@ -1,41 +1,141 @@
 //! Permitted readings other than the reference's: the demonstration interfaces.
 
+use serde_json::{Value, json};
+
 use super::Reading;
+use crate::impostor::http::{Reply, Request};
+use crate::impostor::model::demo::users::{age, name};
+use crate::impostor::policy::DemoPolicy;
+use crate::impostor::policy::demo::{
+    Collections, Headers, Initial, NoPosts, NoQuery, OtherFields, PreflightElsewhere, RepeatedField, Spelling, TakenId,
+    TrailingSlash, UnknownEntry,
+};
 
 pub(crate) const READINGS: &[Reading] = readings! {
-    "blog-create-is-200" by "blog/create": "Creating an entry answers 200.";
-    "blog-delete-is-idempotent" by "blog/unknown-entry": "Deleting an unknown entry counts as done.";
-    "blog-delete-says-so" by "blog/delete": "Deleting an entry answers 200 with JSON.";
-    "blog-entries-have-more-fields" by "blog/shape": "An entry has further fields.";
-    "blog-invalid-is-422" by "blog/invalid": "An entry without a title answers 422.";
-    "blog-put-creates" by "blog/unknown-entry": "Replacing an unknown entry creates one.";
-    "blog-replace-is-204" by "blog/replace": "Replacing an entry answers 204.";
-    "blog-unknown-is-410" by "blog/unknown-entry": "An unknown entry answers 410.";
-    "demo-data-shared" by "graphql/own-data": "The demonstration interfaces share one collection.";
-    "graphql-errors-are-200" by "graphql/query-error": "Errors of a query answer 200.";
-    "graphql-extensions" by "graphql/extra-keys": "Answers have extensions.";
-    "graphql-no-posts-is-null" by "graphql/posts-empty": "A user without posts has null.";
-    "graphql-unreadable-as-errors" by "graphql/unreadable-request": "A request without a query answers with a list of errors.";
-    "graphql-introspection-off" by "graphql/request-extras": "Introspection is refused.";
-    "graphql-variables-ignored" by "graphql/request-extras": "Variables are ignored.";
-    "graphql-wrong-method-is-405" by "graphql/other-path-or-method": "Another method answers 405.";
-    "graphql-get-refused" by "graphql/other-path-or-method": "GET is unknown, with a query too.";
-    "reduced-options-elsewhere-is-404" by "graphql-reduced/options-other-path": "OPTIONS on another path answers 404.";
-    "reduced-options-says-more" by "graphql-reduced/options-cors": "OPTIONS spells its methods otherwise.";
-    "reduced-plain-spelling-only" by "graphql-reduced/spelling": "A query starts with a brace and spells the id as a text.";
-    "reduced-posts-in-user-only" by "graphql-reduced/posts-in-users": "posts is unknown inside users.";
-    "reduced-posts-take-both-fields" by "graphql-reduced/posts-both-fields": "posts takes id and title together.";
-    "reduced-repeated-fields-refused" by "graphql-reduced/repeated-fields": "A field named twice is refused.";
-    "signup-says-message" by "signup/error-body": "A refused registration says message.";
-    "signup-says-user-id" by "signup/identifier-key": "The identifier is called userId.";
-    "signup-wants-a-digit" by "signup/validity": "A password has ten characters and a digit.";
-    "age-whole-only" by "users/age-range": "An age is a whole number from 0.";
-    "blank-name-refused" by "users/name-spaces": "A name of nothing but spaces is refused.";
-    "clock-ids-may-repeat" by "users/id-unique": "Two users of one millisecond have the same id.";
-    "cors-on-every-users-answer" by "users/cors-elsewhere": "Every answer of the users interface names the allowed origin.";
-    "demo-says-charset" by "users/content-type": "Content-Type of the demonstration interfaces names the charset.";
-    "demo-starts-empty" by "users/initial-users": "There are no users and posts at the start.";
-    "demo-trailing-slash-passes" by "users/wrong-method": "A slash at the end of a path is passed over.";
-    "demo-wrong-method-is-405" by "users/wrong-method": "A known path answers 405 to another method.";
-    "extra-user-fields-stored" by "users/extra-fields": "Other fields of a user are stored.";
+    "blog-create-is-200" by "blog/create": "Creating an entry answers 200."
+        => reply |request, reply| if is_entry_answer(request, reply, "POST", 201) { reply.status = 200 };
+    "blog-delete-is-idempotent" by "blog/unknown-entry": "Deleting an unknown entry counts as done."
+        => reply |request, reply| if is_entry_answer(request, reply, "DELETE", 404) { *reply = Reply::bare(204) };
+    "blog-delete-says-so" by "blog/delete": "Deleting an entry answers 200 with JSON."
+        => reply |request, reply| if is_entry_answer(request, reply, "DELETE", 204) { *reply = deleted() };
+    "blog-entries-have-more-fields" by "blog/shape": "An entry has further fields."
+        => reply |request, reply| if is_blog(request) { reply.edit(with_comments) };
+    "blog-invalid-is-422" by "blog/invalid": "An entry without a title answers 422."
+        => policy |p| p.demo.blog.untitled = 422;
+    "blog-put-creates" by "blog/unknown-entry": "Replacing an unknown entry creates one."
+        => policy |p| p.demo.blog.replaced_unknown = UnknownEntry::Created;
+    "blog-replace-is-204" by "blog/replace": "Replacing an entry answers 204."
+        => reply |request, reply| if is_entry_answer(request, reply, "PUT", 200) { *reply = Reply::bare(204) };
+    "blog-unknown-is-410" by "blog/unknown-entry": "An unknown entry answers 410."
+        => reply |request, reply| if is_blog(request) && reply.status == 404 { reply.status = 410 };
+    "demo-data-shared" by "graphql/own-data": "The demonstration interfaces share one collection."
+        => policy |p| share_data(&mut p.demo);
+    "graphql-errors-are-200" by "graphql/query-error": "Errors of a query answer 200."
+        => policy |p| p.demo.graphql.query_error = 200;
+    "graphql-extensions" by "graphql/extra-keys": "Answers have extensions."
+        => policy |p| p.demo.graphql.answer = Some(|_, data| (200, json!({"data": data, "extensions": {}})));
+    "graphql-no-posts-is-null" by "graphql/posts-empty": "A user without posts has null."
+        => policy |p| p.demo.graphql.no_posts = NoPosts::Null;
+    "graphql-unreadable-as-errors" by "graphql/unreadable-request": "A request without a query answers with a list of errors."
+        => policy |p| p.demo.graphql.without_query = NoQuery::ErrorList;
+    "graphql-introspection-off" by "graphql/request-extras": "Introspection is refused."
+        => policy |p| p.demo.graphql.introspects = false;
+    "graphql-variables-ignored" by "graphql/request-extras": "Variables are ignored."
+        => policy |p| p.demo.graphql.takes_variables = false;
+    "graphql-wrong-method-is-405" by "graphql/other-path-or-method": "Another method answers 405."
+        => policy |p| p.demo.graphql.wrong_method = 405;
+    "graphql-get-refused" by "graphql/other-path-or-method": "GET is unknown, with a query too."
+        => policy |p| p.demo.graphql.serves_get = false;
+    "reduced-options-elsewhere-is-404" by "graphql-reduced/options-other-path": "OPTIONS on another path answers 404."
+        => policy |p| p.demo.graphql_reduced.preflight.unknown_path = PreflightElsewhere::NotFound;
+    "reduced-options-says-more" by "graphql-reduced/options-cors": "OPTIONS spells its methods otherwise."
+        => policy |p| p.demo.graphql_reduced.preflight.headers = OPTIONS_FIRST;
+    "reduced-plain-spelling-only" by "graphql-reduced/spelling": "A query starts with a brace and spells the id as a text."
+        => policy |p| p.demo.graphql_reduced.spelling = Spelling::AsPrinted;
+    "reduced-posts-in-user-only" by "graphql-reduced/posts-in-users": "posts is unknown inside users."
+        => policy |p| p.demo.graphql_reduced.posts_in_users = false;
+    "reduced-posts-take-both-fields" by "graphql-reduced/posts-both-fields": "posts takes id and title together."
+        => policy |p| p.demo.graphql_reduced.post_fields_max = 2;
+    "reduced-repeated-fields-refused" by "graphql-reduced/repeated-fields": "A field named twice is refused."
+        => policy |p| p.demo.graphql_reduced.repeated_field = RepeatedField::Unsupported;
+    "signup-says-message" by "signup/error-body": "A refused registration says message."
+        => reply |request, reply| if is_signup(request) && reply.status == 400 { reply.edit(|body| rename(body, "error", "message")) };
+    "signup-says-user-id" by "signup/identifier-key": "The identifier is called userId."
+        => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(|body| rename(body, "id", "userId")) };
+    "signup-wants-a-digit" by "signup/validity": "A password has ten characters and a digit."
+        => policy |p| p.demo.signup.takes_password = Some(password_with_digit);
+    "age-whole-only" by "users/age-range": "An age is a whole number from 0."
+        => policy |p| p.demo.users.age = Some(whole_age);
+    "blank-name-refused" by "users/name-spaces": "A name of nothing but spaces is refused."
+        => policy |p| p.demo.users.name = Some(name_not_blank);
+    "clock-ids-may-repeat" by "users/id-unique": "Two users of one millisecond have the same id."
+        => policy |p| p.demo.taken_id = TakenId::GivenAgain;
+    "cors-on-every-users-answer" by "users/cors-elsewhere": "Every answer of the users interface names the allowed origin."
+        => policy |p| p.demo.users.headers = &[("Access-Control-Allow-Origin", "*")];
+    "demo-says-charset" by "users/content-type": "Content-Type of the demonstration interfaces names the charset."
+        => policy |p| p.demo.content_type = "application/json; charset=utf-8";
+    "demo-starts-empty" by "users/initial-users": "There are no users and posts at the start."
+        => policy |p| p.demo.initial = Initial::Empty;
+    "demo-trailing-slash-passes" by "users/wrong-method": "A slash at the end of a path is passed over."
+        => policy |p| p.demo.users.trailing_slash = TrailingSlash::Ignored;
+    "demo-wrong-method-is-405" by "users/wrong-method": "A known path answers 405 to another method."
+        => policy |p| p.demo.users.wrong_method = 405;
+    "extra-user-fields-stored" by "users/extra-fields": "Other fields of a user are stored."
+        => policy |p| p.demo.users.other_fields = OtherFields::Stored;
 };
+
+const OPTIONS_FIRST: Headers = &[
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Allow-Methods", "OPTIONS,POST"),
+    ("Access-Control-Allow-Headers", "Content-Type"),
+];
+
+fn is_blog(request: &Request) -> bool {
+    request.path == "/posts" || request.path.starts_with("/posts/")
+}
+
+fn is_entry_answer(request: &Request, reply: &Reply, method: &str, status: u16) -> bool {
+    is_blog(request) && request.method == method && reply.status == status
+}
+
+fn deleted() -> Reply {
+    Reply::json(200, "application/json", &json!({"mensaje": "deleted"}))
+}
+
+/// Every entry of an answer has comments.
+fn with_comments(body: &mut Value) {
+    let entries = match body {
+        Value::Array(entries) => entries.iter_mut().collect(),
+        other => vec![other],
+    };
+    entries.into_iter().filter(|entry| entry.get("id").is_some()).for_each(|entry| entry["comments"] = json!([]));
+}
+
+/// Where GraphQL shows the same users, an age is its Int.
+fn share_data(policy: &mut DemoPolicy) {
+    policy.collections = Collections::Shared;
+    policy.users.age = Some(whole_age);
+}
+
+fn is_signup(request: &Request) -> bool {
+    request.method == "POST" && request.path == "/api/users/register"
+}
+
+fn rename(body: &mut Value, from: &str, to: &str) {
+    let fields = body.as_object_mut().map(std::mem::take).unwrap_or_default();
+    *body = fields.into_iter().map(|(name, value)| (if name == from { to.to_owned() } else { name }, value)).collect();
+}
+
+fn password_with_digit(sent: Option<&Value>) -> bool {
+    let has_digit = |password: &str| password.len() >= 10 && password.bytes().any(|b| b.is_ascii_digit());
+    sent.and_then(Value::as_str).is_some_and(has_digit)
+}
+
+fn whole_age(sent: Option<&Value>) -> Option<Value> {
+    let is_whole = |age: &Value| age.as_f64().is_some_and(|age| age >= 0.0 && age.fract() == 0.0);
+    age(sent).filter(is_whole)
+}
+
+fn name_not_blank(sent: Option<&Value>) -> Option<Value> {
+    name(sent).filter(|name| name.as_str().is_some_and(|name| !name.trim().is_empty()))
+}

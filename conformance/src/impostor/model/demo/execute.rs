@@ -1,4 +1,4 @@
-//! Carries out a query that fits the schema over the users and posts of one endpoint.
+//! Carries out a query that fits the schema over the users and posts of one interface.
 
 use async_graphql_parser::types::{Field, SelectionSet};
 use serde_json::{Map, Value, json};
@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 use super::super::state::Demo;
 use super::super::world::World;
 use super::schema::{Query, Type};
-use super::{add_user, introspection};
+use super::{introspection, new_user, policy, posts_shown};
+use crate::impostor::policy::demo::{CreateUser, GraphqlPolicy, NoPosts, ResponseKey, UnknownUser, UserFound};
 
 /// Most objects of an answer; nesting doubles them level by level.
 const OBJECTS_MAX: u32 = 20_000;
@@ -23,12 +24,12 @@ pub(crate) fn execute(world: &World, demo: &mut Demo, query: &Query) -> Result<V
     Ok(data)
 }
 
-/// All arguments are checked before anything is created.
+/// Checks all arguments before anything is created.
 fn check_arguments(world: &World, demo: &mut Demo, query: &Query) -> Result<(), String> {
-    let on = |fault: &str| world.faults.on(fault);
+    let policy = &policy(world).graphql;
     for field in query.fields(&query.operation.selection_set.node) {
         match field.name.node.as_str() {
-            "__schema" if world.faults.reads("graphql-introspection-off") => {
+            "__schema" if !policy.introspects => {
                 return Err("introspection is switched off".to_owned());
             }
             "user" => {
@@ -39,16 +40,12 @@ fn check_arguments(world: &World, demo: &mut Demo, query: &Query) -> Result<(), 
             }
             "createUser" => {
                 let (name, age) = (query.argument(field, "name"), query.argument(field, "age"));
-                let name_fine = name.is_string()
-                    || name.is_null() && on("graphql-create-without-name")
-                    || name.is_number() && on("graphql-create-with-number-as-name");
-                let age_fine = age.as_i64().is_some_and(|age| i32::try_from(age).is_ok())
-                    || age.is_null() && on("graphql-create-without-age")
-                    || age.is_f64() && on("graphql-create-with-fraction-as-age")
-                    || age.is_string() && on("graphql-create-with-text-as-age");
-                if !name_fine || !age_fine {
-                    if on("graphql-refused-create-stays") {
-                        add_user(world, demo, &name, &age, ["", ""]);
+                let takes_name = policy.takes_name.unwrap_or(Value::is_string)(&name);
+                let takes_age = policy.takes_age.unwrap_or(is_int)(&age);
+                if !takes_name || !takes_age {
+                    if policy.create_user == CreateUser::KeepsEvenIfRefused {
+                        let user = new_user(world, demo, &name, &age, policy.new_id);
+                        demo.users.push(user);
                     }
                     return Err("createUser needs a name and an age".to_owned());
                 }
@@ -57,6 +54,11 @@ fn check_arguments(world: &World, demo: &mut Demo, query: &Query) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Whether a value is an Int of GraphQL: 32 bits.
+pub(crate) fn is_int(value: &Value) -> bool {
+    value.as_i64().is_some_and(|value| i32::try_from(value).is_ok())
 }
 
 struct Run<'a> {
@@ -68,6 +70,10 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    fn policy(&self) -> &GraphqlPolicy {
+        &policy(self.world).graphql
+    }
+
     fn object(&mut self, of: Type, source: &Value, set: &SelectionSet, depth: usize) -> Value {
         let query = self.query;
         self.objects += 1;
@@ -75,12 +81,15 @@ impl Run<'_> {
             return Value::Null;
         }
         let mut object = Map::new();
-        if of == Type::User && self.world.faults.on("graphql-answers-id-unasked") {
+        if of == Type::User && self.policy().adds_id {
             object.insert("id".to_owned(), source["id"].clone());
         }
         for field in query.fields(set) {
             let value = self.field(of, source, field, depth);
-            let key = if self.world.faults.on("graphql-aliases-ignored") { &field.name } else { field.response_key() };
+            let key = match self.policy().response_key {
+                ResponseKey::AliasOrName => field.response_key(),
+                ResponseKey::Name => &field.name,
+            };
             object.insert(key.node.to_string(), value);
         }
         Value::Object(object)
@@ -88,48 +97,49 @@ impl Run<'_> {
 
     fn field(&mut self, of: Type, source: &Value, field: &Field, depth: usize) -> Value {
         let set = &field.selection_set.node;
-        let on = |fault: &str| self.world.faults.on(fault);
-        let shallow = depth >= 3 && on("graphql-nesting-stops");
         match (of, field.name.node.as_str()) {
             (_, "__typename") => json!(of.name()),
             (Type::Query, "__schema") => self.told(&introspection::schema(self.world), set),
-            (Type::Query, "users") => {
-                let mut users = self.demo.users.clone();
-                if on("graphql-users-lack-created") {
-                    users.truncate(3);
-                }
-                if on("graphql-users-lack-the-third") {
-                    users.remove(2);
-                }
-                self.list(Type::User, &users, set, depth)
-            }
-            (Type::Query, "user") => {
-                let id = match self.query.argument(field, "id") {
-                    Value::String(id) => id,
-                    other => other.to_string(),
-                };
-                let mut found = self.demo.users.iter().find(|user| user["id"] == id.as_str()).cloned();
-                if found.is_none() && on("graphql-unknown-user-is-empty") {
-                    found = Some(json!({}));
-                }
-                if on("graphql-user-is-the-first") {
-                    found = self.demo.users.first().cloned();
-                }
-                found.map_or(Value::Null, |user| self.object(Type::User, &user, set, depth + 1))
-            }
+            (Type::Query, "users") => self.users(set, depth),
+            (Type::Query, "user") => self.user(field, depth),
             (Type::Mutation, _) => self.create(field, depth),
+            (Type::User | Type::Post, "posts" | "user") if depth >= self.policy().levels_max => Value::Null,
             (Type::User, "posts") => {
-                let of_user = |post: &&Value| post["userId"] == source["id"] || on("graphql-posts-of-everybody");
-                let posts: Vec<Value> = self.demo.posts.iter().filter(of_user).cloned().collect();
-                let absent = shallow || posts.is_empty() && self.world.faults.reads("graphql-no-posts-is-null");
-                if absent { Value::Null } else { self.list(Type::Post, &posts, set, depth) }
+                let posts = posts_shown(self.demo, source, self.policy().posts);
+                let is_null = posts.is_empty() && self.policy().no_posts == NoPosts::Null;
+                if is_null { Value::Null } else { self.list(Type::Post, &posts, set, depth) }
             }
             (Type::Post, "user") => {
                 let owner = self.demo.users.iter().find(|user| user["id"] == source["userId"]).cloned();
-                owner.filter(|_| !shallow).map_or(Value::Null, |user| self.object(Type::User, &user, set, depth + 1))
+                owner.map_or(Value::Null, |user| self.object(Type::User, &user, set, depth + 1))
             }
             (_, name) => source.get(name).cloned().unwrap_or(Value::Null),
         }
+    }
+
+    fn users(&mut self, set: &SelectionSet, depth: usize) -> Value {
+        let mut users = self.demo.users.clone();
+        if let Some(spoil) = self.policy().users {
+            spoil(&mut users);
+        }
+        self.list(Type::User, &users, set, depth)
+    }
+
+    fn user(&mut self, field: &Field, depth: usize) -> Value {
+        let id = match self.query.argument(field, "id") {
+            Value::String(id) => id,
+            other => other.to_string(),
+        };
+        let found = match self.policy().user {
+            UserFound::OfTheId => self.demo.users.iter().find(|user| user["id"] == id.as_str()),
+            UserFound::First => self.demo.users.first(),
+        };
+        let user = match (found, self.policy().unknown_user) {
+            (Some(user), _) => user.clone(),
+            (None, UnknownUser::Null) => return Value::Null,
+            (None, UnknownUser::ObjectOfNulls) => json!({}),
+        };
+        self.object(Type::User, &user, &field.selection_set.node, depth + 1)
     }
 
     /// What is asked for of what introspection tells.
@@ -154,10 +164,9 @@ impl Run<'_> {
     fn create(&mut self, field: &Field, depth: usize) -> Value {
         let name = self.query.argument(field, "name");
         let age = self.query.argument(field, "age");
-        let user =
-            add_user(self.world, self.demo, &name, &age, ["graphql-user-id-counts", "graphql-user-id-in-seconds"]);
-        if self.world.faults.on("graphql-created-user-is-lost") {
-            self.demo.users.pop();
+        let user = new_user(self.world, self.demo, &name, &age, self.policy().new_id);
+        if self.policy().create_user != CreateUser::Forgets {
+            self.demo.users.push(user.clone());
         }
         self.object(Type::User, &user, &field.selection_set.node, depth + 1)
     }

@@ -1,72 +1,69 @@
-//! The transport of the full GraphQL endpoint.
+//! The transport of the full GraphQL interface.
 
 use serde_json::{Value, json};
 
 use super::super::list::query::Query;
-use super::super::state::Endpoint;
+use super::super::state::Interface;
 use super::super::world::World;
 use super::execute::execute;
 use super::schema;
-use super::{failure, reply};
+use super::{failure, policy, reply};
 use crate::impostor::http::{Reply, Request};
+use crate::impostor::policy::demo::NoQuery;
 use crate::impostor::policy::list::QueryPolicy;
 
-/// Answers a request of the full GraphQL endpoint.
+/// Answers a request of the full GraphQL interface.
 pub(crate) fn answer(world: &World, request: &Request) -> Reply {
+    let policy = &policy(world).graphql;
     if request.method == "OPTIONS" {
         return cors(Reply::bare(204));
     }
-    let parameters = Query::parse(&request.query, &QueryPolicy::default());
-    let asked = parameters.all("query").first();
-    let served = request.method == "GET" && asked.is_some() && !world.faults.reads("graphql-get-refused");
-    if request.path != "/graphql" || request.method != "POST" && !served {
-        let known = request.path == "/graphql" && world.faults.reads("graphql-wrong-method-is-405");
-        return failure(world, if known { 405 } else { 404 }, "Not found");
+    if request.path != "/graphql" {
+        return failure(world, 404, "Not found");
     }
-    if request.method == "POST" && !called_json(request) {
-        return failure(world, 415, "send JSON, and say so");
-    }
-    let sent: Value = match asked {
-        Some(query) if served => json!({"query": query}),
-        _ => serde_json::from_slice(&request.body).unwrap_or_default(),
+    let sent: Value = match (request.method.as_str(), asked_by_get(request)) {
+        ("POST", _) if !called_json(request) => return failure(world, 415, "send JSON, and say so"),
+        ("POST", _) => serde_json::from_slice(&request.body).unwrap_or_default(),
+        ("GET", Some(query)) if policy.serves_get => json!({"query": query}),
+        _ => return failure(world, policy.wrong_method, "Not found"),
     };
     let Some(text) = sent["query"].as_str() else {
-        if world.faults.reads("graphql-unreadable-as-errors") {
-            return reply(world, 400, &json!({"errors": [{"message": "no query"}]}));
-        }
-        return failure(world, 400, "query must be a text");
+        return match policy.without_query {
+            NoQuery::ErrorText => failure(world, 400, "query must be a string"),
+            NoQuery::ErrorList => reply(world, 400, &json!({"errors": [{"message": "no query"}]})),
+        };
     };
     let fits = |name: &str, of: fn(&Value) -> bool| sent.get(name).is_none_or(|value| value.is_null() || of(value));
     if !fits("operationName", Value::is_string)
         || !["variables", "extensions"].iter().all(|n| fits(n, Value::is_object))
     {
-        return failure(world, 400, "operationName must be a text, variables an object");
+        return failure(world, 400, "operationName must be a string, variables an object");
     }
+    match run(world, text, &sent) {
+        Ok(data) => {
+            let (status, body) = policy.answer.unwrap_or(under_data)(text, data);
+            reply(world, status, &body)
+        }
+        Err(text) => reply(world, policy.query_error, &json!({"errors": [{"message": text}]})),
+    }
+}
+
+/// The data of a query, or what is wrong with it.
+fn run(world: &World, text: &str, sent: &Value) -> Result<Value, String> {
+    let policy = policy(world);
     let none = json!({});
-    let variables = sent.get("variables").filter(|_| !world.faults.reads("graphql-variables-ignored"));
-    let outcome = schema::Query::read(text, sent["operationName"].as_str(), variables.unwrap_or(&none))
-        .and_then(|query| execute(world, world.lock().demo(Endpoint::Graphql, &world.faults), &query));
-    match outcome {
-        Ok(data) if world.faults.on("graphql-answers-data-bare") => reply(world, 200, &data),
-        Ok(data) if world.faults.on("graphql-answers-201-to-mutations") && text.contains("mutation") => {
-            reply(world, 201, &json!({"data": data}))
-        }
-        Ok(data)
-            if data["user"].is_null()
-                && data.get("user").is_some()
-                && world.faults.on("graphql-unknown-user-is-error") =>
-        {
-            reply(world, 200, &json!({"data": data, "errors": [{"message": "User not found"}]}))
-        }
-        Ok(data) if world.faults.reads("graphql-extensions") => {
-            reply(world, 200, &json!({"data": data, "extensions": {}}))
-        }
-        Ok(data) => reply(world, 200, &json!({"data": data})),
-        Err(text) => {
-            let status = if world.faults.reads("graphql-errors-are-200") { 200 } else { 400 };
-            reply(world, status, &json!({"errors": [{"message": text}]}))
-        }
-    }
+    let variables = sent.get("variables").filter(|_| policy.graphql.takes_variables);
+    let query = schema::Query::read(text, sent["operationName"].as_str(), variables.unwrap_or(&none))?;
+    execute(world, world.lock().demo(Interface::Graphql, policy), &query)
+}
+
+fn under_data(_: &str, data: Value) -> (u16, Value) {
+    (200, json!({"data": data}))
+}
+
+/// The query in the query string.
+fn asked_by_get(request: &Request) -> Option<String> {
+    Query::parse(&request.query, &QueryPolicy::default()).all("query").first().map(|text| text.to_string())
 }
 
 /// Whether the body says that it is JSON, in UTF-8.

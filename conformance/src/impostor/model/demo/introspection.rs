@@ -1,26 +1,26 @@
-//! What the full GraphQL endpoint tells of its schema.
+//! What the full GraphQL interface tells of its schema.
 
 use serde_json::{Value, json};
 
 use super::super::world::World;
+use super::policy;
 
 /// The answer to `__schema`, whole: what is not asked for is left out elsewhere.
 pub(crate) fn schema(world: &World) -> Value {
-    let pick = |fault: &str, wrong: &'static str, right: &'static str| world.faults.pick(fault, wrong, right);
+    let policy = &policy(world).graphql;
     let field = |name: &str, arguments: &[(&str, &str)], of: &str| {
         let arguments = arguments.iter().map(|(name, of)| json!({"name": name, "type": kind(of)}));
         json!({"name": name, "args": arguments.collect::<Vec<_>>(), "type": kind(of)})
     };
-    let id = pick("graphql-id-need-not-be-given", "ID", "ID!");
     let types = [
-        ("Query", vec![field("users", &[], "[User]"), field("user", &[("id", id)], "User")]),
+        ("Query", vec![field("users", &[], "[User]"), field("user", &[("id", policy.type_of_id_argument)], "User")]),
         ("Mutation", vec![field("createUser", &[("name", "String!"), ("age", "Int!")], "User")]),
         (
             "User",
             vec![
                 field("id", &[], "ID!"),
-                field("name", &[], pick("graphql-name-may-be-null", "String", "String!")),
-                field("age", &[], pick("graphql-age-is-a-float", "Float!", "Int!")),
+                field("name", &[], policy.type_of_name),
+                field("age", &[], policy.type_of_age),
                 field("posts", &[], "[Post]"),
             ],
         ),

@@ -2,45 +2,51 @@
 //! No credential is asked for anywhere.
 
 mod blog;
-mod execute;
+pub(crate) mod execute;
 mod graphql;
+mod graphql_reduced;
 mod introspection;
-mod reduced;
-mod rest;
 mod schema;
-mod signup;
+pub(crate) mod signup;
+pub(crate) mod users;
 
 use serde_json::{Value, json};
 
 use super::state::Demo;
 use super::world::World;
 use crate::impostor::http::{Reply, Request};
+use crate::impostor::policy::demo::{
+    Credentials, DemoPolicy, NewId, PostsShown, Preflight, PreflightElsewhere, TakenId,
+};
 
 pub(crate) use graphql::answer as answer_graphql;
-pub(crate) use reduced::answer as answer_reduced;
+pub(crate) use graphql_reduced::answer as answer_reduced;
 
 /// Deepest nesting of a query that is read.
 const DEPTH_MAX: u32 = 200;
 
+/// What these interfaces go by.
+fn policy(world: &World) -> &DemoPolicy {
+    &world.faults.policy().demo
+}
+
 /// Answers a request of the users interface: users, registration, blog.
 pub(crate) fn answer_users(world: &World, request: &Request) -> Reply {
+    let policy = &policy(world).users;
     let path = request.path.as_str();
     if request.method == "OPTIONS" {
-        return rest::options(world, path);
+        return users::options(world, path);
     }
-    if world.faults.on("users-check-credentials") && request.header("authorization").is_some() {
-        return failure(world, 401, "Invalid credential");
-    }
-    let mut reply = if path.starts_with("/posts") {
+    let mut reply = if policy.credentials == Credentials::Refused && request.header("authorization").is_some() {
+        failure(world, 401, "Invalid credential")
+    } else if path.starts_with("/posts") {
         blog::answer(world, request)
     } else if path == "/api/users/register" {
         signup::answer(world, request)
     } else {
-        rest::answer(world, request)
+        users::answer(world, request)
     };
-    if world.faults.reads("cors-on-every-users-answer") {
-        reply.set("Access-Control-Allow-Origin", "*");
-    }
+    policy.headers.iter().for_each(|(name, value)| reply.set(name, value));
     if request.method == "HEAD" {
         reply.body.clear();
     }
@@ -49,14 +55,45 @@ pub(crate) fn answer_users(world: &World, request: &Request) -> Reply {
 
 /// A JSON answer of these interfaces.
 fn reply(world: &World, status: u16, body: &Value) -> Reply {
-    let content_type =
-        if world.faults.reads("demo-says-charset") { "application/json; charset=utf-8" } else { "application/json" };
-    Reply::json(status, content_type, body)
+    Reply::json(status, policy(world).content_type, body)
 }
 
 /// `{ error: <text> }`
 fn failure(world: &World, status: u16, text: &str) -> Reply {
     reply(world, status, &json!({"error": text}))
+}
+
+/// The answer to OPTIONS.
+fn preflight(world: &World, policy: &Preflight, path_known: bool) -> Reply {
+    if !path_known && policy.unknown_path == PreflightElsewhere::NotFound {
+        return failure(world, 404, "Not found");
+    }
+    let mut reply = Reply::bare(policy.status);
+    policy.headers.iter().for_each(|(name, value)| reply.set(name, value));
+    reply
+}
+
+/// The posts of a user.
+fn posts_shown(demo: &Demo, user: &Value, policy: PostsShown) -> Vec<Value> {
+    let posts = demo.posts.iter();
+    match policy {
+        PostsShown::OfTheUser => posts.filter(|post| post["userId"] == user["id"]).cloned().collect(),
+        PostsShown::OfEverybody => posts.cloned().collect(),
+    }
+}
+
+/// A user whose id is the clock in milliseconds, or the next number no user has.
+fn new_user(world: &World, demo: &Demo, name: &Value, age: &Value, new_id: NewId) -> Value {
+    let taken = |number: i64| demo.users.iter().any(|user| user["id"] == number.to_string());
+    let mut number = match new_id {
+        NewId::ClockMilliseconds => world.clock.now(),
+        NewId::ClockSeconds => world.clock.now() / 1000,
+        NewId::Count => demo.users.len() as i64 + 1,
+    };
+    while taken(number) && policy(world).taken_id == TakenId::CountsOn {
+        number += 1;
+    }
+    json!({"id": number.to_string(), "name": name, "age": age})
 }
 
 /// Whether a query is nested beyond what is let in, so that reading it cannot exhaust the stack. Brackets in texts between plain
@@ -78,23 +115,4 @@ fn too_deep(query: &str) -> bool {
         }
         depth > DEPTH_MAX
     })
-}
-
-/// Adds a user, whose id is the clock in milliseconds, or the next number no user has.
-fn add_user(world: &World, demo: &mut Demo, name: &Value, age: &Value, faults: [&str; 2]) -> Value {
-    let taken = |demo: &Demo, id: &str| demo.users.iter().any(|user| user["id"] == id);
-    let mut number = world.clock.now();
-    let [counts, seconds] = faults;
-    if world.faults.on(counts) {
-        number = demo.users.len() as i64 + 1;
-    }
-    if world.faults.on(seconds) {
-        number /= 1000;
-    }
-    while taken(demo, &number.to_string()) && !world.faults.reads("clock-ids-may-repeat") {
-        number += 1;
-    }
-    let user = json!({"id": number.to_string(), "name": name, "age": age});
-    demo.users.push(user.clone());
-    user
 }

@@ -1,0 +1,175 @@
+//! The reduced GraphQL variant: all users, one user by id, and posts with one field inside a user.
+
+use async_graphql_parser::types::{
+    DocumentOperations, Field, OperationDefinition, OperationType, Selection, SelectionSet,
+};
+use serde_json::{Map, Value, json};
+
+use super::super::state::{Demo, Interface};
+use super::super::world::World;
+use super::{failure, policy, preflight, reply, too_deep};
+use crate::impostor::http::{Reply, Request};
+use crate::impostor::policy::demo::{
+    Aliases, EmptySelection, GraphqlReducedPolicy as Policy, Mutation, Paths, RepeatedField, Roots, Spelling,
+    UnknownField, Unsupported, WithoutQuery,
+};
+
+/// Answers a request of the reduced interface.
+pub(crate) fn answer(world: &World, request: &Request) -> Reply {
+    let policy = &policy(world).graphql_reduced;
+    let path_known = request.path == "/graphql" || policy.paths == Paths::Any;
+    match request.method.as_str() {
+        "OPTIONS" => return preflight(world, &policy.preflight, path_known),
+        "POST" if path_known => {}
+        _ if path_known => return failure(world, policy.wrong_method, "Not found"),
+        _ => return failure(world, 404, "Not found"),
+    }
+    let Ok(sent) = serde_json::from_slice::<Value>(&request.body) else {
+        return failure(world, policy.malformed, "The body is not JSON");
+    };
+    let null = || reply(world, 200, &json!({"data": null}));
+    let text = match (sent.get("query"), policy.without_query) {
+        (Some(Value::String(text)), _) => text,
+        (None, WithoutQuery::NullWhenMissing) => return null(),
+        (Some(other), WithoutQuery::NullWhenOfAnotherType) if !other.is_null() => return null(),
+        _ => return failure(world, 400, "query must be a string"),
+    };
+    if policy.mutation == Mutation::Null && text.trim_start().starts_with("mutation") {
+        return null();
+    }
+    match run(world, policy, text) {
+        Some((root, data)) => {
+            let (status, body) = policy.answer.unwrap_or(under_data)(&root, data);
+            reply(world, status, &body)
+        }
+        None => match policy.unsupported {
+            Unsupported::ErrorText => failure(world, 400, "unsupported query"),
+            Unsupported::ErrorList => reply(world, 400, &json!({"errors": [{"message": "unsupported query"}]})),
+        },
+    }
+}
+
+fn under_data(_: &str, data: Value) -> (u16, Value) {
+    (200, json!({"data": data}))
+}
+
+/// The name of the root and its data; none for a form that is not supported.
+fn run(world: &World, policy: &Policy, text: &str) -> Option<(String, Value)> {
+    let root = root(policy, text)?;
+    let demo = world.lock().demo(Interface::GraphqlReduced, super::policy(world)).clone();
+    let data = resolve(policy, &demo, &root)?;
+    Some((root.name.node.to_string(), data))
+}
+
+/// The single root field of a plain query.
+fn root(policy: &Policy, text: &str) -> Option<Field> {
+    let is_spelled_so = policy.spelling == Spelling::AnyGraphql || text.trim_start().starts_with('{');
+    if too_deep(text) || !is_spelled_so {
+        return None;
+    }
+    let document = async_graphql_parser::parse_query(text).ok()?;
+    if !document.fragments.is_empty() {
+        return None;
+    }
+    match &document.operations {
+        DocumentOperations::Single(operation) => root_of(policy, &operation.node),
+        DocumentOperations::Multiple(operations) if operations.len() == 1 => {
+            operations.values().find_map(|operation| root_of(policy, &operation.node))
+        }
+        DocumentOperations::Multiple(_) => None,
+    }
+}
+
+fn root_of(policy: &Policy, operation: &OperationDefinition) -> Option<Field> {
+    let is_plain = operation.ty == OperationType::Query
+        && operation.variable_definitions.is_empty()
+        && operation.directives.is_empty();
+    let mut fields = plain_fields(policy, &operation.selection_set.node)?;
+    let is_one = fields.len() == 1 || policy.roots == Roots::FirstCounts && !fields.is_empty();
+    (is_plain && is_one).then(|| fields.remove(0))
+}
+
+/// The fields of a selection, if there is nothing but plain fields in it.
+fn plain_fields(policy: &Policy, set: &SelectionSet) -> Option<Vec<Field>> {
+    let plain = |selection: &Selection| match selection {
+        Selection::Field(field) => {
+            let is_named_so = field.node.alias.is_none() || policy.aliases == Aliases::Ignored;
+            (is_named_so && field.node.directives.is_empty()).then(|| field.node.clone())
+        }
+        _ => None,
+    };
+    set.items.iter().map(|selection| plain(&selection.node)).collect()
+}
+
+/// The data of a root field; none for a form that is not supported, even where there is no user to see it.
+fn resolve(policy: &Policy, demo: &Demo, root: &Field) -> Option<Value> {
+    let fields = plain_fields(policy, &root.selection_set.node)?;
+    if fields.is_empty() {
+        return (policy.empty_selection == EmptySelection::EmptyList).then(|| json!([]));
+    }
+    user(policy, demo, &Value::Null, &fields)?;
+    let arguments: Vec<_> = root.arguments.iter().map(|(name, value)| (name.node.as_str(), &value.node)).collect();
+    match (root.name.node.as_str(), arguments.as_slice()) {
+        ("users", []) if !policy.posts_in_users && fields.iter().any(|field| field.name.node == "posts") => None,
+        ("users", []) => {
+            demo.users.iter().take(policy.users_max).map(|known| user(policy, demo, known, &fields)).collect()
+        }
+        ("user", [("id", id)]) => {
+            let id = match (*id).clone().into_json().ok()? {
+                Value::String(id) if !id.starts_with('$') => id,
+                number @ Value::Number(_) if policy.spelling == Spelling::AnyGraphql => number.to_string(),
+                _ => return None,
+            };
+            let known = demo.users.iter().find(|known| known["id"] == id.as_str());
+            known.map_or(Some(Value::Null), |known| user(policy, demo, known, &fields))
+        }
+        _ => None,
+    }
+}
+
+fn user(policy: &Policy, demo: &Demo, source: &Value, fields: &[Field]) -> Option<Value> {
+    let mut object = Map::new();
+    if policy.answers_every_field {
+        object = source.as_object().cloned().unwrap_or_default();
+    }
+    for field in fields {
+        let name = field.name.node.as_str();
+        if object.contains_key(name) && policy.repeated_field == RepeatedField::Unsupported {
+            return None;
+        }
+        if !field.arguments.is_empty() {
+            return None;
+        }
+        let inner = plain_fields(policy, &field.selection_set.node)?;
+        let value = if name == "posts" {
+            posts(policy, demo, source, &inner)?
+        } else if policy.user_fields.contains(&name) && inner.is_empty() {
+            source.get(name).cloned().unwrap_or(Value::Null)
+        } else if policy.unknown_field == UnknownField::Null {
+            Value::Null
+        } else {
+            return None;
+        };
+        object.insert(name.to_owned(), value);
+    }
+    Some(Value::Object(object))
+}
+
+/// The posts of a user with the fields asked for.
+fn posts(policy: &Policy, demo: &Demo, source: &Value, inner: &[Field]) -> Option<Value> {
+    let is_known = |field: &Field| {
+        let is_bare = field.selection_set.node.items.is_empty() && field.arguments.is_empty();
+        is_bare && policy.post_fields.contains(&field.name.node.as_str())
+    };
+    if inner.is_empty() || inner.len() > policy.post_fields_max || !inner.iter().all(is_known) {
+        return None;
+    }
+    let shown = |post: &Value| match policy.post {
+        Some(show) => show(post, &inner[0].name.node),
+        None => {
+            let field = |field: &Field| (field.name.node.to_string(), post[field.name.node.as_str()].clone());
+            inner.iter().map(field).collect::<Map<_, _>>().into()
+        }
+    };
+    Some(demo.posts.iter().filter(|post| post["userId"] == source["id"]).map(shown).collect())
+}

@@ -1,0 +1,42 @@
+//! What the registration route and the blog decide, which the document only outlines.
+
+use serde_json::Value;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SignupPolicy {
+    /// The e-mail of a registration, or none when it is refused. None: the model's own.
+    pub(crate) email: Option<fn(Option<&Value>) -> Option<String>>,
+    /// Whether the password is taken. None: the model's own.
+    pub(crate) takes_password: Option<fn(Option<&Value>) -> bool>,
+    pub(crate) taken_email: TakenEmail,
+}
+
+/// What an e-mail gets that is registered already.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum TakenEmail {
+    #[default]
+    Refused,
+    Conflict,
+    RegisteredAgain,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct BlogPolicy {
+    /// Status of an entry without a title.
+    pub(crate) untitled: u16,
+    pub(crate) replaced_unknown: UnknownEntry,
+}
+
+impl Default for BlogPolicy {
+    fn default() -> Self {
+        Self { untitled: 400, replaced_unknown: UnknownEntry::default() }
+    }
+}
+
+/// What replacing an unknown entry does.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum UnknownEntry {
+    #[default]
+    NotFound,
+    Created,
+}
