@@ -7,7 +7,6 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
-use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::Full;
@@ -55,11 +54,7 @@ pub fn catalogue(password_cost: Cost) -> anyhow::Result<SocketAddr> {
     let (tell, told) = channel();
     thread::spawn(move || {
         transport::block_on(processors(), async {
-            let transport = Transport::new(Limits {
-                body_max: 1 << 20,
-                head_within: Duration::from_secs(60),
-                body_within: Duration::from_secs(60),
-            });
+            let transport = Transport::new(Limits::default());
             let any = SocketAddr::from(([127, 0, 0, 1], 0));
             tell.send(transport.open(any, catalogue).await).map_err(drop)?;
             transport.serve_until_signalled().await.map_err(drop)

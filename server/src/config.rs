@@ -17,6 +17,9 @@ use crate::auth::{Cost, Secret};
 // rule: routing/default-port
 const PORT: u16 = 3000;
 
+/// Connections at a time, unless chosen.
+const MAX_CONNECTIONS: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
+
 /// Serves the Library Catalogue Service.
 ///
 /// Once every listener is up, one line on standard output says where: `ready <name>=<url> ...`.
@@ -83,6 +86,14 @@ pub struct Config {
     /// The largest request body, in bytes
     #[arg(long, env = "LIBROS_MAX_BODY", value_name = "BYTES", default_value_t = 1 << 20)]
     pub max_body: usize,
+
+    /// Connections at a time, over all listeners; one more is answered 503 or closed
+    #[arg(long, env = "LIBROS_MAX_CONNECTIONS", value_name = "N", default_value_t = MAX_CONNECTIONS)]
+    pub max_connections: NonZeroUsize,
+
+    /// Bytes of bodies at a time, requests and replies, over all connections; beyond them requests are answered 503
+    #[arg(long, env = "LIBROS_MAX_BYTES_IN_FLIGHT", value_name = "BYTES", default_value_t = 256 << 20)]
+    pub max_bytes_in_flight: usize,
 }
 
 /// Which interfaces to serve.
@@ -240,6 +251,7 @@ mod tests {
             ["--build", "a\nb"],
             ["--catalogue-addr", "3000"],
             ["--max-body", "1MB"],
+            ["--max-connections", "0"],
             ["--password-cost", "1"],
         ] {
             assert!(config(&arguments).is_err(), "{arguments:?}");

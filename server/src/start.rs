@@ -6,7 +6,6 @@ use std::iter;
 use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Parser as _;
@@ -28,12 +27,6 @@ use crate::message::Interface;
 use crate::query::Collection;
 use crate::store::{Journal, JournalThread, Kind, Loaded, MemoryStore, SqliteStore, Store};
 use crate::transport::{self, Limits, Transport};
-
-/// How long the head of a request may take, idle time before it included.
-const HEAD_WITHIN: Duration = Duration::from_secs(60);
-
-/// How long the body of a request may take.
-const BODY_WITHIN: Duration = Duration::from_secs(60);
 
 /// Runs the server with these arguments (without the program's own name) until it is told to stop.
 ///
@@ -170,8 +163,12 @@ fn warn_of_exposure(config: &Config, addresses: &Addresses) {
 }
 
 async fn listen(config: &Config, addresses: Addresses, served: Resettable, clock: Clock) -> anyhow::Result<()> {
-    let transport =
-        Transport::new(Limits { body_max: config.max_body, head_within: HEAD_WITHIN, body_within: BODY_WITHIN });
+    let transport = Transport::new(Limits {
+        body_max: config.max_body,
+        connections_max: config.max_connections.get(),
+        bytes_max: config.max_bytes_in_flight,
+        ..Limits::default()
+    });
     let mut ready = Ready::default();
     if let (Some(address), Some(catalogue)) = (addresses.catalogue, &served.catalogue) {
         let url = open(&transport, address, Arc::clone(catalogue), "catalogue").await?;

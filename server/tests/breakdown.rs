@@ -4,7 +4,6 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
@@ -143,11 +142,7 @@ fn reply(status: StatusCode) -> Reply {
 #[test]
 fn a_connection_survives_a_panic() {
     let exchange = async {
-        let transport = Transport::new(Limits {
-            body_max: 100,
-            head_within: Duration::from_secs(5),
-            body_within: Duration::from_secs(5),
-        });
+        let transport = Transport::new(Limits::default());
         let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let address = transport.open(anywhere, Arc::new(Fragile)).await.expect("it listens");
         tokio::task::spawn_blocking(move || statuses(address)).await.expect("no panic here")

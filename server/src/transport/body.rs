@@ -5,11 +5,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use bytes::{Bytes, BytesMut};
+use bytes::{Buf as _, Bytes, BytesMut};
 use http_body_util::BodyExt as _;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 
 use super::Limits;
+use super::admission::{Charge, Charged, Overloaded};
 use crate::message::Refusal;
 
 /// How much of a body that is too large is read and dropped, so that its sender comes to read the answer ...
@@ -17,40 +18,68 @@ const DROP_MAX: usize = 64 << 20;
 /// ... and for how long.
 const DROP_WITHIN: Duration = Duration::from_secs(5);
 
+/// Why a body is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BodyError {
+    /// For a reason that the interface words.
+    Refused(Refusal),
+    /// All bytes of the service are in use.
+    Overloaded,
+}
+
+impl From<Overloaded> for BodyError {
+    fn from(_: Overloaded) -> Self {
+        Self::Overloaded
+    }
+}
+
 /// Reads a body whole.
 ///
 /// `waits` says that the sender waits for a go-ahead before sending (Expect); a body that is too large is then not asked for.
-pub(super) async fn read(mut body: Incoming, limits: &Limits, waits: bool) -> Result<Bytes, Refusal> {
+pub(super) async fn read(
+    mut body: Incoming,
+    limits: &Limits,
+    waits: bool,
+    charge: &mut Charge,
+) -> Result<Bytes, BodyError> {
+    charge.add(0)?;
     if body.is_end_stream() {
         return Ok(Bytes::new());
     }
     // rule: errors/body-too-large
     let result = if body.size_hint().lower() > limits.body_max as u64 {
-        Err(Refusal::BodyTooLarge)
+        Err(BodyError::Refused(Refusal::BodyTooLarge))
     } else {
-        let whole = tokio::time::timeout(limits.body_within, read_within(&mut body, limits.body_max));
-        whole.await.unwrap_or(Err(Refusal::BodyUnreadable))
+        let whole = tokio::time::timeout(limits.body_within, read_within(&mut body, limits.body_max, charge));
+        whole.await.unwrap_or(Err(BodyError::Refused(Refusal::BodyUnreadable)))
     };
-    if result == Err(Refusal::BodyTooLarge) && !waits {
+    if result == Err(BodyError::Refused(Refusal::BodyTooLarge)) && !waits {
         _ = tokio::time::timeout(DROP_WITHIN, read_and_drop(&mut body)).await;
     }
     result
 }
 
-async fn read_within(body: &mut Incoming, max: usize) -> Result<Bytes, Refusal> {
+async fn read_within(body: &mut Incoming, max: usize, charge: &mut Charge) -> Result<Bytes, BodyError> {
+    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(max).min(max);
     let mut whole = BytesMut::new();
     let mut only = Bytes::new();
     while let Some(frame) = body.frame().await {
-        let Ok(data) = frame.map_err(|_| Refusal::BodyUnreadable)?.into_data() else {
+        let frame = frame.map_err(|_| BodyError::Refused(Refusal::BodyUnreadable))?;
+        let Ok(data) = frame.into_data() else {
             continue;
         };
         if only.len() + whole.len() + data.len() > max {
-            return Err(Refusal::BodyTooLarge);
+            return Err(BodyError::Refused(Refusal::BodyTooLarge));
         }
+        charge.add(data.len())?;
         // Most bodies come in one piece, which is taken as it is.
         if whole.is_empty() && only.is_empty() {
             only = data;
         } else {
+            if whole.capacity() < announced {
+                // Grown step by step it would take twice as much; memory is given only for what then comes.
+                whole.reserve(announced - whole.len());
+            }
             whole.extend_from_slice(&std::mem::take(&mut only));
             whole.extend_from_slice(&data);
         }
@@ -71,25 +100,25 @@ async fn read_and_drop(body: &mut Incoming) {
 /// The body of a reply.
 pub(super) enum Outgoing {
     /// All of it, once.
-    Whole(Bytes),
+    Whole(Charged),
     /// All of it is sent.
     Sent,
     /// There never was one, which leaves the framing to the library: no Content-Length of 0 is claimed.
     None,
 }
 
-impl From<Bytes> for Outgoing {
-    fn from(body: Bytes) -> Self {
+impl Outgoing {
+    pub(super) fn new(body: Bytes, charge: Charge) -> Self {
         // rule: headers/bodiless-framing
-        if body.is_empty() { Self::None } else { Self::Whole(body) }
+        if body.is_empty() { Self::None } else { Self::Whole(Charged::new(body, charge)) }
     }
 }
 
 impl Body for Outgoing {
-    type Data = Bytes;
+    type Data = Charged;
     type Error = Infallible;
 
-    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Charged>, Infallible>>> {
         match std::mem::replace(&mut *self, Self::Sent) {
             Self::Whole(body) => Poll::Ready(Some(Ok(Frame::data(body)))),
             Self::Sent | Self::None => Poll::Ready(None),
@@ -104,7 +133,7 @@ impl Body for Outgoing {
         match self {
             // The library makes Content-Length of it.
             // rule: headers/content-length
-            Self::Whole(body) => SizeHint::with_exact(body.len() as u64),
+            Self::Whole(body) => SizeHint::with_exact(body.remaining() as u64),
             Self::Sent => SizeHint::with_exact(0),
             Self::None => SizeHint::default(),
         }

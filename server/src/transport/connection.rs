@@ -15,11 +15,17 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
+use tokio_io_timeout::TimeoutWriter;
 
 use super::Limits;
-use super::body::{self, Outgoing};
-use super::unwind::{Panicked, caught};
+use super::admission::{Admission, Charge};
+use super::body::{self, BodyError, Outgoing};
+use super::overload;
+use super::panic::{Panicked, caught};
 use crate::message::{Interface, Refusal, Reply, Request};
+
+/// What a connection may buffer of heads and bodies it has not yet handed on, in each direction.
+const BUFFER_MAX: usize = 128 << 10;
 
 /// Serves a connection until it is closed, or `stop` turns true and the request under way is answered.
 pub(super) async fn serve<I: Interface>(
@@ -27,6 +33,7 @@ pub(super) async fn serve<I: Interface>(
     peer: IpAddr,
     interface: Arc<I>,
     limits: Limits,
+    admission: &Arc<Admission>,
     mut stop: watch::Receiver<bool>,
 ) {
     if let Err(error) = stream.set_nodelay(true) {
@@ -36,9 +43,13 @@ pub(super) async fn serve<I: Interface>(
         let interface = Arc::clone(&interface);
         async move {
             let (head, body) = request.into_parts();
-            Ok::<_, Infallible>(answer(&*interface, head, body, peer, &limits).await)
+            let reply = answer(&*interface, head, body, peer, &limits, admission.charge()).await;
+            Ok::<_, Infallible>(into_response(reply, admission.charge()))
         }
     });
+    // Timed only while the client takes nothing.
+    let mut stream = Box::pin(TimeoutWriter::new(stream));
+    stream.as_mut().set_timeout_pinned(Some(limits.write_within));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head_within)
@@ -46,6 +57,7 @@ pub(super) async fn serve<I: Interface>(
         .half_close(true)
         // Holding replies back for pipelined ones would lose them, and the 400 too, where a malformed request follows.
         .pipeline_flush(false)
+        .max_buf_size(BUFFER_MAX)
         .serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(connection);
     let stopping = async { _ = stop.wait_for(|stop| *stop).await };
@@ -61,19 +73,25 @@ pub(super) async fn serve<I: Interface>(
     }
 }
 
+/// The interface's answer to a request, or the transport's in its place; `charge` pays for the body until it is there.
 async fn answer<I: Interface>(
     interface: &I,
     head: request::Parts,
     body: Incoming,
     peer: IpAddr,
     limits: &Limits,
-) -> Response<Outgoing> {
+    mut charge: Charge,
+) -> Reply {
     let waits = head.headers.contains_key(EXPECT);
-    let body = body::read(body, limits, waits).await;
-    let (request, refusal) = match body {
-        Ok(body) => (taken(head, body, peer), None),
-        Err(refusal) => (taken(head, Bytes::new(), peer), Some(refusal)),
+    let (body, refusal) = match body::read(body, limits, waits, &mut charge).await {
+        Ok(body) => (body, None),
+        Err(BodyError::Overloaded) => {
+            tracing::debug!(%peer, "no bytes left for a request");
+            return overload::reply();
+        }
+        Err(BodyError::Refused(refusal)) => (Bytes::new(), Some(refusal)),
     };
+    let request = into_request(head, body, peer);
     let mut reply = match refusal {
         None => match caught(interface.answer(&request)).await {
             Ok(reply) => reply,
@@ -93,10 +111,10 @@ async fn answer<I: Interface>(
         %peer,
         "answered"
     );
-    written(reply)
+    reply
 }
 
-fn taken(head: request::Parts, body: Bytes, peer: IpAddr) -> Request {
+fn into_request(head: request::Parts, body: Bytes, peer: IpAddr) -> Request {
     Request {
         method: head.method,
         // A target in absolute form has its path taken out of it.
@@ -109,8 +127,8 @@ fn taken(head: request::Parts, body: Bytes, peer: IpAddr) -> Request {
     }
 }
 
-fn written(reply: Reply) -> Response<Outgoing> {
-    let mut response = Response::new(Outgoing::from(reply.body));
+fn into_response(reply: Reply, charge: Charge) -> Response<Outgoing> {
+    let mut response = Response::new(Outgoing::new(reply.body, charge));
     *response.status_mut() = reply.status;
     *response.headers_mut() = reply.headers;
     response

@@ -3,37 +3,33 @@
 //! A request is read whole, within limits, before an interface sees it. Decides nothing about what is answered.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 
+use self::admission::Admission;
+use self::listener::Listener;
+use self::overload::Turnstile;
 use crate::message::Interface;
 
+mod admission;
 mod body;
 mod connection;
+mod descriptors;
+mod limits;
+mod listener;
+mod overload;
+mod panic;
 mod signals;
-mod unwind;
+
+pub use limits::Limits;
 
 /// How long requests under way may take to finish once the service stops.
 const STOP_WITHIN: Duration = Duration::from_secs(10);
-
-/// How long to wait before accepting again after the system had no descriptor or memory left for a connection.
-const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(50);
-
-/// What a request may cost.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// The largest body, in bytes.
-    pub body_max: usize,
-    /// How long the head of a request may take, idle time before it included.
-    pub head_within: Duration,
-    /// How long the body of a request may take.
-    pub body_within: Duration,
-}
 
 /// Stack of a thread that serves: an answer of GraphQL descends level by level. Only what is touched is ever taken.
 pub(crate) const STACK_BYTES: usize = 16 << 20;
@@ -52,6 +48,8 @@ pub fn block_on<T>(threads: NonZeroUsize, future: impl Future<Output = T>) -> io
 #[derive(Debug)]
 pub struct Transport {
     limits: Limits,
+    admission: Arc<Admission>,
+    turnstile: Turnstile,
     stop: watch::Sender<bool>,
     /// Held by every task; closed once all of them have ended.
     alive: mpsc::Sender<()>,
@@ -63,7 +61,8 @@ impl Transport {
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         let (alive, ended) = mpsc::channel(1);
-        Self { limits, stop: watch::Sender::new(false), alive, ended }
+        let admission = Admission::new(descriptors::enough_for(limits.connections_max), limits.bytes_max);
+        Self { limits, admission, turnstile: Turnstile::new(), stop: watch::Sender::new(false), alive, ended }
     }
 
     /// Starts to serve `interface` and returns the address, with the port chosen where `address` says 0.
@@ -71,10 +70,18 @@ impl Transport {
     /// # Errors
     /// When the address cannot be listened on.
     pub async fn open<I: Interface>(&self, address: SocketAddr, interface: Arc<I>) -> io::Result<SocketAddr> {
-        let listener = TcpListener::bind(address).await?;
-        let address = listener.local_addr()?;
-        let door = Door { interface, limits: self.limits, stop: self.stop.subscribe(), alive: self.alive.clone() };
-        tokio::spawn(door.accept_until_stopped(listener));
+        let socket = TcpListener::bind(address).await?;
+        let address = socket.local_addr()?;
+        let listener = Listener {
+            socket,
+            interface,
+            limits: self.limits,
+            admission: Arc::clone(&self.admission),
+            turnstile: self.turnstile.clone(),
+            stop: self.stop.subscribe(),
+            alive: self.alive.clone(),
+        };
+        tokio::spawn(listener.accept_until_stopped());
         Ok(address)
     }
 
@@ -96,41 +103,5 @@ impl Transport {
             () = tokio::time::sleep(STOP_WITHIN) => tracing::warn!("stopped before all requests were finished"),
         }
         Ok(())
-    }
-}
-
-/// One listener and what it serves.
-struct Door<I> {
-    interface: Arc<I>,
-    limits: Limits,
-    stop: watch::Receiver<bool>,
-    alive: mpsc::Sender<()>,
-}
-
-impl<I: Interface> Door<I> {
-    async fn accept_until_stopped(self, listener: TcpListener) {
-        let mut stop = self.stop.clone();
-        loop {
-            let accepted = tokio::select! {
-                accepted = listener.accept() => accepted,
-                _ = stop.wait_for(|stop| *stop) => return,
-            };
-            match accepted {
-                Ok((stream, peer)) => self.serve(stream, peer.ip()),
-                Err(error) => {
-                    tracing::warn!(%error, "a connection could not be accepted");
-                    tokio::time::sleep(ACCEPT_AGAIN_AFTER).await;
-                }
-            }
-        }
-    }
-
-    fn serve(&self, stream: TcpStream, peer: IpAddr) {
-        let interface = Arc::clone(&self.interface);
-        let (limits, stop, alive) = (self.limits, self.stop.clone(), self.alive.clone());
-        tokio::spawn(async move {
-            connection::serve(stream, peer, interface, limits, stop).await;
-            drop(alive);
-        });
     }
 }

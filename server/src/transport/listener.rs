@@ -1,0 +1,70 @@
+//! One listener: accepts connections while there is a place for them, and turns the others away.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{mpsc, watch};
+
+use super::Limits;
+use super::admission::Admission;
+use super::connection;
+use super::overload::Turnstile;
+use crate::message::Interface;
+
+/// How long to wait before accepting again after the system had no descriptor or memory left for a connection.
+const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(50);
+/// Failures in a row of which one is logged: with the wait above, one a second.
+const FAILURES_LOGGED: usize = 20;
+
+/// A socket that listens, and what it serves.
+pub(super) struct Listener<I> {
+    pub(super) socket: TcpListener,
+    pub(super) interface: Arc<I>,
+    pub(super) limits: Limits,
+    pub(super) admission: Arc<Admission>,
+    pub(super) turnstile: Turnstile,
+    pub(super) stop: watch::Receiver<bool>,
+    pub(super) alive: mpsc::Sender<()>,
+}
+
+impl<I: Interface> Listener<I> {
+    pub(super) async fn accept_until_stopped(self) {
+        let mut stop = self.stop.clone();
+        let mut failures = 0;
+        loop {
+            let accepted = tokio::select! {
+                accepted = self.socket.accept() => accepted,
+                _ = stop.wait_for(|stop| *stop) => return,
+            };
+            match accepted {
+                Ok((stream, peer)) => {
+                    failures = 0;
+                    self.admit(stream, peer.ip());
+                }
+                Err(error) => {
+                    if failures % FAILURES_LOGGED == 0 {
+                        tracing::warn!(%error, failures, "connections cannot be accepted");
+                    }
+                    failures += 1;
+                    tokio::time::sleep(ACCEPT_AGAIN_AFTER).await;
+                }
+            }
+        }
+    }
+
+    fn admit(&self, stream: TcpStream, peer: IpAddr) {
+        let Some(place) = self.admission.connection() else {
+            tracing::debug!(%peer, "no place for a connection");
+            return self.turnstile.turn_away(stream);
+        };
+        let (interface, admission) = (Arc::clone(&self.interface), Arc::clone(&self.admission));
+        let (limits, stop, alive) = (self.limits, self.stop.clone(), self.alive.clone());
+        tokio::spawn(async move {
+            connection::serve(stream, peer, interface, limits, &admission, stop).await;
+            drop(place);
+            drop(alive);
+        });
+    }
+}

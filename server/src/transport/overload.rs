@@ -1,0 +1,68 @@
+//! What a client is told when a limit of the whole service is reached: 503, and when to try again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use crate::message::Reply;
+
+const BODY: &str = r#"{"error":"The service is busy: try again in a moment"}"#;
+
+/// How long a client that finds no place may take to read so.
+const TOLD_WITHIN: Duration = Duration::from_secs(1);
+
+/// Clients without a place that are told so at a time; the others find a closed door.
+const TOLD_MAX: usize = 64;
+
+/// The answer to a request for which there are no bytes left.
+pub(super) fn reply() -> Reply {
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (RETRY_AFTER, HeaderValue::from_static("1")),
+        (CONNECTION, HeaderValue::from_static("close")),
+    ];
+    Reply {
+        status: StatusCode::SERVICE_UNAVAILABLE,
+        headers: HeaderMap::from_iter(headers),
+        body: Bytes::from_static(BODY.as_bytes()),
+    }
+}
+
+/// Answers connections for which there is no place, without waiting for what they ask.
+#[derive(Debug, Clone)]
+pub(super) struct Turnstile(Arc<Semaphore>);
+
+impl Turnstile {
+    pub(super) fn new() -> Self {
+        Self(Arc::new(Semaphore::new(TOLD_MAX)))
+    }
+
+    pub(super) fn turn_away(&self, stream: TcpStream) {
+        if let Ok(permit) = Arc::clone(&self.0).try_acquire_owned() {
+            tokio::spawn(async move {
+                // A client that does not listen is no loss.
+                _ = timeout(TOLD_WITHIN, tell(stream)).await;
+                drop(permit);
+            });
+        }
+    }
+}
+
+async fn tell(mut stream: TcpStream) -> std::io::Result<()> {
+    let head =
+        "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\nConnection: close";
+    let answer = format!("{head}\r\nContent-Length: {}\r\n\r\n{BODY}", BODY.len());
+    stream.write_all(answer.as_bytes()).await?;
+    stream.shutdown().await?;
+    // Closed with something unread, the connection would be reset, and the answer lost.
+    let mut unread = [0; 4096];
+    while stream.read(&mut unread).await? > 0 {}
+    Ok(())
+}

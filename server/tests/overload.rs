@@ -1,0 +1,148 @@
+//! Limits of the transport, reached: who comes too late is told so and let in later, and who never reads is let go.
+
+use std::io::{Read as _, Write as _};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, StatusCode};
+use libros_server::message::{Interface, Refusal, Reply, Request};
+use libros_server::transport::{Limits, Transport, block_on};
+
+/// More than any socket buffers.
+const LARGE: usize = 32 << 20;
+
+/// Answers `/large` with a large body, everything else with a small one.
+struct Sizes;
+
+impl Interface for Sizes {
+    async fn answer(&self, request: &Request) -> Reply {
+        let body = if request.path == "/large" { Bytes::from(vec![b'x'; LARGE]) } else { Bytes::from_static(b"{}") };
+        Reply { status: StatusCode::OK, headers: HeaderMap::new(), body }
+    }
+
+    fn refuse(&self, _: Refusal, _: &Request) -> Reply {
+        Reply { status: StatusCode::BAD_REQUEST, headers: HeaderMap::new(), body: Bytes::new() }
+    }
+}
+
+/// Does `work` with the address of a transport of these limits.
+fn with_transport<T: Send + 'static>(limits: Limits, work: impl FnOnce(SocketAddr) -> T + Send + 'static) -> T {
+    let served = async {
+        let transport = Transport::new(limits);
+        let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let address = transport.open(anywhere, Arc::new(Sizes)).await.expect("it listens");
+        tokio::task::spawn_blocking(move || work(address)).await.expect("no panic")
+    };
+    block_on(NonZeroUsize::MIN.saturating_add(1), served).expect("a runtime")
+}
+
+fn connect(address: SocketAddr, sent: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    stream.write_all(sent.as_bytes()).expect("sent");
+    stream
+}
+
+/// Everything that comes until the other side closes; nothing where it was reset.
+fn read(mut stream: TcpStream) -> String {
+    let mut bytes = Vec::new();
+    _ = stream.read_to_end(&mut bytes);
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+const GET: &str = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+
+/// Asks until it is served; the tests' own time limit is what ends it otherwise.
+fn served_at_last(address: SocketAddr) {
+    while !read(connect(address, GET)).starts_with("HTTP/1.1 200") {
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn assert_told_to_come_back(reply: &str) {
+    assert!(reply.starts_with("HTTP/1.1 503 Service Unavailable\r\n"), "{reply}");
+    let head = reply.to_ascii_lowercase();
+    assert!(head.contains("\r\nretry-after: 1\r\n") && head.contains("\r\nconnection: close\r\n"), "{reply}");
+    assert!(reply.ends_with(r#"{"error":"The service is busy: try again in a moment"}"#), "{reply}");
+}
+
+#[test]
+fn one_connection_too_many_is_told_to_come_back() {
+    let limits = Limits { connections_max: 2, ..Limits::default() };
+    with_transport(limits, |address| {
+        let mut waiting = [connect(address, "GET / HT"), connect(address, "GET / HT")];
+        thread::sleep(Duration::from_millis(300));
+        for sent in [GET, "", "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n12345"] {
+            assert_told_to_come_back(&read(connect(address, sent)));
+        }
+        // Those that were there first are served all the same.
+        waiting[0].write_all(b"TP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").expect("open");
+        let [first, _second] = waiting;
+        assert!(read(first).starts_with("HTTP/1.1 200"));
+        served_at_last(address);
+    });
+}
+
+#[test]
+fn bodies_beyond_the_bytes_of_the_service_are_told_to_come_back() {
+    let limits = Limits { bytes_max: 100_000, ..Limits::default() };
+    with_transport(limits, |address| {
+        let post = |sent: usize| {
+            let head = format!("POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", 80_000);
+            connect(address, &(head + &"x".repeat(sent)))
+        };
+        let half_sent = post(79_999);
+        thread::sleep(Duration::from_millis(300));
+        assert_told_to_come_back(&read(post(79_999)));
+        assert!(read(connect(address, GET)).starts_with("HTTP/1.1 200"), "what costs little is served");
+        drop(half_sent);
+        while !read(post(80_000)).starts_with("HTTP/1.1 200") {
+            thread::sleep(Duration::from_millis(20));
+        }
+    });
+}
+
+#[test]
+fn a_client_that_never_reads_is_let_go() {
+    let limits = Limits { connections_max: 1, write_within: Duration::from_millis(200), ..Limits::default() };
+    with_transport(limits, |address| {
+        let deaf = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+        thread::sleep(Duration::from_millis(50));
+        // There is a place again only once that connection has ended.
+        served_at_last(address);
+        drop(deaf);
+    });
+}
+
+#[test]
+fn a_reply_that_nobody_takes_keeps_others_out_until_it_is_let_go() {
+    let limits = Limits { bytes_max: 1 << 20, write_within: Duration::from_millis(500), ..Limits::default() };
+    with_transport(limits, |address| {
+        let deaf = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+        thread::sleep(Duration::from_millis(300));
+        assert_told_to_come_back(&read(connect(address, GET)));
+        served_at_last(address);
+        drop(deaf);
+    });
+}
+
+#[test]
+fn a_client_that_reads_slowly_gets_everything() {
+    let limits = Limits { write_within: Duration::from_millis(500), ..Limits::default() };
+    with_transport(limits, |address| {
+        let mut stream = connect(address, "GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        let mut buffer = vec![0; 2 << 20];
+        let mut all = 0;
+        loop {
+            match stream.read(&mut buffer).expect("not reset") {
+                0 => break,
+                read => all += read,
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        assert!(all > LARGE, "{all}");
+    });
+}
