@@ -1,13 +1,15 @@
 //! Bodies: a request's read whole within limits, a reply's written in one piece.
 
 use std::convert::Infallible;
+use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use bytes::{Buf as _, Bytes, BytesMut};
+use bytes::{Buf as _, Bytes};
 use http_body_util::BodyExt as _;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
+use memmap2::MmapMut;
 
 use super::Limits;
 use super::admission::{Charge, Charged, Overloaded};
@@ -60,31 +62,61 @@ pub(super) async fn read(
 }
 
 async fn read_within(body: &mut Incoming, max: usize, charge: &mut Charge) -> Result<Bytes, BodyError> {
-    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(max).min(max);
-    let mut whole = BytesMut::new();
+    let announced = usize::try_from(body.size_hint().upper().unwrap_or(max as u64)).unwrap_or(max).min(max);
+    let mut whole = Pages::none();
     let mut only = Bytes::new();
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|_| BodyError::Refused(Refusal::BodyUnreadable))?;
         let Ok(data) = frame.into_data() else {
             continue;
         };
-        if only.len() + whole.len() + data.len() > max {
+        if only.len() + whole.length + data.len() > max {
             return Err(BodyError::Refused(Refusal::BodyTooLarge));
         }
         charge.add(data.len())?;
         // Most bodies come in one piece, which is taken as it is.
-        if whole.is_empty() && only.is_empty() {
+        if whole.length == 0 && only.is_empty() {
             only = data;
         } else {
-            if whole.capacity() < announced {
-                // Grown step by step it would take twice as much; memory is given only for what then comes.
-                whole.reserve(announced - whole.len());
-            }
-            whole.extend_from_slice(&std::mem::take(&mut only));
-            whole.extend_from_slice(&data);
+            whole.reserve(announced).map_err(|_| BodyError::Overloaded)?;
+            whole.push(&std::mem::take(&mut only))?;
+            whole.push(&data)?;
         }
     }
-    Ok(if whole.is_empty() { only } else { whole.freeze() })
+    Ok(if whole.length == 0 { only } else { whole.into_bytes() })
+}
+
+/// Pages of the system: room for all of a body, of which only what comes takes memory, and which goes back to the system when
+/// the body does. The allocator would keep what a flood of bodies took.
+struct Pages {
+    map: Option<MmapMut>,
+    length: usize,
+}
+
+impl Pages {
+    fn none() -> Self {
+        Self { map: None, length: 0 }
+    }
+
+    fn reserve(&mut self, bytes: usize) -> io::Result<()> {
+        if self.map.is_none() {
+            self.map = Some(MmapMut::map_anon(bytes)?);
+        }
+        Ok(())
+    }
+
+    /// Adds bytes; refuses them where there is no room, since then more comes than was announced.
+    fn push(&mut self, bytes: &[u8]) -> Result<(), BodyError> {
+        let end = self.length + bytes.len();
+        let room = self.map.as_mut().and_then(|map| map.get_mut(self.length..end));
+        room.ok_or(BodyError::Refused(Refusal::BodyUnreadable))?.copy_from_slice(bytes);
+        self.length = end;
+        Ok(())
+    }
+
+    fn into_bytes(self) -> Bytes {
+        self.map.map_or_else(Bytes::new, |map| Bytes::from_owner(map).slice(..self.length))
+    }
 }
 
 async fn read_and_drop(body: &mut Incoming) {

@@ -25,7 +25,7 @@ use super::panic::{Panicked, caught};
 use crate::message::{Interface, Refusal, Reply, Request};
 
 /// What a connection may buffer of heads and bodies it has not yet handed on, in each direction.
-const BUFFER_MAX: usize = 128 << 10;
+const BUFFER_MAX: usize = 64 << 10;
 
 /// Serves a connection until it is closed, or `stop` turns true and the request under way is answered.
 pub(super) async fn serve<I: Interface>(
