@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::impostor::http::{Framing, Reply, Request};
 use crate::impostor::model::js;
-use crate::impostor::policy::Header;
+use crate::impostor::policy::{Header, HeaderGroups};
 
 /// Whether the request is for the books.
 pub(crate) fn of_books(request: &Request) -> bool {
@@ -55,10 +55,22 @@ pub(crate) fn respell_id(request: &mut Request, respell: fn(&str) -> Option<Stri
 }
 
 /// Gives the request another path, if the catalogue has anything under it.
-pub(crate) fn take_path(request: &mut Request, path: String) {
-    let before = std::mem::replace(&mut request.path, path);
+pub(crate) fn take_path(request: &mut Request, change: fn(&str) -> String) {
+    let changed = change(&request.path);
+    let before = std::mem::replace(&mut request.path, changed);
     if !of_catalogue(request) {
         request.path = before;
+    }
+}
+
+/// Passes over a first segment, if the catalogue has anything under what follows it.
+pub(crate) fn skip_segment(request: &mut Request, segment: &str) {
+    let before = request.path.clone();
+    if let Some(rest) = before.strip_prefix(segment) {
+        rest.clone_into(&mut request.path);
+        if !of_catalogue(request) {
+            request.path = before;
+        }
     }
 }
 
@@ -115,9 +127,14 @@ pub(crate) fn cache(reply: &mut Reply, value: &str) {
     }
 }
 
+/// Adds the headers of a group to the reply.
+pub(crate) fn add_group(reply: &mut Reply, group: &[Header]) {
+    group.iter().for_each(|(name, value)| reply.set(name, value));
+}
+
 /// Takes the headers of a group away from the reply.
-pub(crate) fn remove_group(reply: &mut Reply, group: &[Header]) {
-    group.iter().for_each(|(name, _)| reply.remove(name));
+pub(crate) fn remove_group(reply: &mut Reply, group: fn(HeaderGroups) -> Vec<Header>) {
+    group(HeaderGroups::default()).iter().for_each(|(name, _)| reply.remove(name));
 }
 
 /// Gives a failure `{ error: <text> }` another body, made of the text.

@@ -1,35 +1,137 @@
 //! Faults that break rules of the chapter conditional.
 
+use chrono::{DateTime, FixedOffset};
+use serde_json::Value;
+
 use super::Fault;
+use crate::impostor::effect::catalogue::{names_id, of_books, remove_group, shows_book, shows_list};
+use crate::impostor::http::{Framing, Reply, Request};
+use crate::impostor::model::clock::{Clock, http_date, iso};
+use crate::impostor::model::js;
+use crate::impostor::policy::{FirstCheck, IfNoneMatch, ListEtagCovers, NotModified};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "etag-covers-pagination" breaks "conditional/etag-items-only": "The ETag of a list covers its pagination too.";
-    "etag-of-the-ids" breaks "conditional/etag-follows-data": "The ETag covers the ids only, so that it stays when a book changes.";
-    "etag-before-selection" breaks "conditional/etag-follows-selection": "The ETag of a list is that of the whole books, whatever fields were selected.";
-    "book-lacks-etag" breaks "conditional/etag-book": "A single book has no ETag.";
-    "list-lacks-last-modified" breaks "conditional/last-modified-list": "A list has no Last-Modified.";
-    "last-modified-of-the-start" breaks "conditional/last-modified-list": "Last-Modified of a list is one fixed time.";
-    "book-lacks-last-modified" breaks "conditional/last-modified-book": "A single book has no Last-Modified.";
-    "last-modified-of-the-book" breaks "conditional/last-modified-book": "Last-Modified of a book is the time it was last written.";
-    "last-modified-iso" breaks "conditional/last-modified-form": "Last-Modified is an ISO 8601 text.";
-    "last-modified-says-utc" breaks "conditional/last-modified-form": "Last-Modified ends in UTC instead of GMT.";
-    "list-ignores-if-none-match" breaks "conditional/list-match": "A list ignores If-None-Match.";
-    "book-ignores-if-none-match" breaks "conditional/book-match": "A single book ignores If-None-Match.";
-    "any-if-none-match-matches" breaks "conditional/no-match": "Any If-None-Match answers 304.";
-    "304-has-body" breaks "conditional/304-no-body": "A 304 has a body.";
-    "304-lacks-cors" breaks "conditional/304-cors": "A 304 has no CORS headers.";
-    "304-lacks-etag" breaks "conditional/304-etag": "A 304 has no ETag.";
-    "304-list-says-no-cache" breaks "conditional/304-cache-list": "A 304 of a list forbids caching.";
-    "304-book-says-private" breaks "conditional/304-cache-book": "A 304 of a single book says private, as its 200 does.";
-    "304-carries-everything" breaks "conditional/304-nothing-else": "A 304 carries every group of the builder.";
-    "304-has-version" breaks "conditional/304-nothing-else": "A 304 carries the version headers.";
-    "304-has-last-modified" breaks "conditional/304-nothing-else": "A 304 carries Last-Modified.";
-    "replace-honours-if-none-match" breaks "conditional/reads-only": "PUT with a matching If-None-Match answers 304 and replaces nothing.";
-    "304-for-unknown-id" breaks "conditional/unknown-id": "If-None-Match on an unknown id answers 304.";
-    "304-before-credential" breaks "conditional/needs-credential": "A read with If-None-Match is answered without a credential.";
-    "list-honours-if-modified-since" breaks "conditional/since-list": "If-Modified-Since of now or later answers 304 on a list.";
-    "book-honours-if-modified-since" breaks "conditional/since-book": "If-Modified-Since after the book's last write answers 304.";
-    "etag-over-escaped-text" breaks "conditional/etag-list" and "conditional/etag-book": "The ETag covers a JSON text whose characters beyond ASCII are escaped.";
-    "list-etag-over-spaced-text" breaks "conditional/etag-list": "The ETag of a list covers an indented JSON text.";
-    "book-etag-over-spaced-text" breaks "conditional/etag-book": "The ETag of a book covers an indented JSON text.";
+    "etag-covers-pagination" breaks "conditional/etag-items-only": "The ETag of a list covers its pagination too."
+        => policy |p| p.http.etag.list_covers = ListEtagCovers::Body;
+    "etag-of-the-ids" breaks "conditional/etag-follows-data": "The ETag covers the ids only, so that it stays when a book changes."
+        => policy |p| p.http.etag.text = ids;
+    "etag-before-selection" breaks "conditional/etag-follows-selection": "The ETag of a list is that of the whole books, whatever fields were selected."
+        => policy |p| p.http.etag.list_covers = ListEtagCovers::WholeItems;
+    "book-lacks-etag" breaks "conditional/etag-book": "A single book has no ETag."
+        => reply |_request, reply| if shows_book(reply) { reply.remove("ETag") };
+    "list-lacks-last-modified" breaks "conditional/last-modified-list": "A list has no Last-Modified."
+        => reply |_request, reply| if shows_list(reply) { reply.remove("Last-Modified") };
+    "last-modified-of-the-start" breaks "conditional/last-modified-list": "Last-Modified of a list is one fixed time."
+        => reply |_request, reply| if shows_list(reply) { reply.set("Last-Modified", "Mon, 01 Jan 2024 00:00:00 GMT") };
+    "book-lacks-last-modified" breaks "conditional/last-modified-book": "A single book has no Last-Modified."
+        => reply |_request, reply| if shows_book(reply) { reply.remove("Last-Modified") };
+    "last-modified-of-the-book" breaks "conditional/last-modified-book": "Last-Modified of a book is the time it was last written."
+        => reply |_request, reply| if shows_book(reply) { say_last_write(reply) };
+    "last-modified-iso" breaks "conditional/last-modified-form": "Last-Modified is an ISO 8601 text."
+        => reply |_request, reply| change_last_modified(reply, |at| iso(at.timestamp_millis()));
+    "last-modified-says-utc" breaks "conditional/last-modified-form": "Last-Modified ends in UTC instead of GMT."
+        => reply |_request, reply| change_last_modified(reply, |at| at.format("%a, %d %b %Y %H:%M:%S UTC").to_string());
+    "list-ignores-if-none-match" breaks "conditional/list-match": "A list ignores If-None-Match."
+        => request |request| if of_books(request) && !names_id(request) { request.remove("If-None-Match") };
+    "book-ignores-if-none-match" breaks "conditional/book-match": "A single book ignores If-None-Match."
+        => request |request| if of_books(request) && names_id(request) { request.remove("If-None-Match") };
+    "any-if-none-match-matches" breaks "conditional/no-match": "Any If-None-Match answers 304."
+        => policy |p| p.http.conditional.if_none_match = IfNoneMatch::Anything;
+    "304-has-body" breaks "conditional/304-no-body": "A 304 has a body."
+        => reply |request, reply| if is_304(request, reply) { force_body(reply) };
+    "304-lacks-cors" breaks "conditional/304-cors": "A 304 has no CORS headers."
+        => reply |request, reply| if is_304(request, reply) { remove_group(reply, |groups| groups.cors) };
+    "304-lacks-etag" breaks "conditional/304-etag": "A 304 has no ETag."
+        => reply |request, reply| if is_304(request, reply) { reply.remove("ETag") };
+    "304-list-says-no-cache" breaks "conditional/304-cache-list": "A 304 of a list forbids caching."
+        => reply |request, reply| if is_304(request, reply) && !names_id(request) { reply.set("Cache-Control", "no-cache, no-store, must-revalidate") };
+    "304-book-says-private" breaks "conditional/304-cache-book": "A 304 of a single book says private, as its 200 does."
+        => reply |request, reply| if is_304(request, reply) && names_id(request) { reply.set("Cache-Control", "private, max-age=60") };
+    "304-carries-everything" breaks "conditional/304-nothing-else": "A 304 carries every group of the builder."
+        => policy |p| p.http.conditional.not_modified = NotModified::AllGroups;
+    "304-has-version" breaks "conditional/304-nothing-else": "A 304 carries the version headers."
+        => reply |request, reply| if is_304(request, reply) { reply.set("X-API-Version", "1.0.0") };
+    "304-has-last-modified" breaks "conditional/304-nothing-else": "A 304 carries Last-Modified."
+        => reply |request, reply| if is_304(request, reply) { reply.set("Last-Modified", &http_date(Clock::default().now())) };
+    "replace-honours-if-none-match" breaks "conditional/reads-only": "PUT with a matching If-None-Match answers 304 and replaces nothing."
+        => policy |p| p.books.replace.heeds_if_none_match = true;
+    "304-for-unknown-id" breaks "conditional/unknown-id": "If-None-Match on an unknown id answers 304."
+        => reply |request, reply| match_unknown_id(request, reply);
+    "304-before-credential" breaks "conditional/needs-credential": "A read with If-None-Match is answered without a credential."
+        => policy |p| p.books.first_check = FirstCheck::IfNoneMatch;
+    "list-honours-if-modified-since" breaks "conditional/since-list": "If-Modified-Since of now or later answers 304 on a list."
+        => policy |p| p.http.conditional.unmodified_since = list_unmodified_now;
+    "book-honours-if-modified-since" breaks "conditional/since-book": "If-Modified-Since after the book's last write answers 304."
+        => policy |p| p.http.conditional.unmodified_since = book_unmodified_since_write;
+    "etag-over-escaped-text" breaks "conditional/etag-list" and "conditional/etag-book": "The ETag covers a JSON text whose characters beyond ASCII are escaped."
+        => policy |p| p.http.etag.text = escaped;
+    "list-etag-over-spaced-text" breaks "conditional/etag-list": "The ETag of a list covers an indented JSON text."
+        => policy |p| p.http.etag.text = |data| if data.is_array() { spaced(data) } else { js::stringify(data) };
+    "book-etag-over-spaced-text" breaks "conditional/etag-book": "The ETag of a book covers an indented JSON text."
+        => policy |p| p.http.etag.text = |data| if data.is_object() { spaced(data) } else { js::stringify(data) };
 };
+
+fn is_304(request: &Request, reply: &Reply) -> bool {
+    of_books(request) && reply.status == 304
+}
+
+fn force_body(reply: &mut Reply) {
+    reply.body = b"null".to_vec();
+    reply.framing = Framing::Forced;
+}
+
+/// The ids alone, with commas between them.
+fn ids(data: &Value) -> String {
+    match data {
+        Value::Array(books) => books.iter().map(ids).collect::<Vec<_>>().join(","),
+        book => js::text_of(&book["id"]),
+    }
+}
+
+/// JSON with characters beyond ASCII as escapes, which other JSON writers prefer.
+fn escaped(data: &Value) -> String {
+    let escape = |unit: u16| match u8::try_from(unit) {
+        Ok(byte) if byte.is_ascii() => char::from(byte).to_string(),
+        _ => format!("\\u{unit:04x}"),
+    };
+    js::stringify(data).encode_utf16().map(escape).collect()
+}
+
+/// JSON with white space, as people like to read it.
+fn spaced(data: &Value) -> String {
+    serde_json::to_string_pretty(data).unwrap_or_default()
+}
+
+fn change_last_modified(reply: &mut Reply, form: fn(DateTime<FixedOffset>) -> String) {
+    let at = reply.header("Last-Modified").and_then(|text| DateTime::parse_from_rfc2822(text).ok());
+    if let Some(at) = at {
+        reply.set("Last-Modified", &form(at));
+    }
+}
+
+fn say_last_write(reply: &mut Reply) {
+    if let Some(at) = last_write(&reply.json_body()) {
+        reply.set("Last-Modified", &http_date(at));
+    }
+}
+
+/// When a book was last written.
+fn last_write(book: &Value) -> Option<i64> {
+    let text = book.get("fechaActualizacion").or(book.get("fechaCreacion"))?.as_str()?;
+    DateTime::parse_from_rfc3339(text).ok().map(|at| at.timestamp_millis())
+}
+
+fn list_unmodified_now(data: &Value, since: i64, now: i64) -> bool {
+    data.is_array() && since / 1000 >= now / 1000
+}
+
+fn book_unmodified_since_write(data: &Value, since: i64, _: i64) -> bool {
+    last_write(data).is_some_and(|at| at / 1000 <= since / 1000)
+}
+
+fn match_unknown_id(request: &Request, reply: &mut Reply) {
+    if of_books(request) && reply.status == 404 && request.header("if-none-match").is_some() {
+        reply.status = 304;
+        reply.body.clear();
+    }
+}

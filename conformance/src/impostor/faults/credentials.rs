@@ -1,10 +1,13 @@
 //! Faults that break rules of the chapter credentials.
 
 use super::Fault;
+use crate::impostor::policy::FirstCheck;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "lookup-before-credential" breaks "credentials/before-store": "An unknown id without a credential answers 404.";
-    "lookup-before-permission" breaks "credentials/permission-before-store": "An unknown id without the permission answers 404.";
+    "lookup-before-credential" breaks "credentials/before-store": "An unknown id without a credential answers 404."
+        => policy |p| p.books.first_check = FirstCheck::Book;
+    "lookup-before-permission" breaks "credentials/permission-before-store": "An unknown id without the permission answers 404."
+        => policy |p| p.books.first_check = FirstCheck::CredentialThenBook;
     "no-credential-is-403" breaks "credentials/none": "A request without a credential answers 403.";
     "no-credential-is-token-invalid" breaks "credentials/none": "A request without a credential answers TOKEN_INVALIDO.";
     "any-scheme-is-bearer" breaks "credentials/unsupported-scheme": "Authorization of any scheme is taken for a token: TOKEN_INVALIDO.";
@@ -14,7 +17,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "unknown-key-is-unauthenticated" breaks "credentials/key-unknown": "An unknown key answers NO_AUTENTICADO.";
     "keys-by-first-8" breaks "credentials/key-exact": "A key counts by its first 8 characters.";
     "keys-ignore-case" breaks "credentials/key-exact": "A key counts in any letter case.";
-    "denied-delete-deletes" breaks "credentials/denied-changes-nothing": "A delete that is denied is carried out.";
+    "denied-delete-deletes" breaks "credentials/denied-changes-nothing": "A delete that is denied is carried out."
+        => policy |p| p.books.first_check = FirstCheck::AfterDelete;
     "registration-needs-credential" breaks "credentials/open-routes": "Registration asks for a credential.";
     "login-refuses-failing-credential" breaks "credentials/open-routes": "A failing token sent along stops a login.";
     "verification-needs-credential" breaks "credentials/open-routes": "Verification asks for a credential.";

@@ -1,32 +1,75 @@
 //! Faults that break rules of the chapter errors.
 
+use chrono::{DateTime, FixedOffset};
+use serde_json::{Value, json};
+
 use super::Fault;
+use crate::impostor::effect::catalogue::{
+    from_builder, is_malformed, of_auth, of_books, of_catalogue, of_two_factor, reword,
+};
+use crate::impostor::http::Reply;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "book-400-as-object" breaks "errors/400-books": "A 400 of a book operation wraps its text in an object.";
-    "auth-400-has-code" breaks "errors/400-auth": "A 400 of an /auth operation has a code too.";
-    "two-factor-400-says-message" breaks "errors/400-two-factor": "A 400 of a /2fa operation says message instead of error.";
-    "unknown-path-names-path" breaks "errors/404-path": "The 404 of an unknown path names the path too.";
-    "unknown-book-says-mensaje" breaks "errors/404-book" and "books/read-unknown": "The 404 of an unknown book says mensaje instead of error.";
-    "auth-404-empty-text" breaks "errors/404-auth": "The 404 of an unknown /auth path has an empty text.";
-    "two-factor-404-as-object" breaks "errors/404-two-factor" and "two-factor/unknown-path": "The 404 of an unknown /2fa path wraps its text in an object.";
-    "book-405-lists-methods" breaks "errors/405-books": "The 405 of a book path lists the allowed methods in its body.";
-    "verify-405-says-message" breaks "errors/405-verify": "The 405 of the verification path says message instead of error.";
-    "401-has-path" breaks "errors/401-body": "A 401 names the path too.";
-    "401-flat" breaks "errors/401-body": "A 401 has codigo, mensaje and timestamp at the top.";
-    "401-lacks-timestamp" breaks "errors/401-body": "A 401 has no timestamp.";
-    "401-mensaje-empty" breaks "errors/401-mensaje": "mensaje of a 401 is empty.";
-    "401-timestamp-without-milliseconds" breaks "errors/401-timestamp": "timestamp of a 401 has no milliseconds.";
-    "401-timestamp-a-number" breaks "errors/401-timestamp": "timestamp of a 401 is a number.";
-    "401-without-challenge" breaks "errors/401-challenge": "A 401 has no WWW-Authenticate.";
-    "key-401-without-challenge" breaks "errors/401-challenge": "The 401 of an API key has no WWW-Authenticate.";
-    "401-challenges-basic" breaks "errors/401-challenge": "WWW-Authenticate names the scheme Basic.";
-    "challenge-without-realm" breaks "errors/401-challenge": "WWW-Authenticate has no realm.";
-    "malformed-create-is-500" breaks "errors/malformed-create": "Creating with malformed JSON answers 500.";
-    "malformed-replace-is-500" breaks "errors/malformed-replace": "Replacing with malformed JSON answers 500.";
-    "malformed-replace-empties" breaks "errors/malformed-replace": "Replacing with malformed JSON empties the book.";
-    "malformed-replace-removes" breaks "errors/malformed-replace": "Replacing with malformed JSON answers 400 and loses the book.";
-    "malformed-auth-is-500" breaks "errors/malformed-auth": "Malformed JSON on an /auth route answers 500.";
-    "malformed-two-factor-is-500" breaks "errors/malformed-two-factor": "Malformed JSON on a /2fa route answers 500.";
-    "malformed-two-factor-is-empty" breaks "errors/malformed-two-factor": "Malformed JSON on a /2fa route is taken as an empty object.";
+    "book-400-as-object" breaks "errors/400-books": "A 400 of a book operation wraps its text in an object."
+        => reply |request, reply| if of_books(request) && reply.status == 400 { reword(reply, |text| json!({"error": {"mensaje": text}})) };
+    "auth-400-has-code" breaks "errors/400-auth": "A 400 of an /auth operation has a code too."
+        => reply |request, reply| if of_auth(request) && reply.status == 400 { reword(reply, |text| json!({"error": text, "codigo": "BAD_REQUEST"})) };
+    "two-factor-400-says-message" breaks "errors/400-two-factor": "A 400 of a /2fa operation says message instead of error."
+        => reply |request, reply| if of_two_factor(request) && reply.status == 400 { reword(reply, |text| json!({"message": text})) };
+    "unknown-path-names-path" breaks "errors/404-path": "The 404 of an unknown path names the path too."
+        => reply |request, reply| if from_builder(reply) && !of_catalogue(request) && reply.status == 404 { reply.edit(|body| body["path"] = json!(request.path)) };
+    "unknown-book-says-mensaje" breaks "errors/404-book" and "books/read-unknown": "The 404 of an unknown book says mensaje instead of error."
+        => reply |request, reply| if of_books(request) && reply.status == 404 { reword(reply, |text| json!({"mensaje": text})) };
+    "auth-404-empty-text" breaks "errors/404-auth": "The 404 of an unknown /auth path has an empty text."
+        => reply |request, reply| if of_auth(request) && reply.status == 404 { reword(reply, |_| json!({"error": ""})) };
+    "two-factor-404-as-object" breaks "errors/404-two-factor" and "two-factor/unknown-path": "The 404 of an unknown /2fa path wraps its text in an object."
+        => reply |request, reply| if of_two_factor(request) && reply.status == 404 { reword(reply, |text| json!({"error": {"codigo": "NOT_FOUND", "mensaje": text}})) };
+    "book-405-lists-methods" breaks "errors/405-books": "The 405 of a book path lists the allowed methods in its body."
+        => reply |request, reply| if of_books(request) && reply.status == 405 { reword(reply, |text| json!({"error": text, "allowed": ["GET", "POST", "PUT", "DELETE"]})) };
+    "verify-405-says-message" breaks "errors/405-verify": "The 405 of the verification path says message instead of error."
+        => reply |request, reply| if of_auth(request) && reply.status == 405 { reword(reply, |text| json!({"message": text})) };
+    "401-has-path" breaks "errors/401-body": "A 401 names the path too."
+        => reply |request, reply| if reply.status == 401 { reply.edit(|body| body["error"]["path"] = json!(request.path)) };
+    "401-flat" breaks "errors/401-body": "A 401 has codigo, mensaje and timestamp at the top."
+        => reply |_request, reply| if reply.status == 401 { reply.edit(|body| *body = body["error"].take()) };
+    "401-lacks-timestamp" breaks "errors/401-body": "A 401 has no timestamp."
+        => reply |_request, reply| if reply.status == 401 { reply.edit(|body| _ = body["error"].as_object_mut().map(|error| error.shift_remove("timestamp"))) };
+    "401-mensaje-empty" breaks "errors/401-mensaje": "mensaje of a 401 is empty."
+        => reply |_request, reply| if reply.status == 401 { reply.edit(|body| body["error"]["mensaje"] = json!("")) };
+    "401-timestamp-without-milliseconds" breaks "errors/401-timestamp": "timestamp of a 401 has no milliseconds."
+        => reply |_request, reply| change_timestamp(reply, |at| json!(at.format("%Y-%m-%dT%H:%M:%SZ").to_string()));
+    "401-timestamp-a-number" breaks "errors/401-timestamp": "timestamp of a 401 is a number."
+        => reply |_request, reply| change_timestamp(reply, |at| json!(at.timestamp_millis()));
+    "401-without-challenge" breaks "errors/401-challenge": "A 401 has no WWW-Authenticate."
+        => reply |_request, reply| if reply.status == 401 { reply.remove("WWW-Authenticate") };
+    "key-401-without-challenge" breaks "errors/401-challenge": "The 401 of an API key has no WWW-Authenticate."
+        => reply |_request, reply| if reply.json_body()["error"]["codigo"] == "API_KEY_INVALIDA" { reply.remove("WWW-Authenticate") };
+    "401-challenges-basic" breaks "errors/401-challenge": "WWW-Authenticate names the scheme Basic."
+        => reply |_request, reply| if reply.status == 401 { reply.set("WWW-Authenticate", "Basic realm=LibraryCatalogueService") };
+    "challenge-without-realm" breaks "errors/401-challenge": "WWW-Authenticate has no realm."
+        => reply |_request, reply| if reply.status == 401 { reply.set("WWW-Authenticate", "Bearer") };
+    "malformed-create-is-500" breaks "errors/malformed-create": "Creating with malformed JSON answers 500."
+        => reply |request, reply| if of_books(request) && request.method == "POST" && reply.status == 400 && is_malformed(request) { reply.status = 500 };
+    "malformed-replace-is-500" breaks "errors/malformed-replace": "Replacing with malformed JSON answers 500."
+        => reply |request, reply| if of_books(request) && request.method == "PUT" && reply.status == 400 && is_malformed(request) { reply.status = 500 };
+    "malformed-replace-empties" breaks "errors/malformed-replace": "Replacing with malformed JSON empties the book."
+        => request |request| if of_books(request) && request.method == "PUT" && is_malformed(request) { request.body = b"{}".to_vec() };
+    "malformed-replace-removes" breaks "errors/malformed-replace": "Replacing with malformed JSON answers 400 and loses the book."
+        => policy |p| p.books.replace.bad_body_removes = true;
+    "malformed-auth-is-500" breaks "errors/malformed-auth": "Malformed JSON on an /auth route answers 500."
+        => reply |request, reply| if of_auth(request) && reply.status == 400 && is_malformed(request) { reply.status = 500 };
+    "malformed-two-factor-is-500" breaks "errors/malformed-two-factor": "Malformed JSON on a /2fa route answers 500."
+        => reply |request, reply| if of_two_factor(request) && reply.status == 400 && is_malformed(request) { reply.status = 500 };
+    "malformed-two-factor-is-empty" breaks "errors/malformed-two-factor": "Malformed JSON on a /2fa route is taken as an empty object."
+        => request |request| if of_two_factor(request) && is_malformed(request) { request.body = b"{}".to_vec() };
 };
+
+fn change_timestamp(reply: &mut Reply, form: fn(DateTime<FixedOffset>) -> Value) {
+    if reply.status == 401 {
+        reply.edit(|body| {
+            let timestamp = &mut body["error"]["timestamp"];
+            let at = timestamp.as_str().and_then(|text| DateTime::parse_from_rfc3339(text).ok());
+            *timestamp = at.map(form).unwrap_or_default();
+        });
+    }
+}

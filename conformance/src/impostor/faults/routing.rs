@@ -1,27 +1,86 @@
 //! Faults that break rules of the chapter routing.
 
+use serde_json::{Value, json};
+
 use super::Fault;
+use crate::impostor::effect::catalogue::{
+    from_builder, from_catalogue, has_credential, lose_path, of_auth, of_books, of_catalogue, of_two_factor, refuse, skip_segment,
+    take_path,
+};
+use crate::impostor::http::{Reply, Request};
+use crate::impostor::model::js;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "books-prefix-needs-slash" breaks "routing/books-prefix": "/librosfoo is an unknown path.";
-    "auth-unknown-path-is-400" breaks "routing/auth-unknown-path": "An unknown /auth path answers 400.";
-    "auth-unknown-path-needs-credential" breaks "routing/auth-unknown-path": "An unknown /auth path without a credential answers 401.";
-    "two-factor-prefix-without-slash" breaks "routing/two-factor-prefix": "/2fa alone is taken for a two-factor path and asks for a credential.";
-    "root-is-a-greeting" breaks "routing/unknown-path": "The path / answers 200.";
-    "health-is-told" breaks "routing/unknown-path": "The path /health answers 200.";
-    "browsers-get-an-icon" breaks "routing/unknown-path": "The path /favicon.ico answers 204.";
-    "api-segment-accepted" breaks "routing/unknown-path": "The segment /api before a path is passed over.";
-    "books-under-any-segment" breaks "routing/unknown-path": "A path that has /libros anywhere is a book path.";
-    "unknown-path-needs-credential" breaks "routing/unknown-path": "An unknown path without a credential answers 401.";
-    "unknown-path-405-unless-get" breaks "routing/unknown-path": "POST to an unknown path answers 405.";
-    "paths-ignore-case" breaks "routing/path-case": "/Libros is the collection.";
-    "options-is-204" breaks "routing/options-status": "OPTIONS answers 204.";
-    "options-unknown-path-is-404" breaks "routing/options-any-path": "OPTIONS on an unknown path answers 404.";
-    "options-two-factor-is-404" breaks "routing/options-any-path": "OPTIONS on a two-factor path answers 404.";
-    "options-needs-credential" breaks "routing/options-any-path": "OPTIONS asks for a credential.";
-    "options-has-body" breaks "routing/options-no-body": "OPTIONS answers with an empty object.";
-    "options-cors-of-books-only" breaks "routing/options-any-path" and "headers/options-groups": "OPTIONS lists methods on book paths only.";
-    "trailing-slash-unknown" breaks "routing/trailing-slash-books": "/libros/ is an unknown path.";
-    "auth-prefix-without-slash-is-401" breaks "routing/auth-prefix" and "routing/auth-unknown-path": "/authfoo is taken for a protected path and answers 401.";
-    "id-within-first-segment" breaks "routing/books-prefix" and "books/path-id-missing": "/libros5 has the id 5.";
+    "books-prefix-needs-slash" breaks "routing/books-prefix": "/librosfoo is an unknown path."
+        => request |request| if of_books(request) && !matches!(request.path.as_bytes().get(7), None | Some(b'/')) { lose_path(request) };
+    "auth-unknown-path-is-400" breaks "routing/auth-unknown-path": "An unknown /auth path answers 400."
+        => reply |request, reply| if of_auth(request) && reply.status == 404 { reply.status = 400 };
+    "auth-unknown-path-needs-credential" breaks "routing/auth-unknown-path": "An unknown /auth path without a credential answers 401."
+        => reply |request, reply| if of_auth(request) { protect(request, reply) };
+    "two-factor-prefix-without-slash" breaks "routing/two-factor-prefix": "/2fa alone is taken for a two-factor path and asks for a credential."
+        => reply |request, reply| if request.path.starts_with("/2fa") && !of_two_factor(request) { protect(request, reply) };
+    "root-is-a-greeting" breaks "routing/unknown-path": "The path / answers 200."
+        => reply |request, reply| greet(request, reply, "/", &json!({"service": "LibraryCatalogueService"}));
+    "health-is-told" breaks "routing/unknown-path": "The path /health answers 200."
+        => reply |request, reply| greet(request, reply, "/health", &json!({"status": "ok"}));
+    "browsers-get-an-icon" breaks "routing/unknown-path": "The path /favicon.ico answers 204."
+        => reply |request, reply| if from_catalogue(reply) && request.path == "/favicon.ico" { *reply = Reply::bare(204) };
+    "api-segment-accepted" breaks "routing/unknown-path": "The segment /api before a path is passed over."
+        => request |request| skip_segment(request, "/api");
+    "books-under-any-segment" breaks "routing/unknown-path": "A path that has /libros anywhere is a book path."
+        => request |request| take_books_anywhere(request);
+    "unknown-path-needs-credential" breaks "routing/unknown-path": "An unknown path without a credential answers 401."
+        => reply |request, reply| if !of_catalogue(request) { protect(request, reply) };
+    "unknown-path-405-unless-get" breaks "routing/unknown-path": "POST to an unknown path answers 405."
+        => reply |request, reply| if !of_catalogue(request) && request.method != "GET" && reply.status == 404 { reply.status = 405 };
+    "paths-ignore-case" breaks "routing/path-case": "/Libros is the collection."
+        => request |request| take_path(request, str::to_lowercase);
+    "options-is-204" breaks "routing/options-status": "OPTIONS answers 204."
+        => reply |request, reply| if is_options(request, reply) { reply.status = 204 };
+    "options-unknown-path-is-404" breaks "routing/options-any-path": "OPTIONS on an unknown path answers 404."
+        => reply |request, reply| if is_options(request, reply) && !of_catalogue(request) { refuse(reply, 404, "Route not found") };
+    "options-two-factor-is-404" breaks "routing/options-any-path": "OPTIONS on a two-factor path answers 404."
+        => reply |request, reply| if is_options(request, reply) && of_two_factor(request) { refuse(reply, 404, "Route not found") };
+    "options-needs-credential" breaks "routing/options-any-path": "OPTIONS asks for a credential."
+        => reply |request, reply| if is_options(request, reply) && !has_credential(request) { refuse(reply, 401, "Authentication required") };
+    "options-has-body" breaks "routing/options-no-body": "OPTIONS answers with an empty object."
+        => reply |request, reply| if is_options(request, reply) { reply.body = b"{}".to_vec() };
+    "options-cors-of-books-only" breaks "routing/options-any-path" and "headers/options-groups": "OPTIONS lists methods on book paths only."
+        => reply |request, reply| if is_options(request, reply) && !of_books(request) { reply.remove("Access-Control-Allow-Methods") };
+    "trailing-slash-unknown" breaks "routing/trailing-slash-books": "/libros/ is an unknown path."
+        => request |request| if request.path == "/libros/" { lose_path(request) };
+    "auth-prefix-without-slash-is-401" breaks "routing/auth-prefix" and "routing/auth-unknown-path": "/authfoo is taken for a protected path and answers 401."
+        => reply |request, reply| if of_auth(request) && !request.path.starts_with("/auth/") { protect(request, reply) };
+    "id-within-first-segment" breaks "routing/books-prefix" and "books/path-id-missing": "/libros5 has the id 5."
+        => request |request| take_id_within_first_segment(request);
 };
+
+fn is_options(request: &Request, reply: &Reply) -> bool {
+    request.method == "OPTIONS" && from_catalogue(reply)
+}
+
+/// Turns a 404 into the 401 of a request without a credential.
+fn protect(request: &Request, reply: &mut Reply) {
+    if from_builder(reply) && reply.status == 404 && !has_credential(request) {
+        refuse(reply, 401, "Authentication required");
+    }
+}
+
+fn greet(request: &Request, reply: &mut Reply, path: &str, greeting: &Value) {
+    if from_builder(reply) && request.path == path {
+        reply.status = 200;
+        reply.body = js::stringify(greeting).into_bytes();
+    }
+}
+
+fn take_books_anywhere(request: &mut Request) {
+    if let Some(at) = request.path.find("/libros") {
+        request.path.drain(..at);
+    }
+}
+
+fn take_id_within_first_segment(request: &mut Request) {
+    if let Some(id) = request.path.strip_prefix("/libros").filter(|rest| !rest.contains('/')) {
+        request.path = format!("/libros/{id}");
+    }
+}

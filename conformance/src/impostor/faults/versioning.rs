@@ -1,16 +1,54 @@
 //! Faults that break rules of the chapter versioning.
 
 use super::Fault;
+use crate::impostor::effect::catalogue::{from_builder, refuse, skip_segment};
+use crate::impostor::http::{Reply, Request};
+use crate::impostor::model::js;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "version-default-is-2" breaks "versioning/default": "Without X-API-Version the answer says 2.0.0.";
-    "version-default-missing" breaks "versioning/default": "Without X-API-Version the answer says none.";
-    "version-not-echoed" breaks "versioning/echo": "The answer always says the default.";
-    "version-echo-first-of-list" breaks "versioning/echo": "Of a label with commas only the first part comes back.";
-    "version-echo-lower-case" breaks "versioning/echo": "The label comes back in lower case.";
-    "version-validated" breaks "versioning/no-validation": "A label that names no version answers 400.";
-    "errors-say-default-version" breaks "versioning/echo-on-errors": "An error answers with the default label, not the one sent.";
-    "options-says-default-version" breaks "versioning/echo-on-options": "OPTIONS answers with the default label, not the one sent.";
-    "warns-of-other-versions" breaks "versioning/never-deprecated": "A label other than 1.0.0 is answered with a Warning header.";
-    "version-segment-accepted" breaks "versioning/no-path-segment": "/v1/libros is the collection.";
+    "version-default-is-2" breaks "versioning/default": "Without X-API-Version the answer says 2.0.0."
+        => reply |request, reply| if !has_label(request) { change_version(reply, |_| "2.0.0".to_owned()) };
+    "version-default-missing" breaks "versioning/default": "Without X-API-Version the answer says none."
+        => reply |request, reply| if !has_label(request) { reply.remove("X-API-Version") };
+    "version-not-echoed" breaks "versioning/echo": "The answer always says the default."
+        => reply |_request, reply| change_version(reply, |_| DEFAULT.to_owned());
+    "version-echo-first-of-list" breaks "versioning/echo": "Of a label with commas only the first part comes back."
+        => reply |_request, reply| change_version(reply, |label| label.split(',').next().unwrap_or(DEFAULT).to_owned());
+    "version-echo-lower-case" breaks "versioning/echo": "The label comes back in lower case."
+        => reply |_request, reply| change_version(reply, str::to_lowercase);
+    "version-validated" breaks "versioning/no-validation": "A label that names no version answers 400."
+        => reply |request, reply| if from_builder(reply) && !names_version(request) { refuse(reply, 400, "Unknown API version") };
+    "errors-say-default-version" breaks "versioning/echo-on-errors": "An error answers with the default label, not the one sent."
+        => reply |_request, reply| if reply.status >= 400 { change_version(reply, |_| DEFAULT.to_owned()) };
+    "options-says-default-version" breaks "versioning/echo-on-options": "OPTIONS answers with the default label, not the one sent."
+        => reply |request, reply| if request.method == "OPTIONS" { change_version(reply, |_| DEFAULT.to_owned()) };
+    "warns-of-other-versions" breaks "versioning/never-deprecated": "A label other than 1.0.0 is answered with a Warning header."
+        => reply |_request, reply| warn_of_other_versions(reply);
+    "version-segment-accepted" breaks "versioning/no-path-segment": "/v1/libros is the collection."
+        => request |request| skip_segment(request, "/v1");
 };
+
+/// The label of a request without one.
+const DEFAULT: &str = "1.0.0";
+
+fn has_label(request: &Request) -> bool {
+    request.header("x-api-version").is_some_and(|label| !label.is_empty())
+}
+
+fn change_version(reply: &mut Reply, change: fn(&str) -> String) {
+    if let Some(label) = reply.header("X-API-Version").map(change) {
+        reply.set("X-API-Version", &label);
+    }
+}
+
+/// Whether the label, if there is one, consists of numbers and dots.
+fn names_version(request: &Request) -> bool {
+    let label = request.header("x-api-version").filter(|label| !label.is_empty());
+    label.is_none_or(|label| label.split('.').all(|part| js::parse_int(part).is_some()))
+}
+
+fn warn_of_other_versions(reply: &mut Reply) {
+    if reply.header("X-API-Version").is_some_and(|label| label != DEFAULT) {
+        reply.set("Warning", "299 - \"This API version is deprecated\"");
+    }
+}

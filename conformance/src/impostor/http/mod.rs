@@ -47,6 +47,11 @@ impl Request {
             .collect();
         (!values.is_empty()).then(|| values.join(", "))
     }
+
+    /// Removes a header if it is there.
+    pub(crate) fn remove(&mut self, name: &str) {
+        self.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+    }
 }
 
 /// A reply before it is framed.

@@ -1,5 +1,278 @@
-//! What the impostor does wherever an implementer may slip or choose: how books are created, read, replaced, deleted and kept. The default is right.
+//! What the impostor does wherever an implementer may err or choose: how books are created, read, replaced, deleted and kept. The default is right.
 
-/// Its values; the default is right.
+use serde_json::{Map, Value};
+
+/// How books are created, read, replaced, deleted and kept.
 #[derive(Clone, Debug, Default)]
-pub struct BooksPolicy {}
+pub struct BooksPolicy {
+    pub(crate) first_check: FirstCheck,
+    pub(crate) unsupported_method: UnsupportedMethod,
+    pub(crate) permissions: BookPermissions,
+    pub(crate) lists_from: ListsFrom,
+    pub(crate) field_order: FieldOrder,
+    pub(crate) fecha_publicacion: FechaPublicacion,
+    pub(crate) create: CreatePolicy,
+    pub(crate) replace: ReplacePolicy,
+    pub(crate) delete: DeletePolicy,
+}
+
+impl BooksPolicy {
+    /// Changes the record of a create and of a replace.
+    pub(crate) fn change_records(&mut self, change: RecordChange) {
+        self.create.changes.push(change);
+        self.replace.changes.push(change);
+    }
+
+    /// Whether an operation goes by the collection as it was when the head of its request came.
+    pub(crate) fn looks_back(&self) -> bool {
+        let seen = [
+            self.create.id_from,
+            self.create.written_onto,
+            self.replace.place_from,
+            self.replace.written_onto,
+            self.delete.written_onto,
+        ];
+        seen.contains(&Collection::AtHead)
+    }
+}
+
+/// What a book operation checks before anything else.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum FirstCheck {
+    /// Credential and permission.
+    #[default]
+    Credential,
+    /// Whether the book exists; then credential and permission.
+    Book,
+    /// The credential, then whether the book exists, then the permission.
+    CredentialThenBook,
+    /// Whether the path fits the method and the body can be used.
+    PathAndBody,
+    /// Whether a read has an If-None-Match; if so, it needs no credential.
+    IfNoneMatch,
+    /// Nothing: a delete is carried out before the credential is checked.
+    AfterDelete,
+}
+
+/// What the credential of an unsupported method comes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum UnsupportedMethod {
+    #[default]
+    CredentialUnread,
+    CredentialNeeded,
+    /// An API key is checked, its absence accepted.
+    KeyChecked,
+    /// A session is extended.
+    SessionUsed,
+}
+
+/// The permission that each operation needs; `None`: a credential is enough.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BookPermissions {
+    pub(crate) list: Option<&'static str>,
+    pub(crate) read: Option<&'static str>,
+    pub(crate) create: Option<&'static str>,
+    pub(crate) replace: Option<&'static str>,
+    pub(crate) delete: Option<&'static str>,
+}
+
+impl Default for BookPermissions {
+    fn default() -> Self {
+        Self {
+            list: Some("read:libros"),
+            read: Some("read:libros"),
+            create: Some("write:libros"),
+            replace: Some("write:libros"),
+            delete: Some("delete:libros"),
+        }
+    }
+}
+
+/// What a list is made from.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum ListsFrom {
+    #[default]
+    Collection,
+    /// A copy that may be a second old.
+    RecentCopy,
+}
+
+/// The order in which a book keeps its fields.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum FieldOrder {
+    /// The sent ones as sent, then those of the service.
+    #[default]
+    AsSent,
+    ByName,
+}
+
+/// What is asked of fechaPublicacion.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum FechaPublicacion {
+    #[default]
+    Nothing,
+    /// If sent, it is a date.
+    Date,
+    /// It is sent on create.
+    SentOnCreate,
+}
+
+/// The collection that a step of a write goes by.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Collection {
+    /// The current one, under a lock that is held until the write is done.
+    #[default]
+    Current,
+    /// A copy, after which the lock is let go for a while: a race.
+    BeforeOthers,
+    /// As it was when the head of the request came.
+    AtHead,
+}
+
+/// The fields of a book.
+pub(crate) type Record = Map<String, Value>;
+
+/// A change to the record that the model has made, before it is stored.
+pub(crate) type RecordChange = fn(&mut Record, &Write<'_>);
+
+/// What a record was made from.
+pub(crate) struct Write<'a> {
+    pub(crate) sent: &'a Record,
+    /// The book replaced; nothing on create.
+    pub(crate) old: &'a Value,
+    /// Whether a user wrote, rather than an API client.
+    pub(crate) by_user: bool,
+    pub(crate) now: i64,
+    /// The field that says when.
+    pub(crate) time_field: &'static str,
+}
+
+/// How a book is created.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CreatePolicy {
+    pub(crate) with_id: CreateWithId,
+    /// What passes for titulo beside a text with something in it.
+    pub(crate) titulo_passes: Passes,
+    /// What passes for autor beside a text with something in it.
+    pub(crate) autor_passes: Passes,
+    pub(crate) blank_text: BlankText,
+    pub(crate) other_type: OtherType,
+    pub(crate) refused: RefusedCreate,
+    pub(crate) id_from: Collection,
+    /// The id from those there are and the highest ever given. None: the model's own.
+    pub(crate) next_id: Option<fn(&[u64], u64) -> u64>,
+    pub(crate) written_onto: Collection,
+    pub(crate) changes: Vec<RecordChange>,
+}
+
+/// What a create with an id in its path comes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum CreateWithId {
+    #[default]
+    Refused,
+    CreatesIfUnknown,
+    ReplacesIfKnown,
+}
+
+/// What passes for a required field.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Passes {
+    #[default]
+    NothingElse,
+    Missing,
+    EmptyText,
+    Null,
+}
+
+/// Whether a text of spaces passes for a required field.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum BlankText {
+    #[default]
+    Passes,
+    Refused,
+}
+
+/// Whether another type than a text passes for a required field.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum OtherType {
+    #[default]
+    PassesIfTruthy,
+    Passes,
+    Refused,
+}
+
+/// What a create leaves that is refused for a field.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum RefusedCreate {
+    #[default]
+    LeavesNothing,
+    IsStored,
+}
+
+/// How a book is replaced.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ReplacePolicy {
+    pub(crate) reads_first: ReadsFirst,
+    pub(crate) unknown: UnknownId,
+    pub(crate) heeds_if_none_match: bool,
+    /// Whether a body that cannot be used costs the book.
+    pub(crate) bad_body_removes: bool,
+    pub(crate) requires_fields: bool,
+    pub(crate) changes: Vec<RecordChange>,
+    pub(crate) place_from: Collection,
+    pub(crate) written_onto: Collection,
+    pub(crate) stores: Version,
+    pub(crate) answers: Version,
+    pub(crate) place: Place,
+}
+
+/// What a replace looks at first.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum ReadsFirst {
+    #[default]
+    Collection,
+    Body,
+}
+
+/// What a replace of an unknown id comes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum UnknownId {
+    #[default]
+    NotFound,
+    Creates,
+}
+
+/// The book before or after a replace.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Version {
+    #[default]
+    New,
+    Old,
+}
+
+/// Where a replaced book stands in the collection.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Place {
+    #[default]
+    Unchanged,
+    Last,
+}
+
+/// How a book is deleted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct DeletePolicy {
+    /// Whether a delete without an id, which is refused, empties the collection.
+    pub(crate) refused_clears: bool,
+    pub(crate) written_onto: Collection,
+    pub(crate) removes: Removes,
+}
+
+/// What a delete takes away.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Removes {
+    #[default]
+    TheBook,
+    /// Nothing: the book is marked as deleted.
+    Nothing,
+    TheNextToo,
+}

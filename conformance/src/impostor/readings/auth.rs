@@ -1,6 +1,7 @@
 //! Permitted readings other than the reference's: credentials, registration, login, sessions, tokens, API keys.
 
 use super::Reading;
+use crate::impostor::policy::FirstCheck;
 
 pub(crate) const READINGS: &[Reading] = readings! {
     "empty-permisos-are-default" by "api-keys/permissions-empty": "Empty permisos count as none.";
@@ -13,7 +14,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "bare-bearer-is-a-token" by "credentials/bearer-bare": "Bearer with nothing after it is an unknown token.";
     "empty-key-fails" by "credentials/key-empty": "An empty X-API-Key is a failing key.";
     "initial-clients-renamed" by "credentials/initial-client-names": "The initial clients have other names.";
-    "path-and-body-before-credential" by "credentials/before-id" "credentials/before-body": "Path and body are looked at before the credential.";
+    "path-and-body-before-credential" by "credentials/before-id" "credentials/before-body": "Path and body are looked at before the credential."
+        => policy |p| p.books.first_check = FirstCheck::PathAndBody;
     "schemes-any-case" by "credentials/scheme-case": "Schemes count in any letter case.";
     "tokens-trimmed" by "credentials/spaces-after-scheme": "Spaces before a token are trimmed.";
     "second-shape-with-charset" by "login/second-content-type": "Content-Type of the second login shape names the charset.";

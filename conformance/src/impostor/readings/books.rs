@@ -1,21 +1,64 @@
 //! Permitted readings other than the reference's: how books are created, read, replaced, deleted and kept.
 
+use serde_json::Value;
+
 use super::Reading;
+use crate::impostor::effect::catalogue::{id_segment, of_books, respell_id};
+use crate::impostor::policy::{
+    BlankText, FechaPublicacion, FieldOrder, OtherType, Place, ReadsFirst, Record, Write,
+};
 
 pub(crate) const READINGS: &[Reading] = readings! {
-    "body-before-lookup" by "books/replace-lookup-before-body": "The body of a replace is looked at before the book.";
-    "book-fields-sorted" by "books/field-order": "A book shows its fields in the order of their names.";
-    "fecha-publicacion-checked" by "books/fecha-publicacion-form": "fechaPublicacion must be a date.";
-    "head-is-get" by "books/head": "HEAD is GET without the body.";
-    "id-digits-only" by "books/path-id-trailing-text": "A segment with anything but digits is no id.";
-    "id-in-hex" by "books/path-id-hex": "A segment in hexadecimal form is read as such.";
+    "body-before-lookup" by "books/replace-lookup-before-body": "The body of a replace is looked at before the book."
+        => policy |p| p.books.replace.reads_first = ReadsFirst::Body;
+    "book-fields-sorted" by "books/field-order": "A book shows its fields in the order of their names."
+        => policy |p| p.books.field_order = FieldOrder::ByName;
+    "fecha-publicacion-checked" by "books/fecha-publicacion-form": "fechaPublicacion must be a date."
+        => policy |p| p.books.fecha_publicacion = FechaPublicacion::Date;
+    "head-is-get" by "books/head": "HEAD is GET without the body."
+        => request |request| if of_books(request) && request.method == "HEAD" { request.method = "GET".to_owned() };
+    "id-digits-only" by "books/path-id-trailing-text": "A segment with anything but digits is no id."
+        => request |request| respell_id(request, |id| (!id.bytes().all(|byte| byte.is_ascii_digit())).then(|| "none".to_owned()));
+    "id-in-hex" by "books/path-id-hex": "A segment in hexadecimal form is read as such."
+        => request |request| respell_id(request, |id| Some(u64::from_str_radix(id.strip_prefix("0x")?, 16).ok()?.to_string()));
     "initial-books-bare" by "books/initial-content": "The initial books have a titulo and an autor only.";
-    "negative-id-is-400" by "books/path-id-negative": "A negative segment answers 400.";
-    "new-book-has-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor.";
-    "replace-keeps-creado-por" by "books/creado-por-after-replace": "A replaced book keeps its creadoPor.";
-    "replaced-moves-to-end" by "books/collection-order": "A replaced book moves to the end.";
-    "required-falsy-accepted" by "books/required-other-type": "titulo and autor may be 0 or false.";
-    "required-texts-only" by "books/required-other-type": "titulo and autor must be texts.";
-    "required-trimmed" by "books/required-blank": "titulo and autor must hold more than spaces.";
-    "update-fields-dropped-on-create" by "books/update-fields-sent-on-create": "fechaActualizacion and actualizadoPor sent on create are dropped.";
+    "negative-id-is-400" by "books/path-id-negative": "A negative segment answers 400."
+        => reply |request, reply| if id_segment(request).is_some_and(|id| id.starts_with('-')) && reply.status == 404 { reply.status = 400 };
+    "new-book-has-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor."
+        => policy |p| p.books.create.changes.push(add_update_fields);
+    "replace-keeps-creado-por" by "books/creado-por-after-replace": "A replaced book keeps its creadoPor."
+        => policy |p| p.books.replace.changes.push(keep_creado_por);
+    "replaced-moves-to-end" by "books/collection-order": "A replaced book moves to the end."
+        => policy |p| p.books.replace.place = Place::Last;
+    "required-falsy-accepted" by "books/required-other-type": "titulo and autor may be 0 or false."
+        => policy |p| p.books.create.other_type = OtherType::Passes;
+    "required-texts-only" by "books/required-other-type": "titulo and autor must be texts."
+        => policy |p| p.books.create.other_type = OtherType::Refused;
+    "required-trimmed" by "books/required-blank": "titulo and autor must hold more than spaces."
+        => policy |p| p.books.create.blank_text = BlankText::Refused;
+    "update-fields-dropped-on-create" by "books/update-fields-sent-on-create": "fechaActualizacion and actualizadoPor sent on create are dropped."
+        => policy |p| p.books.create.changes.push(drop_sent_update_fields);
 };
+
+/// The fields that a replace sets.
+const UPDATE_FIELDS: [&str; 2] = ["fechaActualizacion", "actualizadoPor"];
+
+fn bare_books(books: &mut Vec<Value>) {
+    for book in books.iter_mut().filter_map(Value::as_object_mut) {
+        book.retain(|name, _| matches!(name.as_str(), "id" | "titulo" | "autor"));
+    }
+}
+
+fn add_update_fields(book: &mut Record, _: &Write<'_>) {
+    book.entry("actualizadoPor").or_insert(Value::Null);
+    let created = book.get("fechaCreacion").cloned().unwrap_or_default();
+    book.entry("fechaActualizacion").or_insert(created);
+}
+
+fn drop_sent_update_fields(book: &mut Record, write: &Write<'_>) {
+    book.retain(|name, _| !(UPDATE_FIELDS.contains(&name.as_str()) && write.sent.contains_key(name)));
+}
+
+fn keep_creado_por(book: &mut Record, write: &Write<'_>) {
+    book.entry("creadoPor").or_insert(write.old["creadoPor"].clone());
+}

@@ -1,29 +1,107 @@
 //! Permitted readings other than the reference's: paths, header groups, validators, error bodies, version labels.
 
+use chrono::DateTime;
+use serde_json::Value;
+
 use super::Reading;
+use crate::impostor::effect::catalogue::{
+    add_group, from_builder, from_catalogue, lose_path, of_auth, of_books, of_catalogue, of_two_factor, take_path,
+};
+use crate::impostor::http::Request;
+use crate::impostor::model::js;
+use crate::impostor::model::list::query::percent_decode;
+use crate::impostor::policy::{EtagForm, Header, IfNoneMatch, RequestContentType};
 
 pub(crate) const READINGS: &[Reading] = readings! {
-    "etag-quoted" by "conditional/etag-quotes": "The ETag stands in double quotes.";
-    "if-none-match-as-http" by "conditional/match-candidates" "conditional/match-star": "If-None-Match takes lists, weak tags and the asterisk.";
-    "modification-field-honoured" by "conditional/since-field": "If-Modified-Since heeds a field ultimaModificacion.";
-    "401-with-charset" by "errors/401-content-type": "Content-Type of a 401 names the charset.";
-    "any-json-is-an-object" by "errors/body-not-object": "JSON that is no object counts as an object without fields.";
-    "byte-order-mark-skipped" by "errors/byte-order-mark": "A byte order mark is skipped.";
-    "empty-body-is-empty-object" by "errors/empty-body": "An empty body counts as an object without fields.";
-    "invalid-utf8-replaced" by "errors/invalid-utf8": "Bytes that are not UTF-8 are replaced.";
-    "other-content-types-refused" by "errors/request-content-type": "A Content-Type other than JSON is refused.";
-    "realm-quoted" by "errors/401-realm": "The realm stands in double quotes.";
-    "401-bare" by "headers/denied-groups": "A 401 carries Content-Type and WWW-Authenticate alone.";
-    "build-named-otherwise" by "headers/api-build": "The build has a name of its own.";
-    "deleted-without-content-type" by "headers/delete-groups": "The 204 of a delete has no Content-Type.";
-    "rate-limit-told" by "headers/rate-limit": "Answers to API keys carry the rate-limit headers.";
-    "absolute-form-unknown" by "routing/absolute-form": "A request target in absolute form is an unknown path.";
-    "auth-wrong-method-is-405" by "routing/auth-wrong-method": "A known /auth path answers 405 to another method.";
-    "empty-segments-kept" by "routing/empty-segments": "An empty segment is the second one.";
-    "head-elsewhere-is-405" by "routing/head-elsewhere": "HEAD outside of the books answers 405.";
-    "paths-decoded" by "routing/path-percent-encoded": "Paths are percent-decoded before routing.";
-    "paths-normalised" by "routing/path-as-sent": "Paths are normalised before routing.";
-    "trailing-slash-passes" by "routing/trailing-slash-elsewhere": "A slash after an /auth or /2fa path is passed over.";
-    "empty-label-echoed" by "versioning/empty-label": "An empty X-API-Version comes back empty.";
-    "last-label-line-counts" by "versioning/several-lines": "Of several X-API-Version lines the last comes back.";
+    "etag-quoted" by "conditional/etag-quotes": "The ETag stands in double quotes."
+        => policy |p| p.http.etag.form = EtagForm::Quoted;
+    "if-none-match-as-http" by "conditional/match-candidates" "conditional/match-star": "If-None-Match takes lists, weak tags and the asterisk."
+        => policy |p| p.http.conditional.if_none_match = IfNoneMatch::AsInHttp;
+    "modification-field-honoured" by "conditional/since-field": "If-Modified-Since heeds a field ultimaModificacion."
+        => policy |p| p.http.conditional.unmodified_since = unmodified_by_field;
+    "401-with-charset" by "errors/401-content-type": "Content-Type of a 401 names the charset."
+        => reply |_request, reply| if from_builder(reply) && reply.status == 401 { reply.set("Content-Type", "application/json; charset=utf-8") };
+    "any-json-is-an-object" by "errors/body-not-object": "JSON that is no object counts as an object without fields."
+        => request |request| if of_catalogue(request) && js::parse(&request.body).is_ok_and(|body| !body.is_object()) { empty_object(request) };
+    "byte-order-mark-skipped" by "errors/byte-order-mark": "A byte order mark is skipped."
+        => request |request| skip_byte_order_mark(request);
+    "empty-body-is-empty-object" by "errors/empty-body": "An empty body counts as an object without fields."
+        => request |request| if of_catalogue(request) && request.body.is_empty() { empty_object(request) };
+    "invalid-utf8-replaced" by "errors/invalid-utf8": "Bytes that are not UTF-8 are replaced."
+        => request |request| if of_catalogue(request) { request.body = String::from_utf8_lossy(&request.body).into_owned().into_bytes() };
+    "other-content-types-refused" by "errors/request-content-type": "A Content-Type other than JSON is refused."
+        => policy |p| p.http.request_content_type = RequestContentType::MustBeJson;
+    "realm-quoted" by "errors/401-realm": "The realm stands in double quotes."
+        => reply |_request, reply| if from_builder(reply) && reply.status == 401 { reply.set("WWW-Authenticate", "Bearer realm=\"LibraryCatalogueService\"") };
+    "401-bare" by "headers/denied-groups": "A 401 carries Content-Type and WWW-Authenticate alone."
+        => reply |_request, reply| if from_builder(reply) && reply.status == 401 { reply.headers.retain(|(name, _)| matches!(name.as_str(), "Content-Type" | "WWW-Authenticate")) };
+    "build-named-otherwise" by "headers/api-build": "The build has a name of its own."
+        => reply |_request, reply| if from_catalogue(reply) { reply.set("X-API-Build", "2024.11-rc.2") };
+    "deleted-without-content-type" by "headers/delete-groups": "The 204 of a delete has no Content-Type."
+        => reply |request, reply| if of_books(request) && reply.status == 204 { reply.remove("Content-Type") };
+    "rate-limit-told" by "headers/rate-limit": "Answers to API keys carry the rate-limit headers."
+        => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() { add_group(reply, &RATE_LIMIT) };
+    "absolute-form-unknown" by "routing/absolute-form": "A request target in absolute form is an unknown path."
+        => request |request| if request.absolute && of_catalogue(request) { lose_path(request) };
+    "auth-wrong-method-is-405" by "routing/auth-wrong-method": "A known /auth path answers 405 to another method."
+        => reply |request, reply| if matches!(request.path.as_str(), "/auth/registro" | "/auth/login" | "/auth/api-keys") && reply.status == 404 { reply.status = 405 };
+    "empty-segments-kept" by "routing/empty-segments": "An empty segment is the second one."
+        => request |request| keep_empty_segments(request);
+    "head-elsewhere-is-405" by "routing/head-elsewhere": "HEAD outside of the books answers 405."
+        => reply |request, reply| if request.method == "HEAD" && from_builder(reply) && !of_catalogue(request) { reply.status = 405 };
+    "paths-decoded" by "routing/path-percent-encoded": "Paths are percent-decoded before routing."
+        => request |request| take_path(request, |path| percent_decode(path).0);
+    "paths-normalised" by "routing/path-as-sent": "Paths are normalised before routing."
+        => request |request| take_path(request, |path| path.replace("/./", "/").replace("//", "/"));
+    "trailing-slash-passes" by "routing/trailing-slash-elsewhere": "A slash after an /auth or /2fa path is passed over."
+        => request |request| skip_trailing_slash(request);
+    "empty-label-echoed" by "versioning/empty-label": "An empty X-API-Version comes back empty."
+        => reply |request, reply| if request.header("x-api-version").is_some_and(|label| label.is_empty()) && from_catalogue(reply) { reply.set("X-API-Version", "") };
+    "last-label-line-counts" by "versioning/several-lines": "Of several X-API-Version lines the last comes back."
+        => request |request| keep_last_label(request);
 };
+
+const RATE_LIMIT: [Header; 4] = [
+    ("X-RateLimit-Limit", "1000"),
+    ("X-RateLimit-Remaining", "999"),
+    ("X-RateLimit-Reset", "60"),
+    ("X-RateLimit-Policy", "1000;w=60"),
+];
+
+/// A list has no such field, and a book only where it was sent with one.
+fn unmodified_by_field(data: &Value, since: i64, _: i64) -> bool {
+    let modified = data.get("ultimaModificacion").and_then(Value::as_str);
+    let modified = modified.and_then(|text| DateTime::parse_from_rfc3339(text).ok());
+    modified.is_some_and(|at| at.timestamp_millis() <= since)
+}
+
+fn empty_object(request: &mut Request) {
+    request.body = b"{}".to_vec();
+}
+
+fn skip_byte_order_mark(request: &mut Request) {
+    if of_catalogue(request) && request.body.starts_with(b"\xef\xbb\xbf") {
+        request.body.drain(..3);
+    }
+}
+
+/// Cuts a path off before an empty segment: it is the one that counts.
+fn keep_empty_segments(request: &mut Request) {
+    if let Some(at) = request.path.find("//").filter(|_| of_books(request)) {
+        request.path.truncate(at + 1);
+    }
+}
+
+fn skip_trailing_slash(request: &mut Request) {
+    let trimmed = request.path.trim_end_matches('/').to_owned();
+    if (of_auth(request) || of_two_factor(request)) && trimmed != "/2fa" {
+        request.path = trimmed;
+    }
+}
+
+fn keep_last_label(request: &mut Request) {
+    if let Some(last) = request.headers.iter().rfind(|(name, _)| name.eq_ignore_ascii_case("x-api-version")).cloned() {
+        request.remove("X-API-Version");
+        request.headers.push(last);
+    }
+}

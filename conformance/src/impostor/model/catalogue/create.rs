@@ -1,156 +1,111 @@
-//! Creating a book: what is required, which id it gets, what the service adds.
+//! Creating a book: what is required, and which id it gets.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::super::js;
 use super::super::list::value::iso_date;
 use super::body::fields;
-use super::books::known;
+use super::books::{collection, known};
 use super::failure::Failure;
 use super::guard::Principal;
-use super::record::{author, in_own_order, keep, stamp};
+use super::record::created;
 use super::replace::replace;
 use super::{Exchange, Outcome};
-use crate::impostor::http::Reply;
+use crate::impostor::policy::{
+    BlankText, CreatePolicy, CreateWithId, FechaPublicacion, OtherType, Passes, RefusedCreate,
+};
 
-/// Faults that look at the books as they were when the head of the request came.
-pub(crate) const SLOW: [&str; 2] = ["slow-creates-restore", "slow-creates-choose-their-id-early"];
-
-fn created(exchange: &Exchange<'_>, book: &Value) -> Reply {
-    let status = exchange.pick("create-is-200", 200, 201);
-    exchange.dress(status).body(book).done()
-}
-
-pub(crate) fn create(exchange: &Exchange<'_>, id: Option<u64>, path: &str, principal: &Principal) -> Outcome {
-    let has_segment = path.split('/').filter(|segment| !segment.is_empty()).count() > 1;
-    if has_segment && id.is_none() && exchange.on("create-under-no-id-is-400") {
-        return Err(Failure::bad("POST takes no id"));
-    }
+/// POST /libros
+pub(crate) fn create(exchange: &Exchange<'_>, id: Option<f64>, principal: &Principal) -> Outcome {
+    let policy = &exchange.policy().books.create;
     if let Some(id) = id {
-        if exchange.on("create-with-unknown-id-accepted") && known(exchange, id).is_err() {
-            return store_new(exchange, fields(exchange)?, principal);
-        }
-        if exchange.on("create-with-id-replaces") && known(exchange, id).is_ok() {
-            return replace(exchange, Some(id), principal);
-        }
-        return Err(Failure::bad("POST takes no id"));
+        return match (policy.with_id, known(exchange, id)) {
+            (CreateWithId::CreatesIfUnknown, Err(_)) => store_new(exchange, fields(exchange)?, principal),
+            (CreateWithId::ReplacesIfKnown, Ok(())) => replace(exchange, Some(id), principal),
+            _ => Err(Failure::bad("POST takes no id")),
+        };
     }
     let sent = fields(exchange)?;
-    if exchange.on("refused-create-stored") {
-        let stored = store_new(exchange, sent.clone(), principal);
-        check_required(exchange, &sent)?;
-        return stored;
+    let checked = check_required(exchange, &sent).and_then(|()| check_fecha_publicacion(exchange, &sent));
+    if let Err(failure) = checked {
+        if policy.refused == RefusedCreate::IsStored {
+            store_new(exchange, sent, principal)?;
+        }
+        return Err(failure);
     }
-    check_required(exchange, &sent)?;
-    if exchange.on("fecha-publicacion-required") && !sent.contains_key("fechaPublicacion") {
-        return Err(Failure::bad("fechaPublicacion is required"));
-    }
-    check_date(exchange, &sent)?;
     store_new(exchange, sent, principal)
 }
 
-/// A permitted reading asks for the date form of fechaPublicacion.
-pub(crate) fn check_date(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
-    let day = |value: &Value| value.as_str().is_some_and(|text| text.len() == 10 && iso_date(text).is_some());
-    match sent.get("fechaPublicacion") {
-        Some(value) if exchange.reads("fecha-publicacion-checked") && !day(value) => {
-            Err(Failure::bad("fechaPublicacion must be YYYY-MM-DD"))
-        }
-        _ => Ok(()),
+/// titulo and autor must be there, and not empty.
+///
+/// # Errors
+/// 400 when one is not.
+pub(crate) fn check_required(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
+    let policy = &exchange.policy().books.create;
+    let titulo = is_given(policy, sent.get("titulo"), policy.titulo_passes);
+    let autor = is_given(policy, sent.get("autor"), policy.autor_passes);
+    if titulo && autor { Ok(()) } else { Err(Failure::bad("titulo and autor are required")) }
+}
+
+fn is_given(policy: &CreatePolicy, value: Option<&Value>, passes: Passes) -> bool {
+    match value {
+        None => passes == Passes::Missing,
+        Some(Value::Null) => passes == Passes::Null,
+        Some(Value::String(text)) if text.is_empty() => passes == Passes::EmptyText,
+        Some(Value::String(text)) => policy.blank_text == BlankText::Passes || !text.trim().is_empty(),
+        Some(other) => match policy.other_type {
+            OtherType::PassesIfTruthy => js::truthy(other),
+            OtherType::Passes => true,
+            OtherType::Refused => false,
+        },
     }
 }
 
-/// titulo and autor must be there and truthy.
-pub(crate) fn check_required(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
-    let names = [
-        ("titulo", "titulo-not-required", "titulo-may-be-empty", "titulo-may-be-null"),
-        ("autor", "autor-not-required", "autor-may-be-empty", "autor-may-be-null"),
-    ];
-    for (name, missing, empty, null) in names {
-        let fine = match sent.get(name) {
-            None => exchange.on(missing),
-            Some(Value::Null) => exchange.on(null),
-            Some(Value::String(text)) if text.is_empty() => exchange.on(empty),
-            Some(Value::String(text)) if text.trim().is_empty() => !exchange.reads("required-trimmed"),
-            Some(Value::String(_)) => true,
-            Some(_) if exchange.reads("required-falsy-accepted") => true,
-            Some(other) => js::truthy(other) && !exchange.reads("required-texts-only"),
-        };
-        if !fine {
-            return Err(Failure::bad("titulo and autor are required"));
-        }
+/// Any fechaPublicacion will do, or none.
+///
+/// # Errors
+/// 400 where the policy asks for more.
+fn check_fecha_publicacion(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
+    let missing = !sent.contains_key("fechaPublicacion");
+    if missing && exchange.policy().books.fecha_publicacion == FechaPublicacion::SentOnCreate {
+        return Err(Failure::bad("fechaPublicacion is required"));
+    }
+    check_date(exchange, sent)
+}
+
+/// What is sent as fechaPublicacion need not be a date.
+///
+/// # Errors
+/// 400 where the policy asks for one.
+pub(crate) fn check_date(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
+    let day = |value: &Value| value.as_str().is_some_and(|text| text.len() == 10 && iso_date(text).is_some());
+    if exchange.policy().books.fecha_publicacion == FechaPublicacion::Date
+        && !sent.get("fechaPublicacion").is_none_or(day)
+    {
+        return Err(Failure::bad("fechaPublicacion must be YYYY-MM-DD"));
     }
     Ok(())
 }
 
+/// Stores a new book at the end of the collection. The lock is held from the choice of its id to the write.
 pub(crate) fn store_new(exchange: &Exchange<'_>, sent: Map<String, Value>, principal: &Principal) -> Outcome {
-    let state = exchange.lock();
-    let early = state.books_at(exchange.request.begun);
-    let books = if exchange.on("slow-creates-choose-their-id-early") { &early } else { &state.books };
-    let id = next_id(exchange, books, state.highest_book_id);
-    // The lock is held from here to the push, or two creates would get one id.
-    let mut state = exchange.world.yield_if("creates-race", state);
-    if exchange.on("slow-creates-restore") {
-        state.books = early;
-    }
-    let mut book = keep(exchange, sent.clone(), true);
-    if exchange.reads("update-fields-dropped-on-create") {
-        book.shift_remove("fechaActualizacion");
-        book.shift_remove("actualizadoPor");
-    }
-    if !(exchange.on("create-takes-sent-id") && book.contains_key("id")) {
-        let id = if exchange.on("id-is-a-text") { json!(id.to_string()) } else { json!(id) };
-        book.insert("id".to_owned(), id);
-    }
-    let dated = exchange.on("create-takes-sent-fecha-creacion") && book.contains_key("fechaCreacion");
-    if !dated && !exchange.on("create-lacks-fecha-creacion") {
-        book.insert("fechaCreacion".to_owned(), stamp(exchange));
-    }
-    if exchange.reads("new-book-has-update-fields") {
-        book.entry("actualizadoPor").or_insert(Value::Null);
-        let created = book.get("fechaCreacion").cloned().unwrap_or_default();
-        book.entry("fechaActualizacion").or_insert(created);
-    }
-    if exchange.on("new-book-lacks-fecha-publicacion") {
-        book.shift_remove("fechaPublicacion");
-    }
-    if !(exchange.on("create-takes-sent-creado-por") && book.contains_key("creadoPor")) {
-        book.insert(
-            "creadoPor".to_owned(),
-            author(exchange, principal, "creado-por-null-for-users", "creado-por-null-for-clients"),
-        );
-    }
-    if exchange.on("absent-fecha-publicacion-is-null") {
-        book.entry("fechaPublicacion").or_insert(Value::Null);
-    }
-    let book = in_own_order(exchange, Value::Object(book));
+    let policy = &exchange.policy().books.create;
+    let (state, books) = collection(exchange, exchange.lock(), policy.id_from);
+    let ids: Vec<u64> = books.iter().filter_map(|book| js::number_of(&book["id"])).map(|id| id as u64).collect();
+    let id = match policy.next_id {
+        None => next_id(&ids),
+        Some(other) => other(&ids, state.highest_book_id),
+    };
+    let book = created(exchange, sent, id, principal);
+    let (mut state, books) = collection(exchange, state, policy.written_onto);
     state.highest_book_id = state.highest_book_id.max(id);
+    state.books = books;
     state.books.push(book.clone());
     drop(state);
-    if exchange.on("create-answers-what-was-sent") {
-        return Ok(created(exchange, &Value::Object(sent)));
-    }
-    if exchange.on("create-answers-the-id-only") {
-        return Ok(created(exchange, &json!({"id": book["id"]})));
-    }
-    Ok(created(exchange, &book))
+    Ok(exchange.dress(201).body(&book).done())
 }
 
 /// Highest existing id plus 1; 1 when there is none.
-fn next_id(exchange: &Exchange<'_>, books: &[Value], highest_ever: u64) -> u64 {
-    let ids: Vec<u64> = books.iter().filter_map(|book| js::number_of(&book["id"])).map(|id| id as u64).collect();
-    if exchange.on("id-is-count-plus-1") {
-        return ids.len() as u64 + 1;
-    }
-    if exchange.on("id-fills-gaps") {
-        return (1..).find(|id| !ids.contains(id)).unwrap_or(1);
-    }
-    if exchange.on("id-never-reused") {
-        return highest_ever + 1;
-    }
-    match ids.iter().max() {
-        Some(highest) => highest + 1,
-        None if exchange.on("first-id-is-0") => 0,
-        None => 1,
-    }
+fn next_id(ids: &[u64]) -> u64 {
+    ids.iter().max().map_or(1, |highest| highest + 1)
 }

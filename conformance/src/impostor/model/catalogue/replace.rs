@@ -1,121 +1,57 @@
-//! Replacing a book and deleting one.
-
-use serde_json::json;
+//! Replacing a book.
 
 use super::body::fields;
-use super::books::{known, place};
-use super::create::{check_required, store_new};
+use super::books::{collection, known, place};
+use super::create::{check_date, check_required, store_new};
 use super::failure::Failure;
 use super::guard::Principal;
-use super::record::{author, replaced};
+use super::record::replaced;
 use super::{Exchange, Outcome, conditional};
-use crate::impostor::http::Framing;
+use crate::impostor::policy::{Place, ReadsFirst, UnknownId, Version};
 
-/// Faults that look at the books as they were when the head of the request came.
-pub(crate) const SLOW: [&str; 2] = ["slow-replaces-restore", "slow-replaces-keep-their-place"];
-
-pub(crate) fn replace(exchange: &Exchange<'_>, id: Option<u64>, principal: &Principal) -> Outcome {
+/// PUT /libros/<id>
+pub(crate) fn replace(exchange: &Exchange<'_>, id: Option<f64>, principal: &Principal) -> Outcome {
+    let policy = &exchange.policy().books.replace;
     let Some(id) = id else {
-        return Err(if exchange.on("replace-without-id-is-404") {
-            Failure::unknown_book()
-        } else {
-            Failure::bad("PUT takes an id")
-        });
+        return Err(Failure::bad("PUT takes an id"));
     };
-    if exchange.reads("body-before-lookup") {
+    if policy.reads_first == ReadsFirst::Body {
         fields(exchange)?;
     }
-    if exchange.on("replace-unknown-creates") && known(exchange, id).is_err() {
+    if policy.unknown == UnknownId::Creates && known(exchange, id).is_err() {
         return store_new(exchange, fields(exchange)?, principal);
     }
-    let state = exchange.lock();
+    let mut state = exchange.lock();
     let Some(at) = place(&state.books, id) else {
         return Err(Failure::unknown_book());
     };
-    if exchange.on("replace-honours-if-none-match")
-        && let Some(known) = exchange.request.header("if-none-match")
-    {
-        let etag = conditional::etag(exchange, &state.books[at]);
-        if known == etag {
-            return Ok(conditional::not_modified(exchange, &etag, false));
-        }
+    let old = state.books[at].clone();
+    let etag = conditional::etag(exchange, &old);
+    if policy.heeds_if_none_match && exchange.request.header("if-none-match").is_some_and(|known| known == etag) {
+        return Ok(conditional::not_modified(exchange, &etag));
     }
-    if exchange.on("malformed-replace-removes") && fields(exchange).is_err() {
-        let mut state = state;
+    let sent = fields(exchange);
+    if sent.is_err() && policy.bad_body_removes {
         state.books.remove(at);
-        return Err(Failure::bad("the body is no JSON"));
     }
-    let sent = fields(exchange)?;
-    super::create::check_date(exchange, &sent)?;
-    if exchange.on("replace-requires-titulo") {
+    let sent = sent?;
+    check_date(exchange, &sent)?;
+    if policy.requires_fields {
         check_required(exchange, &sent)?;
     }
-    let before = state.books.clone();
-    let author = author(exchange, principal, "actualizado-por-null-for-users", "actualizado-por-null-for-clients");
-    let book = replaced(exchange, &before[at], sent, id, author);
-    let mut state = exchange.world.yield_if("replaces-race", state);
-    if exchange.on("replaces-race") {
-        state.books = before.clone();
-    }
-    let early = state.books_at(exchange.request.begun);
-    if exchange.on("slow-replaces-restore") {
-        state.books = early.clone();
-    }
-    let books = if exchange.on("slow-replaces-keep-their-place") { &early } else { &state.books };
-    if !exchange.on("replace-not-stored")
-        && let Some(at) = place(books, id).filter(|at| *at < state.books.len())
-    {
-        state.books[at] = book.clone();
-        if exchange.reads("replaced-moves-to-end") {
-            state.books.remove(at);
-            state.books.push(book.clone());
+    let new = replaced(exchange, &old, sent, principal);
+    let version = |version: Version| if version == Version::New { &new } else { &old };
+    // The lock is held from the look-up to the write, or a write in between would be undone.
+    let (state, seen) = collection(exchange, state, policy.place_from);
+    let (mut state, books) = collection(exchange, state, policy.written_onto);
+    state.books = books;
+    if let Some(at) = place(&seen, id).filter(|at| *at < state.books.len()) {
+        state.books[at] = version(policy.stores).clone();
+        if policy.place == Place::Last {
+            let book = state.books.remove(at);
+            state.books.push(book);
         }
     }
     drop(state);
-    let shown = if exchange.on("replace-answers-the-old-book") { &before[at] } else { &book };
-    let status = exchange.pick("replace-is-201", 201, 200);
-    Ok(exchange.dress(status).body(shown).done())
-}
-
-pub(crate) fn delete(exchange: &Exchange<'_>, id: Option<u64>) -> Outcome {
-    let Some(id) = id else {
-        if exchange.on("delete-without-id-clears") {
-            exchange.lock().books.clear();
-        }
-        return Err(if exchange.on("delete-without-id-is-404") {
-            Failure::unknown_book()
-        } else {
-            Failure::bad("DELETE takes an id")
-        });
-    };
-    let state = exchange.lock();
-    let Some(at) = place(&state.books, id) else {
-        if exchange.on("delete-unknown-is-204") {
-            return Ok(exchange.dress(204).done());
-        }
-        return Err(Failure::unknown_book());
-    };
-    let before = state.books.clone();
-    let mut state = exchange.world.yield_if("deletes-race", state);
-    if exchange.on("deletes-race") {
-        state.books = before;
-    }
-    if exchange.on("delete-keeps-the-book") {
-        state.books[at]["eliminado"] = json!(true);
-    } else {
-        state.books.remove(at);
-    }
-    if exchange.on("delete-removes-the-next-too") && at < state.books.len() {
-        state.books.remove(at);
-    }
-    let status = exchange.pick("delete-is-200", 200, 204);
-    let mut reply = exchange.dress(status).done();
-    if exchange.reads("deleted-without-content-type") {
-        reply.remove("Content-Type");
-    }
-    if exchange.on("delete-has-body") {
-        reply.body = b"{}".to_vec();
-        reply.framing = Framing::Forced;
-    }
-    Ok(reply)
+    Ok(exchange.dress(200).body(version(policy.answers)).done())
 }

@@ -1,0 +1,199 @@
+//! Faults that break rules of the chapter books.
+
+mod message;
+mod record;
+
+use serde_json::{Value, json};
+
+use super::Fault;
+use crate::impostor::effect::catalogue::respell_id;
+use crate::impostor::model::clock::{Clock, MINUTE_MS, format, iso};
+use crate::impostor::model::js;
+use crate::impostor::policy::{
+    Collection, CreateWithId, FechaPublicacion, Passes, RefusedCreate, Removes, UnknownId, UnsupportedMethod, Version,
+};
+use crate::impostor::policy::paging::ListBody;
+use message::*;
+use record::*;
+
+pub(crate) const FAULTS: &[Fault] = faults! {
+    "id-is-count-plus-1" breaks "books/id-next": "The id of a new book is the number of books plus 1."
+        => policy |p| p.books.create.next_id = Some(|ids, _| ids.len() as u64 + 1);
+    "id-fills-gaps" breaks "books/id-next": "A new book gets the lowest free id."
+        => policy |p| p.books.create.next_id = Some(|ids, _| (1..).find(|id| !ids.contains(id)).unwrap_or(1));
+    "id-is-a-text" breaks "books/id-next": "The id of a new book is a text."
+        => policy |p| p.books.create.changes.push(|book, _| book["id"] = js::text_of(&book["id"]).into());
+    "first-id-is-0" breaks "books/id-first": "The first book of an empty collection gets the id 0."
+        => policy |p| p.books.create.next_id = Some(|ids, _| ids.iter().max().map_or(0, |highest| highest + 1));
+    "id-never-reused" breaks "books/id-reused": "The id of a deleted book is never given again."
+        => policy |p| p.books.create.next_id = Some(|_, highest_ever| highest_ever + 1);
+    "creates-race" breaks "books/concurrent-creates": "Creates that run at the same time get the same id."
+        => policy |p| p.books.create.id_from = Collection::BeforeOthers;
+    "slow-creates-choose-their-id-early" breaks "books/concurrent-creates": "A create gets the id that was next when its head came."
+        => policy |p| p.books.create.id_from = Collection::AtHead;
+    "titulo-not-required" breaks "books/titulo-required": "A book may be created without titulo."
+        => policy |p| p.books.create.titulo_passes = Passes::Missing;
+    "titulo-may-be-empty" breaks "books/titulo-non-empty": "titulo may be the empty text."
+        => policy |p| p.books.create.titulo_passes = Passes::EmptyText;
+    "titulo-may-be-null" breaks "books/titulo-non-empty": "titulo may be null."
+        => policy |p| p.books.create.titulo_passes = Passes::Null;
+    "autor-not-required" breaks "books/autor-required": "A book may be created without autor."
+        => policy |p| p.books.create.autor_passes = Passes::Missing;
+    "autor-may-be-empty" breaks "books/autor-non-empty": "autor may be the empty text."
+        => policy |p| p.books.create.autor_passes = Passes::EmptyText;
+    "autor-may-be-null" breaks "books/autor-non-empty": "autor may be null."
+        => policy |p| p.books.create.autor_passes = Passes::Null;
+    "refused-create-stored" breaks "books/refused-write-no-trace": "A create that is refused for a missing field is stored all the same."
+        => policy |p| p.books.create.refused = RefusedCreate::IsStored;
+    "fecha-publicacion-required" breaks "books/fecha-publicacion-optional": "A create without fechaPublicacion answers 400."
+        => policy |p| p.books.fecha_publicacion = FechaPublicacion::SentOnCreate;
+    "absent-fecha-publicacion-is-null" breaks "books/fecha-publicacion-optional": "Without fechaPublicacion the book has it as null."
+        => policy |p| p.books.create.changes.push(|book, _| _ = book.entry("fechaPublicacion").or_insert(Value::Null));
+    "new-book-lacks-fecha-publicacion" breaks "books/fecha-publicacion-optional": "fechaPublicacion is dropped on create."
+        => policy |p| p.books.create.changes.push(|book, _| _ = book.shift_remove("fechaPublicacion"));
+    "create-takes-sent-id" breaks "books/service-fields-win-on-create": "An id sent on create is taken."
+        => policy |p| p.books.create.changes.push(|book, write| take_sent(book, write, "id"));
+    "create-takes-sent-fecha-creacion" breaks "books/service-fields-win-on-create": "A fechaCreacion sent on create is taken."
+        => policy |p| p.books.create.changes.push(|book, write| take_sent(book, write, "fechaCreacion"));
+    "create-takes-sent-creado-por" breaks "books/service-fields-win-on-create": "A creadoPor sent on create is taken."
+        => policy |p| p.books.create.changes.push(|book, write| take_sent(book, write, "creadoPor"));
+    "replace-takes-sent-id" breaks "books/service-fields-win-on-replace" and "books/replace": "An id sent on replace is taken."
+        => policy |p| p.books.replace.changes.push(|book, write| take_sent(book, write, "id"));
+    "replace-takes-sent-fecha-actualizacion" breaks "books/service-fields-win-on-replace": "A fechaActualizacion sent on replace is taken."
+        => policy |p| p.books.replace.changes.push(|book, write| take_sent(book, write, "fechaActualizacion"));
+    "replace-takes-sent-actualizado-por" breaks "books/service-fields-win-on-replace": "An actualizadoPor sent on replace is taken."
+        => policy |p| p.books.replace.changes.push(|book, write| take_sent(book, write, "actualizadoPor"));
+    "replace-takes-sent-fecha-creacion" breaks "books/fecha-creacion-preserved" and "books/service-fields-win-on-replace": "A fechaCreacion sent on replace is taken."
+        => policy |p| p.books.replace.changes.push(|book, write| take_sent(book, write, "fechaCreacion"));
+    "replace-renews-fecha-creacion" breaks "books/fecha-creacion-preserved": "A replace sets fechaCreacion to now."
+        => policy |p| p.books.replace.changes.push(|book, write| set(book, "fechaCreacion", iso(write.now)));
+    "replace-drops-fecha-creacion" breaks "books/fecha-creacion-preserved": "A replaced book has no fechaCreacion."
+        => policy |p| p.books.replace.changes.push(|book, _| _ = book.shift_remove("fechaCreacion"));
+    "create-lacks-fecha-creacion" breaks "books/fecha-creacion-set": "A created book has no fechaCreacion."
+        => policy |p| p.books.create.changes.push(|book, _| _ = book.shift_remove("fechaCreacion"));
+    "book-times-an-hour-off" breaks "books/fecha-creacion-set" and "books/fecha-actualizacion-set": "Times of books are in local time, marked as UTC."
+        => policy |p| p.books.change_records(|book, write| set(book, write.time_field, iso(write.now + 60 * MINUTE_MS)));
+    "book-times-without-milliseconds" breaks "books/timestamp-form": "Times of books have no milliseconds."
+        => policy |p| p.books.change_records(|book, write| set(book, write.time_field, format(write.now, "%Y-%m-%dT%H:%M:%SZ")));
+    "book-times-with-offset" breaks "books/timestamp-form": "Times of books end in +00:00 instead of Z."
+        => policy |p| p.books.change_records(|book, write| set(book, write.time_field, format(write.now, "%Y-%m-%dT%H:%M:%S%.3f+00:00")));
+    "book-times-as-numbers" breaks "books/timestamp-form": "Times of books are numbers."
+        => policy |p| p.books.change_records(|book, write| set(book, write.time_field, write.now));
+    "replace-lacks-fecha-actualizacion" breaks "books/fecha-actualizacion-set": "A replaced book has no fechaActualizacion."
+        => policy |p| p.books.replace.changes.push(|book, _| _ = book.shift_remove("fechaActualizacion"));
+    "fecha-actualizacion-is-fecha-creacion" breaks "books/fecha-actualizacion-set": "fechaActualizacion repeats fechaCreacion."
+        => policy |p| p.books.replace.changes.push(|book, write| set(book, "fechaActualizacion", write.old["fechaCreacion"].clone()));
+    "creado-por-null-for-users" breaks "books/creado-por-user": "A book created by a user has creadoPor null."
+        => policy |p| p.books.create.changes.push(|book, write| forget_author(book, "creadoPor", write.by_user));
+    "jwt-named-by-user-id" breaks "books/creado-por-user": "A book created with a JWT has the user's id as creadoPor.";
+    "creado-por-null-for-clients" breaks "books/creado-por-client": "A book created with an API key has creadoPor null."
+        => policy |p| p.books.create.changes.push(|book, write| forget_author(book, "creadoPor", !write.by_user));
+    "actualizado-por-null-for-users" breaks "books/actualizado-por-user": "A book replaced by a user has actualizadoPor null."
+        => policy |p| p.books.replace.changes.push(|book, write| forget_author(book, "actualizadoPor", write.by_user));
+    "actualizado-por-is-creado-por" breaks "books/actualizado-por-user": "actualizadoPor repeats creadoPor of the stored book."
+        => policy |p| p.books.replace.changes.push(|book, write| set(book, "actualizadoPor", write.old["creadoPor"].clone()));
+    "actualizado-por-null-for-clients" breaks "books/actualizado-por-client": "A book replaced with an API key has actualizadoPor null."
+        => policy |p| p.books.replace.changes.push(|book, write| forget_author(book, "actualizadoPor", !write.by_user));
+    "create-drops-extra-fields" breaks "books/extra-fields-on-create": "Fields of other names are dropped on create."
+        => policy |p| p.books.create.changes.push(drop_extra_fields);
+    "replace-drops-extra-fields" breaks "books/extra-fields-on-replace": "Fields of other names are dropped on replace."
+        => policy |p| p.books.replace.changes.push(drop_extra_fields);
+    "null-fields-dropped" breaks "books/extra-fields-any-json": "Fields sent as null are dropped."
+        => policy |p| p.books.change_records(|book, _| book.retain(|_, value| !value.is_null()));
+    "nested-fields-as-text" breaks "books/extra-fields-any-json": "Lists and objects are stored as their texts."
+        => policy |p| p.books.change_records(|book, write| change_sent(book, write, nested_as_text));
+    "booleans-stored-as-numbers" breaks "books/extra-fields-any-json": "Booleans are stored as 1 and 0."
+        => policy |p| p.books.change_records(|book, write| change_sent(book, write, booleans_as_numbers));
+    "texts-stored-as-ascii" breaks "books/extra-fields-any-json": "Characters beyond ASCII are stored as question marks."
+        => policy |p| p.books.change_records(|book, write| change_sent(book, write, texts_as_ascii));
+    "bodies-decoded-in-pieces" breaks "books/extra-fields-any-json": "A letter that the network cuts in two is lost."
+        => request |request| decode_in_pieces(request);
+    "texts-stored-trimmed" breaks "books/extra-fields-on-create": "Texts are stored without the spaces around them."
+        => policy |p| p.books.change_records(|book, write| change_sent(book, write, texts_trimmed));
+    "initial-four-books" breaks "books/initial-five": "The initial collection has four books.";
+    "initial-ids-from-0" breaks "books/initial-five": "The initial books have the ids 0 to 4.";
+    "list-is-a-bare-array" breaks "books/list-shape": "A list answers with a bare array."
+        => policy |p| p.paging.body = ListBody::BareArray;
+    "list-has-paginacion-at-top" breaks "books/list-shape": "paginacion stands beside datos, without metadata."
+        => policy |p| p.paging.body = ListBody::PaginacionBesideDatos;
+    "list-has-total-at-top" breaks "books/list-shape": "A total stands beside datos and metadata."
+        => policy |p| p.paging.body = ListBody::TotalBesideDatos;
+    "metadata-has-timestamp" breaks "books/list-shape": "metadata has a timestamp too."
+        => reply |_request, reply| show_list_as(reply, |list| json!({"datos": list["datos"], "metadata": {"paginacion": list["metadata"]["paginacion"], "timestamp": iso(Clock::default().now())}}));
+    "single-book-wrapped" breaks "books/read": "A single book comes in an envelope."
+        => reply |_request, reply| show_book_as(reply, |book| json!({"datos": book}));
+    "read-unknown-is-null" breaks "books/read-unknown" and "errors/404-book": "An unknown id answers 200 with null."
+        => reply |request, reply| answer(request, reply, "GET", 404, 200, "null");
+    "single-read-selects-fields" breaks "books/read-ignores-query": "fields selects in a single read too."
+        => reply |request, reply| select_fields(request, reply);
+    "create-is-200" breaks "books/create-status": "A create answers 200."
+        => reply |request, reply| restatus(request, reply, "POST", 201, 200);
+    "create-answers-what-was-sent" breaks "books/create-body": "A create answers with the body that was sent, without the service's fields."
+        => reply |request, reply| answer_what_was_sent(request, reply);
+    "create-answers-the-id-only" breaks "books/create-body": "A create answers with the id alone."
+        => reply |request, reply| answer_the_id_only(request, reply);
+    "create-with-unknown-id-accepted" breaks "books/create-with-id": "POST with an unknown id in the path creates."
+        => policy |p| p.books.create.with_id = CreateWithId::CreatesIfUnknown;
+    "create-with-id-replaces" breaks "books/create-with-id": "POST with a known id in the path replaces."
+        => policy |p| p.books.create.with_id = CreateWithId::ReplacesIfKnown;
+    "replace-is-201" breaks "books/replace": "A replace answers 201."
+        => reply |request, reply| restatus(request, reply, "PUT", 200, 201);
+    "replace-not-stored" breaks "books/replace": "A replace answers well and stores nothing."
+        => policy |p| p.books.replace.stores = Version::Old;
+    "replace-answers-the-old-book" breaks "books/replace": "A replace answers with the book as it was."
+        => policy |p| p.books.replace.answers = Version::Old;
+    "replace-merges" breaks "books/replace-is-full": "Fields absent from the body of a replace are kept."
+        => policy |p| p.books.replace.changes.push(merge_with_old);
+    "replace-keeps-titulo" breaks "books/replace-is-full": "A replace without titulo keeps that of old."
+        => policy |p| p.books.replace.changes.push(|book, write| keep_old(book, write, "titulo"));
+    "replace-keeps-autor" breaks "books/replace-is-full": "A replace without autor keeps that of old."
+        => policy |p| p.books.replace.changes.push(|book, write| keep_old(book, write, "autor"));
+    "replace-keeps-fecha-publicacion" breaks "books/replace-is-full": "A replace without fechaPublicacion keeps that of old."
+        => policy |p| p.books.replace.changes.push(|book, write| keep_old(book, write, "fechaPublicacion"));
+    "replace-requires-titulo" breaks "books/replace-no-required-check": "A replace without titulo or autor answers 400."
+        => policy |p| p.books.replace.requires_fields = true;
+    "replace-unknown-creates" breaks "books/replace-unknown": "PUT of an unknown id creates a book."
+        => policy |p| p.books.replace.unknown = UnknownId::Creates;
+    "delete-is-200" breaks "books/delete-status": "A delete answers 200."
+        => reply |request, reply| restatus(request, reply, "DELETE", 204, 200);
+    "delete-has-body" breaks "books/delete-status": "The 204 of a delete has a body."
+        => reply |request, reply| force_body(request, reply);
+    "delete-keeps-the-book" breaks "books/delete-removes": "A deleted book is marked and stays."
+        => policy |p| p.books.delete.removes = Removes::Nothing;
+    "delete-removes-the-next-too" breaks "books/delete-removes": "A delete takes the next book away as well."
+        => policy |p| p.books.delete.removes = Removes::TheNextToo;
+    "delete-unknown-is-204" breaks "books/delete-unknown": "DELETE of an unknown id answers 204."
+        => reply |request, reply| answer(request, reply, "DELETE", 404, 204, "");
+    "id-is-last-segment" breaks "books/path-id-second-segment": "The id is the last segment of the path."
+        => request |request| take_last_segment(request);
+    "id-with-zeros-unknown" breaks "books/path-id-second-segment": "An id with zeros before its digits is unknown."
+        => request |request| respell_id(request, |id| id.starts_with('0').then(unknown).filter(|_| id.len() > 1));
+    "id-not-a-number-unknown" breaks "books/path-id-not-a-number": "A segment that is no number is an unknown id: 404."
+        => request |request| respell_id(request, |id| js::parse_int(id).is_none().then(unknown));
+    "id-zero-is-an-id" breaks "books/path-id-zero": "0 is an id, which no book has."
+        => request |request| respell_id(request, |id| (js::parse_int(id) == Some(0.0)).then(unknown));
+    "read-under-no-id-is-400" breaks "books/no-id-lists": "GET with a segment that counts as no id answers 400."
+        => reply |request, reply| refuse_read_under_no_id(request, reply);
+    "create-under-no-id-is-400" breaks "books/no-id-creates": "POST with a segment that counts as no id answers 400."
+        => request |request| create_under_an_id(request);
+    "replace-without-id-is-404" breaks "books/no-id-replace": "PUT without an id answers 404."
+        => request |request| miss_an_id(request, "PUT");
+    "delete-without-id-is-404" breaks "books/no-id-delete": "DELETE without an id answers 404."
+        => request |request| miss_an_id(request, "DELETE");
+    "delete-without-id-clears" breaks "books/no-id-delete": "DELETE without an id answers 400 and empties the collection."
+        => policy |p| p.books.delete.refused_clears = true;
+    "huge-id-wraps" breaks "books/path-id-huge": "An id beyond 32 bits wraps round to a small one."
+        => request |request| respell_id(request, |id| is_huge(id).then(|| wrapped(id)));
+    "huge-id-is-no-id" breaks "books/path-id-huge": "An id of many digits counts as no id."
+        => request |request| respell_id(request, |id| is_huge(id).then(|| "none".to_owned()));
+    "unsupported-method-is-404" breaks "books/method-not-allowed": "PATCH on a book path answers 404."
+        => reply |request, reply| forget_method(request, reply);
+    "unsupported-method-with-id-is-404" breaks "books/method-not-allowed": "PATCH on a book path with an id answers 404."
+        => reply |request, reply| forget_method_under_an_id(request, reply);
+    "patch-replaces" breaks "books/method-not-allowed": "PATCH replaces the book."
+        => request |request| take_patch_for_put(request);
+    "credential-before-method" breaks "books/method-before-credential": "PATCH without a credential answers 401."
+        => policy |p| p.books.unsupported_method = UnsupportedMethod::CredentialNeeded;
+    "invalid-credential-before-method" breaks "books/method-before-credential": "PATCH with an invalid key answers 401."
+        => policy |p| p.books.unsupported_method = UnsupportedMethod::KeyChecked;
+};
