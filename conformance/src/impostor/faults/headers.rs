@@ -2,7 +2,8 @@
 
 use super::Fault;
 use crate::impostor::effect::catalogue::{
-    add_group, cache, from_builder, from_catalogue, of_books, of_catalogue, refuse, remove_group, shows_book, shows_list,
+    add_group, cache, from_builder, from_catalogue, of_books, of_catalogue, refuse, remove_group, shows_book,
+    shows_list,
 };
 use crate::impostor::http::{Framing, Reply, Request};
 use crate::impostor::model::js;

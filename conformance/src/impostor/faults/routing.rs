@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::Fault;
 use crate::impostor::effect::catalogue::{
-    from_builder, from_catalogue, has_credential, lose_path, of_auth, of_books, of_catalogue, of_two_factor, refuse, skip_segment,
-    take_path,
+    from_builder, from_catalogue, has_credential, lose_path, of_auth, of_books, of_catalogue, of_two_factor, refuse,
+    skip_segment, take_path,
 };
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::js;

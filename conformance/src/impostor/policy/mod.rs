@@ -14,15 +14,16 @@ mod two_factor;
 pub use auth::AuthPolicy;
 pub use books::BooksPolicy;
 pub(crate) use books::{
-    BlankText, BookPermissions, Collection, CreatePolicy, CreateWithId, FechaPublicacion, FieldOrder, FirstCheck, ListsFrom,
-    OtherType, Passes, Place, ReadsFirst, Record, RefusedCreate, Removes, UnknownId, UnsupportedMethod, Version, Write,
+    BlankText, BookPermissions, Collection, CreatePolicy, CreateWithId, FechaPublicacion, FieldOrder, FirstCheck,
+    ListsFrom, OtherType, Passes, Place, ReadsFirst, Record, RefusedCreate, Removes, UnknownId, UnsupportedMethod,
+    Version, Write,
 };
 pub use demo::DemoPolicy;
+pub use http::HttpPolicy;
 pub(crate) use http::{
     EtagForm, Header, HeaderGroups, IfNoneMatch, ListEtagCovers, NotModified, RequestContentType, SessionsAfterFailure,
     revalue,
 };
-pub use http::HttpPolicy;
 pub use list::ListPolicy;
 pub use paging::PagingPolicy;
 pub use two_factor::TwoFactorPolicy;

@@ -4,9 +4,7 @@ use serde_json::Value;
 
 use super::Reading;
 use crate::impostor::effect::catalogue::{id_segment, of_books, respell_id};
-use crate::impostor::policy::{
-    BlankText, FechaPublicacion, FieldOrder, OtherType, Place, ReadsFirst, Record, Write,
-};
+use crate::impostor::policy::{BlankText, FechaPublicacion, FieldOrder, OtherType, Place, ReadsFirst, Record, Write};
 
 pub(crate) const READINGS: &[Reading] = readings! {
     "body-before-lookup" by "books/replace-lookup-before-body": "The body of a replace is looked at before the book."

@@ -9,10 +9,10 @@ use super::Fault;
 use crate::impostor::effect::catalogue::respell_id;
 use crate::impostor::model::clock::{Clock, MINUTE_MS, format, iso};
 use crate::impostor::model::js;
+use crate::impostor::policy::paging::ListBody;
 use crate::impostor::policy::{
     Collection, CreateWithId, FechaPublicacion, Passes, RefusedCreate, Removes, UnknownId, UnsupportedMethod, Version,
 };
-use crate::impostor::policy::paging::ListBody;
 use message::*;
 use record::*;
 

@@ -6,16 +6,8 @@ use crate::impostor::model::js;
 use crate::impostor::policy::{Record, Write};
 
 /// The fields that the documents name.
-const NAMED: [&str; 8] = [
-    "id",
-    "titulo",
-    "autor",
-    "fechaPublicacion",
-    "fechaCreacion",
-    "fechaActualizacion",
-    "creadoPor",
-    "actualizadoPor",
-];
+const NAMED: [&str; 8] =
+    ["id", "titulo", "autor", "fechaPublicacion", "fechaCreacion", "fechaActualizacion", "creadoPor", "actualizadoPor"];
 
 pub(crate) fn set(book: &mut Record, name: &str, value: impl Into<Value>) {
     book.insert(name.to_owned(), value.into());
