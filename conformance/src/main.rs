@@ -3,8 +3,8 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::{Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use libros_conformance::commands::{self, explain, impostor, init, list, rules, run, selftest};
+use clap::{Parser, Subcommand};
+use libros_conformance::commands::{self, explain, impostor, init, list, replay, rules, run, selftest};
 use libros_conformance::target::process;
 
 /// Judges implementations of the Library Catalogue Service by URL, rule by rule.
@@ -21,6 +21,8 @@ struct Cli {
 enum Command {
     /// Judge a target
     Run(Box<run::Args>),
+    /// Judge again what failed in the last run of this folder
+    Replay(replay::Args),
     /// Show the cases
     List(list::Args),
     /// Show the rules and which cases judge them
@@ -51,8 +53,9 @@ fn main() -> ExitCode {
         return process::be_the_reference(arguments);
     }
     let ended = match Cli::parse().command {
-        None => run_alone(),
+        None => run::Args::parsed([]).and_then(|args| run::execute(&args)),
         Some(Command::Run(args)) => run::execute(&args),
+        Some(Command::Replay(args)) => replay::execute(&args),
         Some(Command::List(args)) => list::execute(&args),
         Some(Command::Rules(args)) => rules::execute(&args),
         Some(Command::Explain(args)) => explain::execute(&args),
@@ -67,12 +70,4 @@ fn main() -> ExitCode {
             ExitCode::from(code)
         }
     }
-}
-
-/// `run` with every option at its default.
-fn run_alone() -> Result<u8, commands::CommandError> {
-    let matches = run::Args::augment_args(Cli::command()).no_binary_name(true).get_matches_from([""; 0]);
-    let args =
-        run::Args::from_arg_matches(&matches).map_err(|error| commands::CommandError::usage(error.to_string()))?;
-    run::execute(&args)
 }

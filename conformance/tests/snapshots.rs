@@ -43,7 +43,7 @@ impl Reference {
     fn start(&self) -> (Target, Option<Control>) {
         let mut launched = self.launched.lock().unwrap();
         drop(launched.take());
-        let again = Launched::command_line(&self.line, WAIT, true).unwrap();
+        let again = Launched::command_line(&self.line, None).unwrap().ready(WAIT).unwrap();
         let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
         target.place_only(&again.urls).unwrap();
         *launched = Some(again);
@@ -58,10 +58,11 @@ fn judged(cases: &[&Case]) -> (RunOutcome, Recorder) {
     let reference = Reference::over(folder.path());
     let (target, control) = reference.start();
     let again = Arc::clone(&reference);
-    let restarter = Some(Restarter::new(move || Ok(again.start())));
+    let restarter = Some(Restarter::new(move |_| Ok(again.start())));
     let recorder = Some(Recorder::default());
     let session = Session { recorder, nonce: "0".into(), restarter, ..Session::new(target, control, 1, 1, WAIT) };
-    let plan = Plan { jobs: 1, fail_fast: false, retries: 0, is_exclusive: true, keeps_traffic: true };
+    let plan =
+        Plan { jobs: 1, failures_max: None, retries: 0, is_exclusive: true, keeps_traffic: true, is_verbose: false };
     let outcome = run(&session, cases, &plan, &Silence, &AtomicBool::new(false));
     for case in &outcome.cases {
         let holds = matches!(case.verdict, Verdict::Pass | Verdict::Noted);

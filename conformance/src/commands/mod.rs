@@ -3,10 +3,13 @@
 pub mod explain;
 pub mod impostor;
 pub mod init;
+mod last_run;
 pub mod list;
+pub mod replay;
 pub mod rules;
 pub mod run;
 pub mod selftest;
+pub mod target_args;
 
 /// Why a command ended without doing its work: an exit code, and a sentence for the user.
 #[derive(Debug)]
@@ -15,6 +18,15 @@ pub struct CommandError {
     pub code: u8,
     /// What was wrong, where, and what to do.
     pub why: String,
+}
+
+/// Reads a file that an option names.
+///
+/// # Errors
+/// A file that cannot be read (2).
+pub(crate) fn read_text(path: &std::path::Path) -> Result<String, CommandError> {
+    std::fs::read_to_string(path)
+        .map_err(|error| CommandError::usage(format!("cannot read {}: {error}", path.display())))
 }
 
 impl CommandError {

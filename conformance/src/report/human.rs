@@ -1,33 +1,49 @@
-//! The report a person reads at a terminal: a line a chapter, each failure with all it takes to see it again, the last word.
+//! The report a person reads at a terminal: a line a chapter, the causes of what failed, the broken rules, the last word.
+//!
+//! Short by default, so that one fault is one page; `-v` shows every failure.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::contract::rule::Contract;
 use crate::report::color::Palette;
+use crate::report::failure;
+use crate::runner::cause::{Cause, causes};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, RunVerdict, Verdict};
+
+/// Causes shown with an exchange.
+const CAUSES_SHOWN: usize = 4;
+/// Causes told in one line after those.
+const CAUSES_NAMED: usize = 8;
+/// Cases named of one cause, and rules named at the end.
+const IDS_NAMED: usize = 8;
+const RULES_NAMED: usize = 40;
 
 /// Writes it.
 ///
 /// # Errors
 /// As the writer's.
-pub fn write(out: &mut dyn Write, outcome: &RunOutcome, paint: Palette) -> io::Result<()> {
-    chapters(out, outcome, paint)?;
-    for case in &outcome.cases {
-        match case.verdict {
-            Verdict::Pass | Verdict::Noted | Verdict::ExpectedFail | Verdict::Skipped => {}
-            Verdict::Fail | Verdict::UnexpectedPass | Verdict::Blocked | Verdict::Flaky | Verdict::Broken => {
-                failure(out, case, outcome.is_traced, paint)?;
-            }
+pub fn write(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+    chapters(out, outcome, palette)?;
+    if outcome.is_verbose {
+        for case in outcome.cases.iter().filter(|case| is_red(case)) {
+            failure::write(out, case, outcome.is_traced, palette)?;
         }
+    } else {
+        told_by_cause(out, outcome, palette)?;
     }
-    notes(out, outcome, paint)?;
-    skips(out, outcome, paint)?;
-    last_word(out, outcome, paint)
+    broken_rules(out, outcome, palette)?;
+    notes(out, outcome, palette)?;
+    skips(out, outcome, palette)?;
+    last_word(out, outcome, palette)
 }
 
-fn chapters(out: &mut dyn Write, outcome: &RunOutcome, paint: Palette) -> io::Result<()> {
-    writeln!(out, "{}  seed {}", paint.strong(&outcome.target), outcome.seed)?;
+fn is_red(case: &CaseOutcome) -> bool {
+    !matches!(case.verdict, Verdict::Pass | Verdict::Noted | Verdict::ExpectedFail | Verdict::Skipped)
+}
+
+/// A line for each chapter; in a short report of a red run the clean ones share one.
+fn chapters(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+    writeln!(out, "{}  seed {}", palette.strong(&outcome.target), outcome.seed)?;
     let mut chapters: Vec<(&str, Vec<&CaseOutcome>)> = Vec::new();
     for case in &outcome.cases {
         let chapter = case.id.split("::").next().unwrap_or_default();
@@ -36,123 +52,137 @@ fn chapters(out: &mut dyn Write, outcome: &RunOutcome, paint: Palette) -> io::Re
             None => chapters.push((chapter, vec![case])),
         }
     }
-    for (chapter, cases) in chapters {
-        let counts = Verdict::ALL.into_iter().filter_map(|verdict| {
-            let count = cases.iter().filter(|case| case.verdict == verdict).count();
-            (count > 0).then(|| shade(verdict, paint, &format!("{count} {}", verdict.word())))
-        });
-        writeln!(out, "  {chapter:16} {}", counts.collect::<Vec<_>>().join(", "))?;
+    let is_short = !outcome.is_verbose && outcome.cases.iter().any(is_red);
+    let (clean, told): (Vec<_>, Vec<_>) =
+        chapters.into_iter().partition(|(_, cases)| is_short && !cases.iter().any(|case| is_red(case)));
+    for (chapter, cases) in told {
+        writeln!(out, "  {chapter:16} {}", counts(&cases, palette))?;
+    }
+    if clean.is_empty() {
+        return Ok(());
+    }
+    let cases: Vec<_> = clean.iter().flat_map(|(_, cases)| cases.iter().copied()).collect();
+    let name = format!("{} more", clean.len());
+    writeln!(out, "  {name:16} {}", counts(&cases, palette))
+}
+
+fn counts(cases: &[&CaseOutcome], palette: Palette) -> String {
+    let counts = Verdict::ALL.into_iter().filter_map(|verdict| {
+        let count = cases.iter().filter(|case| case.verdict == verdict).count();
+        (count > 0).then(|| shade(verdict, palette, &format!("{count} {}", verdict.word())))
+    });
+    counts.collect::<Vec<_>>().join(", ")
+}
+
+fn shade(verdict: Verdict, palette: Palette, text: &str) -> String {
+    match verdict {
+        Verdict::Pass => palette.good(text),
+        Verdict::Noted | Verdict::ExpectedFail => text.to_owned(),
+        Verdict::Skipped => palette.wary(text),
+        _ => palette.bad(text),
+    }
+}
+
+/// The most telling causes with an exchange each, some more by name, the rest counted.
+fn told_by_cause(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+    let causes = causes(&outcome.cases);
+    let shown = causes.len().min(CAUSES_SHOWN);
+    for cause in &causes[..shown] {
+        let first = cause.cases().next().map(|index| &outcome.cases[index]);
+        first.map_or(Ok(()), |case| failure::write(out, case, outcome.is_traced, palette))?;
+        others(out, outcome, cause, palette)?;
+    }
+    let rest = &causes[shown..];
+    for cause in rest.iter().take(CAUSES_NAMED) {
+        let count = cause.cases().count();
+        let id = cause.cases().next().map_or("", |index| outcome.cases[index].id.as_str());
+        let text = failure::shortened(&cause.text, 100);
+        writeln!(out, "\n{} {}, {count} in all\n  {text}", palette.bad("ALSO"), palette.strong(id))?;
+    }
+    if rest.len() > CAUSES_NAMED {
+        let left = rest.len() - CAUSES_NAMED;
+        writeln!(out, "\nand {left} causes more: -v shows every failure, --report json=FILE keeps them all")?;
     }
     Ok(())
 }
 
-fn shade(verdict: Verdict, paint: Palette, text: &str) -> String {
-    match verdict {
-        Verdict::Pass => paint.good(text),
-        Verdict::Noted | Verdict::ExpectedFail => text.to_owned(),
-        Verdict::Skipped => paint.wary(text),
-        _ => paint.bad(text),
+/// The other cases of a cause, and how many it blocks.
+fn others(out: &mut dyn Write, outcome: &RunOutcome, cause: &Cause, palette: Palette) -> io::Result<()> {
+    let named = |indices: &[usize]| {
+        let ids: Vec<_> = indices.iter().take(IDS_NAMED).map(|index| outcome.cases[*index].id.as_str()).collect();
+        let more = indices.len().saturating_sub(IDS_NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("{}{more}", ids.join(", "))
+    };
+    let first_is_failed = !cause.failed.is_empty();
+    let failed = &cause.failed[usize::from(first_is_failed)..];
+    let blocked = &cause.blocked[usize::from(!first_is_failed)..];
+    if !failed.is_empty() {
+        writeln!(out, "  {}", palette.faint(&format!("alike  {}: {}", failed.len(), named(failed))))?;
     }
+    if !blocked.is_empty() {
+        writeln!(out, "  {}", palette.faint(&format!("blocks {} cases: {}", blocked.len(), named(blocked))))?;
+    }
+    Ok(())
 }
 
-fn failure(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, paint: Palette) -> io::Result<()> {
-    writeln!(out, "\n{} {}", paint.bad(&case.verdict.word().to_uppercase()), paint.strong(&case.id))?;
-    if let Some(mismatch) = &case.mismatch {
-        if let Some(rule) = Contract::built_in().rule(&mismatch.rule) {
-            writeln!(out, "  rule   {} ({}; {})", rule.id, rule.level.word(), rule.source)?;
-            writeln!(out, "         {}", rule.text)?;
-        }
-        writeln!(out, "  where  {}", mismatch.place)?;
-        writeln!(out, "  want   {}", mismatch.want)?;
-        writeln!(out, "  got    {}", mismatch.got)?;
-    } else if let Some(message) = &case.message {
-        writeln!(out, "  why    {message}")?;
+fn broken_rules(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+    let broken: Vec<_> = outcome.rules().into_iter().filter(|rule| rule.verdict == Verdict::Fail).collect();
+    if broken.is_empty() {
+        return Ok(());
     }
-    traffic(out, case, is_traced, paint)?;
-    writeln!(out, "  more   libros-conformance explain {}", case.id)
-}
-
-/// The last exchange to the point, or all of them whole.
-fn traffic(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, paint: Palette) -> io::Result<()> {
-    let Some((last, earlier)) = case.exchanges.split_last() else { return Ok(()) };
-    let mut faint = |line: &str| writeln!(out, "    {}", paint.faint(line));
-    if is_traced {
-        for exchange in earlier {
-            exchange.transcript().lines().try_for_each(&mut faint)?;
-            faint("")?;
-        }
-        last.transcript().lines().try_for_each(&mut faint)?;
-    } else {
-        if !earlier.is_empty() {
-            faint(&format!("(after {} earlier requests: --trace shows them)", earlier.len()))?;
-        }
-        let place = case.mismatch.as_ref().map_or("", |mismatch| mismatch.place.as_str());
-        to_the_point(&last.transcript(), place).iter().try_for_each(|line| faint(line))?;
+    writeln!(out, "\n{}", palette.bad(&format!("{} broken rules", broken.len())))?;
+    let shown = if outcome.is_verbose { broken.len() } else { RULES_NAMED };
+    for rules in broken[..shown.min(broken.len())].chunks(2) {
+        let names: Vec<_> = rules.iter().map(|rule| format!("{:38}", rule.id)).collect();
+        writeln!(out, "  {}", names.concat().trim_end())?;
     }
-    writeln!(out, "  again  {}", last.sent.curl())
-}
-
-/// The lines of a transcript; of headers received only the first where the answer's body is what is wrong, and of long lines
-/// the beginning.
-fn to_the_point(transcript: &str, place: &str) -> Vec<String> {
-    const LINE_CHARS: usize = 600;
-    let is_about_body = place.starts_with("body");
-    let mut lines: Vec<String> = Vec::new();
-    let mut left_out = 0;
-    for line in transcript.lines() {
-        let is_header = line.starts_with("< ") && line.contains(": ") && !line.starts_with("< {");
-        if is_about_body && is_header && !line.starts_with("< Content-Type") {
-            left_out += 1;
-            continue;
-        }
-        if left_out > 0 && line == "< " {
-            lines.push(format!("< ({left_out} more headers: --trace shows them)"));
-        }
-        lines.push(match line.char_indices().nth(LINE_CHARS) {
-            None => line.to_owned(),
-            Some((cut, _)) => format!("{}... (--trace shows more)", &line[..cut]),
-        });
+    if broken.len() > shown {
+        writeln!(out, "  and {} more: -v names them", broken.len() - shown)?;
     }
-    lines
+    Ok(())
 }
 
 /// Readings of open rules: one line for all that were seen, since they judge nobody.
-fn notes(out: &mut dyn Write, outcome: &RunOutcome, paint: Palette) -> io::Result<()> {
+fn notes(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     let count = outcome.rules().iter().filter(|rule| rule.verdict == Verdict::Noted).count();
     if count == 0 {
         return Ok(());
     }
     let text = format!("\n{count} open rules noted: the reading seen of each is in the json report");
-    writeln!(out, "{}", paint.faint(&text))
+    writeln!(out, "{}", palette.faint(&text))
 }
 
-fn skips(out: &mut dyn Write, outcome: &RunOutcome, paint: Palette) -> io::Result<()> {
+fn skips(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for case in outcome.cases.iter().filter(|case| case.verdict == Verdict::Skipped) {
         *reasons.entry(case.message.as_deref().unwrap_or_default()).or_default() += 1;
     }
     for (reason, count) in reasons {
-        writeln!(out, "{}", paint.wary(&format!("skipped {count}: {reason}")))?;
+        writeln!(out, "{}", palette.wary(&format!("skipped {count}: {reason}")))?;
     }
     Ok(())
 }
 
-fn last_word(out: &mut dyn Write, outcome: &RunOutcome, paint: Palette) -> io::Result<()> {
+fn last_word(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     let counts = Verdict::ALL.into_iter().filter(|verdict| outcome.count(*verdict) > 0);
     let counts: Vec<_> = counts.map(|verdict| format!("{} {}", outcome.count(verdict), verdict.word())).collect();
     let seconds = outcome.duration_ms as f64 / 1000.0;
     writeln!(out, "\n{} cases in {seconds:.1} s: {}", outcome.cases.len(), counts.join(", "))?;
+    if let Some(why) = &outcome.silence {
+        writeln!(out, "{}", palette.bad(why))?;
+    }
     if !outcome.is_complete {
-        writeln!(out, "{}", paint.bad("stopped early: this report is incomplete"))?;
+        writeln!(out, "{}", palette.bad("stopped early: this report is incomplete"))?;
     }
     if !outcome.open_chapters.is_empty() {
         writeln!(out, "chapters not yet judged: {}", outcome.open_chapters.join(", "))?;
     }
     let word = outcome.verdict().word();
     let word = match outcome.verdict() {
-        RunVerdict::Conformant => paint.good(word),
-        RunVerdict::Partial => paint.wary(word),
-        RunVerdict::NotConformant => paint.bad(word),
+        RunVerdict::Conformant => palette.good(word),
+        RunVerdict::Partial | RunVerdict::NothingJudged => palette.wary(word),
+        RunVerdict::NotConformant | RunVerdict::Interrupted | RunVerdict::Unreachable => palette.bad(word),
     };
     writeln!(out, "{word}")
 }

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::clock;
 use crate::http::exchange::Exchange;
+use crate::runner::cause::causes;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 /// Writes it, indented, with a newline at the end.
@@ -30,6 +31,13 @@ pub fn value(outcome: &RunOutcome) -> Value {
             json!({ "id": rule.id, "level": rule.level.word(), "verdict": word(rule.verdict), "cases": rule.cases })
         })
         .collect();
+    let causes: Vec<Value> = causes(&outcome.cases)
+        .iter()
+        .map(|cause| {
+            let cases: Vec<_> = cause.cases().map(|index| outcome.cases[index].id.as_str()).collect();
+            json!({ "text": cause.text, "rule": cause.rule, "cases": cases })
+        })
+        .collect();
     json!({
         "format": "libros-conformance/1",
         "suite": { "version": env!("CARGO_PKG_VERSION") },
@@ -42,6 +50,7 @@ pub fn value(outcome: &RunOutcome) -> Value {
         "not_yet_judged": outcome.open_chapters,
         "summary": summary,
         "cases": outcome.cases.iter().map(case).collect::<Vec<_>>(),
+        "causes": causes,
         "rules": rules,
     })
 }

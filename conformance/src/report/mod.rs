@@ -9,6 +9,7 @@ use crate::report::color::Palette;
 use crate::runner::outcome::RunOutcome;
 
 pub mod color;
+mod failure;
 pub mod human;
 pub mod json;
 pub mod junit;
@@ -55,7 +56,19 @@ impl FromStr for ReportSpec {
 }
 
 impl ReportSpec {
-    /// Writes the report. A file is written beside its place first, so that a report is never half there.
+    /// Makes sure, before anything is judged, that the report can be written.
+    ///
+    /// # Errors
+    /// A sentence naming the file.
+    pub fn try_open(&self) -> Result<(), String> {
+        if self.path == Path::new("-") || !self.is_plain() {
+            return Ok(());
+        }
+        let beside = self.beside();
+        File::create(&beside).and_then(|_| std::fs::remove_file(&beside)).map_err(|error| self.named(&error))
+    }
+
+    /// Writes the report. A plain file is written beside its place first, so that a report is never half there.
     ///
     /// # Errors
     /// A sentence naming the file.
@@ -65,12 +78,27 @@ impl ReportSpec {
             let paint = Palette::for_terminal(&out);
             return write(self.format, &mut out.lock(), outcome, paint).or_else(|error| closed_pipe_is_fine(&error));
         }
-        let name = |error: io::Error| format!("cannot write the report {}: {error}", self.path.display());
+        let name = |error: io::Error| self.named(&error);
+        let beside = if self.is_plain() { self.beside() } else { self.path.clone() };
+        let file = if self.is_plain() { File::create(&beside) } else { File::options().write(true).open(&beside) };
+        let mut file = BufWriter::new(file.map_err(name)?);
+        write(self.format, &mut file, outcome, Palette::PLAIN).and_then(|()| file.flush()).map_err(name)?;
+        if self.is_plain() { std::fs::rename(&beside, &self.path).map_err(name) } else { Ok(()) }
+    }
+
+    /// Whether its place is a plain file or free: devices, pipes and links are written to, never replaced.
+    fn is_plain(&self) -> bool {
+        std::fs::symlink_metadata(&self.path).map_or(true, |place| place.is_file())
+    }
+
+    fn beside(&self) -> PathBuf {
         let mut beside = self.path.clone().into_os_string();
         beside.push(".part");
-        let mut file = BufWriter::new(File::create(&beside).map_err(name)?);
-        write(self.format, &mut file, outcome, Palette::PLAIN).and_then(|()| file.flush()).map_err(name)?;
-        std::fs::rename(&beside, &self.path).map_err(name)
+        beside.into()
+    }
+
+    fn named(&self, error: &io::Error) -> String {
+        format!("cannot write the report {}: {error}", self.path.display())
     }
 }
 

@@ -1,7 +1,10 @@
 //! Selects cases, runs them, and keeps what came out. Writes no report.
 
+pub mod cause;
 pub mod event;
 pub mod expected_failures;
+pub mod level;
 pub mod outcome;
+pub mod preflight;
 pub mod run;
 pub mod select;

@@ -86,6 +86,13 @@ pub struct CaseOutcome {
 }
 
 impl CaseOutcome {
+    /// An outcome without any traffic.
+    pub fn blank(id: String, rules: &'static [&'static str], verdict: Verdict, message: Option<String>) -> Self {
+        let (notes, exchanges) = (Vec::new(), Vec::new());
+        let (duration_ms, mismatch, is_hook_failure) = (0, None, false);
+        Self { id, rules, verdict, duration_ms, message, mismatch, is_hook_failure, notes, exchanges }
+    }
+
     /// Turns what a case returned into verdict, message and mismatch.
     pub fn set(&mut self, judged: Result<(), CaseError>, contract: &Contract) {
         match judged {
@@ -141,6 +148,12 @@ pub enum RunVerdict {
     Partial,
     /// Something failed.
     NotConformant,
+    /// No case came to a verdict about the target.
+    NothingJudged,
+    /// The run was stopped from outside.
+    Interrupted,
+    /// The target stopped answering, or nothing failed but its hook.
+    Unreachable,
 }
 
 impl RunVerdict {
@@ -150,6 +163,9 @@ impl RunVerdict {
             Self::Conformant => "conformant",
             Self::Partial => "partial",
             Self::NotConformant => "not-conformant",
+            Self::NothingJudged => "nothing-judged",
+            Self::Interrupted => "interrupted",
+            Self::Unreachable => "unreachable",
         }
     }
 }
@@ -171,8 +187,12 @@ pub struct RunOutcome {
     pub is_complete: bool,
     /// Whether all traffic was asked for, that of cases that passed too.
     pub is_traced: bool,
+    /// Whether a person wants to read every failure, not only the causes.
+    pub is_verbose: bool,
     /// Whether it was stopped from outside.
     pub is_interrupted: bool,
+    /// Why the run ended early, when the target stopped answering.
+    pub silence: Option<String>,
     /// Chapters of the contract that no case judges yet.
     pub open_chapters: Vec<String>,
     /// One outcome a selected case, in the order of the tables.
@@ -187,37 +207,51 @@ impl RunOutcome {
 
     /// The result line's word.
     pub fn verdict(&self) -> RunVerdict {
-        let failed = [Verdict::Fail, Verdict::UnexpectedPass, Verdict::Blocked];
-        if failed.into_iter().any(|verdict| self.count(verdict) > 0) {
-            return RunVerdict::NotConformant;
-        }
+        let any = |verdicts: &[Verdict]| self.cases.iter().any(|case| verdicts.contains(&case.verdict));
         let contract = Contract::built_in();
         let leaves_stated = |case: &CaseOutcome| {
             case.verdict == Verdict::Skipped
                 && case.rules.iter().any(|id| contract.rule(id).is_some_and(|rule| rule.level != Level::Open))
         };
-        let is_partial = self.cases.iter().any(leaves_stated)
+        let is_hook_failure = self.cases.iter().any(|case| case.is_hook_failure);
+        let is_blocked = self.cases.iter().any(|case| case.verdict == Verdict::Blocked && !case.is_hook_failure);
+        if self.is_interrupted {
+            RunVerdict::Interrupted
+        } else if self.silence.is_some() {
+            RunVerdict::Unreachable
+        } else if any(&[Verdict::Fail, Verdict::UnexpectedPass]) || is_blocked && !is_hook_failure {
+            RunVerdict::NotConformant
+        } else if is_hook_failure {
+            RunVerdict::Unreachable
+        } else if self.cases.iter().all(|case| case.verdict == Verdict::Skipped) {
+            RunVerdict::NothingJudged
+        } else if self.cases.iter().any(leaves_stated)
             || !self.open_chapters.is_empty()
             || !self.is_complete
-            || self.count(Verdict::Broken) > 0;
-        if is_partial { RunVerdict::Partial } else { RunVerdict::Conformant }
+            || any(&[Verdict::Broken])
+        {
+            RunVerdict::Partial
+        } else {
+            RunVerdict::Conformant
+        }
     }
 
-    /// The process's exit code.
+    /// The process's exit code. It agrees with [`Self::verdict`], except where the suite itself broke.
     pub fn exit_code(&self) -> u8 {
-        let judged = self.cases.iter().any(|case| case.verdict != Verdict::Skipped);
-        if self.is_interrupted {
-            130
-        } else if self.count(Verdict::Broken) > 0 {
-            70
-        } else if self.cases.iter().any(|case| case.is_hook_failure) {
-            3
-        } else if self.verdict() == RunVerdict::NotConformant {
-            1
-        } else if judged {
-            0
-        } else {
-            4
+        match self.verdict() {
+            RunVerdict::NotConformant => 1,
+            _ if self.count(Verdict::Broken) > 0 => 70,
+            RunVerdict::Conformant | RunVerdict::Partial => 0,
+            RunVerdict::NothingJudged => 4,
+            RunVerdict::Unreachable => 3,
+            RunVerdict::Interrupted => 130,
+        }
+    }
+
+    /// Tells what is known of a target that stopped answering.
+    pub fn add_to_silence(&mut self, more: impl FnOnce() -> String) {
+        if let Some(why) = &mut self.silence {
+            *why = format!("{why}; {}", more());
         }
     }
 

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::case::{Case, Need};
@@ -21,14 +21,16 @@ use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 pub struct Plan {
     /// How many cases at a time, at least 1.
     pub jobs: usize,
-    /// Stop at the first failure.
-    pub fail_fast: bool,
+    /// Stop after so many failures.
+    pub failures_max: Option<u32>,
     /// Try a failed case so many times again; one that then passes is flaky.
     pub retries: u32,
     /// Whether nobody else uses the target, so that cases may count on that.
     pub is_exclusive: bool,
     /// Keep the traffic of cases that passed, too.
     pub keeps_traffic: bool,
+    /// Tell a person every failure, not only the causes.
+    pub is_verbose: bool,
 }
 
 /// A run under way.
@@ -38,16 +40,55 @@ struct Run<'a> {
     listener: &'a dyn Listener,
     /// Set from outside to end the run early.
     stop: &'a AtomicBool,
-    /// Set at the first failure when the plan says to stop there.
-    has_failed: AtomicBool,
+    failures: AtomicU32,
     ended: Mutex<Vec<(usize, CaseOutcome)>>,
+    silence: Mutex<Silence>,
+}
+
+/// How long the target has given no answer.
+#[derive(Debug, Default)]
+struct Silence {
+    /// Exchanges without an answer in a row.
+    exchanges: u32,
+    /// The last case that got one.
+    answered: Option<String>,
+    /// Why the run is over, once it lasted too long.
+    why: Option<String>,
+}
+
+/// So many exchanges without an answer in a row end the run.
+const SILENCE_MAX: u32 = 20;
+
+impl Silence {
+    fn hear(&mut self, outcome: &CaseOutcome) {
+        for exchange in &outcome.exchanges {
+            if exchange.received.is_ok() {
+                self.exchanges = 0;
+                self.answered = Some(outcome.id.clone());
+            } else {
+                self.exchanges += 1;
+            }
+        }
+        if self.exchanges >= SILENCE_MAX && self.why.is_none() {
+            let after = self.answered.as_ref().map_or("before any case".to_owned(), |id| format!("after case {id}"));
+            self.why = Some(format!("the target stopped answering {after}: {} requests in a row", self.exchanges));
+        }
+    }
 }
 
 /// Runs the cases and returns the outcomes. Setting `stop` ends the run after the cases under way.
 pub fn run(session: &Session, cases: &[&Case], plan: &Plan, listener: &dyn Listener, stop: &AtomicBool) -> RunOutcome {
     let (started, started_at_ms) = (clock::stopwatch(), clock::unix_ms());
     listener.hear(&Event::Started { cases: cases.len() });
-    let run = Run { session, plan, listener, stop, has_failed: AtomicBool::new(false), ended: Mutex::default() };
+    let run = Run {
+        session,
+        plan,
+        listener,
+        stop,
+        failures: AtomicU32::new(0),
+        ended: Mutex::default(),
+        silence: Mutex::default(),
+    };
     let numbered = || cases.iter().copied().enumerate();
     run.side_by_side(numbered().filter(|(_, case)| !case.is_alone()).collect());
     let (last, alone): (Vec<_>, Vec<_>) =
@@ -70,6 +111,8 @@ pub fn run(session: &Session, cases: &[&Case], plan: &Plan, listener: &dyn Liste
         duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
         is_complete: ended.len() == cases.len(),
         is_traced: plan.keeps_traffic,
+        is_verbose: plan.is_verbose,
+        silence: run.silence.into_inner().unwrap_or_else(PoisonError::into_inner).why,
         is_interrupted: stop.load(Ordering::Relaxed),
         open_chapters: crate::cases::open_chapters(),
         cases: ended.into_iter().map(|(_, outcome)| outcome).collect(),
@@ -106,7 +149,9 @@ impl Run<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.has_failed.load(Ordering::Relaxed)
+        let has_failed = self.plan.failures_max.is_some_and(|most| self.failures.load(Ordering::Relaxed) >= most);
+        let silence = self.silence.lock().unwrap_or_else(PoisonError::into_inner);
+        self.stop.load(Ordering::Relaxed) || has_failed || silence.why.is_some()
     }
 
     fn take(&self, index: usize, case: &Case) {
@@ -115,8 +160,8 @@ impl Run<'_> {
             None => self.judge(case),
         };
         self.listener.hear(&Event::Ended(&outcome));
-        if self.plan.fail_fast && matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked) {
-            self.has_failed.store(true, Ordering::Relaxed);
+        if matches!(outcome.verdict, Verdict::Fail | Verdict::Blocked) {
+            self.failures.fetch_add(1, Ordering::Relaxed);
         }
         self.ended.lock().unwrap_or_else(PoisonError::into_inner).push((index, outcome));
     }
@@ -167,6 +212,7 @@ impl Run<'_> {
         (outcome.exchanges, outcome.notes) = cx.into_record();
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         outcome.set(judged, Contract::built_in());
+        self.silence.lock().unwrap_or_else(PoisonError::into_inner).hear(&outcome);
         if !self.plan.keeps_traffic && matches!(outcome.verdict, Verdict::Pass | Verdict::Noted) {
             outcome.exchanges.clear();
         }
@@ -175,17 +221,7 @@ impl Run<'_> {
 }
 
 fn blank(case: &Case, verdict: Verdict, message: Option<String>) -> CaseOutcome {
-    CaseOutcome {
-        id: case.id(),
-        rules: case.rules,
-        verdict,
-        duration_ms: 0,
-        message,
-        mismatch: None,
-        is_hook_failure: false,
-        notes: Vec::new(),
-        exchanges: Vec::new(),
-    }
+    CaseOutcome::blank(case.id(), case.rules, verdict, message)
 }
 
 fn said(panic: &(dyn std::any::Any + Send)) -> String {

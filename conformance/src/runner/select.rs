@@ -65,7 +65,10 @@ fn why_unjudged(rule: &crate::contract::rule::Rule) -> String {
 }
 
 fn fits(pattern: &GlobMatcher, case: &Case) -> bool {
-    pattern.is_match(case.id()) || pattern.is_match(case.name) || case.rules.iter().any(|rule| pattern.is_match(rule))
+    pattern.is_match(case.id())
+        || pattern.is_match(case.chapter)
+        || pattern.is_match(case.name)
+        || case.rules.iter().any(|rule| pattern.is_match(rule))
 }
 
 /// The nearest id, for "did you mean".

@@ -182,7 +182,8 @@ fn fate_of(fault: &'static Fault, inputs: u32) -> Result<FaultOutcome, String> {
 fn judge(options: Options, chosen: &[&Case], seed: u64, inputs: u32) -> Result<RunOutcome, String> {
     let impostor = Impostor::start(options).map_err(|error| format!("cannot start the impostor: {error}"))?;
     let session = session(&impostor.urls(), seed, inputs)?;
-    let plan = Plan { jobs: 4, fail_fast: false, retries: 0, is_exclusive: true, keeps_traffic: false };
+    let plan =
+        Plan { jobs: 4, failures_max: None, retries: 0, is_exclusive: true, keeps_traffic: false, is_verbose: false };
     Ok(run(&session, chosen, &plan, &Silence, &AtomicBool::new(false)))
 }
 

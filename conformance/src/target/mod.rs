@@ -2,5 +2,7 @@
 
 pub mod control;
 pub mod process;
+mod process_group;
+mod process_output;
 pub mod profile;
 pub mod restart;

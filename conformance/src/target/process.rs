@@ -5,11 +5,15 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::{BufRead as _, BufReader};
+use std::fs::File;
 use std::path::Path;
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
+
+use crate::clock;
+use crate::target::process_group::ProcessGroup;
+use crate::target::process_output::Output;
 
 /// The hidden subcommand under which this program is the reference server.
 pub const REFERENCE_COMMAND: &str = "reference-server";
@@ -17,10 +21,11 @@ pub const REFERENCE_COMMAND: &str = "reference-server";
 /// What the reference's profile says besides its URLs, which are known once it is ready.
 pub const REFERENCE_PROFILE: &str = include_str!("../../../fixtures/targets/reference.toml");
 
-/// A process started by the suite, stopped when dropped.
+/// A target started by the suite, stopped with everything it started when dropped.
 #[derive(Debug)]
 pub struct Launched {
-    child: Child,
+    group: ProcessGroup,
+    output: Output,
     /// What its `ready` line told: name to URL.
     pub urls: BTreeMap<String, String>,
 }
@@ -36,84 +41,113 @@ impl Launched {
         Self::reference_in(&own, wait)
     }
 
-    /// The same, from another file of this program: tests are programs of their own.
+    /// Starts the reference from another file of this program: tests are programs of their own.
     ///
     /// # Errors
-    /// As [`Self::reference`].
+    /// A sentence saying why it did not start.
     pub fn reference_in(program: &Path, wait: Duration) -> Result<Self, String> {
         Self::reference_with(program, &[], wait)
     }
 
-    /// The same, with further options of the server.
+    /// Starts the reference with further options of the server.
     ///
     /// # Errors
-    /// As [`Self::reference`].
+    /// A sentence saying why it did not start.
     pub fn reference_with(program: &Path, options: &[&str], wait: Duration) -> Result<Self, String> {
         let mut command = Command::new(program);
         command.arg(REFERENCE_COMMAND).arg("--ephemeral").args(["--password-cost", "8,1,1"]).args(options);
         for listener in ["catalogue", "users", "graphql", "graphql-reduced", "control"] {
             command.arg(format!("--{listener}-addr")).arg("127.0.0.1:0");
         }
-        Self::start(command, wait, true)
+        Self::start(command, None)?.ready(wait)
     }
 
-    /// Starts a command given as one line, split as a POSIX shell would split it; waits for its `ready` line if its URLs are
-    /// to come from there.
+    /// Starts a command line as a shell takes it: variables before it, `&&`, pipes. Its output goes to `log`, where there is one.
     ///
     /// # Errors
-    /// A sentence saying why it did not start or was not ready in time.
-    pub fn command_line(line: &str, wait: Duration, needs_urls: bool) -> Result<Self, String> {
+    /// A sentence saying why it did not start.
+    pub fn command_line(line: &str, log: Option<File>) -> Result<Self, String> {
         let mut command = Command::new("/bin/sh");
-        // `exec`, so that stopping the child stops the command and not a shell above it.
-        command.arg("-c").arg(format!("exec {line}"));
-        Self::start(command, wait, needs_urls)
+        command.arg("-c").arg(line);
+        Self::start(command, log)
     }
 
-    fn start(mut command: Command, wait: Duration, needs_urls: bool) -> Result<Self, String> {
-        let mut child = command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|error| format!("cannot start {:?}: {error}", command.get_program()))?;
-        let Some(stdout) = child.stdout.take() else {
-            return Err("its output cannot be read".into());
-        };
-        let mut launched = Self { child, urls: BTreeMap::new() };
+    fn start(mut command: Command, log: Option<File>) -> Result<Self, String> {
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let group = ProcessGroup::start(&mut command);
+        let group = group.map_err(|error| format!("cannot start {:?}: {error}", command.get_program()))?;
+        Ok(Self { group, output: Output::new(log), urls: BTreeMap::new() }.listened_to())
+    }
+
+    fn listened_to(mut self) -> Self {
+        if let Some(stderr) = self.group.leader().stderr.take() {
+            self.output.read(stderr, None);
+        }
+        self
+    }
+
+    /// Reads its output without waiting for anything: its URLs are known.
+    #[must_use]
+    pub fn at_known_urls(mut self) -> Self {
+        if let Some(stdout) = self.group.leader().stdout.take() {
+            self.output.read(stdout, None);
+        }
+        self
+    }
+
+    /// Waits until it says `ready <name>=<url> ...` on its standard output.
+    ///
+    /// # Errors
+    /// A sentence saying that it ended, with its last lines, or was not ready in time, or named no URL.
+    pub fn ready(mut self, wait: Duration) -> Result<Self, String> {
+        const PAUSE: Duration = Duration::from_millis(20);
         let (sender, receiver) = mpsc::channel();
-        // Reads on to the end, so that the target never blocks on a full pipe.
-        std::thread::spawn(move || {
-            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                if let Some(rest) = line.strip_prefix("ready ") {
-                    _ = sender.send(rest.to_owned());
-                }
+        if let Some(stdout) = self.group.leader().stdout.take() {
+            self.output.read(stdout, Some(sender));
+        }
+        let started = clock::stopwatch();
+        let told = loop {
+            if let Ok(told) = receiver.recv_timeout(PAUSE) {
+                break told;
             }
-        });
-        if !needs_urls {
-            return Ok(launched);
+            if let Some(why) = self.ended() {
+                return Err(why);
+            }
+            if started.elapsed() >= wait {
+                let said = self.output.last_lines(LAST_LINES);
+                let wait_s = wait.as_secs();
+                return Err(format!("the target said no line `ready <name>=<url> ...` within {wait_s} s{said}"));
+            }
+        };
+        let pairs = told.split_whitespace().filter_map(|pair| pair.split_once('='));
+        self.urls = pairs.map(|(name, url)| (name.to_owned(), url.to_owned())).collect();
+        if self.urls.is_empty() {
+            return Err(format!(
+                "the target said `ready {told}`, which names no URL; want `ready catalogue=http://...`"
+            ));
         }
-        let line = receiver.recv_timeout(wait).map_err(|_| launched.why_not_ready(wait))?;
-        launched.urls = line
-            .split_whitespace()
-            .filter_map(|pair| pair.split_once('='))
-            .map(|(name, url)| (name.to_owned(), url.to_owned()))
-            .collect();
-        Ok(launched)
+        Ok(self)
     }
 
-    fn why_not_ready(&mut self, wait: Duration) -> String {
-        match self.child.try_wait() {
-            Ok(Some(status)) => format!("the target ended with {status} before it was ready"),
-            _ => format!("the target said no `ready <name>=<url> ...` line within {} s", wait.as_secs()),
-        }
+    /// How it ended, with its last lines; `None` while it runs.
+    pub fn ended(&mut self) -> Option<String> {
+        let status = self.group.ended()?;
+        Some(format!("the target ended with {status}{}", self.output.last_lines(LAST_LINES)))
+    }
+
+    /// The last lines it said, each behind a bar; nothing when it said nothing.
+    pub fn last_lines(&self) -> String {
+        self.output.last_lines(LAST_LINES)
+    }
+
+    /// Kills it without any notice.
+    pub fn kill(mut self) {
+        self.group.kill();
     }
 }
 
-impl Drop for Launched {
-    fn drop(&mut self) {
-        _ = self.child.kill();
-        _ = self.child.wait();
-    }
-}
+/// Lines of its output shown when something went wrong.
+const LAST_LINES: usize = 12;
 
 /// Runs the reference server in this process, with the server's own options; its exit code.
 #[cfg(feature = "reference")]

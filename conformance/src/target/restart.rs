@@ -11,7 +11,7 @@ type Ready = (Target, Option<Control>);
 
 /// The way to kill a target and start it again.
 pub struct Restarter {
-    again: Box<dyn Fn() -> Result<Ready, String> + Send + Sync>,
+    again: Box<dyn Fn(&Target) -> Result<Ready, String> + Send + Sync>,
     /// The target after the restart, which may have moved to other ports.
     later: OnceLock<Ready>,
 }
@@ -23,8 +23,8 @@ impl fmt::Debug for Restarter {
 }
 
 impl Restarter {
-    /// `again` kills the target, without any notice to it, and starts it again; a sentence says why it did not.
-    pub fn new(again: impl Fn() -> Result<Ready, String> + Send + Sync + 'static) -> Self {
+    /// `again` kills the target that it is given, without any notice to it, and starts it again; a sentence says why it did not.
+    pub fn new(again: impl Fn(&Target) -> Result<Ready, String> + Send + Sync + 'static) -> Self {
         Self { again: Box::new(again), later: OnceLock::new() }
     }
 
@@ -32,11 +32,11 @@ impl Restarter {
     ///
     /// # Errors
     /// A sentence saying why it is not there again, or that it was restarted before.
-    pub fn restart(&self) -> Result<(), String> {
+    pub fn restart(&self, target: &Target) -> Result<(), String> {
         if self.later.get().is_some() {
             return Err("the target was restarted before".to_owned());
         }
-        self.later.set((self.again)()?).map_err(|_| "the target is being restarted elsewhere".to_owned())
+        self.later.set((self.again)(target)?).map_err(|_| "the target is being restarted elsewhere".to_owned())
     }
 
     /// The target after the restart.

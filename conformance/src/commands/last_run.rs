@@ -1,0 +1,57 @@
+//! What the last run in this folder was and what failed in it, for `--last-failed` and `replay`. Keeps no credential.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::commands::CommandError;
+use crate::runner::outcome::{RunOutcome, Verdict};
+
+/// The folder of this state, ignored by git.
+const FOLDER: &str = ".libros-conformance";
+
+/// The last run.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct LastRun {
+    /// The options that name the target, as they were typed.
+    pub(crate) target: Vec<String>,
+    /// What generated cases drew from.
+    pub(crate) seed: u64,
+    /// The cases that failed or were blocked.
+    pub(crate) failed: Vec<String>,
+}
+
+impl LastRun {
+    /// What the last run in this folder left.
+    ///
+    /// # Errors
+    /// There was none, or its file is damaged (2).
+    pub(crate) fn read() -> Result<Self, CommandError> {
+        let text = fs::read_to_string(file());
+        let text = text.map_err(|_| CommandError::usage("nothing was run in this folder yet: `run` comes first"))?;
+        serde_json::from_str(&text)
+            .map_err(|error| CommandError::usage(format!("{} is damaged ({error}): remove it", file().display())))
+    }
+
+    /// Remembers a run. What cannot be written is only missed later.
+    pub(crate) fn remember(target: Vec<String>, outcome: &RunOutcome) {
+        let is_red = |verdict| matches!(verdict, Verdict::Fail | Verdict::Blocked | Verdict::Flaky | Verdict::Broken);
+        let failed = outcome.cases.iter().filter(|case| is_red(case.verdict)).map(|case| case.id.clone());
+        let run = Self { target, seed: outcome.seed, failed: failed.collect() };
+        // A clean run leaves nothing to look at again, and no folder where there was none.
+        if run.failed.is_empty() && !file().exists() {
+            return;
+        }
+        let Ok(text) = serde_json::to_string_pretty(&run) else {
+            return;
+        };
+        _ = fs::create_dir_all(FOLDER);
+        _ = fs::write(PathBuf::from(FOLDER).join(".gitignore"), "*\n");
+        _ = fs::write(file(), text);
+    }
+}
+
+fn file() -> PathBuf {
+    PathBuf::from(FOLDER).join("last-run.json")
+}

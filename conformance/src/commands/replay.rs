@@ -1,0 +1,26 @@
+//! `replay`: what failed last, again, against the same target with the same seed.
+
+use crate::commands::last_run::LastRun;
+use crate::commands::{CommandError, run};
+
+/// Options of `replay`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Cases to judge again [default: all that failed last]
+    #[arg(value_name = "CASE")]
+    cases: Vec<String>,
+}
+
+/// Judges again; the exit code.
+///
+/// # Errors
+/// Nothing to replay (2), and whatever keeps a run from judging.
+pub fn execute(args: &Args) -> Result<u8, CommandError> {
+    let last = LastRun::read()?;
+    let cases = if args.cases.is_empty() { last.failed } else { args.cases.clone() };
+    if cases.is_empty() {
+        return Err(CommandError::usage("nothing failed in the last run of this folder; name a case to replay it"));
+    }
+    let seed = ["--seed".to_owned(), last.seed.to_string(), "--verbose".to_owned()];
+    run::execute(&run::Args::parsed(last.target.into_iter().chain(seed).chain(cases))?)
+}

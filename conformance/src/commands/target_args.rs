@@ -1,0 +1,183 @@
+//! Which implementation a command is about: the options that name it, and the way to have it ready. Judges nothing.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::clock;
+use crate::commands::{CommandError, read_text};
+use crate::http::connection::Connection;
+use crate::target::control::Control;
+use crate::target::process::{Launched, REFERENCE_PROFILE};
+use crate::target::profile::{Interface, Target};
+use crate::target::restart::Restarter;
+
+/// Which implementation.
+#[derive(Debug, Clone, clap::Args)]
+#[group(multiple = true)]
+pub struct TargetArgs {
+    /// Start the reference on free ports, judge it, stop it (the default)
+    #[arg(long, env = "LIBROS_REFERENCE", conflicts_with_all = ["url", "profile", "spawn"])]
+    reference: bool,
+    /// URL of a catalogue with the reference's credentials; other interfaces and hooks want a profile
+    #[arg(long, env = "LIBROS_URL", conflicts_with_all = ["profile", "spawn"])]
+    url: Option<String>,
+    /// Profile of the target (`init` writes one)
+    #[arg(long, env = "LIBROS_PROFILE", value_name = "FILE")]
+    profile: Option<PathBuf>,
+    /// Start this command line, judge it, stop it with all it started; its URLs come from the profile or its line
+    /// `ready <name>=<url> ...`
+    #[arg(long, env = "LIBROS_SPAWN", value_name = "COMMAND")]
+    spawn: Option<String>,
+    /// Keep what the started command says in this file [default: its last lines are shown when something went wrong]
+    #[arg(long, env = "LIBROS_SPAWN_LOG", value_name = "FILE")]
+    spawn_log: Option<PathBuf>,
+    /// How long to wait for the target to be ready
+    #[arg(long, env = "LIBROS_WAIT", value_name = "SECONDS", default_value_t = 20)]
+    wait: u64,
+}
+
+/// A target's process, where the suite started it; taken out when it is stopped.
+pub type Running = Arc<Mutex<Option<Launched>>>;
+
+impl TargetArgs {
+    /// The target, ready; and the process to stop afterwards, if one was started.
+    ///
+    /// # Errors
+    /// An unreadable profile (2), a target that is not ready in time or ended (3).
+    pub fn find(&self) -> Result<(Target, Option<Launched>), CommandError> {
+        let wait = Duration::from_secs(self.wait);
+        let mut target = self.profile()?;
+        let mut launched = if let Some(line) = &self.spawn {
+            let launched = Launched::command_line(line, self.log()?).map_err(CommandError::target)?;
+            if self.profile.is_none() {
+                target.name = "spawned".into();
+                Some(launched.ready(wait).map_err(CommandError::target)?)
+            } else {
+                Some(launched.at_known_urls())
+            }
+        } else if self.profile.is_none() && self.url.is_none() {
+            Some(Launched::reference(wait).map_err(CommandError::target)?)
+        } else {
+            None
+        };
+        if let Some(url) = &self.url {
+            target.name.clone_from(url);
+            target.place_only(&[("catalogue".to_owned(), url.clone())].into()).map_err(CommandError::usage)?;
+        }
+        if let Some(told) = launched.as_ref().map(|launched| &launched.urls).filter(|urls| !urls.is_empty()) {
+            target.place_only(told).map_err(CommandError::target)?;
+        }
+        wait_for(&target, launched.as_mut(), wait)?;
+        Ok((target, launched))
+    }
+
+    /// The options that name this target, as one would type them.
+    pub fn typed(&self) -> Vec<String> {
+        let path = |path: &PathBuf| path.display().to_string();
+        let options = [
+            ("--url", self.url.clone()),
+            ("--profile", self.profile.as_ref().map(path)),
+            ("--spawn", self.spawn.clone()),
+            ("--spawn-log", self.spawn_log.as_ref().map(path)),
+        ];
+        let given = options.into_iter().filter_map(|(option, value)| Some([option.to_owned(), value?]));
+        given.flatten().collect()
+    }
+
+    /// How to say in a message which file names the target's values.
+    pub fn named(&self) -> String {
+        self.profile.as_ref().map_or_else(
+            || "the reference's profile (--profile FILE names another; `init` writes one)".to_owned(),
+            |path| path.display().to_string(),
+        )
+    }
+
+    fn profile(&self) -> Result<Target, CommandError> {
+        match &self.profile {
+            Some(path) => Target::parse(&read_text(path)?)
+                .map_err(|why| CommandError::usage(format!("{}: {why}", path.display()))),
+            None => Target::parse(REFERENCE_PROFILE).map_err(|why| CommandError { code: 70, why }),
+        }
+    }
+
+    fn log(&self) -> Result<Option<File>, CommandError> {
+        let Some(path) = &self.spawn_log else {
+            return Ok(None);
+        };
+        let file = File::options().create(true).append(true).open(path);
+        file.map(Some).map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))
+    }
+
+    /// Kills what was launched, makes sure that it is gone, and launches it again as it was.
+    pub fn restarter(&self, running: Running, timeout: Duration) -> Restarter {
+        let args = self.clone();
+        Restarter::new(move |target| {
+            let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(launched) = running.take() {
+                launched.kill();
+            }
+            is_closed(target)?;
+            let (target, again) = args.find().map_err(|error| error.why)?;
+            *running = again;
+            let control = control_of(&target, timeout).map_err(|error| error.why)?;
+            Ok((target, control))
+        })
+    }
+}
+
+/// Makes sure that nobody answers at the target's address any more: a restart would prove nothing otherwise.
+fn is_closed(target: &Target) -> Result<(), String> {
+    const WITHIN: Duration = Duration::from_secs(5);
+    const PAUSE: Duration = Duration::from_millis(20);
+    let Some(address) = target.address(Interface::Catalogue) else {
+        return Ok(());
+    };
+    let started = clock::stopwatch();
+    while Connection::open(&address.authority, Duration::from_secs(1)).is_ok() {
+        if started.elapsed() >= WITHIN {
+            return Err(format!("somebody still answers at {} after the command was killed", address.url()));
+        }
+        std::thread::sleep(PAUSE);
+    }
+    Ok(())
+}
+
+/// Waits until every interface of the target takes a connection.
+fn wait_for(target: &Target, mut launched: Option<&mut Launched>, wait: Duration) -> Result<(), CommandError> {
+    const PAUSE: Duration = Duration::from_millis(50);
+    let started = clock::stopwatch();
+    for interface in Interface::ALL {
+        let Some(address) = target.address(interface) else {
+            continue;
+        };
+        while let Err(error) = Connection::open(&address.authority, Duration::from_secs(2)) {
+            if let Some(why) = launched.as_mut().and_then(|launched| launched.ended()) {
+                return Err(CommandError::target(why));
+            }
+            if started.elapsed() >= wait {
+                let said = launched.map_or_else(String::new, |launched| launched.last_lines());
+                let why = format!("cannot reach {interface} at {}: {error}; is the target up?{said}", address.url());
+                return Err(CommandError::target(why));
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
+    Ok(())
+}
+
+/// The target's control hook, where its profile names one; asked for the time once.
+///
+/// # Errors
+/// A hook that does not answer (3).
+pub fn control_of(target: &Target, timeout: Duration) -> Result<Option<Control>, CommandError> {
+    let Some(url) = &target.control else {
+        return Ok(None);
+    };
+    let control = Control::new(url, timeout).map_err(CommandError::target)?;
+    control
+        .now()
+        .map_err(|why| CommandError::target(format!("{why}; mend `control` under [hooks], or leave it out")))?;
+    Ok(Some(control))
+}

@@ -1,0 +1,76 @@
+//! The levels of a run: parts of the contract that an implementer reaches one after another, and a smoke test of all.
+
+use crate::case::{Case, Need};
+
+/// How much is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Level {
+    /// One plain case of every chapter
+    Smoke,
+    /// Paths, headers, errors, books, list, paging
+    Books,
+    /// Registration, login, sessions, tokens, API keys, permissions
+    Credentials,
+    /// Codes, backup codes, lockout, trusted devices
+    SecondFactor,
+    /// Users and posts, GraphQL in both forms, registration route, blog
+    Demo,
+    /// Everything
+    All,
+}
+
+/// The chapters of each part.
+const PARTS: &[(Level, &[&str])] = &[
+    (
+        Level::Books,
+        &["routing", "versioning", "errors", "headers", "conditional", "books", "storage", "list", "paging"],
+    ),
+    (Level::Credentials, &["credentials", "registration", "login", "permissions", "sessions", "tokens", "api-keys"]),
+    (Level::SecondFactor, &["two-factor", "verification", "codes", "backup-codes", "lockout", "devices", "pending"]),
+    (Level::Demo, &["users", "posts", "graphql", "graphql-reduced", "signup", "blog"]),
+];
+
+impl Level {
+    /// The cases of this level, in the order given.
+    pub fn of(self, cases: Vec<&'static Case>) -> Vec<&'static Case> {
+        match self {
+            Self::All => cases,
+            Self::Smoke => {
+                let mut chapters = Vec::new();
+                let is_plain = |case: &Case| !case.needs.iter().any(|need| !matches!(need, Need::Interface(_)));
+                let mut is_first = |case: &Case| {
+                    let is_first = !chapters.contains(&case.chapter);
+                    chapters.push(case.chapter);
+                    is_first
+                };
+                cases.into_iter().filter(|case| is_plain(case) && is_first(case)).collect()
+            }
+            part => {
+                let has = |case: &Case| {
+                    PARTS.iter().any(|(level, chapters)| *level == part && chapters.contains(&case.chapter))
+                };
+                cases.into_iter().filter(|case| has(case)).collect()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases;
+
+    #[test]
+    fn every_chapter_but_the_exchanges_stands_in_one_part() {
+        for case in cases::all().iter().filter(|case| case.chapter != "exchanges") {
+            let parts = PARTS.iter().filter(|(_, chapters)| chapters.contains(&case.chapter)).count();
+            assert_eq!(parts, 1, "{}", case.chapter);
+        }
+    }
+
+    #[test]
+    fn a_smoke_test_has_one_case_of_nearly_every_chapter() {
+        let smoke = Level::Smoke.of(cases::all());
+        assert!((20..=31).contains(&smoke.len()), "{}", smoke.len());
+    }
+}

@@ -1,0 +1,99 @@
+//! Signals to a started command and everything it has started: a process group of its own. Starts nothing but the guard.
+
+use std::io::Write as _;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
+
+use crate::clock;
+
+/// How long a group may take to end after it was asked to.
+const PATIENCE: Duration = Duration::from_secs(3);
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// What the guard runs. Its input ends when the suite does, however that ends; then it stops the group. A line means: no need.
+const GUARD: &str = r#"read line || { kill -TERM "-$1"; sleep 3; kill -KILL "-$1"; } 2>/dev/null"#;
+
+/// A process group, stopped when dropped, and by its guard when the suite itself is killed.
+#[derive(Debug)]
+pub(super) struct ProcessGroup {
+    leader: Child,
+    group: Option<Pid>,
+    guard: Option<Child>,
+}
+
+impl ProcessGroup {
+    /// Starts the command as the first of a group.
+    ///
+    /// # Errors
+    /// When the command cannot be started.
+    pub(super) fn start(command: &mut Command) -> std::io::Result<Self> {
+        use std::os::unix::process::CommandExt as _;
+        let leader = command.process_group(0).spawn()?;
+        let group = i32::try_from(leader.id()).ok().and_then(Pid::from_raw);
+        let guard = Command::new("/bin/sh")
+            .args(["-c", GUARD, "guard", &leader.id().to_string()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn();
+        // Without a guard the group still ends with every orderly end of the suite.
+        Ok(Self { leader, group, guard: guard.ok() })
+    }
+
+    /// The command's process, for its output.
+    pub(super) fn leader(&mut self) -> &mut Child {
+        &mut self.leader
+    }
+
+    /// How the command ended, once nothing of it is left.
+    pub(super) fn ended(&mut self) -> Option<String> {
+        let status = self.leader.try_wait().ok()??;
+        (!self.is_alive()).then(|| status.to_string())
+    }
+
+    fn is_alive(&self) -> bool {
+        self.group.is_some_and(|group| test_kill_process_group(group).is_ok())
+    }
+
+    /// Kills everything of it at once.
+    pub(super) fn kill(&mut self) {
+        self.signal(Signal::KILL);
+        _ = self.leader.wait();
+    }
+
+    fn signal(&self, signal: Signal) {
+        if let Some(group) = self.group {
+            // A group that is gone already needs no signal.
+            _ = kill_process_group(group, signal);
+        }
+    }
+
+    fn stop(&mut self) {
+        self.signal(Signal::TERM);
+        let asked = clock::stopwatch();
+        while asked.elapsed() < PATIENCE {
+            // A leader that ended stays in its group until it was waited for.
+            _ = self.leader.try_wait();
+            if !self.is_alive() {
+                return;
+            }
+            std::thread::sleep(PAUSE);
+        }
+        self.kill();
+    }
+}
+
+impl Drop for ProcessGroup {
+    fn drop(&mut self) {
+        self.stop();
+        if let Some(mut guard) = self.guard.take() {
+            if let Some(input) = &mut guard.stdin {
+                _ = input.write_all(b"done\n");
+            }
+            _ = guard.wait();
+        }
+    }
+}

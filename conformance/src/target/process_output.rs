@@ -1,0 +1,78 @@
+//! What a started command says: read to its end, kept in a file or as a tail in memory. Understands nothing but the line `ready`.
+
+use std::fs::File;
+use std::io::{Read, Write as _};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Kept in memory at most, in bytes.
+const TAIL_BYTES: usize = 16 * 1024;
+/// Longest line that may be the one that says `ready`, in bytes.
+const LINE_BYTES: usize = 64 * 1024;
+
+/// Where the output goes.
+#[derive(Debug, Default)]
+struct Kept {
+    tail: Vec<u8>,
+    file: Option<File>,
+}
+
+/// The output of a command, both streams together.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Output(Arc<Mutex<Kept>>);
+
+impl Output {
+    /// Kept in this file, too, where there is one.
+    pub(super) fn new(file: Option<File>) -> Self {
+        Self(Arc::new(Mutex::new(Kept { tail: Vec::new(), file })))
+    }
+
+    /// Reads a stream to its end, whatever bytes it holds; tells `ready` what follows that word on a line of its own.
+    pub(super) fn read(&self, mut stream: impl Read + Send + 'static, ready: Option<Sender<String>>) {
+        let output = self.clone();
+        // On a thread to the end, so that the target never blocks on a full pipe.
+        std::thread::spawn(move || {
+            let mut piece = [0; 4096];
+            let mut line = Vec::new();
+            while let Ok(read @ 1..) = stream.read(&mut piece) {
+                output.keep(&piece[..read]);
+                for byte in &piece[..read] {
+                    if *byte == b'\n' {
+                        tell(&line, ready.as_ref());
+                        line.clear();
+                    } else if line.len() < LINE_BYTES {
+                        line.push(*byte);
+                    }
+                }
+            }
+        });
+    }
+
+    /// The last lines, each behind `  | `; nothing when nothing was said.
+    pub(super) fn last_lines(&self, count: usize) -> String {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = String::from_utf8_lossy(&kept.tail).into_owned();
+        let lines: Vec<&str> = text.lines().collect();
+        lines[lines.len().saturating_sub(count)..].iter().map(|line| format!("\n  | {line}")).collect()
+    }
+
+    fn keep(&self, piece: &[u8]) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = &mut kept.file {
+            // A full disk must not stop the target.
+            _ = file.write_all(piece);
+        }
+        kept.tail.extend_from_slice(piece);
+        let surplus = kept.tail.len().saturating_sub(TAIL_BYTES);
+        kept.tail.drain(..surplus);
+    }
+}
+
+fn tell(line: &[u8], ready: Option<&Sender<String>>) {
+    if let (Some(rest), Some(ready)) = (line.strip_prefix(b"ready"), ready)
+        && (rest.is_empty() || rest[0].is_ascii_whitespace())
+    {
+        // Only the first such line is waited for.
+        _ = ready.send(String::from_utf8_lossy(rest).trim().to_owned());
+    }
+}
