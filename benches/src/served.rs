@@ -14,30 +14,29 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{HeaderMap, Response};
 use hyper_util::rt::TokioIo;
+use libros_server::app::{CatalogueSettings, build_catalogue};
 use libros_server::auth::hashing::threads_beside;
-use libros_server::auth::{Cost, Identity, Secret, Settings};
-use libros_server::books::{Books, Initial, Shelf};
+use libros_server::auth::{Cost, Secret};
+use libros_server::books::Initial;
 use libros_server::catalogue::Catalogue;
 use libros_server::clock::Clock;
-use libros_server::context::Context;
 use libros_server::entropy::Entropy;
-use libros_server::store::{Journal, Loaded, MemoryStore};
+use libros_server::store::{Loaded, MemoryStore};
 use libros_server::transport::{self, Limits, Transport};
 use tokio::net::TcpListener;
 
 fn interface(password_cost: Cost) -> anyhow::Result<Catalogue> {
-    let (journal, _thread) = Journal::start(MemoryStore)?;
-    let context = Context { clock: Clock::new(), entropy: Entropy::system(), journal };
-    let settings = Settings {
-        secret: Secret::random(&context.entropy),
+    let entropy = Entropy::system();
+    let settings = CatalogueSettings {
+        initial: Initial::five()?,
+        secret: Secret::random(&entropy),
         password_cost,
         hashing_threads: threads_beside(processors()),
+        build: "bench".parse()?,
+        clock: Clock::new(),
+        entropy,
     };
-    let initial = Initial::five()?;
-    let books = Books::new(Shelf::new(initial.books().clone()), initial, context.clone());
-    let identity = Identity::new(&settings, context.clone(), &mut Loaded::default())?;
-    std::mem::forget(_thread);
-    Ok(Catalogue::new(books, identity, &"bench".parse()?, context))
+    build_catalogue(settings, MemoryStore, Loaded::default())
 }
 
 /// As many threads as each server gets.
@@ -57,7 +56,7 @@ pub fn catalogue(password_cost: Cost) -> anyhow::Result<SocketAddr> {
             let transport = Transport::new(Limits::default());
             let any = SocketAddr::from(([127, 0, 0, 1], 0));
             tell.send(transport.open(any, catalogue).await).map_err(drop)?;
-            transport.serve_until_signalled().await.map_err(drop)
+            transport.serve_until_signalled(|| ()).await.map_err(drop)
         })
     });
     Ok(told.recv()??)

@@ -72,10 +72,8 @@ impl Control {
 }
 
 async fn reset_catalogue(catalogue: &Catalogue) -> anyhow::Result<()> {
-    let identity = catalogue.identity.reset()?;
-    let books = catalogue.books.reset();
-    identity.await.context("users and clients")?;
-    books.await.context("books")
+    catalogue.identity.reset().await.context("users and clients")?;
+    catalogue.books.reset().await.context("books")
 }
 
 impl Interface for Control {

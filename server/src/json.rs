@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 mod parse;
 
 pub use parse::{NotJson, parse};
+pub(crate) use parse::{read_record, value};
 
 /// The JSON text of `value`, without spaces; numbers are printed as doubles are in JavaScript.
 pub fn write(value: &Value) -> String {

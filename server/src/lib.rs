@@ -12,6 +12,7 @@
 //! - No lock is held while waiting, and a panic stays within its request.
 //! - A comment that names a rule of `seeds/rules` stands at the line that decides it.
 
+pub mod app;
 pub mod auth;
 pub mod books;
 pub mod catalogue;
@@ -25,9 +26,8 @@ pub mod json;
 pub mod logging;
 pub mod message;
 pub mod query;
-pub mod start;
 pub mod store;
 pub mod transport;
 pub mod two_factor;
 
-pub use start::run;
+pub use app::run;

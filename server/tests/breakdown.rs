@@ -7,43 +7,39 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use libros_server::auth::{Cost, Identity, Secret, Settings};
-use libros_server::books::{Books, Initial, Shelf};
+use libros_server::app::{CatalogueSettings, build_catalogue};
+use libros_server::auth::{Cost, Secret};
+use libros_server::books::Initial;
 use libros_server::catalogue::Catalogue;
 use libros_server::clock::Clock;
-use libros_server::context::Context;
 use libros_server::entropy::Entropy;
 use libros_server::message::{Interface, Refusal, Reply, Request};
-use libros_server::store::{Change, Journal, JournalThread, Loaded, Store};
+use libros_server::store::{Change, Loaded, Store};
 use libros_server::transport::{Limits, Transport, block_on};
 use serde_json::Value;
 
 /// A store that refuses when told to.
 #[derive(Clone, Default)]
-struct Moody(Arc<AtomicBool>);
+struct FailingStore(Arc<AtomicBool>);
 
-impl Store for Moody {
+impl Store for FailingStore {
     fn commit(&mut self, _changes: &[Change]) -> anyhow::Result<()> {
         anyhow::ensure!(!self.0.load(Ordering::SeqCst), "the disk is full");
         Ok(())
     }
 }
 
-fn catalogue(store: Moody) -> (Catalogue, JournalThread) {
-    let (journal, thread) = Journal::start(store).expect("a thread");
-    let context = Context { clock: Clock::new(), entropy: Entropy::seeded(1), journal };
-    let settings = Settings {
+fn catalogue(store: FailingStore) -> Catalogue {
+    let settings = CatalogueSettings {
+        initial: Initial::five().expect("five books"),
         secret: Secret::from(b"the secret of the tests".to_vec()),
         password_cost: "8,1,1".parse::<Cost>().expect("a cost"),
         hashing_threads: 1,
+        build: HeaderValue::from_static("testing"),
+        clock: Clock::new(),
+        entropy: Entropy::seeded(1),
     };
-    let initial = Initial::five().expect("five books");
-    let shelf = Shelf::new(initial.books().clone());
-    let books = Books::new(shelf, initial, context.clone());
-    let identity = Identity::new(&settings, context.clone(), &mut Loaded::default());
-    let build = HeaderValue::from_static("testing");
-    let identity = identity.expect("an identity");
-    (Catalogue::new(books, identity, &build, context), thread)
+    build_catalogue(settings, store, Loaded::default()).expect("a catalogue")
 }
 
 fn request(method: Method, path: &str, headers: &[(&'static str, &'static str)], body: &str) -> Request {
@@ -72,8 +68,8 @@ fn error(reply: &Reply) -> Value {
 
 #[test]
 fn a_write_that_cannot_be_stored_is_500_and_leaves_nothing_behind() {
-    let store = Moody::default();
-    let (catalogue, _thread) = catalogue(store.clone());
+    let store = FailingStore::default();
+    let catalogue = catalogue(store.clone());
     let asked = [KEY, ("x-request-id", "mine"), ("x-api-version", "9")];
     let create = request(Method::POST, "/libros", &asked, BOOK);
     let read = request(Method::GET, "/libros/6", &[KEY], "");
@@ -103,7 +99,7 @@ fn a_write_that_cannot_be_stored_is_500_and_leaves_nothing_behind() {
 
 #[test]
 fn a_panic_in_a_handler_has_the_code_of_its_place_and_a_request_id() {
-    let (catalogue, _thread) = catalogue(Moody::default());
+    let catalogue = catalogue(FailingStore::default());
     for (path, codigo) in [
         ("/libros/1", "INTERNAL_ERROR"),
         ("/auth/login", "INTERNAL_SERVER_ERROR"),

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::Fingerprint;
+use super::moving_time::MovingTime;
 use super::permission::Permissions;
-use super::told::Told;
 use crate::clock::Timestamp;
 
 /// The rate limit a client gets that asks for none. It is stored and shown, never enforced.
@@ -33,11 +33,8 @@ pub struct Client {
     pub rate_limit: f64,
     /// When it was made.
     pub created_at: Timestamp,
-    /// When it last came through a guard; `None` before the first time.
-    pub last_used: Option<Timestamp>,
-    /// The last use that the store knows.
-    #[serde(skip)]
-    told: Told,
+    /// When it last came through a guard; none before the first time.
+    last_used: MovingTime,
 }
 
 impl Client {
@@ -61,8 +58,7 @@ impl Client {
             rate_limit,
             created_at: now,
             // rule: api-keys/last-used-null
-            last_used: None,
-            told: Told::default(),
+            last_used: MovingTime::unsaved(None),
         }
     }
 
@@ -73,10 +69,14 @@ impl Client {
     }
 
     /// Notes a successful use; whether to tell the store.
-    pub fn note_use(&mut self, now: Timestamp) -> bool {
+    pub fn note_use(&self, now: Timestamp) -> bool {
         // rule: api-keys/last-used-set
-        self.last_used = Some(now);
-        self.told.tell(now)
+        self.last_used.move_to(now)
+    }
+
+    /// When it last came through a guard; `None` before the first time.
+    pub(crate) fn last_used(&self) -> Option<Timestamp> {
+        self.last_used.get()
     }
 
     /// Its key as the listing shows it: a beginning and three dots.
@@ -116,10 +116,10 @@ mod tests {
 
     #[test]
     fn the_store_hears_of_uses_once_a_second() {
-        let mut client = client();
+        let client = client();
         assert!(client.note_use(Timestamp(5000)));
         assert!(!client.note_use(Timestamp(5999)));
-        assert_eq!(client.last_used, Some(Timestamp(5999)));
+        assert_eq!(client.last_used(), Some(Timestamp(5999)));
         assert!(client.note_use(Timestamp(6000)));
     }
 

@@ -29,7 +29,7 @@ impl Identity {
         let rate_limit = rate_limit_asked_for(fields.take("rateLimit").as_ref())?;
         let key = api_key::new_key(self.context.entropy.bytes());
         let now = self.context.clock.now();
-        self.decide(|state, changes| {
+        self.transact(|state, changes| {
             let number = state.next_client_number();
             let client = Client::new(number, &key, name, permissions, rate_limit, now);
             // rule: api-keys/answer-shape, api-keys/client-shape, api-keys/advertencia
@@ -53,7 +53,7 @@ impl Identity {
     pub(super) fn list_api_keys(&self, headers: &HeaderMap) -> Result<Answer, Failure> {
         // rule: permissions/list-keys
         self.guard(headers, &[Permission::ManageApiKeys])?;
-        let entries = self.look(|state| {
+        let entries = self.read(|state| {
             let mut clients: Vec<&Client> = state.clients.records().collect();
             // rule: api-keys/list-order
             clients.sort_by_key(|client| client.number());
@@ -80,7 +80,7 @@ fn entry(client: &Client) -> Value {
     let mut shown = description(client);
     // rule: api-keys/list-created-at
     shown["createdAt"] = json!(client.created_at.iso());
-    shown["lastUsed"] = json!(client.last_used.map(Timestamp::iso));
+    shown["lastUsed"] = json!(client.last_used().map(Timestamp::iso));
     json!({ "apiKey": client.masked_key(), (PRINCIPAL_KEY): shown })
 }
 

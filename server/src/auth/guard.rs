@@ -1,18 +1,18 @@
-//! Which credential of a request counts, and whether it lets the request pass. Pure but for the state it is given.
+//! Which credential of a request counts, and whether it lets the request pass. Changes nothing but the times of use.
 
 use http::{HeaderMap, header};
 
 use super::fingerprint::Fingerprint;
 use super::permission::Permission;
 use super::state::State;
-use super::table::Changes;
 use super::{Principal, jwt};
 use crate::catalogue::Failure;
 use crate::clock::Timestamp;
+use crate::store::Changes;
 
 /// The one credential of a request that counts, as far as it can be read without knowing anybody.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Credential {
+pub(crate) enum Credential {
     /// An API key.
     ApiKey(Fingerprint),
     /// A session token.
@@ -27,7 +27,7 @@ impl Credential {
     /// # Errors
     /// [`Failure::Unauthenticated`] where there is none of a supported kind, [`Failure::JwtInvalid`] where a token
     /// is malformed or its time is over.
-    pub fn of(headers: &HeaderMap, now: Timestamp) -> Result<Self, Failure> {
+    pub(crate) fn of(headers: &HeaderMap, now: Timestamp) -> Result<Self, Failure> {
         // rule: credentials/key-first, credentials/key-no-fall-through, credentials/key-exact
         if let Some(key) = headers.get("x-api-key")
             // rule: credentials/key-empty
@@ -60,20 +60,44 @@ fn after<'a>(sent: &'a [u8], scheme: &[u8]) -> Option<&'a [u8]> {
     sent.strip_prefix(scheme).filter(|token| !token.is_empty())
 }
 
-/// Lets a credential pass that is known, in time, active and holds all of `needed`, and notes its use.
+/// What a use leaves for the store to hear; nobody waits for it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Note {
+    /// A client was used.
+    ClientUsed(Fingerprint),
+    /// A session was used.
+    SessionUsed(Fingerprint),
+    /// A session was found to be over.
+    SessionOver(Fingerprint),
+}
+
+impl Note {
+    /// Notes it, if what it is about is still there.
+    pub(crate) fn write(&self, state: &mut State, changes: &mut Changes) {
+        match self {
+            Self::ClientUsed(key) => state.clients.note(key, changes),
+            Self::SessionUsed(token) => state.sessions.note(token, changes),
+            Self::SessionOver(token) => state.sessions.remove(token, changes),
+        }
+    }
+}
+
+/// Lets a credential pass that is known, in time, active and holds all of `needed`, and moves the time of its use.
+///
+/// Sets `note` where the store shall hear of it.
 ///
 /// # Errors
-/// The 401 of the credential's kind; a session whose time is over is gone then.
-pub fn admit(
-    state: &mut State,
+/// The 401 of the credential's kind; a session whose time is over has ended then.
+pub(crate) fn admit(
+    state: &State,
     credential: Credential,
     needed: &[Permission],
     now: Timestamp,
-    changes: &mut Changes,
+    note: &mut Option<Note>,
 ) -> Result<Principal, Failure> {
     match credential {
-        Credential::ApiKey(key) => by_key(state, &key, needed, now, changes),
-        Credential::Session(token) => by_session(state, &token, needed, now, changes),
+        Credential::ApiKey(key) => by_key(state, key, needed, now, note),
+        Credential::Session(token) => by_session(state, token, needed, now, note),
         // rule: tokens/accepted, tokens/user-unknown, tokens/user-inactive, permissions/denied-jwt
         Credential::Jwt(email) if may(state, &email, needed) => Ok(Principal::User { email }),
         Credential::Jwt(_) => Err(Failure::JwtInvalid),
@@ -81,52 +105,55 @@ pub fn admit(
 }
 
 fn by_key(
-    state: &mut State,
-    key: &Fingerprint,
+    state: &State,
+    key: Fingerprint,
     needed: &[Permission],
     now: Timestamp,
-    changes: &mut Changes,
+    note: &mut Option<Note>,
 ) -> Result<Principal, Failure> {
     let client = state
         .clients
-        .record(key)
+        .record(&key)
         // rule: credentials/key-unknown, permissions/denied-key, credentials/permission-before-store
         // rule: credentials/denied-changes-nothing
         .filter(|client| client.permissions.hold_all(needed))
         .ok_or(Failure::ApiKeyInvalid)?;
+    if client.note_use(now) {
+        *note = Some(Note::ClientUsed(key));
+    }
     // rule: credentials/key-known
-    let principal = Principal::Client { name: client.name.clone() };
-    state.clients.touch(key, changes, |client| client.note_use(now));
-    Ok(principal)
+    Ok(Principal::Client { name: client.name.clone() })
 }
 
 fn by_session(
-    state: &mut State,
-    token: &Fingerprint,
+    state: &State,
+    token: Fingerprint,
     needed: &[Permission],
     now: Timestamp,
-    changes: &mut Changes,
+    note: &mut Option<Note>,
 ) -> Result<Principal, Failure> {
     // rule: sessions/unknown
-    let session = state.sessions.record(token).ok_or(Failure::TokenInvalid)?;
+    let session = state.sessions.record(&token).ok_or(Failure::TokenInvalid)?;
     // rule: sessions/expired, sessions/removed
     if session.is_over(now) {
-        state.sessions.remove(token, changes);
+        session.end();
+        *note = Some(Note::SessionOver(token));
         return Err(Failure::TokenInvalid);
     }
     // rule: sessions/user-gone, permissions/denied-session, sessions/denied-keeps-expiry
     if !may(state, &session.email, needed) {
         return Err(Failure::TokenInvalid);
     }
-    // rule: sessions/accepted
-    let principal = Principal::User { email: session.email.clone() };
     // rule: sessions/use-then-failure, sessions/use-anywhere
-    state.sessions.touch(token, changes, |session| session.slide(now));
-    Ok(principal)
+    if session.slide(now) {
+        *note = Some(Note::SessionUsed(token));
+    }
+    // rule: sessions/accepted
+    Ok(Principal::User { email: session.email.clone() })
 }
 
 /// Whether the user of this e-mail is there, active and holds all of `needed`.
-fn may(state: &State, email: &String, needed: &[Permission]) -> bool {
+fn may(state: &State, email: &str, needed: &[Permission]) -> bool {
     state.users.record(email).is_some_and(|user| user.is_active && user.permissions.hold_all(needed))
 }
 

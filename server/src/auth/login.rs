@@ -7,13 +7,13 @@ use super::fingerprint::Fingerprint;
 use super::password::PasswordHash;
 use super::session::{self, Session};
 use super::state::State;
-use super::table::Changes;
 use super::user::User;
 use super::{Identity, PRINCIPAL_KEY, jwt};
 use crate::catalogue::{Answer, Failure};
 use crate::clock::Timestamp;
 use crate::json;
 use crate::message::Request;
+use crate::store::Changes;
 use crate::two_factor::device::{self, Traits};
 use crate::two_factor::pending::Pending;
 use crate::two_factor::record::TwoFactor;
@@ -36,7 +36,7 @@ impl Identity {
         let checked = self.check_password(&email, password).await?;
         let now = self.context.clock.now();
         let random = self.context.entropy.bytes();
-        self.decide(|state, changes| {
+        self.transact(|state, changes| {
             let user = still_as_checked(state, &email, &checked)?;
             // rule: login/inactive
             if !user.is_active {
@@ -57,7 +57,7 @@ impl Identity {
     /// An unknown e-mail, a wrong password.
     pub(crate) async fn check_password(&self, email: &str, password: String) -> Result<PasswordHash, Failure> {
         let hash = self
-            .look(|state| state.users.record(email).map(|user| user.password_hash.clone()))
+            .read(|state| state.users.record(email).map(|user| user.password_hash.clone()))
             // rule: login/email-unknown
             .ok_or(Failure::UserUnknown)?;
         // rule: login/password-wrong

@@ -1,29 +1,32 @@
 //! Who asks: users, API clients, sessions, and the guard before every protected route.
 //!
-//! A decision is made under one lock and its changes are handed to the journal before the lock is given back; the
-//! answer waits until they are durable. Passwords are hashed before, on threads of their own, and never under the lock.
+//! Decisions are made one after the other on the latest state and answered once all that they rest on is durable; the guard
+//! reads the published state without a lock (see `store::repository`). Passwords are hashed before, on threads of their own.
+//! The times of use of sessions and clients are no decisions: they move in the records themselves, and the store hears of
+//! them later, without anybody waiting.
 
 pub mod api_key;
 mod api_keys;
 pub mod fields;
 pub mod fingerprint;
-pub mod guard;
+pub(crate) mod guard;
 pub mod hashing;
 pub mod initial;
 pub mod jwt;
 pub(crate) mod login;
+mod moving_time;
 pub mod password;
 pub mod permission;
 mod registration;
 pub mod secret;
 pub mod session;
-pub mod state;
-pub mod table;
-mod told;
+pub(crate) mod state;
+pub(crate) mod table;
 pub mod user;
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
+use anyhow::Context as _;
 use http::HeaderMap;
 
 pub use self::password::Cost;
@@ -35,12 +38,11 @@ use self::guard::Credential;
 use self::hashing::HashingPool;
 use self::password::{PasswordHash, PasswordKeeper};
 use self::state::{Missing, State};
-use self::table::Changes;
 use self::user::User;
 use crate::catalogue::{Answer, AuthRoute, Failure};
 use crate::context::Context;
 use crate::message::Request;
-use crate::store::{Confirmation, Loaded};
+use crate::store::{Changes, Journal, Repository};
 use crate::two_factor::backup::CodeHasher;
 
 /// The JSON key of whoever an answer is about, as the documents print it.
@@ -87,7 +89,7 @@ pub struct Settings {
 #[derive(Debug)]
 pub struct Identity {
     context: Context,
-    state: Mutex<State>,
+    state: Arc<Repository<State>>,
     passwords: Arc<PasswordKeeper>,
     hashing: HashingPool,
     backup_codes: CodeHasher,
@@ -102,37 +104,39 @@ struct Initial {
 }
 
 impl Identity {
-    /// Takes its collections out of `loaded`; where the store never held them, the initial state, which is submitted.
+    /// Who asks, as `state` knows them; lays the initial state down where the store never held any, and waits for that.
     ///
     /// # Errors
-    /// When a stored record or the embedded initial state cannot be read, or the system gives no thread.
-    pub fn new(settings: &Settings, context: Context, loaded: &mut Loaded) -> anyhow::Result<Self> {
-        let (state, missing) = State::load(loaded)?;
+    /// When the embedded initial state cannot be read or stored, or the system gives no thread.
+    pub(crate) fn new(
+        settings: &Settings,
+        context: Context,
+        state: State,
+        missing: Missing,
+        journal: &Journal,
+    ) -> anyhow::Result<Self> {
         let identity = Self {
-            state: Mutex::new(state),
+            state: Arc::new(Repository::new(state, journal.clone())),
             passwords: Arc::new(PasswordKeeper::new(&settings.secret, settings.password_cost)?),
             hashing: HashingPool::start(settings.hashing_threads)?,
             backup_codes: CodeHasher::new(&settings.secret),
             initial: OnceLock::new(),
             context,
         };
-        identity.look(|state| warn_of_other_keys(state, &identity.passwords));
-        identity.lay_down(missing)?;
+        identity.read(|state| warn_of_other_keys(state, &identity.passwords));
+        identity.seed(missing)?;
         Ok(identity)
     }
 
     /// Lays the initial state down where the store never held any.
-    fn lay_down(&self, missing: Missing) -> anyhow::Result<()> {
-        let mut changes = Changes::default();
-        if missing.users {
-            self.state().add_users(self.initial()?.users.clone(), &mut changes);
-        }
-        if missing.clients {
-            self.state().add_clients(self.initial()?.clients.clone(), &mut changes);
-        }
-        // Whatever is confirmed later is written later: nothing has to wait for this.
-        drop(changes.submit(&self.context.journal));
-        Ok(())
+    fn seed(&self, missing: Missing) -> anyhow::Result<()> {
+        let users = if missing.users { self.initial()?.users.clone() } else { Vec::new() };
+        let clients = if missing.clients { self.initial()?.clients.clone() } else { Vec::new() };
+        let decided = self.state.decide(|state, changes| {
+            state.add_users(users, changes);
+            state.add_clients(clients, changes);
+        });
+        decided.wait().context("the initial users and clients cannot be stored")
     }
 
     fn initial(&self) -> anyhow::Result<&Initial> {
@@ -151,11 +155,12 @@ impl Identity {
     pub fn guard(&self, headers: &HeaderMap, needed: &[Permission]) -> Result<Principal, Failure> {
         let now = self.context.clock.now();
         let credential = Credential::of(headers, now)?;
-        let mut changes = Changes::default();
-        let mut state = self.state();
-        let verdict = guard::admit(&mut state, credential, needed, now, &mut changes);
-        // A use is noted without waiting: no answer depends on it.
-        drop(changes.submit(&self.context.journal));
+        let mut note = None;
+        let verdict = guard::admit(&self.state.published(), credential, needed, now, &mut note);
+        if let Some(note) = note {
+            // Without waiting: no answer depends on it.
+            drop(self.state.decide(|state, changes| note.write(state, changes)));
+        }
         verdict
     }
 
@@ -174,23 +179,18 @@ impl Identity {
         }
     }
 
-    /// Goes back to the initial state: in memory at once, on disk when the future resolves.
+    /// Goes back to the initial state: on disk and for everybody when this resolves.
     ///
     /// # Errors
-    /// When an initial password cannot be hashed; nothing has changed then.
-    pub fn reset(&self) -> anyhow::Result<Confirmation> {
+    /// When an initial password cannot be hashed, or the disk refuses; nothing has changed then.
+    pub async fn reset(&self) -> anyhow::Result<()> {
         let initial = self.initial()?;
-        let mut changes = Changes::default();
-        let mut state = self.state();
-        state.clear(&mut changes);
-        state.add_users(initial.users.clone(), &mut changes);
-        state.add_clients(initial.clients.clone(), &mut changes);
-        Ok(self.context.journal.submit(changes.into_list()))
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        // A panic under the lock leaves whole records behind, and their users should not be locked out for good.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        let decided = self.state.decide(|state, changes| {
+            state.clear(changes);
+            state.add_users(initial.users.clone(), changes);
+            state.add_clients(initial.clients.clone(), changes);
+        });
+        Ok(decided.durable().await?)
     }
 
     /// The hash of a new password, made on a hashing thread.
@@ -208,25 +208,15 @@ impl Identity {
         compared.map_err(broken)?.map_err(broken)
     }
 
-    /// Decides under the lock, and waits until what was decided is durable, refusals that left a mark included.
+    /// Decides on the latest state, and waits until all that the outcome rests on is durable, refusals included.
     ///
     /// # Errors
-    /// What `decide` refuses, and a journal that fails: memory is then ahead of the disk until the next start, and
-    /// nothing of it was confirmed.
-    pub(crate) async fn decide<T>(
+    /// What `decide` refuses, and a journal that fails: nothing of it is in force then.
+    pub(crate) async fn transact<T>(
         &self,
         decide: impl FnOnce(&mut State, &mut Changes) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let mut changes = Changes::default();
-        let (outcome, confirmation) = {
-            let mut state = self.state();
-            let outcome = decide(&mut state, &mut changes);
-            (outcome, changes.submit(&self.context.journal))
-        };
-        if let Some(confirmation) = confirmation {
-            confirmation.await?;
-        }
-        outcome
+        self.state.decide(decide).durable().await?
     }
 
     pub(crate) fn context(&self) -> &Context {
@@ -237,9 +227,9 @@ impl Identity {
         &self.backup_codes
     }
 
-    /// Reads under the lock.
-    pub(crate) fn look<T>(&self, look: impl FnOnce(&State) -> T) -> T {
-        look(&self.state())
+    /// Reads what is durable.
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&State) -> T) -> T {
+        read(&self.state.published())
     }
 }
 
@@ -250,9 +240,7 @@ fn broken(error: impl std::error::Error) -> Failure {
 impl Drop for Identity {
     /// Notes the last uses of sessions and clients, which are otherwise noted once a second.
     fn drop(&mut self) {
-        let mut changes = Changes::default();
-        self.state().note_uses(&mut changes);
-        drop(changes.submit(&self.context.journal));
+        drop(self.state.decide(|state, changes| state.note_uses(changes)));
     }
 }
 

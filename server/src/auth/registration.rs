@@ -28,12 +28,12 @@ impl Identity {
         // rule: registration/admin-open
         let role = role_asked_for(fields.take("role"));
         // Spares the slow hash where the outcome is plain already; the lock below decides.
-        if self.look(|state| state.users.record(&email).is_some()) {
+        if self.read(|state| state.users.record(&email).is_some()) {
             return Err(Failure::UserExists);
         }
         let hash = self.hash_password(password).await?;
         let now = self.context.clock.now();
-        self.decide(|state, changes| {
+        self.transact(|state, changes| {
             // rule: registration/email-taken, registration/email-taken-keeps-first, registration/email-one-winner
             // rule: registration/email-case
             if state.users.record(&email).is_some() {

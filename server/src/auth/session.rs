@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::told::Told;
+use super::moving_time::MovingTime;
 use crate::clock::Timestamp;
 
 /// Life of a session that is never used, from its making.
@@ -21,12 +21,9 @@ pub struct Session {
     pub user_id: String,
     /// When it was made.
     pub created_at: Timestamp,
-    /// The last millisecond at which it counts.
-    pub expires_at: Timestamp,
-    /// The expiry that the store knows. After a crash, not after an orderly stop, a session may be over this much earlier than
-    /// its last use promised.
-    #[serde(skip)]
-    told: Told,
+    /// The last millisecond at which it counts; none once it was found over. After a crash, not after an orderly stop, it
+    /// may be up to a second earlier than its last use promised.
+    expires_at: MovingTime,
 }
 
 impl Session {
@@ -38,8 +35,7 @@ impl Session {
             user_id,
             created_at: now,
             // rule: sessions/first-hour
-            expires_at: now.plus_ms(LIFETIME_MS),
-            told: Told::of(now.plus_ms(LIFETIME_MS)),
+            expires_at: MovingTime::saved(now.plus_ms(LIFETIME_MS)),
         }
     }
 
@@ -47,14 +43,18 @@ impl Session {
     #[must_use]
     pub fn is_over(&self, now: Timestamp) -> bool {
         // rule: sessions/expired-at
-        now > self.expires_at
+        self.expires_at.get().is_none_or(|expires_at| now > expires_at)
+    }
+
+    /// Ends it for good, whatever the clock says later.
+    pub(crate) fn end(&self) {
+        self.expires_at.clear();
     }
 
     /// Sets the expiry after a successful use, even where that is earlier than before; whether to tell the store.
-    pub fn slide(&mut self, now: Timestamp) -> bool {
+    pub fn slide(&self, now: Timestamp) -> bool {
         // rule: sessions/use-extends, sessions/use-shortens
-        self.expires_at = now.plus_ms(AFTER_USE_MS);
-        self.told.tell(self.expires_at)
+        self.expires_at.move_to(now.plus_ms(AFTER_USE_MS))
     }
 }
 
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_used_session_lives_half_an_hour_to_the_millisecond() {
-        let mut session = session();
+        let session = session();
         let used = MADE.plus_ms(3_600_000);
         session.slide(used);
         assert!(!session.is_over(used.plus_ms(1_800_000)));
@@ -97,8 +97,15 @@ mod tests {
     }
 
     #[test]
+    fn an_ended_session_is_over_at_any_time() {
+        let session = session();
+        session.end();
+        assert!(session.is_over(MADE));
+    }
+
+    #[test]
     fn an_early_use_shortens_the_life() {
-        let mut session = session();
+        let session = session();
         session.slide(MADE.plus_ms(1));
         assert!(session.is_over(MADE.plus_ms(1_800_002)));
     }
@@ -108,12 +115,12 @@ mod tests {
         let kept = serde_json::to_string(&session()).expect("a text");
         let read: Session = serde_json::from_str(&kept).expect("as written");
         assert_eq!((read.email.as_str(), read.user_id.as_str()), ("a@b", "user_3"));
-        assert_eq!((read.created_at, read.expires_at), (MADE, session().expires_at));
+        assert_eq!((read.created_at, read.expires_at.get()), (MADE, session().expires_at.get()));
     }
 
     #[test]
     fn the_store_hears_of_a_shortened_life_at_once_and_of_later_uses_once_a_second() {
-        let mut session = session();
+        let session = session();
         assert!(session.slide(MADE.plus_ms(1)), "an hour became half an hour");
         assert!(!session.slide(MADE.plus_ms(1000)));
         assert!(session.slide(MADE.plus_ms(1001)));
@@ -122,7 +129,7 @@ mod tests {
     #[test]
     fn the_store_hears_of_the_first_use_after_a_restart() {
         let kept = serde_json::to_string(&session()).expect("a text");
-        let mut read: Session = serde_json::from_str(&kept).expect("as written");
+        let read: Session = serde_json::from_str(&kept).expect("as written");
         assert!(read.slide(MADE.plus_ms(1)));
     }
 }

@@ -1,52 +1,22 @@
 //! Records of one kind in memory, and the changes that make them durable. Knows nothing of what a record means.
 
 use std::borrow::Borrow;
-use std::collections::HashMap;
 use std::hash::Hash;
+use std::sync::Arc;
 
-use anyhow::Context as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::fingerprint::Fingerprint;
-use crate::store::{Change, Confirmation, Journal, Kind, Row};
-
-/// Changes of one decision, in order.
-#[derive(Debug, Default)]
-pub struct Changes(Vec<Change>);
-
-impl Changes {
-    /// Hands them to the journal; `None` when nothing changed. Call it under the lock that ordered them.
-    pub fn submit(self, journal: &Journal) -> Option<Confirmation> {
-        (!self.0.is_empty()).then(|| journal.submit(self.0))
-    }
-
-    /// The changes themselves.
-    #[must_use]
-    pub fn into_list(self) -> Vec<Change> {
-        self.0
-    }
-
-    fn put(&mut self, kind: Kind, key: String, record: &impl Serialize) {
-        let doc = serde_json::to_string(record).expect("a record holds only what JSON can say");
-        self.0.push(Change::Put { kind, key, doc });
-    }
-
-    fn remove(&mut self, kind: Kind, key: String) {
-        self.0.push(Change::Remove { kind, key });
-    }
-
-    fn clear(&mut self, kind: Kind) {
-        self.0.push(Change::Clear { kind });
-    }
-}
+use crate::json;
+use crate::store::{Changes, Kind, Row, Unreadable};
 
 /// What a record is found by.
-pub trait Key: Eq + Hash + Clone {
+pub(crate) trait Key: Eq + Hash + Clone {
     /// The key as the store knows it.
     fn text(&self) -> String;
     /// The key behind a stored text; `None` when it is none.
-    fn read(text: String) -> Option<Self>;
+    fn read(text: &str) -> Option<Self>;
 }
 
 impl Key for String {
@@ -54,8 +24,8 @@ impl Key for String {
         self.clone()
     }
 
-    fn read(text: String) -> Option<Self> {
-        Some(text)
+    fn read(text: &str) -> Option<Self> {
+        Some(text.to_owned())
     }
 }
 
@@ -64,8 +34,8 @@ impl Key for Fingerprint {
         self.hex()
     }
 
-    fn read(text: String) -> Option<Self> {
-        Self::try_from(text).ok()
+    fn read(text: &str) -> Option<Self> {
+        Self::try_from(text.to_owned()).ok()
     }
 }
 
@@ -73,112 +43,124 @@ impl Key for Fingerprint {
 const SWEEP_MIN: usize = 1024;
 
 /// The records of one kind. Every change is noted for the journal as it is made.
+///
+/// Cloning is O(1), and a change to a clone touches O(log n) of it; the records themselves are shared.
 #[derive(Debug)]
-pub struct Table<K, R> {
+pub(crate) struct Table<K, R> {
     kind: Kind,
-    records: HashMap<K, R>,
+    records: imbl::HashMap<K, Arc<R>>,
     sweep_at: usize,
+}
+
+impl<K: Clone, R> Clone for Table<K, R> {
+    fn clone(&self) -> Self {
+        let Self { kind, records, sweep_at } = self;
+        Self { kind: *kind, records: records.clone(), sweep_at: *sweep_at }
+    }
 }
 
 impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
     /// A table without records.
     #[must_use]
-    pub fn new(kind: Kind) -> Self {
-        Self { kind, records: HashMap::new(), sweep_at: SWEEP_MIN }
+    pub(crate) fn new(kind: Kind) -> Self {
+        Self { kind, records: imbl::HashMap::new(), sweep_at: SWEEP_MIN }
     }
 
-    /// The table of what a store held.
-    ///
-    /// # Errors
-    /// When a row is no record of this kind. To drop it silently would lose somebody's account.
-    pub fn load(kind: Kind, rows: Vec<Row>) -> anyhow::Result<Self> {
+    /// The table of what a store held; adds to `unreadable` the rows that are no record of this kind.
+    pub(crate) fn load(kind: Kind, rows: Vec<Row>, unreadable: &mut Vec<Unreadable>) -> Self {
         let mut table = Self::new(kind);
-        for row in rows {
-            let what = || format!("a stored record of the kind `{}` is damaged or of another version", kind.0);
-            let record = serde_json::from_str(&row.doc).with_context(what)?;
-            table.records.insert(K::read(row.key).with_context(what)?, record);
+        for Row { key, doc } in rows {
+            let record = json::read_record(&doc).map_err(|error| error.to_string());
+            match (K::read(&key), record) {
+                (Some(key), Ok(record)) => _ = table.records.insert(key, Arc::new(record)),
+                (None, _) => unreadable.push(Unreadable { kind, key, why: "its key is damaged".to_owned() }),
+                (_, Err(why)) => unreadable.push(Unreadable { kind, key, why }),
+            }
         }
-        Ok(table)
+        table
     }
 
     /// The record under `key`.
     #[must_use]
-    pub fn record<Q>(&self, key: &Q) -> Option<&R>
+    pub(crate) fn record<Q>(&self, key: &Q) -> Option<&R>
     where
         K: Borrow<Q>,
         Q: Hash + Eq + ?Sized,
     {
-        self.records.get(key)
+        self.records.get(key).map(Arc::as_ref)
     }
 
     /// Every record, in no order.
-    pub fn records(&self) -> impl Iterator<Item = &R> {
-        self.records.values()
+    pub(crate) fn records(&self) -> impl Iterator<Item = &R> {
+        self.records.values().map(Arc::as_ref)
     }
 
     /// Puts a record under `key`, in the place of what was there.
-    pub fn put(&mut self, key: K, record: R, changes: &mut Changes) {
-        changes.put(self.kind, key.text(), &record);
-        self.records.insert(key, record);
+    pub(crate) fn put(&mut self, key: K, record: R, changes: &mut Changes) {
+        self.note_record(&key, &record, changes);
+        self.records.insert(key, Arc::new(record));
     }
 
-    /// Changes the record under `key`; `None`, and nothing happens, when there is none.
-    pub fn change<T>(&mut self, key: &K, changes: &mut Changes, how: impl FnOnce(&mut R) -> T) -> Option<T> {
-        let record = self.records.get_mut(key)?;
-        let outcome = how(record);
-        changes.put(self.kind, key.text(), record);
-        Some(outcome)
-    }
-
-    /// Changes the record under `key` in memory; notes it only when `how` says so.
-    pub fn touch(&mut self, key: &K, changes: &mut Changes, how: impl FnOnce(&mut R) -> bool) {
-        if let Some(record) = self.records.get_mut(key)
-            && how(record)
-        {
-            changes.put(self.kind, key.text(), record);
+    /// Notes the record under `key` as it is by now, if it is there.
+    pub(crate) fn note(&self, key: &K, changes: &mut Changes) {
+        if let Some(record) = self.records.get(key) {
+            self.note_record(key, record, changes);
         }
     }
 
     /// Notes every record.
-    pub fn note_all(&self, changes: &mut Changes) {
-        self.records.iter().for_each(|(key, record)| changes.put(self.kind, key.text(), record));
+    pub(crate) fn note_all(&self, changes: &mut Changes) {
+        self.records.iter().for_each(|(key, record)| self.note_record(key, record, changes));
     }
 
     /// Removes the record under `key`, if there is one.
-    pub fn remove(&mut self, key: &K, changes: &mut Changes) {
+    pub(crate) fn remove(&mut self, key: &K, changes: &mut Changes) {
         if self.records.remove(key).is_some() {
             changes.remove(self.kind, key.text());
         }
     }
 
     /// Removes every record.
-    pub fn clear(&mut self, changes: &mut Changes) {
-        self.records.clear();
+    pub(crate) fn clear(&mut self, changes: &mut Changes) {
+        self.records = imbl::HashMap::new();
         changes.clear(self.kind);
     }
 
     /// Removes records that are over, once the table has doubled since the last time: nobody may come back for them.
-    pub fn sweep(&mut self, changes: &mut Changes, is_over: impl Fn(&R) -> bool) {
+    pub(crate) fn sweep(&mut self, changes: &mut Changes, is_over: impl Fn(&R) -> bool) {
         if self.records.len() < self.sweep_at {
             return;
         }
-        self.records.retain(|key, record| {
-            let over = is_over(record);
-            if over {
-                changes.remove(self.kind, key.text());
-            }
-            !over
-        });
+        let over: Vec<K> =
+            self.records.iter().filter(|(_, record)| is_over(record)).map(|(key, _)| key.clone()).collect();
+        for key in over {
+            self.remove(&key, changes);
+        }
         self.sweep_at = SWEEP_MIN.max(2 * self.records.len());
+    }
+
+    fn note_record(&self, key: &K, record: &R, changes: &mut Changes) {
+        let doc = serde_json::to_string(record).expect("a record holds only what JSON can say");
+        changes.put(self.kind, key.text(), doc);
     }
 }
 
-impl<K: Key, R: Serialize + DeserializeOwned + Default> Table<K, R> {
+impl<K: Key, R: Serialize + DeserializeOwned + Clone> Table<K, R> {
+    /// Changes the record under `key`; `None`, and nothing happens, when there is none.
+    pub(crate) fn change<T>(&mut self, key: &K, changes: &mut Changes, how: impl FnOnce(&mut R) -> T) -> Option<T> {
+        let mut record = self.record(key)?.clone();
+        let outcome = how(&mut record);
+        self.put(key.clone(), record, changes);
+        Some(outcome)
+    }
+}
+
+impl<K: Key, R: Serialize + DeserializeOwned + Clone + Default> Table<K, R> {
     /// Changes the record under `key`, which starts as the default one.
-    pub fn change_or_start<T>(&mut self, key: &K, changes: &mut Changes, how: impl FnOnce(&mut R) -> T) -> T {
-        let record = self.records.entry(key.clone()).or_default();
-        let outcome = how(record);
-        changes.put(self.kind, key.text(), record);
+    pub(crate) fn change_or_start<T>(&mut self, key: &K, changes: &mut Changes, how: impl FnOnce(&mut R) -> T) -> T {
+        let mut record = self.record(key).cloned().unwrap_or_default();
+        let outcome = how(&mut record);
+        self.put(key.clone(), record, changes);
         outcome
     }
 }
@@ -186,6 +168,7 @@ impl<K: Key, R: Serialize + DeserializeOwned + Default> Table<K, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Change;
 
     type Numbers = Table<String, u64>;
 
@@ -206,25 +189,22 @@ mod tests {
         table.change(&a, &mut changes, |number| *number += 1);
         table.change(&b, &mut changes, |number| *number += 1);
         table.change_or_start(&b, &mut changes, |number| *number += 5);
+        table.note(&b, &mut changes);
         table.remove(&a, &mut changes);
         table.remove(&a, &mut changes);
-        assert_eq!(changes.0, [put("a", "1"), put("a", "2"), put("b", "5"), removed("a")]);
+        table.note(&a, &mut changes);
+        assert_eq!(changes.into_list(), [put("a", "1"), put("a", "2"), put("b", "5"), put("b", "5"), removed("a")]);
         assert_eq!((table.record(&a), table.record(&b)), (None, Some(&5)));
     }
 
     #[test]
-    fn a_touch_is_noted_only_when_due() {
+    fn a_clone_does_not_change_with_its_original() {
         let mut changes = Changes::default();
         let mut table = Numbers::new(Kind::USERS);
-        let key = "a".to_owned();
-        table.put(key.clone(), 1, &mut changes);
-        table.touch(&key, &mut changes, |number| {
-            *number = 2;
-            false
-        });
-        assert_eq!(changes.0, [put("a", "1")]);
-        table.note_all(&mut changes);
-        assert_eq!(changes.0, [put("a", "1"), put("a", "2")]);
+        table.put("a".to_owned(), 1, &mut changes);
+        let before = table.clone();
+        table.change(&"a".to_owned(), &mut changes, |number| *number = 2);
+        assert_eq!((before.record("a"), table.record("a")), (Some(&1), Some(&2)));
     }
 
     #[test]
@@ -239,16 +219,19 @@ mod tests {
         table.put("last".to_owned(), 1, &mut changes);
         table.sweep(&mut changes, |number| number % 2 == 0);
         assert_eq!(table.records().count(), 512);
-        assert_eq!(changes.0.iter().filter(|change| matches!(change, Change::Remove { .. })).count(), 512);
+        let removed = changes.into_list().into_iter().filter(|change| matches!(change, Change::Remove { .. }));
+        assert_eq!(removed.count(), 512);
     }
 
     #[test]
-    fn a_table_reads_back_what_was_stored_and_refuses_damage() {
+    fn a_table_reads_back_what_was_stored_and_names_what_it_cannot_read() {
         let row = |key: &str, doc: &str| Row { key: key.to_owned(), doc: doc.to_owned() };
-        let table = Numbers::load(Kind::USERS, vec![row("a", "7")]).expect("a number");
-        assert_eq!(table.record(&"a".to_owned()), Some(&7));
-        assert!(Numbers::load(Kind::USERS, vec![row("a", "x")]).is_err());
-        let hashed = Table::<Fingerprint, u64>::load(Kind::SESSIONS, vec![row("no hash", "7")]);
-        assert!(hashed.is_err());
+        let mut unreadable = Vec::new();
+        let table = Numbers::load(Kind::USERS, vec![row("a", "7"), row("b", "x"), row("c", "8")], &mut unreadable);
+        assert_eq!((table.record("a"), table.record("b"), table.record("c")), (Some(&7), None, Some(&8)));
+        let hashed = Table::<Fingerprint, u64>::load(Kind::SESSIONS, vec![row("no hash", "7")], &mut unreadable);
+        assert_eq!(hashed.records().count(), 0);
+        let named: Vec<(Kind, &str)> = unreadable.iter().map(|record| (record.kind, record.key.as_str())).collect();
+        assert_eq!(named, [(Kind::USERS, "b"), (Kind::SESSIONS, "no hash")]);
     }
 }

@@ -1,11 +1,12 @@
 //! Registered users. Never holds a password, only its hash.
 
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::password::PasswordHash;
 use super::permission::Permissions;
 use crate::clock::Timestamp;
+use crate::json;
 use crate::two_factor::record::TwoFactor;
 
 /// A user. Source: catalogue-service, "User".
@@ -22,6 +23,7 @@ pub struct User {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub nombre: Option<Value>,
     /// As sent; `"user"` when nothing was.
+    #[serde(deserialize_with = "json::value")]
     pub role: Value,
     /// What the user may do.
     pub permissions: Permissions,
@@ -80,7 +82,7 @@ impl User {
 
 /// A field that is there, `null` included.
 fn present<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Value>, D::Error> {
-    Value::deserialize(field).map(Some)
+    json::value(field).map(Some)
 }
 
 /// The role that a registration asks for: as sent, or `user` where nothing was or the text is empty.
@@ -88,9 +90,9 @@ fn present<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Value>, D::Erro
 pub fn role_asked_for(sent: Option<Value>) -> Value {
     match sent {
         // rule: registration/role-default
-        None | Some(Value::Null) => json!("user"),
+        None | Some(Value::Null) => "user".into(),
         // rule: registration/role-empty
-        Some(Value::String(role)) if role.is_empty() => json!("user"),
+        Some(Value::String(role)) if role.is_empty() => "user".into(),
         // rule: registration/role-unknown-accepted, registration/role-unknown-kept, registration/role-not-text
         Some(role) => role,
     }
@@ -98,6 +100,8 @@ pub fn role_asked_for(sent: Option<Value>) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn user(role: Value) -> User {

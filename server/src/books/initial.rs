@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 use super::record;
 use crate::json;
 use crate::query::{Book, Collection};
-use crate::store::{Change, Kind};
 
 const FIVE_BOOKS: &str = include_str!("../../../seeds/initial/books.json");
 
@@ -96,19 +95,14 @@ impl Initial {
     pub fn books(&self) -> &Collection {
         &self.books
     }
-
-    /// The changes that store this collection in the place of any other.
-    #[must_use]
-    pub fn changes(&self) -> Vec<Change> {
-        // The clearing says that there is a collection, even when it is empty.
-        let mut changes = vec![Change::Clear { kind: Kind::BOOKS }];
-        changes.extend(self.books.iter().map(|book| record::put(book)));
-        changes
-    }
 }
+
+/// The largest id that a book may bring along, 2^52: as many are left for those that are created.
+const ID_MAX: u64 = 1 << 52;
 
 fn add(books: &mut Collection, mut fields: Map<String, Value>) -> Result<(), String> {
     let id = match record::id_of(&fields).map_err(|why| why.to_string())? {
+        Some(id) if id > ID_MAX => return Err(format!("the id {id} is above 2^52")),
         Some(id) => id,
         None => {
             let next = books.highest_id().unwrap_or(0) + 1;
@@ -157,6 +151,7 @@ mod tests {
             ("{\"id\":0}", 1),
             ("{\"id\":1.5}", 1),
             ("{\"id\":9007199254740992}", 1),
+            ("{\"id\":4503599627370497}", 1),
             ("{\"id\":\"1\"}", 1),
         ] {
             assert_eq!(Initial::from_lines(text).expect_err(text).0, line, "{text}");

@@ -9,32 +9,31 @@ use crate::catalogue::conditional::etag;
 use crate::catalogue::{Answer, BookRoute, Cache, Failure, Pagination, object};
 use crate::context::Context;
 use crate::message::Request;
-use crate::query::{Book, Collection, ListQuery, Page, list};
-use crate::store::{Confirmation, NotDurable};
+use crate::query::{ListQuery, Page, list};
+use crate::store::NotDurable;
 
 mod initial;
 mod record;
-mod shelf;
+mod repository;
 
 pub use initial::{BadBooks, Initial};
-pub use record::Unreadable;
-pub use shelf::Shelf;
+pub use repository::BookRepository;
 
-use shelf::{Edit, find};
+use repository::{Edit, find};
 
 /// The collection and what is done with it.
 #[derive(Debug)]
 pub struct Books {
-    shelf: Arc<Shelf>,
+    repository: BookRepository,
     initial: Initial,
     context: Context,
 }
 
 impl Books {
-    /// The operations over `shelf`; `initial` is what a reset goes back to.
+    /// The operations over `repository`; `initial` is what a reset goes back to.
     #[must_use]
-    pub fn new(shelf: Shelf, initial: Initial, context: Context) -> Self {
-        Self { shelf: Arc::new(shelf), initial, context }
+    pub fn new(repository: BookRepository, initial: Initial, context: Context) -> Self {
+        Self { repository, initial, context }
     }
 
     /// The permission an operation takes.
@@ -71,14 +70,17 @@ impl Books {
         }
     }
 
-    /// Goes back to the initial collection: on disk and for readers when the future resolves.
-    pub fn reset(&self) -> Confirmation {
-        self.shelf.restart(&self.initial, &self.context.journal)
+    /// Goes back to the initial collection: on disk and for readers when this resolves.
+    ///
+    /// # Errors
+    /// When the disk refuses; nothing has changed then.
+    pub async fn reset(&self) -> Result<(), NotDurable> {
+        self.repository.seed(&self.initial).durable().await
     }
 
     fn list(&self, query: Option<&str>) -> Answer {
         let query = ListQuery::parse(query.unwrap_or_default());
-        let page = list(&self.shelf.published(), &query);
+        let page = list(&self.repository.published(), &query);
         // Of the items alone, after field selection: two lists with the same items are the same.
         // rule: conditional/etag-list, conditional/etag-items-only, conditional/etag-follows-selection
         let etag = etag(&page.datos);
@@ -88,7 +90,7 @@ impl Books {
 
     // rule: books/read-ignores-query
     fn read(&self, id: i64) -> Result<Answer, Failure> {
-        let books = self.shelf.published();
+        let books = self.repository.published();
         // rule: books/read-unknown
         let book = find(&books, id).ok_or(Failure::BookUnknown)?;
         // rule: conditional/etag-book, conditional/etag-follows-data
@@ -101,9 +103,9 @@ impl Books {
         let sent = object(body)?;
         record::check_required(&sent)?;
         let book = self
-            .write(|books| {
-                // rule: books/id-next, books/id-reused, books/id-first
-                let id = books.highest_id().unwrap_or(0) + 1;
+            .repository
+            .transact(|books| {
+                let id = record::next_id(books.highest_id())?;
                 let now = self.context.clock.now();
                 Ok(Edit::Put(record::created(sent, id, now, principal)))
             })
@@ -115,7 +117,8 @@ impl Books {
     async fn replace(&self, id: i64, body: &[u8], principal: &Principal) -> Result<Answer, Failure> {
         let sent = object(body);
         let book = self
-            .write(|books| {
+            .repository
+            .transact(|books| {
                 // rule: books/replace-unknown, books/replace-lookup-before-body
                 let original = find(books, id).ok_or(Failure::BookUnknown)?;
                 let now = self.context.clock.now();
@@ -128,25 +131,16 @@ impl Books {
     }
 
     async fn delete(&self, id: i64) -> Result<Answer, Failure> {
-        self.write(|books| {
-            // rule: books/delete-unknown
-            let book = find(books, id).ok_or(Failure::BookUnknown)?;
-            // rule: books/delete-removes
-            Ok(Edit::Remove(Arc::clone(book)))
-        })
-        .await?;
+        self.repository
+            .transact(|books| {
+                // rule: books/delete-unknown
+                let book = find(books, id).ok_or(Failure::BookUnknown)?;
+                // rule: books/delete-removes
+                Ok(Edit::Remove(Arc::clone(book)))
+            })
+            .await?;
         // rule: books/delete-status
         Ok(Answer::no_content())
-    }
-
-    /// Decides on an edit under the collection's lock and waits until it is durable; returns the book it concerned.
-    async fn write(&self, decide: impl FnOnce(&Collection) -> Result<Edit, Failure>) -> Result<Arc<Book>, Failure> {
-        // A refusal is known before anything has changed.
-        // rule: books/refused-write-no-trace
-        let (book, confirmation) = self.shelf.edit(&self.context.journal, decide)?;
-        // rule: storage/confirmed-is-durable
-        confirmation.await.map_err(|NotDurable| Failure::BooksBroken(NotDurable.to_string()))?;
-        Ok(book)
     }
 }
 

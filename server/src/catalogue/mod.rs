@@ -9,6 +9,7 @@ use crate::auth::Identity;
 use crate::books::Books;
 use crate::context::Context;
 use crate::message::{Interface, Refusal, Reply, Request};
+use crate::store::JournalThread;
 
 mod answer;
 pub mod conditional;
@@ -34,13 +35,21 @@ pub struct Catalogue {
     pub identity: Identity,
     wardrobe: Wardrobe,
     context: Context,
+    /// The last to be dropped: it writes what the others leave behind.
+    _journal: JournalThread,
 }
 
 impl Catalogue {
     /// Puts the interface together; `build` is the value of X-API-Build.
     #[must_use]
-    pub fn new(books: Books, identity: Identity, build: &HeaderValue, context: Context) -> Self {
-        Self { books, identity, wardrobe: Wardrobe::new(build), context }
+    pub fn new(
+        books: Books,
+        identity: Identity,
+        build: &HeaderValue,
+        context: Context,
+        journal: JournalThread,
+    ) -> Self {
+        Self { books, identity, wardrobe: Wardrobe::new(build), context, _journal: journal }
     }
 
     async fn perform(&self, request: &Request) -> Result<Answer, Failure> {

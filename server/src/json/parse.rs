@@ -1,6 +1,10 @@
-//! JSON text as JavaScript reads it. Never looks at what the values mean.
+//! JSON text as JavaScript reads it, out of a body and out of the store alike. Never looks at what the values mean.
 
-use serde_json::{Deserializer, Value};
+use std::fmt;
+
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::error::Category;
+use serde_json::{Map, Value};
 
 /// How deep objects and lists may be nested in each other.
 const DEPTH_MAX: usize = 128;
@@ -25,46 +29,114 @@ pub enum NotJson {
 /// # Errors
 /// [`NotJson`] when the text is not JSON or is nested deeper than 128.
 pub fn parse(text: &[u8]) -> Result<Value, NotJson> {
-    // rule: errors/nested-too-deep
-    if depth(text) > DEPTH_MAX {
-        return Err(NotJson::TooDeep);
-    }
     // An empty text, a byte order mark and bytes that are not UTF-8 are no JSON.
-    // rule: errors/empty-body, errors/byte-order-mark, errors/invalid-utf8, errors/duplicate-keys
-    let mut reader = Deserializer::from_slice(text);
-    // The depth is bounded already, and to the level.
+    // rule: errors/empty-body, errors/byte-order-mark, errors/invalid-utf8
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    // The depth is bounded by `Levels`, and to the level.
     reader.disable_recursion_limit();
-    let value = serde::Deserialize::deserialize(&mut reader).map_err(|_| NotJson::Malformed)?;
+    let value = Levels(DEPTH_MAX).deserialize(&mut reader).map_err(|error| match error.classify() {
+        Category::Data => NotJson::TooDeep,
+        Category::Io | Category::Syntax | Category::Eof => NotJson::Malformed,
+    })?;
     reader.end().map_err(|_| NotJson::Malformed)?;
     Ok(value)
 }
 
-/// How deep a text opens objects and lists, whether or not it is JSON.
-fn depth(text: &[u8]) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    let mut bytes = text.iter();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'{' | b'[' => {
-                depth += 1;
-                deepest = deepest.max(depth);
-            }
-            b'}' | b']' => depth = depth.saturating_sub(1),
-            b'"' => skip_text(&mut bytes),
-            _ => {}
-        }
-    }
-    deepest
+/// Reads a stored record of a fixed shape.
+///
+/// A field that holds whatever a body held is to be read by [`value`]: it is as deep as in the body, and the record is
+/// around it.
+///
+/// # Errors
+/// When the text is no record of this shape.
+pub(crate) fn read_record<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    let record = T::deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(record)
 }
 
-/// Moves behind the quote that ends a text.
-fn skip_text<'a>(bytes: &mut impl Iterator<Item = &'a u8>) {
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'"' => return,
-            b'\\' => _ = bytes.next(),
-            _ => {}
+/// Reads a field of a record that may hold anything a body may.
+pub(crate) fn value<'de, D: Deserializer<'de>>(field: D) -> Result<Value, D::Error> {
+    Levels(DEPTH_MAX).deserialize(field)
+}
+
+/// Reads any value that is nested no deeper than this.
+///
+/// The library's own way knows names that mean something to it alone (`$serde_json::private::RawValue`) and would read the text
+/// behind one as more JSON. Here a name is a name.
+#[derive(Clone, Copy)]
+struct Levels(usize);
+
+impl Levels {
+    fn deeper<E: Error>(self) -> Result<Self, E> {
+        // rule: errors/nested-too-deep
+        self.0.checked_sub(1).map(Self).ok_or_else(|| E::custom(NotJson::TooDeep))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Levels {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Value, D::Error> {
+        reader.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Levels {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, boolean: bool) -> Result<Value, E> {
+        Ok(boolean.into())
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
+        Ok(number.into())
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
+        Ok(number.into())
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
+        Ok(number.into())
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(text.into())
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Value, E> {
+        Ok(text.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+        let inner = self.deeper()?;
+        let mut items = Vec::new();
+        while let Some(item) = list.next_element_seed(inner)? {
+            items.push(item);
         }
+        Ok(Value::Array(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Value, A::Error> {
+        let inner = self.deeper()?;
+        let mut fields = Map::new();
+        while let Some(name) = object.next_key::<String>()? {
+            let field = object.next_value_seed(inner)?;
+            // rule: errors/duplicate-keys
+            fields.insert(name, field);
+        }
+        Ok(Value::Object(fields))
     }
 }
 
@@ -139,5 +211,28 @@ mod tests {
         assert_eq!(parse("[".repeat(1 << 20).as_bytes()), Err(NotJson::TooDeep));
         let brackets = format!("\"{}\\\"{}\"", "[".repeat(200), "{".repeat(200));
         assert!(parse(brackets.as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn a_name_that_the_library_takes_for_its_own_is_a_name() {
+        for name in ["$serde_json::private::RawValue", "$serde_json::private::Number"] {
+            let text = format!(r#"{{"{name}":"[1]"}}"#);
+            check(&text, Ok(&text));
+        }
+    }
+
+    #[derive(serde::Deserialize)]
+    struct Record {
+        #[serde(deserialize_with = "value")]
+        sent: Value,
+    }
+
+    #[test]
+    fn a_record_holds_a_value_as_deep_as_a_body() {
+        let record = |levels| format!(r#"{{"sent":{}}}"#, nested(levels));
+        let read: Record = read_record(&record(128)).expect("as deep as a body");
+        assert_eq!(write(&read.sent), nested(128));
+        assert!(read_record::<Record>(&record(129)).is_err());
+        assert!(read_record::<Record>(r#"{"sent":1} 2"#).is_err());
     }
 }

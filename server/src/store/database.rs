@@ -197,7 +197,7 @@ impl Database {
     }
 
     /// Keeps a copy of everything and removes a kind.
-    pub(super) fn quarantine_kind(&mut self, kind: &str) -> Result<(), Unfit> {
+    fn quarantine_kind(&mut self, kind: &str) -> Result<(), Unfit> {
         let kept = self.copy()?;
         tracing::error!(
             kind,
@@ -211,7 +211,7 @@ impl Database {
     }
 
     /// Copies everything, for the owner alone; returns the name of the copy.
-    fn copy(&self) -> Result<PathBuf, Unfit> {
+    pub(super) fn copy(&self) -> Result<PathBuf, Unfit> {
         let kept = quarantine::free_name(&self.path);
         folder::make_private(&kept)?;
         self.connection.execute("VACUUM INTO ?1", [kept.display().to_string()])?;

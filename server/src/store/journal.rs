@@ -9,13 +9,20 @@ use std::thread::JoinHandle;
 
 use futures_channel::oneshot;
 
-use super::{Change, NotDurable, Store};
+use super::{Change, Changes, NotDurable, Store};
 
 /// Largest number of submissions in one commit; bounds how long the first of them waits for the last.
 const GROUP_MAX: usize = 1024;
 
-/// What runs on the writer thread once a submission's fate is known; `true` when it is durable.
-type Then = Box<dyn FnOnce(bool) + Send>;
+/// What a submission was decided on, and what follows from its commit. Asked on the writer thread alone, in the order of
+/// submission; it must not wait for another submission.
+pub(super) trait Decision: Send {
+    /// Whether all that it was decided on is durable by now; otherwise it is not written.
+    fn stands(&self) -> bool;
+
+    /// It is durable, or has failed; not yet confirmed.
+    fn on_commit(self: Box<Self>, durable: bool);
+}
 
 enum Order {
     Write(Submission),
@@ -24,7 +31,7 @@ enum Order {
 
 struct Submission {
     changes: Vec<Change>,
-    then: Option<Then>,
+    decision: Option<Box<dyn Decision>>,
     confirm: oneshot::Sender<Result<(), NotDurable>>,
 }
 
@@ -63,15 +70,14 @@ impl Journal {
         self.queue(changes, None)
     }
 
-    /// As [`Journal::submit`]; `then` runs before the future resolves, in the order of submission, on the writer
-    /// thread, so it must not wait for another submission.
-    pub fn submit_then(&self, changes: Vec<Change>, then: impl FnOnce(bool) + Send + 'static) -> Confirmation {
-        self.queue(changes, Some(Box::new(then)))
+    /// As [`Journal::submit`], for changes that rest on earlier ones.
+    pub(super) fn submit_decision(&self, changes: Changes, decision: Box<dyn Decision>) -> Confirmation {
+        self.queue(changes.into_list(), Some(decision))
     }
 
-    fn queue(&self, changes: Vec<Change>, then: Option<Then>) -> Confirmation {
+    fn queue(&self, changes: Vec<Change>, decision: Option<Box<dyn Decision>>) -> Confirmation {
         let (confirm, confirmed) = oneshot::channel();
-        let submission = Submission { changes, then, confirm };
+        let submission = Submission { changes, decision, confirm };
         // After the thread has stopped the submission is dropped, and the future says "not durable".
         _ = self.queue.send(Order::Write(submission));
         Confirmation { confirmed }
@@ -130,26 +136,39 @@ fn write_until_stopped(mut store: impl Store, orders: &Receiver<Order>) {
     }
 }
 
-/// Commits a group as one: durable together or not at all.
+/// Commits a group as one: durable together or not at all, but for what no longer stands.
 fn commit_group(store: &mut impl Store, group: impl Iterator<Item = Submission>) {
     let mut waiting = Vec::with_capacity(group.size_hint().0);
     let mut changes = Vec::new();
     for mut submission in group {
-        changes.append(&mut submission.changes);
-        waiting.push((submission.then, submission.confirm));
+        // Only a failed commit makes decisions fall, and none happens before this group's own.
+        let stands = submission.decision.as_ref().is_none_or(|decision| decision.stands());
+        if stands {
+            changes.append(&mut submission.changes);
+        }
+        waiting.push((stands, submission.decision, submission.confirm));
     }
-    let fate = store.commit(&changes).map_err(|error| {
-        let why = format!("{error:#}");
-        tracing::error!(why, changes = changes.len(), "changes cannot be stored");
-        NotDurable
-    });
-    for (then, confirm) in waiting {
-        if let Some(then) = then {
-            then(fate.is_ok());
+    let committed = commit(store, &changes);
+    for (stands, decision, confirm) in waiting {
+        let fate = if stands { committed } else { Err(NotDurable) };
+        if let Some(decision) = decision {
+            decision.on_commit(fate.is_ok());
         }
         // Nobody waits: it is written all the same.
         _ = confirm.send(fate);
     }
+}
+
+fn commit(store: &mut impl Store, changes: &[Change]) -> Result<(), NotDurable> {
+    if changes.is_empty() {
+        // A group of refusals, which only waited for the groups before.
+        return Ok(());
+    }
+    store.commit(changes).map_err(|error| {
+        let why = format!("{error:#}");
+        tracing::error!(why, changes = changes.len(), "changes cannot be stored");
+        NotDurable
+    })
 }
 
 #[cfg(test)]
@@ -169,10 +188,6 @@ mod tests {
         fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
             anyhow::ensure!(!changes.contains(&remove("bad")), "told to fail");
             self.groups.lock().expect("no panic").push(changes.len());
-            Ok(())
-        }
-
-        fn quarantine(&mut self, _kind: Kind) -> anyhow::Result<()> {
             Ok(())
         }
     }
@@ -206,19 +221,38 @@ mod tests {
         assert_eq!(wait(journal.submit(vec![remove("good")])), Ok(()));
     }
 
-    #[test]
-    fn what_follows_runs_in_order_and_before_the_confirmation() {
-        let (journal, _thread) = Journal::start(Spy::default()).expect("a thread");
-        let seen = Arc::new(Mutex::new(Vec::new()));
-        let mut last = None;
-        for number in 0..100 {
-            let seen = Arc::clone(&seen);
-            let note = move |durable| seen.lock().expect("no panic").push((number, durable));
-            last = Some(journal.submit_then(vec![remove("a")], note));
+    /// Notes its number when it is committed.
+    struct Noting(usize, bool, Arc<Mutex<Vec<(usize, bool)>>>);
+
+    impl Decision for Noting {
+        fn stands(&self) -> bool {
+            self.1
         }
-        assert_eq!(last.map(wait), Some(Ok(())));
-        let expected: Vec<(i32, bool)> = (0..100).map(|number| (number, true)).collect();
+
+        fn on_commit(self: Box<Self>, durable: bool) {
+            self.2.lock().expect("no panic").push((self.0, durable));
+        }
+    }
+
+    #[test]
+    fn decisions_hear_their_fate_in_order_before_the_confirmation_and_fallen_ones_are_not_written() {
+        let spy = Spy::default();
+        let (journal, thread) = Journal::start(spy.clone()).expect("a thread");
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let mut fates = Vec::new();
+        for number in 0..100 {
+            let mut changes = Changes::default();
+            changes.remove(Kind::BOOKS, "a".to_owned());
+            let decision = Noting(number, number % 3 == 0, Arc::clone(&seen));
+            fates.push(journal.submit_decision(changes, Box::new(decision)));
+        }
+        let expected: Vec<(usize, bool)> = (0..100).map(|number| (number, number % 3 == 0)).collect();
+        for (fate, (_, durable)) in fates.into_iter().zip(&expected) {
+            assert_eq!(wait(fate).is_ok(), *durable);
+        }
         assert_eq!(*seen.lock().expect("no panic"), expected);
+        drop(thread);
+        assert_eq!(spy.groups.lock().expect("no panic").iter().sum::<usize>(), 34);
     }
 
     #[test]

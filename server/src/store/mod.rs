@@ -14,12 +14,14 @@ mod layout;
 mod log;
 mod memory;
 mod quarantine;
+mod repository;
 mod sqlite;
 #[cfg(test)]
 mod tests;
 
 pub use journal::{Confirmation, Journal, JournalThread};
 pub use memory::MemoryStore;
+pub(crate) use repository::{Decided, Repository};
 pub use sqlite::SqliteStore;
 
 /// A kind of record: one collection of documents, each under a key of its own.
@@ -69,6 +71,32 @@ pub enum Change {
     },
 }
 
+/// Changes of one decision, in order.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Changes(Vec<Change>);
+
+impl Changes {
+    pub(crate) fn put(&mut self, kind: Kind, key: String, doc: String) {
+        self.0.push(Change::Put { kind, key, doc });
+    }
+
+    pub(crate) fn remove(&mut self, kind: Kind, key: String) {
+        self.0.push(Change::Remove { kind, key });
+    }
+
+    pub(crate) fn clear(&mut self, kind: Kind) {
+        self.0.push(Change::Clear { kind });
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn into_list(self) -> Vec<Change> {
+        self.0
+    }
+}
+
 /// A stored document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
@@ -114,6 +142,33 @@ impl Loaded {
     }
 }
 
+/// A stored record that its owner cannot read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Its collection.
+    pub kind: Kind,
+    /// The key it is stored under.
+    pub key: String,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+/// Names records that cannot be read in the log, and keeps them where no start finds them; the rest is not touched.
+///
+/// Never stops a start: where the disk refuses to keep them aside, they stay where they are and are not used.
+pub fn quarantine(store: &mut impl Store, unreadable: &[Unreadable]) {
+    for Unreadable { kind, key, why } in unreadable {
+        tracing::error!(kind = kind.0, key, why, "a stored record cannot be read: the service starts without it");
+    }
+    if unreadable.is_empty() {
+        return;
+    }
+    if let Err(error) = store.quarantine(unreadable) {
+        let why = format!("{error:#}");
+        tracing::error!(why, "the records that cannot be read stay where they are");
+    }
+}
+
 /// A change could not be made durable; the cause is in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the change could not be stored")]
@@ -132,14 +187,14 @@ pub trait Store: Send {
         let _ = idle;
     }
 
-    /// Keeps what is stored under another name, and empties a kind whose documents nobody can read.
+    /// Keeps a copy of what is stored under another name, and removes records that nobody can read.
     ///
     /// As it stands it suits a store that keeps nothing.
     ///
     /// # Errors
     /// When the disk refuses.
-    fn quarantine(&mut self, kind: Kind) -> anyhow::Result<()> {
-        let _ = kind;
+    fn quarantine(&mut self, unreadable: &[Unreadable]) -> anyhow::Result<()> {
+        let _ = unreadable;
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ use anyhow::Context as _;
 
 use super::confirmed::{Confirmed, ConfirmedFile, Position};
 use super::database::{Database, Unfit};
-use super::{Change, Kind, Loaded, Store, folder, layout, quarantine};
+use super::{Change, Kind, Loaded, Store, Unreadable, folder, layout, quarantine};
 
 /// Name of the database within the data folder.
 const FILE_NAME: &str = "libros.db";
@@ -149,8 +149,15 @@ impl Store for SqliteStore {
         self.database.checkpoint_from(if idle { CHECKPOINT_WHEN_IDLE } else { CHECKPOINT_AT_MOST });
     }
 
-    fn quarantine(&mut self, kind: Kind) -> anyhow::Result<()> {
-        let kept = self.database.quarantine_kind(kind.0);
-        kept.with_context(|| format!("cannot keep a copy of {}", self.path.display()))
+    fn quarantine(&mut self, unreadable: &[Unreadable]) -> anyhow::Result<()> {
+        let kept = self.database.copy();
+        let kept = kept.with_context(|| format!("cannot keep a copy of {}", self.path.display()))?;
+        tracing::error!(
+            records = unreadable.len(),
+            kept_as = %kept.display(),
+            "a copy of the store with the records that cannot be read is kept"
+        );
+        let remove = |Unreadable { kind, key, .. }: &Unreadable| Change::Remove { kind: *kind, key: key.clone() };
+        self.commit(&unreadable.iter().map(remove).collect::<Vec<_>>())
     }
 }

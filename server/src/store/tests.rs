@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Change, Kind, Loaded, SqliteStore, Store};
+use super::{Change, Kind, Loaded, SqliteStore, Store, Unreadable};
 
 mod damage;
 mod upgrade;
@@ -200,13 +200,25 @@ fn a_flipped_letter_in_the_log_is_noticed() {
 }
 
 #[test]
-fn a_kind_that_its_owner_cannot_read_is_quarantined_on_request() {
-    let folder = filled(true);
-    let (mut store, _) = folder.open();
-    store.quarantine(Kind::BOOKS).expect("kept");
-    drop(store);
-    assert_eq!(docs(&mut folder.open().1, Kind::BOOKS), Some(vec![]));
-    assert_eq!(folder.quarantined(), ["libros.db.unreadable-1"]);
+fn a_record_that_its_owner_cannot_read_is_quarantined_and_the_rest_stays() {
+    for moved in [true, false] {
+        let folder = filled(moved);
+        let (mut store, _) = folder.open();
+        store.commit(&[put(Kind::BOOKS, "four", "four")]).expect("stored");
+        let unreadable =
+            ["two", "four"].map(|key| Unreadable { kind: Kind::BOOKS, key: key.to_owned(), why: "told so".to_owned() });
+        store.quarantine(&unreadable).expect("quarantined");
+        drop(store);
+        let rest = ["one=one", "three=three"].map(str::to_owned).to_vec();
+        let (_store, mut loaded) = folder.open();
+        assert_eq!(docs(&mut loaded, Kind::BOOKS), Some(rest));
+        assert_eq!(docs(&mut loaded, Kind::USERS).map(|users| users.len()), Some(1));
+        assert_eq!(folder.quarantined(), ["libros.db.unreadable-1"]);
+        let kept = rusqlite::Connection::open(folder.path().join("libros.db.unreadable-1")).expect("a database");
+        let rows = "SELECT (SELECT count(*) FROM state) + (SELECT count(*) FROM log)";
+        let count: u32 = kept.query_row(rows, [], |row| row.get(0)).expect("counted");
+        assert_eq!(count, 5, "the copy holds everything");
+    }
 }
 
 #[test]

@@ -87,12 +87,15 @@ impl Transport {
 
     /// Serves until SIGINT or SIGTERM; then accepts no more, finishes the requests under way and returns.
     ///
+    /// Calls `ready` once a signal would be heard: one that comes earlier ends the process by itself.
+    ///
     /// A second signal, or ten seconds, ends the wait for them.
     ///
     /// # Errors
     /// When signals cannot be listened for.
-    pub async fn serve_until_signalled(mut self) -> io::Result<()> {
+    pub async fn serve_until_signalled(mut self, ready: impl FnOnce()) -> io::Result<()> {
         let mut signals = signals::Signals::listen()?;
+        ready();
         signals.next().await;
         tracing::info!("stopping: requests under way are finished");
         self.stop.send_replace(true);

@@ -40,7 +40,7 @@ impl Identity {
         let secret = TotpSecret::new(self.context().entropy.bytes());
         let random = self.context().entropy.bytes();
         let now = self.context().clock.now();
-        self.decide(|state, changes| {
+        self.transact(|state, changes| {
             state
                 .users
                 .change(&email, changes, |user| {
@@ -105,7 +105,7 @@ impl Identity {
     /// A credential of no user.
     pub(super) fn two_factor_status(&self, headers: &HeaderMap) -> Result<Answer, Failure> {
         let email = self.guard_user(headers)?;
-        let body = self.look(|state| {
+        let body = self.read(|state| {
             let user = state.users.record(&email).ok_or(Failure::UserUnknown)?;
             let Some(two_factor) = &user.two_factor_auth else {
                 // rule: two-factor/status-unconfigured
@@ -148,7 +148,7 @@ impl Identity {
         checked: &PasswordHash,
         how: impl FnOnce(&mut TwoFactor, &str) -> serde_json::Value,
     ) -> Result<Answer, Failure> {
-        self.decide(|state, changes| {
+        self.transact(|state, changes| {
             let user = still_as_checked(state, email, checked)?;
             // rule: two-factor/disable-unconfigured, two-factor/regenerate-not-enabled
             let two_factor = user.two_factor_auth.as_ref().ok_or(Failure::TwoFactorNotConfigured)?;

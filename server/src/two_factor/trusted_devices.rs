@@ -15,7 +15,7 @@ impl Identity {
     /// A credential of no user.
     pub(super) fn list_devices(&self, headers: &HeaderMap) -> Result<Answer, Failure> {
         let email = self.guard_user(headers)?;
-        let entries: Vec<_> = self.look(|state| {
+        let entries: Vec<_> = self.read(|state| {
             let devices = state.devices.record(&email).map_or(&[][..], Vec::as_slice);
             devices.iter().map(entry).collect()
         });
@@ -31,7 +31,7 @@ impl Identity {
         let email = self.guard_user(headers)?;
         // rule: devices/remove-odd-id
         let device_id = percent_decode(encoded_id).ok_or(Failure::DeviceIdUnreadable)?;
-        self.decide(|state, changes| {
+        self.transact(|state, changes| {
             // rule: devices/remove-takes-effect, devices/remove-unknown
             state.devices.change(&email, changes, |devices| device::forget(devices, &device_id));
             // rule: devices/remove-shape

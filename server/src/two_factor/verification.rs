@@ -8,12 +8,12 @@ use crate::auth::fields::Fields;
 use crate::auth::fingerprint::Fingerprint;
 use crate::auth::login::issue_tokens;
 use crate::auth::state::State;
-use crate::auth::table::Changes;
 use crate::auth::user::User;
 use crate::catalogue::{Answer, Failure};
 use crate::clock::Timestamp;
 use crate::json;
 use crate::message::Request;
+use crate::store::Changes;
 use crate::two_factor::backup::CodeHasher;
 use crate::two_factor::pending::Pending;
 
@@ -42,7 +42,7 @@ impl Identity {
         let sent = read(&request.body)?;
         let now = self.context().clock.now();
         let random = self.context().entropy.bytes();
-        self.decide(|state, changes| {
+        self.transact(|state, changes| {
             let (method, waiting) = check(state, &sent, self.backup_codes(), now, changes)?;
             // rule: pending/success-removes
             state.pending.remove(&sent.session, changes);
@@ -106,11 +106,11 @@ fn check(
     if state.attempts.record(&waiting.email).is_some_and(|attempts| attempts.is_blocked(now)) {
         return Err(Failure::TooManyAttempts);
     }
-    let mut method = None;
-    state.users.touch(&waiting.email, changes, |user| {
-        method = accept(user, &sent.token, hasher, now);
-        method.is_some()
-    });
+    let mut user = user.clone();
+    let method = accept(&mut user, &sent.token, hasher, now);
+    if method.is_some() {
+        state.users.put(waiting.email.clone(), user, changes);
+    }
     // rule: lockout/per-email, lockout/across-sessions, lockout/backup-failures-count, codes/other-forms-count
     state.attempts.change_or_start(&waiting.email, changes, |attempts| {
         attempts.note(method.is_some(), now);

@@ -9,14 +9,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
-use libros_server::auth::{Cost, Identity, Secret, Settings};
-use libros_server::books::{Books, Initial, Shelf};
+use libros_server::app::{CatalogueSettings, build_catalogue};
+use libros_server::auth::{Cost, Secret};
+use libros_server::books::Initial;
 use libros_server::catalogue::Catalogue;
 use libros_server::clock::Clock;
-use libros_server::context::Context;
 use libros_server::entropy::Entropy;
 use libros_server::message::{Interface as _, Request};
-use libros_server::store::{Change, Journal, JournalThread, Kind, Loaded, Row, Store};
+use libros_server::store::{Change, Kind, Loaded, Row, Store, Unreadable};
 use serde_json::Value;
 
 /// How a disk behaves.
@@ -39,6 +39,7 @@ pub(crate) struct Disk(Arc<(Mutex<Contents>, Condvar)>);
 #[derive(Debug, Default)]
 struct Contents {
     changes: Vec<Change>,
+    quarantined: Vec<Unreadable>,
     mode: Mode,
     /// Commits that wait for another mode.
     hanging: usize,
@@ -60,6 +61,11 @@ impl Store for Disk {
             anyhow::bail!("the disk is full");
         }
         contents.changes.extend_from_slice(changes);
+        Ok(())
+    }
+
+    fn quarantine(&mut self, unreadable: &[Unreadable]) -> anyhow::Result<()> {
+        self.contents().quarantined.extend_from_slice(unreadable);
         Ok(())
     }
 }
@@ -85,6 +91,17 @@ impl Disk {
     /// How many sessions are stored.
     pub(crate) fn sessions(&self) -> usize {
         self.loaded().take(Kind::SESSIONS).map_or(0, |rows| rows.len())
+    }
+
+    /// Records that a start could not read.
+    pub(crate) fn quarantined(&self) -> Vec<Unreadable> {
+        self.contents().quarantined.clone()
+    }
+
+    /// Puts a document under a key behind the service's back.
+    pub(crate) fn meddle(&self, kind: Kind, key: &str, doc: &str) {
+        let put = Change::Put { kind, key: key.to_owned(), doc: doc.to_owned() };
+        self.contents().changes.push(put);
     }
 
     /// What a start would find.
@@ -115,7 +132,6 @@ impl Disk {
 pub(crate) struct Service {
     catalogue: Catalogue,
     pub(crate) disk: Disk,
-    _writer: JournalThread,
 }
 
 /// What a request came to.
@@ -132,9 +148,7 @@ pub(crate) type Exchange<'a> = Pin<Box<dyn Future<Output = Reply> + 'a>>;
 impl Service {
     /// One in the initial state.
     pub(crate) fn new() -> Self {
-        let disk = Disk::default();
-        disk.contents().changes = Initial::five().expect("five books").changes();
-        Self::over(disk)
+        Self::over(Disk::default())
     }
 
     /// The same after a stop and a start.
@@ -145,20 +159,17 @@ impl Service {
     }
 
     fn over(disk: Disk) -> Self {
-        let mut loaded = disk.loaded();
-        let rows = loaded.take(Kind::BOOKS).expect("stored before");
-        let (journal, writer) = Journal::start(disk.clone()).expect("a thread");
-        let context = Context { clock: Clock::new(), entropy: Entropy::system(), journal };
-        let settings = Settings {
+        let settings = CatalogueSettings {
+            initial: Initial::five().expect("five books"),
             secret: Secret::from(b"the secret of the tests".to_vec()),
             password_cost: "8,1,1".parse::<Cost>().expect("a cost"),
             hashing_threads: 1,
+            build: HeaderValue::from_static("testing"),
+            clock: Clock::new(),
+            entropy: Entropy::system(),
         };
-        let shelf = Shelf::new(Shelf::read(&rows).expect("readable books"));
-        let books = Books::new(shelf, Initial::five().expect("five books"), context.clone());
-        let identity = Identity::new(&settings, context.clone(), &mut loaded).expect("readable accounts");
-        let catalogue = Catalogue::new(books, identity, &HeaderValue::from_static("testing"), context);
-        Self { catalogue, disk, _writer: writer }
+        let catalogue = build_catalogue(settings, disk.clone(), disk.loaded()).expect("a catalogue");
+        Self { catalogue, disk }
     }
 
     /// Starts a request; it goes on when it is polled.

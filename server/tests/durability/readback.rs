@@ -1,5 +1,6 @@
 //! Whatever a storing route accepts is there again, alike, after a stop and a start.
 
+use libros_server::store::Kind;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -8,8 +9,16 @@ use crate::harness::{Credential, Service, text};
 const PASSWORD: &str = "una contraseña";
 
 /// Names that mean something to the service, to a JSON library, or to JavaScript.
-const NAMES: [&str; 8] =
-    ["id", "nombre", "", "__proto__", "$serde_json::private::RawValue", "$serde_json::private::Number", "a\u{0}b", "ñ\""];
+const NAMES: [&str; 8] = [
+    "id",
+    "nombre",
+    "",
+    "__proto__",
+    "$serde_json::private::RawValue",
+    "$serde_json::private::Number",
+    "a\u{0}b",
+    "ñ\"",
+];
 
 fn name() -> impl Strategy<Value = String> {
     prop_oneof![prop::sample::select(NAMES.to_vec()).prop_map(str::to_owned), ".{0,8}"]
@@ -79,6 +88,7 @@ fn check(value: &Value) {
     }
     let before = shown(&service, &token, "ana@x");
     let service = service.restarted();
+    assert_eq!(service.disk.quarantined(), []);
     assert_eq!(shown(&service, &token, "ana@x"), before);
 }
 
@@ -103,6 +113,22 @@ fn a_value_that_a_json_library_takes_for_its_own_is_read_back_as_sent() {
         assert!(created.status == 201 && created.text.contains(&value.to_string()), "{}", created.text);
         check(&value);
     }
+}
+
+#[test]
+fn a_record_that_cannot_be_read_is_named_and_the_service_starts_with_the_rest() {
+    let service = Service::new();
+    let token = admin(&service);
+    service.disk.meddle(Kind::BOOKS, "3", "[]");
+    for kind in [Kind::USERS, Kind::CLIENTS, Kind::SESSIONS, Kind::PENDING, Kind::ATTEMPTS, Kind::DEVICES] {
+        service.disk.meddle(kind, "damaged", "{");
+    }
+    let service = service.restarted();
+    let mut named: Vec<String> = service.disk.quarantined().into_iter().map(|record| record.key).collect();
+    named.dedup();
+    assert_eq!((service.disk.quarantined().len(), named), (7, vec!["3".to_owned(), "damaged".to_owned()]));
+    assert_eq!(service.send("GET /libros/3", Credential::Session(&token), "").status, 404);
+    assert_eq!(service.send("GET /libros/4", Credential::Session(&token), "").status, 200);
 }
 
 proptest! {

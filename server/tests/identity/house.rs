@@ -5,13 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
-use libros_server::auth::{Cost, Identity, Permission, Principal, Secret, Settings};
-use libros_server::catalogue::{AuthRoute, Failure, TwoFactorRoute};
+use libros_server::app::{CatalogueSettings, build_catalogue};
+use libros_server::auth::{Cost, Identity, Permission, Principal, Secret};
+use libros_server::books::Initial;
+use libros_server::catalogue::{AuthRoute, Catalogue, Failure, TwoFactorRoute};
 use libros_server::clock::Clock;
-use libros_server::context::Context;
 use libros_server::entropy::Entropy;
 use libros_server::message::Request;
-use libros_server::store::{Change, Journal, JournalThread, Kind, Loaded, Row, Store};
+use libros_server::store::{Change, Kind, Loaded, Row, Store};
 use serde_json::Value;
 
 /// What a request came to: its JSON, or why it was refused.
@@ -62,19 +63,17 @@ impl Kept {
 /// An identity, its clock and its store.
 #[derive(Debug)]
 pub(crate) struct House {
-    /// The subject. It goes before the thread that writes for it.
-    pub(crate) identity: Identity,
+    catalogue: Catalogue,
     /// Its now.
     pub(crate) clock: Clock,
     /// What it stored.
     pub(crate) kept: Kept,
-    writer: JournalThread,
 }
 
 impl House {
     /// A fresh one, in the initial state.
     pub(crate) fn new() -> Self {
-        Self::over(Kept::default(), Clock::new(), &mut Loaded::default())
+        Self::over(Kept::default(), Clock::new(), Loaded::default())
     }
 
     /// The same after an orderly stop and a start.
@@ -84,24 +83,30 @@ impl House {
 
     /// The same after an orderly stop, something done to the store, and a start.
     pub(crate) fn restarted_after(self, meddle: impl FnOnce(&mut Loaded)) -> Self {
-        let Self { identity, clock, kept, writer } = self;
-        drop(identity);
-        drop(writer);
+        let Self { catalogue, clock, kept } = self;
+        drop(catalogue);
         let mut loaded = kept.loaded();
         meddle(&mut loaded);
-        Self::over(kept, clock, &mut loaded)
+        Self::over(kept, clock, loaded)
     }
 
-    fn over(kept: Kept, clock: Clock, loaded: &mut Loaded) -> Self {
-        let (journal, writer) = Journal::start(kept.clone()).expect("a thread");
-        let settings = Settings {
+    fn over(kept: Kept, clock: Clock, loaded: Loaded) -> Self {
+        let settings = CatalogueSettings {
+            initial: Initial::five().expect("five books"),
             secret: Secret::from(b"the secret of the tests".to_vec()),
             password_cost: Cost { memory_kib: 8, passes: 1, lanes: 1 },
             hashing_threads: 2,
+            build: HeaderValue::from_static("testing"),
+            clock: clock.clone(),
+            entropy: Entropy::system(),
         };
-        let context = Context { clock: clock.clone(), entropy: Entropy::system(), journal };
-        let identity = Identity::new(&settings, context, loaded).expect("a sound store");
-        Self { identity, clock, kept, writer }
+        let catalogue = build_catalogue(settings, kept.clone(), loaded).expect("a sound store");
+        Self { catalogue, clock, kept }
+    }
+
+    /// The subject.
+    pub(crate) fn identity(&self) -> &Identity {
+        &self.catalogue.identity
     }
 
     /// Moves now ahead.
@@ -111,13 +116,13 @@ impl House {
 
     /// What a route under `/auth` answers.
     pub(crate) fn auth(&self, route: AuthRoute, request: &Request) -> Outcome {
-        let answer = wait(self.identity.auth(route, request))?;
+        let answer = wait(self.identity().auth(route, request))?;
         Ok(serde_json::from_slice(&answer.body.unwrap_or_default()).expect("JSON"))
     }
 
     /// What a route under `/2fa/` answers.
     pub(crate) fn two_factor(&self, route: TwoFactorRoute, request: &Request) -> Outcome {
-        let answer = wait(self.identity.two_factor(route, request))?;
+        let answer = wait(self.identity().two_factor(route, request))?;
         Ok(serde_json::from_slice(&answer.body.unwrap_or_default()).expect("JSON"))
     }
 
@@ -139,7 +144,7 @@ impl House {
 
     /// Whether a session token lets its user do what is needed.
     pub(crate) fn bearer(&self, token: &str, needed: &[Permission]) -> Result<Principal, Failure> {
-        self.identity.guard(&authorization(&format!("Bearer {token}")), needed)
+        self.identity().guard(&authorization(&format!("Bearer {token}")), needed)
     }
 
     /// Sends a code for a waiting login.

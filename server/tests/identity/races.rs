@@ -1,6 +1,6 @@
 //! What must hold however requests fall together: one registration wins, a code works once, three wrong ones are three.
 
-use crate::house::{House, PASSWORD, at_once, credentials, post, post_as, text};
+use crate::house::{House, PASSWORD, at_once, credentials, post, post_as, text, wait};
 use libros_server::auth::Permission;
 use libros_server::catalogue::{AuthRoute, Failure, TwoFactorRoute};
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ fn a_reset_amid_registrations_leaves_a_sound_state() {
     let house = House::new();
     let outcomes = at_once(16, |number| {
         if number % 4 == 0 {
-            house.identity.reset().map(|_| ()).map_err(|error| error.to_string())
+            wait(house.identity().reset()).map_err(|error| error.to_string())
         } else {
             let body = json!({ "email": format!("{number}@race"), "password": PASSWORD });
             let created = house.auth(AuthRoute::Register, &post(&body));
@@ -102,7 +102,7 @@ fn a_reset_amid_registrations_leaves_a_sound_state() {
         }
     });
     assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
-    drop(house.identity.reset().expect("the initial state"));
+    wait(house.identity().reset()).expect("the initial state");
     let house = house.restarted();
     for number in 0..16 {
         let login = house.auth(AuthRoute::Login, &credentials(&format!("{number}@race"), PASSWORD));

@@ -1,6 +1,6 @@
 //! Everything confirmed is there again after a restart, and nothing secret is in the store or in an answer it does not belong to.
 
-use crate::house::{House, PASSWORD, authorization, credentials, post, post_as, text};
+use crate::house::{House, PASSWORD, authorization, credentials, post, post_as, text, wait};
 use libros_server::auth::Permission;
 use libros_server::catalogue::{AuthRoute, Failure, TwoFactorRoute};
 use libros_server::store::{Change, Kind};
@@ -19,7 +19,7 @@ fn users_sessions_and_keys_outlive_a_restart() {
     assert!(house.bearer(&token, &[Permission::ManageApiKeys]).is_ok());
     let mut headers = http::HeaderMap::new();
     headers.insert("x-api-key", http::HeaderValue::from_str(&key).expect("a value"));
-    assert!(house.identity.guard(&headers, &[Permission::WriteBooks]).is_ok());
+    assert!(house.identity().guard(&headers, &[Permission::WriteBooks]).is_ok());
     let again = house.auth(AuthRoute::Register, &post(&json!({ "email": "ana@x", "password": "p" })));
     assert_eq!(again, Err(Failure::UserExists));
     let other = json!({ "email": "eva@x", "password": "p" });
@@ -100,7 +100,7 @@ fn no_secret_is_ever_in_the_store() {
             }
         }
     }
-    let shown = format!("{:?}", house.identity);
+    let shown = format!("{:?}", house.identity());
     assert!(!shown.contains(&text(&enabled["secret"])) && !shown.contains("argon2"), "{shown}");
 }
 
@@ -120,11 +120,11 @@ fn a_reset_is_stored_as_the_initial_state() {
     let house = House::new();
     house.register("ana@x", "admin");
     let token = house.token("ana@x");
-    drop(house.identity.reset().expect("the initial state"));
+    wait(house.identity().reset()).expect("the initial state");
     let house = house.restarted();
     assert_eq!(house.bearer(&token, &[]), Err(Failure::TokenInvalid));
     let headers = authorization(&format!("Bearer {token}"));
-    assert!(house.identity.guard(&headers, &[]).is_err());
+    assert!(house.identity().guard(&headers, &[]).is_err());
     assert_eq!(house.kept.rows(Kind::USERS).len(), 2);
     assert_eq!(house.kept.rows(Kind::CLIENTS).len(), 2);
 }

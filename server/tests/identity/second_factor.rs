@@ -104,7 +104,7 @@ fn a_login_that_waits_is_answered_bare() {
     let token = house.token("a@x");
     house.two_factor(TwoFactorRoute::Enable, &post_as(&token, &json!({}))).expect("a session");
     let request = credentials("a@x", PASSWORD);
-    let answer = wait(house.identity.auth(AuthRoute::Login, &request)).expect("the password");
+    let answer = wait(house.identity().auth(AuthRoute::Login, &request)).expect("the password");
     assert_eq!(answer.dress, Dress::Bare);
 }
 

@@ -9,7 +9,7 @@ use crate::auth::password::PasswordHash;
 use crate::auth::permission::Permissions;
 use crate::auth::session::Session;
 use crate::auth::user::User;
-use crate::store::Loaded;
+use crate::store::{Change, Kind, Loaded};
 
 const NOW: Timestamp = Timestamp(1_767_323_045_678);
 const MINUTE_MS: i64 = 60_000;
@@ -23,7 +23,7 @@ fn user(email: &str, role: &str) -> User {
 /// and a session `orphan` of nobody.
 fn state() -> State {
     let mut changes = Changes::default();
-    let (mut state, _) = State::load(&mut Loaded::default()).expect("an empty store");
+    let (mut state, _) = State::load(&mut Loaded::default(), &mut Vec::new());
     let writes: Permissions = [Permission::WriteBooks].into_iter().collect();
     let client = Client::new(3, "key", "kiosk".to_owned(), writes, DEFAULT_RATE_LIMIT, NOW);
     state.add_clients(vec![client], &mut changes);
@@ -45,18 +45,13 @@ fn headers(sent: &[(&str, &str)]) -> HeaderMap {
         .collect()
 }
 
-fn verdict(
-    state: &mut State,
-    sent: &[(&str, &str)],
-    needed: &[Permission],
-    now: Timestamp,
-) -> Result<Principal, Failure> {
+fn verdict(state: &State, sent: &[(&str, &str)], needed: &[Permission], now: Timestamp) -> Result<Principal, Failure> {
     let credential = Credential::of(&headers(sent), now)?;
-    admit(state, credential, needed, now, &mut Changes::default())
+    admit(state, credential, needed, now, &mut None)
 }
 
 fn check(sent: &[(&str, &str)], needed: &[Permission], expected: &Result<&str, Failure>) {
-    let verdict = verdict(&mut state(), sent, needed, NOW);
+    let verdict = verdict(&state(), sent, needed, NOW);
     let author = verdict.as_ref().map(Principal::author).map_err(Clone::clone);
     assert_eq!(&author, expected, "{sent:?} for {needed:?}");
 }
@@ -121,34 +116,54 @@ fn the_key_counts_first_and_its_failure_is_final() {
 
 #[test]
 fn a_session_over_its_time_is_refused_and_gone() {
-    let mut state = state();
+    let state = state();
     let bearer = [("authorization", "Bearer mod")];
     let late = NOW.plus_ms(60 * MINUTE_MS + 1);
-    assert_eq!(verdict(&mut state, &bearer, &[], late), Err(Failure::TokenInvalid));
-    assert_eq!(verdict(&mut state, &bearer, &[], NOW), Err(Failure::TokenInvalid), "gone for good");
+    assert_eq!(verdict(&state, &bearer, &[], late), Err(Failure::TokenInvalid));
+    assert_eq!(verdict(&state, &bearer, &[], NOW), Err(Failure::TokenInvalid), "gone for good");
 }
 
 #[test]
 fn a_use_slides_the_expiry_and_a_denial_does_not() {
-    let mut state = state();
+    let state = state();
     let bearer = [("authorization", "Bearer mod")];
-    let denied = verdict(&mut state, &bearer, &[Permission::ManageUsers], NOW.plus_ms(MINUTE_MS));
+    let denied = verdict(&state, &bearer, &[Permission::ManageUsers], NOW.plus_ms(MINUTE_MS));
     assert_eq!(denied, Err(Failure::TokenInvalid));
     let first = NOW.plus_ms(60 * MINUTE_MS);
-    assert!(verdict(&mut state, &bearer, &[], first).is_ok(), "the denial did not shorten the hour");
+    assert!(verdict(&state, &bearer, &[], first).is_ok(), "the denial did not shorten the hour");
     let second = first.plus_ms(30 * MINUTE_MS);
-    assert!(verdict(&mut state, &bearer, &[], second).is_ok());
-    assert!(verdict(&mut state, &bearer, &[], second.plus_ms(30 * MINUTE_MS + 1)).is_err());
+    assert!(verdict(&state, &bearer, &[], second).is_ok());
+    assert!(verdict(&state, &bearer, &[], second.plus_ms(30 * MINUTE_MS + 1)).is_err());
 }
 
 #[test]
 fn a_successful_use_of_a_key_is_noted_and_a_denied_one_is_not() {
-    let mut state = state();
+    let state = state();
     let key = Fingerprint::of(b"key");
-    let _ = verdict(&mut state, &[("x-api-key", "key")], &[Permission::ReadBooks], NOW);
-    assert_eq!(state.clients.record(&key).and_then(|client| client.last_used), None);
-    let _ = verdict(&mut state, &[("x-api-key", "key")], &[Permission::WriteBooks], NOW);
-    assert_eq!(state.clients.record(&key).and_then(|client| client.last_used), Some(NOW));
+    let _ = verdict(&state, &[("x-api-key", "key")], &[Permission::ReadBooks], NOW);
+    assert_eq!(state.clients.record(&key).and_then(Client::last_used), None);
+    let _ = verdict(&state, &[("x-api-key", "key")], &[Permission::WriteBooks], NOW);
+    assert_eq!(state.clients.record(&key).and_then(Client::last_used), Some(NOW));
+}
+
+#[test]
+fn the_store_hears_of_the_first_use_of_a_second_and_of_a_session_that_is_over() {
+    let mut state = state();
+    let token = Fingerprint::of(b"mod");
+    let noted = |now| {
+        let mut note = None;
+        let _ = admit(&state, Credential::Session(token), &[], now, &mut note);
+        note
+    };
+    assert_eq!(noted(NOW), Some(Note::SessionUsed(token)), "its hour became half an hour");
+    assert_eq!(noted(NOW.plus_ms(999)), None);
+    let over = noted(NOW.plus_ms(60 * MINUTE_MS));
+    assert_eq!(over, Some(Note::SessionOver(token)));
+    let mut changes = Changes::default();
+    over.expect("a note").write(&mut state, &mut changes);
+    Note::SessionUsed(token).write(&mut state, &mut changes);
+    let removed = Change::Remove { kind: Kind::SESSIONS, key: token.hex() };
+    assert_eq!(changes.into_list(), [removed], "a late use does not bring it back");
 }
 
 #[test]
@@ -158,8 +173,8 @@ fn what_the_store_kept_is_let_in_again() {
     let client = state().clients.records().next().map(|client| serde_json::to_string(client).expect("a text"));
     let row = Row { key: Fingerprint::of(b"key").hex(), doc: client.expect("a client") };
     loaded.push("clients", row);
-    let (mut read, missing) = State::load(&mut loaded).expect("as written");
+    let (mut read, missing) = State::load(&mut loaded, &mut Vec::new());
     assert!(missing.users && !missing.clients);
-    assert!(verdict(&mut read, &[("x-api-key", "key")], &[Permission::WriteBooks], NOW).is_ok());
+    assert!(verdict(&read, &[("x-api-key", "key")], &[Permission::WriteBooks], NOW).is_ok());
     assert_eq!(read.next_client_number(), 4);
 }

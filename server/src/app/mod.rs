@@ -1,4 +1,4 @@
-//! Puts the parts together, serves, and takes them apart again.
+//! The only composition: opens a catalogue on a store, listens, and stops.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -10,13 +10,12 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::Parser as _;
 
+use crate::auth::Secret;
 use crate::auth::hashing::threads_beside;
-use crate::auth::{Identity, Secret, Settings};
-use crate::books::{Books, Initial, Shelf};
+use crate::books::Initial;
 use crate::catalogue::Catalogue;
 use crate::clock::Clock;
 use crate::config::{Addresses, Config};
-use crate::context::Context;
 use crate::control::{Control, Resettable};
 use crate::demo::graphql::Graphql;
 use crate::demo::graphql_reduced::GraphqlReduced;
@@ -24,9 +23,12 @@ use crate::demo::rest::Rest;
 use crate::entropy::Entropy;
 use crate::logging;
 use crate::message::Interface;
-use crate::query::Collection;
-use crate::store::{Journal, JournalThread, Kind, Loaded, MemoryStore, SqliteStore, Store};
+use crate::store::{Loaded, MemoryStore, SqliteStore};
 use crate::transport::{self, Limits, Transport};
+
+mod catalogue;
+
+pub use catalogue::{CatalogueSettings, build_catalogue};
 
 /// Runs the server with these arguments (without the program's own name) until it is told to stop.
 ///
@@ -55,13 +57,9 @@ fn serve(config: &Config) -> anyhow::Result<()> {
     let addresses = config.addresses();
     warn_of_exposure(config, &addresses);
     let clock = Clock::new();
-    // Declared before what uses it, so that it goes last and writes everything they leave behind.
-    let _journal;
     let mut served = Resettable::default();
     if addresses.catalogue.is_some() {
-        let (catalogue, journal) = catalogue(config, &clock)?;
-        _journal = journal;
-        served.catalogue = Some(Arc::new(catalogue));
+        served.catalogue = Some(Arc::new(open_catalogue(config, &clock)?));
     }
     if addresses.users.is_some() {
         served.rest = Some(Arc::new(Rest::new(clock.clone())));
@@ -69,72 +67,34 @@ fn serve(config: &Config) -> anyhow::Result<()> {
     if addresses.graphql.is_some() {
         served.graphql = Some(Arc::new(Graphql::new(clock.clone())));
     }
+    // The last to hold it: it is taken apart on this thread, once nobody uses it any more.
+    let _catalogue = served.catalogue.clone();
     transport::block_on(config.serving_threads(), listen(config, addresses, served, clock))
         .context("the system gives no threads to serve with")?
 }
 
-/// The catalogue with what it has stored, and the thread that writes for it.
-fn catalogue(config: &Config, clock: &Clock) -> anyhow::Result<(Catalogue, JournalThread)> {
+/// The catalogue with what it has stored.
+fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
     let initial = match &config.books {
         Some(file) => Initial::from_file(file)?,
         None => Initial::five()?,
     };
+    let settings = |entropy: Entropy| -> anyhow::Result<CatalogueSettings> {
+        Ok(CatalogueSettings {
+            initial,
+            secret: secret(config, &entropy)?,
+            password_cost: config.password_cost,
+            hashing_threads: threads_beside(config.serving_threads()),
+            build: config.build.clone(),
+            clock: clock.clone(),
+            entropy,
+        })
+    };
     if config.ephemeral {
-        return furnished(config, clock, initial, MemoryStore, Loaded::default());
+        return build_catalogue(settings(Entropy::system())?, MemoryStore, Loaded::default());
     }
     let (store, loaded) = SqliteStore::open(&config.data)?;
-    furnished(config, clock, initial, store, loaded)
-}
-
-fn furnished(
-    config: &Config,
-    clock: &Clock,
-    initial: Initial,
-    mut store: impl Store + 'static,
-    mut loaded: Loaded,
-) -> anyhow::Result<(Catalogue, JournalThread)> {
-    let entropy = Entropy::system();
-    let settings = Settings {
-        secret: secret(config, &entropy)?,
-        password_cost: config.password_cost,
-        hashing_threads: threads_beside(config.serving_threads()),
-    };
-    let stored = stored_books(&mut store, &mut loaded)?;
-    let (journal, thread) = Journal::start(store).context("the system gives no thread to write with")?;
-    let books = match stored {
-        // rule: storage/initial-only-once, storage/survives-restart
-        Some(books) => {
-            if config.books.is_some() {
-                tracing::info!("the stored books stay; those of --books come with a reset only");
-            }
-            books
-        }
-        None => {
-            // Whatever is confirmed later is written later: nothing has to wait for this.
-            drop(journal.submit(initial.changes()));
-            initial.books().clone()
-        }
-    };
-    let context = Context { clock: clock.clone(), entropy, journal };
-    let books = Books::new(Shelf::new(books), initial, context.clone());
-    let identity = Identity::new(&settings, context.clone(), &mut loaded)?;
-    Ok((Catalogue::new(books, identity, &config.build, context), thread))
-}
-
-/// The stored collection; `None` where none was ever stored.
-fn stored_books(store: &mut impl Store, loaded: &mut Loaded) -> anyhow::Result<Option<Collection>> {
-    let Some(rows) = loaded.take(Kind::BOOKS) else {
-        return Ok(None);
-    };
-    match Shelf::read(&rows) {
-        Ok(books) => Ok(Some(books)),
-        Err(why) => {
-            tracing::error!(%why, "the stored books are no collection of books");
-            store.quarantine(Kind::BOOKS)?;
-            // rule: storage/not-a-list-is-empty
-            Ok(Some(Collection::new()))
-        }
-    }
+    build_catalogue(settings(Entropy::system())?, store, loaded)
 }
 
 fn secret(config: &Config, entropy: &Entropy) -> anyhow::Result<Secret> {
@@ -194,8 +154,7 @@ async fn listen(config: &Config, addresses: Addresses, served: Resettable, clock
         let url = open(&transport, address, control, "control").await?;
         ready.say("control", &url);
     }
-    ready.print();
-    transport.serve_until_signalled().await.context("the system does not tell of signals")
+    transport.serve_until_signalled(|| ready.print()).await.context("the system does not tell of signals")
 }
 
 async fn open<I: Interface>(

@@ -1,0 +1,64 @@
+//! Builds a catalogue on a store: reads what is stored, keeps aside what cannot be read, seeds what was never stored.
+
+use anyhow::Context as _;
+use http::HeaderValue;
+
+use crate::auth::state::State;
+use crate::auth::{Cost, Identity, Secret, Settings};
+use crate::books::{BookRepository, Books, Initial};
+use crate::catalogue::Catalogue;
+use crate::clock::Clock;
+use crate::context::Context;
+use crate::entropy::Entropy;
+use crate::store::{Journal, Kind, Loaded, Store, quarantine};
+
+/// What a catalogue is made with, besides a store.
+#[derive(Debug)]
+pub struct CatalogueSettings {
+    /// The books that a new store gets, and a reset goes back to.
+    pub initial: Initial,
+    /// The key of the keyed hashes.
+    pub secret: Secret,
+    /// What hashing one password costs.
+    pub password_cost: Cost,
+    /// Threads that hash passwords.
+    pub hashing_threads: usize,
+    /// The value of X-API-Build.
+    pub build: HeaderValue,
+    /// The service's now.
+    pub clock: Clock,
+    /// Random bytes.
+    pub entropy: Entropy,
+}
+
+/// A catalogue over `store`, which held `loaded` when it was opened. Dropping the catalogue writes what is still to be written.
+///
+/// # Errors
+/// When the initial state cannot be read or stored, or the system gives no thread.
+pub fn build_catalogue(
+    settings: CatalogueSettings,
+    mut store: impl Store + 'static,
+    mut loaded: Loaded,
+) -> anyhow::Result<Catalogue> {
+    let CatalogueSettings { initial, secret, password_cost, hashing_threads, build, clock, entropy } = settings;
+    let mut unreadable = Vec::new();
+    let stored_books = loaded.take(Kind::BOOKS).map(|rows| BookRepository::read(rows, &mut unreadable));
+    let (accounts, missing) = State::load(&mut loaded, &mut unreadable);
+    quarantine(&mut store, &unreadable);
+
+    let (journal, thread) = Journal::start(store).context("the system gives no thread to write with")?;
+    let context = Context { clock, entropy };
+    // rule: storage/initial-only-once, storage/survives-restart
+    let repository = match stored_books {
+        Some(books) => BookRepository::new(books, &journal),
+        None => {
+            let repository = BookRepository::new(initial.books().clone(), &journal);
+            repository.seed(&initial).wait().context("the initial books cannot be stored")?;
+            repository
+        }
+    };
+    let books = Books::new(repository, initial, context.clone());
+    let settings = Settings { secret, password_cost, hashing_threads };
+    let identity = Identity::new(&settings, context.clone(), accounts, missing, &journal)?;
+    Ok(Catalogue::new(books, identity, &build, context, thread))
+}

@@ -1,0 +1,104 @@
+//! A moment that moves with every use of a record and is shared by all who hold the record. The store hears of it once a
+//! second, not at each use. Never tells the store by itself.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::clock::Timestamp;
+
+/// How far the moment may move before the store hears of it.
+const UNSAVED_MS: u64 = 1000;
+
+/// Stands for no moment.
+const NONE: i64 = i64::MIN;
+
+/// A moment, if there is any, and the one that the store was told last.
+///
+/// Uses move it without a lock and without waiting; of two at once either is the last.
+#[derive(Debug)]
+pub(crate) struct MovingTime {
+    moment: AtomicI64,
+    last_saved: AtomicI64,
+}
+
+impl MovingTime {
+    /// A moment that the store hears of at its next move, however small.
+    pub(crate) fn unsaved(moment: Option<Timestamp>) -> Self {
+        Self { moment: AtomicI64::new(moment.map_or(NONE, Timestamp::millis)), last_saved: AtomicI64::new(NONE) }
+    }
+
+    /// A moment that the store is being told of.
+    pub(crate) fn saved(moment: Timestamp) -> Self {
+        Self { moment: AtomicI64::new(moment.millis()), last_saved: AtomicI64::new(moment.millis()) }
+    }
+
+    pub(crate) fn get(&self) -> Option<Timestamp> {
+        Some(self.moment.load(Ordering::Relaxed)).filter(|&moment| moment != NONE).map(Timestamp)
+    }
+
+    /// Moves it; whether to tell the store, which then counts as told.
+    pub(crate) fn move_to(&self, moment: Timestamp) -> bool {
+        self.moment.store(moment.millis(), Ordering::Relaxed);
+        let saved = self.last_saved.load(Ordering::Relaxed);
+        let is_due = saved == NONE || saved.abs_diff(moment.millis()) >= UNSAVED_MS;
+        // Of several that find it due, one tells.
+        is_due && self.last_saved.compare_exchange(saved, moment.millis(), Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
+    /// From now on there is no moment.
+    pub(crate) fn clear(&self) {
+        self.moment.store(NONE, Ordering::Relaxed);
+    }
+}
+
+impl Clone for MovingTime {
+    /// One that moves on its own from here.
+    fn clone(&self) -> Self {
+        let copy = |time: &AtomicI64| AtomicI64::new(time.load(Ordering::Relaxed));
+        Self { moment: copy(&self.moment), last_saved: copy(&self.last_saved) }
+    }
+}
+
+impl Serialize for MovingTime {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.get().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for MovingTime {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Option::deserialize(deserializer).map(Self::unsaved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_store_hears_of_the_first_move_and_then_once_a_second() {
+        let time = MovingTime::unsaved(None);
+        assert_eq!(time.get(), None);
+        let told = [5000, 5001, 5999, 6000, 5500, 4999].map(|ms| time.move_to(Timestamp(ms)));
+        assert_eq!(told, [true, false, false, true, false, true]);
+        assert_eq!(time.get(), Some(Timestamp(4999)));
+    }
+
+    #[test]
+    fn a_saved_moment_is_told_again_only_once_it_has_moved() {
+        let time = MovingTime::saved(Timestamp(5000));
+        assert!(!time.move_to(Timestamp(5999)));
+        assert!(time.move_to(Timestamp(6000)));
+    }
+
+    #[test]
+    fn it_is_stored_as_a_moment_or_null() {
+        let time = MovingTime::saved(Timestamp(5000));
+        assert_eq!(serde_json::to_string(&time).expect("a text"), "5000");
+        time.clear();
+        assert_eq!(serde_json::to_string(&time).expect("a text"), "null");
+        let read: MovingTime = serde_json::from_str("5000").expect("a moment");
+        assert!(read.move_to(Timestamp(5001)), "the first move after a restart is told");
+    }
+}

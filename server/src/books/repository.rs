@@ -1,0 +1,121 @@
+//! The collection as readers and writers hold it, and how its records are stored and read back.
+//!
+//! What readers see and what waits for what is decided in `store::repository`.
+
+use std::sync::Arc;
+
+use arc_swap::Guard;
+
+use super::initial::Initial;
+use super::record;
+use crate::catalogue::Failure;
+use crate::query::{Book, Collection};
+use crate::store::{Changes, Decided, Journal, Kind, NotDurable, Repository, Row, Unreadable};
+
+/// One decided change to one book.
+#[derive(Debug, Clone)]
+pub(super) enum Edit {
+    /// A book is added, or put in the place of the one with its id.
+    Put(Arc<Book>),
+    /// A book is taken out.
+    Remove(Arc<Book>),
+}
+
+/// The collection, for many readers, and writers one after the other.
+#[derive(Debug)]
+pub struct BookRepository(Arc<Repository<Collection>>);
+
+impl BookRepository {
+    /// A repository of what is already durable.
+    #[must_use]
+    pub fn new(books: Collection, journal: &Journal) -> Self {
+        Self(Arc::new(Repository::new(books, journal.clone())))
+    }
+
+    /// The collection a store held; adds to `unreadable` the rows that are no book.
+    // A row that is no book is not read as one, and of no book at all the collection is empty.
+    // rule: storage/not-a-list-is-empty
+    pub fn read(rows: Vec<Row>, unreadable: &mut Vec<Unreadable>) -> Collection {
+        let mut books = Collection::new();
+        for row in rows {
+            match record::from_row(&row) {
+                Ok(book) => _ = books.insert(book),
+                Err(why) => unreadable.push(Unreadable { kind: Kind::BOOKS, key: row.key, why: why.to_string() }),
+            }
+        }
+        books
+    }
+
+    /// The collection as it is on disk; never changes in the reader's hands.
+    pub(super) fn published(&self) -> Guard<Arc<Collection>> {
+        self.0.published()
+    }
+
+    /// Lets `decide` see the latest state, and waits until the edit it decides on is durable and readers see it; returns the
+    /// book concerned.
+    ///
+    /// # Errors
+    /// What `decide` refuses; nothing has changed then.
+    // One after the other: ids are never given twice.
+    // rule: books/concurrent-creates
+    pub(super) async fn transact(
+        &self,
+        decide: impl FnOnce(&Collection) -> Result<Edit, Failure>,
+    ) -> Result<Arc<Book>, Failure> {
+        let decided = self.0.decide(|books, changes| {
+            // rule: books/refused-write-no-trace
+            let edit = decide(books)?;
+            Ok(edit.apply(books, changes))
+        });
+        decided.durable().await.map_err(|NotDurable| Failure::BooksBroken(NotDurable.to_string()))?
+    }
+
+    /// Puts the initial collection in the place of everything.
+    pub(crate) fn seed(&self, initial: &Initial) -> Decided<()> {
+        self.0.decide(|books, changes| {
+            books.clone_from(initial.books());
+            // The clearing says that there is a collection, even when it is empty.
+            changes.clear(Kind::BOOKS);
+            initial.books().iter().for_each(|book| record::put(book, changes));
+        })
+    }
+}
+
+impl Edit {
+    fn apply(self, books: &mut Collection, changes: &mut Changes) -> Arc<Book> {
+        match self {
+            Self::Put(book) => {
+                record::put(&book, changes);
+                // rule: books/collection-order
+                books.insert(Arc::clone(&book));
+                book
+            }
+            Self::Remove(book) => {
+                record::remove(&book, changes);
+                books.remove(book.id());
+                book
+            }
+        }
+    }
+}
+
+/// The book with this id; a negative one is nobody's.
+pub(super) fn find(books: &Collection, id: i64) -> Option<&Arc<Book>> {
+    books.get(u64::try_from(id).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_are_no_books_are_named_and_the_rest_is_read() {
+        let row = |key: &str, doc: &str| Row { key: key.to_owned(), doc: doc.to_owned() };
+        let mut unreadable = Vec::new();
+        let rows = vec![row("7", r#"{"id":7}"#), row("8", "[]"), row("9", r#"{"id":9}"#)];
+        let books = BookRepository::read(rows, &mut unreadable);
+        let ids: Vec<u64> = books.iter().map(|book| book.id()).collect();
+        assert_eq!(ids, [7, 9]);
+        assert_eq!((unreadable.len(), unreadable[0].key.as_str()), (1, "8"));
+    }
+}

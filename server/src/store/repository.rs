@@ -1,0 +1,204 @@
+//! A state in two versions, the one mechanism behind books and accounts: the published one is durable and is all that
+//! readers see; the latest one holds what is decided and on its way to the disk, and only writers see it.
+//!
+//! Readers take an immutable snapshot without a lock. Writers decide one after the other on the latest state, under a lock
+//! that nobody holds while waiting. A decision's changes go to the journal in that order, with the state they lead to; the
+//! writer thread publishes that state once they are durable, and then confirms.
+//! - A decision that changes nothing (a refusal, say) rests on what it saw. While anything it may have seen is on its way, it
+//!   queues up behind that, without changes of its own, and is answered once that is durable.
+//! - When a commit fails, the latest state goes back to the published one, and whatever was decided on top of the failed
+//!   decision falls with it, unwritten. So no answer ever rests on a write that failed.
+//!
+//! A state is cloned at each decision: it is made of structures that share what they have in common.
+//! Knows nothing of what a state means.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use arc_swap::{ArcSwap, Guard};
+
+use super::journal::Decision;
+use super::{Changes, Confirmation, Journal, NotDurable};
+
+/// A state for many readers, and writers one after the other.
+#[derive(Debug)]
+pub(crate) struct Repository<S> {
+    published: ArcSwap<S>,
+    uncommitted: Mutex<Uncommitted<S>>,
+    /// How many commits have failed. The writer thread alone counts, and holds the lock then.
+    failures: AtomicU64,
+    journal: Journal,
+}
+
+#[derive(Debug)]
+struct Uncommitted<S> {
+    /// The published state with everything applied that is on its way to the disk.
+    latest: S,
+    /// Decisions on their way.
+    queued: usize,
+}
+
+impl<S: Clone + Send + Sync + 'static> Repository<S> {
+    /// A repository of what is already durable.
+    pub(crate) fn new(durable: S, journal: Journal) -> Self {
+        Self {
+            published: ArcSwap::from_pointee(durable.clone()),
+            uncommitted: Mutex::new(Uncommitted { latest: durable, queued: 0 }),
+            failures: AtomicU64::new(0),
+            journal,
+        }
+    }
+
+    /// The state as it is on disk; never changes in the reader's hands.
+    // rule: storage/between-requests
+    pub(crate) fn published(&self) -> Guard<Arc<S>> {
+        self.published.load()
+    }
+
+    /// Lets `decide` change the latest state, and queues what it notes in `Changes`.
+    ///
+    /// What is noted counts even where the outcome is an error; where nothing is noted, nothing has changed.
+    // One after the other: no write undoes another, and nothing is given twice.
+    // rule: storage/no-lost-update
+    pub(crate) fn decide<T>(self: &Arc<Self>, decide: impl FnOnce(&mut S, &mut Changes) -> T) -> Decided<T> {
+        let mut uncommitted = self.uncommitted();
+        let mut state = uncommitted.latest.clone();
+        let mut changes = Changes::default();
+        let outcome = decide(&mut state, &mut changes);
+        if changes.is_empty() && uncommitted.queued == 0 {
+            return Decided { outcome, confirmation: None };
+        }
+        let leads_to = (!changes.is_empty()).then_some(state);
+        if let Some(state) = &leads_to {
+            uncommitted.latest = state.clone();
+        }
+        uncommitted.queued += 1;
+        let queued =
+            Queued { repository: Arc::clone(self), failures_before: self.failures.load(Ordering::Acquire), leads_to };
+        let confirmation = self.journal.submit_decision(changes, Box::new(queued));
+        Decided { outcome, confirmation: Some(confirmation) }
+    }
+
+    fn uncommitted(&self) -> MutexGuard<'_, Uncommitted<S>> {
+        // A panic while deciding leaves the latest state as it was.
+        self.uncommitted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a decision came to, once all that it rests on is durable.
+#[derive(Debug)]
+#[must_use = "the outcome holds only once it is durable; drop it on purpose to not wait"]
+pub(crate) struct Decided<T> {
+    outcome: T,
+    /// `None` where everything is durable already.
+    confirmation: Option<Confirmation>,
+}
+
+impl<T> Decided<T> {
+    /// Waits until the outcome holds.
+    pub(crate) async fn durable(self) -> Result<T, NotDurable> {
+        if let Some(confirmation) = self.confirmation {
+            // rule: storage/confirmed-is-durable
+            confirmation.await?;
+        }
+        Ok(self.outcome)
+    }
+
+    /// As [`Decided::durable`], where no other work is done meanwhile: at the start.
+    pub(crate) fn wait(self) -> Result<T, NotDurable> {
+        futures_executor::block_on(self.durable())
+    }
+}
+
+/// A decision on its way to the disk.
+struct Queued<S> {
+    repository: Arc<Repository<S>>,
+    failures_before: u64,
+    /// The state after it; `None` where it changed nothing.
+    leads_to: Option<S>,
+}
+
+impl<S: Clone + Send + Sync + 'static> Decision for Queued<S> {
+    fn stands(&self) -> bool {
+        self.repository.failures.load(Ordering::Acquire) == self.failures_before
+    }
+
+    fn on_commit(self: Box<Self>, durable: bool) {
+        let mut uncommitted = self.repository.uncommitted();
+        if !self.stands() {
+            // It fell with an earlier one, which has put everything back.
+            return;
+        }
+        if durable {
+            uncommitted.queued -= 1;
+            if let Some(state) = self.leads_to {
+                self.repository.published.store(Arc::new(state));
+            }
+        } else {
+            uncommitted.latest = S::clone(&self.repository.published.load());
+            uncommitted.queued = 0;
+            self.repository.failures.fetch_add(1, Ordering::Release);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Change, Kind, Store};
+    use super::*;
+
+    /// Fails to store the number 13.
+    struct Superstitious;
+
+    impl Store for Superstitious {
+        fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
+            let is_bad = |change: &Change| matches!(change, Change::Put { doc, .. } if doc == "13");
+            anyhow::ensure!(!changes.iter().any(is_bad), "told to fail");
+            Ok(())
+        }
+    }
+
+    fn put(number: u32) -> impl FnOnce(&mut Vec<u32>, &mut Changes) -> Vec<u32> {
+        move |state, changes| {
+            state.push(number);
+            changes.put(Kind::BOOKS, number.to_string(), number.to_string());
+            state.clone()
+        }
+    }
+
+    #[test]
+    fn what_is_confirmed_is_published_and_what_failed_is_not() {
+        let (journal, _thread) = Journal::start(Superstitious).expect("a thread");
+        let repository = Arc::new(Repository::new(Vec::new(), journal));
+        for (number, expected) in [(1, Ok(vec![1])), (13, Err(NotDurable)), (2, Ok(vec![1, 2]))] {
+            assert_eq!(repository.decide(put(number)).wait(), expected, "{number}");
+        }
+        assert_eq!(**repository.published(), [1, 2]);
+    }
+
+    #[test]
+    fn a_decision_without_changes_leaves_no_trace_and_waits_for_nobody() {
+        let (journal, _thread) = Journal::start(Superstitious).expect("a thread");
+        let repository = Arc::new(Repository::new(vec![1], journal));
+        let decided = repository.decide(|state, _| {
+            state.push(2);
+            state.len()
+        });
+        assert!(decided.confirmation.is_none());
+        assert_eq!(decided.outcome, 2);
+        assert_eq!(repository.decide(|state, _| state.len()).wait(), Ok(1));
+    }
+
+    #[test]
+    fn whatever_was_decided_on_a_failed_decision_falls_with_it() {
+        let (journal, _thread) = Journal::start(Superstitious).expect("a thread");
+        let repository = Arc::new(Repository::new(Vec::new(), journal));
+        let mut decided: Vec<Decided<Vec<u32>>> = [1, 13, 2, 3].map(|number| repository.decide(put(number))).into();
+        decided.push(repository.decide(|state, _| state.clone()));
+        // What stands is what was written before the failure, or decided after it: never seen is what failed.
+        let standing: Vec<Vec<u32>> = decided.into_iter().filter_map(|decided| decided.wait().ok()).collect();
+        assert!(standing.iter().all(|seen| !seen.contains(&13)), "{standing:?}");
+        let last = standing.last().cloned().unwrap_or_default();
+        assert_eq!(**repository.published(), last);
+    }
+}
