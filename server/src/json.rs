@@ -6,9 +6,11 @@
 use serde_json::{Map, Value};
 
 mod parse;
+mod transcribe;
 
 pub use parse::{NotJson, parse};
 pub(crate) use parse::{read_record, value};
+pub use transcribe::{Transcript, transcribe};
 
 /// The JSON text of `value`, without spaces; numbers are printed as doubles are in JavaScript.
 pub fn write(value: &Value) -> String {

@@ -67,6 +67,12 @@ impl Bits {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
+    /// Those that are not in `other`.
+    pub(super) fn without(mut self, other: &Bits) -> Bits {
+        self.subtract(other.words.iter());
+        self
+    }
+
     /// Takes out what is in the words given.
     pub(super) fn subtract<'a>(&mut self, words: impl Iterator<Item = &'a u64>) {
         self.words.iter_mut().zip(words).for_each(|(word, other)| *word &= !other);

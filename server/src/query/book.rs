@@ -2,14 +2,20 @@
 
 use serde_json::{Map, Value};
 
-use crate::json;
+use crate::json::{self, Transcript};
 
 /// One stored book. Immutable; a replaced book is a new one.
 #[derive(Debug)]
 pub struct Book {
     id: u64,
+    text: BookText,
+}
+
+/// A book's JSON text, before or without a number of its own.
+#[derive(Debug)]
+pub struct BookText {
     /// As `JSON.stringify` prints it.
-    text: Box<str>,
+    json: Box<str>,
     /// Where each `"name":value` begins in the text; a comma or the closing brace ends it.
     entries: Box<[u32]>,
 }
@@ -25,19 +31,12 @@ impl Book {
     /// Prepares the book `id`. Its fields, `id` among them where it shall be shown, are returned in the order given.
     #[expect(clippy::needless_pass_by_value, reason = "who makes a book has no use for its fields any more")]
     pub fn new(id: u64, fields: Map<String, Value>) -> Book {
-        let mut text = String::from("{");
-        let mut entries = Vec::with_capacity(fields.len());
-        for (name, value) in &fields {
-            if text.len() > 1 {
-                text.push(',');
-            }
-            entries.push(offset(text.len()));
-            json::write_text_to(&mut text, name);
-            text.push(':');
-            json::write_to(&mut text, value);
-        }
-        text.push('}');
-        Book { id, text: text.into_boxed_str(), entries: entries.into_boxed_slice() }
+        Book::with_text(id, BookText::of(&fields))
+    }
+
+    /// The book `id` of this text.
+    pub fn with_text(id: u64, text: BookText) -> Book {
+        Book { id, text }
     }
 
     /// The number the collection knows the book by.
@@ -47,7 +46,47 @@ impl Book {
 
     /// The JSON text of the whole book, as `JSON.stringify` prints it.
     pub fn text(&self) -> &str {
-        &self.text
+        &self.text.json
+    }
+
+    /// The JSON text of one field's value; `None` where the book lacks the field.
+    pub fn field_json(&self, name: &str) -> Option<&str> {
+        self.text.field_json(name)
+    }
+
+    /// The JSON text `"name":value` of one field.
+    pub(super) fn entry(&self, name: &FieldName) -> Option<&str> {
+        self.text.entry(name)
+    }
+
+    /// The JSON texts `"name":value` of all fields, in order.
+    pub(super) fn entries(&self) -> impl Iterator<Item = &str> {
+        (0..self.text.entries.len()).map(|at| self.text.entry_at(at))
+    }
+}
+
+impl BookText {
+    /// The text of these fields.
+    pub fn of(fields: &Map<String, Value>) -> BookText {
+        let mut text = String::from("{");
+        let mut entries = Vec::with_capacity(fields.len());
+        for (name, value) in fields {
+            if text.len() > 1 {
+                text.push(',');
+            }
+            entries.push(u32::try_from(text.len()).expect("a book has less than 4 GiB of text"));
+            json::write_text_to(&mut text, name);
+            text.push(':');
+            json::write_to(&mut text, value);
+        }
+        text.push('}');
+        BookText { json: text.into_boxed_str(), entries: entries.into_boxed_slice() }
+    }
+
+    /// The text of a book as others wrote it; `None` where it is no JSON object, or one better parsed than transcribed.
+    pub fn transcribed(text: &[u8]) -> Option<BookText> {
+        let Transcript { text, entries } = json::transcribe(text)?;
+        Some(BookText { json: text.into_boxed_str(), entries: entries.into_boxed_slice() })
     }
 
     /// The JSON text of one field's value; `None` where the book lacks the field.
@@ -56,21 +95,15 @@ impl Book {
         Some(&self.entry(&name)?[name.json().len()..])
     }
 
-    /// The JSON text `"name":value` of one field.
-    pub(super) fn entry(&self, name: &FieldName) -> Option<&str> {
-        let bytes = self.text.as_bytes();
+    fn entry(&self, name: &FieldName) -> Option<&str> {
+        let bytes = self.json.as_bytes();
         let at = self.entries.iter().position(|start| bytes[*start as usize..].starts_with(name.json().as_bytes()))?;
         Some(self.entry_at(at))
     }
 
-    /// The JSON texts `"name":value` of all fields, in order.
-    pub(super) fn entries(&self) -> impl Iterator<Item = &str> {
-        (0..self.entries.len()).map(|at| self.entry_at(at))
-    }
-
     fn entry_at(&self, at: usize) -> &str {
-        let after = self.entries.get(at + 1).map_or(self.text.len(), |next| *next as usize);
-        &self.text[self.entries[at] as usize..after - 1]
+        let after = self.entries.get(at + 1).map_or(self.json.len(), |next| *next as usize);
+        &self.json[self.entries[at] as usize..after - 1]
     }
 }
 
@@ -95,8 +128,4 @@ impl FieldName {
     pub(super) fn json(&self) -> &str {
         &self.0
     }
-}
-
-fn offset(length: usize) -> u32 {
-    u32::try_from(length).expect("a book has less than 4 GiB of text")
 }

@@ -128,11 +128,6 @@ impl Column {
         self.starts[code as usize] as usize
     }
 
-    /// The code of the row at this place of the order by code.
-    pub(super) fn code_at(&self, place: usize) -> u32 {
-        self.starts.partition_point(|start| *start as usize <= place) as u32 - 1
-    }
-
     /// How many rows have a code of the set.
     pub(super) fn count(&self, codes: &CodeSet) -> usize {
         codes.ranges().iter().map(|range| self.rows_before(range.end) - self.rows_before(range.start)).sum()

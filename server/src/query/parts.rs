@@ -9,6 +9,7 @@ use std::thread;
 
 use super::book::Book;
 use super::dead::Dead;
+use super::parallel;
 use super::segment::Segment;
 
 /// So many segments of like size are merged into one.
@@ -19,6 +20,9 @@ const AT_ONCE: usize = 64;
 const AT_ONCE_BUSY: usize = 4096;
 /// More books are never put into one segment at once: their texts would not fit its offsets.
 const SEGMENT_TEXT: usize = 1 << 30;
+
+/// From so many books on, a collection is put into columns by all cores.
+const PARALLEL: usize = 20_000;
 
 /// A segment and the rows of it that are gone.
 #[derive(Debug, Clone)]
@@ -86,7 +90,9 @@ impl Parts {
             });
             let count = fitting.count().max(1);
             let behind = rest.split_off(count);
-            parts.push(Part::new(Segment::new(std::mem::replace(&mut rest, behind))));
+            let fitting = std::mem::replace(&mut rest, behind);
+            let threads = if count < PARALLEL { 1 } else { parallel::cores() };
+            parts.push(Part::new(Segment::on_threads(fitting, threads)));
         }
         Parts { parts: Arc::new(parts), ..Parts::default() }
     }

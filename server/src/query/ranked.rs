@@ -6,12 +6,16 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::bits::Bits;
 use super::column::Column;
 use super::hits::Hits;
 use super::sort::Key;
 
 /// Walking along the kept order costs about as much a row as gathering and selecting does for one row in so many.
 const WALKED: usize = 4;
+
+/// Up to one absent row in so many, the group that a page begins in is looked up instead of walked to.
+const LOOKED_UP: usize = 64;
 
 /// The rows at the positions `shown` of the order by `keys`; every row has every key's field.
 pub(super) fn window(hits: &Hits<'_>, keys: &[Key<'_>], shown: Range<usize>) -> Vec<u32> {
@@ -33,16 +37,7 @@ pub(super) fn window(hits: &Hits<'_>, keys: &[Key<'_>], shown: Range<usize>) -> 
 fn walk(hits: &Hits<'_>, column: &Column, descending: bool, others: &[Key<'_>], shown: Range<usize>) -> Vec<u32> {
     let mut page = Page { others, shown: shown.clone(), rows: Vec::with_capacity(shown.len()) };
     let distinct = column.dictionary().len();
-    let mut before = 0;
-    let mut code = if descending { distinct - 1 } else { 0 };
-    if matches!(hits, Hits::All(_)) {
-        // Where all rows stay, the group that the page begins in is known.
-        let place = if descending { column.present() - 1 - shown.start } else { shown.start };
-        code = column.code_at(place);
-        let group = column.dictionary().tied_with(code);
-        before =
-            if descending { column.present() - column.rows_before(group.end) } else { column.rows_before(group.start) };
-    }
+    let (mut code, mut before) = first_group(hits, column, descending, shown.start);
     loop {
         let group = column.dictionary().tied_with(code);
         let rows = members(hits, column, &group);
@@ -58,6 +53,37 @@ fn walk(hits: &Hits<'_>, column: &Column, descending: bool, others: &[Key<'_>], 
             (false, group) => group.end,
         };
     }
+}
+
+/// A code of the group that the row at this place of the order is in, or of one before it, and how many rows stand before
+/// that group.
+fn first_group(hits: &Hits<'_>, column: &Column, descending: bool, place: usize) -> (u32, usize) {
+    let distinct = column.dictionary().len();
+    let outermost = if descending { distinct - 1 } else { 0 };
+    if place == 0 {
+        return (outermost, 0);
+    }
+    let absent = match hits {
+        Hits::All(_) => Vec::new(),
+        Hits::Bits(bits, count) if column.is_complete() && column.present() - count <= column.present() / LOOKED_UP => {
+            let absent = Bits::all(column.present()).without(bits);
+            let mut codes: Vec<u32> = absent.rows().filter_map(|row| column.code(row)).collect();
+            codes.sort_unstable();
+            codes
+        }
+        _ => return (outermost, 0),
+    };
+    let rows_before = |code: u32| column.rows_before(code) - absent.partition_point(|other| *other < code);
+    let place = if descending { rows_before(distinct) - 1 - place } else { place };
+    // The last code that has no more rows before it than stand before the place.
+    let (mut low, mut high) = (0, distinct);
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if rows_before(middle) <= place { low = middle } else { high = middle }
+    }
+    let group = column.dictionary().tied_with(low);
+    let before = if descending { rows_before(distinct) - rows_before(group.end) } else { rows_before(group.start) };
+    (low, before)
 }
 
 /// The rows of a group of codes that are among the hits, ascending.

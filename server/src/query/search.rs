@@ -9,6 +9,7 @@ use memchr::memmem::Finder;
 use super::bits::Bits;
 use super::column::Column;
 use super::hits::Hits;
+use super::parallel;
 use super::segment::Segment;
 use super::texts;
 
@@ -16,6 +17,9 @@ use super::texts;
 const BYTES_A_ROW: usize = 4096;
 /// Above one row in so many, rows are gathered as bits.
 const GATHERED: usize = 32;
+
+/// From so many bytes on, a column's texts are worth a thread of their own.
+const SPLIT: usize = 32 << 20;
 
 /// Folded texts, one of which must be found; none when everything is.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -77,26 +81,51 @@ fn is_in_row(finders: &[Finder<'_>], column: &Column, row: u32) -> bool {
 }
 
 fn in_segment(finders: &[Finder<'_>], segment: &Segment) -> Hits<'static> {
-    let mut found = Vec::new();
-    let mut rows = 0;
-    for column in segment.searched() {
-        let codes = in_column(finders, column);
-        // What is in every row of a field of few values needs no look at the others.
-        if column.is_complete() && codes.len() == column.dictionary().len() as usize {
+    let size = |column: &&Column| column.dictionary().folded.bytes().len();
+    let (large, small): (Vec<&Column>, Vec<&Column>) = segment.searched().partition(|column| size(column) >= SPLIT);
+    // What is in every row of a field of few values needs no look at the others.
+    let Some(mut found) = in_columns(finders, &small) else {
+        return Hits::All(segment.len());
+    };
+    if let Some((largest, others)) = large.split_last() {
+        let (in_largest, in_others) = parallel::both(
+            others.iter().map(size).sum::<usize>() >= SPLIT,
+            || in_columns(finders, std::slice::from_ref(largest)),
+            || in_columns(finders, others),
+        );
+        let (Some(in_largest), Some(in_others)) = (in_largest, in_others) else {
             return Hits::All(segment.len());
-        }
-        rows += codes.iter().map(|code| column.rows_of(*code).len()).sum::<usize>();
-        found.push((column, codes));
+        };
+        found.extend(in_others);
+        found.extend(in_largest);
     }
-    let rows_found = found.iter().flat_map(|(column, codes)| codes.iter().flat_map(|code| column.rows_of(*code)));
-    if rows <= segment.len() / GATHERED {
-        let mut rows: Vec<u32> = rows_found.copied().collect();
+    rows_of(&found, segment.len())
+}
+
+/// The codes found in each column; `None` where every row of the segment has one of them.
+fn in_columns<'a>(finders: &[Finder<'_>], columns: &[&'a Column]) -> Option<Vec<(&'a Column, Vec<u32>)>> {
+    let mut found = Vec::with_capacity(columns.len());
+    for column in columns {
+        let codes = in_column(finders, column);
+        if column.is_complete() && codes.len() == column.dictionary().len() as usize {
+            return None;
+        }
+        found.push((*column, codes));
+    }
+    Some(found)
+}
+
+/// The rows that have a code found.
+fn rows_of(found: &[(&Column, Vec<u32>)], rows: usize) -> Hits<'static> {
+    let lists = || found.iter().flat_map(|(column, codes)| codes.iter().map(|code| column.rows_of(*code)));
+    if lists().map(<[u32]>::len).sum::<usize>() <= rows / GATHERED {
+        let mut rows: Vec<u32> = lists().flatten().copied().collect();
         rows.sort_unstable();
         rows.dedup();
         return Hits::Rows(Cow::Owned(rows));
     }
-    let mut bits = Bits::none(segment.len());
-    rows_found.for_each(|row| bits.insert(*row));
+    let mut bits = Bits::none(rows);
+    lists().flatten().for_each(|row| bits.insert(*row));
     Hits::of_bits(bits)
 }
 

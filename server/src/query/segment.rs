@@ -7,6 +7,7 @@ use hashbrown::HashMap;
 use super::book::{Book, FieldName};
 use super::column::{Column, ColumnBuilder};
 use super::js_value::JsValue;
+use super::parallel;
 
 /// Books in ascending order of id; a book's place among them is its row.
 #[derive(Debug)]
@@ -19,18 +20,25 @@ pub(super) struct Segment {
 }
 
 impl Segment {
-    /// Puts books into columns; they come in ascending order of id.
+    /// Puts books into columns on this thread; they come in ascending order of id.
     pub(super) fn new(books: Vec<Arc<Book>>) -> Segment {
-        let mut builder = Builder::default();
-        for (row, book) in (0..).zip(&books) {
-            builder.push(row, book);
+        Segment::on_threads(books, 1)
+    }
+
+    /// The same, each of so many threads making some of the columns.
+    pub(super) fn on_threads(books: Vec<Arc<Book>>, threads: usize) -> Segment {
+        let mut shares = parallel::each(threads, |share| Builder::gather(&books, share, threads)).into_iter();
+        let (by_name, mut made) = shares.next().unwrap_or_default();
+        for (_, share) in shares {
+            for (column, other) in made.iter_mut().zip(share) {
+                *column = column.take().or(other);
+            }
         }
-        let rows = books.len();
-        let columns: Vec<Column> = builder.columns.into_iter().map(|column| column.finish(rows)).collect();
+        let columns: Vec<Column> = made.into_iter().flatten().collect();
         let texts = |column: &u32| columns[*column as usize].dictionary().texts().len();
         let mut searched: Vec<u32> = (0..columns.len() as u32).filter(|column| texts(column) > 0).collect();
         searched.sort_by_key(texts);
-        Segment { books: books.into_boxed_slice(), columns, by_name: builder.by_name, searched }
+        Segment { books: books.into_boxed_slice(), columns, by_name, searched }
     }
 
     /// How many rows there are.
@@ -79,13 +87,25 @@ struct Builder {
     last: Vec<u32>,
 }
 
+/// Where each name's column stands, and those columns that were made.
+type Made = (HashMap<FieldName, u32>, Vec<Option<Column>>);
+
 impl Builder {
-    fn push(&mut self, row: u32, book: &Book) {
-        for (place, entry) in book.entries().enumerate() {
-            let column = self.column(place, entry);
-            let value = &entry[self.names[column as usize].json().len()..];
-            self.columns[column as usize].push(row, &JsValue::read(value));
+    /// Makes every column whose number leaves this share over when divided by `threads`.
+    fn gather(books: &[Arc<Book>], share: usize, threads: usize) -> Made {
+        let mut builder = Builder::default();
+        for (row, book) in (0..).zip(books) {
+            for (place, entry) in book.entries().enumerate() {
+                let column = builder.column(place, entry) as usize;
+                if column % threads == share {
+                    let value = &entry[builder.names[column].json().len()..];
+                    builder.columns[column].push(row, &JsValue::read(value));
+                }
+            }
         }
+        let finish =
+            |(number, column): (usize, ColumnBuilder)| (number % threads == share).then(|| column.finish(books.len()));
+        (builder.by_name, builder.columns.into_iter().enumerate().map(finish).collect())
     }
 
     fn column(&mut self, place: usize, entry: &str) -> u32 {

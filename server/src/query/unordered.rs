@@ -11,7 +11,10 @@ use super::book::Book;
 use super::dictionary::{Class, Dictionary};
 use super::segment::Segment;
 use super::sort::{Found, Key};
-use super::{collate, compare};
+use super::{collate, compare, parallel};
+
+/// From so many rows on, the halves of a sort are sorted at once.
+const PARALLEL: usize = 50_000;
 
 /// One row's value under one key.
 #[derive(Clone, Copy)]
@@ -87,31 +90,40 @@ fn compare_cells(left: &Cell<'_>, right: &Cell<'_>) -> Ordering {
 ///
 /// Of two neighbours in the result the first is never the greater.
 // rule: list/sort-missing-many
-fn merge_sort<T>(items: Vec<T>, compare: impl Fn(&T, &T) -> Ordering) -> Vec<T> {
+fn merge_sort<T: Sync>(items: Vec<T>, compare: impl Fn(&T, &T) -> Ordering + Sync) -> Vec<T> {
     let mut order: Vec<u32> = (0..items.len() as u32).collect();
-    let mut merged = Vec::with_capacity(order.len());
-    let mut run = 1;
-    while run < order.len() {
-        for pair in order.chunks(2 * run) {
-            let (mut left, mut right) = pair.split_at(run.min(pair.len()));
-            while let ([first, left_rest @ ..], [second, right_rest @ ..]) = (left, right) {
-                if compare(&items[*first as usize], &items[*second as usize]).is_gt() {
-                    merged.push(*second);
-                    right = right_rest;
-                } else {
-                    merged.push(*first);
-                    left = left_rest;
-                }
-            }
-            merged.extend_from_slice(left);
-            merged.extend_from_slice(right);
-        }
-        std::mem::swap(&mut order, &mut merged);
-        merged.clear();
-        run *= 2;
-    }
+    let cores = if items.len() < PARALLEL { 1 } else { parallel::cores() };
+    let mut scratch = vec![0; order.len()];
+    sort(&mut order, &mut scratch, cores, &|left, right| compare(&items[left as usize], &items[right as usize]));
     let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
     order.into_iter().filter_map(|at| items[at as usize].take()).collect()
+}
+
+/// Cuts behind the largest power of two, so that the same pairs are asked as from the bottom up, whoever sorts the halves.
+fn sort(order: &mut [u32], scratch: &mut [u32], cores: usize, compare: &(impl Fn(u32, u32) -> Ordering + Sync)) {
+    if order.len() < 2 {
+        return;
+    }
+    let middle = order.len().next_power_of_two() / 2;
+    let ((left, right), (free_left, free_right)) = (order.split_at_mut(middle), scratch.split_at_mut(middle));
+    parallel::both(
+        cores > 1,
+        || sort(left, free_left, cores / 2, compare),
+        || sort(right, free_right, cores - cores / 2, compare),
+    );
+    merge(left, right, scratch, compare);
+    order.copy_from_slice(scratch);
+}
+
+fn merge(left: &[u32], right: &[u32], merged: &mut [u32], compare: &impl Fn(u32, u32) -> Ordering) {
+    let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
+    for place in merged {
+        let later = match (left.peek(), right.peek()) {
+            (Some(first), Some(second)) => compare(**first, **second).is_gt(),
+            (first, _) => first.is_none(),
+        };
+        *place = *if later { right.next() } else { left.next() }.expect("as many places as rows");
+    }
 }
 
 #[cfg(test)]

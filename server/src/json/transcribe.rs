@@ -1,0 +1,180 @@
+//! The text of a JSON object as `JSON.stringify` prints it, entry by entry, without making values of it first.
+//!
+//! Takes what is common and leaves the rest: whoever gets nothing reads the text with [`parse`](super::parse), which is slower,
+//! knows every case and tells what is wrong.
+
+use std::fmt;
+
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use super::{value, write_number_to, write_text_to, write_to};
+
+/// Objects of more entries are left: each name is compared with all before it.
+const ENTRIES_MAX: usize = 64;
+
+/// An object's text and where its entries begin in it.
+#[derive(Debug, Default)]
+pub struct Transcript {
+    /// The text, without spaces.
+    pub text: String,
+    /// Where each `"name":value` begins.
+    pub entries: Vec<u32>,
+}
+
+/// Transcribes an object; `None` for any other text, and for objects that are better parsed: with repeated names or very many.
+pub fn transcribe(text: &[u8]) -> Option<Transcript> {
+    let mut transcript = Transcript { text: String::with_capacity(text.len()), entries: Vec::with_capacity(16) };
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    Object(&mut transcript).deserialize(&mut reader).ok()?;
+    reader.end().ok()?;
+    Some(transcript)
+}
+
+struct Object<'a>(&'a mut Transcript);
+
+impl<'de> DeserializeSeed<'de> for Object<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Object<'_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        self.0.text.push('{');
+        while map.next_key_seed(Name(self.0))?.is_some() {
+            map.next_value_seed(Content(&mut self.0.text))?;
+        }
+        self.0.text.push('}');
+        Ok(())
+    }
+}
+
+struct Name<'a>(&'a mut Transcript);
+
+impl<'de> DeserializeSeed<'de> for Name<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Name<'_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a name")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<(), E> {
+        let Transcript { text, entries } = self.0;
+        if !entries.is_empty() {
+            text.push(',');
+        }
+        let start = text.len();
+        write_text_to(text, name);
+        text.push(':');
+        let name = &text.as_bytes()[start..];
+        let is_name = |entry: &u32| text.as_bytes()[*entry as usize..start].starts_with(name);
+        if entries.len() == ENTRIES_MAX || entries.iter().any(is_name) {
+            return Err(E::custom("better parsed"));
+        }
+        entries.push(u32::try_from(start).map_err(|_| E::custom("too long"))?);
+        Ok(())
+    }
+}
+
+struct Content<'a>(&'a mut String);
+
+impl<'de> DeserializeSeed<'de> for Content<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Content<'_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a value")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        self.0.push_str("null");
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, boolean: bool) -> Result<(), E> {
+        self.0.push_str(if boolean { "true" } else { "false" });
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<(), E> {
+        write_number_to(self.0, number as f64);
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<(), E> {
+        write_number_to(self.0, number as f64);
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<(), E> {
+        write_number_to(self.0, number);
+        Ok(())
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        write_text_to(self.0, text);
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<(), A::Error> {
+        write_to(self.0, &value(SeqAccessDeserializer::new(items))?);
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<(), A::Error> {
+        write_to(self.0, &value(MapAccessDeserializer::new(entries))?);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::{parse, write};
+
+    #[test]
+    fn an_object_is_transcribed_as_it_is_parsed_and_written() {
+        for text in [
+            "{}",
+            r#" { "a" : 1.0 , "b":-0, "c":1e21,"d":9007199254740993,"e":-7,"\u00e9\n":"\ud83d\ude00\u0001\/" } "#,
+            r#"{"l":[1.0,{"x":1,"y":2,"x":3}],"o":{"b":[],"a":null},"t":true,"f":false,"n":null,"7":""}"#,
+        ] {
+            let transcript = transcribe(text.as_bytes()).expect(text);
+            assert_eq!(transcript.text, write(&parse(text.as_bytes()).expect(text)), "{text}");
+            for entry in transcript.entries {
+                assert_eq!(&transcript.text[entry as usize..=entry as usize], "\"", "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_object_or_repeats_a_name_is_left() {
+        let many = format!("{{{}}}", (0..70).map(|n| format!("\"{n}\":0")).collect::<Vec<_>>().join(","));
+        for text in ["", "[]", "1", "{", "{}x", "{\"a\":1,\"a\":2}", "{\"a\":1e999}", "\u{feff}{}", &many] {
+            assert!(transcribe(text.as_bytes()).is_none(), "{text}");
+        }
+    }
+}
