@@ -1,13 +1,12 @@
 //! The initial collection: the five books of the contract, or a file of the operator's.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::record;
+use super::draft::{Draft, Numbered, drafts};
 use crate::json;
-use crate::query::{Book, Collection};
+use crate::query::Collection;
 
 const FIVE_BOOKS: &str = include_str!("../../../seeds/initial/books.json");
 
@@ -54,14 +53,14 @@ impl Initial {
         let Ok(Value::Array(items)) = json::parse(FIVE_BOOKS.as_bytes()) else {
             return Err(bad("not a JSON list"));
         };
-        let mut books = Collection::new();
+        let mut numbered = Numbered::default();
         for item in items {
             let Value::Object(fields) = item else {
                 return Err(bad("not a JSON object"));
             };
-            add(&mut books, fields).map_err(|why| bad(&why))?;
+            numbered.add(Draft::of(fields).map_err(|why| bad(&why))?).map_err(|why| bad(&why))?;
         }
-        Ok(Self { books })
+        Ok(Self { books: numbered.into_collection() })
     }
 
     /// The books in a file: one JSON object a line; empty lines do not count. A book without an id gets the next one.
@@ -75,44 +74,20 @@ impl Initial {
     }
 
     fn from_lines(text: &str) -> Result<Self, (usize, String)> {
-        let mut books = Collection::new();
-        for (index, line) in text.lines().enumerate() {
-            let at = |why: String| (index + 1, why);
-            if line.trim().is_empty() {
-                continue;
-            }
-            match json::parse(line.as_bytes()) {
-                Ok(Value::Object(fields)) => add(&mut books, fields).map_err(at)?,
-                Ok(_) => return Err(at("not a JSON object".to_owned())),
-                Err(error) => return Err(at(error.to_string())),
+        let mut numbered = Numbered::default();
+        for (line, draft) in (1..).zip(drafts(text)) {
+            let at = |why: String| (line, why);
+            if let Some(draft) = draft {
+                numbered.add(draft.map_err(at)?).map_err(at)?;
             }
         }
-        Ok(Self { books })
+        Ok(Self { books: numbered.into_collection() })
     }
 
     /// The books themselves.
     #[must_use]
     pub fn books(&self) -> &Collection {
         &self.books
-    }
-}
-
-/// The largest id that a book may bring along, 2^52: as many are left for those that are created.
-const ID_MAX: u64 = 1 << 52;
-
-fn add(books: &mut Collection, mut fields: Map<String, Value>) -> Result<(), String> {
-    let id = match record::id_of(&fields).map_err(|why| why.to_string())? {
-        Some(id) if id > ID_MAX => return Err(format!("the id {id} is above 2^52")),
-        Some(id) => id,
-        None => {
-            let next = books.highest_id().unwrap_or(0) + 1;
-            fields.shift_insert(0, "id".to_owned(), next.into());
-            next
-        }
-    };
-    match books.insert(Arc::new(Book::new(id, fields))) {
-        None => Ok(()),
-        Some(_) => Err(format!("the id {id} is given twice")),
     }
 }
 

@@ -12,6 +12,7 @@ use crate::message::Request;
 use crate::query::{ListQuery, Page, list};
 use crate::store::NotDurable;
 
+mod draft;
 mod initial;
 mod record;
 mod repository;

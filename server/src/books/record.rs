@@ -10,7 +10,7 @@ use crate::auth::Principal;
 use crate::catalogue::Failure;
 use crate::clock::Timestamp;
 use crate::json;
-use crate::query::Book;
+use crate::query::{Book, BookText};
 use crate::store::{Changes, Kind, Row};
 
 /// The largest id, 2^53 - 1: JavaScript counts no further without gaps.
@@ -119,16 +119,20 @@ pub(super) fn remove(book: &Book, changes: &mut Changes) {
 /// # Errors
 /// When the row holds no book of the id it is kept under.
 pub(super) fn from_row(row: &Row) -> Result<Arc<Book>, NotABook> {
-    let fields = match json::parse(row.doc.as_bytes()) {
-        Ok(Value::Object(fields)) => fields,
-        Ok(_) => return Err(NotABook("a stored book is not a JSON object")),
-        Err(_) => return Err(NotABook("a stored book is not JSON")),
+    let text = match BookText::transcribed(row.doc.as_bytes()) {
+        Some(text) => text,
+        None => match json::parse(row.doc.as_bytes()) {
+            Ok(Value::Object(fields)) => BookText::of(&fields),
+            Ok(_) => return Err(NotABook("a stored book is not a JSON object")),
+            Err(_) => return Err(NotABook("a stored book is not JSON")),
+        },
     };
     let id = row.key.parse().map_err(|_| NotABook("a stored book has no id"))?;
-    if id_of(&fields) != Ok(Some(id)) {
+    let own = text.field_json("id").and_then(|own| json::parse(own.as_bytes()).ok());
+    if own.map(|own| id_from(&own)) != Some(Ok(id)) {
         return Err(NotABook("a stored book has another id than its key"));
     }
-    Ok(Arc::new(Book::new(id, fields)))
+    Ok(Arc::new(Book::with_text(id, text)))
 }
 
 /// The id among a book's fields; `None` where there is none.
@@ -136,18 +140,24 @@ pub(super) fn from_row(row: &Row) -> Result<Arc<Book>, NotABook> {
 /// # Errors
 /// When it is not a whole number from 1 to 2^53 - 1.
 pub(super) fn id_of(fields: &Map<String, Value>) -> Result<Option<u64>, NotABook> {
-    let Some(id) = fields.get("id") else {
-        return Ok(None);
-    };
+    fields.get("id").map(id_from).transpose()
+}
+
+/// The id that a field `id` holds.
+///
+/// # Errors
+/// As [`id_of`].
+pub(super) fn id_from(value: &Value) -> Result<u64, NotABook> {
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "whole and within 2^53: every cast is exact"
     )]
-    id.as_f64()
+    value
+        .as_f64()
         .filter(|id| id.fract() == 0.0 && (1.0..=ID_MAX as f64).contains(id))
-        .map(|id| Some(id as u64))
+        .map(|id| id as u64)
         .ok_or(NotABook("the id is not a whole number from 1 to 2^53 - 1"))
 }
 

@@ -36,14 +36,14 @@ impl BookRepository {
     // A row that is no book is not read as one, and of no book at all the collection is empty.
     // rule: storage/not-a-list-is-empty
     pub fn read(rows: Vec<Row>, unreadable: &mut Vec<Unreadable>) -> Collection {
-        let mut books = Collection::new();
+        let mut books = Vec::with_capacity(rows.len());
         for row in rows {
             match record::from_row(&row) {
-                Ok(book) => _ = books.insert(book),
+                Ok(book) => books.push(book),
                 Err(why) => unreadable.push(Unreadable { kind: Kind::BOOKS, key: row.key, why: why.to_string() }),
             }
         }
-        books
+        books.into_iter().collect()
     }
 
     /// The collection as it is on disk; never changes in the reader's hands.

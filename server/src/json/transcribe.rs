@@ -5,9 +5,9 @@
 
 use std::fmt;
 
+use super::{value, write_number_to, write_text_to, write_to};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use super::{value, write_number_to, write_text_to, write_to};
 
 /// Objects of more entries are left: each name is compared with all before it.
 const ENTRIES_MAX: usize = 64;
