@@ -52,6 +52,10 @@ fuzz-api *ARGS:
 bench *ARGS:
     cargo bench -p libros-benches {{ARGS}}
 
+# How lists grow from a thousand books to a million, beside a naive scan and SQLite; draws benches/growth.svg
+growth *ARGS:
+    cargo bench -p libros-benches --bench growth -- --svg {{justfile_directory()}}/benches/growth.svg {{ARGS}}
+
 # Mutants of the server, judged over HTTP alone by the suite (needs cargo-mutants); `just mutants --shard 0/8` tries an eighth
 mutants *ARGS:
     cargo build --release -p libros-conformance
