@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use crate::commands::CommandError;
 use crate::impostor::faults::{self, Faults};
-use crate::impostor::{Impostor, Options};
+use crate::impostor::{Impostor, Options, Platform};
 
 /// Options of `impostor`.
 #[derive(Debug, clap::Args)]
@@ -16,6 +16,9 @@ pub struct Args {
     /// Use every freedom the documents leave, chosen by this seed
     #[arg(long, value_name = "SEED")]
     vary: Option<u64>,
+    /// Have the habits of this platform, where the documents leave them free
+    #[arg(long, value_name = "NAME", conflicts_with = "vary")]
+    platform: Option<Platform>,
     /// Books, authentication, two-factor
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:3000")]
     catalogue_addr: SocketAddr,
@@ -52,6 +55,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let options = Options {
         faults: active(&args.fault)?,
         vary: args.vary,
+        platform: args.platform,
         catalogue_addr: args.catalogue_addr,
         users_addr: args.users_addr,
         graphql_addr: args.graphql_addr,

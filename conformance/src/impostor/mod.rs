@@ -18,6 +18,7 @@ use faults::Faults;
 use http::{Listener, Reply, Request};
 use model::world::World;
 use model::{catalogue, control, demo};
+pub use vary::Platform;
 use vary::Vary;
 
 /// What an impostor is started with. Addresses with port 0 get a free port.
@@ -27,6 +28,8 @@ pub struct Options {
     pub faults: Faults,
     /// Uses every freedom of the documents, chosen by this seed.
     pub vary: Option<u64>,
+    /// Has the habits of this platform.
+    pub platform: Option<Platform>,
     /// Books, authentication, two-factor.
     pub catalogue_addr: SocketAddr,
     /// Users and posts over REST, registration, blog.
@@ -46,6 +49,7 @@ impl Default for Options {
         Self {
             faults: Faults::none(),
             vary: None,
+            platform: None,
             catalogue_addr: free,
             users_addr: free,
             graphql_addr: free,
@@ -85,10 +89,13 @@ impl Impostor {
     /// # Errors
     /// When an address cannot be had.
     pub fn start(options: Options) -> io::Result<Self> {
-        let faults = match options.vary {
-            Some(seed) => options.faults.reading(Vary::chosen(seed)),
-            None => options.faults,
-        };
+        let mut faults = options.faults;
+        if let Some(seed) = options.vary {
+            faults = faults.reading(Vary::chosen(seed));
+        }
+        if let Some(platform) = options.platform {
+            faults = faults.reading(platform.readings().to_vec()).having(&vary::habit_effects(platform.habits()));
+        }
         let world = Arc::new(World::new(faults));
         let listen = |addr: SocketAddr, answer: fn(&World, &Request) -> Reply| {
             let world = Arc::clone(&world);

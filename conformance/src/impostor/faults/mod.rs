@@ -150,6 +150,12 @@ impl Faults {
         self
     }
 
+    /// These effects too.
+    pub(crate) fn having(mut self, effects: &[Effect]) -> Self {
+        effects.iter().for_each(|effect| self.apply(*effect));
+        self
+    }
+
     /// What the model goes by.
     pub fn policy(&self) -> &Policy {
         &self.policy

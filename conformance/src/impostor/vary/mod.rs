@@ -3,6 +3,8 @@
 
 mod chance;
 mod dress;
+mod habits;
+mod platform;
 
 #[cfg(test)]
 mod tests;
@@ -14,6 +16,8 @@ use std::time::Duration;
 use super::http::{Reply, Request};
 use crate::impostor::readings::all as readings;
 use chance::Dice;
+pub(crate) use habits::effects as habit_effects;
+pub use platform::Platform;
 
 /// The variation of one impostor.
 pub(crate) struct Vary {

@@ -112,3 +112,17 @@ fn another_dress_says_the_same() {
     }
     assert!(spellings.len() > 10, "{}", spellings.len());
 }
+
+#[test]
+fn every_platform_has_readings_and_habits_that_exist_and_every_habit_is_had() {
+    let known: BTreeSet<_> = habits::all().map(|habit| habit.id).collect();
+    assert_eq!(known.len(), habits::all().count());
+    let had: BTreeSet<_> = Platform::ALL.iter().flat_map(|platform| platform.habits()).copied().collect();
+    assert_eq!(had, known);
+    for platform in Platform::ALL {
+        for id in platform.readings() {
+            assert!(crate::impostor::readings::find(id).is_some(), "{}: no reading {id}", platform.name());
+        }
+    }
+    assert!(habits::all().all(|habit| habit.text.ends_with('.')));
+}

@@ -1,0 +1,59 @@
+//! Habits of JSON writers and GraphQL libraries. The text that an ETag was made of is left alone.
+
+use std::fmt::Write as _;
+
+use super::Habit;
+use crate::impostor::http::Reply;
+
+pub(crate) const HABITS: &[Habit] = habits! {
+    // Go, encoding/json, HTMLEscape, and Rails, ActiveSupport.escape_html_entities_in_json: \u003c, \u003e and \u0026.
+    "html-escaped": "The characters of HTML are escaped in JSON."
+        => reply |_request, reply| respell(reply, |c| "<>&".contains(c));
+    // PHP manual, json_encode: without JSON_UNESCAPED_UNICODE letters beyond ASCII are escaped.
+    "letters-escaped": "Letters beyond ASCII are escaped in JSON."
+        => reply |_request, reply| respell(reply, |c| !c.is_ascii());
+    // PHP manual, json_encode: without JSON_UNESCAPED_SLASHES slashes are escaped.
+    "slashes-escaped": "Slashes are escaped in JSON."
+        => reply |_request, reply| escape_slashes(reply);
+    // Go, encoding/json, Marshal: the keys of a map are sorted.
+    "keys-sorted": "Objects show their keys in order."
+        => reply |_request, reply| if is_free(reply) { reply.edit(serde_json::Value::sort_all_objects) };
+    // Go, encoding/json, Encoder.Encode: followed by a newline character.
+    "newline-at-end": "JSON ends in a newline."
+        => reply |_request, reply| if is_free(reply) && !reply.body.is_empty() { reply.body.push(b'\n') };
+    // Apollo Server, "Cross-site request forgery (CSRF) prevention": GET without a header of its own is 400.
+    "graphql-get-is-400": "GET answers 400 on the full GraphQL interface."
+        => policy |p| {
+            p.demo.graphql.serves_get = false;
+            p.demo.graphql.wrong_method = 400;
+        };
+};
+
+/// Whether the text of the body may change: there is JSON, and no ETag over it.
+fn is_free(reply: &Reply) -> bool {
+    reply.header("Content-Type").is_some_and(|kind| kind.contains("json")) && !reply.has("ETag")
+}
+
+/// Escapes characters that JSON has in texts only.
+fn respell(reply: &mut Reply, is_escaped: fn(char) -> bool) {
+    if !is_free(reply) {
+        return;
+    }
+    let mut respelt = String::new();
+    for c in String::from_utf8_lossy(&reply.body).chars() {
+        if is_escaped(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                _ = write!(respelt, "\\u{unit:04x}");
+            }
+        } else {
+            respelt.push(c);
+        }
+    }
+    reply.body = respelt.into_bytes();
+}
+
+fn escape_slashes(reply: &mut Reply) {
+    if is_free(reply) {
+        reply.body = String::from_utf8_lossy(&reply.body).replace('/', "\\/").into_bytes();
+    }
+}

@@ -1,0 +1,93 @@
+//! Habits of HTTP servers: the names of headers, headers of the transport, validators and media types of their own.
+
+use super::Habit;
+use crate::impostor::http::{Reply, Request};
+use crate::impostor::model::clock::{Clock, http_date};
+use crate::impostor::model::secrets::md5;
+
+pub(crate) const HABITS: &[Habit] = habits! {
+    // Node.js, "HTTP": Date, Connection: keep-alive and Keep-Alive: timeout=5 on every answer.
+    "node-transport": "Answers carry the transport headers of Node.js."
+        => reply |request, reply| transport(request, reply, &[("Connection", "keep-alive"), ("Keep-Alive", "timeout=5")]);
+    // Apache Tomcat, "HTTP Connector", keepAliveTimeout.
+    "tomcat-transport": "Answers carry the transport headers of Tomcat."
+        => reply |request, reply| transport(request, reply, &[("Connection", "keep-alive"), ("Keep-Alive", "timeout=60")]);
+    // PHP manual, "Built-in web server": Date and Connection: close on every answer.
+    "php-transport": "Answers carry the transport headers of PHP's own server."
+        => reply |request, reply| transport(request, reply, &[("Connection", "close")]);
+    // Go, net/http, and Uvicorn, "Settings", --date-header: Date on every answer.
+    "date-alone": "Answers carry Date and no other transport header."
+        => reply |request, reply| transport(request, reply, &[]);
+    // Uvicorn, "Settings", --server-header; Express, "x-powered-by"; Rails, Rack::Runtime.
+    "server-named": "Answers of the common builder name the software."
+        => reply |_request, reply| name_software(reply);
+    // Express, "etag", weak by default; Rack::ETag.
+    "weak-etag-elsewhere": "JSON has a weak ETag where no validator is set."
+        => reply |request, reply| weak_etag(request, reply);
+    // Express, res.send: an ETag for the empty text too.
+    "options-with-etag": "OPTIONS has the ETag of the empty text."
+        => reply |request, reply| if is_empty_options(request, reply) {
+            reply.set("ETag", "W/\"0-2jmj7l5rSw0yVb/vlWAYkK/YBwk\"");
+        };
+    // PHP manual, "default_mimetype": text/html with its charset on every answer that sets no other type.
+    "options-with-content-type": "OPTIONS has the Content-Type of a page."
+        => reply |request, reply| if is_empty_options(request, reply) {
+            reply.set("Content-Type", "text/html; charset=UTF-8");
+        };
+    // RFC 9110, 15.5.6, as Starlette, Go's ServeMux and Spring MVC follow it: 405 says which methods are allowed.
+    "allow-on-405": "A 405 has an Allow header."
+        => reply |_request, reply| if reply.status == 405 { reply.set("Allow", "GET, POST") };
+    // Apache Tomcat, Response.setContentType: no space after the semicolon. Spring, MediaType: UTF-8 in upper case.
+    "content-type-unspaced": "Content-Type is spelled without a space and with UTF-8 in upper case."
+        => reply |_request, reply| respell_content_type(reply);
+    // ASGI specification, "HTTP Connection Scope": header names are lower-cased; Rack 3 specification, "The Headers".
+    "names-in-lower-case": "Names of headers are in lower case."
+        => reply |_request, reply| reply.headers.iter_mut().for_each(|(name, _)| *name = name.to_lowercase());
+    // Go, net/http, CanonicalHeaderKey: Etag, Www-Authenticate, X-Api-Version.
+    "names-canonical": "Names of headers have upper case after hyphens alone."
+        => reply |_request, reply| reply.headers.iter_mut().for_each(|(name, _)| *name = canonical(name));
+};
+
+fn transport(request: &Request, reply: &mut Reply, headers: &[(&str, &str)]) {
+    reply.set("Date", &http_date(Clock::default().now()));
+    let closes = request.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
+    for (name, value) in headers.iter().filter(|_| !closes) {
+        reply.set(name, value);
+    }
+}
+
+/// Where the documents list all headers, there is no room for these.
+fn name_software(reply: &mut Reply) {
+    if reply.has("X-Frame-Options") && reply.has("Content-Type") {
+        reply.set("Server", "uvicorn");
+        reply.set("X-Powered-By", "Express");
+        reply.set("X-Runtime", "0.004211");
+    }
+}
+
+/// The second login shape has Content-Type alone, by the letter.
+fn weak_etag(request: &Request, reply: &mut Reply) {
+    let is_sealed = request.path == "/auth/login" && !reply.has("X-Frame-Options");
+    if matches!(reply.status, 200 | 201) && !reply.body.is_empty() && !reply.has("ETag") && !is_sealed {
+        let digest = md5(&String::from_utf8_lossy(&reply.body));
+        reply.set("ETag", &format!("W/\"{digest}\""));
+    }
+}
+
+fn is_empty_options(request: &Request, reply: &Reply) -> bool {
+    request.method == "OPTIONS" && reply.body.is_empty() && matches!(reply.status, 200 | 204)
+}
+
+fn respell_content_type(reply: &mut Reply) {
+    if reply.header("Content-Type") == Some("application/json; charset=utf-8") {
+        reply.set("Content-Type", "application/json;charset=UTF-8");
+    }
+}
+
+fn canonical(name: &str) -> String {
+    let part = |part: &str| {
+        let (first, rest) = part.split_at(part.len().min(1));
+        first.to_uppercase() + &rest.to_lowercase()
+    };
+    name.split('-').map(part).collect::<Vec<_>>().join("-")
+}

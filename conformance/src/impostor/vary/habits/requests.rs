@@ -1,0 +1,139 @@
+//! Habits of readers: what a platform makes of a query string or a body before the handler gets it.
+
+use serde_json::{Map, Value, json};
+
+use super::Habit;
+use crate::impostor::http::Request;
+
+pub(crate) const HABITS: &[Habit] = habits! {
+    // Starlette, "Requests", QueryParams, and Rack::Utils.parse_query under Rails' params: the last of a repeated name counts.
+    "last-number-counts": "Of a repeated page or limit the last counts."
+        => request |request| keep_last_numbers(request);
+    // Go, net/url, ParseQuery: a pair that cannot be decoded is left out.
+    "bad-percent-left-out": "A parameter with a bad percent sign is left out."
+        => request |request| request.query = pairs(&request.query, |pair| !has_bad_percent(pair));
+    // Java, Integer.parseInt: what does not fit 32 bits cannot be parsed.
+    "integers-of-32-bits": "A page, limit or id beyond 32 bits is unparsable."
+        => request |request| leave_out_wide_integers(request);
+    // PHP manual, "Numeric strings" and intval: 1e3 is 1000, what does not fit 64 bits is the greatest integer.
+    "numbers-with-exponent": "A page, limit or id with an exponent is the number that it spells."
+        => request |request| spell_exponents_out(request);
+    // Node.js package fresh, which Express asks: a request with Cache-Control: no-cache is never fresh.
+    "no-cache-reads-anew": "Cache-Control: no-cache overrides If-None-Match."
+        => request |request| forget_if_none_match(request);
+    // Python package email-validator, under Pydantic's EmailStr: the domain is normalised to lower case.
+    "email-domain-in-lower-case": "The domain of an e-mail is taken in lower case."
+        => request |request| edit(request, &CREDENTIALS, |body| respell(body, "email", lower_case_domain));
+    // Laravel, "Requests", TrimStrings: spaces around input are trimmed, except for passwords.
+    "registration-trimmed": "Spaces around an e-mail and a name are trimmed."
+        => request |request| edit(request, &CREDENTIALS, |body| {
+            ["email", "nombre"].iter().for_each(|name| respell(body, name, |text| text.trim().to_owned()));
+        });
+    // Jackson, "MapperFeature.ALLOW_COERCION_OF_SCALARS", on by default: a number is taken where a String is due.
+    "numbers-taken-as-texts": "A number in place of a password is taken as its text."
+        => request |request| edit(request, &CREDENTIALS, |body| number_as_text(body, "password"));
+};
+
+/// The paths whose bodies hold an e-mail and a password.
+const CREDENTIALS: [&str; 3] = ["/auth/registro", "/auth/login", "/api/users/register"];
+
+/// Changes the body of a request on one of the paths, if it is an object.
+fn edit(request: &mut Request, paths: &[&str], change: fn(&mut Map<String, Value>)) {
+    if paths.contains(&request.path.as_str())
+        && let Ok(Value::Object(mut body)) = serde_json::from_slice(&request.body)
+    {
+        change(&mut body);
+        request.body = json!(body).to_string().into_bytes();
+    }
+}
+
+fn respell(body: &mut Map<String, Value>, name: &str, respelt: fn(&str) -> String) {
+    if let Some(Value::String(text)) = body.get_mut(name) {
+        *text = respelt(text);
+    }
+}
+
+fn lower_case_domain(email: &str) -> String {
+    email
+        .rsplit_once('@')
+        .map_or_else(|| email.to_owned(), |(name, domain)| format!("{name}@{}", domain.to_lowercase()))
+}
+
+fn number_as_text(body: &mut Map<String, Value>, name: &str) {
+    if let Some(value) = body.get_mut(name).filter(|value| value.is_number()) {
+        *value = json!(value.to_string());
+    }
+}
+
+/// The pairs of a query string that are kept.
+fn pairs(query: &str, is_kept: impl Fn(&str) -> bool) -> String {
+    query.split('&').filter(|pair| is_kept(pair)).collect::<Vec<_>>().join("&")
+}
+
+fn name_of(pair: &str) -> &str {
+    pair.split('=').next().unwrap_or_default()
+}
+
+fn is_number_of_page(pair: &str) -> bool {
+    matches!(name_of(pair), "page" | "limit")
+}
+
+fn keep_last_numbers(request: &mut Request) {
+    let mut kept: Vec<&str> = Vec::new();
+    for pair in request.query.split('&') {
+        kept.retain(|earlier| !is_number_of_page(pair) || name_of(earlier) != name_of(pair));
+        kept.push(pair);
+    }
+    request.query = kept.join("&");
+}
+
+fn has_bad_percent(pair: &str) -> bool {
+    pair.split('%')
+        .skip(1)
+        .any(|rest| !rest.bytes().take(2).eq(rest.bytes().take(2).filter(u8::is_ascii_hexdigit)) || rest.len() < 2)
+}
+
+fn is_wide(text: &str) -> bool {
+    let digits = text.trim_start_matches('-');
+    digits.bytes().all(|b| b.is_ascii_digit()) && !digits.is_empty() && text.parse::<i32>().is_err()
+}
+
+fn value_of(pair: &str) -> &str {
+    pair.split_once('=').map_or("", |(_, value)| value)
+}
+
+/// The place of the id in a book path.
+fn id_of(path: &str) -> Option<&str> {
+    path.strip_prefix("/libros/").map(|rest| rest.split('/').next().unwrap_or_default())
+}
+
+fn leave_out_wide_integers(request: &mut Request) {
+    request.query = pairs(&request.query, |pair| !(is_number_of_page(pair) && is_wide(value_of(pair))));
+    if id_of(&request.path).is_some_and(is_wide) {
+        request.path = "/libros".to_owned();
+    }
+}
+
+/// What 1e3 spells: 1000.
+fn without_exponent(text: &str) -> Option<String> {
+    let (digits, exponent) = text.split_once(['e', 'E'])?;
+    let number = format!("{digits}e{exponent}").parse::<f64>().ok().filter(|number| number.abs() < 1e15)?;
+    Some(format!("{}", number.trunc()))
+}
+
+fn spell_exponents_out(request: &mut Request) {
+    let spelt = |pair: &str| match without_exponent(value_of(pair)) {
+        Some(number) if is_number_of_page(pair) => format!("{}={number}", name_of(pair)),
+        _ => pair.to_owned(),
+    };
+    request.query = request.query.split('&').map(spelt).collect::<Vec<_>>().join("&");
+    if let Some(number) = id_of(&request.path).and_then(without_exponent) {
+        request.path = format!("/libros/{number}");
+    }
+}
+
+fn forget_if_none_match(request: &mut Request) {
+    if request.header("cache-control").is_some_and(|value| value.contains("no-cache")) {
+        request.headers.retain(|(name, _)| !name.eq_ignore_ascii_case("if-none-match"));
+    }
+}

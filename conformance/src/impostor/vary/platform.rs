@@ -1,0 +1,233 @@
+//! What a server of a common platform does where the documents leave it free: a bundle of readings and habits for each.
+//!
+//! None of it is a fault: the suite must find each bundle conformant.
+
+/// A common platform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
+pub enum Platform {
+    /// Node.js with Express.
+    Express,
+    /// Python with `FastAPI`, Starlette and Uvicorn.
+    Fastapi,
+    /// Go's net/http.
+    Go,
+    /// Spring Boot: Tomcat and Jackson.
+    Spring,
+    /// PHP, its own server or Apache before it.
+    Php,
+    /// Ruby on Rails: Rack and Puma.
+    Rails,
+}
+
+impl Platform {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::Express, Self::Fastapi, Self::Go, Self::Spring, Self::Php, Self::Rails];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Express => "express",
+            Self::Fastapi => "fastapi",
+            Self::Go => "go",
+            Self::Spring => "spring",
+            Self::Php => "php",
+            Self::Rails => "rails",
+        }
+    }
+
+    /// The permitted readings that such a server has.
+    pub(crate) fn readings(self) -> &'static [&'static str] {
+        match self {
+            Self::Express => &EXPRESS_READINGS,
+            Self::Fastapi => &FASTAPI_READINGS,
+            Self::Go => &GO_READINGS,
+            Self::Spring => &SPRING_READINGS,
+            Self::Php => &PHP_READINGS,
+            Self::Rails => &RAILS_READINGS,
+        }
+    }
+
+    /// The habits that such a server has.
+    pub(crate) fn habits(self) -> &'static [&'static str] {
+        match self {
+            Self::Express => &EXPRESS_HABITS,
+            Self::Fastapi => &FASTAPI_HABITS,
+            Self::Go => &GO_HABITS,
+            Self::Spring => &SPRING_HABITS,
+            Self::Php => &PHP_HABITS,
+            Self::Rails => &RAILS_HABITS,
+        }
+    }
+}
+
+const EXPRESS_READINGS: [&str; 9] = [
+    // res.json: application/json; charset=utf-8, whatever it answers.
+    "401-with-charset",
+    "second-shape-with-charset",
+    "demo-says-charset",
+    // "Routing": a route for GET answers HEAD too; "strict" is off, a slash at the end is passed over.
+    "head-is-get",
+    "trailing-slash-passes",
+    "demo-trailing-slash-passes",
+    // req.fresh: If-None-Match as HTTP has it.
+    "if-none-match-as-http",
+    // body-parser: an empty body is {}, a byte order mark is dropped by iconv-lite.
+    "empty-body-is-empty-object",
+    "byte-order-mark-skipped",
+];
+
+const EXPRESS_HABITS: [&str; 8] = [
+    "paths-any-case",
+    "unknown-methods-are-400",
+    "no-cache-reads-anew",
+    "graphql-get-is-400",
+    "node-transport",
+    "server-named",
+    "weak-etag-elsewhere",
+    "options-with-etag",
+];
+
+const FASTAPI_READINGS: [&str; 15] = [
+    // Starlette, "Routing": a known path answers 405 to another method, HEAD too; paths are decoded by the server.
+    "auth-wrong-method-is-405",
+    "two-factor-wrong-method-is-405",
+    "demo-wrong-method-is-405",
+    "head-elsewhere-is-405",
+    "paths-decoded",
+    // Pydantic: a str is a str, a date a date; EmailStr; an Optional without a value is null.
+    "required-texts-only",
+    "fecha-publicacion-checked",
+    "email-form-checked",
+    "odd-role-refused",
+    "absent-nombre-is-null",
+    "new-book-has-update-fields",
+    "absent-user-agent-is-null",
+    // Strawberry: errors of a query answer 200.
+    "graphql-errors-are-200",
+    // Python, base64.urlsafe_b64encode.
+    "jwt-issued-url-safe",
+    // FastAPI, "Declare Request Example Data": a body of another type than JSON is refused.
+    "other-content-types-refused",
+];
+
+const FASTAPI_HABITS: [&str; 7] = [
+    "trailing-slash-redirected",
+    "last-number-counts",
+    "email-domain-in-lower-case",
+    "date-alone",
+    "server-named",
+    "allow-on-405",
+    "names-in-lower-case",
+];
+
+const GO_READINGS: [&str; 12] = [
+    // net/http, "Patterns": GET matches HEAD too, a known path answers 405 to another method.
+    "head-is-get",
+    "auth-wrong-method-is-405",
+    "two-factor-wrong-method-is-405",
+    "demo-wrong-method-is-405",
+    // encoding/json: keys of a map are sorted, bytes that are not UTF-8 are replaced.
+    "book-fields-sorted",
+    "fields-in-book-order",
+    "invalid-utf8-replaced",
+    // strconv.Atoi: digits and nothing else.
+    "id-digits-only",
+    "numbers-with-text-unparsable",
+    "fractions-unparsable",
+    // graphql-go/handler: errors of a query answer 200.
+    "graphql-errors-are-200",
+    // encoding/base64, RawURLEncoding.
+    "jwt-issued-url-safe",
+];
+
+const GO_HABITS: [&str; 9] = [
+    "unclean-paths-redirected",
+    "options-star-bare",
+    "bad-percent-left-out",
+    "html-escaped",
+    "keys-sorted",
+    "newline-at-end",
+    "date-alone",
+    "allow-on-405",
+    "names-canonical",
+];
+
+const SPRING_READINGS: [&str; 13] = [
+    // Spring MVC, "HTTP HEAD, OPTIONS": @GetMapping answers HEAD too; 405 for another method of a known path.
+    "head-is-get",
+    "auth-wrong-method-is-405",
+    "two-factor-wrong-method-is-405",
+    "demo-wrong-method-is-405",
+    // Java, Integer.parseInt.
+    "id-digits-only",
+    "numbers-with-text-unparsable",
+    "fractions-unparsable",
+    // Jackson: a field without a value is null.
+    "absent-nombre-is-null",
+    "new-book-has-update-fields",
+    "absent-user-agent-is-null",
+    "since-null-when-disabled",
+    // Spring for GraphQL, "HTTP": errors of a query answer 200.
+    "graphql-errors-are-200",
+    // Spring MVC: HttpMediaTypeNotSupportedException is 415.
+    "other-content-types-refused",
+];
+
+const SPRING_HABITS: [&str; 9] = [
+    "unclean-paths-refused",
+    "raw-characters-refused",
+    "unknown-methods-are-501",
+    "json-not-acceptable-is-406",
+    "integers-of-32-bits",
+    "numbers-taken-as-texts",
+    "tomcat-transport",
+    "allow-on-405",
+    "content-type-unspaced",
+];
+
+const PHP_READINGS: [&str; 6] = [
+    // Apache HTTP Server, "MergeSlashes" and "AllowEncodedSlashes": slashes are merged, paths decoded.
+    "paths-normalised",
+    "paths-decoded",
+    // FILTER_VALIDATE_EMAIL; DateTimeImmutable::createFromFormat; is_string.
+    "email-form-checked",
+    "fecha-publicacion-checked",
+    "required-texts-only",
+    // trim, as every form handler has it.
+    "required-trimmed",
+];
+
+const PHP_HABITS: [&str; 6] = [
+    "numbers-with-exponent",
+    "registration-trimmed",
+    "letters-escaped",
+    "slashes-escaped",
+    "php-transport",
+    "options-with-content-type",
+];
+
+const RAILS_READINGS: [&str; 9] = [
+    // Rack::Head; Journey's normalize_path: slashes at the end and repeated ones are dropped.
+    "head-is-get",
+    "trailing-slash-passes",
+    "demo-trailing-slash-passes",
+    "paths-normalised",
+    // render json: application/json; charset=utf-8, whatever it answers.
+    "401-with-charset",
+    "second-shape-with-charset",
+    "demo-says-charset",
+    // ActionDispatch, parameters of a JSON body: what is no object stands under _json.
+    "any-json-is-an-object",
+    // graphql-ruby: errors of a query answer 200.
+    "graphql-errors-are-200",
+];
+
+const RAILS_HABITS: [&str; 7] = [
+    "unknown-methods-are-501",
+    "last-number-counts",
+    "html-escaped",
+    "date-alone",
+    "server-named",
+    "weak-etag-elsewhere",
+    "names-in-lower-case",
+];
