@@ -48,6 +48,10 @@ audits *ARGS:
 fuzz-api *ARGS:
     conformance/audits/fuzz-api {{ARGS}}
 
+# Kill the server so many times while sixteen connections write, and look for what was confirmed after each start
+crash ROUNDS="200":
+    LIBROS_CRASH_ROUNDS={{ROUNDS}} cargo test --release -p libros-server --test service crash -- --nocapture
+
 # Benches: parsing, filtering, sorting, paging, codes
 bench *ARGS:
     cargo bench -p libros-benches {{ARGS}}

@@ -1,0 +1,132 @@
+//! One user's second factor, through all it can be: enabled, verified with a backup code, a device trusted and removed, codes
+//! issued anew, disabled, enabled again.
+
+use serde_json::Value;
+
+use super::{Address, PASSWORD, Writer};
+
+/// What the status says of a second factor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Status {
+    is_enabled: bool,
+    /// Unused backup codes; while disabled nobody counts them.
+    codes: u64,
+    devices: u64,
+}
+
+/// What comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Enable,
+    Verify,
+    Untrust,
+    Regenerate,
+    Disable,
+}
+
+pub(super) struct SecondFactorWriter {
+    email: String,
+    session: String,
+    codes: Vec<String>,
+    confirmed: Status,
+    /// What the status is, should the request under way be done without being confirmed.
+    unsure: Option<Status>,
+    next: Step,
+}
+
+impl SecondFactorWriter {
+    pub(super) fn new(name: u64, server: &Address) -> Self {
+        let email = format!("factor-{name}@example.com");
+        let session = server.register(&email, "user");
+        let confirmed = Status { is_enabled: false, codes: 0, devices: 0 };
+        Self { email, session, codes: Vec::new(), confirmed, unsure: None, next: Step::Enable }
+    }
+
+    fn post(&mut self, server: &Address, path: &str, done: Status) -> Option<Value> {
+        self.unsure = Some(done);
+        let body = format!(r#"{{"password":"{PASSWORD}"}}"#);
+        let reply = server.ask(&format!("POST {path}"), &self.session, &body)?.expect(200);
+        self.confirm(done);
+        Some(reply)
+    }
+
+    fn confirm(&mut self, done: Status) {
+        self.confirmed = done;
+        self.unsure = None;
+    }
+
+    fn verify(&mut self, server: &Address, done: Status) -> Option<()> {
+        let login = format!(r#"{{"email":"{}","password":"{PASSWORD}"}}"#, self.email);
+        let pending = server.ask("POST /auth/login", "", &login)?.expect(200);
+        let session = pending["sessionId"].as_str().unwrap_or_else(|| panic!("no second factor: {pending}"));
+        let code = self.codes.pop().expect("eight codes");
+        let body = format!(r#"{{"sessionId":"{session}","token":"{code}","trustDevice":true}}"#);
+        self.unsure = Some(done);
+        server.ask("POST /auth/verify-2fa", "", &body)?.expect(200);
+        self.confirm(done);
+        Some(())
+    }
+
+    fn untrust(&mut self, server: &Address, done: Status) -> Option<()> {
+        let listed = server.ask("GET /2fa/trusted-devices", &self.session, "")?.expect(200);
+        let device = listed["dispositivos"][0]["deviceId"].as_str().unwrap_or_else(|| panic!("no device: {listed}"));
+        self.unsure = Some(done);
+        server.ask(&format!("DELETE /2fa/trusted-devices/{device}"), &self.session, "")?.expect(200);
+        self.confirm(done);
+        Some(())
+    }
+
+    fn take_codes(&mut self, reply: &Value) {
+        let codes = reply["backupCodes"].as_array().expect("codes").iter();
+        self.codes = codes.map(|code| code.as_str().expect("a text").to_owned()).collect();
+    }
+}
+
+impl Writer for SecondFactorWriter {
+    fn write(&mut self, server: &Address) -> Option<()> {
+        let now = self.confirmed;
+        self.next = match self.next {
+            Step::Enable => {
+                let reply = self.post(server, "/2fa/enable", Status { is_enabled: true, codes: 8, ..now })?;
+                self.take_codes(&reply);
+                if now.devices == 0 { Step::Verify } else { Step::Untrust }
+            }
+            Step::Verify => {
+                self.verify(server, Status { codes: now.codes - 1, devices: 1, ..now })?;
+                Step::Untrust
+            }
+            Step::Untrust => {
+                self.untrust(server, Status { devices: 0, ..now })?;
+                Step::Regenerate
+            }
+            Step::Regenerate => {
+                let reply = self.post(server, "/2fa/regenerate-backup-codes", Status { codes: 8, ..now })?;
+                self.take_codes(&reply);
+                Step::Disable
+            }
+            Step::Disable => {
+                self.post(server, "/2fa/disable", Status { is_enabled: false, ..now })?;
+                Step::Enable
+            }
+        };
+        Some(())
+    }
+
+    fn check(&mut self, server: &Address) {
+        let status = server.must("GET /2fa/status", &self.session, "").expect(200);
+        let is_enabled = status["habilitado"] == true;
+        let number = |name: &str| status[name].as_u64().unwrap_or(0);
+        let found = Status {
+            is_enabled,
+            codes: if is_enabled { number("backupCodesDisponibles") } else { self.confirmed.codes },
+            devices: number("dispositivosConfiables"),
+        };
+        let unsure = self.unsure.take();
+        assert!(found == self.confirmed || Some(found) == unsure, "{found:?}, confirmed {:?}", self.confirmed);
+        if unsure.is_some() {
+            // Codes may have been issued that nobody saw, and used that nobody was told of.
+            self.confirmed = found;
+            self.next = Step::Enable;
+        }
+    }
+}
