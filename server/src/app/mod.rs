@@ -8,8 +8,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use clap::Parser as _;
+use clap::Parser;
 
+use self::transfer::Transfer;
 use crate::auth::Secret;
 use crate::auth::hashing::threads_beside;
 use crate::books::Initial;
@@ -27,6 +28,7 @@ use crate::store::{Loaded, MemoryStore, SqliteStore};
 use crate::transport::{self, Limits, Transport};
 
 mod catalogue;
+mod transfer;
 
 pub use catalogue::{CatalogueSettings, build_catalogue};
 
@@ -34,9 +36,14 @@ pub use catalogue::{CatalogueSettings, build_catalogue};
 ///
 /// Returns 0 when it was stopped by a signal, 1 when it could not serve, and 2 for arguments it does not understand.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if transfer::is_asked_for(&arguments) { run_parsed(arguments, Transfer::run) } else { run_parsed(arguments, serve) }
+}
+
+fn run_parsed<C: Parser>(arguments: Vec<OsString>, run: impl FnOnce(&C) -> anyhow::Result<()>) -> ExitCode {
     let own_name = iter::once(OsString::from("libros-server"));
-    let config = match Config::try_parse_from(own_name.chain(arguments)) {
-        Ok(config) => config,
+    let command = match C::try_parse_from(own_name.chain(arguments)) {
+        Ok(command) => command,
         Err(error) => {
             // A closed terminal is no reason to fail differently.
             _ = error.print();
@@ -44,7 +51,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     logging::start();
-    match serve(&config) {
+    match run(&command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             _ = writeln!(std::io::stderr(), "libros-server: {error:#}");

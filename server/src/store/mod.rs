@@ -3,7 +3,7 @@
 //! Memory serves every read; a store is read once at the start and written through the [`Journal`] alone.
 //! Knows nothing of what a record means.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 mod checksum;
 mod confirmed;
@@ -18,6 +18,7 @@ mod repository;
 mod sqlite;
 #[cfg(test)]
 mod tests;
+pub(crate) mod transfer;
 
 pub use journal::{Confirmation, Journal, JournalThread};
 pub use memory::MemoryStore;
@@ -129,6 +130,16 @@ impl Loaded {
     /// As if the store had never held this kind.
     pub(super) fn forget(&mut self, kind: &str) {
         self.collections.remove(kind);
+    }
+
+    /// Whether the store has never held anything.
+    pub(super) fn is_empty(&self) -> bool {
+        self.collections.is_empty()
+    }
+
+    /// Every collection, by the name of its kind.
+    pub(super) fn into_collections(self) -> BTreeMap<String, Vec<Row>> {
+        self.collections.into_iter().collect()
     }
 
     /// Whether the store has ever held this kind.

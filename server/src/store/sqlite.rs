@@ -12,7 +12,7 @@ use super::database::{Database, Unfit};
 use super::{Change, Kind, Loaded, Store, Unreadable, folder, layout, quarantine};
 
 /// Name of the database within the data folder.
-const FILE_NAME: &str = "libros.db";
+pub(super) const FILE_NAME: &str = "libros.db";
 
 /// Rows in the log at which it moves into the state when nothing waits ...
 const CHECKPOINT_WHEN_IDLE: usize = 4096;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{Change, Kind, Loaded, SqliteStore, Store, Unreadable};
 
 mod damage;
+mod transfer;
 mod upgrade;
 
 /// A data folder that goes when the test does.

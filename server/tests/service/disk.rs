@@ -135,6 +135,29 @@ fn a_damaged_log_is_said_loudly_and_kept() {
 }
 
 #[test]
+fn a_store_moves_as_json_lines() {
+    let (old, new) = (Folder::new(), Folder::new());
+    let server = Server::over(&old);
+    assert_eq!(create(&server, "moved"), 6);
+    let held = output(&["export", "--data", old.0.to_str().expect("a plain path")]);
+    assert!(String::from_utf8_lossy(&held.stderr).contains("in use by another process"));
+    server.kill();
+    let exported = output(&["export", "--data", old.0.to_str().expect("a plain path")]);
+    assert!(exported.status.success(), "{exported:?}");
+    fs::create_dir_all(&new.0).expect("made");
+    let file = new.0.join("export.jsonl");
+    fs::write(&file, &exported.stdout).expect("written");
+    let (file, data) = (file.to_str().expect("a plain path"), new.0.to_str().expect("a plain path"));
+    let imported = output(&["import", "--data", data, file]);
+    assert!(imported.status.success(), "{imported:?}");
+    fs::copy(old.0.join("secret"), new.0.join("secret")).expect("copied");
+    let server = Server::over(&new);
+    assert_eq!(ids(&server), [1, 2, 3, 4, 5, 6]);
+    assert_eq!(send(&server, "GET /libros/6", "").json()["titulo"], "moved");
+    assert_eq!(output(&["import", "--data", data]).status.code(), Some(2), "a file must be named");
+}
+
+#[test]
 fn options_can_come_from_the_environment_and_wrong_ones_say_so() {
     let wrong = command(&[]).env("LIBROS_MAX_BODY", "much").output().expect("runs");
     assert_eq!(wrong.status.code(), Some(2));

@@ -51,7 +51,7 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
             command.env_remove(name);
         }
     }
-    command.args(["--password-cost", "8,1,1"]).args(arguments);
+    command.env("LIBROS_PASSWORD_COST", "8,1,1").args(arguments);
     command
 }
 
