@@ -22,6 +22,7 @@ use crate::report::progress::Progress;
 use crate::report::{Format, ReportSpec};
 use crate::runner::event::{Listener, Silence};
 use crate::runner::expected_failures::Expected;
+use crate::runner::kept;
 use crate::runner::level::Level;
 use crate::runner::outcome::{RunOutcome, Verdict};
 use crate::runner::preflight;
@@ -106,7 +107,7 @@ struct RunningArgs {
 /// What is said, and where.
 #[derive(Debug, Clone, clap::Args)]
 struct TellingArgs {
-    /// Write a report: human, json or junit; PATH - is standard output, where the human one goes
+    /// Write a report: human, json, junit, html, sarif, github, md, tap or har; PATH - is standard output, where the human one goes
     /// unless another does (repeatable)
     #[arg(long, value_name = "FORMAT=PATH")]
     report: Vec<ReportSpec>,
@@ -173,6 +174,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
             .map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))?;
     }
     expected.apply(&mut outcome.cases, &today[..10]);
+    kept::redact(&session.target, &mut outcome.cases);
     report(args, &outcome)?;
     LastRun::remember(args.target.typed(), &outcome);
     Ok(outcome.exit_code())

@@ -60,7 +60,28 @@ fn quoted(text: &str) -> String {
     if !text.is_empty() && text.chars().all(plain) {
         return text.to_owned();
     }
+    if text.contains("${") {
+        return with_variables(text);
+    }
     format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// For a POSIX shell, where what was redacted is a variable for the reader to fill in: `${test_key}`, `${session_1}`.
+fn with_variables(text: &str) -> String {
+    let mut line = String::from("\"");
+    let mut is_name = false;
+    for (at, c) in text.char_indices() {
+        is_name |= text[at..].starts_with("${");
+        match c {
+            ' ' if is_name => line.push('_'),
+            '"' | '\\' | '`' => line.extend(['\\', c]),
+            '$' if !is_name => line.push_str("\\$"),
+            _ => line.push(c),
+        }
+        is_name &= c != '}';
+    }
+    line.push('"');
+    line
 }
 
 /// An answer as received.
@@ -169,6 +190,14 @@ mod tests {
         assert_eq!(
             sent.curl(),
             r"curl -si -X POST --path-as-is -H 'X-API-Key: k'\''1' -H 'X-Empty;' --data-binary '{}' 'http://h:1/libros?a=b&c=d'"
+        );
+    }
+
+    #[test]
+    fn a_redacted_value_is_a_variable_of_the_shell() {
+        assert_eq!(
+            quoted(r#"Authorization: Bearer ${session 1} "$x""#),
+            r#""Authorization: Bearer ${session_1} \"\$x\"""#
         );
     }
 

@@ -43,7 +43,9 @@ fn test(case: &CaseOutcome) -> TestCase {
         status.set_description(format!("{}\n\n{traffic}", case.message.as_deref().unwrap_or_default()));
     }
     let mut test = TestCase::new(case.id.clone(), status);
-    test.set_classname(case.rules.join(" "));
+    test.set_classname(case.id.split("::").next().unwrap_or_default());
+    test.add_property(("rules", case.rules.join(" ").as_str()));
+    test.add_property(("verdict", case.verdict.word()));
     test.set_time(Duration::from_millis(case.duration_ms));
     test
 }

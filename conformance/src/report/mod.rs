@@ -10,10 +10,16 @@ use crate::runner::outcome::RunOutcome;
 
 pub mod color;
 mod failure;
+mod github;
+mod har;
+mod html;
 pub mod human;
 pub mod json;
 pub mod junit;
+mod markdown;
 pub mod progress;
+mod sarif;
+mod tap;
 
 /// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +30,32 @@ pub enum Format {
     Json,
     /// JUnit XML, as CI servers read it.
     Junit,
+    /// One page for a browser.
+    Html,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// Annotations and step summary of GitHub Actions.
+    Github,
+    /// Markdown.
+    Markdown,
+    /// TAP 14.
+    Tap,
+    /// HAR 1.2.
+    Har,
 }
+
+/// Every format by its name.
+const FORMATS: [(&str, Format); 9] = [
+    ("human", Format::Human),
+    ("json", Format::Json),
+    ("junit", Format::Junit),
+    ("html", Format::Html),
+    ("sarif", Format::Sarif),
+    ("github", Format::Github),
+    ("md", Format::Markdown),
+    ("tap", Format::Tap),
+    ("har", Format::Har),
+];
 
 /// A report asked for: `FORMAT=PATH`.
 #[derive(Debug, Clone)]
@@ -40,18 +71,14 @@ impl FromStr for ReportSpec {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (format, path) = text.split_once('=').unwrap_or((text, "-"));
-        let format = match format {
-            "human" => Format::Human,
-            "json" => Format::Json,
-            "junit" => Format::Junit,
-            other => {
-                return Err(format!("no report is called `{other}`; there are human, json, junit"));
-            }
+        let Some((_, format)) = FORMATS.iter().find(|(name, _)| *name == format) else {
+            let names: Vec<_> = FORMATS.iter().map(|(name, _)| *name).collect();
+            return Err(format!("no report is called `{format}`; there are {}", names.join(", ")));
         };
         if path.is_empty() {
             return Err(format!("`{text}` names no file; write FORMAT=PATH"));
         }
-        Ok(Self { format, path: path.into() })
+        Ok(Self { format: *format, path: path.into() })
     }
 }
 
@@ -112,5 +139,11 @@ fn write(format: Format, out: &mut dyn Write, outcome: &RunOutcome, paint: Palet
         Format::Human => human::write(out, outcome, paint),
         Format::Json => json::write(out, outcome),
         Format::Junit => junit::write(out, outcome),
+        Format::Html => html::write(out, outcome),
+        Format::Sarif => sarif::write(out, outcome),
+        Format::Github => github::write(out, outcome),
+        Format::Markdown => markdown::write(out, outcome),
+        Format::Tap => tap::write(out, outcome),
+        Format::Har => har::write(out, outcome),
     }
 }

@@ -3,6 +3,7 @@
 pub mod cause;
 pub mod event;
 pub mod expected_failures;
+pub mod kept;
 pub mod level;
 pub mod outcome;
 pub mod preflight;

@@ -14,6 +14,7 @@ use crate::contract::rule::Contract;
 use crate::contract::verdict::CaseError;
 use crate::fixture::books;
 use crate::runner::event::{Event, Listener};
+use crate::runner::kept;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 /// How to go about it.
@@ -216,6 +217,7 @@ impl Run<'_> {
         if !self.plan.keeps_traffic && matches!(outcome.verdict, Verdict::Pass | Verdict::Noted) {
             outcome.exchanges.clear();
         }
+        kept::cut(&mut outcome.exchanges);
         outcome
     }
 }

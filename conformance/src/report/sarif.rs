@@ -1,0 +1,82 @@
+//! The report as SARIF 2.1.0: a result a red case, pointing at the line that declares its rule.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use crate::contract::locations;
+use crate::contract::rule::Contract;
+use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+
+/// Writes it.
+///
+/// # Errors
+/// When the writer fails.
+pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &value(outcome)).map_err(io::Error::other)?;
+    writeln!(out)
+}
+
+fn value(outcome: &RunOutcome) -> Value {
+    let told: Vec<&CaseOutcome> = outcome.cases.iter().filter(|case| level(case.verdict).is_some()).collect();
+    let rules: BTreeSet<&str> = told.iter().map(|case| rule_of(case)).collect();
+    let rules: Vec<Value> = rules.into_iter().map(rule).collect();
+    json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "libros-conformance", "semanticVersion": env!("CARGO_PKG_VERSION"), "rules": rules,
+            } },
+            "invocations": [{ "executionSuccessful": outcome.is_complete, "exitCode": outcome.exit_code() }],
+            "results": told.iter().map(|case| result(case)).collect::<Vec<_>>(),
+        }],
+    })
+}
+
+fn level(verdict: Verdict) -> Option<&'static str> {
+    match verdict {
+        Verdict::Fail | Verdict::Blocked | Verdict::UnexpectedPass | Verdict::Broken => Some("error"),
+        Verdict::Flaky => Some("warning"),
+        Verdict::ExpectedFail => Some("note"),
+        Verdict::Pass | Verdict::Noted | Verdict::Skipped => None,
+    }
+}
+
+/// The rule that does not hold, else the first that the case judges.
+fn rule_of(case: &CaseOutcome) -> &str {
+    case.mismatch.as_ref().map_or_else(|| case.rules.first().copied().unwrap_or_default(), |m| m.rule.as_str())
+}
+
+fn rule(id: &str) -> Value {
+    let rule = Contract::built_in().rule(id);
+    let text = rule.map_or("", |rule| rule.text.as_str());
+    json!({
+        "id": id,
+        "shortDescription": { "text": text },
+        "help": { "text": rule.map_or("", |rule| rule.source.as_str()) },
+    })
+}
+
+fn result(case: &CaseOutcome) -> Value {
+    let rule = rule_of(case);
+    let mut result = json!({
+        "ruleId": rule,
+        "level": level(case.verdict),
+        "message": { "text": format!("{}: {}", case.id, case.message.as_deref().unwrap_or_default()) },
+        "partialFingerprints": { "caseAndRule/v1": format!("{} {rule}", case.id) },
+        "properties": { "verdict": case.verdict.word(), "case": case.id },
+    });
+    if let Some((file, line)) = locations::rule(rule).and_then(|place| place.rsplit_once(':')) {
+        let line: u64 = line.parse().unwrap_or(1);
+        result["locations"] = json!([{ "physicalLocation": {
+            "artifactLocation": { "uri": file }, "region": { "startLine": line },
+        } }]);
+    }
+    if case.verdict == Verdict::ExpectedFail {
+        let reason = case.message.as_deref().unwrap_or_default();
+        result["suppressions"] = json!([{ "kind": "external", "justification": reason }]);
+    }
+    result
+}

@@ -1,0 +1,171 @@
+//! What is kept of a run's traffic for reports: long bodies cut, secrets of the profile and what was issued for them replaced.
+//!
+//! Looks at what was recorded; sends nothing, judges nothing.
+
+use serde_json::Value;
+
+use crate::http::exchange::Exchange;
+use crate::runner::outcome::CaseOutcome;
+use crate::target::profile::Target;
+
+/// Longest body kept, in bytes.
+const BODY_BYTES: usize = 64 * 1024;
+/// Shorter texts occur by chance.
+const SECRET_BYTES_MIN: usize = 6;
+
+/// Cuts long bodies; what is cut says how long it was.
+pub(super) fn cut(exchanges: &mut [Exchange]) {
+    for exchange in exchanges {
+        let received = exchange.received.as_mut().ok().map(|received| &mut received.body);
+        for body in exchange.sent.body.as_mut().into_iter().chain(received) {
+            if body.len() > BODY_BYTES {
+                let whole = body.len();
+                body.truncate(BODY_BYTES);
+                body.extend_from_slice(format!("... ({whole} bytes in all)").as_bytes());
+                body.shrink_to_fit();
+            }
+        }
+    }
+}
+
+/// Texts that no report may show, each with what stands in its place.
+#[derive(Debug)]
+struct Secrets(Vec<(String, String)>);
+
+/// Replaces the profile's credentials by `${test_key}` and the like, and what the target issued for them by `${session 1}`.
+pub fn redact(target: &Target, cases: &mut [CaseOutcome]) {
+    let own = &target.credentials;
+    let mut secrets = Secrets(Vec::new());
+    secrets.add(&own.test_key, "test_key");
+    secrets.add(&own.admin_key, "admin_key");
+    secrets.add(&own.admin_user.password, "admin_password");
+    secrets.add(&own.regular_user.password, "regular_password");
+    let passwords = [own.admin_user.password.clone(), own.regular_user.password.clone()];
+    for exchange in cases.iter().flat_map(|case| &case.exchanges) {
+        secrets.add_issued(exchange, &passwords);
+    }
+    for case in cases {
+        secrets.redact_case(case);
+    }
+}
+
+impl Secrets {
+    fn add(&mut self, secret: &str, label: &str) {
+        let is_known = self.0.iter().any(|(known, _)| known == secret);
+        if secret.len() >= SECRET_BYTES_MIN && !is_known {
+            self.0.push((secret.to_owned(), format!("${{{label}}}")));
+        }
+    }
+
+    /// Tokens in the answer to a request that showed a password of the profile.
+    fn add_issued(&mut self, exchange: &Exchange, passwords: &[String]) {
+        let sent = exchange.sent.body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+        let shows = |password: &String| password.len() >= SECRET_BYTES_MIN && sent.contains(password.as_str());
+        let Some(body) = exchange.received.as_ref().ok().filter(|_| passwords.iter().any(shows)) else {
+            return;
+        };
+        let body = body.json().unwrap_or_default();
+        let issued = [
+            ("/tokens/sessionToken", "session"),
+            ("/tokens/jwtToken", "jwt"),
+            ("/sessionId", "pending login"),
+            ("/secret", "totp secret"),
+        ];
+        for (pointer, label) in issued {
+            if let Some(token) = body.pointer(pointer).and_then(Value::as_str) {
+                let number = 1 + self.0.iter().filter(|(_, known)| known.starts_with(&format!("${{{label} "))).count();
+                self.add(token, &format!("{label} {number}"));
+            }
+        }
+    }
+
+    fn redact_case(&self, case: &mut CaseOutcome) {
+        if let Some(message) = &mut case.message {
+            self.redact_text(message);
+        }
+        if let Some(mismatch) = &mut case.mismatch {
+            for text in [&mut mismatch.place, &mut mismatch.want, &mut mismatch.got] {
+                self.redact_text(text);
+            }
+        }
+        case.notes.iter_mut().for_each(|note| self.redact_text(&mut note.reading));
+        for exchange in &mut case.exchanges {
+            let sent = &mut exchange.sent;
+            self.redact_text(&mut sent.path);
+            sent.headers.iter_mut().for_each(|(_, value)| self.redact_bytes(value));
+            sent.body.iter_mut().for_each(|body| self.redact_bytes(body));
+            match &mut exchange.received {
+                Ok(received) => {
+                    received.headers.iter_mut().for_each(|(_, value)| self.redact_bytes(value));
+                    self.redact_bytes(&mut received.body);
+                }
+                Err(why) => self.redact_text(why),
+            }
+        }
+    }
+
+    fn redact_text(&self, text: &mut String) {
+        for (secret, label) in &self.0 {
+            if text.contains(secret.as_str()) {
+                *text = text.replace(secret.as_str(), label);
+            }
+        }
+    }
+
+    fn redact_bytes(&self, bytes: &mut Vec<u8>) {
+        for (secret, label) in &self.0 {
+            let secret = secret.as_bytes();
+            while let Some(at) = bytes.windows(secret.len()).position(|window| window == secret) {
+                bytes.splice(at..at + secret.len(), label.bytes());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::exchange::{Received, Sent};
+    use crate::runner::outcome::Verdict;
+    use crate::target::process::REFERENCE_PROFILE;
+    use crate::target::profile::Address;
+
+    fn exchange(sent: &str, received: &str) -> Exchange {
+        let address = Address::parse("http://127.0.0.1:1").unwrap();
+        let headers = vec![("X-API-Key".to_owned(), sent.as_bytes().to_vec())];
+        let (method, path) = ("GET".to_owned(), "/".to_owned());
+        let sent = Sent { method, address, path, headers, body: Some(sent.as_bytes().to_vec()) };
+        let received =
+            Received { status: 200, headers: Vec::new(), body: received.as_bytes().to_vec(), is_chunked: false };
+        Exchange { sent, received: Ok(received), duration_ms: 0, sent_at_ms: 0 }
+    }
+
+    #[test]
+    fn no_secret_of_the_profile_and_nothing_issued_for_it_is_kept() {
+        let target = Target::parse(REFERENCE_PROFILE).unwrap();
+        let own = &target.credentials;
+        let mut case = CaseOutcome::blank("a::b".to_owned(), &[], Verdict::Fail, Some(own.admin_key.clone()));
+        let login = format!("{{\"password\":\"{}\"}}", own.admin_user.password);
+        case.exchanges.push(exchange(&login, r#"{"tokens":{"sessionToken":"5e551011aa"}}"#));
+        case.exchanges.push(exchange(&own.test_key, "Bearer 5e551011aa"));
+        let mut cases = [case];
+        redact(&target, &mut cases);
+        let kept = format!(
+            "{:?} {}",
+            cases[0].message,
+            cases[0].exchanges.iter().map(Exchange::transcript).collect::<String>()
+        );
+        for secret in [&own.admin_key, &own.test_key, &own.admin_user.password, &"5e551011aa".to_owned()] {
+            assert!(!kept.contains(secret.as_str()), "{secret} in {kept}");
+        }
+        assert!(kept.contains("${admin_key}") && kept.contains("${session 1}"), "{kept}");
+    }
+
+    #[test]
+    fn a_long_body_is_cut_and_says_its_length() {
+        let mut exchanges = [exchange("", &"x".repeat(100_000))];
+        cut(&mut exchanges);
+        let kept = exchanges[0].received.as_ref().unwrap().text();
+        assert!(kept.len() < 66_000 && kept.ends_with("(100000 bytes in all)"));
+    }
+}

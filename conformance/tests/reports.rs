@@ -1,0 +1,114 @@
+//! Every report format of one red run, read back by other programs' parsers: the counts agree, and no secret is told.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
+const FORMATS: [&str; 9] = ["human", "json", "junit", "html", "sarif", "github", "md", "tap", "har"];
+
+/// One run against the impostor with a fault of pages, told in every format; the exit code.
+fn run_in(folder: &Path) -> i32 {
+    let free = ["catalogue", "users", "graphql", "graphql-reduced", "control"]
+        .map(|name| format!("--{name}-addr 127.0.0.1:0"));
+    let spawn = format!("{PROGRAM} impostor --fault limit-max-is-1000 {}", free.join(" "));
+    let mut command = Command::new(PROGRAM);
+    command.current_dir(folder).args(["run", "--spawn", &spawn, "--chapter", "paging", "--seed", "1"]);
+    for format in FORMATS {
+        command.arg("--report").arg(format!("{format}={}", report(folder, format).display()));
+    }
+    let output = command.env_remove("GITHUB_STEP_SUMMARY").output().unwrap();
+    output.status.code().unwrap()
+}
+
+fn report(folder: &Path, format: &str) -> PathBuf {
+    folder.join(format!("report.{format}"))
+}
+
+fn text(folder: &Path, format: &str) -> String {
+    std::fs::read_to_string(report(folder, format)).unwrap_or_else(|error| panic!("{format}: {error}"))
+}
+
+fn json(folder: &Path, format: &str) -> Value {
+    serde_json::from_str(&text(folder, format)).unwrap_or_else(|error| panic!("{format}: {error}"))
+}
+
+#[test]
+fn every_format_tells_the_same_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    assert_eq!(run_in(folder), 1);
+    let told = json(folder, "json");
+    let count = |verdict: &str| usize::try_from(told["summary"][verdict].as_u64().unwrap()).unwrap();
+    let cases = told["cases"].as_array().unwrap();
+    let red = count("fail") + count("blocked") + count("broken") + count("unexpected_pass") + count("flaky");
+    assert!(count("fail") > 0 && red < cases.len(), "{}", told["summary"]);
+    assert_eq!(told["result"], "not-conformant");
+    assert!(told["causes"][0]["cases"].as_array().is_some_and(|cases| !cases.is_empty()));
+
+    let junit = text(folder, "junit");
+    let junit = roxmltree::Document::parse(&junit).unwrap();
+    let named = |name: &str| junit.descendants().filter(|node| node.has_tag_name(name)).count();
+    assert_eq!((named("testcase"), named("failure"), named("skipped")), (cases.len(), red, count("skipped")));
+    assert!(junit.descendants().any(|node| node.attribute("classname") == Some("paging")));
+
+    let tap = text(folder, "tap");
+    let lines = |start: &str| tap.lines().filter(|line| line.starts_with(start)).count();
+    assert!(tap.contains(&format!("1..{}\n", cases.len())), "{tap}");
+    assert_eq!((lines("ok "), lines("not ok ")), (cases.len() - red, red));
+
+    let sarif = json(folder, "sarif");
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), red);
+    let place = &results[0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "seeds/rules/paging.toml", "{}", results[0]);
+
+    let har = json(folder, "har");
+    let kept: usize = cases.iter().map(|case| case["exchanges"].as_array().unwrap().len()).sum();
+    assert_eq!(har["log"]["entries"].as_array().unwrap().len(), kept);
+
+    assert!(text(folder, "github").lines().any(|line| line.starts_with("::error file=seeds/rules/paging.toml,line=")));
+    assert!(text(folder, "md").contains(&format!("{} fail", count("fail"))));
+    assert!(text(folder, "human").lines().count() <= 100, "{}", text(folder, "human"));
+
+    let html = text(folder, "html");
+    let script = html.split_once("type=\"application/json\">").unwrap().1.split_once("</script>").unwrap().0;
+    let inside: Value = serde_json::from_str(script).unwrap();
+    assert_eq!((&inside["summary"], inside["cases"].as_array().unwrap().len()), (&told["summary"], cases.len()));
+    assert!(!html.contains("src=\"http") && !html.contains("href=\"http"), "the page needs no network");
+}
+
+#[test]
+fn no_report_shows_a_credential_of_the_profile() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    run_in(folder);
+    let profile: toml::Table = std::fs::read_to_string("../fixtures/targets/reference.toml").unwrap().parse().unwrap();
+    let credentials = profile["credentials"].as_table().unwrap();
+    let secrets: BTreeMap<&str, &str> = credentials
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.get("password").unwrap_or(value).as_str().unwrap()))
+        .collect();
+    assert_eq!(secrets.len(), 4);
+    for format in FORMATS {
+        let told = text(folder, format);
+        for (name, secret) in &secrets {
+            assert!(!told.contains(secret), "the {format} report shows {name}");
+        }
+    }
+    assert!(text(folder, "json").contains("${test_key}"));
+}
+
+#[test]
+fn a_replay_judges_what_failed_last_and_only_that() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    run_in(folder);
+    let failed = json(folder, "json")["summary"]["fail"].as_u64().unwrap();
+    let output = Command::new(PROGRAM).current_dir(folder).arg("replay").output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains(&format!("{failed} cases in ")), "{said}");
+}
