@@ -13,8 +13,15 @@ use crate::impostor::policy::paging::ListBody;
 use crate::impostor::policy::{
     Collection, CreateWithId, FechaPublicacion, Passes, RefusedCreate, Removes, UnknownId, UnsupportedMethod, Version,
 };
-use message::*;
-use record::*;
+use message::{
+    answer, answer_the_id_only, answer_what_was_sent, create_under_an_id, decode_in_pieces, force_body, forget_method,
+    forget_method_under_an_id, is_huge, miss_an_id, refuse_read_under_no_id, restatus, select_fields, show_book_as,
+    show_list_as, take_last_segment, take_patch_for_put, unknown, wrapped,
+};
+use record::{
+    booleans_as_numbers, change_sent, drop_extra_fields, forget_author, keep_old, merge_with_old, nested_as_text, set,
+    take_sent, texts_as_ascii, texts_trimmed,
+};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "id-is-count-plus-1" breaks "books/id-next": "The id of a new book is the number of books plus 1."
