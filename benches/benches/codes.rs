@@ -8,7 +8,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use criterion::{Criterion, criterion_group};
-use libros_server::two_factor::totp::TotpSecret;
+use libros_server::crypto::totp::TotpSecret;
 use sha1::block_api::compress;
 use totp_rs::{Algorithm, Builder, Totp};
 

@@ -9,7 +9,7 @@ use hyper::HeaderMap;
 use hyper::header::{HeaderName, HeaderValue};
 use libros_benches::asker::Asker;
 use libros_benches::served;
-use libros_server::auth::Cost;
+use libros_server::crypto::password::Cost;
 
 const BATCHES: usize = 300;
 const IN_A_ROW: usize = 64;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use libros_benches::asker::{Asker, READ_LIST as READ};
 use libros_benches::served;
-use libros_server::auth::Cost;
+use libros_server::crypto::password::Cost;
 
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_secs(3);

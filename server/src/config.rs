@@ -11,7 +11,9 @@ use clap::builder::FalseyValueParser;
 use clap::{ArgAction, Parser, ValueEnum};
 use http::HeaderValue;
 
-use crate::auth::{Cost, Secret};
+use crate::app::Addresses;
+use crate::crypto::password::Cost;
+use crate::crypto::secret::Secret;
 
 /// The port of the catalogue, and of the users interface when it runs alone.
 // rule: routing/default-port
@@ -25,80 +27,80 @@ const MAX_CONNECTIONS: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
 /// Once every listener is up, one line on standard output says where: `ready <name>=<url> ...`.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "libros-server", version)]
-pub struct Config {
+pub(crate) struct Config {
     /// Which interfaces to serve
     #[arg(value_enum, value_name = "INTERFACE", default_value_t = Served::All)]
-    pub served: Served,
+    pub(crate) served: Served,
 
     /// Where the catalogue listens: books, authentication, two-factor [default: 127.0.0.1:3000]
     #[arg(long, env = "LIBROS_CATALOGUE_ADDR", value_name = "ADDR", value_parser = address)]
-    pub catalogue_addr: Option<SocketAddr>,
+    pub(crate) catalogue_addr: Option<SocketAddr>,
 
     /// Where the users interface listens: users, posts, registration, blog [default: 127.0.0.1:3001, alone 127.0.0.1:3000]
     #[arg(long, env = "LIBROS_USERS_ADDR", value_name = "ADDR", value_parser = address)]
-    pub users_addr: Option<SocketAddr>,
+    pub(crate) users_addr: Option<SocketAddr>,
 
     /// Where the GraphQL endpoint listens [default: 127.0.0.1:4000]
     #[arg(long, env = "LIBROS_GRAPHQL_ADDR", value_name = "ADDR", value_parser = address)]
-    pub graphql_addr: Option<SocketAddr>,
+    pub(crate) graphql_addr: Option<SocketAddr>,
 
     /// Where the reduced GraphQL endpoint listens [default: 127.0.0.1:4001]
     #[arg(long, env = "LIBROS_GRAPHQL_REDUCED_ADDR", value_name = "ADDR", value_parser = address)]
-    pub graphql_reduced_addr: Option<SocketAddr>,
+    pub(crate) graphql_reduced_addr: Option<SocketAddr>,
 
     /// Where tests move the clock and bring the initial state back; a loopback address [default: off]
     #[arg(long, env = "LIBROS_CONTROL_ADDR", value_name = "ADDR", value_parser = loopback)]
-    pub control_addr: Option<SocketAddr>,
+    pub(crate) control_addr: Option<SocketAddr>,
 
     /// The folder that holds what must outlive the process
     #[arg(long, env = "LIBROS_DATA", value_name = "DIR", default_value = "libros-data")]
-    pub data: PathBuf,
+    pub(crate) data: PathBuf,
 
     /// Keep everything in memory and nothing on disk; --data is not looked at
     #[arg(long, env = "LIBROS_EPHEMERAL", action = ArgAction::SetTrue, value_parser = FalseyValueParser::new())]
-    pub ephemeral: bool,
+    pub(crate) ephemeral: bool,
 
     /// The initial books, instead of the built-in five: one JSON object a line
     #[arg(long, env = "LIBROS_BOOKS", value_name = "FILE.jsonl")]
-    pub books: Option<PathBuf>,
+    pub(crate) books: Option<PathBuf>,
 
     /// The name in X-API-Build
     #[arg(long, env = "LIBROS_BUILD", value_name = "NAME", default_value = "development", value_parser = build)]
-    pub build: HeaderValue,
+    pub(crate) build: HeaderValue,
 
     /// The file that holds the key of the keyed hashes; LIBROS_SECRET may hold the key itself [default: made once and
     /// kept beside the data]
     #[arg(long, env = "LIBROS_SECRET_FILE", value_name = "FILE")]
-    pub secret_file: Option<PathBuf>,
+    pub(crate) secret_file: Option<PathBuf>,
 
     /// The key itself: from the environment alone, since others can see a command line. The file goes before it.
     #[arg(skip = secret_in_environment())]
-    pub secret: Option<Secret>,
+    pub(crate) secret: Option<Secret>,
 
     /// What hashing one password costs: KiB of memory, passes, lanes
     #[arg(long, env = "LIBROS_PASSWORD_COST", value_name = "KIB,PASSES,LANES", default_value_t)]
-    pub password_cost: Cost,
+    pub(crate) password_cost: Cost,
 
     /// Threads that serve [default: one a processor]
     #[arg(long, env = "LIBROS_THREADS", value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
+    pub(crate) threads: Option<NonZeroUsize>,
 
     /// The largest request body, in bytes
     #[arg(long, env = "LIBROS_MAX_BODY", value_name = "BYTES", default_value_t = 1 << 20)]
-    pub max_body: usize,
+    pub(crate) max_body: usize,
 
     /// Connections at a time, over all listeners; one more is answered 503 or closed
     #[arg(long, env = "LIBROS_MAX_CONNECTIONS", value_name = "N", default_value_t = MAX_CONNECTIONS)]
-    pub max_connections: NonZeroUsize,
+    pub(crate) max_connections: NonZeroUsize,
 
     /// Bytes of bodies at a time, requests and replies, over all connections; beyond them requests are answered 503
     #[arg(long, env = "LIBROS_MAX_BYTES_IN_FLIGHT", value_name = "BYTES", default_value_t = 256 << 20)]
-    pub max_bytes_in_flight: usize,
+    pub(crate) max_bytes_in_flight: usize,
 }
 
 /// Which interfaces to serve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Served {
+pub(crate) enum Served {
     /// Everything
     All,
     /// Books, authentication, two-factor
@@ -111,31 +113,10 @@ pub enum Served {
     GraphqlReduced,
 }
 
-/// Where each interface listens; absent where it is not served.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Addresses {
-    /// Books, authentication, two-factor.
-    pub catalogue: Option<SocketAddr>,
-    /// Users and posts, registration, blog.
-    pub users: Option<SocketAddr>,
-    /// The GraphQL endpoint.
-    pub graphql: Option<SocketAddr>,
-    /// The reduced GraphQL endpoint.
-    pub graphql_reduced: Option<SocketAddr>,
-}
-
-impl Addresses {
-    /// The addresses of everything served.
-    pub fn all(&self) -> impl Iterator<Item = SocketAddr> {
-        let Self { catalogue, users, graphql, graphql_reduced } = *self;
-        [catalogue, users, graphql, graphql_reduced].into_iter().flatten()
-    }
-}
-
 impl Config {
     /// Where each interface that is served listens.
     #[must_use]
-    pub fn addresses(&self) -> Addresses {
+    pub(crate) fn addresses(&self) -> Addresses {
         let at = |served: Served, chosen: Option<SocketAddr>, port: u16| {
             let wanted = self.served == Served::All || self.served == served;
             wanted.then(|| chosen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], port))))
@@ -152,12 +133,13 @@ impl Config {
             // rule: graphql/port
             graphql: at(Served::Graphql, self.graphql_addr, 4000),
             graphql_reduced: at(Served::GraphqlReduced, self.graphql_reduced_addr, 4001),
+            control: self.control_addr,
         }
     }
 
     /// Threads that serve; one a processor unless chosen.
     #[must_use]
-    pub fn serving_threads(&self) -> NonZeroUsize {
+    pub(crate) fn serving_threads(&self) -> NonZeroUsize {
         let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         self.threads.unwrap_or_else(processors)
     }

@@ -5,9 +5,9 @@ use crate::entropy::Entropy;
 
 /// Time and randomness; clones share both.
 #[derive(Debug, Clone)]
-pub struct Context {
+pub(crate) struct Context {
     /// The service's now.
-    pub clock: Clock,
+    pub(crate) clock: Clock,
     /// Random bytes.
-    pub entropy: Entropy,
+    pub(crate) entropy: Entropy,
 }

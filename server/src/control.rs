@@ -19,9 +19,9 @@ use crate::message::{Interface, Refusal, Reply, Request};
 
 /// What a reset brings back; absent where an interface is not served.
 #[derive(Default)]
-pub struct Resettable {
+pub(crate) struct Resettable {
     /// Books, users, clients and all that belongs to them.
-    pub catalogue: Option<Arc<Catalogue>>,
+    pub(crate) catalogue: Option<Arc<Catalogue>>,
     /// Users and posts, registration, blog.
     pub(crate) rest: Option<Arc<Rest>>,
     /// The GraphQL endpoint.
@@ -29,7 +29,7 @@ pub struct Resettable {
 }
 
 /// The control interface.
-pub struct Control {
+pub(crate) struct Control {
     clock: Clock,
     resettable: Resettable,
 }
@@ -37,7 +37,7 @@ pub struct Control {
 impl Control {
     /// Controls `clock` and what is `resettable`.
     #[must_use]
-    pub fn new(clock: Clock, resettable: Resettable) -> Self {
+    pub(crate) fn new(clock: Clock, resettable: Resettable) -> Self {
         Self { clock, resettable }
     }
 

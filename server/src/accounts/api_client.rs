@@ -1,14 +1,14 @@
 //! API clients and their keys. A key is seen once, when it is made; kept are its hash and its first characters.
 
+use crate::accounts::moving_time::MovingTime;
+use crate::accounts::permission::Permissions;
+use crate::crypto::fingerprint::Fingerprint;
 use serde::{Deserialize, Serialize};
 
-use super::fingerprint::Fingerprint;
-use super::moving_time::MovingTime;
-use super::permission::Permissions;
 use crate::clock::Timestamp;
 
 /// The rate limit a client gets that asks for none. It is stored and shown, never enforced.
-pub const DEFAULT_RATE_LIMIT: f64 = 1000.0;
+pub(crate) const DEFAULT_RATE_LIMIT: f64 = 1000.0;
 
 /// How many characters of a key its listing shows.
 const SHOWN_CHARS: usize = 8;
@@ -18,21 +18,21 @@ const SHOWN_CHARS: usize = 8;
 /// Source: catalogue-service, "API client".
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Client {
+pub(crate) struct Client {
     /// `client_<number>`.
-    pub id: String,
+    pub(crate) id: String,
     /// The hash of its key.
-    pub key: Fingerprint,
+    pub(crate) key: Fingerprint,
     /// The first 8 characters of its key, for the listing.
-    pub shown: String,
+    pub(crate) shown: String,
     /// Its name; not unique.
-    pub name: String,
+    pub(crate) name: String,
     /// What it may do.
-    pub permissions: Permissions,
+    pub(crate) permissions: Permissions,
     /// Requests a minute it should stay below; an integer of JavaScript's.
-    pub rate_limit: f64,
+    pub(crate) rate_limit: f64,
     /// When it was made.
-    pub created_at: Timestamp,
+    pub(crate) created_at: Timestamp,
     /// When it last came through a guard; none before the first time.
     last_used: MovingTime,
 }
@@ -40,7 +40,7 @@ pub struct Client {
 impl Client {
     /// The client number `number` whose key is `key`, never used.
     #[must_use]
-    pub fn new(
+    pub(crate) fn new(
         number: u64,
         key: &str,
         name: String,
@@ -64,12 +64,12 @@ impl Client {
 
     /// The number in its id; clients count up, so this is their order.
     #[must_use]
-    pub fn number(&self) -> u64 {
+    pub(crate) fn number(&self) -> u64 {
         self.id.strip_prefix("client_").and_then(|number| number.parse().ok()).unwrap_or(0)
     }
 
     /// Notes a successful use; whether to tell the store.
-    pub fn note_use(&self, now: Timestamp) -> bool {
+    pub(crate) fn note_use(&self, now: Timestamp) -> bool {
         // rule: api-keys/last-used-set
         self.last_used.move_to(now)
     }
@@ -81,7 +81,7 @@ impl Client {
 
     /// Its key as the listing shows it: a beginning and three dots.
     #[must_use]
-    pub fn masked_key(&self) -> String {
+    pub(crate) fn masked_key(&self) -> String {
         // rule: api-keys/list-mask
         format!("{}...", self.shown)
     }
@@ -89,7 +89,7 @@ impl Client {
 
 /// A new key made of 16 random bytes: `ak_` and 32 lower-case hex digits.
 #[must_use]
-pub fn new_key(random: [u8; 16]) -> String {
+pub(crate) fn new_key(random: [u8; 16]) -> String {
     // rule: api-keys/key-form
     format!("ak_{}", hex::encode(random))
 }
@@ -97,7 +97,7 @@ pub fn new_key(random: [u8; 16]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::auth::permission::Permission;
+    use crate::accounts::permission::Permission;
 
     fn client() -> Client {
         let reads = [Permission::ReadBooks].into_iter().collect();

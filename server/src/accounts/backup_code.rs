@@ -1,18 +1,19 @@
 //! Backup codes: eight at a time, each good for one login. Kept only as keyed hashes.
 
+use crate::crypto::fingerprint::Fingerprint;
+use crate::crypto::secret::Secret;
+use crate::crypto::secret::keyed_hash;
 use serde::{Deserialize, Serialize};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
-use crate::auth::fingerprint::Fingerprint;
-use crate::auth::secret::{Secret, keyed_hash};
 use crate::clock::Timestamp;
 
 /// Codes in one issue.
 // rule: backup-codes/count
-pub const ISSUED: usize = 8;
+pub(crate) const ISSUED: usize = 8;
 
 /// Characters of a code.
-pub const CODE_CHARS: usize = 10;
+pub(crate) const CODE_CHARS: usize = 10;
 
 /// Random bytes behind a code: two hex digits each.
 const CODE_BYTES: usize = CODE_CHARS / 2;
@@ -20,17 +21,17 @@ const CODE_BYTES: usize = CODE_CHARS / 2;
 /// A code as it is kept. Source: catalogue-service, "Two-factor record".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct BackupCode {
+pub(crate) struct BackupCode {
     /// The keyed hash of the code.
-    pub code: Fingerprint,
+    pub(crate) code: Fingerprint,
     /// Whether it has let somebody in.
-    pub used: bool,
+    pub(crate) used: bool,
     /// When it did.
-    pub used_at: Option<Timestamp>,
+    pub(crate) used_at: Option<Timestamp>,
 }
 
 /// Hashes codes under a key of the server's: 40 random bits would not withstand trying without one.
-pub struct CodeHasher {
+pub(crate) struct CodeHasher {
     key: zeroize::Zeroizing<[u8; 32]>,
 }
 
@@ -43,20 +44,20 @@ impl std::fmt::Debug for CodeHasher {
 impl CodeHasher {
     /// A hasher whose key is drawn from the server's secret.
     #[must_use]
-    pub fn new(secret: &Secret) -> Self {
+    pub(crate) fn new(secret: &Secret) -> Self {
         Self { key: zeroize::Zeroizing::new(secret.derive("backup codes")) }
     }
 
     /// The hash of `code` for the user `user_id`; the same code of two users has two hashes.
     #[must_use]
-    pub fn hash(&self, user_id: &str, code: &str) -> Fingerprint {
+    pub(crate) fn hash(&self, user_id: &str, code: &str) -> Fingerprint {
         // rule: backup-codes/stored-hashed
         keyed_hash(&*self.key, &[user_id.as_bytes(), code.as_bytes()]).into()
     }
 
     /// New codes for the user out of `random`, to be shown once, and what is kept of them.
     #[must_use]
-    pub fn issue(&self, user_id: &str, random: [u8; ISSUED * CODE_BYTES]) -> (Vec<String>, Vec<BackupCode>) {
+    pub(crate) fn issue(&self, user_id: &str, random: [u8; ISSUED * CODE_BYTES]) -> (Vec<String>, Vec<BackupCode>) {
         let shown: Vec<String> = random
             .chunks_exact(CODE_BYTES)
             // rule: backup-codes/form
@@ -72,14 +73,14 @@ impl CodeHasher {
 
 /// Whether a text has the form of a backup code: ten characters of A-Z and 0-9.
 #[must_use]
-pub fn has_form(text: &str) -> bool {
+pub(crate) fn has_form(text: &str) -> bool {
     text.len() == CODE_CHARS && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
 }
 
 /// Uses up the code with this hash; `false`, and nothing changes, when none is left with it.
 ///
 /// Looks at every code, whichever fits, so that the time taken does not tell.
-pub fn redeem(codes: &mut [BackupCode], hash: Fingerprint, now: Timestamp) -> bool {
+pub(crate) fn redeem(codes: &mut [BackupCode], hash: Fingerprint, now: Timestamp) -> bool {
     let mut found = Choice::from(0);
     let mut place = 0_u64;
     for (at, code) in (0_u64..).zip(codes.iter()) {
@@ -103,7 +104,7 @@ pub fn redeem(codes: &mut [BackupCode], hash: Fingerprint, now: Timestamp) -> bo
 
 /// How many codes are left.
 #[must_use]
-pub fn unused(codes: &[BackupCode]) -> usize {
+pub(crate) fn unused(codes: &[BackupCode]) -> usize {
     codes.iter().filter(|code| !code.used).count()
 }
 

@@ -9,39 +9,39 @@ use crate::clock::Timestamp;
 
 /// How far back from the last failure others count; at this very distance they do.
 // rule: lockout/window
-pub const WINDOW_MS: i64 = 60 * 60 * 1000;
+pub(crate) const WINDOW_MS: i64 = 60 * 60 * 1000;
 
 /// Failures in the window that block.
 // rule: lockout/two-failures
-pub const FAILURES_MAX: usize = 3;
+pub(crate) const FAILURES_MAX: usize = 3;
 
 /// How long a block lasts from the last failure; at this very moment it is open again.
 // rule: lockout/lasts, lockout/ends
-pub const BLOCK_MS: i64 = 15 * 60 * 1000;
+pub(crate) const BLOCK_MS: i64 = 15 * 60 * 1000;
 
 /// Checks kept in the history of one e-mail.
-pub const HISTORY_MAX: usize = 50;
+pub(crate) const HISTORY_MAX: usize = 50;
 
 /// One check of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Attempt {
+pub(crate) struct Attempt {
     /// When it was.
-    pub timestamp: Timestamp,
+    pub(crate) timestamp: Timestamp,
     /// Whether the code was right.
-    pub success: bool,
+    pub(crate) success: bool,
 }
 
 /// The last code checks of one e-mail, oldest first: successes and failures alike.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(transparent)]
-pub struct Attempts {
+pub(crate) struct CodeAttempts {
     history: VecDeque<Attempt>,
 }
 
-impl Attempts {
+impl CodeAttempts {
     /// Whether code checks fail at once.
     #[must_use]
-    pub fn is_blocked(&self, now: Timestamp) -> bool {
+    pub(crate) fn is_blocked(&self, now: Timestamp) -> bool {
         let mut failures =
             self.history.iter().rev().filter(|attempt| !attempt.success).map(|attempt| attempt.timestamp);
         let Some(last) = failures.next() else {
@@ -56,7 +56,7 @@ impl Attempts {
     }
 
     /// Notes a check that took place. One refused by the block does not take place.
-    pub fn note(&mut self, success: bool, now: Timestamp) {
+    pub(crate) fn note(&mut self, success: bool, now: Timestamp) {
         // rule: lockout/history
         if self.history.len() >= HISTORY_MAX {
             self.history.pop_front();
@@ -75,8 +75,8 @@ mod tests {
     const MINUTE: i64 = 60_000;
 
     /// A history of failures at these milliseconds.
-    fn failures(at: &[i64]) -> Attempts {
-        let mut attempts = Attempts::default();
+    fn failures(at: &[i64]) -> CodeAttempts {
+        let mut attempts = CodeAttempts::default();
         for &ms in at {
             attempts.note(false, Timestamp(START + ms));
         }
@@ -145,14 +145,14 @@ mod tests {
     #[test]
     fn a_history_reads_back_as_stored() {
         let kept = serde_json::to_string(&failures(&[0, 5])).expect("a text");
-        assert_eq!(serde_json::from_str::<Attempts>(&kept).expect("as written"), failures(&[0, 5]));
+        assert_eq!(serde_json::from_str::<CodeAttempts>(&kept).expect("as written"), failures(&[0, 5]));
     }
 
     proptest! {
         /// The state machine walked: a check during a block does not take place, the third failure of an hour begins one.
         #[test]
         fn a_block_is_what_the_states_say(checks in prop::collection::vec((0_i64..40 * MINUTE, any::<bool>()), 0..20), wait in 0_i64..70 * MINUTE) {
-            let mut attempts = Attempts::default();
+            let mut attempts = CodeAttempts::default();
             let (mut told, mut until, mut at) = (Vec::new(), START, START);
             for (gap, success) in checks {
                 at += gap;

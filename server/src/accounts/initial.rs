@@ -1,13 +1,13 @@
 //! The users and API clients that a fresh service has, embedded from `seeds/initial`.
 
+use crate::accounts::api_client::Client;
+use crate::accounts::permission::Permissions;
+use crate::accounts::user::User;
+use crate::crypto::password::PasswordKeeper;
 use anyhow::Context as _;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::api_key::Client;
-use super::password::PasswordKeeper;
-use super::permission::Permissions;
-use super::user::User;
 use crate::clock::Timestamp;
 use crate::entropy::Entropy;
 
@@ -40,7 +40,7 @@ struct ClientSeed {
 ///
 /// # Errors
 /// When the embedded file is no list of users, or a password cannot be hashed.
-pub fn users(keeper: &PasswordKeeper, entropy: &Entropy) -> anyhow::Result<Vec<User>> {
+pub(crate) fn users(keeper: &PasswordKeeper, entropy: &Entropy) -> anyhow::Result<Vec<User>> {
     // rule: permissions/initial-admin, permissions/initial-user
     let seeds: Vec<UserSeed> = serde_json::from_str(USERS).context("seeds/initial/users.json")?;
     (1..)
@@ -57,7 +57,7 @@ pub fn users(keeper: &PasswordKeeper, entropy: &Entropy) -> anyhow::Result<Vec<U
 ///
 /// # Errors
 /// When the embedded file is no list of clients.
-pub fn clients() -> anyhow::Result<Vec<Client>> {
+pub(crate) fn clients() -> anyhow::Result<Vec<Client>> {
     // rule: credentials/initial-test-client, credentials/initial-admin-client, credentials/initial-test-rate-limit
     // rule: credentials/initial-admin-rate-limit, credentials/initial-client-names, credentials/initial-key-form
     let seeds: Vec<ClientSeed> = serde_json::from_str(CLIENTS).context("seeds/initial/clients.json")?;

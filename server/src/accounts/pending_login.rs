@@ -1,50 +1,50 @@
 //! Logins that wait for their second factor: for 10 minutes, and for three wrong codes at most.
 
+use crate::accounts::trusted_device::DeviceTraits;
 use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
-use super::device::Traits;
 use crate::clock::Timestamp;
 
 /// How long a login waits; at this very age it still does.
-pub const LIFETIME_MS: i64 = 10 * 60 * 1000;
+pub(crate) const LIFETIME_MS: i64 = 10 * 60 * 1000;
 
 /// Wrong codes after which a login waits no more.
-pub const FAILURES_MAX: u32 = 3;
+pub(crate) const FAILURES_MAX: u32 = 3;
 
-/// A login that waits. Source: catalogue-service, "Pending two-factor login session".
+/// A login that waits. Source: catalogue-service, "PendingLogin two-factor login session".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Pending {
+pub(crate) struct PendingLogin {
     /// E-mail of the user whose password was right.
-    pub email: String,
+    pub(crate) email: String,
     /// The device that logged in.
     #[serde(rename = "deviceId")]
-    pub device_id: String,
+    pub(crate) device_id: String,
     /// When the login was.
-    pub timestamp: Timestamp,
+    pub(crate) timestamp: Timestamp,
     /// Wrong codes so far.
-    pub intentos: u32,
+    pub(crate) intentos: u32,
     /// Where the login came from.
-    pub contexto: Origin,
+    pub(crate) contexto: Origin,
 }
 
 /// Where a login came from.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Origin {
+pub(crate) struct Origin {
     /// The peer's address.
-    pub ip: IpAddr,
+    pub(crate) ip: IpAddr,
     /// Its User-Agent; empty when it sent none.
     #[serde(rename = "userAgent")]
-    pub user_agent: String,
+    pub(crate) user_agent: String,
     /// Roughly where that is.
-    pub ubicacion: String,
+    pub(crate) ubicacion: String,
 }
 
-impl Pending {
+impl PendingLogin {
     /// A login of `email` from a device at `peer`, waiting from now on.
     #[must_use]
-    pub fn new(email: String, device: Traits, peer: IpAddr, now: Timestamp) -> Self {
+    pub(crate) fn new(email: String, device: DeviceTraits, peer: IpAddr, now: Timestamp) -> Self {
         Self {
             email,
             device_id: device.device_id,
@@ -56,19 +56,19 @@ impl Pending {
 
     /// Whether it has waited too long.
     #[must_use]
-    pub fn is_over(&self, now: Timestamp) -> bool {
+    pub(crate) fn is_over(&self, now: Timestamp) -> bool {
         // rule: pending/lives-10-minutes, pending/expiry-from-login
         now > self.timestamp.plus_ms(LIFETIME_MS)
     }
 
     /// Whether it has seen too many wrong codes.
     #[must_use]
-    pub fn is_exhausted(&self) -> bool {
+    pub(crate) fn is_exhausted(&self) -> bool {
         self.intentos >= FAILURES_MAX
     }
 
     /// Counts a wrong code.
-    pub fn fail(&mut self) {
+    pub(crate) fn fail(&mut self) {
         self.intentos += 1;
     }
 }
@@ -96,9 +96,9 @@ mod tests {
 
     const MADE: Timestamp = Timestamp(1_000_000);
 
-    fn pending() -> Pending {
-        let device = Traits { device_id: "0123456789abcdef".to_owned(), user_agent: "Firefox".to_owned() };
-        Pending::new("a@b".to_owned(), device, IpAddr::V4(Ipv4Addr::LOCALHOST), MADE)
+    fn pending() -> PendingLogin {
+        let device = DeviceTraits { device_id: "0123456789abcdef".to_owned(), user_agent: "Firefox".to_owned() };
+        PendingLogin::new("a@b".to_owned(), device, IpAddr::V4(Ipv4Addr::LOCALHOST), MADE)
     }
 
     #[test]
@@ -123,7 +123,7 @@ mod tests {
         let kept = serde_json::to_value(pending()).expect("a value");
         assert_eq!(kept["contexto"]["ip"], "127.0.0.1");
         assert_eq!(kept["contexto"]["userAgent"], "Firefox");
-        assert_eq!(serde_json::from_value::<Pending>(kept).expect("as written"), pending());
+        assert_eq!(serde_json::from_value::<PendingLogin>(kept).expect("as written"), pending());
     }
 
     #[test]

@@ -20,12 +20,12 @@ pub enum Permission {
 
 impl Permission {
     /// Every permission, in the order the documents name them.
-    pub const ALL: [Self; 5] =
+    pub(crate) const ALL: [Self; 5] =
         [Self::ReadBooks, Self::WriteBooks, Self::DeleteBooks, Self::ManageUsers, Self::ManageApiKeys];
 
     /// Its name on the wire. Source: catalogue-service, "User".
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::ReadBooks => "read:libros",
             Self::WriteBooks => "write:libros",
@@ -43,7 +43,7 @@ impl Permission {
 /// The permissions somebody holds: the names as given, unknown ones and repetitions included.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(from = "Vec<String>", into = "Vec<String>")]
-pub struct Permissions {
+pub(crate) struct Permissions {
     names: Vec<String>,
     known: u8,
 }
@@ -51,20 +51,20 @@ pub struct Permissions {
 impl Permissions {
     /// Whether `needed` is among them.
     #[must_use]
-    pub fn hold(&self, needed: Permission) -> bool {
+    pub(crate) fn hold(&self, needed: Permission) -> bool {
         // rule: permissions/no-implication
         self.known & needed.bit() != 0
     }
 
     /// Whether all of `needed` are among them; nothing needed is always held.
     #[must_use]
-    pub fn hold_all(&self, needed: &[Permission]) -> bool {
+    pub(crate) fn hold_all(&self, needed: &[Permission]) -> bool {
         needed.iter().all(|&permission| self.hold(permission))
     }
 
     /// The names, in the order given.
     #[must_use]
-    pub fn names(&self) -> &[String] {
+    pub(crate) fn names(&self) -> &[String] {
         &self.names
     }
 
@@ -72,7 +72,7 @@ impl Permissions {
     ///
     /// Source: catalogue-service, "User", role table.
     #[must_use]
-    pub fn of_role(role: &Value) -> Self {
+    pub(crate) fn of_role(role: &Value) -> Self {
         use Permission::{DeleteBooks, ManageApiKeys, ManageUsers, ReadBooks, WriteBooks};
         let granted: &[Permission] = match role.as_str() {
             // rule: permissions/role-admin

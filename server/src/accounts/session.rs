@@ -1,26 +1,26 @@
 //! Session tokens: made at login, valid for an hour, and for half an hour after each successful use.
 
+use crate::accounts::moving_time::MovingTime;
 use serde::{Deserialize, Serialize};
 
-use super::moving_time::MovingTime;
 use crate::clock::Timestamp;
 
 /// Life of a session that is never used, from its making.
-pub const LIFETIME_MS: i64 = 60 * 60 * 1000;
+pub(crate) const LIFETIME_MS: i64 = 60 * 60 * 1000;
 
 /// Life of a session from its last successful use.
-pub const AFTER_USE_MS: i64 = 30 * 60 * 1000;
+pub(crate) const AFTER_USE_MS: i64 = 30 * 60 * 1000;
 
 /// What a session token stands for. Source: catalogue-service, "Session token".
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Session {
+pub(crate) struct Session {
     /// E-mail of the user.
-    pub email: String,
+    pub(crate) email: String,
     /// `user_<number>`.
-    pub user_id: String,
+    pub(crate) user_id: String,
     /// When it was made.
-    pub created_at: Timestamp,
+    pub(crate) created_at: Timestamp,
     /// The last millisecond at which it counts; none once it was found over. After a crash, not after an orderly stop, it
     /// may be up to a second earlier than its last use promised.
     expires_at: MovingTime,
@@ -29,7 +29,7 @@ pub struct Session {
 impl Session {
     /// A session of the user, made now.
     #[must_use]
-    pub fn new(email: String, user_id: String, now: Timestamp) -> Self {
+    pub(crate) fn new(email: String, user_id: String, now: Timestamp) -> Self {
         Self {
             email,
             user_id,
@@ -41,7 +41,7 @@ impl Session {
 
     /// Whether its time is over; at `expires_at` itself it is not.
     #[must_use]
-    pub fn is_over(&self, now: Timestamp) -> bool {
+    pub(crate) fn is_over(&self, now: Timestamp) -> bool {
         // rule: sessions/expired-at
         self.expires_at.get().is_none_or(|expires_at| now > expires_at)
     }
@@ -52,7 +52,7 @@ impl Session {
     }
 
     /// Sets the expiry after a successful use, even where that is earlier than before; whether to tell the store.
-    pub fn slide(&self, now: Timestamp) -> bool {
+    pub(crate) fn slide(&self, now: Timestamp) -> bool {
         // rule: sessions/use-extends, sessions/use-shortens
         self.expires_at.move_to(now.plus_ms(AFTER_USE_MS))
     }
@@ -60,7 +60,7 @@ impl Session {
 
 /// A new token made of 32 random bytes: 64 lower-case hex digits.
 #[must_use]
-pub fn new_token(random: [u8; 32]) -> String {
+pub(crate) fn new_token(random: [u8; 32]) -> String {
     // rule: sessions/form
     hex::encode(random)
 }

@@ -1,5 +1,6 @@
 //! Records of one kind in memory, and the changes that make them durable. Knows nothing of what a record means.
 
+use crate::crypto::fingerprint::Fingerprint;
 use std::borrow::Borrow;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -7,7 +8,6 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::fingerprint::Fingerprint;
 use crate::json;
 use crate::store::{Changes, Kind, Row, Unreadable};
 

@@ -1,19 +1,19 @@
 //! Everything that identity knows, in one place that is cheap to clone. Holds records; decides nothing.
 
-use super::api_key::Client;
-use super::fingerprint::Fingerprint;
-use super::session::Session;
-use super::table::Table;
-use super::user::User;
+use crate::accounts::api_client::Client;
+use crate::accounts::code_attempts::CodeAttempts;
+use crate::accounts::pending_login::PendingLogin;
+use crate::accounts::session::Session;
+use crate::accounts::table::Table;
+use crate::accounts::trusted_device::TrustedDevice;
+use crate::accounts::user::User;
 use crate::clock::Timestamp;
+use crate::crypto::fingerprint::Fingerprint;
 use crate::store::{Changes, Kind, Loaded, Unreadable};
-use crate::two_factor::device::Device;
-use crate::two_factor::lockout::Attempts;
-use crate::two_factor::pending::Pending;
 
 /// Users and all that belongs to them, and the API clients.
 #[derive(Debug, Clone)]
-pub(crate) struct State {
+pub(crate) struct Tables {
     /// Users, by e-mail.
     pub(crate) users: Table<String, User>,
     /// API clients, by the hash of their key.
@@ -21,11 +21,11 @@ pub(crate) struct State {
     /// Sessions, by the hash of their token.
     pub(crate) sessions: Table<Fingerprint, Session>,
     /// Logins that wait for a second factor, by the hash of their session id.
-    pub(crate) pending: Table<Fingerprint, Pending>,
+    pub(crate) pending: Table<Fingerprint, PendingLogin>,
     /// Histories of code checks, by e-mail.
-    pub(crate) attempts: Table<String, Attempts>,
+    pub(crate) attempts: Table<String, CodeAttempts>,
     /// Trusted devices, by e-mail.
-    pub(crate) devices: Table<String, Vec<Device>>,
+    pub(crate) devices: Table<String, Vec<TrustedDevice>>,
     last_user: u64,
     last_client: u64,
 }
@@ -39,13 +39,13 @@ pub(crate) struct Missing {
     pub(crate) clients: bool,
 }
 
-impl State {
+impl Tables {
     /// Takes what the store held; adds to `unreadable` the records that cannot be read.
     pub(crate) fn load(loaded: &mut Loaded, unreadable: &mut Vec<Unreadable>) -> (Self, Missing) {
         let (users, clients) = (loaded.take(Kind::USERS), loaded.take(Kind::CLIENTS));
         let missing = Missing { users: users.is_none(), clients: clients.is_none() };
         let mut rows = |kind| loaded.take(kind).unwrap_or_default();
-        let mut state = Self {
+        let mut tables = Self {
             users: Table::load(Kind::USERS, users.unwrap_or_default(), unreadable),
             clients: Table::load(Kind::CLIENTS, clients.unwrap_or_default(), unreadable),
             sessions: Table::load(Kind::SESSIONS, rows(Kind::SESSIONS), unreadable),
@@ -55,9 +55,9 @@ impl State {
             last_user: 0,
             last_client: 0,
         };
-        state.last_user = state.users.records().map(User::number).max().unwrap_or(0);
-        state.last_client = state.clients.records().map(Client::number).max().unwrap_or(0);
-        (state, missing)
+        tables.last_user = tables.users.records().map(User::number).max().unwrap_or(0);
+        tables.last_client = tables.clients.records().map(Client::number).max().unwrap_or(0);
+        (tables, missing)
     }
 
     /// The number of the next user. Counts up and never gives a number twice.

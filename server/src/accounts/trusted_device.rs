@@ -9,26 +9,26 @@ use sha2::{Digest, Sha256};
 use crate::clock::Timestamp;
 
 /// How long a device is trusted after it was last verified; at this very moment it still is.
-pub const TRUST_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+pub(crate) const TRUST_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
 /// A device as it is kept and listed. Source: catalogue-service, "Trusted device".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Device {
+pub(crate) struct TrustedDevice {
     /// 16 hex digits.
-    pub device_id: String,
+    pub(crate) device_id: String,
     /// When it was first verified with trust.
-    pub first_used: Timestamp,
+    pub(crate) first_used: Timestamp,
     /// When it was last verified with trust.
-    pub last_used: Timestamp,
+    pub(crate) last_used: Timestamp,
     /// Its User-Agent; empty when it sent none.
-    pub user_agent: String,
+    pub(crate) user_agent: String,
 }
 
-impl Device {
+impl TrustedDevice {
     /// Whether the device may skip the second factor.
     #[must_use]
-    pub fn is_trusted(&self, now: Timestamp) -> bool {
+    pub(crate) fn is_trusted(&self, now: Timestamp) -> bool {
         // rule: devices/trusted-30-days, devices/expires, devices/expiry-edge
         now <= self.last_used.plus_ms(TRUST_MS)
     }
@@ -36,17 +36,17 @@ impl Device {
 
 /// What a request says about the device behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Traits {
+pub(crate) struct DeviceTraits {
     /// The id that follows from User-Agent, Accept-Language and the peer's address.
-    pub device_id: String,
+    pub(crate) device_id: String,
     /// Its User-Agent; empty when it sent none.
-    pub user_agent: String,
+    pub(crate) user_agent: String,
 }
 
-impl Traits {
+impl DeviceTraits {
     /// Reads them off a request; a missing header counts as an empty one.
     #[must_use]
-    pub fn of(headers: &HeaderMap, peer: IpAddr) -> Self {
+    pub(crate) fn of(headers: &HeaderMap, peer: IpAddr) -> Self {
         // rule: devices/id-user-agent
         let user_agent = sent(headers, &header::USER_AGENT);
         // rule: devices/id-accept-language
@@ -85,19 +85,19 @@ fn text(bytes: &[u8]) -> String {
 
 /// Whether one of `devices` is the one named and is trusted.
 #[must_use]
-pub fn trusts(devices: &[Device], device_id: &str, now: Timestamp) -> bool {
+pub(crate) fn trusts(devices: &[TrustedDevice], device_id: &str, now: Timestamp) -> bool {
     devices.iter().any(|device| device.device_id == device_id && device.is_trusted(now))
 }
 
 /// Registers a device, or refreshes it when it is there; `first_used` stays as it was.
-pub fn remember(devices: &mut Vec<Device>, device_id: &str, user_agent: &str, now: Timestamp) {
+pub(crate) fn remember(devices: &mut Vec<TrustedDevice>, device_id: &str, user_agent: &str, now: Timestamp) {
     if let Some(known) = devices.iter_mut().find(|device| device.device_id == device_id) {
         // rule: devices/again-refreshes, devices/again-first-used
         known.last_used = now;
         user_agent.clone_into(&mut known.user_agent);
         return;
     }
-    devices.push(Device {
+    devices.push(TrustedDevice {
         device_id: device_id.to_owned(),
         first_used: now,
         last_used: now,
@@ -106,7 +106,7 @@ pub fn remember(devices: &mut Vec<Device>, device_id: &str, user_agent: &str, no
 }
 
 /// Removes a device; `false` when it was not there.
-pub fn forget(devices: &mut Vec<Device>, device_id: &str) -> bool {
+pub(crate) fn forget(devices: &mut Vec<TrustedDevice>, device_id: &str) -> bool {
     let place = devices.iter().position(|device| device.device_id == device_id);
     place.map(|place| devices.remove(place)).is_some()
 }
@@ -121,7 +121,7 @@ mod tests {
     const DAY_MS: i64 = 86_400_000;
     const HOME: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
-    fn traits(user_agent: Option<&[u8]>, language: Option<&str>, peer: IpAddr) -> Traits {
+    fn traits(user_agent: Option<&[u8]>, language: Option<&str>, peer: IpAddr) -> DeviceTraits {
         let mut headers = HeaderMap::new();
         if let Some(bytes) = user_agent {
             headers.insert(header::USER_AGENT, HeaderValue::from_bytes(bytes).expect("a value"));
@@ -129,7 +129,7 @@ mod tests {
         if let Some(language) = language {
             headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_str(language).expect("a value"));
         }
-        Traits::of(&headers, peer)
+        DeviceTraits::of(&headers, peer)
     }
 
     #[test]
@@ -166,9 +166,9 @@ mod tests {
     fn a_second_line_of_languages_makes_another_device() {
         let mut headers = HeaderMap::new();
         headers.append(header::ACCEPT_LANGUAGE, HeaderValue::from_static("es"));
-        assert_eq!(Traits::of(&headers, HOME), traits(None, Some("es"), HOME));
+        assert_eq!(DeviceTraits::of(&headers, HOME), traits(None, Some("es"), HOME));
         headers.append(header::ACCEPT_LANGUAGE, HeaderValue::from_static("fr"));
-        assert_eq!(Traits::of(&headers, HOME), traits(None, Some("es, fr"), HOME));
+        assert_eq!(DeviceTraits::of(&headers, HOME), traits(None, Some("es, fr"), HOME));
     }
 
     #[test]

@@ -1,52 +1,53 @@
 //! The second factor of one user, and how it is enabled, disabled and renewed.
 
+use crate::accounts::backup_code;
+use crate::accounts::backup_code::BackupCode;
+use crate::crypto::totp::TotpSecret;
 use serde::{Deserialize, Serialize};
 
-use super::backup::{self, BackupCode};
-use super::totp::TotpSecret;
 use crate::clock::Timestamp;
 
 /// The record inside a user. Source: catalogue-service, "Two-factor record".
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct TwoFactor {
+pub(crate) struct TwoFactor {
     /// Whether logins ask for it.
-    pub enabled: bool,
+    pub(crate) enabled: bool,
     /// What the user shares with an authenticator.
-    pub secret: TotpSecret,
+    pub(crate) secret: TotpSecret,
     /// The codes of the last issue.
-    pub backup_codes: Vec<BackupCode>,
+    pub(crate) backup_codes: Vec<BackupCode>,
     /// When it was enabled last.
-    pub enabled_at: Timestamp,
+    pub(crate) enabled_at: Timestamp,
     /// When it last let somebody in; `None` until then.
-    pub last_used: Option<Timestamp>,
+    pub(crate) last_used: Option<Timestamp>,
     /// When it was disabled; `None` while it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub disabled_at: Option<Timestamp>,
+    pub(crate) disabled_at: Option<Timestamp>,
 }
 
 impl TwoFactor {
     /// A second factor enabled now. Replaces whatever there was: enabling again keeps nothing.
     #[must_use]
-    pub fn enabled(secret: TotpSecret, backup_codes: Vec<BackupCode>, now: Timestamp) -> Self {
+    pub(crate) fn enabled(secret: TotpSecret, backup_codes: Vec<BackupCode>, now: Timestamp) -> Self {
         Self { enabled: true, secret, backup_codes, enabled_at: now, last_used: None, disabled_at: None }
     }
 
     /// Disables it; secret and codes stay in the record and open nothing.
-    pub fn disable(&mut self, now: Timestamp) {
+    pub(crate) fn disable(&mut self, now: Timestamp) {
         self.enabled = false;
         self.disabled_at = Some(now);
     }
 
     /// Puts new codes in the place of all earlier ones.
-    pub fn renew_codes(&mut self, backup_codes: Vec<BackupCode>) {
+    pub(crate) fn renew_codes(&mut self, backup_codes: Vec<BackupCode>) {
         self.backup_codes = backup_codes;
     }
 
     /// How many backup codes are left.
     #[must_use]
-    pub fn codes_left(&self) -> usize {
-        backup::unused(&self.backup_codes)
+    pub(crate) fn codes_left(&self) -> usize {
+        backup_code::unused(&self.backup_codes)
     }
 }
 
@@ -54,7 +55,7 @@ impl TwoFactor {
 ///
 /// The secret stands in it as hex, as the documents have it, although authenticators expect base32.
 #[must_use]
-pub fn otpauth_url(issuer: &str, email: &str, secret: &TotpSecret) -> String {
+pub(crate) fn otpauth_url(issuer: &str, email: &str, secret: &TotpSecret) -> String {
     // rule: two-factor/qr-encoding
     let issuer = encode_component(issuer);
     // rule: two-factor/qr-shape, two-factor/qr-secret
@@ -82,8 +83,8 @@ fn encode_component(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::auth::secret::Secret;
-    use crate::two_factor::backup::CodeHasher;
+    use crate::accounts::backup_code::CodeHasher;
+    use crate::crypto::secret::Secret;
 
     const NOW: Timestamp = Timestamp(1_000);
 
@@ -117,7 +118,7 @@ mod tests {
         let mut record = record();
         let old = record.backup_codes[0].code;
         record.renew_codes(codes(2));
-        assert!(!backup::redeem(&mut record.backup_codes, old, NOW));
+        assert!(!backup_code::redeem(&mut record.backup_codes, old, NOW));
         assert_eq!(record.codes_left(), 8);
     }
 

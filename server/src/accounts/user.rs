@@ -1,47 +1,47 @@
 //! Registered users. Never holds a password, only its hash.
 
+use crate::accounts::permission::Permissions;
+use crate::accounts::two_factor::TwoFactor;
+use crate::crypto::password::PasswordHash;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use super::password::PasswordHash;
-use super::permission::Permissions;
 use crate::clock::Timestamp;
 use crate::json;
-use crate::two_factor::record::TwoFactor;
 
 /// A user. Source: catalogue-service, "User".
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct User {
+pub(crate) struct User {
     /// `user_<number>`.
-    pub id: String,
+    pub(crate) id: String,
     /// The unique key; letter case counts.
-    pub email: String,
+    pub(crate) email: String,
     /// The keyed hash of the password.
-    pub password_hash: PasswordHash,
+    pub(crate) password_hash: PasswordHash,
     /// As sent; `None` when nothing was.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub nombre: Option<Value>,
+    pub(crate) nombre: Option<Value>,
     /// As sent; `"user"` when nothing was.
     #[serde(deserialize_with = "json::value")]
-    pub role: Value,
+    pub(crate) role: Value,
     /// What the user may do.
-    pub permissions: Permissions,
+    pub(crate) permissions: Permissions,
     /// Whether the user may log in and use tokens.
-    pub is_active: bool,
+    pub(crate) is_active: bool,
     /// When the user was registered.
-    pub created_at: Timestamp,
+    pub(crate) created_at: Timestamp,
     /// When the user was registered; nothing moves it later.
-    pub updated_at: Timestamp,
+    pub(crate) updated_at: Timestamp,
     /// The second factor; `None` until it is configured for the first time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub two_factor_auth: Option<TwoFactor>,
+    pub(crate) two_factor_auth: Option<TwoFactor>,
 }
 
 impl User {
     /// The user number `number`, active, with the permissions of `role`.
     #[must_use]
-    pub fn new(
+    pub(crate) fn new(
         number: u64,
         email: String,
         password_hash: PasswordHash,
@@ -69,13 +69,13 @@ impl User {
 
     /// The number in its id.
     #[must_use]
-    pub fn number(&self) -> u64 {
+    pub(crate) fn number(&self) -> u64 {
         self.id.strip_prefix("user_").and_then(|number| number.parse().ok()).unwrap_or(0)
     }
 
     /// The second factor, if it is enabled.
     #[must_use]
-    pub fn two_factor(&self) -> Option<&TwoFactor> {
+    pub(crate) fn two_factor(&self) -> Option<&TwoFactor> {
         self.two_factor_auth.as_ref().filter(|record| record.enabled)
     }
 }
@@ -87,7 +87,7 @@ fn present<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Value>, D::Erro
 
 /// The role that a registration asks for: as sent, or `user` where nothing was or the text is empty.
 #[must_use]
-pub fn role_asked_for(sent: Option<Value>) -> Value {
+pub(crate) fn role_asked_for(sent: Option<Value>) -> Value {
     match sent {
         // rule: registration/role-default
         None | Some(Value::Null) => "user".into(),

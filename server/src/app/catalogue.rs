@@ -3,12 +3,14 @@
 use anyhow::Context as _;
 use http::HeaderValue;
 
-use crate::auth::state::State;
-use crate::auth::{Cost, Identity, Secret, Settings};
+use crate::accounts::tables::Tables;
+use crate::auth::identity::{Identity, Settings};
 use crate::books::{BookRepository, Books, Initial};
 use crate::catalogue::Catalogue;
 use crate::clock::Clock;
 use crate::context::Context;
+use crate::crypto::password::Cost;
+use crate::crypto::secret::Secret;
 use crate::entropy::Entropy;
 use crate::store::{Journal, Kind, Loaded, Store, quarantine};
 
@@ -43,7 +45,7 @@ pub fn build_catalogue(
     let CatalogueSettings { initial, secret, password_cost, hashing_threads, build, clock, entropy } = settings;
     let mut unreadable = Vec::new();
     let stored_books = loaded.take(Kind::BOOKS).map(|rows| BookRepository::read(rows, &mut unreadable));
-    let (accounts, missing) = State::load(&mut loaded, &mut unreadable);
+    let (accounts, missing) = Tables::load(&mut loaded, &mut unreadable);
     quarantine(&mut store, &unreadable);
 
     let (journal, thread) = Journal::start(store).context("the system gives no thread to write with")?;

@@ -1,36 +1,38 @@
 //! `POST /auth/api-keys` and `GET /auth/api-keys`: making API clients, and listing them with their keys masked.
 
+use crate::accounts::api_client;
+use crate::accounts::api_client::Client;
+use crate::accounts::api_client::DEFAULT_RATE_LIMIT;
+use crate::accounts::permission::Permission;
+use crate::accounts::permission::Permissions;
+use crate::auth::fields::Fields;
+use crate::auth::identity::Identity;
+use crate::auth::identity::PRINCIPAL_KEY;
+use crate::response::content::Response;
+use crate::response::failure::Failure;
 use http::HeaderMap;
 use serde_json::{Value, json};
 
-use super::api_key::{self, Client, DEFAULT_RATE_LIMIT};
-use super::fields::Fields;
-use super::permission::{Permission, Permissions};
-use super::{Identity, PRINCIPAL_KEY};
-use crate::catalogue::{Answer, Failure};
 use crate::clock::Timestamp;
 use crate::json;
 use crate::message::Request;
 
-impl Identity {
-    /// Makes a client and shows its key, this once.
-    ///
-    /// # Errors
-    /// A credential that may not, and fields of the wrong type.
-    pub(super) async fn create_api_key(&self, request: &Request) -> Result<Answer, Failure> {
-        // rule: permissions/create-key
-        self.guard(&request.headers, &[Permission::ManageApiKeys])?;
-        let mut fields = Fields::read(&request.body)?;
-        // rule: api-keys/name, api-keys/nombre-missing
-        let name = fields
-            .filled_text("nombre")
-            .ok_or(Failure::FieldInvalid("The field nombre is required: a text that is not empty"))?;
-        let permissions = permissions_asked_for(fields.take("permisos"))?;
-        let rate_limit = rate_limit_asked_for(fields.take("rateLimit").as_ref())?;
-        let key = api_key::new_key(self.context.entropy.bytes());
-        let now = self.context.clock.now();
-        self.transact(|state, changes| {
-            let number = state.next_client_number();
+/// Makes a client and shows its key, this once.
+pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Response, Failure> {
+    // rule: permissions/create-key
+    identity.guard(&request.headers, &[Permission::ManageApiKeys])?;
+    let mut fields = Fields::read(&request.body)?;
+    // rule: api-keys/name, api-keys/nombre-missing
+    let name = fields
+        .filled_text("nombre")
+        .ok_or(Failure::FieldInvalid("The field nombre is required: a text that is not empty"))?;
+    let permissions = permissions_asked_for(fields.take("permisos"))?;
+    let rate_limit = rate_limit_asked_for(fields.take("rateLimit").as_ref())?;
+    let key = api_client::new_key(identity.context().entropy.bytes());
+    let now = identity.context().clock.now();
+    identity
+        .transact(|tables, changes| {
+            let number = tables.next_client_number();
             let client = Client::new(number, &key, name, permissions, rate_limit, now);
             // rule: api-keys/answer-shape, api-keys/client-shape, api-keys/advertencia
             let body = json!({
@@ -39,29 +41,25 @@ impl Identity {
                 "advertencia": "Keep this key safe: it is shown this once only",
             });
             // rule: api-keys/key-works
-            state.clients.put(client.key, client, changes);
+            tables.clients.put(client.key, client, changes);
             // rule: api-keys/created
-            Ok(Answer::created(json::write(&body)))
+            Ok(Response::created(json::write(&body)))
         })
         .await
-    }
+}
 
-    /// Lists every client.
-    ///
-    /// # Errors
-    /// A credential that may not.
-    pub(super) fn list_api_keys(&self, headers: &HeaderMap) -> Result<Answer, Failure> {
-        // rule: permissions/list-keys
-        self.guard(headers, &[Permission::ManageApiKeys])?;
-        let entries = self.read(|state| {
-            let mut clients: Vec<&Client> = state.clients.records().collect();
-            // rule: api-keys/list-order
-            clients.sort_by_key(|client| client.number());
-            clients.into_iter().map(entry).collect()
-        });
-        // rule: api-keys/list
-        Ok(Answer::ok(json::write(&Value::Array(entries))))
-    }
+/// Lists every client.
+pub(crate) fn list(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
+    // rule: permissions/list-keys
+    identity.guard(headers, &[Permission::ManageApiKeys])?;
+    let entries = identity.read(|tables| {
+        let mut clients: Vec<&Client> = tables.clients.records().collect();
+        // rule: api-keys/list-order
+        clients.sort_by_key(|client| client.number());
+        clients.into_iter().map(entry).collect()
+    });
+    // rule: api-keys/list
+    Ok(Response::ok(json::write(&Value::Array(entries))))
 }
 
 /// The client as its creation shows it.

@@ -1,29 +1,29 @@
 //! The fields of a JSON body. Reads types, knows no meaning.
 
+use crate::response::failure::Failure;
+use crate::response::failure::object;
 use serde_json::{Map, Value};
-
-use crate::catalogue::{Failure, object};
 
 /// The fields of a body that is a JSON object.
 #[derive(Debug)]
-pub struct Fields(Map<String, Value>);
+pub(crate) struct Fields(Map<String, Value>);
 
 impl Fields {
     /// Reads a body.
     ///
     /// # Errors
     /// When it is not JSON, nested too deep, or no object.
-    pub fn read(body: &[u8]) -> Result<Self, Failure> {
+    pub(crate) fn read(body: &[u8]) -> Result<Self, Failure> {
         object(body).map(Self)
     }
 
     /// Takes a field, whatever it holds.
-    pub fn take(&mut self, name: &str) -> Option<Value> {
+    pub(crate) fn take(&mut self, name: &str) -> Option<Value> {
         self.0.remove(name)
     }
 
     /// Takes a field that holds a text; `None` when it is missing or holds anything else.
-    pub fn text(&mut self, name: &str) -> Option<String> {
+    pub(crate) fn text(&mut self, name: &str) -> Option<String> {
         match self.take(name) {
             Some(Value::String(text)) => Some(text),
             _ => None,
@@ -31,12 +31,12 @@ impl Fields {
     }
 
     /// Takes a field that holds a text of at least one character.
-    pub fn filled_text(&mut self, name: &str) -> Option<String> {
+    pub(crate) fn filled_text(&mut self, name: &str) -> Option<String> {
         self.text(name).filter(|text| !text.is_empty())
     }
 
     /// Whether a field holds something that JavaScript takes for true.
-    pub fn truth(&mut self, name: &str) -> bool {
+    pub(crate) fn truth(&mut self, name: &str) -> bool {
         match self.take(name) {
             None | Some(Value::Null) => false,
             Some(Value::Bool(truth)) => truth,

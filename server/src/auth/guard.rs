@@ -1,12 +1,13 @@
 //! Which credential of a request counts, and whether it lets the request pass. Changes nothing but the times of use.
 
+use crate::accounts::permission::Permission;
+use crate::accounts::principal::Principal;
+use crate::accounts::tables::Tables;
+use crate::auth::jwt;
+use crate::crypto::fingerprint::Fingerprint;
+use crate::response::failure::Failure;
 use http::{HeaderMap, header};
 
-use super::fingerprint::Fingerprint;
-use super::permission::Permission;
-use super::state::State;
-use super::{Principal, jwt};
-use crate::catalogue::Failure;
 use crate::clock::Timestamp;
 use crate::store::Changes;
 
@@ -73,11 +74,11 @@ pub(crate) enum Note {
 
 impl Note {
     /// Notes it, if what it is about is still there.
-    pub(crate) fn write(&self, state: &mut State, changes: &mut Changes) {
+    pub(crate) fn write(&self, tables: &mut Tables, changes: &mut Changes) {
         match self {
-            Self::ClientUsed(key) => state.clients.note(key, changes),
-            Self::SessionUsed(token) => state.sessions.note(token, changes),
-            Self::SessionOver(token) => state.sessions.remove(token, changes),
+            Self::ClientUsed(key) => tables.clients.note(key, changes),
+            Self::SessionUsed(token) => tables.sessions.note(token, changes),
+            Self::SessionOver(token) => tables.sessions.remove(token, changes),
         }
     }
 }
@@ -89,29 +90,29 @@ impl Note {
 /// # Errors
 /// The 401 of the credential's kind; a session whose time is over has ended then.
 pub(crate) fn admit(
-    state: &State,
+    tables: &Tables,
     credential: Credential,
     needed: &[Permission],
     now: Timestamp,
     note: &mut Option<Note>,
 ) -> Result<Principal, Failure> {
     match credential {
-        Credential::ApiKey(key) => by_key(state, key, needed, now, note),
-        Credential::Session(token) => by_session(state, token, needed, now, note),
+        Credential::ApiKey(key) => by_key(tables, key, needed, now, note),
+        Credential::Session(token) => by_session(tables, token, needed, now, note),
         // rule: tokens/accepted, tokens/user-unknown, tokens/user-inactive, permissions/denied-jwt
-        Credential::Jwt(email) if may(state, &email, needed) => Ok(Principal::User { email }),
+        Credential::Jwt(email) if may(tables, &email, needed) => Ok(Principal::User { email }),
         Credential::Jwt(_) => Err(Failure::JwtInvalid),
     }
 }
 
 fn by_key(
-    state: &State,
+    tables: &Tables,
     key: Fingerprint,
     needed: &[Permission],
     now: Timestamp,
     note: &mut Option<Note>,
 ) -> Result<Principal, Failure> {
-    let client = state
+    let client = tables
         .clients
         .record(&key)
         // rule: credentials/key-unknown, permissions/denied-key, credentials/permission-before-store
@@ -126,14 +127,14 @@ fn by_key(
 }
 
 fn by_session(
-    state: &State,
+    tables: &Tables,
     token: Fingerprint,
     needed: &[Permission],
     now: Timestamp,
     note: &mut Option<Note>,
 ) -> Result<Principal, Failure> {
     // rule: sessions/unknown
-    let session = state.sessions.record(&token).ok_or(Failure::TokenInvalid)?;
+    let session = tables.sessions.record(&token).ok_or(Failure::TokenInvalid)?;
     // rule: sessions/expired, sessions/removed
     if session.is_over(now) {
         session.end();
@@ -141,7 +142,7 @@ fn by_session(
         return Err(Failure::TokenInvalid);
     }
     // rule: sessions/user-gone, permissions/denied-session, sessions/denied-keeps-expiry
-    if !may(state, &session.email, needed) {
+    if !may(tables, &session.email, needed) {
         return Err(Failure::TokenInvalid);
     }
     // rule: sessions/use-then-failure, sessions/use-anywhere
@@ -153,8 +154,8 @@ fn by_session(
 }
 
 /// Whether the user of this e-mail is there, active and holds all of `needed`.
-fn may(state: &State, email: &str, needed: &[Permission]) -> bool {
-    state.users.record(email).is_some_and(|user| user.is_active && user.permissions.hold_all(needed))
+fn may(tables: &Tables, email: &str, needed: &[Permission]) -> bool {
+    tables.users.record(email).is_some_and(|user| user.is_active && user.permissions.hold_all(needed))
 }
 
 #[cfg(test)]

@@ -1,95 +1,53 @@
-//! Who asks: users, API clients, sessions, and the guard before every protected route.
+//! Who asks: everything that is known of users and clients, and the guard before every protected route.
 //!
-//! Decisions are made one after the other on the latest state and answered once all that they rest on is durable; the guard
-//! reads the published state without a lock (see `store::repository`). Passwords are hashed before, on threads of their own.
+//! Decisions are made one after the other on the latest tables and answered once all that they rest on is durable; the guard
+//! reads the published tables without a lock (see `store::repository`). Passwords are hashed before, on threads of their own.
 //! The times of use of sessions and clients are no decisions: they move in the records themselves, and the store hears of
 //! them later, without anybody waiting.
 
-pub mod api_key;
-mod api_keys;
-pub mod fields;
-pub mod fingerprint;
-pub(crate) mod guard;
-pub mod hashing;
-pub mod initial;
-pub mod jwt;
-pub(crate) mod login;
-mod moving_time;
-pub mod password;
-pub mod permission;
-mod registration;
-pub mod secret;
-pub mod session;
-pub(crate) mod state;
-pub(crate) mod table;
-pub mod user;
-
+use crate::accounts::api_client::Client;
+use crate::accounts::backup_code::CodeHasher;
+use crate::accounts::initial;
+use crate::accounts::permission::Permission;
+use crate::accounts::principal::Principal;
+use crate::accounts::tables::Missing;
+use crate::accounts::tables::Tables;
+use crate::accounts::user::User;
+use crate::auth::guard;
+use crate::auth::guard::Credential;
+use crate::crypto::hashing_pool::HashingPool;
+use crate::crypto::password::Cost;
+use crate::crypto::password::PasswordHash;
+use crate::crypto::password::PasswordKeeper;
+use crate::crypto::secret::Secret;
+use crate::response::failure::Failure;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Context as _;
 use http::HeaderMap;
 
-pub use self::password::Cost;
-pub use self::permission::Permission;
-pub use self::secret::Secret;
-
-use self::api_key::Client;
-use self::guard::Credential;
-use self::hashing::HashingPool;
-use self::password::{PasswordHash, PasswordKeeper};
-use self::state::{Missing, State};
-use self::user::User;
-use crate::catalogue::{Answer, AuthRoute, Failure};
 use crate::context::Context;
-use crate::message::Request;
 use crate::store::{Changes, Journal, Repository};
-use crate::two_factor::backup::CodeHasher;
 
 /// The JSON key of whoever an answer is about, as the documents print it.
-pub const PRINCIPAL_KEY: &str = "the service";
-
-/// Whoever a valid credential stands for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Principal {
-    /// An API client.
-    Client {
-        /// Its name.
-        name: String,
-    },
-    /// A user, by session token or by JWT.
-    User {
-        /// The e-mail that names the user.
-        email: String,
-    },
-}
-
-impl Principal {
-    /// What `creadoPor` and `actualizadoPor` say: the user's e-mail, else the API client's name.
-    #[must_use]
-    pub fn author(&self) -> &str {
-        match self {
-            Self::User { email } => email,
-            Self::Client { name } => name,
-        }
-    }
-}
+pub(crate) const PRINCIPAL_KEY: &str = "the service";
 
 /// What the operator sets for credentials.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// The key of the keyed hashes.
-    pub secret: Secret,
+    pub(crate) secret: Secret,
     /// What hashing one password costs.
-    pub password_cost: Cost,
+    pub(crate) password_cost: Cost,
     /// Threads that hash passwords.
-    pub hashing_threads: usize,
+    pub(crate) hashing_threads: usize,
 }
 
 /// Users, clients, sessions, pending logins, attempts and devices.
 #[derive(Debug)]
 pub struct Identity {
     context: Context,
-    state: Arc<Repository<State>>,
+    tables: Arc<Repository<Tables>>,
     passwords: Arc<PasswordKeeper>,
     hashing: HashingPool,
     backup_codes: CodeHasher,
@@ -104,26 +62,26 @@ struct Initial {
 }
 
 impl Identity {
-    /// Who asks, as `state` knows them; lays the initial state down where the store never held any, and waits for that.
+    /// Who asks, as `tables` know them; lays the initial state down where the store never held any, and waits for that.
     ///
     /// # Errors
     /// When the embedded initial state cannot be read or stored, or the system gives no thread.
     pub(crate) fn new(
         settings: &Settings,
         context: Context,
-        state: State,
+        tables: Tables,
         missing: Missing,
         journal: &Journal,
     ) -> anyhow::Result<Self> {
         let identity = Self {
-            state: Arc::new(Repository::new(state, journal.clone())),
+            tables: Arc::new(Repository::new(tables, journal.clone())),
             passwords: Arc::new(PasswordKeeper::new(&settings.secret, settings.password_cost)?),
             hashing: HashingPool::start(settings.hashing_threads)?,
             backup_codes: CodeHasher::new(&settings.secret),
             initial: OnceLock::new(),
             context,
         };
-        identity.read(|state| warn_of_other_keys(state, &identity.passwords));
+        identity.read(|tables| warn_of_other_keys(tables, &identity.passwords));
         identity.seed(missing)?;
         Ok(identity)
     }
@@ -132,9 +90,9 @@ impl Identity {
     fn seed(&self, missing: Missing) -> anyhow::Result<()> {
         let users = if missing.users { self.initial()?.users.clone() } else { Vec::new() };
         let clients = if missing.clients { self.initial()?.clients.clone() } else { Vec::new() };
-        let decided = self.state.decide(|state, changes| {
-            state.add_users(users, changes);
-            state.add_clients(clients, changes);
+        let decided = self.tables.decide(|tables, changes| {
+            tables.add_users(users, changes);
+            tables.add_clients(clients, changes);
         });
         decided.wait().context("the initial users and clients cannot be stored")
     }
@@ -156,27 +114,38 @@ impl Identity {
         let now = self.context.clock.now();
         let credential = Credential::of(headers, now)?;
         let mut note = None;
-        let verdict = guard::admit(&self.state.published(), credential, needed, now, &mut note);
+        let verdict = guard::admit(&self.tables.published(), credential, needed, now, &mut note);
         if let Some(note) = note {
             // Without waiting: no answer depends on it.
-            drop(self.state.decide(|state, changes| note.write(state, changes)));
+            drop(self.tables.decide(|tables, changes| note.write(tables, changes)));
         }
         verdict
     }
 
-    /// Answers a route under `/auth`, its credential included where it needs one.
+    /// The e-mail of the user whose credential the request carries.
     ///
     /// # Errors
-    /// Whatever the route refuses.
-    pub async fn auth(&self, route: AuthRoute, request: &Request) -> Result<Answer, Failure> {
-        match route {
-            // rule: credentials/open-routes
-            AuthRoute::Register => self.register(request).await,
-            AuthRoute::Login => self.login(request).await,
-            AuthRoute::VerifyTwoFactor => self.verify_two_factor(request).await,
-            AuthRoute::CreateApiKey => self.create_api_key(request).await,
-            AuthRoute::ListApiKeys => self.list_api_keys(&request.headers),
+    /// The 401 of the credential, and a credential that names no user.
+    pub(crate) fn guard_user(&self, headers: &HeaderMap) -> Result<String, Failure> {
+        // rule: two-factor/credential-required, permissions/two-factor-any
+        match self.guard(headers, &[])? {
+            Principal::User { email } => Ok(email),
+            // rule: two-factor/api-key-refused
+            Principal::Client { .. } => Err(Failure::PrincipalWithoutUser),
         }
+    }
+
+    /// Whether `password` is that of the user; the hash it was held against.
+    ///
+    /// # Errors
+    /// An unknown e-mail, a wrong password.
+    pub(crate) async fn check_password(&self, email: &str, password: String) -> Result<PasswordHash, Failure> {
+        let hash = self
+            .read(|tables| tables.users.record(email).map(|user| user.password_hash.clone()))
+            // rule: login/email-unknown
+            .ok_or(Failure::UserUnknown)?;
+        // rule: login/password-wrong
+        if self.is_password_right(password, hash.clone()).await? { Ok(hash) } else { Err(Failure::PasswordWrong) }
     }
 
     /// Goes back to the initial state: on disk and for everybody when this resolves.
@@ -185,16 +154,16 @@ impl Identity {
     /// When an initial password cannot be hashed, or the disk refuses; nothing has changed then.
     pub async fn reset(&self) -> anyhow::Result<()> {
         let initial = self.initial()?;
-        let decided = self.state.decide(|state, changes| {
-            state.clear(changes);
-            state.add_users(initial.users.clone(), changes);
-            state.add_clients(initial.clients.clone(), changes);
+        let decided = self.tables.decide(|tables, changes| {
+            tables.clear(changes);
+            tables.add_users(initial.users.clone(), changes);
+            tables.add_clients(initial.clients.clone(), changes);
         });
         Ok(decided.durable().await?)
     }
 
     /// The hash of a new password, made on a hashing thread.
-    async fn hash_password(&self, password: String) -> Result<PasswordHash, Failure> {
+    pub(crate) async fn hash_password(&self, password: String) -> Result<PasswordHash, Failure> {
         let passwords = Arc::clone(&self.passwords);
         let salt = self.context.entropy.bytes();
         let hashed = self.hashing.run(move || passwords.hash(&password, salt)).await;
@@ -214,9 +183,9 @@ impl Identity {
     /// What `decide` refuses, and a journal that fails: nothing of it is in force then.
     pub(crate) async fn transact<T>(
         &self,
-        decide: impl FnOnce(&mut State, &mut Changes) -> Result<T, Failure>,
+        decide: impl FnOnce(&mut Tables, &mut Changes) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        self.state.decide(decide).durable().await?
+        self.tables.decide(decide).durable().await?
     }
 
     pub(crate) fn context(&self) -> &Context {
@@ -228,9 +197,19 @@ impl Identity {
     }
 
     /// Reads what is durable.
-    pub(crate) fn read<T>(&self, read: impl FnOnce(&State) -> T) -> T {
-        read(&self.state.published())
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&Tables) -> T) -> T {
+        read(&self.tables.published())
     }
+}
+
+/// The user as it was when the password was checked: while that was going on, another may have taken the e-mail.
+pub(crate) fn recheck_password<'a>(
+    tables: &'a Tables,
+    email: &str,
+    checked: &PasswordHash,
+) -> Result<&'a User, Failure> {
+    let user = tables.users.record(email).ok_or(Failure::UserUnknown)?;
+    if user.password_hash == *checked { Ok(user) } else { Err(Failure::PasswordWrong) }
 }
 
 fn broken(error: impl std::error::Error) -> Failure {
@@ -240,13 +219,13 @@ fn broken(error: impl std::error::Error) -> Failure {
 impl Drop for Identity {
     /// Notes the last uses of sessions and clients, which are otherwise noted once a second.
     fn drop(&mut self) {
-        drop(self.state.decide(|state, changes| state.note_uses(changes)));
+        drop(self.tables.decide(|tables, changes| tables.note_uses(changes)));
     }
 }
 
 /// Says so when stored passwords were hashed under another secret: nobody of theirs can log in.
-fn warn_of_other_keys(state: &State, passwords: &PasswordKeeper) {
-    let others = state.users.records().filter(|user| !passwords.owns(&user.password_hash)).count();
+fn warn_of_other_keys(tables: &Tables, passwords: &PasswordKeeper) {
+    let others = tables.users.records().filter(|user| !passwords.owns(&user.password_hash)).count();
     if others > 0 {
         tracing::warn!(
             users = others,

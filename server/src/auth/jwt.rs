@@ -3,18 +3,18 @@
 //! They are unsigned by the documents' design: whoever can write base64 can make one for any user. Reading one
 //! therefore trusts nothing in it but the e-mail it names and its expiry; what that user may do is looked up elsewhere.
 
+use crate::accounts::user::User;
 use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::general_purpose::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde_json::{Value, json};
 
-use super::user::User;
 use crate::clock::Timestamp;
 use crate::json;
 
 /// Life of a token in seconds.
-pub const LIFETIME_S: i64 = 24 * 60 * 60;
+pub(crate) const LIFETIME_S: i64 = 24 * 60 * 60;
 
 /// What stands where a signature would.
 // rule: tokens/final-placeholder
@@ -30,7 +30,7 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
 
 /// A token for `user`, valid for 24 hours from `now`.
 #[must_use]
-pub fn issue(user: &User, now: Timestamp) -> String {
+pub(crate) fn issue(user: &User, now: Timestamp) -> String {
     // rule: tokens/header
     let header = json!({ "alg": "HS256", "typ": "JWT" });
     // rule: tokens/payload-fields, tokens/payload-identity
@@ -50,7 +50,7 @@ pub fn issue(user: &User, now: Timestamp) -> String {
 
 /// The e-mail that `token` names; `None` when it is malformed or its time is over.
 #[must_use]
-pub fn email(token: &str, now: Timestamp) -> Option<String> {
+pub(crate) fn email(token: &str, now: Timestamp) -> Option<String> {
     let mut segments = token.split('.');
     // rule: tokens/segments-wrong, tokens/header-unread, tokens/final-unverified
     let (Some(_header), Some(payload), Some(_signature), None) =
@@ -101,7 +101,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::auth::password::PasswordHash;
+    use crate::crypto::password::PasswordHash;
 
     const NOW: Timestamp = Timestamp(1_767_323_045_678);
 

@@ -1,47 +1,42 @@
 //! `/2fa/trusted-devices`: a user's own trusted devices, listed and removed.
 
+use crate::accounts::trusted_device;
+use crate::accounts::trusted_device::TrustedDevice;
+use crate::auth::identity::Identity;
+use crate::response::content::Response;
+use crate::response::failure::Failure;
 use http::HeaderMap;
 use serde_json::json;
 
-use super::device::{self, Device};
-use crate::auth::Identity;
-use crate::catalogue::{Answer, Failure};
 use crate::json;
 
-impl Identity {
-    /// Lists the user's devices, those past their time included.
-    ///
-    /// # Errors
-    /// A credential of no user.
-    pub(super) fn list_devices(&self, headers: &HeaderMap) -> Result<Answer, Failure> {
-        let email = self.guard_user(headers)?;
-        let entries: Vec<_> = self.read(|state| {
-            let devices = state.devices.record(&email).map_or(&[][..], Vec::as_slice);
-            devices.iter().map(entry).collect()
-        });
-        // rule: devices/list-shape
-        Ok(Answer::ok(json::write(&json!({ "dispositivos": entries }))))
-    }
-
-    /// Removes a device; one that is not there is as good as removed.
-    ///
-    /// # Errors
-    /// A credential of no user, an id that cannot be decoded.
-    pub(super) async fn forget_device(&self, headers: &HeaderMap, encoded_id: &str) -> Result<Answer, Failure> {
-        let email = self.guard_user(headers)?;
-        // rule: devices/remove-odd-id
-        let device_id = percent_decode(encoded_id).ok_or(Failure::DeviceIdUnreadable)?;
-        self.transact(|state, changes| {
-            // rule: devices/remove-takes-effect, devices/remove-unknown
-            state.devices.change(&email, changes, |devices| device::forget(devices, &device_id));
-            // rule: devices/remove-shape
-            Ok(Answer::ok(json::write(&json!({ "mensaje": "The device is no longer trusted" }))))
-        })
-        .await
-    }
+/// Lists the user's devices, those past their time included.
+pub(crate) fn list(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
+    let email = identity.guard_user(headers)?;
+    let entries: Vec<_> = identity.read(|tables| {
+        let devices = tables.devices.record(&email).map_or(&[][..], Vec::as_slice);
+        devices.iter().map(entry).collect()
+    });
+    // rule: devices/list-shape
+    Ok(Response::ok(json::write(&json!({ "dispositivos": entries }))))
 }
 
-fn entry(device: &Device) -> serde_json::Value {
+/// Removes a device; one that is not there is as good as removed.
+pub(crate) async fn forget(identity: &Identity, headers: &HeaderMap, encoded_id: &str) -> Result<Response, Failure> {
+    let email = identity.guard_user(headers)?;
+    // rule: devices/remove-odd-id
+    let device_id = percent_decode(encoded_id).ok_or(Failure::DeviceIdUnreadable)?;
+    identity
+        .transact(|tables, changes| {
+            // rule: devices/remove-takes-effect, devices/remove-unknown
+            tables.devices.change(&email, changes, |devices| trusted_device::forget(devices, &device_id));
+            // rule: devices/remove-shape
+            Ok(Response::ok(json::write(&json!({ "mensaje": "The device is no longer trusted" }))))
+        })
+        .await
+}
+
+fn entry(device: &TrustedDevice) -> serde_json::Value {
     // rule: devices/record-shape
     json!({
         "deviceId": device.device_id,

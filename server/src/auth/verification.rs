@@ -1,21 +1,24 @@
 //! `POST /auth/verify-2fa`: a code, or a backup code, turns a waiting login into tokens.
 
+use crate::accounts::backup_code;
+use crate::accounts::backup_code::CodeHasher;
+use crate::accounts::pending_login::PendingLogin;
+use crate::accounts::tables::Tables;
+use crate::accounts::trusted_device;
+use crate::accounts::user::User;
+use crate::auth::fields::Fields;
+use crate::auth::identity::Identity;
+use crate::auth::login::issue_tokens;
+use crate::crypto::fingerprint::Fingerprint;
+use crate::crypto::totp;
+use crate::response::content::Response;
+use crate::response::failure::Failure;
 use serde_json::{Value, json};
 
-use super::{backup, device, totp};
-use crate::auth::Identity;
-use crate::auth::fields::Fields;
-use crate::auth::fingerprint::Fingerprint;
-use crate::auth::login::issue_tokens;
-use crate::auth::state::State;
-use crate::auth::user::User;
-use crate::catalogue::{Answer, Failure};
 use crate::clock::Timestamp;
 use crate::json;
 use crate::message::Request;
 use crate::store::Changes;
-use crate::two_factor::backup::CodeHasher;
-use crate::two_factor::pending::Pending;
 
 /// What a verification sends.
 #[derive(Debug)]
@@ -33,28 +36,24 @@ enum Method {
     Backup,
 }
 
-impl Identity {
-    /// Checks a second factor.
-    ///
-    /// # Errors
-    /// A waiting login that is unknown, too old or exhausted, a blocked e-mail, a wrong code.
-    pub(crate) async fn verify_two_factor(&self, request: &Request) -> Result<Answer, Failure> {
-        let sent = read(&request.body)?;
-        let now = self.context().clock.now();
-        let random = self.context().entropy.bytes();
-        self.transact(|state, changes| {
-            let (method, waiting) = check(state, &sent, self.backup_codes(), now, changes)?;
+/// Checks a second factor.
+pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Response, Failure> {
+    let sent = read(&request.body)?;
+    let now = identity.context().clock.now();
+    let random = identity.context().entropy.bytes();
+    identity
+        .transact(|tables, changes| {
+            let (method, waiting) = check(tables, &sent, identity.backup_codes(), now, changes)?;
             // rule: pending/success-removes
-            state.pending.remove(&sent.session, changes);
+            tables.pending.remove(&sent.session, changes);
             if sent.trust_device {
-                remember_device(state, &waiting, now, changes);
+                remember_device(tables, &waiting, now, changes);
             }
             // rule: verification/session-token, verification/jwt-token
-            let tokens = issue_tokens(state, &waiting.email, random, now, changes)?;
-            Ok(answer(method, sent.trust_device, &tokens))
+            let tokens = issue_tokens(tables, &waiting.email, random, now, changes)?;
+            Ok(response(method, sent.trust_device, &tokens))
         })
         .await
-    }
 }
 
 fn read(body: &[u8]) -> Result<Sent, Failure> {
@@ -76,25 +75,25 @@ fn read(body: &[u8]) -> Result<Sent, Failure> {
 /// Runs whole under the lock: codes sent at once are checked one after the other, so that three wrong ones can not
 /// buy a fourth, and a backup code lets in one of them.
 fn check(
-    state: &mut State,
+    tables: &mut Tables,
     sent: &Sent,
     hasher: &CodeHasher,
     now: Timestamp,
     changes: &mut Changes,
-) -> Result<(Method, Pending), Failure> {
+) -> Result<(Method, PendingLogin), Failure> {
     // rule: verification/check-order, verification/unknown-session
-    let waiting = state.pending.record(&sent.session).ok_or(Failure::PendingUnknown)?.clone();
+    let waiting = tables.pending.record(&sent.session).ok_or(Failure::PendingUnknown)?.clone();
     // rule: pending/expires, pending/expired-removed
     if waiting.is_over(now) {
-        state.pending.remove(&sent.session, changes);
+        tables.pending.remove(&sent.session, changes);
         return Err(Failure::PendingExpired);
     }
     // rule: pending/attempts-end
     if waiting.is_exhausted() {
-        state.pending.remove(&sent.session, changes);
+        tables.pending.remove(&sent.session, changes);
         return Err(Failure::TooManyAttempts);
     }
-    let user = state.users.record(&waiting.email).ok_or(Failure::UserUnknown)?;
+    let user = tables.users.record(&waiting.email).ok_or(Failure::UserUnknown)?;
     if !user.is_active {
         return Err(Failure::UserInactive);
     }
@@ -103,23 +102,23 @@ fn check(
         return Err(Failure::TwoFactorNotEnabled);
     }
     // rule: lockout/three-failures, lockout/backup-refused, lockout/refused-not-counted, backup-codes/refused-stays-unused
-    if state.attempts.record(&waiting.email).is_some_and(|attempts| attempts.is_blocked(now)) {
+    if tables.attempts.record(&waiting.email).is_some_and(|attempts| attempts.is_blocked(now)) {
         return Err(Failure::TooManyAttempts);
     }
     let mut user = user.clone();
     let method = accept(&mut user, &sent.token, hasher, now);
     if method.is_some() {
-        state.users.put(waiting.email.clone(), user, changes);
+        tables.users.put(waiting.email.clone(), user, changes);
     }
     // rule: lockout/per-email, lockout/across-sessions, lockout/backup-failures-count, codes/other-forms-count
-    state.attempts.change_or_start(&waiting.email, changes, |attempts| {
+    tables.attempts.change_or_start(&waiting.email, changes, |attempts| {
         attempts.note(method.is_some(), now);
     });
     match method {
         Some(method) => Ok((method, waiting)),
         None => {
             // rule: pending/attempts-counted, pending/failure-keeps
-            state.pending.change(&sent.session, changes, Pending::fail);
+            tables.pending.change(&sent.session, changes, PendingLogin::fail);
             // rule: verification/invalid-code
             Err(Failure::CodeWrong)
         }
@@ -132,10 +131,10 @@ fn accept(user: &mut User, token: &str, hasher: &CodeHasher, now: Timestamp) -> 
     let method = if totp::has_form(token) {
         let now_s = u64::try_from(now.seconds()).ok()?;
         two_factor.secret.is_right(token, now_s).then_some(Method::Totp)
-    } else if backup::has_form(token) {
+    } else if backup_code::has_form(token) {
         // rule: backup-codes/ten-digits, backup-codes/lower-case
         let hash = hasher.hash(&user.id, token);
-        backup::redeem(&mut two_factor.backup_codes, hash, now).then_some(Method::Backup)
+        backup_code::redeem(&mut two_factor.backup_codes, hash, now).then_some(Method::Backup)
     } else {
         // rule: codes/other-lengths, codes/other-forms
         None
@@ -147,14 +146,14 @@ fn accept(user: &mut User, token: &str, hasher: &CodeHasher, now: Timestamp) -> 
     method
 }
 
-fn remember_device(state: &mut State, waiting: &Pending, now: Timestamp, changes: &mut Changes) {
+fn remember_device(tables: &mut Tables, waiting: &PendingLogin, now: Timestamp, changes: &mut Changes) {
     // rule: devices/registered, devices/device-of-login
-    state.devices.change_or_start(&waiting.email, changes, |devices| {
-        device::remember(devices, &waiting.device_id, &waiting.contexto.user_agent, now);
+    tables.devices.change_or_start(&waiting.email, changes, |devices| {
+        trusted_device::remember(devices, &waiting.device_id, &waiting.contexto.user_agent, now);
     });
 }
 
-fn answer(method: Method, trust_device: bool, tokens: &Value) -> Answer {
+fn response(method: Method, trust_device: bool, tokens: &Value) -> Response {
     // rule: verification/shape
     let body = json!({
         "verificado": true,
@@ -168,5 +167,5 @@ fn answer(method: Method, trust_device: bool, tokens: &Value) -> Answer {
         // rule: verification/new-device-true, verification/new-device-false
         "esDispositivoNuevo": !trust_device,
     });
-    Answer::ok(json::write(&body))
+    Response::ok(json::write(&body))
 }

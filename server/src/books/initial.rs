@@ -67,7 +67,7 @@ impl Initial {
     ///
     /// # Errors
     /// When the file cannot be read, or a line is no JSON object, has an unusable id or one already given.
-    pub fn from_file(path: &Path) -> Result<Self, BadBooks> {
+    pub(crate) fn from_file(path: &Path) -> Result<Self, BadBooks> {
         let text =
             std::fs::read_to_string(path).map_err(|source| BadBooks::Unread { path: path.to_owned(), source })?;
         Self::from_lines(&text).map_err(|(line, why)| BadBooks::Line { path: path.to_owned(), line, why })
@@ -86,7 +86,7 @@ impl Initial {
 
     /// The books themselves.
     #[must_use]
-    pub fn books(&self) -> &Collection {
+    pub(crate) fn books(&self) -> &Collection {
         &self.books
     }
 }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::auth::Principal;
-use crate::catalogue::Failure;
+use crate::accounts::principal::Principal;
 use crate::clock::Timestamp;
 use crate::json;
 use crate::query::{Book, BookText};
+use crate::response::failure::Failure;
 use crate::store::{Changes, Kind, Row};
 
 /// The largest id, 2^53 - 1: JavaScript counts no further without gaps.

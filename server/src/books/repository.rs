@@ -8,8 +8,8 @@ use arc_swap::Guard;
 
 use super::initial::Initial;
 use super::record;
-use crate::catalogue::Failure;
 use crate::query::{Book, Collection};
+use crate::response::failure::Failure;
 use crate::store::{Changes, Decided, Journal, Kind, NotDurable, Repository, Row, Unreadable};
 
 /// One decided change to one book.
@@ -23,19 +23,19 @@ pub(super) enum Edit {
 
 /// The collection, for many readers, and writers one after the other.
 #[derive(Debug)]
-pub struct BookRepository(Arc<Repository<Collection>>);
+pub(crate) struct BookRepository(Arc<Repository<Collection>>);
 
 impl BookRepository {
     /// A repository of what is already durable.
     #[must_use]
-    pub fn new(books: Collection, journal: &Journal) -> Self {
+    pub(crate) fn new(books: Collection, journal: &Journal) -> Self {
         Self(Arc::new(Repository::new(books, journal.clone())))
     }
 
     /// The collection a store held; adds to `unreadable` the rows that are no book.
     // A row that is no book is not read as one, and of no book at all the collection is empty.
     // rule: storage/not-a-list-is-empty
-    pub fn read(rows: Vec<Row>, unreadable: &mut Vec<Unreadable>) -> Collection {
+    pub(crate) fn read(rows: Vec<Row>, unreadable: &mut Vec<Unreadable>) -> Collection {
         let mut books = Vec::with_capacity(rows.len());
         for row in rows {
             match record::from_row(&row) {

@@ -1,39 +1,36 @@
 //! The catalogue interface: `/libros`, `/auth` and `/2fa` on one listener.
 //!
-//! Route, then credential, then handler; a failure through its table; a validator may turn the answer into a 304;
-//! one place dresses it with headers. Never touches a socket.
+//! The roof: route, then credential, then handler; a failure through its table; a validator may turn the response into a 304;
+//! one place gives it its headers. Never touches a socket.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::auth::Identity;
+use crate::accounts::permission::Permission;
+use crate::accounts::principal::Principal;
+use crate::auth::identity::Identity;
+use crate::auth::{api_keys, login, registration, trusted_devices, two_factor, verification};
 use crate::books::Books;
 use crate::context::Context;
 use crate::message::{Interface, Refusal, Reply, Request};
+use crate::response::conditional;
+use crate::response::content::Response;
+use crate::response::failure::Failure;
+use crate::response::header_templates::HeaderTemplates;
 use crate::store::JournalThread;
 
-mod answer;
-pub mod conditional;
-mod failure;
-mod headers;
 mod route;
-mod wardrobe;
 
-pub use answer::{Answer, Cache, Dress, Pagination};
-pub use failure::{Failure, object};
-pub use headers::SERVICE_NAME;
 pub use route::{AuthRoute, BookRoute, Route, TwoFactorRoute, route};
-pub use wardrobe::Wardrobe;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The book catalogue with its authentication and two-factor routes.
 #[derive(Debug)]
 pub struct Catalogue {
-    /// The books.
-    pub books: Books,
+    pub(crate) books: Books,
     /// Users, clients and all that proves who asks.
     pub identity: Identity,
-    wardrobe: Wardrobe,
+    templates: HeaderTemplates,
     context: Context,
     /// The last to be dropped: it writes what the others leave behind.
     _journal: JournalThread,
@@ -41,32 +38,80 @@ pub struct Catalogue {
 
 impl Catalogue {
     /// Puts the interface together; `build` is the value of X-API-Build.
-    #[must_use]
-    pub fn new(
+    pub(crate) fn new(
         books: Books,
         identity: Identity,
         build: &HeaderValue,
         context: Context,
         journal: JournalThread,
     ) -> Self {
-        Self { books, identity, wardrobe: Wardrobe::new(build), context, _journal: journal }
+        Self { books, identity, templates: HeaderTemplates::new(build), context, _journal: journal }
     }
 
-    async fn perform(&self, request: &Request) -> Result<Answer, Failure> {
-        match route(&request.method, &request.path)? {
-            Route::Preflight => Ok(Answer::preflight()),
+    /// Does what a route asks for.
+    ///
+    /// # Errors
+    /// Whatever its handler refuses.
+    pub async fn perform(&self, route: Route, request: &Request) -> Result<Response, Failure> {
+        match route {
+            Route::Preflight => Ok(Response::preflight()),
             Route::Books(route) => {
                 // The credential comes before the id, the body and the collection.
                 // rule: credentials/before-store, credentials/before-id, credentials/before-body
-                let principal = self.identity.guard(&request.headers, &[self.books.needs(route)])?;
-                self.books.perform(route, request, &principal).await
+                let principal = self.identity.guard(&request.headers, &[needs(route)])?;
+                self.perform_on_books(route, request, &principal).await
             }
-            Route::Auth(route) => self.identity.auth(route, request).await,
-            Route::TwoFactor(route) => self.identity.two_factor(route, request).await,
+            Route::Auth(route) => self.perform_auth(route, request).await,
+            Route::TwoFactor(route) => self.perform_two_factor(route, request).await,
         }
     }
 
-    fn render(&self, failure: &Failure, request: &Request) -> Answer {
+    async fn perform_on_books(
+        &self,
+        route: BookRoute,
+        request: &Request,
+        principal: &Principal,
+    ) -> Result<Response, Failure> {
+        let Request { query, body, .. } = request;
+        match route {
+            BookRoute::List => Ok(self.books.list(query.as_deref())),
+            BookRoute::Read(id) => self.books.read(id),
+            // rule: books/create-with-id
+            BookRoute::Create(Some(_)) => Err(Failure::IdInPath),
+            // rule: books/no-id-creates
+            BookRoute::Create(None) => self.books.create(body, principal).await,
+            // rule: books/no-id-replace
+            BookRoute::Replace(None) => Err(Failure::IdMissing),
+            BookRoute::Replace(Some(id)) => self.books.replace(id, body, principal).await,
+            // rule: books/no-id-delete
+            BookRoute::Delete(None) => Err(Failure::IdMissing),
+            BookRoute::Delete(Some(id)) => self.books.delete(id).await,
+        }
+    }
+
+    async fn perform_auth(&self, route: AuthRoute, request: &Request) -> Result<Response, Failure> {
+        match route {
+            // rule: credentials/open-routes
+            AuthRoute::Register => registration::register(&self.identity, request).await,
+            AuthRoute::Login => login::login(&self.identity, request).await,
+            AuthRoute::VerifyTwoFactor => verification::verify(&self.identity, request).await,
+            AuthRoute::CreateApiKey => api_keys::create(&self.identity, request).await,
+            AuthRoute::ListApiKeys => api_keys::list(&self.identity, &request.headers),
+        }
+    }
+
+    async fn perform_two_factor(&self, route: TwoFactorRoute, request: &Request) -> Result<Response, Failure> {
+        match route {
+            TwoFactorRoute::Enable => two_factor::enable(&self.identity, request).await,
+            TwoFactorRoute::Disable => two_factor::disable(&self.identity, request).await,
+            TwoFactorRoute::Status => two_factor::status(&self.identity, &request.headers),
+            TwoFactorRoute::RegenerateBackupCodes => two_factor::regenerate_backup_codes(&self.identity, request).await,
+            TwoFactorRoute::ListDevices => trusted_devices::list(&self.identity, &request.headers),
+            TwoFactorRoute::ForgetDevice(id) => trusted_devices::forget(&self.identity, &request.headers, &id).await,
+        }
+    }
+
+    fn render(&self, failure: &Failure, request: &Request) -> Response {
         if let Failure::BooksBroken(details) | Failure::ServerBroken(details) = failure {
             tracing::error!(method = %request.method, path = request.path, details, "answered 500");
         }
@@ -83,19 +128,35 @@ impl Catalogue {
         }
     }
 
-    fn dress(&self, answer: Answer, request: &Request) -> Reply {
-        self.wardrobe.dress(answer, &request.headers, self.context.clock.now())
+    fn with_headers(&self, response: Response, request: &Request) -> Reply {
+        self.templates.fill(response, &request.headers, self.context.clock.now())
+    }
+}
+
+/// The permission that an operation on books takes.
+fn needs(route: BookRoute) -> Permission {
+    match route {
+        // rule: permissions/list, permissions/read
+        BookRoute::List | BookRoute::Read(_) => Permission::ReadBooks,
+        // rule: permissions/create, permissions/replace
+        BookRoute::Create(_) | BookRoute::Replace(_) => Permission::WriteBooks,
+        // rule: permissions/delete
+        BookRoute::Delete(_) => Permission::DeleteBooks,
     }
 }
 
 impl Interface for Catalogue {
     async fn answer(&self, request: &Request) -> Reply {
-        let answer = match self.perform(request).await {
-            Ok(answer) => conditional::apply(answer, &request.headers),
+        let performed = match route(&request.method, &request.path) {
+            Ok(route) => self.perform(route, request).await,
+            Err(failure) => Err(failure),
+        };
+        let response = match performed {
+            Ok(response) => conditional::apply(response, &request.headers),
             // rule: conditional/unknown-id, conditional/needs-credential
             Err(failure) => self.render(&failure, request),
         };
-        self.dress(answer, request)
+        self.with_headers(response, request)
     }
 
     fn refuse(&self, refusal: Refusal, request: &Request) -> Reply {
@@ -110,6 +171,6 @@ impl Interface for Catalogue {
                 }
             }
         };
-        self.dress(self.render(&failure, request), request)
+        self.with_headers(self.render(&failure, request), request)
     }
 }

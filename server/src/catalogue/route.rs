@@ -4,7 +4,7 @@
 
 use http::Method;
 
-use super::failure::Failure;
+use crate::response::failure::Failure;
 
 /// What a request asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,20 +10,20 @@ use subtle::ConstantTimeEq;
 /// A 32-byte hash that stands for a secret. Comparing two takes the same time wherever they differ.
 #[derive(Clone, Copy, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Fingerprint([u8; 32]);
+pub(crate) struct Fingerprint([u8; 32]);
 
 impl Fingerprint {
     /// The SHA-256 of a secret of full strength (128 random bits or more), such as a key or a token.
     ///
     /// A password or a short code must not be held this way: it could be found by trying.
     #[must_use]
-    pub fn of(secret: &[u8]) -> Self {
+    pub(crate) fn of(secret: &[u8]) -> Self {
         Self(Sha256::digest(secret).into())
     }
 
     /// As 64 lower-case hex digits: the key under which a record is stored.
     #[must_use]
-    pub fn hex(&self) -> String {
+    pub(crate) fn hex(&self) -> String {
         hex::encode(self.0)
     }
 }

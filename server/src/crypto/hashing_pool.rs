@@ -11,14 +11,14 @@ type Job = Box<dyn FnOnce() + Send>;
 
 /// A pool of threads for slow work; dropping it ends them once the queue is done.
 #[derive(Debug)]
-pub struct HashingPool {
+pub(crate) struct HashingPool {
     jobs: Sender<Job>,
 }
 
 /// The work was lost: it panicked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a hashing thread gave up on its work")]
-pub struct WorkLost;
+pub(crate) struct WorkLost;
 
 /// How many threads hash where `processors` serve: half of them, so that the others are free of it, and at least one.
 #[must_use]
@@ -31,7 +31,7 @@ impl HashingPool {
     ///
     /// # Errors
     /// When the operating system gives no thread.
-    pub fn start(threads: usize) -> io::Result<Self> {
+    pub(crate) fn start(threads: usize) -> io::Result<Self> {
         let (jobs, waiting) = channel();
         let waiting = Arc::new(Mutex::new(waiting));
         for number in 0..threads.max(1) {
@@ -47,7 +47,10 @@ impl HashingPool {
     ///
     /// # Errors
     /// [`WorkLost`] when `work` panicked.
-    pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, WorkLost> {
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, WorkLost> {
         let (done, outcome) = oneshot::channel();
         let job = Box::new(move || {
             if !done.is_canceled() {

@@ -1,5 +1,6 @@
 //! Passwords: Argon2id with a salt for each user and a key of the server's. Slow on purpose; see `hashing`.
 
+use crate::crypto::secret::Secret;
 use std::fmt;
 use std::str::FromStr;
 
@@ -8,12 +9,10 @@ use argon2::{Algorithm, Argon2, KeyId, Params, ParamsBuilder, PasswordHasher, Pa
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
-use super::secret::Secret;
-
 /// A password's hash: a PHC text with algorithm, cost, key id, salt and hash.
 #[derive(Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(transparent)]
-pub struct PasswordHash(String);
+pub(crate) struct PasswordHash(String);
 
 impl From<String> for PasswordHash {
     fn from(phc: String) -> Self {
@@ -72,7 +71,7 @@ impl FromStr for Cost {
 }
 
 /// Hashes and checks passwords under one key. Costs tens of milliseconds a call, by design.
-pub struct PasswordKeeper {
+pub(crate) struct PasswordKeeper {
     key: Zeroizing<[u8; 32]>,
     key_id: KeyId,
     params: Params,
@@ -87,14 +86,14 @@ impl fmt::Debug for PasswordKeeper {
 /// Hashing failed, or a stored hash cannot be read; the cause names neither password nor hash.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a password could not be hashed or compared: {0}")]
-pub struct HashingFailed(String);
+pub(crate) struct HashingFailed(String);
 
 impl PasswordKeeper {
     /// A keeper whose key is drawn from the server's secret; new hashes cost `cost`.
     ///
     /// # Errors
     /// When Argon2 does not take the cost.
-    pub fn new(secret: &Secret, cost: Cost) -> Result<Self, HashingFailed> {
+    pub(crate) fn new(secret: &Secret, cost: Cost) -> Result<Self, HashingFailed> {
         let key_id = KeyId::new(&secret.derive("password key id")[..KeyId::MAX_LEN]).map_err(failed)?;
         let params = ParamsBuilder::new()
             .m_cost(cost.memory_kib)
@@ -110,7 +109,7 @@ impl PasswordKeeper {
     ///
     /// # Errors
     /// When there is no memory for it.
-    pub fn hash(&self, password: &str, salt: [u8; 16]) -> Result<PasswordHash, HashingFailed> {
+    pub(crate) fn hash(&self, password: &str, salt: [u8; 16]) -> Result<PasswordHash, HashingFailed> {
         // rule: login/password-hashed
         self.argon2(self.params.clone())?
             .hash_password_with_salt(password.as_bytes(), &salt)
@@ -122,7 +121,7 @@ impl PasswordKeeper {
     ///
     /// # Errors
     /// When the stored hash cannot be read, or there is no memory.
-    pub fn is_right(&self, password: &str, hash: &PasswordHash) -> Result<bool, HashingFailed> {
+    pub(crate) fn is_right(&self, password: &str, hash: &PasswordHash) -> Result<bool, HashingFailed> {
         // rule: login/password-exact
         match self.argon2(self.params.clone())?.verify_password(password.as_bytes(), hash.0.as_str()) {
             Ok(()) => Ok(true),
@@ -133,7 +132,7 @@ impl PasswordKeeper {
 
     /// Whether `hash` was made under this keeper's key; under another, no password is ever right.
     #[must_use]
-    pub fn owns(&self, hash: &PasswordHash) -> bool {
+    pub(crate) fn owns(&self, hash: &PasswordHash) -> bool {
         password_hash::phc::PasswordHash::new(&hash.0)
             .ok()
             .and_then(|hash| Params::try_from(&hash).ok())

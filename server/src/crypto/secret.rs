@@ -40,7 +40,7 @@ impl Secret {
     ///
     /// # Errors
     /// When fewer than 16 bytes are left.
-    pub fn given(bytes: &[u8]) -> anyhow::Result<Self> {
+    pub(crate) fn given(bytes: &[u8]) -> anyhow::Result<Self> {
         Self::from(bytes.to_vec()).checked()
     }
 
@@ -48,7 +48,7 @@ impl Secret {
     ///
     /// # Errors
     /// When fewer than 16 bytes are left.
-    pub fn checked(&self) -> anyhow::Result<Self> {
+    pub(crate) fn checked(&self) -> anyhow::Result<Self> {
         // rule: login/secret-configurable
         let end = self.0.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r')).map_or(0, |last| last + 1);
         ensure!(
@@ -62,7 +62,7 @@ impl Secret {
     ///
     /// # Errors
     /// When the file cannot be read or holds fewer than 16 bytes.
-    pub fn from_file(path: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn from_file(path: &Path) -> anyhow::Result<Self> {
         let bytes = fs::read(path).map(Zeroizing::new);
         let bytes = bytes.with_context(|| format!("the secret file {} cannot be read", path.display()))?;
         Self::given(&bytes).with_context(|| format!("secret file {}", path.display()))
@@ -78,7 +78,7 @@ impl Secret {
     ///
     /// # Errors
     /// When the file can be neither read nor made.
-    pub fn kept_in(folder: &Path, entropy: &Entropy) -> anyhow::Result<Self> {
+    pub(crate) fn kept_in(folder: &Path, entropy: &Entropy) -> anyhow::Result<Self> {
         let path = folder.join(FILE_NAME);
         match fs::metadata(&path) {
             Ok(about) => {
@@ -112,14 +112,14 @@ impl Secret {
 
     /// A key for one purpose; keys of different purposes tell nothing about each other or the secret.
     #[must_use]
-    pub fn derive(&self, purpose: &str) -> [u8; 32] {
+    pub(crate) fn derive(&self, purpose: &str) -> [u8; 32] {
         keyed_hash(&self.0, &[purpose.as_bytes()])
     }
 }
 
 /// HMAC-SHA256 of `parts` under `key`; where one part ends and the next begins counts.
 #[must_use]
-pub fn keyed_hash(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+pub(crate) fn keyed_hash(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
     for part in parts {
         mac.update(&(part.len() as u64).to_be_bytes());

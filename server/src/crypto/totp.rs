@@ -9,17 +9,17 @@ use zeroize::Zeroize;
 
 /// Length of a step in seconds.
 // rule: codes/step
-pub const STEP_S: u64 = 30;
+pub(crate) const STEP_S: u64 = 30;
 
 /// Digits of a code.
-pub const DIGITS: usize = 6;
+pub(crate) const DIGITS: usize = 6;
 
 /// One more than the largest code.
 // rule: codes/digits
 const CODES: u32 = 1_000_000;
 
 /// Bytes of a secret.
-pub const SECRET_BYTES: usize = 20;
+pub(crate) const SECRET_BYTES: usize = 20;
 
 /// SHA-1's state before the first block (FIPS 180-4, 5.3.1).
 const START: [u32; 5] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0];
@@ -52,7 +52,7 @@ impl TotpSecret {
 
     /// As it is shown to its user, once: 40 lower-case hex digits.
     #[must_use]
-    pub fn hex(&self) -> String {
+    pub(crate) fn hex(&self) -> String {
         hex::encode(self.bytes)
     }
 
@@ -116,7 +116,7 @@ impl From<TotpSecret> for String {
 
 /// Whether a text has the form of a code: exactly six ASCII digits.
 #[must_use]
-pub fn has_form(text: &str) -> bool {
+pub(crate) fn has_form(text: &str) -> bool {
     text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 

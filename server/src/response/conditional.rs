@@ -4,13 +4,13 @@ use http::HeaderMap;
 use http::header::IF_NONE_MATCH;
 use md5::{Digest, Md5};
 
-use super::answer::{Answer, Dress};
+use super::content::{HeaderProfile, Response};
 
 /// The ETag of a JSON text: its MD5 as 32 lower-case hex digits, without quotes.
 ///
 /// Source: catalogue-service, "Response headers", conditional requests.
 #[must_use]
-pub fn etag(json: &str) -> String {
+pub(crate) fn etag(json: &str) -> String {
     // rule: conditional/etag-quotes
     hex::encode(Md5::digest(json))
 }
@@ -21,10 +21,10 @@ pub fn etag(json: &str) -> String {
 // `ultimaModificacion` is absent from the collection, which is what If-Modified-Since would be compared with.
 // rule: conditional/since-list, conditional/since-book, conditional/since-field, conditional/reads-only
 #[must_use]
-pub fn apply(answer: Answer, request: &HeaderMap) -> Answer {
-    match answer.dress {
-        Dress::Full { etag: Some(etag), .. } if is_named(&etag, request) => Answer::not_modified(etag),
-        _ => answer,
+pub(crate) fn apply(response: Response, request: &HeaderMap) -> Response {
+    match response.profile {
+        HeaderProfile::Full { etag: Some(etag), .. } if is_named(&etag, request) => Response::not_modified(etag),
+        _ => response,
     }
 }
 
@@ -42,7 +42,7 @@ mod tests {
     use http::{HeaderValue, StatusCode};
 
     use super::*;
-    use crate::catalogue::answer::Cache;
+    use crate::response::content::Cache;
 
     const BOOK: &str = r#"{"id":1}"#;
 
@@ -52,7 +52,7 @@ mod tests {
             let line = HeaderValue::from_str(line).expect("a header value");
             request.append(IF_NONE_MATCH, line);
         }
-        let answer = Answer::ok(BOOK).kept(Cache::Private, etag(BOOK));
+        let answer = Response::ok(BOOK).kept(Cache::Private, etag(BOOK));
         assert_eq!(apply(answer, &request).status, expected, "{lines:?}");
     }
 
@@ -79,6 +79,6 @@ mod tests {
     fn an_answer_without_etag_never_turns() {
         let mut request = HeaderMap::new();
         request.append(IF_NONE_MATCH, HeaderValue::from_static("*"));
-        assert_eq!(apply(Answer::created(BOOK), &request).status, StatusCode::CREATED);
+        assert_eq!(apply(Response::created(BOOK), &request).status, StatusCode::CREATED);
     }
 }

@@ -1,26 +1,26 @@
-//! What a handler says: a status below 400, a JSON text, and how it is to be dressed.
+//! What a handler says: a status below 400, a JSON text, and which headers it gets.
 //!
-//! A handler never names a header of the common groups; [`Dress`] says which groups it gets.
+//! A handler never names a header of the common groups; its [`HeaderProfile`] says which groups there are.
 
 use bytes::Bytes;
 use http::StatusCode;
 
 use crate::json;
 
-/// An answer before its headers.
+/// A response before its headers.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct Response {
     /// The status.
     pub status: StatusCode,
     /// The body, JSON text; `None` for none at all.
     pub body: Option<Bytes>,
     /// Which headers it gets.
-    pub dress: Dress,
+    pub profile: HeaderProfile,
 }
 
-/// Which headers an answer gets.
+/// Which headers a response gets.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Dress {
+pub enum HeaderProfile {
     /// The common builder: base, CORS, version, security, cache, and pagination when given.
     Full {
         /// The cache row.
@@ -71,95 +71,95 @@ pub struct Pagination {
     pub has_prev: bool,
 }
 
-impl Answer {
+impl Response {
     /// 200 with a JSON text that nobody may keep.
     #[must_use]
-    pub fn ok(json: impl Into<Bytes>) -> Self {
+    pub(crate) fn ok(json: impl Into<Bytes>) -> Self {
         Self::plain(StatusCode::OK, json)
     }
 
     /// 201 with a JSON text.
     #[must_use]
-    pub fn created(json: impl Into<Bytes>) -> Self {
+    pub(crate) fn created(json: impl Into<Bytes>) -> Self {
         Self::plain(StatusCode::CREATED, json)
     }
 
     /// 204.
     #[must_use]
-    pub fn no_content() -> Self {
+    pub(crate) fn no_content() -> Self {
         Self {
             status: StatusCode::NO_CONTENT,
             body: None,
             // rule: headers/delete-groups
-            dress: Dress::full(Cache::NoCache),
+            profile: HeaderProfile::full(Cache::NoCache),
         }
     }
 
     /// 200 with Content-Type as its only header.
     #[must_use]
-    pub fn bare(json: impl Into<Bytes>) -> Self {
-        Self { status: StatusCode::OK, body: Some(json.into()), dress: Dress::Bare }
+    pub(crate) fn bare(json: impl Into<Bytes>) -> Self {
+        Self { status: StatusCode::OK, body: Some(json.into()), profile: HeaderProfile::Bare }
     }
 
     /// The same answer, to be kept as `cache` says and validated by `etag` (hex, no quotes).
     #[must_use]
-    pub fn kept(mut self, cache: Cache, etag: String) -> Self {
-        self.dress = Dress::Full { cache, page: None, etag: Some(etag) };
+    pub(crate) fn kept(mut self, cache: Cache, etag: String) -> Self {
+        self.profile = HeaderProfile::Full { cache, page: None, etag: Some(etag) };
         self
     }
 
     /// The same answer with pagination headers.
     #[must_use]
-    pub fn paged(mut self, pagination: Pagination) -> Self {
-        if let Dress::Full { page, .. } = &mut self.dress {
+    pub(crate) fn paged(mut self, pagination: Pagination) -> Self {
+        if let HeaderProfile::Full { page, .. } = &mut self.profile {
             *page = Some(pagination);
         }
         self
     }
 
     /// 200 without a body, for `OPTIONS`.
-    pub(super) fn preflight() -> Self {
+    pub(crate) fn preflight() -> Self {
         Self {
             // rule: routing/options-status
             status: StatusCode::OK,
             // rule: routing/options-no-body
             body: None,
-            dress: Dress::Preflight,
+            profile: HeaderProfile::Preflight,
         }
     }
 
-    pub(super) fn not_modified(etag: String) -> Self {
+    pub(crate) fn not_modified(etag: String) -> Self {
         Self {
             status: StatusCode::NOT_MODIFIED,
             // rule: conditional/304-no-body
             body: None,
-            dress: Dress::NotModified { etag },
+            profile: HeaderProfile::NotModified { etag },
         }
     }
 
-    pub(super) fn plain(status: StatusCode, json: impl Into<Bytes>) -> Self {
-        Self { status, body: Some(json.into()), dress: Dress::full(Cache::NoCache) }
+    pub(crate) fn plain(status: StatusCode, json: impl Into<Bytes>) -> Self {
+        Self { status, body: Some(json.into()), profile: HeaderProfile::full(Cache::NoCache) }
     }
 
-    pub(super) fn denied(status: StatusCode, json: impl Into<Bytes>) -> Self {
-        Self { status, body: Some(json.into()), dress: Dress::Denied }
+    pub(crate) fn denied(status: StatusCode, json: impl Into<Bytes>) -> Self {
+        Self { status, body: Some(json.into()), profile: HeaderProfile::Denied }
     }
 }
 
 impl Pagination {
     /// The current page as JavaScript prints it, `1e+21` for a page of many digits.
     #[must_use]
-    pub fn page_text(&self) -> String {
+    pub(crate) fn page_text(&self) -> String {
         let mut text = String::new();
         json::write_number_to(&mut text, self.page);
         text
     }
 }
 
-impl Dress {
+impl HeaderProfile {
     /// The common builder with this cache row, without pagination or ETag.
     #[must_use]
-    pub fn full(cache: Cache) -> Self {
+    pub(crate) fn full(cache: Cache) -> Self {
         Self::Full { cache, page: None, etag: None }
     }
 }

@@ -5,7 +5,7 @@
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use super::answer::Answer;
+use super::content::Response;
 use crate::clock::Timestamp;
 use crate::json;
 use crate::store::NotDurable;
@@ -141,7 +141,7 @@ impl Failure {
     }
 
     /// The failure as an answer. `request_id` is asked for only where the envelope shows it.
-    pub fn render(&self, now: Timestamp, request_id: impl FnOnce() -> String) -> Answer {
+    pub(crate) fn render(&self, now: Timestamp, request_id: impl FnOnce() -> String) -> Response {
         let (status, envelope, text) = self.row();
         let body = match envelope {
             // rule: errors/400-books, errors/400-auth, errors/400-two-factor, errors/404-path, errors/404-book
@@ -164,8 +164,8 @@ impl Failure {
         };
         let body = json::write(&body);
         match envelope {
-            Envelope::Credential(_) => Answer::denied(status, body),
-            Envelope::Plain | Envelope::Broken(_) => Answer::plain(status, body),
+            Envelope::Credential(_) => Response::denied(status, body),
+            Envelope::Plain | Envelope::Broken(_) => Response::plain(status, body),
         }
     }
 
@@ -200,7 +200,7 @@ impl From<json::NotJson> for Failure {
 /// # Errors
 /// A 400 for whatever is not a JSON object.
 // rule: errors/request-content-type
-pub fn object(body: &[u8]) -> Result<Map<String, Value>, Failure> {
+pub(crate) fn object(body: &[u8]) -> Result<Map<String, Value>, Failure> {
     match json::parse(body)? {
         Value::Object(fields) => Ok(fields),
         // rule: errors/body-not-object

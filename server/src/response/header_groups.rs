@@ -11,7 +11,7 @@ use http::header::{
 };
 
 /// The name of the service: the realm of a challenge, the issuer of a one-time secret. A token, so it needs no quotes.
-pub const SERVICE_NAME: &str = "LibraryCatalogueService";
+pub(crate) const SERVICE_NAME: &str = "LibraryCatalogueService";
 
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 

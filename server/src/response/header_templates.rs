@@ -1,13 +1,13 @@
-//! Dresses answers: the header groups laid over each other in the documents' order.
+//! Gives responses their headers: the header groups laid over each other in the documents' order.
 //!
-//! Ready maps are cloned for an answer; only what changes from answer to answer is set then. Handlers never come here.
+//! Ready maps are cloned for a response; only what changes from one to the next is set then. Handlers never come here.
 
 use bytes::Bytes;
 use http::header::{ETAG, LAST_MODIFIED};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::answer::{Answer, Cache, Dress, Pagination};
-use super::headers::{BARE, BASE, CORS, DENIED, Group, NO_CACHE, PRIVATE, PUBLIC, SECURITY};
+use super::content::{Cache, HeaderProfile, Pagination, Response};
+use super::header_groups::{BARE, BASE, CORS, DENIED, Group, NO_CACHE, PRIVATE, PUBLIC, SECURITY};
 use crate::clock::Timestamp;
 use crate::message::Reply;
 
@@ -23,7 +23,7 @@ const VERSION_DEFAULT: &str = "1.0.0";
 
 /// One ready map for each shape of answer.
 #[derive(Debug)]
-pub struct Wardrobe {
+pub(crate) struct HeaderTemplates {
     no_cache: HeaderMap,
     public: HeaderMap,
     private: HeaderMap,
@@ -33,10 +33,10 @@ pub struct Wardrobe {
     bare: HeaderMap,
 }
 
-impl Wardrobe {
+impl HeaderTemplates {
     /// Lays the groups over each other; `build` is the value of X-API-Build.
     #[must_use]
-    pub fn new(build: &HeaderValue) -> Self {
+    pub(crate) fn new(build: &HeaderValue) -> Self {
         // rule: headers/success-groups, headers/error-groups
         let builder = |last: &[&Group]| over(&[&[&BASE[..], &CORS[..]], last].concat(), build);
         Self {
@@ -57,9 +57,9 @@ impl Wardrobe {
 
     /// The answer with its headers; `version` is the label the request asked for.
     #[must_use]
-    pub fn dress(&self, answer: Answer, request: &HeaderMap, now: Timestamp) -> Reply {
-        let headers = match answer.dress {
-            Dress::Full { cache, page, etag } => {
+    pub(crate) fn fill(&self, response: Response, request: &HeaderMap, now: Timestamp) -> Reply {
+        let headers = match response.profile {
+            HeaderProfile::Full { cache, page, etag } => {
                 let mut headers = versioned(self.cached(cache), request);
                 // rule: headers/pagination-list-only
                 if let Some(page) = page {
@@ -73,17 +73,17 @@ impl Wardrobe {
                 }
                 headers
             }
-            Dress::Denied => versioned(&self.denied, request),
-            Dress::Preflight => versioned(&self.preflight, request),
-            Dress::NotModified { etag } => {
+            HeaderProfile::Denied => versioned(&self.denied, request),
+            HeaderProfile::Preflight => versioned(&self.preflight, request),
+            HeaderProfile::NotModified { etag } => {
                 let mut headers = self.not_modified.clone();
                 // rule: conditional/304-etag
                 headers.insert(ETAG, ready(etag));
                 headers
             }
-            Dress::Bare => self.bare.clone(),
+            HeaderProfile::Bare => self.bare.clone(),
         };
-        Reply { status: answer.status, headers, body: answer.body.unwrap_or_default() }
+        Reply { status: response.status, headers, body: response.body.unwrap_or_default() }
     }
 
     fn cached(&self, cache: Cache) -> &HeaderMap {
@@ -173,19 +173,19 @@ mod tests {
     use http::StatusCode;
     use http::header::{CACHE_CONTROL, CONTENT_TYPE, EXPIRES, PRAGMA, WWW_AUTHENTICATE};
 
-    use super::super::headers::SERVICE_NAME;
+    use super::super::header_groups::SERVICE_NAME;
     use super::*;
 
     const NOW: Timestamp = Timestamp(1_767_323_045_678);
 
-    fn dressed(answer: Answer, labels: &[&[u8]]) -> HeaderMap {
+    fn headers_of(response: Response, labels: &[&[u8]]) -> HeaderMap {
         let mut request = HeaderMap::new();
         for label in labels {
             let label = HeaderValue::from_bytes(label).expect("a label");
             request.append(API_VERSION, label);
         }
         let build = HeaderValue::from_static("testing");
-        Wardrobe::new(&build).dress(answer, &request, NOW).headers
+        HeaderTemplates::new(&build).fill(response, &request, NOW).headers
     }
 
     fn names(headers: &HeaderMap) -> Vec<&str> {
@@ -195,7 +195,7 @@ mod tests {
     }
 
     fn check_label(labels: &[&[u8]], expected: &[u8]) {
-        let headers = dressed(Answer::ok("{}"), labels);
+        let headers = headers_of(Response::ok("{}"), labels);
         assert_eq!(headers[API_VERSION].as_bytes(), expected, "{labels:?}");
     }
 
@@ -210,15 +210,15 @@ mod tests {
 
     #[test]
     fn no_header_is_there_twice() {
-        for answer in [Answer::ok("{}"), Answer::denied(StatusCode::UNAUTHORIZED, "{}")] {
-            let headers = dressed(answer, &[b"2"]);
+        for response in [Response::ok("{}"), Response::denied(StatusCode::UNAUTHORIZED, "{}")] {
+            let headers = headers_of(response, &[b"2"]);
             assert_eq!(headers.len(), headers.keys_len());
         }
     }
 
     #[test]
     fn the_custom_headers_of_a_refusal_win_over_the_base() {
-        let headers = dressed(Answer::denied(StatusCode::UNAUTHORIZED, "{}"), &[]);
+        let headers = headers_of(Response::denied(StatusCode::UNAUTHORIZED, "{}"), &[]);
         assert_eq!(headers[CONTENT_TYPE], "application/json");
         let challenge = format!("Bearer realm={SERVICE_NAME}");
         assert_eq!(headers[WWW_AUTHENTICATE], challenge.as_str());
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_kept_answer_has_one_cache_header_and_its_validators() {
-        let headers = dressed(Answer::ok("{}").kept(Cache::Private, "ab".to_owned()), &[]);
+        let headers = headers_of(Response::ok("{}").kept(Cache::Private, "ab".to_owned()), &[]);
         assert_eq!(headers[CACHE_CONTROL], "private, max-age=60");
         assert!(!headers.contains_key(PRAGMA) && !headers.contains_key(EXPIRES));
         assert_eq!(headers[ETAG], "ab");
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn a_list_has_six_pagination_headers() {
         let pagination = Pagination { page: 1e21, limit: 10, total: 42, pages: 5, has_next: false, has_prev: true };
-        let headers = dressed(Answer::ok("{}").paged(pagination), &[]);
+        let headers = headers_of(Response::ok("{}").paged(pagination), &[]);
         assert_eq!(headers[TOTAL_COUNT], "42");
         assert_eq!(headers[PAGE_COUNT], "5");
         assert_eq!(headers[CURRENT_PAGE], "1e+21");
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn the_bare_shapes_have_what_is_written_and_nothing_else() {
-        assert_eq!(names(&dressed(Answer::bare("{}"), &[])), ["content-type"]);
+        assert_eq!(names(&headers_of(Response::bare("{}"), &[])), ["content-type"]);
         let cors = [
             "access-control-allow-headers",
             "access-control-allow-methods",
@@ -257,10 +257,10 @@ mod tests {
             "access-control-expose-headers",
             "access-control-max-age",
         ];
-        let matched = dressed(Answer::not_modified("ab".to_owned()), &[b"2"]);
+        let matched = headers_of(Response::not_modified("ab".to_owned()), &[b"2"]);
         assert_eq!(names(&matched), [&cors[..], &["cache-control", "etag"]].concat());
         assert_eq!(matched[CACHE_CONTROL], "public, max-age=300");
-        let preflight = dressed(Answer::preflight(), &[b"2"]);
+        let preflight = headers_of(Response::preflight(), &[b"2"]);
         let others = [
             "content-security-policy",
             "permissions-policy",

@@ -12,7 +12,8 @@ use rusqlite::config::DbConfig;
 
 use super::confirmed::Position;
 use super::log::{self, Chain, CheckpointError, Total};
-use super::{Change, Kind, Loaded, Row, checksum, folder, layout, quarantine};
+use super::record::{Change, Kind, Loaded, Row};
+use super::{checksum, folder, layout, quarantine};
 
 /// How long another process may hold the file: it may be on its way out.
 const BUSY_MS: u64 = 2000;

@@ -9,7 +9,8 @@ use std::thread::JoinHandle;
 
 use futures_channel::oneshot;
 
-use super::{Change, Changes, NotDurable, Store};
+use super::interface::{NotDurable, Store};
+use super::record::{Change, Changes};
 
 /// Largest number of submissions in one commit; bounds how long the first of them waits for the last.
 const GROUP_MAX: usize = 1024;
@@ -175,7 +176,7 @@ fn commit(store: &mut impl Store, changes: &[Change]) -> Result<(), NotDurable> 
 mod tests {
     use std::sync::{Arc, Mutex};
 
-    use super::super::Kind;
+    use super::super::record::Kind;
     use super::*;
 
     /// Remembers groups, and fails where a key says so.

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
+use super::checksum;
 use super::confirmed::Position;
-use super::{Change, checksum};
+use super::record::Change;
 
 /// What a log row does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! The store that keeps nothing: `--ephemeral`.
 
-use super::{Change, Store};
+use super::interface::Store;
+use super::record::Change;
 
 /// Confirms every change and forgets it; memory elsewhere is all there is.
 #[derive(Debug, Clone, Copy, Default)]

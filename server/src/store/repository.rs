@@ -17,8 +17,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arc_swap::{ArcSwap, Guard};
 
-use super::journal::Decision;
-use super::{Changes, Confirmation, Journal, NotDurable};
+use super::interface::NotDurable;
+use super::journal::{Confirmation, Decision, Journal};
+use super::record::Changes;
 
 /// A state for many readers, and writers one after the other.
 #[derive(Debug)]
@@ -144,7 +145,8 @@ impl<S: Clone + Send + Sync + 'static> Decision for Queued<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Change, Kind, Store};
+    use super::super::interface::Store;
+    use super::super::record::{Change, Kind};
     use super::*;
 
     /// Fails to store the number 13.

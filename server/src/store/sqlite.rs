@@ -9,7 +9,9 @@ use anyhow::Context as _;
 
 use super::confirmed::{Confirmed, ConfirmedFile, Position};
 use super::database::{Database, Unfit};
-use super::{Change, Kind, Loaded, Store, Unreadable, folder, layout, quarantine};
+use super::interface::Store;
+use super::record::{Change, Kind, Loaded, Unreadable};
+use super::{folder, layout, quarantine};
 
 /// Name of the database within the data folder.
 pub(super) const FILE_NAME: &str = "libros.db";

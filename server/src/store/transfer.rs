@@ -16,8 +16,9 @@ use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::interface::Store as _;
+use super::record::{Change, Kind};
 use super::sqlite::{FILE_NAME, SqliteStore};
-use super::{Change, Kind, Store as _};
 
 const FORMAT: &str = "libros-store/1";
 

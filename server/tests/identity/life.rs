@@ -4,14 +4,15 @@
 //! test itself takes never decide.
 
 use http::HeaderValue;
-use libros_server::auth::Permission;
-use libros_server::catalogue::{AuthRoute, Failure, TwoFactorRoute};
+use libros_server::accounts::permission::Permission;
+use libros_server::catalogue::{AuthRoute, TwoFactorRoute};
+use libros_server::response::failure::Failure;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value, json};
 use totp_rs::{Algorithm, Builder};
 
-use crate::house::{House, PASSWORD, credentials, post, text};
+use crate::harness::{Harness, PASSWORD, credentials, post, text};
 use crate::model::{Code, Login, Model};
 
 const STEP_S: u64 = 67;
@@ -64,17 +65,17 @@ fn action() -> impl Strategy<Value = Action> {
     ]
 }
 
-/// A house and its model, moved alike.
+/// A harness and its model, moved alike.
 struct Life {
-    house: House,
+    harness: Harness,
     model: Model,
 }
 
 impl Life {
     fn begin() -> Self {
-        let house = House::new();
-        house.register(EMAIL, "user");
-        Self { house, model: Model::default() }
+        let harness = Harness::new();
+        harness.register(EMAIL, "user");
+        Self { harness, model: Model::default() }
     }
 
     fn act(&mut self, action: &Action) -> Result<(), TestCaseError> {
@@ -91,7 +92,7 @@ impl Life {
             Action::Regenerate { right } => self.regenerate(*right),
             Action::Forget { device } => self.forget(*device),
             Action::Wait { steps } => {
-                self.house.advance((steps * STEP_S) as f64);
+                self.harness.advance((steps * STEP_S) as f64);
                 self.model.now_s += steps * STEP_S;
                 Ok(())
             }
@@ -103,7 +104,7 @@ impl Life {
         let mut request = credentials(EMAIL, password);
         let agent = HeaderValue::from_str(&format!("device/{device}")).expect("a value");
         request.headers.insert("user-agent", agent);
-        let outcome = self.house.auth(AuthRoute::Login, &request);
+        let outcome = self.harness.auth(AuthRoute::Login, &request);
         if !right {
             prop_assert_eq!(outcome, Err(Failure::PasswordWrong));
             return Ok(());
@@ -142,7 +143,7 @@ impl Life {
         let at = login.map_or(last, |login| login.index(last + 1));
         let sent = self.spell(code);
         let expected = self.model.verify(at, code, &sent, trust);
-        let outcome = self.house.verify(&self.model.logins[at].id, &sent, trust);
+        let outcome = self.harness.verify(&self.model.logins[at].id, &sent, trust);
         prop_assert_eq!(outcome.as_ref().map(|_| ()), expected.as_ref().map(|&()| ()));
         if let Ok(answer) = outcome {
             let method = if matches!(code, Code::Totp) { "totp" } else { "backup" };
@@ -161,7 +162,7 @@ impl Life {
             .with_skew(1)
             .with_secret(hex::decode(secret).expect("hex"))
             .build_noncompliant();
-        let now_s = u64::try_from(self.house.clock.now().seconds()).expect("after 1970");
+        let now_s = u64::try_from(self.harness.clock.now().seconds()).expect("after 1970");
         match code {
             Code::Totp => totp.generate(now_s).to_string(),
             Code::WrongTotp => (0..)
@@ -182,7 +183,7 @@ impl Life {
         let at = session.index(self.model.sessions.len());
         let (token, expires_s) = &mut self.model.sessions[at];
         let needed = if may { Permission::ReadBooks } else { Permission::WriteBooks };
-        let outcome = self.house.bearer(token, &[needed]);
+        let outcome = self.harness.bearer(token, &[needed]);
         if now_s > *expires_s {
             prop_assert_eq!(outcome, Err(Failure::TokenInvalid));
             self.model.sessions.remove(at);
@@ -206,7 +207,7 @@ impl Life {
     }
 
     fn enable(&mut self) -> Result<(), TestCaseError> {
-        let answer = self.house.two_factor(TwoFactorRoute::Enable, &self.request(&json!({})));
+        let answer = self.harness.two_factor(TwoFactorRoute::Enable, &self.request(&json!({})));
         let answer = answer.map_err(|failure| TestCaseError::fail(format!("{failure:?}")))?;
         self.model.enabled = true;
         self.model.secret = Some(text(&answer["secret"]));
@@ -223,7 +224,7 @@ impl Life {
 
     fn with_password(&mut self, route: TwoFactorRoute, right: bool) -> Result<Option<Value>, TestCaseError> {
         let body = json!({ "password": if right { PASSWORD } else { "wrong" } });
-        let outcome = self.house.two_factor(route, &self.request(&body));
+        let outcome = self.harness.two_factor(route, &self.request(&body));
         let expected = match (right, &self.model.secret, self.model.enabled) {
             (false, ..) => Err(Failure::PasswordWrong),
             (true, None, _) => Err(Failure::TwoFactorNotConfigured),
@@ -249,14 +250,14 @@ impl Life {
     }
 
     fn forget(&mut self, device: u8) -> Result<(), TestCaseError> {
-        let listed = self.house.two_factor(TwoFactorRoute::ListDevices, &self.request(&json!(null)));
+        let listed = self.harness.two_factor(TwoFactorRoute::ListDevices, &self.request(&json!(null)));
         let listed = listed.map_err(|failure| TestCaseError::fail(format!("{failure:?}")))?;
         let devices = listed["dispositivos"].as_array().cloned().unwrap_or_default();
         prop_assert_eq!(devices.len(), self.model.trusted.len());
         let agent = format!("device/{device}");
         if let Some(found) = devices.iter().find(|found| found["userAgent"] == agent.as_str()) {
             let route = TwoFactorRoute::ForgetDevice(text(&found["deviceId"]));
-            prop_assert!(self.house.two_factor(route, &self.request(&json!(null))).is_ok());
+            prop_assert!(self.harness.two_factor(route, &self.request(&json!(null))).is_ok());
             self.model.trusted.remove(&device);
         } else {
             prop_assert!(!self.model.trusted.contains_key(&device));
@@ -266,7 +267,7 @@ impl Life {
 
     /// The status shows what the model knows.
     fn agree(&self) -> Result<(), TestCaseError> {
-        let status = self.house.two_factor(TwoFactorRoute::Status, &self.request(&json!(null)));
+        let status = self.harness.two_factor(TwoFactorRoute::Status, &self.request(&json!(null)));
         let status = status.map_err(|failure| TestCaseError::fail(format!("{failure:?}")))?;
         prop_assert_eq!(&status["habilitado"], &json!(self.model.enabled));
         if self.model.secret.is_none() {

@@ -1,7 +1,7 @@
 //! Identity as a whole, without sockets: races, restarts, and long random lives held against a small model.
 
 mod answers;
-mod house;
+mod harness;
 mod life;
 mod model;
 mod races;

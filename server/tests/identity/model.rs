@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use libros_server::catalogue::Failure;
+use libros_server::response::failure::Failure;
 use proptest::sample::Index;
 
 const MINUTE_S: u64 = 60;

@@ -4,11 +4,11 @@ use http::{HeaderName, HeaderValue};
 use serde_json::json;
 
 use super::*;
-use crate::auth::api_key::{Client, DEFAULT_RATE_LIMIT};
-use crate::auth::password::PasswordHash;
-use crate::auth::permission::Permissions;
-use crate::auth::session::Session;
-use crate::auth::user::User;
+use crate::accounts::api_client::{Client, DEFAULT_RATE_LIMIT};
+use crate::accounts::permission::Permissions;
+use crate::accounts::session::Session;
+use crate::accounts::user::User;
+use crate::crypto::password::PasswordHash;
 use crate::store::{Change, Kind, Loaded};
 
 const NOW: Timestamp = Timestamp(1_767_323_045_678);
@@ -21,19 +21,19 @@ fn user(email: &str, role: &str) -> User {
 
 /// A client with the key `key` that writes, a moderator `mod@` with the session `mod`, a `gone@` who is inactive,
 /// and a session `orphan` of nobody.
-fn state() -> State {
+fn tables() -> Tables {
     let mut changes = Changes::default();
-    let (mut state, _) = State::load(&mut Loaded::default(), &mut Vec::new());
+    let (mut tables, _) = Tables::load(&mut Loaded::default(), &mut Vec::new());
     let writes: Permissions = [Permission::WriteBooks].into_iter().collect();
     let client = Client::new(3, "key", "kiosk".to_owned(), writes, DEFAULT_RATE_LIMIT, NOW);
-    state.add_clients(vec![client], &mut changes);
+    tables.add_clients(vec![client], &mut changes);
     let inactive = User { is_active: false, ..user("gone@", "admin") };
-    state.add_users(vec![user("mod@", "moderator"), inactive], &mut changes);
+    tables.add_users(vec![user("mod@", "moderator"), inactive], &mut changes);
     for (token, email) in [("mod", "mod@"), ("gone", "gone@"), ("orphan", "nobody@")] {
         let session = Session::new(email.to_owned(), "user_9".to_owned(), NOW);
-        state.sessions.put(Fingerprint::of(token.as_bytes()), session, &mut changes);
+        tables.sessions.put(Fingerprint::of(token.as_bytes()), session, &mut changes);
     }
-    state
+    tables
 }
 
 fn headers(sent: &[(&str, &str)]) -> HeaderMap {
@@ -45,13 +45,18 @@ fn headers(sent: &[(&str, &str)]) -> HeaderMap {
         .collect()
 }
 
-fn verdict(state: &State, sent: &[(&str, &str)], needed: &[Permission], now: Timestamp) -> Result<Principal, Failure> {
+fn verdict(
+    tables: &Tables,
+    sent: &[(&str, &str)],
+    needed: &[Permission],
+    now: Timestamp,
+) -> Result<Principal, Failure> {
     let credential = Credential::of(&headers(sent), now)?;
-    admit(state, credential, needed, now, &mut None)
+    admit(tables, credential, needed, now, &mut None)
 }
 
 fn check(sent: &[(&str, &str)], needed: &[Permission], expected: &Result<&str, Failure>) {
-    let verdict = verdict(&state(), sent, needed, NOW);
+    let verdict = verdict(&tables(), sent, needed, NOW);
     let author = verdict.as_ref().map(Principal::author).map_err(Clone::clone);
     assert_eq!(&author, expected, "{sent:?} for {needed:?}");
 }
@@ -116,43 +121,43 @@ fn the_key_counts_first_and_its_failure_is_final() {
 
 #[test]
 fn a_session_over_its_time_is_refused_and_gone() {
-    let state = state();
+    let tables = tables();
     let bearer = [("authorization", "Bearer mod")];
     let late = NOW.plus_ms(60 * MINUTE_MS + 1);
-    assert_eq!(verdict(&state, &bearer, &[], late), Err(Failure::TokenInvalid));
-    assert_eq!(verdict(&state, &bearer, &[], NOW), Err(Failure::TokenInvalid), "gone for good");
+    assert_eq!(verdict(&tables, &bearer, &[], late), Err(Failure::TokenInvalid));
+    assert_eq!(verdict(&tables, &bearer, &[], NOW), Err(Failure::TokenInvalid), "gone for good");
 }
 
 #[test]
 fn a_use_slides_the_expiry_and_a_denial_does_not() {
-    let state = state();
+    let tables = tables();
     let bearer = [("authorization", "Bearer mod")];
-    let denied = verdict(&state, &bearer, &[Permission::ManageUsers], NOW.plus_ms(MINUTE_MS));
+    let denied = verdict(&tables, &bearer, &[Permission::ManageUsers], NOW.plus_ms(MINUTE_MS));
     assert_eq!(denied, Err(Failure::TokenInvalid));
     let first = NOW.plus_ms(60 * MINUTE_MS);
-    assert!(verdict(&state, &bearer, &[], first).is_ok(), "the denial did not shorten the hour");
+    assert!(verdict(&tables, &bearer, &[], first).is_ok(), "the denial did not shorten the hour");
     let second = first.plus_ms(30 * MINUTE_MS);
-    assert!(verdict(&state, &bearer, &[], second).is_ok());
-    assert!(verdict(&state, &bearer, &[], second.plus_ms(30 * MINUTE_MS + 1)).is_err());
+    assert!(verdict(&tables, &bearer, &[], second).is_ok());
+    assert!(verdict(&tables, &bearer, &[], second.plus_ms(30 * MINUTE_MS + 1)).is_err());
 }
 
 #[test]
 fn a_successful_use_of_a_key_is_noted_and_a_denied_one_is_not() {
-    let state = state();
+    let tables = tables();
     let key = Fingerprint::of(b"key");
-    let _ = verdict(&state, &[("x-api-key", "key")], &[Permission::ReadBooks], NOW);
-    assert_eq!(state.clients.record(&key).and_then(Client::last_used), None);
-    let _ = verdict(&state, &[("x-api-key", "key")], &[Permission::WriteBooks], NOW);
-    assert_eq!(state.clients.record(&key).and_then(Client::last_used), Some(NOW));
+    let _ = verdict(&tables, &[("x-api-key", "key")], &[Permission::ReadBooks], NOW);
+    assert_eq!(tables.clients.record(&key).and_then(Client::last_used), None);
+    let _ = verdict(&tables, &[("x-api-key", "key")], &[Permission::WriteBooks], NOW);
+    assert_eq!(tables.clients.record(&key).and_then(Client::last_used), Some(NOW));
 }
 
 #[test]
 fn the_store_hears_of_the_first_use_of_a_second_and_of_a_session_that_is_over() {
-    let mut state = state();
+    let mut tables = tables();
     let token = Fingerprint::of(b"mod");
     let noted = |now| {
         let mut note = None;
-        let _ = admit(&state, Credential::Session(token), &[], now, &mut note);
+        let _ = admit(&tables, Credential::Session(token), &[], now, &mut note);
         note
     };
     assert_eq!(noted(NOW), Some(Note::SessionUsed(token)), "its hour became half an hour");
@@ -160,8 +165,8 @@ fn the_store_hears_of_the_first_use_of_a_second_and_of_a_session_that_is_over() 
     let over = noted(NOW.plus_ms(60 * MINUTE_MS));
     assert_eq!(over, Some(Note::SessionOver(token)));
     let mut changes = Changes::default();
-    over.expect("a note").write(&mut state, &mut changes);
-    Note::SessionUsed(token).write(&mut state, &mut changes);
+    over.expect("a note").write(&mut tables, &mut changes);
+    Note::SessionUsed(token).write(&mut tables, &mut changes);
     let removed = Change::Remove { kind: Kind::SESSIONS, key: token.hex() };
     assert_eq!(changes.into_list(), [removed], "a late use does not bring it back");
 }
@@ -170,10 +175,10 @@ fn the_store_hears_of_the_first_use_of_a_second_and_of_a_session_that_is_over() 
 fn what_the_store_kept_is_let_in_again() {
     use crate::store::Row;
     let mut loaded = Loaded::default();
-    let client = state().clients.records().next().map(|client| serde_json::to_string(client).expect("a text"));
+    let client = tables().clients.records().next().map(|client| serde_json::to_string(client).expect("a text"));
     let row = Row { key: Fingerprint::of(b"key").hex(), doc: client.expect("a client") };
     loaded.push("clients", row);
-    let (mut read, missing) = State::load(&mut loaded, &mut Vec::new());
+    let (mut read, missing) = Tables::load(&mut loaded, &mut Vec::new());
     assert!(missing.users && !missing.clients);
     assert!(verdict(&read, &[("x-api-key", "key")], &[Permission::WriteBooks], NOW).is_ok());
     assert_eq!(read.next_client_number(), 4);

@@ -13,7 +13,7 @@ use crate::store::transfer::{export, import};
 /// Moves what a stopped server has stored.
 #[derive(Debug, Parser)]
 #[command(name = "libros-server", version)]
-pub(super) enum Transfer {
+pub(crate) enum Transfer {
     /// Writes everything stored as JSON lines to standard output
     ///
     /// The key of the keyed hashes (the file `secret`, or that of --secret-file) is not among it: keep it apart, since without it
@@ -37,12 +37,12 @@ pub(super) enum Transfer {
 }
 
 /// Whether the arguments of the program ask for one of these commands.
-pub(super) fn is_asked_for(arguments: &[OsString]) -> bool {
+pub(crate) fn is_asked_for(arguments: &[OsString]) -> bool {
     arguments.first().is_some_and(|first| first == "export" || first == "import")
 }
 
 impl Transfer {
-    pub(super) fn run(&self) -> anyhow::Result<()> {
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
         let (records, done, data) = match self {
             Self::Export { data } => (export(data, &mut BufWriter::new(io::stdout().lock()))?, "exported from", data),
             Self::Import { data, file } => {

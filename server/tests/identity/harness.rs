@@ -5,13 +5,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use libros_server::accounts::permission::Permission;
+use libros_server::accounts::principal::Principal;
 use libros_server::app::{CatalogueSettings, build_catalogue};
-use libros_server::auth::{Cost, Identity, Permission, Principal, Secret};
+use libros_server::auth::identity::Identity;
 use libros_server::books::Initial;
-use libros_server::catalogue::{AuthRoute, Catalogue, Failure, TwoFactorRoute};
+use libros_server::catalogue::{AuthRoute, Catalogue, Route, TwoFactorRoute};
 use libros_server::clock::Clock;
+use libros_server::crypto::password::Cost;
+use libros_server::crypto::secret::Secret;
 use libros_server::entropy::Entropy;
 use libros_server::message::Request;
+use libros_server::response::content::Response;
+use libros_server::response::failure::Failure;
 use libros_server::store::{Change, Kind, Loaded, Row, Store};
 use serde_json::Value;
 
@@ -20,16 +26,16 @@ pub(crate) type Outcome = Result<Value, Failure>;
 
 /// Changes that were committed, shared between a store and whoever looks at it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Kept(Arc<Mutex<Vec<Change>>>);
+pub(crate) struct RecordingStore(Arc<Mutex<Vec<Change>>>);
 
-impl Store for Kept {
+impl Store for RecordingStore {
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(changes);
         Ok(())
     }
 }
 
-impl Kept {
+impl RecordingStore {
     /// What a start would find.
     fn loaded(&self) -> Loaded {
         let mut loaded = Loaded::default();
@@ -62,18 +68,18 @@ impl Kept {
 
 /// An identity, its clock and its store.
 #[derive(Debug)]
-pub(crate) struct House {
+pub(crate) struct Harness {
     catalogue: Catalogue,
     /// Its now.
     pub(crate) clock: Clock,
     /// What it stored.
-    pub(crate) kept: Kept,
+    pub(crate) kept: RecordingStore,
 }
 
-impl House {
+impl Harness {
     /// A fresh one, in the initial state.
     pub(crate) fn new() -> Self {
-        Self::over(Kept::default(), Clock::new(), Loaded::default())
+        Self::over(RecordingStore::default(), Clock::new(), Loaded::default())
     }
 
     /// The same after an orderly stop and a start.
@@ -90,7 +96,7 @@ impl House {
         Self::over(kept, clock, loaded)
     }
 
-    fn over(kept: Kept, clock: Clock, loaded: Loaded) -> Self {
+    fn over(kept: RecordingStore, clock: Clock, loaded: Loaded) -> Self {
         let settings = CatalogueSettings {
             initial: Initial::five().expect("five books"),
             secret: Secret::from(b"the secret of the tests".to_vec()),
@@ -114,15 +120,20 @@ impl House {
         self.clock.advance(seconds).expect("a plain step");
     }
 
+    /// What a route responds, before its headers.
+    pub(crate) fn perform(&self, route: Route, request: &Request) -> Result<Response, Failure> {
+        wait(self.catalogue.perform(route, request))
+    }
+
     /// What a route under `/auth` answers.
     pub(crate) fn auth(&self, route: AuthRoute, request: &Request) -> Outcome {
-        let answer = wait(self.identity().auth(route, request))?;
+        let answer = self.perform(Route::Auth(route), request)?;
         Ok(serde_json::from_slice(&answer.body.unwrap_or_default()).expect("JSON"))
     }
 
     /// What a route under `/2fa/` answers.
     pub(crate) fn two_factor(&self, route: TwoFactorRoute, request: &Request) -> Outcome {
-        let answer = wait(self.identity().two_factor(route, request))?;
+        let answer = self.perform(Route::TwoFactor(route), request)?;
         Ok(serde_json::from_slice(&answer.body.unwrap_or_default()).expect("JSON"))
     }
 
@@ -160,7 +171,7 @@ pub(crate) const PASSWORD: &str = "una contraseña cualquiera";
 /// A request with a JSON body, from one and the same device.
 pub(crate) fn post(body: &Value) -> Request {
     let mut headers = HeaderMap::new();
-    headers.insert("user-agent", HeaderValue::from_static("house/1"));
+    headers.insert("user-agent", HeaderValue::from_static("harness/1"));
     Request {
         method: Method::POST,
         path: String::new(),
@@ -206,7 +217,7 @@ pub(crate) fn wait<F: Future>(future: F) -> F::Output {
 }
 
 /// Does the same thing many times at once; the outcomes.
-pub(crate) fn at_once<T: Send>(times: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+pub(crate) fn in_parallel<T: Send>(times: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let gate = std::sync::Barrier::new(times);
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..times)

@@ -1,0 +1,12 @@
+//! Who asks, and what they may: the guard, and the handlers of `/auth` and `/2fa`.
+
+pub(crate) mod api_keys;
+pub(crate) mod fields;
+pub(crate) mod guard;
+pub mod identity;
+pub(crate) mod jwt;
+pub(crate) mod login;
+pub(crate) mod registration;
+pub(crate) mod trusted_devices;
+pub(crate) mod two_factor;
+pub(crate) mod verification;

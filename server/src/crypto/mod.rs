@@ -1,0 +1,7 @@
+//! Secrets, hashes and codes. Knows neither users nor requests.
+
+pub(crate) mod fingerprint;
+pub mod hashing_pool;
+pub mod password;
+pub mod secret;
+pub mod totp;

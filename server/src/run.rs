@@ -1,0 +1,121 @@
+//! The program: reads the command line, opens the store, serves until it is told to stop.
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::iter;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use clap::Parser;
+
+use crate::app::{self, Addresses, App, CatalogueSettings, build_catalogue};
+use crate::books::Initial;
+use crate::catalogue::Catalogue;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::crypto::hashing_pool::threads_beside;
+use crate::crypto::secret::Secret;
+use crate::entropy::Entropy;
+use crate::logging;
+use crate::store::{Loaded, MemoryStore, SqliteStore};
+use crate::transfer::{self, Transfer};
+use crate::transport::Limits;
+
+/// Runs the server with these arguments (without the program's own name) until it is told to stop.
+///
+/// Returns 0 when it was stopped by a signal, 1 when it could not serve, and 2 for arguments it does not understand.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if transfer::is_asked_for(&arguments) { run_parsed(arguments, Transfer::run) } else { run_parsed(arguments, serve) }
+}
+
+fn run_parsed<C: Parser>(arguments: Vec<OsString>, run: impl FnOnce(&C) -> anyhow::Result<()>) -> ExitCode {
+    let own_name = iter::once(OsString::from("libros-server"));
+    let command = match C::try_parse_from(own_name.chain(arguments)) {
+        Ok(command) => command,
+        Err(error) => {
+            // A closed terminal is no reason to fail differently.
+            _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    logging::start();
+    match run(&command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            _ = writeln!(std::io::stderr(), "libros-server: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn serve(config: &Config) -> anyhow::Result<()> {
+    let addresses = config.addresses();
+    warn_of_exposure(config, &addresses);
+    let clock = Clock::new();
+    let catalogue = match addresses.catalogue {
+        Some(_) => Some(Arc::new(open_catalogue(config, &clock)?)),
+        None => None,
+    };
+    let limits = Limits {
+        body_max: config.max_body,
+        connections_max: config.max_connections.get(),
+        bytes_max: config.max_bytes_in_flight,
+        ..Limits::default()
+    };
+    // Held here as well: it is taken apart on this thread, once nobody uses it any more.
+    let held = catalogue.clone();
+    let served = app::serve(App { addresses, limits, threads: config.serving_threads(), clock, catalogue });
+    drop(held);
+    served
+}
+
+/// The catalogue with what it has stored.
+fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
+    let initial = match &config.books {
+        Some(file) => Initial::from_file(file)?,
+        None => Initial::five()?,
+    };
+    let settings = |entropy: Entropy| -> anyhow::Result<CatalogueSettings> {
+        Ok(CatalogueSettings {
+            initial,
+            secret: secret(config, &entropy)?,
+            password_cost: config.password_cost,
+            hashing_threads: threads_beside(config.serving_threads()),
+            build: config.build.clone(),
+            clock: clock.clone(),
+            entropy,
+        })
+    };
+    if config.ephemeral {
+        return build_catalogue(settings(Entropy::system())?, MemoryStore, Loaded::default());
+    }
+    let (store, loaded) = SqliteStore::open(&config.data)?;
+    build_catalogue(settings(Entropy::system())?, store, loaded)
+}
+
+fn secret(config: &Config, entropy: &Entropy) -> anyhow::Result<Secret> {
+    match (&config.secret_file, &config.secret) {
+        (Some(file), _) => Secret::from_file(file),
+        (None, Some(given)) => given.checked().context("the variable LIBROS_SECRET"),
+        (None, None) if config.ephemeral => Ok(Secret::random(entropy)),
+        (None, None) => Secret::kept_in(&config.data, entropy),
+    }
+}
+
+/// Says so, loudly, when others than this machine can reach a service that was not prepared for them.
+fn warn_of_exposure(config: &Config, addresses: &Addresses) {
+    let exposed = addresses.all().find(|address| !address.ip().is_loopback());
+    if let Some(address) = exposed
+        && addresses.catalogue.is_some()
+        && config.secret_file.is_none()
+        && config.secret.is_none()
+    {
+        tracing::warn!(
+            %address,
+            "OTHER MACHINES CAN REACH THIS SERVICE, and the key of its password hashes is not of your choosing: give one with \
+             --secret-file or LIBROS_SECRET. The initial users and API keys are public knowledge, too."
+        );
+    }
+}
