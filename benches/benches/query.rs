@@ -61,7 +61,7 @@ fn floors(criterion: &mut Criterion, count: usize, books: &[Value]) {
     let mut group = criterion.benchmark_group("floor");
     group.sampling_mode(SamplingMode::Flat);
     group.bench_function(format!("memmem-{count}"), |bencher| {
-        bencher.iter(|| floors.memmem(black_box("nobody at all")))
+        bencher.iter(|| floors.memmem(black_box("nobody at all")));
     });
     group.bench_function(format!("codes-{count}"), |bencher| bencher.iter(|| floors.codes(black_box(500))));
     group.finish();

@@ -5,7 +5,8 @@
 
 use std::fmt;
 
-use super::{value, write_number_to, write_text_to, write_to};
+use super::parse::value;
+use super::write::{write_number_to, write_text_to, write_to};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 

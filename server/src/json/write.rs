@@ -1,16 +1,6 @@
-//! JSON text as JavaScript reads and writes it: `JSON.parse` and `JSON.stringify`, character for character.
-//!
-//! The ETag of an answer is a hash of this text, so number forms and escapes are part of the contract, not of taste.
-//! Never adds a space and never changes the order of a mapping's entries.
+//! JSON text as JavaScript writes it. Never adds a space and never changes the order of a mapping's entries.
 
 use serde_json::{Map, Value};
-
-mod parse;
-mod transcribe;
-
-pub use parse::{NotJson, parse};
-pub(crate) use parse::{read_record, value};
-pub use transcribe::{Transcript, transcribe};
 
 /// The JSON text of `value`, without spaces; numbers are printed as doubles are in JavaScript.
 pub fn write(value: &Value) -> String {
