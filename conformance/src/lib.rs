@@ -16,7 +16,7 @@ pub mod clock;
 pub mod commands;
 pub mod context;
 pub mod contract;
-pub mod fixture;
+mod fixture;
 pub mod generate;
 pub mod http;
 pub mod impostor;

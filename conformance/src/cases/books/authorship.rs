@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::users::{MadeUser, Tokens};
+use crate::fixture::books;
+use crate::fixture::clients;
+use crate::fixture::users::{self, MadeUser, Tokens};
 use crate::http::reply::{Reply, told};
 use crate::http::request::Request;
 
@@ -33,7 +35,7 @@ cases! { "books";
 /// The initial admin and its tokens: it may write, and its e-mail is known.
 fn writer(cx: &CaseContext<'_>) -> Result<(String, Tokens), CaseError> {
     let admin = &cx.target().credentials.admin_user;
-    Ok((admin.email.clone(), cx.log_in(&admin.email, &admin.password)?))
+    Ok((admin.email.clone(), users::log_in(cx, &admin.email, &admin.password)?))
 }
 
 fn book() -> Value {
@@ -43,13 +45,13 @@ fn book() -> Value {
 /// The book as answered and as read again.
 fn answered_and_read(cx: &CaseContext<'_>, reply: Reply) -> Result<[Reply; 2], CaseError> {
     let id = reply.at("/id").and_then(|id| id.as_u64());
-    let read = cx.read_again(id.unwrap_or_default())?;
+    let read = books::read(cx, id.unwrap_or_default())?;
     Ok([reply, read])
 }
 
 fn creado_por_is_the_email_of_a_session_s_user(cx: &CaseContext<'_>) -> CaseResult {
     let (email, tokens) = writer(cx)?;
-    let made = cx.made(cx.post("/libros").bearer(&tokens.session).json(&book()).send()?)?;
+    let made = books::created(cx, cx.post("/libros").bearer(&tokens.session).json(&book()).send()?)?;
     for reply in answered_and_read(cx, made.reply)? {
         reply.check_rule("books/creado-por-user").at("/creadoPor", &json!(email))?;
     }
@@ -57,8 +59,8 @@ fn creado_por_is_the_email_of_a_session_s_user(cx: &CaseContext<'_>) -> CaseResu
 }
 
 fn creado_por_is_the_email_of_a_jwt_s_user(cx: &CaseContext<'_>) -> CaseResult {
-    let (user, tokens): (MadeUser, Tokens) = cx.register_and_log_in("moderator")?;
-    let made = cx.made(cx.post("/libros").jwt(&tokens.jwt).json(&book()).send()?)?;
+    let (user, tokens): (MadeUser, Tokens) = users::register_and_log_in(cx, "moderator")?;
+    let made = books::created(cx, cx.post("/libros").jwt(&tokens.jwt).json(&book()).send()?)?;
     for reply in answered_and_read(cx, made.reply)? {
         reply.check_rule("books/creado-por-user").at("/creadoPor", &json!(user.email))?;
     }
@@ -66,8 +68,8 @@ fn creado_por_is_the_email_of_a_jwt_s_user(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn creado_por_is_the_name_of_the_client(cx: &CaseContext<'_>) -> CaseResult {
-    let client = cx.create_client(&["read:libros", "write:libros"])?;
-    let made = cx.made(cx.post("/libros").key(&client.key).json(&book()).send()?)?;
+    let client = clients::create(cx, &["read:libros", "write:libros"])?;
+    let made = books::created(cx, cx.post("/libros").key(&client.key).json(&book()).send()?)?;
     for reply in answered_and_read(cx, made.reply)? {
         reply.check_rule("books/creado-por-client").at("/creadoPor", &json!(client.name))?;
     }
@@ -76,7 +78,7 @@ fn creado_por_is_the_name_of_the_client(cx: &CaseContext<'_>) -> CaseResult {
 
 fn creado_por_names_the_initial_clients(cx: &CaseContext<'_>) -> CaseResult {
     for key in [cx.test_key(), cx.admin_key()] {
-        let made = cx.made(cx.post("/libros").key(key).json(&book()).send()?)?;
+        let made = books::created(cx, cx.post("/libros").key(key).json(&book()).send()?)?;
         let is_name = |name: &Value| name.as_str().is_some_and(|name| !name.is_empty() && name != key);
         let check = made.reply.check_rule("books/creado-por-client");
         check.at_where("/creadoPor", "the client's name, a text", is_name)?;
@@ -86,7 +88,7 @@ fn creado_por_names_the_initial_clients(cx: &CaseContext<'_>) -> CaseResult {
 
 fn actualizado_por_is_the_email_of_a_session_s_user(cx: &CaseContext<'_>) -> CaseResult {
     let (email, tokens) = writer(cx)?;
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     let reply = cx.put(&made.path()).bearer(&tokens.session).json(&book()).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for reply in answered_and_read(cx, reply)? {
@@ -97,8 +99,8 @@ fn actualizado_por_is_the_email_of_a_session_s_user(cx: &CaseContext<'_>) -> Cas
 
 fn actualizado_por_is_the_email_of_a_jwt_s_user(cx: &CaseContext<'_>) -> CaseResult {
     let (_, creator) = writer(cx)?;
-    let made = cx.made(cx.post("/libros").jwt(&creator.jwt).json(&book()).send()?)?;
-    let (user, tokens) = cx.register_and_log_in("moderator")?;
+    let made = books::created(cx, cx.post("/libros").jwt(&creator.jwt).json(&book()).send()?)?;
+    let (user, tokens) = users::register_and_log_in(cx, "moderator")?;
     let reply = cx.put(&made.path()).jwt(&tokens.jwt).json(&book()).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for reply in answered_and_read(cx, reply)? {
@@ -108,8 +110,8 @@ fn actualizado_por_is_the_email_of_a_jwt_s_user(cx: &CaseContext<'_>) -> CaseRes
 }
 
 fn actualizado_por_is_the_name_of_the_client(cx: &CaseContext<'_>) -> CaseResult {
-    let client = cx.create_client(&["write:libros"])?;
-    let made = cx.create_book(&json!({}))?;
+    let client = clients::create(cx, &["write:libros"])?;
+    let made = books::create(cx, &json!({}))?;
     let reply = cx.put(&made.path()).key(&client.key).json(&book()).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for reply in answered_and_read(cx, reply)? {
@@ -119,9 +121,9 @@ fn actualizado_por_is_the_name_of_the_client(cx: &CaseContext<'_>) -> CaseResult
 }
 
 fn actualizado_por_is_of_the_last_replace(cx: &CaseContext<'_>) -> CaseResult {
-    let client = cx.create_client(&["write:libros"])?;
-    let (user, tokens) = cx.register_and_log_in("moderator")?;
-    let made = cx.create_book(&json!({}))?;
+    let client = clients::create(cx, &["write:libros"])?;
+    let (user, tokens) = users::register_and_log_in(cx, "moderator")?;
+    let made = books::create(cx, &json!({}))?;
     let replace = |request: Request<'_>| request.json(&book()).send()?.prepared("replacing a book", 200);
     for _ in 0..2 {
         for reply in answered_and_read(cx, replace(cx.put(&made.path()).key(&client.key))?)? {
@@ -135,7 +137,7 @@ fn actualizado_por_is_of_the_last_replace(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn creado_por_after_a_replace(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     let creator = made.reply.at("/creadoPor");
     let sent = json!("nadie@example.test");
     let mut with = book();

@@ -6,6 +6,7 @@ use super::{ids, strange_fields};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
 use crate::http::reply::{same, told};
 
 cases! { "books";
@@ -43,7 +44,7 @@ fn create_answers_201(cx: &CaseContext<'_>) -> CaseResult {
         "titulo": "Rayuela", "autor": "Julio Cortázar", "fechaPublicacion": "1963-06-28", "paginas": 635,
     });
     for book in [&plain, &more] {
-        let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(book).send()?);
+        let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(book).send()?);
         reply.check_rule("books/create-status").status(201)?;
     }
     Ok(())
@@ -53,12 +54,12 @@ fn create_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
     let sent = json!({
         "titulo": "El Aleph", "autor": "Jorge Luis Borges", "paginas": 146, "temas": ["infinito", "espejos"],
     });
-    let made = cx.create_book(&sent)?;
+    let made = books::create(cx, &sent)?;
     let check = made.reply.check_rule("books/create-body");
     for field in ["titulo", "autor", "paginas", "temas"] {
         check.at(&format!("/{field}"), &sent[field])?;
     }
-    let stored = cx.read_book(made.id)?;
+    let stored = books::stored(cx, made.id)?;
     check.body(&stored)?;
     let strange = strange_fields(&made.value(), &sent);
     check.that(strange.is_empty(), "body", "what was sent and the service's fields alone", strange.join(", "))?;
@@ -70,8 +71,8 @@ fn create_answers_what_the_list_shows(cx: &CaseContext<'_>) -> CaseResult {
     let marker = cx.unique("lote");
     let sent = json!({ "titulo": "El Aleph", "autor": "Jorge Luis Borges", "lote": marker });
     let reply = cx.post("/libros").key(cx.admin_key()).json(&sent).send()?;
-    let reply = cx.adopt(reply).prepared("creating a book", 201)?;
-    let listed = cx.marked_books(&marker)?;
+    let reply = books::adopt(cx, reply).prepared("creating a book", 201)?;
+    let listed = books::list_marked(cx, &marker)?;
     ids(&listed).into_iter().for_each(|id| cx.note_book(id));
     let [stored] = listed.as_slice() else {
         return Err(CaseError::Blocked {
@@ -85,9 +86,9 @@ fn create_answers_what_the_list_shows(cx: &CaseContext<'_>) -> CaseResult {
 
 /// Each body must be refused, and the whole book, which differs from it in one field, must not be.
 fn each_is_refused(cx: &CaseContext<'_>, rule: &'static str, bodies: &[Value]) -> CaseResult {
-    cx.create_book(&json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" }))?;
+    books::create(cx, &json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" }))?;
     for body in bodies {
-        let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(body).send()?);
+        let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(body).send()?);
         reply.check_rule(rule).status(400)?;
     }
     Ok(())
@@ -120,7 +121,7 @@ fn create_with_empty_autor_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn titulo_and_autor_of_another_type(cx: &CaseContext<'_>) -> CaseResult {
-    cx.create_book(&json!({}))?;
+    books::create(cx, &json!({}))?;
     let truthy = [json!(5), json!(true), json!(["a", "b"]), json!({ "nombre": "x" })];
     let falsy = [json!(0), json!(false)];
     for field in ["titulo", "autor"] {
@@ -128,7 +129,7 @@ fn titulo_and_autor_of_another_type(cx: &CaseContext<'_>) -> CaseResult {
         for value in truthy.iter().chain(&falsy) {
             let mut book = json!({ "titulo": "Altazor", "autor": "Vicente Huidobro" });
             book[field] = value.clone();
-            let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&book).send()?);
+            let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&book).send()?);
             let is_kept = reply.at(&format!("/{field}")).is_some_and(|got| same(&got, value));
             seen.push((reply.status(), is_kept));
         }
@@ -147,11 +148,11 @@ fn titulo_and_autor_of_another_type(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn titulo_and_autor_of_spaces(cx: &CaseContext<'_>) -> CaseResult {
-    cx.create_book(&json!({}))?;
+    books::create(cx, &json!({}))?;
     for field in ["titulo", "autor"] {
         let mut book = json!({ "titulo": "Altazor", "autor": "Vicente Huidobro" });
         book[field] = json!("   ");
-        let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&book).send()?);
+        let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&book).send()?);
         let is_kept = reply.at(&format!("/{field}")) == Some(json!("   "));
         let readings = [("201, stored as sent", reply.status() == 201 && is_kept), ("400", reply.status() == 400)];
         cx.observe_rule("books/required-blank", &readings, told(&reply))?;
@@ -160,7 +161,7 @@ fn titulo_and_autor_of_spaces(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn refused_create_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&[json!({ "titulo": "La vorágine" })])?;
+    let set = books::create_set(cx, &[json!({ "titulo": "La vorágine" })])?;
     let marker = set.marker.as_str();
     let refused = [
         json!({ "lote": marker, "titulo": "La vorágine" }),
@@ -169,14 +170,14 @@ fn refused_create_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "lote": marker }),
     ];
     for body in refused {
-        let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
+        let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
         reply.prepared("having a create refused", 400)?;
     }
     let path = set.books[0].path();
     let body = json!({ "lote": marker, "titulo": "La vorágine", "autor": "José Eustasio Rivera" });
-    let reply = cx.adopt(cx.post(&path).key(cx.admin_key()).json(&body).send()?);
+    let reply = books::adopt(cx, cx.post(&path).key(cx.admin_key()).json(&body).send()?);
     reply.prepared("having a create with an id refused", 400)?;
-    let listed = ids(&cx.marked_books(marker)?);
+    let listed = ids(&books::list_marked(cx, marker)?);
     let want = [set.books[0].id];
     // A book that was there already and is not shown is a fault of the list.
     let is_there = listed.contains(&want[0]);
@@ -185,35 +186,35 @@ fn refused_create_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn create_at_an_existing_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({ "titulo": "Martín Fierro" }))?;
-    let before = cx.read_book(made.id)?;
+    let made = books::create(cx, &json!({ "titulo": "Martín Fierro" }))?;
+    let before = books::stored(cx, made.id)?;
     let body = json!({ "titulo": "La vuelta de Martín Fierro", "autor": "José Hernández" });
-    let reply = cx.adopt(cx.post(&made.path()).key(cx.admin_key()).json(&body).send()?);
+    let reply = books::adopt(cx, cx.post(&made.path()).key(cx.admin_key()).json(&body).send()?);
     let check = reply.check_rule("books/create-with-id");
     check.status(400)?;
-    let after = cx.read_book(made.id)?;
+    let after = books::stored(cx, made.id)?;
     check.that(same(&after, &before), "the book", &before, &after)?;
     Ok(())
 }
 
 fn create_at_an_unknown_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    cx.create_book(&json!({}))?;
-    let path = cx.unknown_book();
+    books::create(cx, &json!({}))?;
+    let path = books::unknown_path(cx);
     let body = json!({ "titulo": "Martín Fierro", "autor": "José Hernández" });
-    let reply = cx.adopt(cx.post(&path).key(cx.admin_key()).json(&body).send()?);
+    let reply = books::adopt(cx, cx.post(&path).key(cx.admin_key()).json(&body).send()?);
     reply.check_rule("books/create-with-id").status(400)?;
     let further = format!("{path}/capitulos");
-    let reply = cx.adopt(cx.post(&further).key(cx.admin_key()).json(&body).send()?);
+    let reply = books::adopt(cx, cx.post(&further).key(cx.admin_key()).json(&body).send()?);
     reply.check_rule("books/create-with-id").status(400)?;
     Ok(())
 }
 
 fn create_at_an_id_is_refused_whatever_the_body(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    for path in [made.path(), cx.unknown_book()] {
+    let made = books::create(cx, &json!({}))?;
+    for path in [made.path(), books::unknown_path(cx)] {
         for body in ["{}", "{\"titulo\":\"x\"}", "{\"titulo\":"] {
             let request = cx.post(&path).key(cx.admin_key()).header("Content-Type", "application/json");
-            let reply = cx.adopt(request.body(body.as_bytes()).send()?);
+            let reply = books::adopt(cx, request.body(body.as_bytes()).send()?);
             reply.check_rule("books/create-with-id").status(400)?;
         }
     }

@@ -7,6 +7,8 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
+use crate::fixture::concurrency;
 use crate::http::reply::{same, told};
 
 cases! { "books";
@@ -30,7 +32,7 @@ cases! { "books";
 
 fn a_delete_answers_204(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
-        let made = cx.create_book(&json!({}))?;
+        let made = books::create(cx, &json!({}))?;
         let reply = cx.delete(&made.path()).key(cx.admin_key()).send()?;
         reply.check_rule("books/delete-status").status(204)?;
     }
@@ -38,8 +40,8 @@ fn a_delete_answers_204(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_delete_answers_without_a_body(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    let send_two = cx.send_two("DELETE", &made.path(), Some(cx.admin_key()))?;
+    let made = books::create(cx, &json!({}))?;
+    let send_two = concurrency::send_two(cx, "DELETE", &made.path(), Some(cx.admin_key()))?;
     let rule = "books/delete-status";
     let status = send_two.first.status;
     cx.check_rule(rule, status == 204, "status", 204, format!("{status} {}", send_two.first.text()))?;
@@ -51,12 +53,12 @@ fn a_delete_answers_without_a_body(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_deleted_book_cannot_be_read(cx: &CaseContext<'_>) -> CaseResult {
-    let gone = cx.create_book(&json!({}))?;
+    let gone = books::create(cx, &json!({}))?;
     // While this one is there, nobody can be given the id of the first.
-    let later = cx.create_book(&json!({}))?;
-    cx.read_again(gone.id)?;
-    let before = cx.read_book(later.id)?;
-    cx.delete_book(&gone)?;
+    let later = books::create(cx, &json!({}))?;
+    books::read(cx, gone.id)?;
+    let before = books::stored(cx, later.id)?;
+    books::delete(cx, &gone)?;
     let reply = cx.get(&gone.path()).key(cx.admin_key()).send()?;
     reply.check_rule("books/delete-removes").status(404)?;
     let reply = cx.get(&later.path()).key(cx.admin_key()).send()?;
@@ -66,9 +68,9 @@ fn a_deleted_book_cannot_be_read(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_delete_takes_no_neighbour_along(cx: &CaseContext<'_>) -> CaseResult {
-    let books = cx.create_books(&[json!({}), json!({}), json!({}), json!({})])?.books;
+    let books = books::create_set(cx, &[json!({}), json!({}), json!({}), json!({})])?.books;
     let gone = &books[1];
-    cx.delete_book(gone)?;
+    books::delete(cx, gone)?;
     let left: Vec<u64> = books.iter().map(|book| book.id).filter(|id| *id != gone.id).collect();
     for id in left.iter().chain(&left) {
         let reply = cx.get(&format!("/libros/{id}")).key(cx.admin_key()).send()?;
@@ -78,8 +80,9 @@ fn a_delete_takes_no_neighbour_along(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_delete_takes_one_book_from_the_list(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&[json!({ "n": "a" }), json!({ "n": "b" }), json!({ "n": "c" }), json!({ "n": "d" })])?;
-    let before = cx.marked_books(&set.marker)?;
+    let set =
+        books::create_set(cx, &[json!({ "n": "a" }), json!({ "n": "b" }), json!({ "n": "c" }), json!({ "n": "d" })])?;
+    let before = books::list_marked(cx, &set.marker)?;
     let gone = &set.books[1];
     if before.len() != set.books.len() {
         return Err(CaseError::Blocked {
@@ -87,8 +90,8 @@ fn a_delete_takes_one_book_from_the_list(cx: &CaseContext<'_>) -> CaseResult {
             why: format!("want {}, got {}", set.books.len(), before.len()),
         });
     }
-    cx.delete_book(gone)?;
-    let after = cx.marked_books(&set.marker)?;
+    books::delete(cx, gone)?;
+    let after = books::list_marked(cx, &set.marker)?;
     let want: Vec<Value> = before.into_iter().filter(|book| ids(std::slice::from_ref(book)) != [gone.id]).collect();
     let in_any_order = |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().all(|a| b.iter().any(|b| same(a, b)));
     let rule = "books/delete-removes";
@@ -96,27 +99,27 @@ fn a_delete_takes_one_book_from_the_list(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_deleted_book_cannot_be_replaced(cx: &CaseContext<'_>) -> CaseResult {
-    let gone = cx.create_book(&json!({}))?;
-    cx.create_book(&json!({}))?;
-    cx.delete_book(&gone)?;
+    let gone = books::create(cx, &json!({}))?;
+    books::create(cx, &json!({}))?;
+    books::delete(cx, &gone)?;
     let body = json!({ "titulo": "Otra vez", "autor": "Nadie" });
-    let reply = cx.adopt(cx.put(&gone.path()).key(cx.admin_key()).json(&body).send()?);
+    let reply = books::adopt(cx, cx.put(&gone.path()).key(cx.admin_key()).json(&body).send()?);
     reply.check_rule("books/delete-removes").status(404)?;
     Ok(())
 }
 
 fn deleting_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    cx.delete_book(&made)?;
-    let reply = cx.delete(&cx.unknown_book()).key(cx.admin_key()).send()?;
+    let made = books::create(cx, &json!({}))?;
+    books::delete(cx, &made)?;
+    let reply = cx.delete(&books::unknown_path(cx)).key(cx.admin_key()).send()?;
     reply.check_rule("books/delete-unknown").status(404)?;
     Ok(())
 }
 
 fn deleting_twice_is_404(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    cx.create_book(&json!({}))?;
-    cx.delete_book(&made)?;
+    let made = books::create(cx, &json!({}))?;
+    books::create(cx, &json!({}))?;
+    books::delete(cx, &made)?;
     let reply = cx.delete(&made.path()).key(cx.admin_key()).send()?;
     let check = reply.check_rule("books/delete-unknown");
     check.that(reply.status() == 404, "status of the second DELETE", 404, told(&reply))?;

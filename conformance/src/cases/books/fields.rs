@@ -6,7 +6,8 @@ use crate::cases;
 use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::books::MadeBook;
+use crate::fixture::books::{self, MadeBook};
+use crate::fixture::concurrency;
 use crate::http::reply::{Reply, brief, told};
 
 cases! { "books";
@@ -85,13 +86,13 @@ fn has_every_field(rule: &'static str, reply: &Reply, sent: &Value) -> CaseResul
 
 fn replace(cx: &CaseContext<'_>, book: &MadeBook, body: &Value) -> Result<Reply, CaseError> {
     let reply = cx.put(&book.path()).key(cx.admin_key()).json(body).send()?;
-    cx.adopt(reply).prepared("replacing a book", 200)
+    books::adopt(cx, reply).prepared("replacing a book", 200)
 }
 
 fn fecha_publicacion_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
-    cx.create_book(&json!({ "fechaPublicacion": "1944-06-01" }))?;
+    books::create(cx, &json!({ "fechaPublicacion": "1944-06-01" }))?;
     let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
-    let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
+    let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
     let check = reply.check_rule("books/fecha-publicacion-optional");
     check.status(201)?.nothing_at("/fechaPublicacion")?;
     Ok(())
@@ -100,7 +101,7 @@ fn fecha_publicacion_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
 fn fecha_publicacion_comes_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
     for date in ["1605-01-16", "2024-02-29", "0800-12-31"] {
         let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaPublicacion": date });
-        let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
+        let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
         let check = reply.check_rule("books/fecha-publicacion-optional");
         check.status(201)?.at("/fechaPublicacion", &json!(date))?;
     }
@@ -108,10 +109,10 @@ fn fecha_publicacion_comes_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn fecha_publicacion_in_another_form(cx: &CaseContext<'_>) -> CaseResult {
-    cx.create_book(&json!({ "fechaPublicacion": "1944-06-01" }))?;
+    books::create(cx, &json!({ "fechaPublicacion": "1944-06-01" }))?;
     for form in [json!("mayo de 1967"), json!(1967)] {
         let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaPublicacion": form });
-        let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
+        let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
         let is_kept = reply.at("/fechaPublicacion") == Some(form);
         let readings = [("stored as sent", reply.status() == 201 && is_kept), ("400", reply.status() == 400)];
         cx.observe_rule("books/fecha-publicacion-form", &readings, told(&reply))?;
@@ -121,7 +122,7 @@ fn fecha_publicacion_in_another_form(cx: &CaseContext<'_>) -> CaseResult {
 
 fn an_id_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
     for sent in [json!(987_654_321), json!("987654322")] {
-        let made = cx.create_book(&json!({ "id": sent }))?;
+        let made = books::create(cx, &json!({ "id": sent }))?;
         let check = made.reply.check_rule("books/service-fields-win-on-create");
         check.at_where("/id", &format!("the service's own, not {sent}"), |id| *id != sent)?;
     }
@@ -130,7 +131,7 @@ fn an_id_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_fecha_creacion_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
     let sent = json!("2001-01-01T00:00:00.000Z");
-    let made = cx.create_book(&json!({ "fechaCreacion": sent }))?;
+    let made = books::create(cx, &json!({ "fechaCreacion": sent }))?;
     let check = made.reply.check_rule("books/service-fields-win-on-create");
     check.at_where("/fechaCreacion", "the service's own", |got| *got != sent)?;
     Ok(())
@@ -138,31 +139,31 @@ fn a_fecha_creacion_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> C
 
 fn a_creado_por_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
     let sent = json!("nadie@example.test");
-    let made = cx.create_book(&json!({ "creadoPor": sent }))?;
+    let made = books::create(cx, &json!({ "creadoPor": sent }))?;
     let check = made.reply.check_rule("books/service-fields-win-on-create");
     check.at_where("/creadoPor", "the service's own", |got| *got != sent)?;
     Ok(())
 }
 
 fn an_id_sent_with_a_replace_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     for sent in [json!(987_654_323), json!("otro"), json!(null)] {
         let body = json!({ "id": sent, "titulo": "Ficciones" });
         let reply = replace(cx, &made, &body)?;
         let check = reply.check_rule("books/service-fields-win-on-replace");
         check.at("/id", &json!(made.id))?;
-        cx.read_again(made.id)?;
+        books::read(cx, made.id)?;
     }
     Ok(())
 }
 
 fn service_fields_sent_with_a_replace_are_overwritten(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     let sent = json!("2001-01-01T00:00:00.000Z");
     let body = json!({
         "titulo": "Ficciones", "fechaCreacion": sent, "fechaActualizacion": sent, "actualizadoPor": sent,
     });
-    let answers = [replace(cx, &made, &body)?, cx.read_again(made.id)?];
+    let answers = [replace(cx, &made, &body)?, books::read(cx, made.id)?];
     for reply in answers {
         for pointer in ["/fechaCreacion", "/fechaActualizacion", "/actualizadoPor"] {
             let check = reply.check_rule("books/service-fields-win-on-replace");
@@ -175,7 +176,7 @@ fn service_fields_sent_with_a_replace_are_overwritten(cx: &CaseContext<'_>) -> C
 }
 
 fn a_new_book_was_never_updated(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     let (date, by) = (made.reply.at("/fechaActualizacion"), made.reply.at("/actualizadoPor"));
     let time = |value: Option<Value>| clock::parse_any_iso(value?.as_str()?);
     // Equal, but for a clock that is read twice.
@@ -192,12 +193,12 @@ fn a_new_book_was_never_updated(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn update_fields_sent_with_a_create(cx: &CaseContext<'_>) -> CaseResult {
-    cx.create_book(&json!({}))?;
+    books::create(cx, &json!({}))?;
     let (date, by) = (json!("2001-01-01T00:00:00.000Z"), json!("nadie@example.test"));
     let body = json!({
         "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaActualizacion": date, "actualizadoPor": by,
     });
-    let reply = cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
+    let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
     let got = [reply.at("/fechaActualizacion"), reply.at("/actualizadoPor")];
     let made = reply.status() == 201;
     let is_text = |got: &Option<Value>| got.as_ref().is_none_or(|got| got.is_null() || got.is_string());
@@ -212,30 +213,30 @@ fn update_fields_sent_with_a_create(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_create_keeps_fields_of_any_name(cx: &CaseContext<'_>) -> CaseResult {
     let sent = fields_of_any_name();
-    let made = cx.create_book(&sent)?;
+    let made = books::create(cx, &sent)?;
     has_every_field("books/extra-fields-on-create", &made.reply, &sent)?;
-    has_every_field("books/extra-fields-on-create", &cx.read_again(made.id)?, &sent)
+    has_every_field("books/extra-fields-on-create", &books::read(cx, made.id)?, &sent)
 }
 
 fn a_replace_keeps_fields_of_any_name(cx: &CaseContext<'_>) -> CaseResult {
     let sent = fields_of_any_name();
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     has_every_field("books/extra-fields-on-replace", &replace(cx, &made, &sent)?, &sent)?;
-    has_every_field("books/extra-fields-on-replace", &cx.read_again(made.id)?, &sent)
+    has_every_field("books/extra-fields-on-replace", &books::read(cx, made.id)?, &sent)
 }
 
 fn any_json_value_survives_a_create(cx: &CaseContext<'_>) -> CaseResult {
     let sent = values_of_any_kind();
-    let made = cx.create_book(&sent)?;
+    let made = books::create(cx, &sent)?;
     has_every_field("books/extra-fields-any-json", &made.reply, &sent)?;
-    has_every_field("books/extra-fields-any-json", &cx.read_again(made.id)?, &sent)
+    has_every_field("books/extra-fields-any-json", &books::read(cx, made.id)?, &sent)
 }
 
 fn any_json_value_survives_a_replace(cx: &CaseContext<'_>) -> CaseResult {
     let sent = values_of_any_kind();
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     has_every_field("books/extra-fields-any-json", &replace(cx, &made, &sent)?, &sent)?;
-    has_every_field("books/extra-fields-any-json", &cx.read_again(made.id)?, &sent)
+    has_every_field("books/extra-fields-any-json", &books::read(cx, made.id)?, &sent)
 }
 
 fn a_letter_cut_by_the_network_stays_whole(cx: &CaseContext<'_>) -> CaseResult {
@@ -243,19 +244,19 @@ fn a_letter_cut_by_the_network_stays_whole(cx: &CaseContext<'_>) -> CaseResult {
     for letter in ["ñ", "本", "📚"] {
         let sent = json!({ "titulo": format!("{letter} y más"), "autor": "Íñigo" });
         let request = cx.post("/libros").key(cx.admin_key()).json(&sent);
-        let (reply, ()) = request.send_slowly(|| Ok(()))?;
-        let made = cx.made(reply)?;
+        let (reply, ()) = concurrency::send_slowly(request, || Ok(()))?;
+        let made = books::created(cx, reply)?;
         has_every_field("books/extra-fields-any-json", &made.reply, &sent)?;
-        let (reply, ()) = cx.put(&made.path()).key(cx.admin_key()).json(&sent).send_slowly(|| Ok(()))?;
+        let (reply, ()) = concurrency::send_slowly(cx.put(&made.path()).key(cx.admin_key()).json(&sent), || Ok(()))?;
         has_every_field("books/extra-fields-any-json", &reply.prepared("replacing a book", 200)?, &sent)?;
-        has_every_field("books/extra-fields-any-json", &cx.read_again(made.id)?, &sent)?;
+        has_every_field("books/extra-fields-any-json", &books::read(cx, made.id)?, &sent)?;
     }
     Ok(())
 }
 
 fn numbers_beyond_double_precision(cx: &CaseContext<'_>) -> CaseResult {
     const SENT: u64 = 9_007_199_254_740_993;
-    let made = cx.create_book(&json!({ "enorme": SENT }))?;
+    let made = books::create(cx, &json!({ "enorme": SENT }))?;
     let got = made.reply.at("/enorme");
     let readings = [
         (

@@ -7,6 +7,8 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
+use crate::fixture::reset;
 use crate::http::reply::told;
 
 cases! { "books";
@@ -24,7 +26,7 @@ cases! { "books";
 
 /// Acts on a fresh collection, and leaves a fresh one behind however it ends.
 fn on_a_fresh_collection(cx: &CaseContext<'_>, act: impl FnOnce() -> CaseResult) -> CaseResult {
-    cx.verified_reset()?;
+    reset::verified(cx)?;
     let judged = act();
     let left = cx.reset();
     judged.and(left)
@@ -79,7 +81,7 @@ fn initial_books_have_titulo_and_autor(cx: &CaseContext<'_>) -> CaseResult {
 
 fn the_first_book_after_the_initial_five_is_6(cx: &CaseContext<'_>) -> CaseResult {
     on_a_fresh_collection(cx, || {
-        let sixth = cx.create_book(&json!({}))?;
+        let sixth = books::create(cx, &json!({}))?;
         sixth.reply.check_rule("books/id-next").at("/id", &json!(6))?;
         Ok(())
     })
@@ -102,7 +104,7 @@ fn the_first_book_of_an_empty_collection_is_1(cx: &CaseContext<'_>) -> CaseResul
         let reply = cx.post("/libros").key(cx.admin_key()).json(&body).send()?;
         let first = reply.prepared("creating a book in an empty collection", 201)?;
         first.check_rule("books/id-first").at("/id", &json!(1))?;
-        let second = cx.create_book(&json!({}))?;
+        let second = books::create(cx, &json!({}))?;
         second.reply.check_rule("books/id-first").at("/id", &json!(2))?;
         Ok(())
     })

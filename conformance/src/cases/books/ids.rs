@@ -10,6 +10,7 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
 use crate::http::reply::Reply;
 
 cases! { "books";
@@ -27,7 +28,7 @@ cases! { "books";
 
 fn post(cx: &CaseContext<'_>, marker: &str) -> Result<Reply, CaseError> {
     let book = json!({ "titulo": "Los heraldos negros", "autor": "César Vallejo", "lote": marker });
-    Ok(cx.adopt(cx.post("/libros").key(cx.admin_key()).json(&book).send()?))
+    Ok(books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&book).send()?))
 }
 
 fn ids_are_integers_that_climb(cx: &CaseContext<'_>) -> CaseResult {
@@ -44,31 +45,31 @@ fn ids_are_integers_that_climb(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn the_next_id_is_one_above_the_highest(cx: &CaseContext<'_>) -> CaseResult {
-    let low = cx.create_book(&json!({}))?;
-    let middle = cx.create_book(&json!({}))?;
+    let low = books::create(cx, &json!({}))?;
+    let middle = books::create(cx, &json!({}))?;
     let check = middle.reply.check_rule("books/id-next");
     check.at("/id", &json!(low.id + 1))?;
-    let high = cx.create_book(&json!({}))?;
+    let high = books::create(cx, &json!({}))?;
     high.reply.check_rule("books/id-next").at("/id", &json!(middle.id + 1))?;
-    cx.delete_book(&low)?;
-    let next = cx.create_book(&json!({}))?;
+    books::delete(cx, &low)?;
+    let next = books::create(cx, &json!({}))?;
     next.reply.check_rule("books/id-next").at("/id", &json!(high.id + 1))?;
     // A replace of an older book is no creation.
     let body = json!({ "titulo": "Trilce", "autor": "César Vallejo" });
     let replaced = cx.put(&middle.path()).key(cx.admin_key()).json(&body).send()?;
     replaced.prepared("replacing a book", 200)?;
-    let last = cx.create_book(&json!({}))?;
+    let last = books::create(cx, &json!({}))?;
     last.reply.check_rule("books/id-next").at("/id", &json!(next.id + 1))?;
     Ok(())
 }
 
 fn the_highest_id_is_given_again_once_free(cx: &CaseContext<'_>) -> CaseResult {
-    let first = cx.create_book(&json!({}))?;
-    cx.delete_book(&first)?;
-    let second = cx.create_book(&json!({}))?;
+    let first = books::create(cx, &json!({}))?;
+    books::delete(cx, &first)?;
+    let second = books::create(cx, &json!({}))?;
     second.reply.check_rule("books/id-reused").at("/id", &json!(first.id))?;
-    cx.delete_book(&second)?;
-    let third = cx.create_book(&json!({}))?;
+    books::delete(cx, &second)?;
+    let third = books::create(cx, &json!({}))?;
     third.reply.check_rule("books/id-reused").at("/id", &json!(first.id))?;
     Ok(())
 }
@@ -100,20 +101,20 @@ fn creates_at_the_same_time_are_all_stored(cx: &CaseContext<'_>) -> CaseResult {
         let is_new = id.is_some_and(|id| given.insert(id));
         check.that(is_new, "body /id", "an id no other create was given", reply.at("/id").unwrap_or_default())?;
     }
-    let listed: BTreeSet<u64> = ids(&cx.marked_books(&marker)?).into_iter().collect();
+    let listed: BTreeSet<u64> = ids(&books::list_marked(cx, &marker)?).into_iter().collect();
     let missing: Vec<_> = given.difference(&listed).collect();
     let rule = "books/concurrent-creates";
     cx.check_rule(rule, missing.is_empty(), "the list afterwards", "every book created", format!("without {missing:?}"))
 }
 
 fn a_list_is_in_order_of_creation(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&[json!({}), json!({}), json!({}), json!({})])?;
+    let set = books::create_set(cx, &[json!({}), json!({}), json!({}), json!({})])?;
     let made: Vec<u64> = set.books.iter().map(|book| book.id).collect();
-    let before = ids(&cx.marked_books(&set.marker)?);
+    let before = ids(&books::list_marked(cx, &set.marker)?);
     let body = json!({ "titulo": "Trilce", "autor": "César Vallejo", "lote": set.marker });
     let replaced = cx.put(&set.books[1].path()).key(cx.admin_key()).json(&body).send()?;
     replaced.prepared("replacing a book", 200)?;
-    let after = ids(&cx.marked_books(&set.marker)?);
+    let after = ids(&books::list_marked(cx, &set.marker)?);
     let moved = [made[0], made[2], made[3], made[1]];
     let readings = [
         ("order of creation", before == made && after == made),

@@ -5,6 +5,8 @@ use serde_json::json;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::books;
+use crate::fixture::concurrency;
 
 cases! { "books";
     /// PATCH is 405 on book paths, with an id or without, of a known book or none.
@@ -16,9 +18,9 @@ cases! { "books";
 }
 
 fn other_methods_are_405(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    let before = cx.read_book(made.id)?;
-    let paths = [made.path(), cx.unknown_book(), "/libros".into(), "/libros/abc".into(), "/libros/".into()];
+    let made = books::create(cx, &json!({}))?;
+    let before = books::stored(cx, made.id)?;
+    let paths = [made.path(), books::unknown_path(cx), "/libros".into(), "/libros/abc".into(), "/libros/".into()];
     for path in paths {
         let patch = cx.request("PATCH", &path).key(cx.admin_key()).json(&json!({ "titulo": "Otro" }));
         patch.send()?.check_rule("books/method-not-allowed").status(405)?;
@@ -29,7 +31,7 @@ fn other_methods_are_405(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn other_methods_are_405_before_the_credential(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     for path in ["/libros".to_owned(), made.path()] {
         let twin = cx.get(&path).key("ak_nobody").send()?;
         twin.prepared("having an unknown key refused", 401)?;
@@ -43,10 +45,10 @@ fn other_methods_are_405_before_the_credential(cx: &CaseContext<'_>) -> CaseResu
 }
 
 fn head_is_refused_or_served_as_get(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     for path in ["/libros".to_owned(), made.path()] {
-        let stranger = cx.send_two("HEAD", &path, None)?;
-        let known = cx.send_two("HEAD", &path, Some(cx.admin_key()))?;
+        let stranger = concurrency::send_two(cx, "HEAD", &path, None)?;
+        let known = concurrency::send_two(cx, "HEAD", &path, Some(cx.admin_key()))?;
         let statuses = (stranger.first.status, known.first.status);
         let has_body = stranger.spoilt.is_some() || known.spoilt.is_some();
         let readings =

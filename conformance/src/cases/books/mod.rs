@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::case::Case;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
 use crate::http::reply::{Reply, told};
 
 mod authorship;
@@ -54,7 +55,7 @@ fn ask(cx: &CaseContext<'_>, method: &str, path: &str) -> Result<Reply, CaseErro
     let request = cx.request(method, path).key(cx.admin_key());
     let book = json!({ "titulo": "Residencia en la tierra", "autor": "Pablo Neruda" });
     let request = if matches!(method, "PUT" | "POST") { request.json(&book) } else { request };
-    Ok(cx.adopt(request.send()?))
+    Ok(books::adopt(cx, request.send()?))
 }
 
 /// At that path every method does what it does at /libros; what it does there is other rules' matter.

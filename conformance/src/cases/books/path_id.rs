@@ -7,6 +7,7 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::books;
 use crate::http::reply::{Reply, same, told};
 
 cases! { "books";
@@ -47,14 +48,14 @@ const NO_IDS: [&str; 3] = ["/libros", "/libros/abc", "/libros/0"];
 /// A create at that path, of a book that the case owns.
 fn create_at(cx: &CaseContext<'_>, path: &str) -> Result<Reply, crate::contract::verdict::CaseError> {
     let body = json!({ "titulo": "Residencia en la tierra", "autor": "Pablo Neruda" });
-    Ok(cx.adopt(cx.post(path).key(cx.admin_key()).json(&body).send()?))
+    Ok(books::adopt(cx, cx.post(path).key(cx.admin_key()).json(&body).send()?))
 }
 
 fn the_second_segment_is_the_id(cx: &CaseContext<'_>) -> CaseResult {
-    let first = cx.create_book(&json!({}))?;
-    let second = cx.create_book(&json!({}))?;
-    cx.read_again(first.id)?;
-    cx.read_again(second.id)?;
+    let first = books::create(cx, &json!({}))?;
+    let second = books::create(cx, &json!({}))?;
+    books::read(cx, first.id)?;
+    books::read(cx, second.id)?;
     for (id, further) in [
         (first.id, format!("/{}", second.id)),
         (second.id, format!("/{}", first.id)),
@@ -71,14 +72,14 @@ fn the_second_segment_is_the_id(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn segments_after_the_id_change_no_write(cx: &CaseContext<'_>) -> CaseResult {
-    let gone = cx.create_book(&json!({}))?;
-    let twin = cx.create_book(&json!({}))?;
-    let other = cx.create_book(&json!({}))?;
-    let before = cx.read_book(other.id)?;
+    let gone = books::create(cx, &json!({}))?;
+    let twin = books::create(cx, &json!({}))?;
+    let other = books::create(cx, &json!({}))?;
+    let before = books::stored(cx, other.id)?;
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
     let put = |path: &str| cx.put(path).key(cx.admin_key()).json(&body).send();
     put(&twin.path())?.prepared("replacing a book", 200)?;
-    cx.delete_book(&twin)?;
+    books::delete(cx, &twin)?;
     let path = format!("{}/{}", gone.path(), other.id);
     let reply = put(&path)?;
     let check = reply.check_rule("books/path-id-second-segment");
@@ -86,14 +87,14 @@ fn segments_after_the_id_change_no_write(cx: &CaseContext<'_>) -> CaseResult {
     let reply = cx.delete(&path).key(cx.admin_key()).send()?;
     let check = reply.check_rule("books/path-id-second-segment");
     check.status(204)?;
-    let after = cx.read_book(other.id)?;
+    let after = books::stored(cx, other.id)?;
     check.that(same(&after, &before), "the other book", &before, &after)?;
     Ok(())
 }
 
 fn leading_zeros_change_no_id(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    cx.read_again(made.id)?;
+    let made = books::create(cx, &json!({}))?;
+    books::read(cx, made.id)?;
     for zeros in ["0", "000"] {
         let path = format!("/libros/{zeros}{}", made.id);
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
@@ -105,7 +106,7 @@ fn leading_zeros_change_no_id(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_path_of_one_segment_has_no_id(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     for path in
         ["/libros".into(), "/libros?limit=1".into(), format!("/libros?id={}", made.id), format!("/libros{}", made.id)]
     {
@@ -138,8 +139,8 @@ fn get_without_an_id_lists(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn get_with_a_word_takes_list_parameters(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&[json!({}), json!({})])?;
-    let listed = cx.marked_books(&set.marker)?;
+    let set = books::create_set(cx, &[json!({}), json!({})])?;
+    let listed = books::list_marked(cx, &set.marker)?;
     if listed.len() != 2 {
         return Err(crate::contract::verdict::CaseError::Blocked {
             step: "filtering a list".into(),
@@ -155,7 +156,7 @@ fn get_with_a_word_takes_list_parameters(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn post_without_an_id_creates(cx: &CaseContext<'_>) -> CaseResult {
-    cx.create_book(&json!({}))?;
+    books::create(cx, &json!({}))?;
     for path in NO_IDS {
         let reply = create_at(cx, path)?;
         let check = reply.check_rule("books/no-id-creates");
@@ -167,24 +168,24 @@ fn post_without_an_id_creates(cx: &CaseContext<'_>) -> CaseResult {
 
 fn put_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     let twin = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
     twin.prepared("replacing a book with an id", 200)?;
     for path in NO_IDS {
-        let reply = cx.adopt(cx.put(path).key(cx.admin_key()).json(&body).send()?);
+        let reply = books::adopt(cx, cx.put(path).key(cx.admin_key()).json(&body).send()?);
         let check = reply.check_rule("books/no-id-replace");
         check.that(reply.status() == 400, format!("PUT {path}"), 400, told(&reply))?;
     }
     // An id in the body is none in the path.
     let body = json!({ "id": made.id, "titulo": "Otro", "autor": "Otra" });
-    let reply = cx.adopt(cx.put("/libros").key(cx.admin_key()).json(&body).send()?);
+    let reply = books::adopt(cx, cx.put("/libros").key(cx.admin_key()).json(&body).send()?);
     reply.check_rule("books/no-id-replace").status(400)?;
     Ok(())
 }
 
 fn delete_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    cx.delete_book(&made)?;
+    let made = books::create(cx, &json!({}))?;
+    books::delete(cx, &made)?;
     for path in NO_IDS {
         let reply = cx.delete(path).key(cx.admin_key()).send()?;
         let check = reply.check_rule("books/no-id-delete");
@@ -194,8 +195,8 @@ fn delete_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn delete_without_an_id_deletes_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    let before = cx.read_book(made.id)?;
+    let made = books::create(cx, &json!({}))?;
+    let before = books::stored(cx, made.id)?;
     for path in NO_IDS {
         cx.delete(path).key(cx.admin_key()).send()?;
         let reply = cx.get(&made.path()).key(cx.admin_key()).send()?;
@@ -215,7 +216,7 @@ fn is_unknown(cx: &CaseContext<'_>, number: &str) -> CaseResult {
     for (method, status) in [("GET", 404), ("PUT", 404), ("DELETE", 404), ("POST", 400)] {
         let request = cx.request(method, &path).key(cx.admin_key());
         let has_body = matches!(method, "PUT" | "POST");
-        let reply = cx.adopt(if has_body { request.json(&body) } else { request }.send()?);
+        let reply = books::adopt(cx, if has_body { request.json(&body) } else { request }.send()?);
         let check = reply.check_rule("books/path-id-huge");
         check.that(reply.status() == status, format!("{method} {path}"), status, told(&reply))?;
     }
@@ -230,8 +231,8 @@ fn a_huge_number_is_an_unknown_id(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_huge_number_does_not_wrap_around(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    let before = cx.read_book(made.id)?;
+    let made = books::create(cx, &json!({}))?;
+    let before = books::stored(cx, made.id)?;
     for bits in [32, 64] {
         is_unknown(cx, &((1_u128 << bits) + u128::from(made.id)).to_string())?;
     }

@@ -6,6 +6,7 @@ use super::{is_book, is_list};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
 use crate::http::reply::{Reply, told};
 
 cases! { "books";
@@ -24,8 +25,8 @@ fn get(cx: &CaseContext<'_>, segment: &str) -> Result<Reply, CaseError> {
 }
 
 fn digits_with_text_after_them(cx: &CaseContext<'_>) -> CaseResult {
-    let id = cx.create_book(&json!({}))?.id;
-    cx.read_again(id)?;
+    let id = books::create(cx, &json!({}))?.id;
+    books::read(cx, id)?;
     let is_some_book = |reply: &Reply| reply.status() == 200 && reply.at("/id").is_some_and(|id| id.is_u64());
     for (text, is_a_number) in [("abc", false), (".5", true), ("e1", true)] {
         let reply = get(cx, &format!("{id}{text}"))?;
@@ -40,8 +41,8 @@ fn digits_with_text_after_them(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn digits_with_a_sign_or_space_before_them(cx: &CaseContext<'_>) -> CaseResult {
-    let id = cx.create_book(&json!({}))?.id;
-    cx.read_again(id)?;
+    let id = books::create(cx, &json!({}))?.id;
+    books::read(cx, id)?;
     for text in ["+", "%20"] {
         let reply = get(cx, &format!("{text}{id}"))?;
         let readings = [("passed over", is_book(&reply, id)), ("no id", is_list(&reply))];
@@ -51,24 +52,24 @@ fn digits_with_a_sign_or_space_before_them(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn hexadecimal_digits(cx: &CaseContext<'_>) -> CaseResult {
-    let id = cx.create_book(&json!({}))?.id;
-    cx.read_again(id)?;
+    let id = books::create(cx, &json!({}))?.id;
+    books::read(cx, id)?;
     let reply = get(cx, &format!("0x{id:x}"))?;
     let readings = [("no id", is_list(&reply)), ("the number they spell", is_book(&reply, id))];
     cx.observe_rule("books/path-id-hex", &readings, told(&reply))
 }
 
 fn a_negative_number(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    let before = cx.read_book(made.id)?;
+    let made = books::create(cx, &json!({}))?;
+    let before = books::stored(cx, made.id)?;
     let path = format!("/libros/-{}", made.id);
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
     let read = cx.get(&path).key(cx.admin_key()).send()?;
     let replaced = cx.put(&path).key(cx.admin_key()).json(&body).send()?;
     let deleted = cx.delete(&path).key(cx.admin_key()).send()?;
-    let created = cx.adopt(cx.post(&path).key(cx.admin_key()).json(&body).send()?);
+    let created = books::adopt(cx, cx.post(&path).key(cx.admin_key()).json(&body).send()?);
     let writes = [replaced.status(), deleted.status(), created.status()];
-    let after = cx.read_book(made.id)?;
+    let after = books::stored(cx, made.id)?;
     let is_untouched = crate::http::reply::same(&after, &before);
     let readings = [
         ("an unknown id", is_untouched && read.status() == 404 && writes == [404, 404, 400]),

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
 use crate::http::reply::same;
 
 cases! { "books";
@@ -21,7 +22,7 @@ cases! { "books";
 }
 
 fn a_list_is_datos_and_metadata(cx: &CaseContext<'_>) -> CaseResult {
-    cx.create_book(&json!({}))?;
+    books::create(cx, &json!({}))?;
     let nothing = format!("/libros?lote={}", cx.unique("lote"));
     for path in ["/libros", "/libros?limit=1", "/libros?page=2&limit=1", nothing.as_str()] {
         let reply = cx.get(path).key(cx.admin_key()).send()?;
@@ -36,14 +37,14 @@ fn a_list_is_datos_and_metadata(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_list_holds_bare_books(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&[json!({ "paginas": 96, "nota": null }), json!({ "temas": ["a"] })])?;
+    let set = books::create_set(cx, &[json!({ "paginas": 96, "nota": null }), json!({ "temas": ["a"] })])?;
     let reply = cx.get(&set.path("limit=100")).key(cx.admin_key()).send()?;
     let reply = reply.prepared("listing books", 200)?;
     let Some(Value::Array(listed)) = reply.at("/datos") else {
         return Err(CaseError::Blocked { step: "listing books".into(), why: "there is no list in datos".into() });
     };
     for book in &set.books {
-        let want = cx.read_book(book.id)?;
+        let want = books::stored(cx, book.id)?;
         let found = listed.iter().any(|listed| same(listed, &want));
         let check = reply.check_rule("books/list-shape");
         check.that(found, "body /datos", format!("among others {want}"), Value::from(listed.clone()))?;
@@ -52,8 +53,8 @@ fn a_list_holds_bare_books(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_read_answers_the_bare_book(cx: &CaseContext<'_>) -> CaseResult {
-    let first = cx.create_book(&json!({ "titulo": "La amortajada", "autor": "María Luisa Bombal" }))?;
-    let second = cx.create_book(&json!({ "paginas": 96, "temas": ["a", "b"], "nota": null }))?;
+    let first = books::create(cx, &json!({ "titulo": "La amortajada", "autor": "María Luisa Bombal" }))?;
+    let second = books::create(cx, &json!({ "paginas": 96, "temas": ["a", "b"], "nota": null }))?;
     for _ in 0..2 {
         for book in [&first, &second] {
             let reply = cx.get(&book.path()).key(cx.admin_key()).send()?;
@@ -64,16 +65,16 @@ fn a_read_answers_the_bare_book(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn reading_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    cx.read_book(made.id)?;
-    let reply = cx.get(&cx.unknown_book()).key(cx.admin_key()).send()?;
+    let made = books::create(cx, &json!({}))?;
+    books::stored(cx, made.id)?;
+    let reply = cx.get(&books::unknown_path(cx)).key(cx.admin_key()).send()?;
     reply.check_rule("books/read-unknown").status(404)?;
     Ok(())
 }
 
 fn list_parameters_do_nothing_to_a_read(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({ "paginas": 96 }))?;
-    let want = cx.read_book(made.id)?;
+    let made = books::create(cx, &json!({ "paginas": 96 }))?;
+    let want = books::stored(cx, made.id)?;
     for query in [
         "fields=titulo",
         "fields=ninguno",

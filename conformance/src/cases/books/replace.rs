@@ -6,6 +6,7 @@ use super::strange_fields;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::books;
 use crate::http::reply::{same, told};
 
 cases! { "books";
@@ -28,14 +29,14 @@ cases! { "books";
 }
 
 fn a_replace_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({ "titulo": "Antes", "autor": "Uno" }))?;
+    let made = books::create(cx, &json!({ "titulo": "Antes", "autor": "Uno" }))?;
     for titulo in ["Después", "Aún después"] {
         let body = json!({ "titulo": titulo, "autor": "Otro", "paginas": 12 });
         let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
         let check = reply.check_rule("books/replace").status(200)?;
         check.at("/titulo", &json!(titulo))?.at("/autor", &json!("Otro"))?.at("/paginas", &json!(12))?;
         check.at("/id", &json!(made.id))?;
-        let read = cx.read_again(made.id)?;
+        let read = books::read(cx, made.id)?;
         read.check_rule("books/replace").body(&reply.json())?;
         let strange = strange_fields(&reply.json(), &body);
         let check = reply.check_rule("books/replace");
@@ -45,29 +46,32 @@ fn a_replace_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_replace_touches_no_other_book(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&[json!({ "n": "uno" }), json!({ "n": "dos" }), json!({ "n": "tres" })])?;
+    let set = books::create_set(cx, &[json!({ "n": "uno" }), json!({ "n": "dos" }), json!({ "n": "tres" })])?;
     let others = [set.books[0].id, set.books[2].id];
-    let before = [cx.read_book(others[0])?, cx.read_book(others[1])?];
+    let before = [books::stored(cx, others[0])?, books::stored(cx, others[1])?];
     let body = json!({ "titulo": "Otro", "autor": "Otra", "n": "cuatro", "lote": set.marker });
     let reply = cx.put(&set.books[1].path()).key(cx.admin_key()).json(&body).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for (id, before) in others.into_iter().zip(before) {
-        let after = cx.read_book(id)?;
+        let after = books::stored(cx, id)?;
         let place = format!("the book {id}, which was not replaced");
         reply.check_rule("books/replace").that(same(&after, &before), place, &before, &after)?;
     }
-    let listed = cx.marked_books(&set.marker)?.len();
+    let listed = books::list_marked(cx, &set.marker)?.len();
     cx.check_rule("books/replace", listed == 3, "books under the marker", 3, listed)
 }
 
 fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({
-        "titulo": "Antes", "autor": "Uno", "fechaPublicacion": "1967-05-30", "paginas": 471, "objeto": { "a": 1, "b": 2 },
-    }))?;
+    let made = books::create(
+        cx,
+        &json!({
+            "titulo": "Antes", "autor": "Uno", "fechaPublicacion": "1967-05-30", "paginas": 471, "objeto": { "a": 1, "b": 2 },
+        }),
+    )?;
     let body = json!({ "titulo": "Después", "objeto": { "b": 3 } });
     let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
-    for reply in [reply, cx.read_again(made.id)?] {
+    for reply in [reply, books::read(cx, made.id)?] {
         let check = reply.check_rule("books/replace-is-full");
         check.nothing_at("/autor")?.nothing_at("/fechaPublicacion")?.nothing_at("/paginas")?;
         check.at("/objeto", &json!({ "b": 3 }))?;
@@ -83,7 +87,7 @@ fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
         body.remove(left_out);
         let reply = cx.put(&made.path()).key(cx.admin_key()).json(&Value::from(body)).send()?;
         let reply = reply.prepared("replacing a book", 200)?;
-        for reply in [reply, cx.read_again(made.id)?] {
+        for reply in [reply, books::read(cx, made.id)?] {
             reply.check_rule("books/replace-is-full").nothing_at(&format!("/{left_out}"))?;
         }
     }
@@ -91,7 +95,7 @@ fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_replace_needs_no_field(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     let whole = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" });
     let twin = cx.put(&made.path()).key(cx.admin_key()).json(&whole).send()?;
     twin.prepared("replacing a book", 200)?;
@@ -111,33 +115,33 @@ fn a_replace_needs_no_field(cx: &CaseContext<'_>) -> CaseResult {
 
 fn replacing_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" });
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     let twin = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
     twin.prepared("replacing a known book", 200)?;
-    let reply = cx.adopt(cx.put(&cx.unknown_book()).key(cx.admin_key()).json(&body).send()?);
+    let reply = books::adopt(cx, cx.put(&books::unknown_path(cx)).key(cx.admin_key()).json(&body).send()?);
     reply.check_rule("books/replace-unknown").status(404)?;
     Ok(())
 }
 
 fn replacing_an_unknown_id_creates_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&[json!({})])?;
-    let path = cx.unknown_book();
+    let set = books::create_set(cx, &[json!({})])?;
+    let path = books::unknown_path(cx);
     let body = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo", "lote": set.marker });
-    _ = cx.adopt(cx.put(&path).key(cx.admin_key()).json(&body).send()?);
-    let read = cx.adopt(cx.get(&path).key(cx.admin_key()).send()?);
+    _ = books::adopt(cx, cx.put(&path).key(cx.admin_key()).json(&body).send()?);
+    let read = books::adopt(cx, cx.get(&path).key(cx.admin_key()).send()?);
     read.check_rule("books/replace-unknown").status(404)?;
-    let listed = cx.marked_books(&set.marker)?;
+    let listed = books::list_marked(cx, &set.marker)?;
     cx.check_rule("books/replace-unknown", listed.len() == 1, "books under the marker", 1, Value::from(listed))
 }
 
 fn refused_replace_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({ "titulo": "Antes", "autor": "Uno", "paginas": 12 }))?;
-    let before = cx.read_book(made.id)?;
+    let made = books::create(cx, &json!({ "titulo": "Antes", "autor": "Uno", "paginas": 12 }))?;
+    let before = books::stored(cx, made.id)?;
     for body in ["{\"titulo\":\"Después\",\"autor\":", "{\"titulo\":\"Después\"} y más"] {
         let request = cx.put(&made.path()).key(cx.admin_key()).header("Content-Type", "application/json");
         let reply = request.body(body.as_bytes()).send()?;
         let reply = reply.prepared("having a replace refused", 400)?;
-        let after = cx.read_book(made.id)?;
+        let after = books::stored(cx, made.id)?;
         let check = reply.check_rule("books/refused-write-no-trace");
         check.that(same(&after, &before), "the book afterwards", &before, &after)?;
     }
@@ -145,8 +149,8 @@ fn refused_replace_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn replacing_an_unknown_id_with_an_invalid_body(cx: &CaseContext<'_>) -> CaseResult {
-    let request = cx.put(&cx.unknown_book()).key(cx.admin_key()).header("Content-Type", "application/json");
-    let reply = cx.adopt(request.body(b"{\"titulo\":").send()?);
+    let request = cx.put(&books::unknown_path(cx)).key(cx.admin_key()).header("Content-Type", "application/json");
+    let reply = books::adopt(cx, request.body(b"{\"titulo\":").send()?);
     let readings = [("404", reply.status() == 404), ("400", reply.status() == 400)];
     cx.observe_rule("books/replace-lookup-before-body", &readings, told(&reply))
 }

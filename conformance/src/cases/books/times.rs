@@ -7,8 +7,8 @@ use crate::cases;
 use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::books::MadeBook;
-use crate::fixture::moments::time_in;
+use crate::fixture::books::{self, MadeBook};
+use crate::fixture::time::{self, time_in};
 use crate::http::reply::Reply;
 
 cases! { "books";
@@ -39,14 +39,14 @@ fn replace(cx: &CaseContext<'_>, book: &MadeBook, body: &Value) -> Result<Reply,
 
 fn created_now(cx: &CaseContext<'_>) -> CaseResult {
     let before = cx.target_now()?;
-    let made = cx.create_book(&json!({}))?;
-    let read = cx.read_again(made.id)?;
+    let made = books::create(cx, &json!({}))?;
+    let read = books::read(cx, made.id)?;
     for reply in [&made.reply, &read] {
         let check = reply.check_rule("books/fecha-creacion-set");
         check.at_where("/fechaCreacion", "a time", |time| !time.is_null())?;
         let time = time_in("fechaCreacion", reply.at("/fechaCreacion").as_ref())?;
         check.that(
-            cx.is_now(time, before)?,
+            time::is_now(cx, time, before)?,
             "body /fechaCreacion",
             format!("about {}", clock::iso(before)),
             clock::iso(time),
@@ -70,9 +70,9 @@ fn keeps_fecha_creacion(cx: &CaseContext<'_>, made: &MadeBook, bodies: &[Value])
     let first = made.reply.at("/fechaCreacion");
     let want = time_in("fechaCreacion", first.as_ref())?;
     for body in bodies {
-        cx.let_a_moment_pass();
+        time::let_a_moment_pass();
         let replaced = replace(cx, made, body)?;
-        let read = cx.read_again(made.id)?;
+        let read = books::read(cx, made.id)?;
         for reply in [replaced, read] {
             let check = reply.check_rule("books/fecha-creacion-preserved");
             let is_kept = |got: &Value| clock::parse_any_iso(got.as_str().unwrap_or_default()) == Some(want);
@@ -83,7 +83,7 @@ fn keeps_fecha_creacion(cx: &CaseContext<'_>, made: &MadeBook, bodies: &[Value])
 }
 
 fn fecha_creacion_outlives_replaces(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     let bodies = [
         json!({ "titulo": "uno", "autor": "x" }),
         json!({ "titulo": "dos", "autor": "x", "fechaCreacion": "2001-01-01T00:00:00.000Z" }),
@@ -94,7 +94,7 @@ fn fecha_creacion_outlives_replaces(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn fecha_creacion_outlives_a_replace_an_hour_later(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     cx.advance(HOUR_S)?;
     keeps_fecha_creacion(cx, &made, &[json!({ "titulo": "uno", "autor": "x" }), json!({})])
 }
@@ -103,14 +103,14 @@ fn fecha_creacion_outlives_a_replace_an_hour_later(cx: &CaseContext<'_>) -> Case
 fn updated_now(cx: &CaseContext<'_>, made: &MadeBook) -> Result<i64, CaseError> {
     let before = cx.target_now()?;
     let replaced = replace(cx, made, &json!({ "titulo": "El Aleph", "autor": "Jorge Luis Borges" }))?;
-    let read = cx.read_again(made.id)?;
+    let read = books::read(cx, made.id)?;
     let mut time = 0;
     for reply in [replaced, read] {
         let check = reply.check_rule("books/fecha-actualizacion-set");
         check.at_where("/fechaActualizacion", "a time", |time| !time.is_null())?;
         time = time_in("fechaActualizacion", reply.at("/fechaActualizacion").as_ref())?;
         let want = format!("about {}", clock::iso(before));
-        check.that(cx.is_now(time, before)?, "body /fechaActualizacion", want, clock::iso(time))?;
+        check.that(time::is_now(cx, time, before)?, "body /fechaActualizacion", want, clock::iso(time))?;
         let created = time_in("fechaCreacion", made.reply.at("/fechaCreacion").as_ref())?;
         let want = format!("not before {}", clock::iso(created));
         check.that(time >= created, "body /fechaActualizacion", want, clock::iso(time))?;
@@ -119,11 +119,11 @@ fn updated_now(cx: &CaseContext<'_>, made: &MadeBook) -> Result<i64, CaseError> 
 }
 
 fn fecha_actualizacion_is_the_time_of_the_replace(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     let created = time_in("fechaCreacion", made.reply.at("/fechaCreacion").as_ref())?;
-    cx.let_a_moment_pass();
+    time::let_a_moment_pass();
     let first = updated_now(cx, &made)?;
-    cx.let_a_moment_pass();
+    time::let_a_moment_pass();
     let second = updated_now(cx, &made)?;
     let check = made.reply.check_rule("books/fecha-actualizacion-set");
     let got = format!("created {}, then {}, then {}", clock::iso(created), clock::iso(first), clock::iso(second));
@@ -137,7 +137,7 @@ fn fecha_actualizacion_is_the_time_of_the_replace(cx: &CaseContext<'_>) -> CaseR
 }
 
 fn fecha_actualizacion_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     cx.advance(HOUR_S)?;
     updated_now(cx, &made)?;
     cx.advance(HOUR_S)?;
@@ -151,8 +151,8 @@ fn is_in_form(value: &Value) -> bool {
 }
 
 fn fecha_creacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    let read = cx.read_again(made.id)?;
+    let made = books::create(cx, &json!({}))?;
+    let read = books::read(cx, made.id)?;
     for reply in [&made.reply, &read] {
         reply.check_rule("books/timestamp-form").at_where("/fechaCreacion", FORM, is_in_form)?;
     }
@@ -164,9 +164,9 @@ fn fecha_creacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn fecha_actualizacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     let replaced = replace(cx, &made, &json!({ "titulo": "El Aleph" }))?;
-    let read = cx.read_again(made.id)?;
+    let read = books::read(cx, made.id)?;
     for reply in [replaced, read] {
         if reply.at("/fechaActualizacion").is_none() {
             return Err(CaseError::Blocked {

@@ -8,7 +8,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{blocked, is_success};
-use crate::fixture::verified_reset::left;
+use crate::fixture::reset::{self, left};
 use crate::http::reply::{Reply, told};
 use crate::http::request::Request;
 use crate::target::profile::Interface;
@@ -98,7 +98,7 @@ fn list_is_json(cx: &CaseContext<'_>) -> CaseResult {
 fn untouched_list_is_json(cx: &CaseContext<'_>) -> CaseResult {
     let entry = entry(cx);
     write(cx, &entry)?;
-    cx.verified_reset()?;
+    reset::verified(cx)?;
     let list = ask(cx, "GET", "/posts").send()?;
     if shows(&list, &entry) {
         return Err(left("an entry of the blog"));

@@ -7,7 +7,7 @@ use crate::case::{Case, Need};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::demo::unknown_ids;
+use crate::fixture::demo::{self, unknown_ids};
 use crate::http::reply::Reply;
 use crate::target::profile::Interface;
 
@@ -32,12 +32,12 @@ const USERS_MAX: usize = 12;
 
 /// Users of the target with their answers about posts.
 fn posts_of_users(cx: &CaseContext<'_>) -> Result<Vec<(String, Reply)>, CaseError> {
-    let users = cx.users_get("/users")?.json();
+    let users = demo::get(cx, "/users")?.json();
     let is_plain = |id: &&str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let ids = users.as_array().into_iter().flatten().filter_map(|user| user["id"].as_str());
     ids.filter(is_plain)
         .take(USERS_MAX)
-        .map(|id| Ok((id.to_owned(), cx.users_get(&format!("/users/{id}/posts"))?)))
+        .map(|id| Ok((id.to_owned(), demo::get(cx, &format!("/users/{id}/posts"))?)))
         .collect()
 }
 
@@ -57,8 +57,8 @@ fn is_post(post: &Value) -> bool {
 
 fn posts_are_id_title_and_user_id(cx: &CaseContext<'_>) -> CaseResult {
     let mut seen = 0;
-    let user = cx.create_user()?;
-    let own = cx.users_get(&format!("/users/{}/posts", user.id))?;
+    let user = demo::create_user(cx)?;
+    let own = demo::get(cx, &format!("/users/{}/posts", user.id))?;
     let answers = posts_of_users(cx)?.into_iter().map(|(_, reply)| reply);
     for reply in answers.chain([own]) {
         let posts = reply.json();
@@ -93,18 +93,18 @@ fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn posts_of_unknown_users_are_404(cx: &CaseContext<'_>) -> CaseResult {
-    let user = cx.create_user()?;
-    cx.users_get(&format!("/users/{}/posts", user.id))?.prepared("reading the posts of a user", 200)?;
+    let user = demo::create_user(cx)?;
+    demo::get(cx, &format!("/users/{}/posts", user.id))?.prepared("reading the posts of a user", 200)?;
     for id in unknown_ids(cx, &user.id) {
-        let reply = cx.users_get(&format!("/users/{id}/posts"))?;
+        let reply = demo::get(cx, &format!("/users/{id}/posts"))?;
         reply.check_rule("posts/unknown-user").status(404)?;
     }
     Ok(())
 }
 
 fn created_user_has_an_empty_list(cx: &CaseContext<'_>) -> CaseResult {
-    let user = cx.create_user()?;
-    let reply = cx.users_get(&format!("/users/{}/posts", user.id))?;
+    let user = demo::create_user(cx)?;
+    let reply = demo::get(cx, &format!("/users/{}/posts", user.id))?;
     reply.check_rule("posts/created-user-empty").status(200)?.body(&json!([]))?;
     Ok(())
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::books;
 use crate::http::reply::Reply;
 use crate::snapshot::{Kind, Mask, Scene, Shown, headers};
 
@@ -35,9 +36,9 @@ fn life_of_a_book(cx: &CaseContext<'_>) -> CaseResult {
     let key = &cx.target().credentials.admin_key;
     let sent = json!({ "titulo": "Tirant lo Blanch", "autor": "Joanot Martorell", "fechaPublicacion": "1490-11-20",
         "paginas": 768, "generos": ["caballerías", "novela"], "prestado": false, "nota": null });
-    let created = cx.made(cx.post("/libros").key(key).json(&sent).send()?)?;
+    let created = books::created(cx, cx.post("/libros").key(key).json(&sent).send()?)?;
     // Outlives the book of the scene, so that its id is not given again while the scene expects it to be unknown.
-    cx.create_book(&json!({}))?;
+    books::create(cx, &json!({}))?;
     let path = created.path();
     scene.call(path.clone(), "path of A");
     let shown = Shown::new("create", Kind::Plain, "books/create-status", "books/create-body")
@@ -90,11 +91,14 @@ fn rest_of_its_life(cx: &CaseContext<'_>, mut scene: Scene<'_, '_>, path: &str, 
 fn pages_of_a_list(cx: &CaseContext<'_>) -> CaseResult {
     let mut scene = Scene::new(cx, "pages_of_a_list");
     let key = &cx.target().credentials.test_key;
-    let set = cx.create_books(&[
-        json!({ "titulo": "Canto general", "autor": "Pablo Neruda", "paginas": 550 }),
-        json!({ "titulo": "Altazor", "autor": "Vicente Huidobro", "paginas": 112 }),
-        json!({ "titulo": "Desolación", "autor": "Gabriela Mistral", "paginas": 228 }),
-    ])?;
+    let set = books::create_set(
+        cx,
+        &[
+            json!({ "titulo": "Canto general", "autor": "Pablo Neruda", "paginas": 550 }),
+            json!({ "titulo": "Altazor", "autor": "Vicente Huidobro", "paginas": 112 }),
+            json!({ "titulo": "Desolación", "autor": "Gabriela Mistral", "paginas": 228 }),
+        ],
+    )?;
     scene.call(set.marker.clone(), "lote");
     let first = cx.get(&set.path("sort=titulo&limit=2")).key(key).send()?;
     let shown = Shown::new("first page", Kind::List, "books/list-shape", "books/list-shape");

@@ -8,7 +8,7 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::demo::quoted;
+use crate::fixture::demo::{self, quoted};
 use crate::http::reply::Reply;
 use crate::snapshot::{Kind, Mask, Scene, Shown};
 use crate::target::profile::Interface;
@@ -54,16 +54,16 @@ fn created(
 fn users_interface(cx: &CaseContext<'_>) -> CaseResult {
     let mut scene = Scene::new(cx, "users_interface");
     let body = json!({ "name": "Ada Lovelace", "age": 36 });
-    let list = || Ok(cx.users_get("/users")?.json());
-    let (reply, id) = created(|| cx.user_creation(&body).send(), "/id", list)?;
+    let list = || Ok(demo::get(cx, "/users")?.json());
+    let (reply, id) = created(|| demo::user_creation(cx, &body).send(), "/id", list)?;
     let shown = Shown::new("create", Kind::User, "users/create-body", "users/create-body");
     scene.add(&reply, shown.mask("/id", Mask::Clock("id")))?;
     scene.call(format!("/users/{id}"), "path of the user");
 
-    let read = cx.users_get(&format!("/users/{id}"))?;
+    let read = demo::get(cx, &format!("/users/{id}"))?;
     let shown = Shown::new("read", Kind::User, "users/read-status", "users/read-status");
     scene.add(&read, shown.mask("/id", Mask::Same("id")))?;
-    let posts = cx.users_get(&format!("/users/{id}/posts"))?;
+    let posts = demo::get(cx, &format!("/users/{id}/posts"))?;
     let rule = "posts/created-user-empty";
     scene.add(&posts, Shown::new("posts", Kind::User, rule, rule))?;
 
@@ -72,12 +72,12 @@ fn users_interface(cx: &CaseContext<'_>) -> CaseResult {
         request.header("Content-Type", "application/json").body(body.as_bytes()).send()
     };
     let refusals = [
-        ("unknown user", cx.users_get("/users/nadie")?, "users/unknown-id"),
-        ("posts of an unknown user", cx.users_get("/users/nadie/posts")?, "posts/unknown-user"),
+        ("unknown user", demo::get(cx, "/users/nadie")?, "users/unknown-id"),
+        ("posts of an unknown user", demo::get(cx, "/users/nadie/posts")?, "posts/unknown-user"),
         ("no name", post(r#"{ "age": 36 }"#)?, "users/name-missing"),
         ("age as text", post(r#"{ "name": "Ada", "age": "36" }"#)?, "users/age-type"),
         ("malformed", post(r#"{ "name": "Ada", "#)?, "users/malformed-json"),
-        ("unknown path", cx.users_get("/nada")?, "users/unknown-path"),
+        ("unknown path", demo::get(cx, "/nada")?, "users/unknown-path"),
     ];
     for (step, reply, rule) in refusals {
         scene.add(&reply, Shown::new(step, Kind::User, rule, "users/error-body").refusal())?;
@@ -91,7 +91,7 @@ fn users_interface(cx: &CaseContext<'_>) -> CaseResult {
 
 fn graphql_full(cx: &CaseContext<'_>) -> CaseResult {
     let mut scene = Scene::new(cx, "graphql_full");
-    let ask = |query: &str| cx.ask(Interface::Graphql, query);
+    let ask = |query: &str| demo::ask(cx, Interface::Graphql, query);
     let shown = |step, rule| Shown::new(step, Kind::Query, "graphql/data", rule).free_key("/extensions", |_| true);
     let mutation = "mutation { createUser(name: \"Ada Lovelace\", age: 36) { id name age } }";
     let list = || Ok(ask("{ users { id } }")?.at("/data/users").unwrap_or_default());
@@ -114,7 +114,7 @@ fn graphql_full(cx: &CaseContext<'_>) -> CaseResult {
 fn graphql_reduced(cx: &CaseContext<'_>) -> CaseResult {
     let mut scene = Scene::new(cx, "graphql_reduced");
     let at = |method: &str, path: &str| cx.request_at(Interface::GraphqlReduced, method, path);
-    let ask = |query: &str| cx.query(Interface::GraphqlReduced, query);
+    let ask = |query: &str| demo::query(cx, Interface::GraphqlReduced, query);
     let post = |body: &str| at("POST", "").header("Content-Type", "application/json").body(body.as_bytes());
     let unknown = ask("{ user(id: \"nadie\") { id name posts { title } } }").send()?;
     let rule = "graphql-reduced/user-unknown";

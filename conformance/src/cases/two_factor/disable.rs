@@ -6,7 +6,8 @@ use super::has_message;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::users::{PASSWORD, Tokens};
+use crate::fixture::two_factor;
+use crate::fixture::users::{self, PASSWORD, Tokens};
 use crate::http::reply::Reply;
 
 cases! { "two-factor";
@@ -27,7 +28,7 @@ fn disable(cx: &CaseContext<'_>, tokens: &Tokens, body: &Value) -> Result<Reply,
 }
 
 fn disabling_answers_with_a_message(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let reply = disable(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
     let check = reply.check_rule("two-factor/disable-shape").status(200)?;
     has_message(check.keys("", &["mensaje"])?)?;
@@ -35,7 +36,7 @@ fn disabling_answers_with_a_message(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn disabling_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let upper = PASSWORD.to_uppercase();
     for body in [
         json!({ "password": "no-es-esta" }),
@@ -47,17 +48,17 @@ fn disabling_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
         let reply = disable(cx, &enrolled.tokens, &body)?;
         reply.check_rule("two-factor/disable-wrong-password").status(400)?;
     }
-    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let check = reply.check_rule("two-factor/disable-wrong-password");
     check.at("/requiere2FA", &json!(true))?;
     // The twin: the right one does.
-    cx.disable(&enrolled.tokens).map(|_| ())
+    two_factor::disable(cx, &enrolled.tokens).map(|_| ())
 }
 
 fn disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.disable(&enrolled.tokens)?;
-    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::disable(cx, &enrolled.tokens)?;
+    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let check = reply.check_rule("two-factor/disable-takes-effect");
     let is_token = |token: &Value| token.as_str().is_some_and(|token| !token.is_empty());
     check.at("/requiere2FA", &json!(false))?.at_where("/tokens/sessionToken", "a token", is_token)?;
@@ -65,7 +66,7 @@ fn disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn disabling_what_was_never_configured_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = cx.register_and_log_in("user")?;
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
     for password in [PASSWORD, "no-es-esta"] {
         let reply = disable(cx, &tokens, &json!({ "password": password }))?;
         reply.check_rule("two-factor/disable-unconfigured").status(400)?;
@@ -74,10 +75,10 @@ fn disabling_what_was_never_configured_is_refused(cx: &CaseContext<'_>) -> CaseR
 }
 
 fn what_disabling_again_answers(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.disable(&enrolled.tokens)?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::disable(cx, &enrolled.tokens)?;
     let reply = disable(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
-    let login = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+    let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let is_disabled = login.at("/requiere2FA") == Some(json!(false));
     let status = reply.status();
     let readings = [

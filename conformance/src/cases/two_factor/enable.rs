@@ -6,8 +6,9 @@ use super::has_message;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::two_factor::{Enrolled, Factor};
-use crate::fixture::users::PASSWORD;
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor::{self, Enrolled, Factor};
+use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 
 cases! { "two-factor";
@@ -38,7 +39,7 @@ cases! { "two-factor";
 }
 
 fn enable(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
-    let (_, tokens) = cx.register_and_log_in("user")?;
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
     cx.post("/2fa/enable").bearer(&tokens.session).json(body).send()
 }
 
@@ -56,13 +57,13 @@ fn enabling_answers_with_four_keys(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn enabling_again_answers_with_four_keys(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let reply = cx.manage("POST", "enable", &enrolled.tokens).send()?;
+    let enrolled = two_factor::enroll(cx)?;
+    let reply = two_factor::manage(cx, "POST", "enable", &enrolled.tokens).send()?;
     has_four_keys(&reply.prepared("enabling again", 200)?)
 }
 
 fn enabling_does_not_check_the_password(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = cx.register_and_log_in("user")?;
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
     for body in [json!({ "password": "no-es-esta" }), json!({}), json!({ "password": "" }), json!({ "password": null })]
     {
         let request = cx.post("/2fa/enable").bearer(&tokens.session);
@@ -73,30 +74,30 @@ fn enabling_does_not_check_the_password(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn enabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
-    let (user, tokens) = cx.register_and_log_in("user")?;
-    cx.enable(&tokens)?;
-    let reply = cx.log_in_from(&user, &cx.laptop())?;
+    let (user, tokens) = users::register_and_log_in(cx, "user")?;
+    two_factor::enable(cx, &tokens)?;
+    let reply = two_factor::log_in_from(cx, &user, &two_factor::laptop(cx))?;
     let check = reply.check_rule("two-factor/enable-takes-effect");
     check.at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
     Ok(())
 }
 
 fn enabling_after_disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.disable(&enrolled.tokens)?;
-    let factor = cx.enable(&enrolled.tokens)?;
-    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::disable(cx, &enrolled.tokens)?;
+    let factor = two_factor::enable(cx, &enrolled.tokens)?;
+    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let check = reply.check_rule("two-factor/enable-takes-effect");
     check.at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
-    let session = crate::fixture::two_factor::pending_session(&reply)?;
-    let reply = cx.verify(&session, &factor.code(cx.step()?))?;
+    let session = two_factor::pending_session_in(&reply)?;
+    let reply = two_factor::verify(cx, &session, &factor.code(totp_steps::current(cx)?))?;
     reply.check_rule("two-factor/enable-takes-effect").status(200)?;
     Ok(())
 }
 
 /// Enabled once more, with nothing of before.
 fn is_other_than_before(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
-    let reply = cx.manage("POST", "enable", &enrolled.tokens).send()?;
+    let reply = two_factor::manage(cx, "POST", "enable", &enrolled.tokens).send()?;
     let check = reply.check_rule("two-factor/enable-again").status(200)?;
     check.at_where("/secret", "another than before", |secret| {
         secret.as_str().is_some_and(|secret| secret != enrolled.factor.secret)
@@ -110,63 +111,63 @@ fn is_other_than_before(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Rep
 }
 
 fn enabling_again_issues_another_secret(cx: &CaseContext<'_>) -> CaseResult {
-    is_other_than_before(cx, &cx.enroll()?).map(|_| ())
+    is_other_than_before(cx, &two_factor::enroll(cx)?).map(|_| ())
 }
 
 fn enabling_after_disabling_issues_another_secret(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.disable(&enrolled.tokens)?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::disable(cx, &enrolled.tokens)?;
     let factor = Factor::of(&is_other_than_before(cx, &enrolled)?)?;
-    let session = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
     reply.check_rule("two-factor/enable-again").status(400)?;
-    let reply = cx.verify(&session, factor.backup_code(0)?)?;
+    let reply = two_factor::verify(cx, &session, factor.backup_code(0)?)?;
     reply.check_rule("two-factor/enable-again").status(200)?;
     Ok(())
 }
 
 fn enabling_again_ends_the_earlier_secret(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let step = cx.step()?;
+    let enrolled = two_factor::enroll(cx)?;
+    let step = totp_steps::current(cx)?;
     let earlier = enrolled.factor.code(step);
-    let mut factor = cx.enable(&enrolled.tokens)?;
+    let mut factor = two_factor::enable(cx, &enrolled.tokens)?;
     // By chance the two secrets may have a code in common; hardly the next one too.
     if (step - 2..=step + 3).any(|near| factor.code(near) == earlier) {
-        factor = cx.enable(&enrolled.tokens)?;
+        factor = two_factor::enable(cx, &enrolled.tokens)?;
     }
-    let session = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&session, &earlier)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, &earlier)?;
     reply.check_rule("two-factor/enable-again").status(400)?;
-    let reply = cx.verify(&session, &factor.code(cx.step()?))?;
+    let reply = two_factor::verify(cx, &session, &factor.code(totp_steps::current(cx)?))?;
     reply.check_rule("two-factor/enable-again").status(200)?;
     Ok(())
 }
 
 fn enabling_again_ends_the_earlier_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let used = enrolled.factor.backup_code(0)?;
-    cx.log_in_with(&enrolled.user, used)?;
-    let factor = cx.enable(&enrolled.tokens)?;
-    let session = cx.pending_session(&enrolled.user)?;
+    two_factor::log_in_with(cx, &enrolled.user, used)?;
+    let factor = two_factor::enable(cx, &enrolled.tokens)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     for earlier in [enrolled.factor.backup_code(1)?, used] {
-        let reply = cx.verify(&session, earlier)?;
+        let reply = two_factor::verify(cx, &session, earlier)?;
         reply.check_rule("two-factor/enable-again").status(400)?;
     }
-    let reply = cx.verify(&session, factor.backup_code(0)?)?;
+    let reply = two_factor::verify(cx, &session, factor.backup_code(0)?)?;
     reply.check_rule("two-factor/enable-again").status(200)?;
     Ok(())
 }
 
 fn whether_enabling_again_forgets_the_last_use(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     let last_use = || -> Result<Value, CaseError> {
-        let reply = cx.manage("GET", "status", &enrolled.tokens).send()?;
+        let reply = two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?;
         let reply = reply.prepared("asking for the status", 200)?;
         Ok(reply.at("/ultimoUso").unwrap_or_default())
     };
     let before = last_use()?;
-    cx.enable(&enrolled.tokens)?;
+    two_factor::enable(cx, &enrolled.tokens)?;
     let after = last_use()?;
     let readings = [("null again", after.is_null()), ("the earlier value is kept", after == before)];
     cx.observe_rule("two-factor/enable-again-last-use", &readings, after)
@@ -182,14 +183,14 @@ fn a_secret_has_40_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn sessions_outlive_enabling_and_disabling(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = cx.register_and_log_in("user")?;
-    let (_, twin) = cx.register_and_log_in("user")?;
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
+    let (_, twin) = users::register_and_log_in(cx, "user")?;
     let used = |session: &str| cx.get("/libros?limit=1").bearer(session).send();
     used(&twin.session)?.prepared("using a session", 200)?;
-    cx.enable(&tokens)?;
+    two_factor::enable(cx, &tokens)?;
     let reply = used(&tokens.session)?;
     reply.check_rule("two-factor/sessions-survive").status(200)?;
-    cx.disable(&tokens)?;
+    two_factor::disable(cx, &tokens)?;
     let reply = used(&tokens.session)?;
     reply.check_rule("two-factor/sessions-survive").status(200)?;
     Ok(())

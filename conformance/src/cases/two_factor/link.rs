@@ -5,7 +5,8 @@ use serde_json::json;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::users::PASSWORD;
+use crate::fixture::two_factor;
+use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 
 cases! { "two-factor";
@@ -30,8 +31,8 @@ fn enabled(cx: &CaseContext<'_>, beginnings: &[&str]) -> Result<(String, Reply),
         let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" });
         let reply = cx.post("/auth/registro").json(&body).send()?;
         if reply.status() == 201 {
-            let tokens = cx.log_in(&email, PASSWORD)?;
-            let reply = cx.manage("POST", "enable", &tokens).send()?;
+            let tokens = users::log_in(cx, &email, PASSWORD)?;
+            let reply = two_factor::manage(cx, "POST", "enable", &tokens).send()?;
             return Ok((email, reply.prepared("enabling two-factor", 200)?));
         }
         refusal = Some(reply);

@@ -4,7 +4,10 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::clock::{MINUTE_MS, SECOND_MS};
+use crate::fixture::concurrency;
+use crate::fixture::time::{self, MINUTE_MS, SECOND_MS};
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor;
 
 cases! { "pending";
     /// A session completed by a time-based code is refused from then on.
@@ -41,34 +44,34 @@ const BEFORE_MS: i64 = 3 * SECOND_MS;
 const AFTER_MS: i64 = 2 * SECOND_MS;
 
 fn a_session_completed_by_a_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     reply.prepared("completing a session", 200)?;
     let unused = enrolled.factor.backup_code(0)?;
-    let reply = cx.verify(&session, unused)?;
+    let reply = two_factor::verify(cx, &session, unused)?;
     reply.check_rule("pending/success-removes").status(400)?;
     Ok(())
 }
 
 fn a_session_completed_by_a_backup_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
     reply.prepared("completing a session", 200)?;
-    for token in [enrolled.factor.backup_code(1)?, &enrolled.factor.code(cx.step()?)] {
-        let reply = cx.verify(&session, token)?;
+    for token in [enrolled.factor.backup_code(1)?, &enrolled.factor.code(totp_steps::current(cx)?)] {
+        let reply = two_factor::verify(cx, &session, token)?;
         reply.check_rule("pending/success-removes").status(400)?;
     }
     Ok(())
 }
 
 fn a_session_is_completed_once_by_two_at_once(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     for round in 0..3 {
-        let session = cx.pending_session(&enrolled.user)?;
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
         let codes = [enrolled.factor.backup_code(2 * round)?, enrolled.factor.backup_code(2 * round + 1)?];
-        let replies = cx.in_parallel(2, |index| cx.verify(&session, codes[index]))?;
+        let replies = concurrency::in_parallel(2, |index| two_factor::verify(cx, &session, codes[index]))?;
         let mut statuses: Vec<u16> = replies.iter().map(|reply| reply.status()).collect();
         statuses.sort_unstable();
         replies[0].check_rule("pending/success-removes").that(
@@ -82,20 +85,20 @@ fn a_session_is_completed_once_by_two_at_once(cx: &CaseContext<'_>) -> CaseResul
 }
 
 fn a_session_outlives_one_wrong_code(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
-    cx.fail(&session, &enrolled.factor.wrong_code(cx.step()?, 0))?;
-    let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
+    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     reply.check_rule("pending/failure-keeps").status(200)?;
     Ok(())
 }
 
 fn a_session_outlives_two_wrong_codes(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
-    cx.fail(&session, &enrolled.factor.wrong_backup_code(0))?;
-    cx.fail(&session, &enrolled.factor.wrong_code(cx.step()?, 0))?;
-    let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
+    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     reply.check_rule("pending/failure-keeps").status(200)?;
     Ok(())
 }
@@ -103,16 +106,16 @@ fn a_session_outlives_two_wrong_codes(cx: &CaseContext<'_>) -> CaseResult {
 fn a_session_with_three_wrong_codes_refuses_all(cx: &CaseContext<'_>) -> CaseResult {
     // Each of another user: what a session answers after the first refusal is no matter of the attempts.
     for nth in 0..3 {
-        let enrolled = cx.enroll()?;
-        let session = cx.pending_session(&enrolled.user)?;
-        let step = cx.step()?;
+        let enrolled = two_factor::enroll(cx)?;
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        let step = totp_steps::current(cx)?;
         let (code, wrong) = (enrolled.factor.code(step), enrolled.factor.wrong_code(step, 9));
         for nth in 0..3 {
-            cx.fail(&session, &enrolled.factor.wrong_code(step, nth))?;
+            two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))?;
         }
         let tokens = [code.as_str(), wrong.as_str(), enrolled.factor.backup_code(0)?];
         for token in [tokens[nth], tokens[(nth + 1) % 3]] {
-            let reply = cx.verify(&session, token)?;
+            let reply = two_factor::verify(cx, &session, token)?;
             let check = reply.check_rule("pending/attempts-end").status(400)?;
             check.at_where("/error", "a text", |text| text.as_str().is_some_and(|text| !text.is_empty()))?;
         }
@@ -122,16 +125,16 @@ fn a_session_with_three_wrong_codes_refuses_all(cx: &CaseContext<'_>) -> CaseRes
 
 /// The session is completed shortly before its end, after so many wrong codes half-way.
 fn lives(cx: &CaseContext<'_>, wrong_codes: usize) -> CaseResult {
-    let reply = cx.in_time(|| {
-        let enrolled = cx.enroll()?;
-        let (session, login) = cx.timed(|cx| cx.pending_session(&enrolled.user))?;
-        cx.advance_to(login.from + LIFE_MS / 2)?;
-        let step = cx.step()?;
+    let reply = time::in_time(cx, || {
+        let enrolled = two_factor::enroll(cx)?;
+        let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
+        time::advance_to(cx, login.from + LIFE_MS / 2)?;
+        let step = totp_steps::current(cx)?;
         for nth in 0..wrong_codes {
-            cx.fail(&session, &enrolled.factor.wrong_code(step, nth))?;
+            two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))?;
         }
-        cx.advance_to(login.from + LIFE_MS - BEFORE_MS)?;
-        let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
+        time::advance_to(cx, login.from + LIFE_MS - BEFORE_MS)?;
+        let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
         Ok((reply, login.from + LIFE_MS))
     })?;
     reply.check_rule("pending/lives-10-minutes").status(200)?;
@@ -147,59 +150,59 @@ fn a_session_with_a_wrong_code_lives_for_10_minutes(cx: &CaseContext<'_>) -> Cas
 }
 
 fn a_session_expires_after_10_minutes(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let (session, login) = cx.timed(|cx| cx.pending_session(&enrolled.user))?;
-    cx.advance_to(login.to + LIFE_MS + AFTER_MS)?;
-    let step = cx.step()?;
-    let reply = cx.verify(&session, &enrolled.factor.code(step))?;
+    let enrolled = two_factor::enroll(cx)?;
+    let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
+    time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
+    let step = totp_steps::current(cx)?;
+    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(step))?;
     reply.check_rule("pending/expires").status(400)?;
-    let twin = cx.pending_session(&enrolled.user)?;
-    let twin = cx.verify(&twin, &enrolled.factor.code(step + 1))?;
+    let twin = two_factor::pending_session(cx, &enrolled.user)?;
+    let twin = two_factor::verify(cx, &twin, &enrolled.factor.code(step + 1))?;
     twin.prepared("completing a new session", 200).map(|_| ())
 }
 
 fn a_session_expires_for_backup_codes_too(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let (session, login) = cx.timed(|cx| cx.pending_session(&enrolled.user))?;
-    cx.advance_to(login.to + LIFE_MS + AFTER_MS)?;
-    let reply = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
+    time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
+    let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
     reply.check_rule("pending/expires").status(400)?;
-    let twin = cx.pending_session(&enrolled.user)?;
-    let twin = cx.verify(&twin, enrolled.factor.backup_code(1)?)?;
+    let twin = two_factor::pending_session(cx, &enrolled.user)?;
+    let twin = two_factor::verify(cx, &twin, enrolled.factor.backup_code(1)?)?;
     twin.prepared("completing a new session", 200).map(|_| ())
 }
 
 fn a_wrong_code_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let (session, login) = cx.timed(|cx| cx.pending_session(&enrolled.user))?;
-    cx.advance_to(login.from + LIFE_MS - MINUTE_MS)?;
-    cx.fail(&session, &enrolled.factor.wrong_code(cx.step()?, 0))?;
-    cx.advance_to(login.to + LIFE_MS + AFTER_MS)?;
-    let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
+    let enrolled = two_factor::enroll(cx)?;
+    let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
+    time::advance_to(cx, login.from + LIFE_MS - MINUTE_MS)?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
+    time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
+    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     reply.check_rule("pending/expiry-from-login").status(400)?;
     Ok(())
 }
 
 fn another_login_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let (first, login) = cx.timed(|cx| cx.pending_session(&enrolled.user))?;
-    cx.advance_to(login.from + LIFE_MS / 2)?;
-    let second = cx.pending_session(&enrolled.user)?;
-    cx.advance_to(login.to + LIFE_MS + AFTER_MS)?;
-    let reply = cx.verify(&first, enrolled.factor.backup_code(0)?)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let (first, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
+    time::advance_to(cx, login.from + LIFE_MS / 2)?;
+    let second = two_factor::pending_session(cx, &enrolled.user)?;
+    time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
+    let reply = two_factor::verify(cx, &first, enrolled.factor.backup_code(0)?)?;
     reply.check_rule("pending/expiry-from-login").status(400)?;
-    let twin = cx.verify(&second, enrolled.factor.backup_code(1)?)?;
+    let twin = two_factor::verify(cx, &second, enrolled.factor.backup_code(1)?)?;
     twin.prepared("completing the later session", 200).map(|_| ())
 }
 
 fn a_session_ends_when_two_factor_is_disabled(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let sessions = [cx.pending_session(&enrolled.user)?, cx.pending_session(&enrolled.user)?];
-    cx.disable(&enrolled.tokens)?;
-    let code = enrolled.factor.code(cx.step()?);
+    let enrolled = two_factor::enroll(cx)?;
+    let sessions = [two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?];
+    two_factor::disable(cx, &enrolled.tokens)?;
+    let code = enrolled.factor.code(totp_steps::current(cx)?);
     let tokens = [code.as_str(), enrolled.factor.backup_code(0)?];
     for (session, token) in sessions.iter().zip(tokens) {
-        let reply = cx.verify(session, token)?;
+        let reply = two_factor::verify(cx, session, token)?;
         reply.check_rule("pending/disabled-meanwhile").status(400)?;
     }
     Ok(())

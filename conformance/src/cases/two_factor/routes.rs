@@ -5,7 +5,8 @@ use serde_json::json;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::users::PASSWORD;
+use crate::fixture::clients;
+use crate::fixture::users::{self, PASSWORD};
 use crate::http::request::Request;
 
 cases! { "two-factor";
@@ -38,7 +39,7 @@ fn request<'t>(cx: &'t CaseContext<'_>, method: &str, path: &str) -> Request<'t>
 }
 
 fn without_a_credential_each_route_is_401(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = cx.register_and_log_in("user")?;
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let twin = request(cx, "GET", "/2fa/status").bearer(&tokens.session).send()?;
     twin.prepared("asking for the status", 200)?;
     for (method, path) in ROUTES {
@@ -60,7 +61,7 @@ fn to_an_api_key_each_route_is_400(cx: &CaseContext<'_>) -> CaseResult {
 
 fn to_a_key_that_may_not_read_each_route_is_400(cx: &CaseContext<'_>) -> CaseResult {
     for permission in ["write:libros", "delete:libros"] {
-        let key = cx.create_key(&[permission])?;
+        let key = clients::create_key(cx, &[permission])?;
         for (method, path) in ROUTES {
             let reply = request(cx, method, path).key(&key).send()?;
             reply.check_rule("two-factor/api-key-refused").status(400)?;
@@ -83,7 +84,7 @@ const OTHER_PATHS: [(&str, &str); 10] = [
 ];
 
 fn other_paths_are_404_to_a_user(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = cx.register_and_log_in("user")?;
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let twin = request(cx, "GET", "/2fa/status").bearer(&tokens.session).send()?;
     twin.prepared("asking for the status", 200)?;
     for (method, path) in OTHER_PATHS {
@@ -116,7 +117,7 @@ fn what_other_paths_answer_to_others(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn what_other_methods_answer(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = cx.register_and_log_in("user")?;
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
     for (method, path) in [
         ("GET", "/2fa/enable"),
         ("DELETE", "/2fa/disable"),

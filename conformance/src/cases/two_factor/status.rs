@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::two_factor::Enrolled;
-use crate::fixture::users::Tokens;
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor::{self, Enrolled};
+use crate::fixture::users::{self, Tokens};
 use crate::http::reply::Reply;
 
 cases! { "two-factor";
@@ -41,45 +42,45 @@ const KEYS: [&str; 7] = [
 ];
 
 fn status(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
-    let reply = cx.manage("GET", "status", tokens).send()?;
+    let reply = two_factor::manage(cx, "GET", "status", tokens).send()?;
     reply.prepared("asking for the status", 200)
 }
 
 fn the_status_before_enabling_has_one_key(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = cx.register_and_log_in("user")?;
-    let reply = cx.manage("GET", "status", &tokens).send()?;
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
+    let reply = two_factor::manage(cx, "GET", "status", &tokens).send()?;
     let check = reply.check_rule("two-factor/status-unconfigured").status(200)?;
     check.body(&json!({ "habilitado": false }))?;
     Ok(())
 }
 
 fn the_status_has_seven_keys(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let reply = cx.manage("GET", "status", &enrolled.tokens).send()?;
+    let enrolled = two_factor::enroll(cx)?;
+    let reply = two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?;
     reply.check_rule("two-factor/status-shape").status(200)?.keys("", &KEYS)?;
-    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
-    let reply = cx.manage("GET", "status", &enrolled.tokens).send()?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
+    let reply = two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?;
     reply.check_rule("two-factor/status-shape").status(200)?.keys("", &KEYS)?;
     Ok(())
 }
 
 fn the_status_says_that_it_is_enabled(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let is_enabled = || -> CaseResult {
         let reply = status(cx, &enrolled.tokens)?;
         reply.check_rule("two-factor/status-enabled").at("/habilitado", &json!(true))?;
         Ok(())
     };
     is_enabled()?;
-    cx.enable(&enrolled.tokens)?;
+    two_factor::enable(cx, &enrolled.tokens)?;
     is_enabled()?;
-    cx.disable(&enrolled.tokens)?;
-    cx.enable(&enrolled.tokens)?;
+    two_factor::disable(cx, &enrolled.tokens)?;
+    two_factor::enable(cx, &enrolled.tokens)?;
     is_enabled()
 }
 
 fn the_status_counts_unused_codes(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let are_unused = |count: u32| -> CaseResult {
         let reply = status(cx, &enrolled.tokens)?;
         let check = reply.check_rule("two-factor/status-codes-available");
@@ -87,22 +88,22 @@ fn the_status_counts_unused_codes(cx: &CaseContext<'_>) -> CaseResult {
         Ok(())
     };
     are_unused(8)?;
-    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     are_unused(7)?;
-    let session = cx.pending_session(&enrolled.user)?;
-    cx.fail(&session, &enrolled.factor.wrong_backup_code(0))?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
     are_unused(7)?;
-    cx.log_in_with(&enrolled.user, &enrolled.factor.code(cx.step()?))?;
+    two_factor::log_in_with(cx, &enrolled.user, &enrolled.factor.code(totp_steps::current(cx)?))?;
     are_unused(7)?;
-    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(7)?)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(7)?)?;
     are_unused(6)?;
-    let reply = cx.manage("POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
+    let reply = two_factor::manage(cx, "POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
     reply.prepared("regenerating backup codes", 200)?;
     are_unused(8)
 }
 
 fn the_status_counts_all_codes(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let are_eight = || -> CaseResult {
         let reply = status(cx, &enrolled.tokens)?;
         let check = reply.check_rule("two-factor/status-codes-total");
@@ -110,17 +111,17 @@ fn the_status_counts_all_codes(cx: &CaseContext<'_>) -> CaseResult {
         Ok(())
     };
     are_eight()?;
-    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     are_eight()?;
-    let reply = cx.manage("POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
+    let reply = two_factor::manage(cx, "POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
     reply.prepared("regenerating backup codes", 200)?;
     are_eight()
 }
 
 fn what_the_status_says_of_devices(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let before = status(cx, &enrolled.tokens)?.at("/dispositivosConfiables");
-    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.laptop())?;
+    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
     let after = status(cx, &enrolled.tokens)?.at("/dispositivosConfiables");
     let count = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
     let length = |value: &Option<Value>| Some(value.as_ref()?.as_array()?.len());
@@ -141,25 +142,25 @@ fn are_both(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult {
 }
 
 fn the_methods_are_always_both(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     are_both(cx, &enrolled)?;
-    cx.disable(&enrolled.tokens)?;
+    two_factor::disable(cx, &enrolled.tokens)?;
     are_both(cx, &enrolled)
 }
 
 fn the_methods_are_both_when_every_code_is_used(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     for code in &enrolled.factor.backup_codes {
-        cx.log_in_with(&enrolled.user, code)?;
+        two_factor::log_in_with(cx, &enrolled.user, code)?;
     }
     are_both(cx, &enrolled)
 }
 
 fn the_status_after_disabling(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let since = status(cx, &enrolled.tokens)?.at("/habilitadoDesde");
-    cx.disable(&enrolled.tokens)?;
-    let reply = cx.manage("GET", "status", &enrolled.tokens).send()?;
+    two_factor::disable(cx, &enrolled.tokens)?;
+    let reply = two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?;
     let body = reply.json();
     let keeps_keys = reply.status() == 200
         && body

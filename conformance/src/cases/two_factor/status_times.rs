@@ -7,9 +7,10 @@ use crate::cases;
 use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::moments::time_in;
-use crate::fixture::two_factor::Enrolled;
-use crate::fixture::users::Tokens;
+use crate::fixture::time::{self, time_in};
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor::{self, Enrolled};
+use crate::fixture::users::{self, Tokens};
 use crate::http::reply::Reply;
 
 cases! { "two-factor";
@@ -28,7 +29,7 @@ cases! { "two-factor";
 const MINUTE_S: f64 = 60.0;
 
 fn status(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
-    let reply = cx.manage("GET", "status", tokens).send()?;
+    let reply = two_factor::manage(cx, "GET", "status", tokens).send()?;
     reply.prepared("asking for the status", 200)
 }
 
@@ -47,7 +48,7 @@ fn is_now(
     let check = check.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let want = format!("about {}", clock::iso(before));
-    check.that(cx.is_now(time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
+    check.that(time::is_now(cx, time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
     Ok(time)
 }
 
@@ -55,52 +56,52 @@ const SINCE: &str = "two-factor/status-enabled-since";
 const LAST_USE: &str = "two-factor/status-last-use";
 
 fn enabled_since_is_the_time_of_enabling(cx: &CaseContext<'_>) -> CaseResult {
-    let (user, tokens) = cx.register_and_log_in("user")?;
+    let (user, tokens) = users::register_and_log_in(cx, "user")?;
     let before = cx.target_now()?;
-    let factor = cx.enable(&tokens)?;
+    let factor = two_factor::enable(cx, &tokens)?;
     let enrolled = Enrolled { user, tokens, factor };
     is_now(cx, &enrolled, SINCE, "habilitadoDesde", before).map(|_| ())
 }
 
 fn enabled_since_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let first = status(cx, &enrolled.tokens)?.at("/habilitadoDesde");
     cx.advance(MINUTE_S)?;
     let reply = status(cx, &enrolled.tokens)?;
     let same = first.unwrap_or_default();
     reply.check_rule(SINCE).at("/habilitadoDesde", &same)?;
-    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     let reply = status(cx, &enrolled.tokens)?;
     reply.check_rule(SINCE).at("/habilitadoDesde", &same)?;
     let before = cx.target_now()?;
-    cx.enable(&enrolled.tokens)?;
+    two_factor::enable(cx, &enrolled.tokens)?;
     is_now(cx, &enrolled, SINCE, "habilitadoDesde", before).map(|_| ())
 }
 
 fn last_use_is_null_before_the_first(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let is_null = || -> CaseResult {
         let reply = status(cx, &enrolled.tokens)?;
         reply.check_rule(LAST_USE).at("/ultimoUso", &json!(null))?;
         Ok(())
     };
     is_null()?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     is_null()?;
-    cx.fail(&session, &enrolled.factor.wrong_code(cx.step()?, 0))?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
     is_null()
 }
 
 fn last_use_is_the_time_of_the_latest_success(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let used = |token: &str| -> Result<i64, CaseError> {
-        let session = cx.pending_session(&enrolled.user)?;
-        cx.let_a_moment_pass();
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        time::let_a_moment_pass();
         let before = cx.target_now()?;
-        cx.verify(&session, token)?.prepared("verifying a code", 200)?;
+        two_factor::verify(cx, &session, token)?.prepared("verifying a code", 200)?;
         is_now(cx, &enrolled, LAST_USE, "ultimoUso", before)
     };
-    let first = used(&enrolled.factor.code(cx.step()?))?;
+    let first = used(&enrolled.factor.code(totp_steps::current(cx)?))?;
     let second = used(enrolled.factor.backup_code(0)?)?;
     let reply = status(cx, &enrolled.tokens)?;
     let want = format!("later than {}", clock::iso(first));
@@ -110,20 +111,20 @@ fn last_use_is_the_time_of_the_latest_success(cx: &CaseContext<'_>) -> CaseResul
 }
 
 fn last_use_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let used = |token: &str| -> Result<i64, CaseError> {
-        let session = cx.pending_session(&enrolled.user)?;
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
         let before = cx.target_now()?;
-        cx.verify(&session, token)?.prepared("verifying a code", 200)?;
+        two_factor::verify(cx, &session, token)?.prepared("verifying a code", 200)?;
         is_now(cx, &enrolled, LAST_USE, "ultimoUso", before)
     };
     used(enrolled.factor.backup_code(0)?)?;
     cx.advance(MINUTE_S)?;
-    let time = used(&enrolled.factor.code(cx.step()?))?;
+    let time = used(&enrolled.factor.code(totp_steps::current(cx)?))?;
     cx.advance(MINUTE_S)?;
     // Neither a login up to the code nor a failure is a use.
-    let session = cx.pending_session(&enrolled.user)?;
-    cx.fail(&session, &enrolled.factor.wrong_code(cx.step()?, 0))?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
     let reply = status(cx, &enrolled.tokens)?;
     let check = reply.check_rule(LAST_USE);
     check.at_where("/ultimoUso", &clock::iso(time), |value| {

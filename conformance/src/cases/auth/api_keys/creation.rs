@@ -8,6 +8,9 @@ use super::{create, created, keeper, listed};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
+use crate::fixture::concurrency;
+use crate::fixture::users;
 
 cases! { "api-keys";
     /// Creating a key answers 201, with nombre alone and with everything.
@@ -63,7 +66,7 @@ fn answer_has_three_keys(cx: &CaseContext<'_>) -> CaseResult {
 
 fn client_has_four_fields(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
-    let client = cx.principal_field("");
+    let client = users::principal_field(cx, "");
     for fields in [json!({}), json!({ "permisos": ["read:libros"], "rateLimit": 7 })] {
         let reply = created(cx, &keeper, &fields)?;
         reply
@@ -93,8 +96,9 @@ fn keys_and_ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 8;
     let keeper = keeper(cx)?;
     let body = json!({ "nombre": cx.unique("cliente") });
-    let replies = cx.in_parallel(AT_ONCE, |_| create(cx, &keeper, &body)?.prepared("creating an API key", 201))?;
-    let id = cx.principal_field("id");
+    let replies =
+        concurrency::in_parallel(AT_ONCE, |_| create(cx, &keeper, &body)?.prepared("creating an API key", 201))?;
+    let id = users::principal_field(cx, "id");
     for (what, pointer) in [("keys", "/apiKey"), ("ids", id.as_str())] {
         let values: Vec<String> = replies.iter().map(|reply| reply.text_at(pointer)).collect();
         let distinct: BTreeSet<&String> = values.iter().collect();
@@ -114,7 +118,7 @@ fn new_key_works_at_once(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     let permissions = json!({ "permisos": ["read:libros", "delete:libros"] });
     let key = created(cx, &keeper, &permissions)?.text_at("/apiKey");
-    let book = cx.create_book(&json!({}))?;
+    let book = books::create(cx, &json!({}))?;
     let read = cx.get(&book.path()).key(&key).send()?;
     read.check_rule(RULE).status(200)?;
     let fields = json!({ "titulo": "Bomarzo", "autor": "Manuel Mujica Lainez" });
@@ -138,7 +142,7 @@ fn number_of(id: &str) -> Option<u64> {
 
 fn id_is_client_and_a_number(cx: &CaseContext<'_>) -> CaseResult {
     let reply = created(cx, &keeper(cx)?, &json!({}))?;
-    let place = cx.principal_field("id");
+    let place = users::principal_field(cx, "id");
     reply
         .check_rule("api-keys/id-form")
         .at_where(&place, "`client_` and a number", |id| id.as_str().and_then(number_of).is_some())?;
@@ -151,7 +155,7 @@ fn id_numbers_count_up_or_are_free(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     let mut numbers = Vec::new();
     for _ in 0..2 {
-        let id = created(cx, &keeper, &json!({}))?.text_at(&cx.principal_field("id"));
+        let id = created(cx, &keeper, &json!({}))?.text_at(&users::principal_field(cx, "id"));
         let Some(number) = number_of(&id) else {
             return Err(CaseError::Blocked {
                 step: "creating an API key".into(),

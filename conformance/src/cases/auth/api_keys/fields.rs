@@ -7,6 +7,8 @@ use crate::cases;
 use crate::cases::auth::permissions::{ALL, USER, are_exactly};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
+use crate::fixture::users;
 use crate::http::reply::{Reply, brief};
 
 cases! { "api-keys";
@@ -37,10 +39,10 @@ cases! { "api-keys";
 /// A field of the client, in the answer to its creation and in the list.
 fn told_of(cx: &CaseContext<'_>, keeper: &str, fields: &Value, field: &str) -> Result<[Told; 2], CaseError> {
     let creation = created(cx, keeper, fields)?;
-    let name = creation.text_at(&cx.principal_field("name"));
+    let name = creation.text_at(&users::principal_field(cx, "name"));
     let list = listed(cx, keeper)?;
     let entry = entry_named(cx, &list, &name)?;
-    let pointer = cx.principal_field(field);
+    let pointer = users::principal_field(cx, field);
     Ok([
         Told { reply: creation, pointer: pointer.clone() },
         Told { reply: list, pointer: format!("/{entry}{pointer}") },
@@ -57,11 +59,11 @@ fn name_is_the_nombre_sent(cx: &CaseContext<'_>) -> CaseResult {
     let name = format!("Quiosco Ñ «{}» \"1\"", cx.unique("cliente"));
     let creation = create(cx, &keeper, &json!({ "nombre": name }))?;
     let creation = creation.prepared("creating an API key", 201)?;
-    creation.check_rule("api-keys/name").at(&cx.principal_field("name"), &json!(name))?;
+    creation.check_rule("api-keys/name").at(&users::principal_field(cx, "name"), &json!(name))?;
     let list = listed(cx, &keeper)?;
     let key = creation.text_at("/apiKey");
-    let id = creation.at(&cx.principal_field("id")).unwrap_or_default();
-    let is_it = |entry: &Value| entry.pointer(&cx.principal_field("id")) == Some(&id);
+    let id = creation.at(&users::principal_field(cx, "id")).unwrap_or_default();
+    let is_it = |entry: &Value| entry.pointer(&users::principal_field(cx, "id")) == Some(&id);
     let entries = list.json();
     let found = entries.as_array().and_then(|list| list.iter().find(|entry| is_it(entry)));
     let Some(entry) = found else {
@@ -70,7 +72,7 @@ fn name_is_the_nombre_sent(cx: &CaseContext<'_>) -> CaseResult {
             why: format!("no entry has the id {id} of the key {key}"),
         });
     };
-    let told = entry.pointer(&cx.principal_field("name"));
+    let told = entry.pointer(&users::principal_field(cx, "name"));
     list.check_rule("api-keys/name").that(
         told == Some(&json!(name)),
         "name of the client in the list",
@@ -104,7 +106,7 @@ fn permissions_default_to_reading(cx: &CaseContext<'_>) -> CaseResult {
     list.check_rule(RULE).status(200)?;
     let book = json!({ "titulo": "Zama", "autor": "Antonio di Benedetto" });
     let post = cx.post("/libros").key(&key).json(&book).send()?;
-    cx.adopt(post).check_rule(RULE).status(401)?;
+    books::adopt(cx, post).check_rule(RULE).status(401)?;
     Ok(())
 }
 
@@ -138,7 +140,7 @@ fn shown(reply: &Reply) -> String {
 
 fn empty_permisos(cx: &CaseContext<'_>) -> CaseResult {
     let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!([]))?;
-    let held = reply.at(&cx.principal_field("permissions")).unwrap_or_default();
+    let held = reply.at(&users::principal_field(cx, "permissions")).unwrap_or_default();
     let key = reply.text_at("/apiKey");
     let may_read = cx.get("/libros?limit=1").key(&key).send()?.status() == 200;
     let is_created = reply.status() == 201;
@@ -155,7 +157,7 @@ fn empty_permisos(cx: &CaseContext<'_>) -> CaseResult {
 fn unknown_permisos(cx: &CaseContext<'_>) -> CaseResult {
     let sent = ["read:libros", "prestar:libros"];
     let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!(sent))?;
-    let held = reply.at(&cx.principal_field("permissions")).unwrap_or_default();
+    let held = reply.at(&users::principal_field(cx, "permissions")).unwrap_or_default();
     cx.observe_rule(
         "api-keys/permissions-unknown",
         &[("201, stored as sent", reply.status() == 201 && are_exactly(&held, &sent)), ("400", reply.status() == 400)],
@@ -167,7 +169,7 @@ fn odd_permisos(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     for sent in [json!("read:libros"), json!([5]), json!({ "read:libros": true })] {
         let reply = create_odd(cx, &keeper, "permisos", &sent)?;
-        let held = reply.at(&cx.principal_field("permissions"));
+        let held = reply.at(&users::principal_field(cx, "permissions"));
         cx.observe_rule(
             "api-keys/permissions-invalid",
             &[("400", reply.status() == 400), ("201, stored as sent", reply.status() == 201 && held == Some(sent))],
@@ -179,7 +181,7 @@ fn odd_permisos(cx: &CaseContext<'_>) -> CaseResult {
 
 fn rate_limit_of_zero(cx: &CaseContext<'_>) -> CaseResult {
     let reply = create_odd(cx, &keeper(cx)?, "rateLimit", &json!(0))?;
-    let told = reply.at(&cx.principal_field("rateLimit"));
+    let told = reply.at(&users::principal_field(cx, "rateLimit"));
     let is = |limit: i64| reply.status() == 201 && told == Some(json!(limit));
     cx.observe_rule("api-keys/rate-limit-zero", &[("0", is(0)), ("1000", is(1_000))], shown(&reply))
 }
@@ -188,7 +190,7 @@ fn odd_rate_limit(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     for sent in [json!("muchas"), json!("50"), json!(1.5), json!([5])] {
         let reply = create_odd(cx, &keeper, "rateLimit", &sent)?;
-        let told = reply.at(&cx.principal_field("rateLimit"));
+        let told = reply.at(&users::principal_field(cx, "rateLimit"));
         cx.observe_rule(
             "api-keys/rate-limit-invalid",
             &[("400", reply.status() == 400), ("201, stored as sent", reply.status() == 201 && told == Some(sent))],

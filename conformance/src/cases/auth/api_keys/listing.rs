@@ -8,7 +8,8 @@ use crate::cases::auth::permissions::{INITIAL_ADMIN, are_exactly};
 use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::moments::time_in;
+use crate::fixture::time::{self, time_in};
+use crate::fixture::users;
 use crate::http::reply::{Reply, brief};
 
 cases! { "api-keys";
@@ -29,7 +30,7 @@ cases! { "api-keys";
 }
 
 fn named(cx: &CaseContext<'_>, creation: &Reply) -> String {
-    creation.text_at(&cx.principal_field("name"))
+    creation.text_at(&users::principal_field(cx, "name"))
 }
 
 fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
@@ -44,7 +45,7 @@ fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
     let entries = list.json();
     let entries = entries.as_array().map(Vec::as_slice).unwrap_or_default();
     let told = |entry: &Value, field: &str| {
-        let told = entry.pointer(&cx.principal_field(field));
+        let told = entry.pointer(&users::principal_field(cx, field));
         told.cloned().unwrap_or_default()
     };
     for name in &names {
@@ -164,22 +165,22 @@ fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     let before = cx.target_now()?;
     let creation = created(cx, &keeper, &json!({}))?;
-    let after = cx.target_now()? + cx.tolerance_ms();
+    let after = cx.target_now()? + time::tolerance_ms(cx);
     let list = listed(cx, &keeper)?;
     let entry = entry_named(cx, &list, &named(cx, &creation))?;
-    let place = format!("/{entry}{}", cx.principal_field("createdAt"));
-    let from = before - cx.tolerance_ms();
+    let place = format!("/{entry}{}", users::principal_field(cx, "createdAt"));
+    let from = before - time::tolerance_ms(cx);
     let want = format!("an ISO 8601 UTC time with milliseconds between {} and {}", clock::iso(from), clock::iso(after));
     list.check_rule(RULE).at_where(&place, &want, |time| {
         let time = time.as_str().and_then(clock::parse_iso);
         time.is_some_and(|time| (from..=after).contains(&time))
     })?;
     // And not that of the listing.
-    cx.let_a_moment_pass();
+    time::let_a_moment_pass();
     let told = list.at(&place).unwrap_or_default();
     let again = listed(cx, &keeper)?;
     let entry = entry_named(cx, &again, &named(cx, &creation))?;
-    let place = format!("/{entry}{}", cx.principal_field("createdAt"));
+    let place = format!("/{entry}{}", users::principal_field(cx, "createdAt"));
     again.check_rule(RULE).at(&place, &told)?;
     Ok(())
 }
@@ -192,7 +193,7 @@ fn last_used_is_null_before_use(cx: &CaseContext<'_>) -> CaseResult {
     reply.prepared("using a key", 200)?;
     let list = listed(cx, &keeper)?;
     let entry = entry_named(cx, &list, &named(cx, &unused))?;
-    let place = format!("/{entry}{}", cx.principal_field("lastUsed"));
+    let place = format!("/{entry}{}", users::principal_field(cx, "lastUsed"));
     list.check_rule("api-keys/last-used-null").at(&place, &Value::Null)?;
     Ok(())
 }
@@ -206,18 +207,18 @@ fn last_used_is_the_latest_use_or_null(cx: &CaseContext<'_>) -> CaseResult {
         reply.prepared("using a key", 200)?;
         let list = listed(cx, &keeper)?;
         let entry = entry_named(cx, &list, &named(cx, &creation))?;
-        let place = format!("/{entry}{}", cx.principal_field("lastUsed"));
+        let place = format!("/{entry}{}", users::principal_field(cx, "lastUsed"));
         Ok(list.at(&place).unwrap_or_default())
     };
     let before = cx.target_now()?;
     let first = use_it()?;
-    cx.let_a_moment_pass();
+    time::let_a_moment_pass();
     let second = use_it()?;
     let is_set = match (&first, &second) {
         (Value::String(_), Value::String(_)) => {
             let first_ms = time_in("lastUsed", Some(&first))?;
             let second_ms = time_in("lastUsed", Some(&second))?;
-            cx.is_now(first_ms, before)? && cx.is_now(second_ms, before)? && first_ms < second_ms
+            time::is_now(cx, first_ms, before)? && time::is_now(cx, second_ms, before)? && first_ms < second_ms
         }
         _ => false,
     };

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::case::Case;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
+use crate::fixture::users;
 use crate::http::reply::Reply;
 
 pub mod creation;
@@ -16,7 +17,7 @@ pub const TABLES: &[&[Case]] = &[creation::CASES, fields::CASES, listing::CASES]
 
 /// An admin of the case's own, who may manage keys; its session.
 fn keeper(cx: &CaseContext<'_>) -> Result<String, CaseError> {
-    Ok(cx.register_and_log_in("admin")?.1.session)
+    Ok(users::register_and_log_in(cx, "admin")?.1.session)
 }
 
 /// Asks for a key with exactly that body.
@@ -40,7 +41,7 @@ fn listed(cx: &CaseContext<'_>, keeper: &str) -> Result<Reply, CaseError> {
 
 /// The JSON pointer to the client of the entry that carries that name in a list.
 fn entry_named(cx: &CaseContext<'_>, list: &Reply, name: &str) -> Result<usize, CaseError> {
-    let pointer = cx.principal_field("name");
+    let pointer = users::principal_field(cx, "name");
     let entries = list.json();
     let is_it = |entry: &Value| entry.pointer(&pointer).is_some_and(|found| found == name);
     let found = entries.as_array().and_then(|entries| entries.iter().position(is_it));

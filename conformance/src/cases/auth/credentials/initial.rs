@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
+use crate::fixture::users;
 use crate::http::reply::Reply;
 
 cases! { "credentials";
@@ -24,10 +26,10 @@ cases! { "credentials";
 
 /// What a key is let in to do: read, write, delete, list keys; the last answer beside it.
 fn powers(cx: &CaseContext<'_>, key: &str) -> Result<([u16; 5], Reply), CaseError> {
-    let victim = cx.create_book(&json!({}))?;
+    let victim = books::create(cx, &json!({}))?;
     let book = json!({ "titulo": "x", "autor": "y" });
     let read = cx.get(&victim.path()).key(key).send()?;
-    let created = cx.adopt(cx.post("/libros").key(key).json(&book).send()?);
+    let created = books::adopt(cx, cx.post("/libros").key(key).json(&book).send()?);
     let replaced = cx.put(&victim.path()).key(key).json(&book).send()?;
     let deleted = cx.delete(&victim.path()).key(key).send()?;
     let listed = cx.get("/auth/api-keys").key(key).send()?;
@@ -55,7 +57,7 @@ fn the_admin_key_does_all_but_manage_keys(cx: &CaseContext<'_>) -> CaseResult {
 
 /// The list of keys, as a newly registered admin sees it.
 fn key_list(cx: &CaseContext<'_>) -> Result<Reply, CaseError> {
-    let (_, admin) = cx.register_and_log_in("admin")?;
+    let (_, admin) = users::register_and_log_in(cx, "admin")?;
     let reply = cx.get("/auth/api-keys").bearer(&admin.session).send()?;
     reply.prepared("listing keys", 200)
 }

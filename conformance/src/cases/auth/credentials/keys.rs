@@ -5,6 +5,9 @@ use serde_json::json;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::books;
+use crate::fixture::clients;
+use crate::fixture::users;
 
 cases! { "credentials";
     /// The initial keys are let in, whatever the letter case of the header's name.
@@ -30,15 +33,15 @@ fn known_keys_are_let_in(cx: &CaseContext<'_>) -> CaseResult {
             reply.check_rule("credentials/key-known").status(200)?;
         }
     }
-    cx.create_book(&json!({}))?;
+    books::create(cx, &json!({}))?;
     let book = json!({ "titulo": "La casa verde", "autor": "Mario Vargas Llosa" });
-    let reply = cx.adopt(cx.post("/libros").key(cx.test_key()).json(&book).send()?);
+    let reply = books::adopt(cx, cx.post("/libros").key(cx.test_key()).json(&book).send()?);
     reply.check_rule("credentials/key-known").status(201)?;
     Ok(())
 }
 
 fn a_created_key_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
-    let key = cx.create_key(&["read:libros"])?;
+    let key = clients::create_key(cx, &["read:libros"])?;
     for path in ["/libros", "/libros?limit=1"] {
         let reply = cx.get(path).key(&key).send()?;
         reply.check_rule("credentials/key-known").status(200)?;
@@ -47,7 +50,7 @@ fn a_created_key_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn unknown_keys_are_denied(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     let book = json!({ "titulo": "x", "autor": "y" });
     for key in ["ak_0123456789abcdef0123456789abcdef", "nadie", "ak_", "null", "undefined"] {
         let requests = [
@@ -60,7 +63,7 @@ fn unknown_keys_are_denied(cx: &CaseContext<'_>) -> CaseResult {
             cx.get("/2fa/status"),
         ];
         for request in requests {
-            let reply = cx.adopt(request.key(key).send()?);
+            let reply = books::adopt(cx, request.key(key).send()?);
             reply.check_rule("credentials/key-unknown").denied("API_KEY_INVALIDA")?;
         }
     }
@@ -68,7 +71,7 @@ fn unknown_keys_are_denied(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn id_and_name_of_a_client_are_no_keys(cx: &CaseContext<'_>) -> CaseResult {
-    let client = cx.create_client(&["read:libros"])?;
+    let client = clients::create(cx, &["read:libros"])?;
     cx.get("/libros?limit=1").key(&client.key).send()?.prepared("using a created key", 200)?;
     for told in [&client.id, &client.name].into_iter().filter(|told| !told.is_empty()) {
         let reply = cx.get("/libros?limit=1").key(told).send()?;
@@ -118,7 +121,7 @@ fn a_key_in_the_query_is_no_credential(cx: &CaseContext<'_>) -> CaseResult {
 
 fn an_empty_key(cx: &CaseContext<'_>) -> CaseResult {
     let user = &cx.target().credentials.regular_user;
-    let session = cx.log_in(&user.email, &user.password)?.session;
+    let session = users::log_in(cx, &user.email, &user.password)?.session;
     let twin = cx.get("/libros?limit=1").bearer(&session).send()?;
     twin.prepared("using the session token", 200)?;
     let alone = cx.get("/libros?limit=1").key("").send()?;

@@ -6,7 +6,9 @@ use crate::cases;
 use crate::cases::books::ids;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::users::PASSWORD;
+use crate::fixture::books;
+use crate::fixture::clients;
+use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::same;
 
 cases! { "credentials";
@@ -33,7 +35,7 @@ cases! { "credentials";
 }
 
 fn without_a_credential_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> CaseResult {
-    let path = cx.unknown_book();
+    let path = books::unknown_path(cx);
     let book = json!({ "titulo": "x", "autor": "y" });
     let twin = cx.get(&path).key(cx.admin_key()).send()?;
     twin.prepared("reading an unknown book", 404)?;
@@ -44,7 +46,7 @@ fn without_a_credential_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> CaseR
 }
 
 fn with_a_failing_credential_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> CaseResult {
-    let path = cx.unknown_book();
+    let path = books::unknown_path(cx);
     let book = json!({ "titulo": "x", "autor": "y" });
     let twin = cx.get(&path).key(cx.admin_key()).send()?;
     twin.prepared("reading an unknown book", 404)?;
@@ -58,13 +60,13 @@ fn with_a_failing_credential_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> 
 }
 
 fn without_the_permission_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> CaseResult {
-    let path = cx.unknown_book();
+    let path = books::unknown_path(cx);
     let book = json!({ "titulo": "x", "autor": "y" });
     let twin = cx.delete(&path).key(cx.admin_key()).send()?;
     twin.prepared("deleting an unknown book", 404)?;
     let deleted = cx.delete(&path).key(cx.test_key()).send()?;
     deleted.check_rule("credentials/permission-before-store").status(401)?;
-    let key = cx.create_key(&["delete:libros"])?;
+    let key = clients::create_key(cx, &["delete:libros"])?;
     let known = cx.delete(&path).key(&key).send()?;
     known.prepared("deleting an unknown book with the created key", 404)?;
     for request in [cx.get(&path), cx.put(&path).json(&book)] {
@@ -74,10 +76,10 @@ fn without_the_permission_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> Cas
 }
 
 fn an_id_amiss_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     let book = json!({ "titulo": "x", "autor": "y" });
     for request in [cx.put("/libros").json(&book), cx.delete("/libros"), cx.post(&made.path()).json(&book)] {
-        let reply = cx.adopt(request.send()?);
+        let reply = books::adopt(cx, request.send()?);
         let readings = [("401", reply.status() == 401), ("400", reply.status() == 400)];
         let sent = &reply.exchange().sent;
         cx.observe_rule(
@@ -90,12 +92,12 @@ fn an_id_amiss_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_body_amiss_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     for (method, path, body) in
         [("POST", "/libros", "{}"), ("POST", "/libros", "{\"titulo\":"), ("PUT", &made.path(), "{\"titulo\":")]
     {
         let request = cx.request(method, path).header("Content-Type", "application/json");
-        let reply = cx.adopt(request.body(body.as_bytes()).send()?);
+        let reply = books::adopt(cx, request.body(body.as_bytes()).send()?);
         let readings = [("401", reply.status() == 401), ("400", reply.status() == 400)];
         cx.observe_rule("credentials/before-body", &readings, format!("{} for {method} of {body}", reply.status()))?;
     }
@@ -103,21 +105,21 @@ fn a_body_amiss_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_denied_create_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&[json!({})])?;
+    let set = books::create_set(cx, &[json!({})])?;
     let book = json!({ "titulo": "x", "autor": "y", "lote": set.marker });
     let post = || cx.post("/libros").json(&book);
     for request in [post(), post().key("ak_nobody"), post().bearer("0123456789abcdef"), post().jwt("a.b.c")] {
-        cx.adopt(request.send()?).prepared("being denied a create", 401)?;
+        books::adopt(cx, request.send()?).prepared("being denied a create", 401)?;
     }
-    let listed = cx.marked_books(&set.marker)?;
+    let listed = books::list_marked(cx, &set.marker)?;
     let is_unchanged = ids(&listed) == [set.books[0].id];
     let rule = "credentials/denied-changes-nothing";
     cx.check_rule(rule, is_unchanged, "books under the marker", set.books[0].value(), Value::from(listed))
 }
 
 fn a_denied_replace_or_delete_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    let before = cx.read_book(made.id)?;
+    let made = books::create(cx, &json!({}))?;
+    let before = books::stored(cx, made.id)?;
     let book = json!({ "titulo": "x", "autor": "y" });
     for request in [
         cx.put(&made.path()).json(&book),
@@ -136,22 +138,22 @@ fn a_denied_replace_or_delete_changes_nothing(cx: &CaseContext<'_>) -> CaseResul
 }
 
 fn a_user_denied_a_write_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&[json!({})])?;
+    let set = books::create_set(cx, &[json!({})])?;
     let made = &set.books[0];
-    let before = cx.read_book(made.id)?;
+    let before = books::stored(cx, made.id)?;
     let book = json!({ "titulo": "x", "autor": "y", "lote": set.marker });
     let user = &cx.target().credentials.regular_user;
-    let tokens = cx.log_in(&user.email, &user.password)?;
+    let tokens = users::log_in(cx, &user.email, &user.password)?;
     let writes = || [cx.post("/libros").json(&book), cx.put(&made.path()).json(&book), cx.delete(&made.path())];
     let with_session = writes().map(|request| request.bearer(&tokens.session));
     let with_jwt = writes().map(|request| request.jwt(&tokens.jwt));
     for request in with_session.into_iter().chain(with_jwt) {
-        let denied = cx.adopt(request.send()?).prepared("being denied a write", 401)?;
+        let denied = books::adopt(cx, request.send()?).prepared("being denied a write", 401)?;
         let read = cx.get(&made.path()).key(cx.admin_key()).send()?;
         let check = denied.check_rule("credentials/denied-changes-nothing");
         let is_unchanged = read.status() == 200 && same(&read.json(), &before);
         check.that(is_unchanged, "the book afterwards", &before, read.received().text())?;
-        let listed = ids(&cx.marked_books(&set.marker)?);
+        let listed = ids(&books::list_marked(cx, &set.marker)?);
         check.that(listed == [made.id], "books under the marker", made.id, format!("{listed:?}"))?;
     }
     Ok(())

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::users::Tokens;
+use crate::fixture::books;
+use crate::fixture::users::{self, Tokens};
 use crate::http::reply::same;
 
 cases! { "credentials";
@@ -24,7 +25,7 @@ cases! { "credentials";
 /// Tokens of the initial admin, who may read, write and delete.
 fn admin(cx: &CaseContext<'_>) -> Result<Tokens, CaseError> {
     let admin = &cx.target().credentials.admin_user;
-    cx.log_in(&admin.email, &admin.password)
+    users::log_in(cx, &admin.email, &admin.password)
 }
 
 fn a_valid_key_is_let_in_beside_a_failing_token(cx: &CaseContext<'_>) -> CaseResult {
@@ -38,7 +39,7 @@ fn a_valid_key_is_let_in_beside_a_failing_token(cx: &CaseContext<'_>) -> CaseRes
 fn the_client_of_the_key_acts_not_the_user(cx: &CaseContext<'_>) -> CaseResult {
     let book = json!({ "titulo": "Hijo de hombre", "autor": "Augusto Roa Bastos" });
     let post = || cx.post("/libros").json(&book);
-    let creator = |reply| -> Result<Option<Value>, CaseError> { Ok(cx.made(reply)?.reply.at("/creadoPor")) };
+    let creator = |reply| -> Result<Option<Value>, CaseError> { Ok(books::created(cx, reply)?.reply.at("/creadoPor")) };
     let tokens = admin(cx)?;
     let client = creator(post().key(cx.test_key()).send()?)?;
     let user = creator(post().bearer(&tokens.session).send()?)?;
@@ -49,8 +50,8 @@ fn the_client_of_the_key_acts_not_the_user(cx: &CaseContext<'_>) -> CaseResult {
         });
     }
     let want = client.unwrap_or_default();
-    let with_session = cx.adopt(post().key(cx.test_key()).bearer(&tokens.session).send()?);
-    let with_jwt = cx.adopt(post().key(cx.test_key()).jwt(&tokens.jwt).send()?);
+    let with_session = books::adopt(cx, post().key(cx.test_key()).bearer(&tokens.session).send()?);
+    let with_jwt = books::adopt(cx, post().key(cx.test_key()).jwt(&tokens.jwt).send()?);
     for reply in [with_session, with_jwt] {
         reply.check_rule("credentials/key-first").status(201)?.at("/creadoPor", &want)?;
     }
@@ -80,12 +81,12 @@ fn an_unknown_key_is_denied_beside_a_valid_token(cx: &CaseContext<'_>) -> CaseRe
 
 fn a_key_lacking_the_permission_is_denied_beside_a_valid_token(cx: &CaseContext<'_>) -> CaseResult {
     let tokens = admin(cx)?;
-    let twin = cx.create_book(&json!({}))?;
-    cx.create_book(&json!({}))?;
+    let twin = books::create(cx, &json!({}))?;
+    books::create(cx, &json!({}))?;
     let deleted = cx.delete(&twin.path()).bearer(&tokens.session).send()?;
     deleted.prepared("deleting a book with the session token alone", 204)?;
-    let made = cx.create_book(&json!({}))?;
-    let before = cx.read_book(made.id)?;
+    let made = books::create(cx, &json!({}))?;
+    let before = books::stored(cx, made.id)?;
     for request in [
         cx.delete(&made.path()).key(cx.test_key()).bearer(&tokens.session),
         cx.delete(&made.path()).key(cx.test_key()).jwt(&tokens.jwt),

@@ -7,6 +7,8 @@ use serde_json::json;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
+use crate::fixture::users;
 use crate::http::reply::Reply;
 
 cases! { "credentials";
@@ -25,9 +27,9 @@ cases! { "credentials";
 }
 
 fn books_without_a_credential_are_denied(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     let book = json!({ "titulo": "x", "autor": "y" });
-    cx.read_book(made.id)?;
+    books::stored(cx, made.id)?;
     let requests = [
         cx.get("/libros"),
         cx.get("/libros?limit=1"),
@@ -37,7 +39,7 @@ fn books_without_a_credential_are_denied(cx: &CaseContext<'_>) -> CaseResult {
         cx.delete(&made.path()),
     ];
     for request in requests {
-        let reply = cx.adopt(request.send()?);
+        let reply = books::adopt(cx, request.send()?);
         reply.check_rule("credentials/none").denied("NO_AUTENTICADO")?;
     }
     Ok(())
@@ -62,9 +64,9 @@ fn other_protected_routes_without_a_credential_are_denied(cx: &CaseContext<'_>) 
 }
 
 /// Session token and JWT of the initial regular user, both tried.
-fn tokens(cx: &CaseContext<'_>) -> Result<crate::fixture::users::Tokens, CaseError> {
+fn tokens(cx: &CaseContext<'_>) -> Result<users::Tokens, CaseError> {
     let user = &cx.target().credentials.regular_user;
-    let tokens = cx.log_in(&user.email, &user.password)?;
+    let tokens = users::log_in(cx, &user.email, &user.password)?;
     let get = || cx.get("/libros?limit=1");
     get().bearer(&tokens.session).send()?.prepared("using the session token", 200)?;
     get().jwt(&tokens.jwt).send()?.prepared("using the JWT", 200)?;

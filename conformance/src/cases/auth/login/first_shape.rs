@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::users::PASSWORD;
+use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::{Reply, brief};
 
 cases! { "login";
@@ -35,12 +35,12 @@ cases! { "login";
 pub(super) const USER_FIELDS: [&str; 6] = ["id", "email", "nombre", "role", "permissions", "twoFactorEnabled"];
 
 fn login_of_a_new_user(cx: &CaseContext<'_>, role: &str) -> Result<Reply, CaseError> {
-    let user = cx.register(role)?;
-    cx.try_log_in(&user.email, &user.password)?.prepared("logging in", 200)
+    let user = users::register(cx, role)?;
+    users::try_log_in(cx, &user.email, &user.password)?.prepared("logging in", 200)
 }
 
 fn right_password_is_200(cx: &CaseContext<'_>) -> CaseResult {
-    let user = cx.register("user")?;
+    let user = users::register(cx, "user")?;
     let initial = &cx.target().credentials;
     let ways = [
         (&user.email, &user.password),
@@ -48,7 +48,7 @@ fn right_password_is_200(cx: &CaseContext<'_>) -> CaseResult {
         (&initial.regular_user.email, &initial.regular_user.password),
     ];
     for (email, password) in ways {
-        cx.try_log_in(email, password)?.check_rule("login/success").status(200)?;
+        users::try_log_in(cx, email, password)?.check_rule("login/success").status(200)?;
     }
     Ok(())
 }
@@ -108,7 +108,7 @@ fn requiere_2fa_is_false(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn user_has_six_fields(cx: &CaseContext<'_>) -> CaseResult {
-    let principal = cx.principal_field("");
+    let principal = users::principal_field(cx, "");
     let principal = principal.trim_end_matches('/');
     for role in ["user", "admin"] {
         let login = login_of_a_new_user(cx, role)?;
@@ -128,12 +128,12 @@ fn user_is_the_one_registered(cx: &CaseContext<'_>) -> CaseResult {
         registered.push((email, nombre, id.unwrap_or_default()));
     }
     for (email, nombre, id) in &registered {
-        let login = cx.try_log_in(email, PASSWORD)?.prepared("logging in", 200)?;
+        let login = users::try_log_in(cx, email, PASSWORD)?.prepared("logging in", 200)?;
         login
             .check_rule("login/user-identity")
-            .at(&cx.principal_field("id"), id)?
-            .at(&cx.principal_field("email"), &json!(email))?
-            .at(&cx.principal_field("nombre"), &json!(nombre))?;
+            .at(&users::principal_field(cx, "id"), id)?
+            .at(&users::principal_field(cx, "email"), &json!(email))?
+            .at(&users::principal_field(cx, "nombre"), &json!(nombre))?;
     }
     Ok(())
 }
@@ -141,14 +141,14 @@ fn user_is_the_one_registered(cx: &CaseContext<'_>) -> CaseResult {
 fn role_is_the_stored_one(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["user", "moderator", "admin"] {
         let login = login_of_a_new_user(cx, role)?;
-        login.check_rule("login/user-role").at(&cx.principal_field("role"), &json!(role))?;
+        login.check_rule("login/user-role").at(&users::principal_field(cx, "role"), &json!(role))?;
     }
     Ok(())
 }
 
 fn two_factor_is_told_as_disabled(cx: &CaseContext<'_>) -> CaseResult {
     let login = login_of_a_new_user(cx, "user")?;
-    login.check_rule("login/two-factor-disabled").at(&cx.principal_field("twoFactorEnabled"), &json!(false))?;
+    login.check_rule("login/two-factor-disabled").at(&users::principal_field(cx, "twoFactorEnabled"), &json!(false))?;
     Ok(())
 }
 

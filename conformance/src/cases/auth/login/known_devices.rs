@@ -6,6 +6,8 @@ use super::first_shape::USER_FIELDS;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::two_factor;
+use crate::fixture::users;
 
 cases! { "login";
     /// A login from a trusted device is answered with tokens at once; one from another device is asked.
@@ -21,12 +23,12 @@ cases! { "login";
 }
 
 fn trusted_device_is_not_asked(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.phone())?;
-    cx.pend_from(&enrolled.user, &cx.laptop())?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::phone(cx))?;
+    two_factor::pending_session_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     // More than once: a device stays trusted.
     for _ in 0..2 {
-        let reply = cx.log_in_from(&enrolled.user, &cx.phone())?;
+        let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::phone(cx))?;
         let is_text = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
         reply
             .check_rule("login/trusted-skips")
@@ -39,34 +41,34 @@ fn trusted_device_is_not_asked(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn two_factor_is_told_as_enabled_to_a_trusted_device(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.phone())?;
-    let reply = cx.log_in_from(&enrolled.user, &cx.phone())?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::phone(cx))?;
+    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::phone(cx))?;
     if !reply.text_at("/sessionId").is_empty() {
         return Err(CaseError::Blocked {
             step: "logging in from a trusted device".into(),
             why: "the second factor was asked for".into(),
         });
     }
-    reply.check_rule("login/two-factor-trusted").at(&cx.principal_field("twoFactorEnabled"), &json!(true))?;
+    reply.check_rule("login/two-factor-trusted").at(&users::principal_field(cx, "twoFactorEnabled"), &json!(true))?;
     Ok(())
 }
 
 fn two_factor_is_told_as_disabled_again(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.disable(&enrolled.tokens)?;
-    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-    reply.check_rule("login/two-factor-disabled").at(&cx.principal_field("twoFactorEnabled"), &json!(false))?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::disable(cx, &enrolled.tokens)?;
+    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
+    reply.check_rule("login/two-factor-disabled").at(&users::principal_field(cx, "twoFactorEnabled"), &json!(false))?;
     Ok(())
 }
 
 fn record_of_the_second_factor_is_not_shown(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.phone())?;
-    let trusted = cx.log_in_from(&enrolled.user, &cx.phone())?;
-    cx.disable(&enrolled.tokens)?;
-    let disabled = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-    let principal = cx.principal_field("");
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::phone(cx))?;
+    let trusted = two_factor::log_in_from(cx, &enrolled.user, &two_factor::phone(cx))?;
+    two_factor::disable(cx, &enrolled.tokens)?;
+    let disabled = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
+    let principal = users::principal_field(cx, "");
     for login in [trusted, disabled] {
         login.check_rule("login/user-shape").keys(principal.trim_end_matches('/'), &USER_FIELDS)?;
         login.check_rule("login/tokens-shape").keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
@@ -75,9 +77,9 @@ fn record_of_the_second_factor_is_not_shown(cx: &CaseContext<'_>) -> CaseResult 
 }
 
 fn wrong_password_is_refused_before_the_second_factor(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.phone())?;
-    for device in [&cx.laptop(), &cx.phone()] {
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::phone(cx))?;
+    for device in [&two_factor::laptop(cx), &two_factor::phone(cx)] {
         let body = json!({ "email": enrolled.user.email, "password": "No-es-la-clave-2026!" });
         let request = cx.post("/auth/login").device(device).json(&body);
         request.send()?.check_rule("login/password-wrong").status(400)?;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::users::PASSWORD;
+use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 
 cases! { "login";
@@ -34,30 +34,30 @@ fn log_in_with(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
 }
 
 fn unknown_email_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let user = cx.register("user")?;
-    cx.log_in(&user.email, &user.password)?;
+    let user = users::register(cx, "user")?;
+    users::log_in(cx, &user.email, &user.password)?;
     let near = format!("x{}", user.email);
     let unknown = format!("{}@example.test", cx.unique("nadie"));
     for email in [near.as_str(), unknown.as_str()] {
-        cx.try_log_in(email, &user.password)?.check_rule("login/email-unknown").status(400)?;
+        users::try_log_in(cx, email, &user.password)?.check_rule("login/email-unknown").status(400)?;
     }
     Ok(())
 }
 
 fn wrong_password_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "login/password-wrong";
-    let user = cx.register("user")?;
-    cx.log_in(&user.email, &user.password)?;
+    let user = users::register(cx, "user")?;
+    users::log_in(cx, &user.email, &user.password)?;
     let theirs = "La-clave-de-otra-2026!";
     let other = register_with(cx, theirs)?;
-    cx.log_in(&other, theirs)?;
+    users::log_in(cx, &other, theirs)?;
     for wrong in ["No-es-la-clave-2026!", theirs] {
-        cx.try_log_in(&user.email, wrong)?.check_rule(RULE).status(400)?;
+        users::try_log_in(cx, &user.email, wrong)?.check_rule(RULE).status(400)?;
     }
     let initial = &cx.target().credentials.regular_user;
     let wrong = format!("{}x", initial.password);
-    cx.try_log_in(&initial.email, &wrong)?.check_rule(RULE).status(400)?;
-    cx.log_in(&user.email, &user.password)?;
+    users::try_log_in(cx, &initial.email, &wrong)?.check_rule(RULE).status(400)?;
+    users::log_in(cx, &user.email, &user.password)?;
     Ok(())
 }
 
@@ -83,36 +83,36 @@ fn password_counts_as_a_whole(cx: &CaseContext<'_>) -> CaseResult {
         right.chars().take(8).collect(),
     ];
     for wrong in &near {
-        cx.try_log_in(&email, wrong)?.check_rule(RULE).status(400)?;
+        users::try_log_in(cx, &email, wrong)?.check_rule(RULE).status(400)?;
     }
-    cx.log_in(&email, right)?;
+    users::log_in(cx, &email, right)?;
 
     // Some hashes see only the first 72 bytes.
     let long = format!("Una-clave-larga-2026!{}", "-y-larga".repeat(9));
     let email = register_with(cx, &long)?;
     let end = long.len() - 1;
     for wrong in [&long[..72], &format!("{}!", &long[..end])] {
-        cx.try_log_in(&email, wrong)?.check_rule(RULE).status(400)?;
+        users::try_log_in(cx, &email, wrong)?.check_rule(RULE).status(400)?;
     }
-    cx.log_in(&email, &long)?;
+    users::log_in(cx, &email, &long)?;
 
     let foreign = "Пароль-図書館-2026!";
     let email = register_with(cx, foreign)?;
     for wrong in ["Король-図書館-2026!", "Пароль-美術館-2026!", "??????-???-2026!"] {
-        cx.try_log_in(&email, wrong)?.check_rule(RULE).status(400)?;
+        users::try_log_in(cx, &email, wrong)?.check_rule(RULE).status(400)?;
     }
-    cx.log_in(&email, foreign)?;
+    users::log_in(cx, &email, foreign)?;
 
     let small = "una-clave-en-minúsculas-2026!";
     let email = register_with(cx, small)?;
-    cx.try_log_in(&email, &small.to_uppercase())?.check_rule(RULE).status(400)?;
-    cx.log_in(&email, small)?;
+    users::try_log_in(cx, &email, &small.to_uppercase())?.check_rule(RULE).status(400)?;
+    users::log_in(cx, &email, small)?;
 
     // Spaces around it belong to a password that was registered with them.
     let spaced = " Una clave con espacios 2026! ";
     let email = register_with(cx, spaced)?;
-    cx.try_log_in(&email, spaced.trim())?.check_rule(RULE).status(400)?;
-    cx.log_in(&email, spaced)?;
+    users::try_log_in(cx, &email, spaced.trim())?.check_rule(RULE).status(400)?;
+    users::log_in(cx, &email, spaced)?;
     Ok(())
 }
 
@@ -121,8 +121,8 @@ fn missing_or_odd_fields_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let digits = "9071992305518264";
     let email = register_with(cx, digits)?;
     let number: Value = digits.parse::<u64>().unwrap_or_default().into();
-    cx.log_in(&email, digits)?;
-    let user = cx.register("user")?;
+    users::log_in(cx, &email, digits)?;
+    let user = users::register(cx, "user")?;
     let bodies = [
         json!({ "email": user.email }),
         json!({ "password": PASSWORD }),
@@ -145,10 +145,10 @@ fn missing_or_odd_fields_are_refused(cx: &CaseContext<'_>) -> CaseResult {
 
 fn wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
     const TRIES: usize = 12;
-    let user = cx.register("user")?;
+    let user = users::register(cx, "user")?;
     for _ in 0..TRIES {
-        cx.try_log_in(&user.email, "No-es-la-clave-2026!")?;
+        users::try_log_in(cx, &user.email, "No-es-la-clave-2026!")?;
     }
-    cx.try_log_in(&user.email, &user.password)?.check_rule("login/wrong-passwords-do-not-block").status(200)?;
+    users::try_log_in(cx, &user.email, &user.password)?.check_rule("login/wrong-passwords-do-not-block").status(200)?;
     Ok(())
 }

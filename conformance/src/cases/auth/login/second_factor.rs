@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::two_factor::pending_session;
+use crate::fixture::two_factor::{self, pending_session_in};
 use crate::fixture::users::MadeUser;
 use crate::http::reply::Reply;
 use crate::snapshot::headers::HEADERS;
@@ -39,8 +39,8 @@ cases! { "login";
 
 /// The answer that asks a newly enrolled user for the second factor.
 fn asked(cx: &CaseContext<'_>) -> Result<(MadeUser, Reply), CaseError> {
-    let user = cx.enroll()?.user;
-    let reply = cx.log_in_from(&user, &cx.laptop())?;
+    let user = two_factor::enroll(cx)?.user;
+    let reply = two_factor::log_in_from(cx, &user, &two_factor::laptop(cx))?;
     Ok((user, reply))
 }
 
@@ -60,7 +60,7 @@ fn requiere_2fa_is_true(cx: &CaseContext<'_>) -> CaseResult {
 fn session_id_is_64_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "login/second-session-id";
     let (user, first) = asked(cx)?;
-    let second = cx.log_in_from(&user, &cx.laptop())?;
+    let second = two_factor::log_in_from(cx, &user, &two_factor::laptop(cx))?;
     for reply in [&first, &second] {
         reply.check_rule(RULE).at_where("/sessionId", "64 hex digits", |id| {
             id.as_str().is_some_and(|id| id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit()))
@@ -72,12 +72,13 @@ fn session_id_is_64_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn both_of_two_logins_can_be_finished(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let code = |index| enrolled.factor.backup_code(index);
-    cx.log_in_with(&enrolled.user, code(0)?)?;
-    let (first, second) = (cx.pending_session(&enrolled.user)?, cx.pending_session(&enrolled.user)?);
+    two_factor::log_in_with(cx, &enrolled.user, code(0)?)?;
+    let (first, second) =
+        (two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?);
     for (session, code) in [(second, code(1)?), (first, code(2)?)] {
-        cx.verify(&session, code)?.check_rule("login/second-sessions-both").status(200)?;
+        two_factor::verify(cx, &session, code)?.check_rule("login/second-sessions-both").status(200)?;
     }
     Ok(())
 }
@@ -93,9 +94,9 @@ fn has(methods: &Value, wanted: &str) -> bool {
 }
 
 fn methods_have_the_authenticator(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let judge = || -> CaseResult {
-        let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+        let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
         let want = "a list with authenticator, and backup_codes or nothing besides";
         reply.check_rule("login/second-authenticator").at_where("/metodosDisponibles", want, |methods| {
             let known = ["authenticator", "backup_codes"];
@@ -107,15 +108,15 @@ fn methods_have_the_authenticator(cx: &CaseContext<'_>) -> CaseResult {
     };
     judge()?;
     for code in &enrolled.factor.backup_codes {
-        cx.log_in_with(&enrolled.user, code)?;
+        two_factor::log_in_with(cx, &enrolled.user, code)?;
     }
     judge()
 }
 
 fn methods_have_backup_codes_while_one_is_unused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let judge = || -> CaseResult {
-        let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+        let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
         reply.check_rule("login/second-backup-codes").at_where(
             "/metodosDisponibles",
             "a list with backup_codes",
@@ -125,22 +126,22 @@ fn methods_have_backup_codes_while_one_is_unused(cx: &CaseContext<'_>) -> CaseRe
     };
     judge()?;
     for index in 0..7 {
-        cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(index)?)?;
+        two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(index)?)?;
     }
     judge()?;
-    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(7)?)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(7)?)?;
     let route = "regenerate-backup-codes";
-    let reply = cx.manage("POST", route, &enrolled.tokens).send()?;
+    let reply = two_factor::manage(cx, "POST", route, &enrolled.tokens).send()?;
     reply.prepared("regenerating backup codes", 200)?;
     judge()
 }
 
 fn methods_lack_backup_codes_when_all_are_used(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     for index in 0..8 {
-        cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(index)?)?;
+        two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(index)?)?;
     }
-    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let want = "a list without backup_codes";
     reply
         .check_rule("login/second-no-backup-codes")
@@ -157,14 +158,14 @@ fn mensaje_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn trusted_device_enabled_is_a_boolean(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let told = || -> Result<Option<Value>, CaseError> {
-        let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
-        pending_session(&reply)?;
+        let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
+        pending_session_in(&reply)?;
         Ok(reply.at("/trustedDeviceEnabled"))
     };
     let without = told()?;
-    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.phone())?;
+    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::phone(cx))?;
     let with = told()?;
     let is_boolean = |told: &Option<Value>| told.as_ref().is_some_and(Value::is_boolean);
     cx.observe_rule(
@@ -184,7 +185,7 @@ fn trusted_device_enabled_is_a_boolean(cx: &CaseContext<'_>) -> CaseResult {
 fn answer_carries_content_type_alone(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "login/second-headers";
     let (_, reply) = asked(cx)?;
-    pending_session(&reply)?;
+    pending_session_in(&reply)?;
     for (name, _) in HEADERS {
         if !["Content-Type", "Content-Length"].contains(name) {
             reply.check_rule(RULE).no_header(name)?;
@@ -199,7 +200,7 @@ fn answer_carries_content_type_alone(cx: &CaseContext<'_>) -> CaseResult {
 
 fn content_type_is_json(cx: &CaseContext<'_>) -> CaseResult {
     let (_, reply) = asked(cx)?;
-    pending_session(&reply)?;
+    pending_session_in(&reply)?;
     let value = reply.header("Content-Type").unwrap_or_default();
     // Parameter and type are the same in any letter case, and with a space between them or not.
     let spelt = value.to_ascii_lowercase().replace(' ', "");

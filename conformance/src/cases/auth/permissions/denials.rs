@@ -6,7 +6,9 @@ use super::operations::{Credential, OPERATIONS, let_in};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::users::PASSWORD;
+use crate::fixture::books;
+use crate::fixture::clients;
+use crate::fixture::users::{self, PASSWORD};
 
 cases! { "permissions";
     /// A client that lacks the permission is told that its API key is invalid, on every operation.
@@ -21,7 +23,7 @@ cases! { "permissions";
 
 /// Judges the denial of every operation whose permission is not held; what is held must let in.
 fn judge_denials(cx: &CaseContext<'_>, rule: &'static str, code: &str, by: &Credential, holds: &[&str]) -> CaseResult {
-    let book = cx.create_book(&json!({}))?;
+    let book = books::create(cx, &json!({}))?;
     for operation in &OPERATIONS {
         let reply = operation.tried(cx, by, &book)?;
         if holds.contains(&operation.permission) {
@@ -39,22 +41,22 @@ fn client_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
     const CODE: &str = "API_KEY_INVALIDA";
     let initial = Credential::Key(cx.test_key().to_owned());
     judge_denials(cx, RULE, CODE, &initial, &["read:libros", "write:libros"])?;
-    let (_, admin) = cx.register_and_log_in("admin")?;
+    let (_, admin) = users::register_and_log_in(cx, "admin")?;
     for holds in [["delete:libros"], ["manage:users"]] {
-        let key = Credential::Key(cx.create_client_as(&admin, &holds)?.key);
+        let key = Credential::Key(clients::create_as(cx, &admin, &holds)?.key);
         judge_denials(cx, RULE, CODE, &key, &holds)?;
     }
     Ok(())
 }
 
 fn session_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = cx.register_and_log_in("user")?;
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let session = Credential::Session(tokens.session);
     judge_denials(cx, "permissions/denied-session", "TOKEN_INVALIDO", &session, super::USER)
 }
 
 fn jwt_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = cx.register_and_log_in("user")?;
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let jwt = Credential::Jwt(tokens.jwt);
     judge_denials(cx, "permissions/denied-jwt", "JWT_INVALIDO", &jwt, super::USER)
 }
@@ -62,7 +64,7 @@ fn jwt_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
 fn two_factor_routes_take_no_permission(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "permissions/two-factor-any";
     for role in ["user", "bibliotecaria"] {
-        let (_, tokens) = cx.register_and_log_in(role)?;
+        let (_, tokens) = users::register_and_log_in(cx, role)?;
         for way in Credential::both(&tokens) {
             for path in ["/2fa/status", "/2fa/trusted-devices"] {
                 way.on(cx.get(path)).send()?.check_rule(RULE).status(200)?;

@@ -7,7 +7,9 @@ use super::{ALL, INITIAL_ADMIN, MODERATOR, USER};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::users::Tokens;
+use crate::fixture::books;
+use crate::fixture::clients;
+use crate::fixture::users::{self, Tokens};
 
 cases! { "permissions";
     /// Clients that hold one permission each are let into the operations that take it, and into no other.
@@ -29,7 +31,7 @@ cases! { "permissions";
 /// Has every subject try every operation: let in where it holds the permission, 401 where it does not.
 fn try_all(cx: &CaseContext<'_>, subjects: &[Subject]) -> CaseResult {
     for subject in subjects {
-        let book = cx.create_book(&json!({}))?;
+        let book = books::create(cx, &json!({}))?;
         for operation in &OPERATIONS {
             let reply = operation.tried(cx, &subject.credential, &book)?;
             let may = subject.holds.contains(&operation.permission);
@@ -54,18 +56,18 @@ fn client(
     holds: impl Iterator<Item = &'static str>,
 ) -> Result<Subject, CaseError> {
     let holds: Vec<&str> = holds.collect();
-    let client = cx.create_client_as(admin, &holds)?;
+    let client = clients::create_as(cx, admin, &holds)?;
     Ok(Subject { who: "a client".into(), credential: Credential::Key(client.key), holds })
 }
 
 fn clients_with_one_permission_each(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, admin) = cx.register_and_log_in("admin")?;
+    let (_, admin) = users::register_and_log_in(cx, "admin")?;
     let subjects: Result<Vec<_>, _> = ALL.iter().map(|one| client(cx, &admin, [*one].into_iter())).collect();
     try_all(cx, &subjects?)
 }
 
 fn clients_with_every_permission_but_one(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, admin) = cx.register_and_log_in("admin")?;
+    let (_, admin) = users::register_and_log_in(cx, "admin")?;
     let but = |one| ALL.into_iter().filter(move |other| other != one);
     let subjects: Result<Vec<_>, _> = ALL.iter().map(|one| client(cx, &admin, but(one))).collect();
     try_all(cx, &subjects?)
@@ -76,7 +78,7 @@ fn users(cx: &CaseContext<'_>, pick: fn(Tokens) -> Credential) -> Result<Vec<Sub
     let mut subjects = Vec::new();
     let roles = [("admin", &ALL[..]), ("moderator", MODERATOR), ("user", USER), ("bibliotecaria", USER)];
     for (role, holds) in roles {
-        let (_, tokens) = cx.register_and_log_in(role)?;
+        let (_, tokens) = users::register_and_log_in(cx, role)?;
         subjects.push(Subject {
             who: format!("a registered user of role {role}"),
             credential: pick(tokens),
@@ -88,7 +90,7 @@ fn users(cx: &CaseContext<'_>, pick: fn(Tokens) -> Credential) -> Result<Vec<Sub
         ("the initial admin", &initial.admin_user, INITIAL_ADMIN),
         ("the initial regular user", &initial.regular_user, USER),
     ] {
-        let tokens = cx.log_in(&login.email, &login.password)?;
+        let tokens = users::log_in(cx, &login.email, &login.password)?;
         subjects.push(Subject { who: who.into(), credential: pick(tokens), holds: holds.to_vec() });
     }
     Ok(subjects)
@@ -103,7 +105,7 @@ fn jwts_of_each_role(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn no_permission_implies_another(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, admin) = cx.register_and_log_in("admin")?;
+    let (_, admin) = users::register_and_log_in(cx, "admin")?;
     // What is held, what is asked for, and whether the one is the other.
     let [read, write, delete, users, keys] = ALL;
     let trials: [(&[&str], &[&str]); 6] = [
@@ -115,8 +117,8 @@ fn no_permission_implies_another(cx: &CaseContext<'_>) -> CaseResult {
         (&[users, read, write, delete], &[keys]),
     ];
     for (held, lacked) in trials {
-        let key = Credential::Key(cx.create_client_as(&admin, held)?.key);
-        let book = cx.create_book(&json!({}))?;
+        let key = Credential::Key(clients::create_as(cx, &admin, held)?.key);
+        let book = books::create(cx, &json!({}))?;
         for operation in &OPERATIONS {
             let reply = operation.tried(cx, &key, &book)?;
             if held.contains(&operation.permission) {

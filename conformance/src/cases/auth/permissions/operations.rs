@@ -5,7 +5,7 @@ use serde_json::json;
 use super::ALL;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::books::MadeBook;
+use crate::fixture::books::{self, MadeBook};
 use crate::fixture::users::Tokens;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
@@ -103,7 +103,7 @@ pub(super) const OPERATIONS: [Operation; 7] = [
         name: "POST /libros",
         send: |cx, by, _| {
             let book = json!({ "titulo": "La vorágine", "autor": "José Eustasio Rivera" });
-            Ok(cx.adopt(by.on(cx.post("/libros")).json(&book).send()?))
+            Ok(books::adopt(cx, by.on(cx.post("/libros")).json(&book).send()?))
         },
     },
     Operation {

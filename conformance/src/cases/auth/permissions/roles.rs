@@ -5,6 +5,8 @@ use super::{ALL, INITIAL_ADMIN, MODERATOR, USER, are_exactly};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
+use crate::fixture::users;
 use crate::http::reply::Reply;
 use serde_json::{Value, json};
 
@@ -26,13 +28,15 @@ cases! { "permissions";
 /// Judges the permissions a login tells, and that both tokens it issued open just what they allow.
 fn judge_holds(cx: &CaseContext<'_>, rule: &'static str, login: &Reply, holds: &[&str]) -> CaseResult {
     let want = format!("exactly {}", holds.join(", "));
-    login.check_rule(rule).at_where(&cx.principal_field("permissions"), &want, |held| are_exactly(held, holds))?;
+    login
+        .check_rule(rule)
+        .at_where(&users::principal_field(cx, "permissions"), &want, |held| are_exactly(held, holds))?;
     let ways = [
         Credential::Session(login.text_at("/tokens/sessionToken")),
         Credential::Jwt(login.text_at("/tokens/jwtToken")),
     ];
     for way in ways {
-        let book = cx.create_book(&json!({}))?;
+        let book = books::create(cx, &json!({}))?;
         for operation in &OPERATIONS {
             let reply = operation.tried(cx, &way, &book)?;
             let may = holds.contains(&operation.permission);
@@ -45,8 +49,8 @@ fn judge_holds(cx: &CaseContext<'_>, rule: &'static str, login: &Reply, holds: &
 }
 
 fn login_as(cx: &CaseContext<'_>, role: &str) -> Result<Reply, CaseError> {
-    let user = cx.register(role)?;
-    cx.try_log_in(&user.email, &user.password)?.prepared("logging in", 200)
+    let user = users::register(cx, role)?;
+    users::try_log_in(cx, &user.email, &user.password)?.prepared("logging in", 200)
 }
 
 fn registered_admin_holds_all_five(cx: &CaseContext<'_>) -> CaseResult {
@@ -68,7 +72,7 @@ fn role_outside_the_table_may_only_read(cx: &CaseContext<'_>) -> CaseResult {
     // Other letter case is another role; and some names are found in any object of some languages.
     for role in ["Admin", " admin", "administrator", "constructor", "__proto__"] {
         let login = login_as(cx, role)?;
-        let place = cx.principal_field("permissions");
+        let place = users::principal_field(cx, "permissions");
         login.check_rule(RULE).at_where(&place, "exactly read:libros", |held| are_exactly(held, USER))?;
     }
     Ok(())
@@ -77,9 +81,9 @@ fn role_outside_the_table_may_only_read(cx: &CaseContext<'_>) -> CaseResult {
 fn initial_admin_cannot_manage_keys(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "permissions/initial-admin";
     let initial = &cx.target().credentials.admin_user;
-    let login = cx.try_log_in(&initial.email, &initial.password)?;
+    let login = users::try_log_in(cx, &initial.email, &initial.password)?;
     let login = login.prepared("logging in the initial admin", 200)?;
-    let role = cx.principal_field("role");
+    let role = users::principal_field(cx, "role");
     login.check_rule(RULE).at(&role, &Value::from("admin"))?;
     judge_holds(cx, RULE, &login, INITIAL_ADMIN)
 }
@@ -87,9 +91,9 @@ fn initial_admin_cannot_manage_keys(cx: &CaseContext<'_>) -> CaseResult {
 fn initial_user_may_only_read(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "permissions/initial-user";
     let initial = &cx.target().credentials.regular_user;
-    let login = cx.try_log_in(&initial.email, &initial.password)?;
+    let login = users::try_log_in(cx, &initial.email, &initial.password)?;
     let login = login.prepared("logging in the initial regular user", 200)?;
-    let role = cx.principal_field("role");
+    let role = users::principal_field(cx, "role");
     login.check_rule(RULE).at(&role, &Value::from("user"))?;
     judge_holds(cx, RULE, &login, USER)
 }

@@ -8,6 +8,8 @@ use super::{login_after, register, registration, registration_without};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::concurrency;
+use crate::fixture::users;
 
 cases! { "registration";
     /// A registration with e-mail and password, with nombre or without, with a role or without, is 201.
@@ -89,16 +91,16 @@ fn id_numbers_count_up_or_are_free(cx: &CaseContext<'_>) -> CaseResult {
 
 fn ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 8;
-    let replies = cx.in_parallel(AT_ONCE, |_| register(cx, &registration(cx, &json!({}))))?;
+    let replies = concurrency::in_parallel(AT_ONCE, |_| register(cx, &registration(cx, &json!({}))))?;
     let mut ids = Vec::new();
     for reply in replies {
         ids.push(reply.prepared("registering a user", 201)?.text_at("/id"));
     }
     let credentials = &cx.target().credentials;
     for initial in [&credentials.admin_user, &credentials.regular_user] {
-        let reply = cx.try_log_in(&initial.email, &initial.password)?;
+        let reply = users::try_log_in(cx, &initial.email, &initial.password)?;
         // Where the initial users cannot log in, their ids are not known and the others are judged alone.
-        let id = reply.text_at(&cx.principal_field("id"));
+        let id = reply.text_at(&users::principal_field(cx, "id"));
         ids.extend((!id.is_empty()).then_some(id));
     }
     let distinct: BTreeSet<&String> = ids.iter().collect();
@@ -130,7 +132,7 @@ fn nombre_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
     let body = registration_without(cx, "nombre");
     let registered = register(cx, &body)?.prepared("registering a user", 201)?;
     let logged_in = login_after(cx, &body)?.prepared("logging in", 200)?;
-    let seen = [registered.at("/nombre"), logged_in.at(&cx.principal_field("nombre"))];
+    let seen = [registered.at("/nombre"), logged_in.at(&users::principal_field(cx, "nombre"))];
     let is_empty = |value: &Option<Value>| match value {
         None | Some(Value::Null) => true,
         Some(value) => value == "",

@@ -6,6 +6,8 @@ use super::{login_after, register, registration, registration_without};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::concurrency;
+use crate::fixture::users;
 use crate::http::reply::Reply;
 
 cases! { "registration";
@@ -46,9 +48,9 @@ fn refused_registration_leaves_the_first_user(cx: &CaseContext<'_>) -> CaseResul
     login_after(cx, &first)?
         .check_rule(RULE)
         .status(200)?
-        .at(&cx.principal_field("id"), &registered.at("/id").unwrap_or_default())?
-        .at(&cx.principal_field("nombre"), &json!("Primera"))?
-        .at(&cx.principal_field("role"), &json!("moderator"))?;
+        .at(&users::principal_field(cx, "id"), &registered.at("/id").unwrap_or_default())?
+        .at(&users::principal_field(cx, "nombre"), &json!("Primera"))?
+        .at(&users::principal_field(cx, "role"), &json!("moderator"))?;
     login_after(cx, &other)?.check_rule(RULE).status(400)?;
     Ok(())
 }
@@ -60,7 +62,7 @@ fn one_of_many_at_once_wins(cx: &CaseContext<'_>) -> CaseResult {
     let email = super::fresh_email(cx);
     let body_of =
         |rival: usize| json!({ "email": email, "password": format!("Una-clave-larga-{rival:02}!"), "nombre": "Rival" });
-    let replies = cx.in_parallel(RIVALS, |rival| register(cx, &body_of(rival)))?;
+    let replies = concurrency::in_parallel(RIVALS, |rival| register(cx, &body_of(rival)))?;
     let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
     let winners: Vec<usize> = (0..RIVALS).filter(|&rival| statuses[rival] == 201).collect();
     let [winner] = winners[..] else {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::case::Case;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
-use crate::fixture::users::PASSWORD;
+use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 
 pub mod answers;
@@ -47,7 +47,7 @@ fn register(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
 /// The answer to the login that a registration makes possible.
 fn login_after(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
     let text = |field: &str| body[field].as_str().unwrap_or_default();
-    cx.try_log_in(text("email"), text("password"))
+    users::try_log_in(cx, text("email"), text("password"))
 }
 
 /// Registers, logs in, and answers the login's answer, which is there to be judged.

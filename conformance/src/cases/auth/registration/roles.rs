@@ -7,6 +7,8 @@ use crate::cases;
 use crate::cases::auth::permissions::{USER, are_exactly};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
+use crate::fixture::users;
 use crate::http::reply::brief;
 
 cases! { "registration";
@@ -28,7 +30,7 @@ cases! { "registration";
 
 fn role_defaults_to_user(cx: &CaseContext<'_>) -> CaseResult {
     let reply = registered_and_logged_in(cx, &registration(cx, &json!({})))?;
-    reply.check_rule("registration/role-default").at(&cx.principal_field("role"), &json!("user"))?;
+    reply.check_rule("registration/role-default").at(&users::principal_field(cx, "role"), &json!("user"))?;
     Ok(())
 }
 
@@ -44,7 +46,7 @@ fn role_outside_the_table_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
 fn role_outside_the_table_is_kept_or_user(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["bibliotecaria", "MODERATOR", "socio vitalicio ñ"] {
         let reply = registered_and_logged_in(cx, &registration(cx, &json!({ "role": role })))?;
-        let shown = reply.text_at(&cx.principal_field("role"));
+        let shown = reply.text_at(&users::principal_field(cx, "role"));
         cx.observe_rule(
             "registration/role-unknown-kept",
             &[("the role as sent", shown == role), ("`user`", shown == "user")],
@@ -73,12 +75,12 @@ fn odd_role(cx: &CaseContext<'_>, role: &Value) -> Result<Odd, CaseError> {
         });
     }
     let login = login_after(cx, &body)?;
-    let permissions = login.at(&cx.principal_field("permissions"));
+    let permissions = login.at(&users::principal_field(cx, "permissions"));
     let is_user = permissions.is_some_and(|held| are_exactly(&held, USER));
     let shown = brief(&login.received().text());
     Ok(Odd {
         is_refused: false,
-        role: login.at(&cx.principal_field("role")).or(Some(Value::Null)).filter(|_| is_user),
+        role: login.at(&users::principal_field(cx, "role")).or(Some(Value::Null)).filter(|_| is_user),
         shown: format!("201 for the role {role}, then {shown}"),
     })
 }
@@ -120,7 +122,7 @@ fn admin_registers_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
     let reply = register(cx, &body)?;
     reply.check_rule("registration/admin-open").status(201)?;
     let reply = login_after(cx, &body)?.prepared("logging in", 200)?;
-    reply.check_rule("registration/admin-open").at(&cx.principal_field("role"), &json!("admin"))?;
+    reply.check_rule("registration/admin-open").at(&users::principal_field(cx, "role"), &json!("admin"))?;
     Ok(())
 }
 
@@ -137,10 +139,10 @@ fn body_cannot_give_permissions_activity_or_id(cx: &CaseContext<'_>) -> CaseResu
     login
         .check_rule(RULE)
         .status(200)?
-        .at_where(&cx.principal_field("permissions"), "those of role `user`", |held| are_exactly(held, USER))?
-        .at_where(&cx.principal_field("id"), "an id of the service's own", |id| id != own_id)?;
+        .at_where(&users::principal_field(cx, "permissions"), "those of role `user`", |held| are_exactly(held, USER))?
+        .at_where(&users::principal_field(cx, "id"), "an id of the service's own", |id| id != own_id)?;
     let book = json!({ "titulo": "El aleph", "autor": "Jorge Luis Borges" });
     let denied = cx.post("/libros").bearer(&login.text_at("/tokens/sessionToken")).json(&book).send()?;
-    cx.adopt(denied).check_rule(RULE).status(401)?;
+    books::adopt(cx, denied).check_rule(RULE).status(401)?;
     Ok(())
 }

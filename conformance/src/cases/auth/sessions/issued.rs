@@ -8,6 +8,9 @@ use super::list_with;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::books;
+use crate::fixture::two_factor;
+use crate::fixture::users;
 
 cases! { "sessions";
     /// A session token is 64 lowercase hex digits.
@@ -23,9 +26,9 @@ cases! { "sessions";
 }
 
 fn token_is_64_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
-    let user = cx.register("user")?;
+    let user = users::register(cx, "user")?;
     for _ in 0..3 {
-        let login = cx.try_log_in(&user.email, &user.password)?;
+        let login = users::try_log_in(cx, &user.email, &user.password)?;
         let login = login.prepared("logging in", 200)?;
         let want = "64 lowercase hex digits";
         login.check_rule("sessions/form").at_where("/tokens/sessionToken", want, |token| {
@@ -40,10 +43,10 @@ fn token_is_64_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
 
 fn every_login_has_a_session_of_its_own(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/distinct";
-    let (user, other) = (cx.register("user")?, cx.register("user")?);
+    let (user, other) = (users::register(cx, "user")?, users::register(cx, "user")?);
     let mut tokens = Vec::new();
     for who in [&user, &user, &other, &user] {
-        tokens.push(cx.log_in(&who.email, &who.password)?.session);
+        tokens.push(users::log_in(cx, &who.email, &who.password)?.session);
     }
     let distinct: BTreeSet<&String> = tokens.iter().collect();
     cx.check_rule(
@@ -61,9 +64,9 @@ fn every_login_has_a_session_of_its_own(cx: &CaseContext<'_>) -> CaseResult {
 
 fn session_opens_what_its_user_may_do(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/accepted";
-    let (_, tokens) = cx.register_and_log_in("admin")?;
+    let (_, tokens) = users::register_and_log_in(cx, "admin")?;
     let session = &tokens.session;
-    let book = cx.create_book(&json!({}))?;
+    let book = books::create(cx, &json!({}))?;
     for path in [
         "/libros?limit=1",
         &book.path(),
@@ -81,7 +84,7 @@ fn session_opens_what_its_user_may_do(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn other_texts_are_no_session_token(cx: &CaseContext<'_>) -> CaseResult {
-    let (user, tokens) = cx.register_and_log_in("user")?;
+    let (user, tokens) = users::register_and_log_in(cx, "user")?;
     let right = &tokens.session;
     list_with(cx, right)?.prepared("using a session", 200)?;
     let start: String = right.chars().take(right.chars().count() - 1).collect();
@@ -107,8 +110,8 @@ fn other_texts_are_no_session_token(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn pending_login_is_no_session(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let pending = cx.pending_session(&enrolled.user)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let pending = two_factor::pending_session(cx, &enrolled.user)?;
     for path in ["/libros?limit=1", "/2fa/status"] {
         let reply = cx.get(path).bearer(&pending).send()?;
         reply.check_rule("sessions/unknown").denied("TOKEN_INVALIDO")?;

@@ -9,7 +9,8 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::fixture::time::{self, HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::fixture::users;
 
 const CODE: &str = "TOKEN_INVALIDO";
 const HALF_HOUR_MS: i64 = 30 * MINUTE_MS;
@@ -35,23 +36,23 @@ cases! { "sessions";
 
 fn unused_session_lives_an_hour(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/first-hour";
-    let user = cx.register("user")?;
+    let user = users::register(cx, "user")?;
     let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
     let end = good.created.from + HOUR_MS;
-    cx.advance_to(end - SECOND_MS)?;
-    cx.before(end, |cx| list_with(cx, &good.token))?.check_rule(RULE).status(200)?;
-    cx.advance_to(over.created.to + HOUR_MS + SECOND_MS)?;
+    time::advance_to(cx, end - SECOND_MS)?;
+    time::before(cx, end, |cx| list_with(cx, &good.token))?.check_rule(RULE).status(200)?;
+    time::advance_to(cx, over.created.to + HOUR_MS + SECOND_MS)?;
     list_with(cx, &over.token)?.check_rule(RULE).status(401)?;
     Ok(())
 }
 
 fn session_lives_for_itself(cx: &CaseContext<'_>) -> CaseResult {
-    let user = cx.register("user")?;
+    let user = users::register(cx, "user")?;
     let (in_use, unused) = (log_in(cx, &user)?, log_in(cx, &user)?);
-    cx.advance_to(unused.created.to + 50 * MINUTE_MS)?;
+    time::advance_to(cx, unused.created.to + 50 * MINUTE_MS)?;
     used(cx, &in_use)?;
     let later = log_in(cx, &user)?;
-    cx.advance_to(unused.created.to + HOUR_MS + SECOND_MS)?;
+    time::advance_to(cx, unused.created.to + HOUR_MS + SECOND_MS)?;
     used(cx, &in_use)?;
     used(cx, &later)?;
     list_with(cx, &unused.token)?.check_rule("sessions/first-hour").status(401)?;
@@ -60,7 +61,7 @@ fn session_lives_for_itself(cx: &CaseContext<'_>) -> CaseResult {
 
 fn expired_session_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/expired";
-    let user = cx.register("admin")?;
+    let user = users::register(cx, "admin")?;
     let (mut unused, mut in_use) = (Vec::new(), Vec::new());
     let paths = ["/libros?limit=1", "/2fa/status", "/auth/api-keys"];
     for _ in paths {
@@ -72,7 +73,7 @@ fn expired_session_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     for session in &in_use {
         used(cx, session)?;
     }
-    cx.advance_to(barely.created.to + HOUR_MS + SECOND_MS)?;
+    time::advance_to(cx, barely.created.to + HOUR_MS + SECOND_MS)?;
     list_with(cx, &barely.token)?.check_rule(RULE).denied(CODE)?;
     cx.advance(24.0 * 3_600.0)?;
     for (path, session) in paths.iter().zip(&unused).chain(paths.iter().zip(&in_use)) {
@@ -86,9 +87,9 @@ fn expired_session_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 
 fn expired_session_stays_dead(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/removed";
-    let user = cx.register("user")?;
+    let user = users::register(cx, "user")?;
     let session = log_in(cx, &user)?;
-    cx.advance_to(session.created.to + HOUR_MS + SECOND_MS)?;
+    time::advance_to(cx, session.created.to + HOUR_MS + SECOND_MS)?;
     list_with(cx, &session.token)?.prepared("finding the session expired", 401)?;
     list_with(cx, &session.token)?.check_rule(RULE).status(401)?;
     log_in(cx, &user)?;
@@ -100,12 +101,12 @@ fn expired_session_stays_dead(cx: &CaseContext<'_>) -> CaseResult {
 
 fn end_of_one_session_leaves_the_others(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/distinct";
-    let user = cx.register("user")?;
+    let user = users::register(cx, "user")?;
     let (older, ending) = (log_in(cx, &user)?, log_in(cx, &user)?);
-    cx.advance_to(ending.created.to + 50 * MINUTE_MS)?;
+    time::advance_to(cx, ending.created.to + 50 * MINUTE_MS)?;
     used(cx, &older)?;
     let younger = log_in(cx, &user)?;
-    cx.advance_to(ending.created.to + HOUR_MS + SECOND_MS)?;
+    time::advance_to(cx, ending.created.to + HOUR_MS + SECOND_MS)?;
     list_with(cx, &ending.token)?.prepared("finding a session expired", 401)?;
     for session in [&older, &younger] {
         list_with(cx, &session.token)?.check_rule(RULE).status(200)?;
@@ -115,45 +116,45 @@ fn end_of_one_session_leaves_the_others(cx: &CaseContext<'_>) -> CaseResult {
 
 fn use_gives_half_an_hour(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/use-extends";
-    let user = cx.register("user")?;
+    let user = users::register(cx, "user")?;
     let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
-    cx.advance_to(over.created.to + 50 * MINUTE_MS)?;
+    time::advance_to(cx, over.created.to + 50 * MINUTE_MS)?;
     let (good_at, over_at) = (used(cx, &good)?, used(cx, &over)?);
     let end = good_at.from + HALF_HOUR_MS;
-    cx.advance_to(end - SECOND_MS)?;
-    cx.before(end, |cx| list_with(cx, &good.token))?.check_rule(RULE).status(200)?;
-    cx.advance_to(over_at.to + HALF_HOUR_MS + SECOND_MS)?;
+    time::advance_to(cx, end - SECOND_MS)?;
+    time::before(cx, end, |cx| list_with(cx, &good.token))?.check_rule(RULE).status(200)?;
+    time::advance_to(cx, over_at.to + HALF_HOUR_MS + SECOND_MS)?;
     list_with(cx, &over.token)?.check_rule(RULE).status(401)?;
     Ok(())
 }
 
 fn session_in_use_lives_on(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/use-extends";
-    let user = cx.register("user")?;
+    let user = users::register(cx, "user")?;
     let session = log_in(cx, &user)?;
     let mut last = used(cx, &session)?;
     for _ in 0..6 {
-        cx.advance_to(last.to + 29 * MINUTE_MS)?;
-        let (reply, at) = cx.timed(|cx| list_with(cx, &session.token))?;
+        time::advance_to(cx, last.to + 29 * MINUTE_MS)?;
+        let (reply, at) = time::timed(cx, |cx| list_with(cx, &session.token))?;
         reply.check_rule(RULE).status(200)?;
         last = at;
     }
-    cx.advance_to(last.to + HALF_HOUR_MS + SECOND_MS)?;
+    time::advance_to(cx, last.to + HALF_HOUR_MS + SECOND_MS)?;
     list_with(cx, &session.token)?.check_rule(RULE).status(401)?;
     Ok(())
 }
 
 fn early_use_shortens_the_life(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "sessions/use-shortens";
-    let user = cx.register("user")?;
+    let user = users::register(cx, "user")?;
     let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
     let unused = log_in(cx, &user)?;
     cx.advance(60.0)?;
     let (good_at, over_at) = (used(cx, &good)?, used(cx, &over)?);
     let end = good_at.from + HALF_HOUR_MS;
-    cx.advance_to(end - SECOND_MS)?;
-    cx.before(end, |cx| list_with(cx, &good.token))?.check_rule(RULE).status(200)?;
-    cx.advance_to(over_at.to + HALF_HOUR_MS + SECOND_MS)?;
+    time::advance_to(cx, end - SECOND_MS)?;
+    time::before(cx, end, |cx| list_with(cx, &good.token))?.check_rule(RULE).status(200)?;
+    time::advance_to(cx, over_at.to + HALF_HOUR_MS + SECOND_MS)?;
     used(cx, &unused)?;
     list_with(cx, &over.token)?.check_rule(RULE).status(401)?;
     Ok(())

@@ -3,8 +3,8 @@
 use crate::case::Case;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
-use crate::fixture::clock::Span;
-use crate::fixture::users::MadeUser;
+use crate::fixture::time::{self, Span};
+use crate::fixture::users::{self, MadeUser};
 use crate::http::reply::Reply;
 
 pub mod issued;
@@ -28,13 +28,13 @@ struct Session {
 
 /// Logs a user in, and notes when.
 fn log_in(cx: &CaseContext<'_>, user: &MadeUser) -> Result<Session, CaseError> {
-    let (tokens, created) = cx.timed(|cx| cx.log_in(&user.email, &user.password))?;
+    let (tokens, created) = time::timed(cx, |cx| users::log_in(cx, &user.email, &user.password))?;
     Ok(Session { token: tokens.session, created })
 }
 
 /// Uses a session that must still be good, and says when.
 fn used(cx: &CaseContext<'_>, session: &Session) -> Result<Span, CaseError> {
-    let (reply, at) = cx.timed(|cx| list_with(cx, &session.token))?;
+    let (reply, at) = time::timed(cx, |cx| list_with(cx, &session.token))?;
     reply.prepared("using a session that is still good", 200)?;
     Ok(at)
 }

@@ -10,7 +10,9 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::fixture::books;
+use crate::fixture::time::{self, HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::fixture::users;
 use crate::http::reply::Reply;
 
 const HALF_HOUR_MS: i64 = 30 * MINUTE_MS;
@@ -30,7 +32,7 @@ type Ask = fn(&CaseContext<'_>, &str) -> Result<Reply, CaseError>;
 
 /// Judges that a request which ends in `status` leaves the expiry of a session alone, in both directions.
 fn judge_is_no_use(cx: &CaseContext<'_>, rule: &'static str, status: u16, asks: &[Ask]) -> CaseResult {
-    let user = cx.register("user")?;
+    let user = users::register(cx, "user")?;
     let asked = |session: &Session| -> CaseResult {
         for ask in asks {
             ask(cx, &session.token)?.prepared("making the request in question", status)?;
@@ -42,15 +44,15 @@ fn judge_is_no_use(cx: &CaseContext<'_>, rule: &'static str, status: u16, asks: 
     cx.advance(60.0)?;
     asked(&tried)?;
     let end = alone.created.from + HOUR_MS;
-    cx.advance_to(end - 20 * SECOND_MS)?;
+    time::advance_to(cx, end - 20 * SECOND_MS)?;
     used(cx, &alone)?;
-    cx.before(end, |cx| list_with(cx, &tried.token))?.check_rule(rule).status(200)?;
+    time::before(cx, end, |cx| list_with(cx, &tried.token))?.check_rule(rule).status(200)?;
     // Late in its half hour a use would put the expiry off.
     let tried = log_in(cx, &user)?;
     let last = used(cx, &tried)?;
-    cx.advance_to(last.to + 20 * MINUTE_MS)?;
+    time::advance_to(cx, last.to + 20 * MINUTE_MS)?;
     asked(&tried)?;
-    cx.advance_to(last.to + HALF_HOUR_MS + SECOND_MS)?;
+    time::advance_to(cx, last.to + HALF_HOUR_MS + SECOND_MS)?;
     list_with(cx, &tried.token)?.check_rule(rule).status(401)?;
     Ok(())
 }
@@ -59,9 +61,9 @@ fn denied_request_keeps_the_expiry(cx: &CaseContext<'_>) -> CaseResult {
     let asks: [Ask; 4] = [
         |cx, token| {
             let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
-            Ok(cx.adopt(cx.post("/libros").bearer(token).json(&book).send()?))
+            Ok(books::adopt(cx, cx.post("/libros").bearer(token).json(&book).send()?))
         },
-        |cx, token| cx.delete(&cx.unknown_book()).bearer(token).send(),
+        |cx, token| cx.delete(&books::unknown_path(cx)).bearer(token).send(),
         |cx, token| cx.get("/auth/api-keys").bearer(token).send(),
         |cx, token| {
             let client = json!({ "nombre": cx.unique("cliente") });
@@ -74,7 +76,7 @@ fn denied_request_keeps_the_expiry(cx: &CaseContext<'_>) -> CaseResult {
 fn unsupported_method_keeps_the_expiry(cx: &CaseContext<'_>) -> CaseResult {
     let asks: [Ask; 2] = [
         |cx, token| cx.request("PATCH", "/libros").bearer(token).send(),
-        |cx, token| cx.request("PATCH", &cx.unknown_book()).bearer(token).send(),
+        |cx, token| cx.request("PATCH", &books::unknown_path(cx)).bearer(token).send(),
     ];
     judge_is_no_use(cx, "sessions/unsupported-method-keeps-expiry", 405, &asks)
 }
@@ -100,29 +102,29 @@ impl Asking {
         if let Some(body) = &self.body {
             request = request.json(body);
         }
-        Ok(cx.adopt(request.send()?))
+        Ok(books::adopt(cx, request.send()?))
     }
 }
 
 /// Judges that each of these requests prolongs a session beyond its first hour, as reading a list does.
 fn judge_are_uses(cx: &CaseContext<'_>, rule: &'static str, askings: &[Asking]) -> CaseResult {
-    let user = cx.register("admin")?;
+    let user = users::register(cx, "admin")?;
     let reading = log_in(cx, &user)?;
     let mut tried = Vec::new();
     for _ in askings {
         tried.push(log_in(cx, &user)?);
     }
     let last = tried.last().map_or(reading.created, |last| last.created);
-    cx.advance_to(last.to + 50 * MINUTE_MS)?;
+    time::advance_to(cx, last.to + 50 * MINUTE_MS)?;
     let from = used(cx, &reading)?.from;
     for (asking, session) in askings.iter().zip(&tried) {
         asking.send(cx, Some(&session.token))?.prepared("making the request in question", asking.status)?;
     }
     let end = from + HALF_HOUR_MS;
-    cx.advance_to(end - 20 * SECOND_MS)?;
+    time::advance_to(cx, end - 20 * SECOND_MS)?;
     used(cx, &reading)?;
     for (asking, session) in askings.iter().zip(&tried) {
-        let reply = cx.before(end, |cx| list_with(cx, &session.token))?;
+        let reply = time::before(cx, end, |cx| list_with(cx, &session.token))?;
         let place =
             format!("status of a use half an hour after {} {} gave {}", asking.method, asking.path, asking.status);
         reply.check_rule(rule).that(reply.status() == 200, place, 200, reply.status())?;
@@ -131,7 +133,7 @@ fn judge_are_uses(cx: &CaseContext<'_>, rule: &'static str, askings: &[Asking]) 
 }
 
 fn use_that_fails_later_is_a_use(cx: &CaseContext<'_>) -> CaseResult {
-    let unknown = cx.unknown_book();
+    let unknown = books::unknown_path(cx);
     let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
     let wrong = json!({ "password": "No-es-la-clave-2026!" });
     let mut askings = vec![
@@ -153,7 +155,7 @@ fn use_that_fails_later_is_a_use(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn use_on_any_route_is_a_use(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?.path();
+    let made = books::create(cx, &json!({}))?.path();
     let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
     let client = json!({ "nombre": cx.unique("cliente") });
     let askings = [

@@ -12,7 +12,9 @@ use super::{Holder, holder, is_let_in_when_right, list_with, seconds_from_now};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
 use crate::fixture::tokens::{HEADER, cut, segment_of_text};
+use crate::fixture::users;
 use crate::http::reply::Reply;
 
 cases! { "tokens";
@@ -141,9 +143,9 @@ fn claims_of(cx: &CaseContext<'_>, email: &str, id: &str, role: &str, held: &[&s
 fn payload_cannot_give_permissions(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "tokens/stored-user-counts";
     let weak = holder(cx, "user")?;
-    let strong = cx.register("admin")?;
+    let strong = users::register(cx, "admin")?;
     is_let_in_when_right(cx, &weak)?;
-    let book = cx.create_book(&json!({}))?;
+    let book = books::create(cx, &json!({}))?;
     let all = cases::auth::permissions::ALL;
     let payloads = [
         claims_of(cx, &weak.user.email, &weak.user.id, "admin", &all)?,
@@ -153,7 +155,7 @@ fn payload_cannot_give_permissions(cx: &CaseContext<'_>) -> CaseResult {
         let token = weak.mint.token(&payload);
         let fields = json!({ "titulo": "La tregua", "autor": "Mario Benedetti" });
         let created = cx.post("/libros").jwt(&token).json(&fields).send()?;
-        cx.adopt(created).check_rule(RULE).status(401)?;
+        books::adopt(cx, created).check_rule(RULE).status(401)?;
         let deleted = cx.delete(&book.path()).jwt(&token).send()?;
         deleted.check_rule(RULE).status(401)?;
         let listed = cx.get("/auth/api-keys").jwt(&token).send()?;
@@ -165,7 +167,7 @@ fn payload_cannot_give_permissions(cx: &CaseContext<'_>) -> CaseResult {
 fn payload_cannot_take_permissions(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "tokens/stored-user-counts";
     let strong = holder(cx, "admin")?;
-    let weak = cx.register("user")?;
+    let weak = users::register(cx, "user")?;
     is_let_in_when_right(cx, &strong)?;
     let payloads = [
         claims_of(cx, &strong.user.email, &strong.user.id, "user", &[])?,
@@ -174,7 +176,7 @@ fn payload_cannot_take_permissions(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for payload in payloads {
         let token = strong.mint.token(&payload);
-        let book = cx.create_book(&json!({}))?;
+        let book = books::create(cx, &json!({}))?;
         let fields = json!({ "titulo": "Los adioses", "autor": "Juan Carlos Onetti" });
         let replaced = cx.put(&book.path()).jwt(&token).json(&fields).send()?;
         replaced.check_rule(RULE).status(200)?;

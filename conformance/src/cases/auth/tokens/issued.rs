@@ -6,8 +6,10 @@ use super::{holder, list_with};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
+use crate::fixture::time;
 use crate::fixture::tokens::{claims, cut, decoded, json_of_segment};
-use crate::fixture::users::PASSWORD;
+use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 
 cases! { "tokens";
@@ -34,8 +36,8 @@ cases! { "tokens";
 }
 
 fn token_has_three_segments(cx: &CaseContext<'_>) -> CaseResult {
-    let user = cx.register("user")?;
-    let login = cx.try_log_in(&user.email, &user.password)?;
+    let user = users::register(cx, "user")?;
+    let login = users::try_log_in(cx, &user.email, &user.password)?;
     let login = login.prepared("logging in", 200)?;
     login.check_rule("tokens/segments").at_where("/tokens/jwtToken", "three segments joined by dots", |token| {
         let segments = token.as_str().map(|token| token.split('.').collect::<Vec<_>>());
@@ -65,7 +67,7 @@ fn segments_are_base64(cx: &CaseContext<'_>) -> CaseResult {
         let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" });
         let reply = cx.post("/auth/registro").json(&body).send()?;
         reply.prepared("registering a user", 201)?;
-        tokens.push(cx.log_in(&email, PASSWORD)?.jwt);
+        tokens.push(users::log_in(cx, &email, PASSWORD)?.jwt);
     }
     let segments: Vec<&str> = tokens.iter().flat_map(|token| token.split('.').take(2)).collect();
     let are_in = |extra: [char; 2]| {
@@ -85,8 +87,8 @@ fn segments_are_base64(cx: &CaseContext<'_>) -> CaseResult {
 
 /// Registers a user with that role and answers its login, with the payload of the token it issued.
 fn login_and_payload(cx: &CaseContext<'_>, role: &str) -> Result<(Reply, Value), CaseError> {
-    let user = cx.register(role)?;
-    let login = cx.try_log_in(&user.email, &user.password)?;
+    let user = users::register(cx, role)?;
+    let login = users::try_log_in(cx, &user.email, &user.password)?;
     let login = login.prepared("logging in", 200)?;
     let payload = claims(&login.text_at("/tokens/jwtToken"))?;
     Ok((login, payload))
@@ -113,14 +115,14 @@ fn payload_tells_of_the_user(cx: &CaseContext<'_>) -> CaseResult {
         logins.push(login_and_payload(cx, role)?);
     }
     let initial = &cx.target().credentials.admin_user;
-    let login = cx.try_log_in(&initial.email, &initial.password)?;
+    let login = users::try_log_in(cx, &initial.email, &initial.password)?;
     let login = login.prepared("logging in the initial admin", 200)?;
     let payload = claims(&login.text_at("/tokens/jwtToken"))?;
     logins.push((login, payload));
 
     for (login, payload) in logins {
         for (claim, field) in [("email", "email"), ("userId", "id"), ("role", "role"), ("permissions", "permissions")] {
-            let Some(told) = login.at(&cx.principal_field(field)) else {
+            let Some(told) = login.at(&users::principal_field(cx, field)) else {
                 return Err(CaseError::Blocked {
                     step: "logging in".into(),
                     why: format!("the answer tells no {field} of the user"),
@@ -154,10 +156,10 @@ fn payload_tells_of_users_beyond_ascii(cx: &CaseContext<'_>) -> CaseResult {
             plain.prepared("registering a user", 201)?;
         }
         let email = body.0["email"].as_str().unwrap_or_default();
-        let login = cx.try_log_in(email, PASSWORD)?.prepared("logging in", 200)?;
+        let login = users::try_log_in(cx, email, PASSWORD)?.prepared("logging in", 200)?;
         let issued = login.text_at("/tokens/jwtToken");
         let payload = json_of_segment(&issued, 1).unwrap_or_default();
-        let told = login.at(&cx.principal_field("role")).unwrap_or_default();
+        let told = login.at(&users::principal_field(cx, "role")).unwrap_or_default();
         let got = format!("{payload} in {issued}");
         let fits = payload["email"] == email && payload["role"] == told;
         let want = format!("base64 of JSON in UTF-8 with email {email} and role {told}");
@@ -177,10 +179,10 @@ fn sorted(value: &Value) -> Value {
 }
 
 fn iat_is_the_second_of_issue(cx: &CaseContext<'_>) -> CaseResult {
-    let user = cx.register("user")?;
-    let (tokens, login) = cx.timed(|cx| cx.log_in(&user.email, &user.password))?;
+    let user = users::register(cx, "user")?;
+    let (tokens, login) = time::timed(cx, |cx| users::log_in(cx, &user.email, &user.password))?;
     let payload = claims(&tokens.jwt)?;
-    let slack_s = cx.tolerance_ms() / 1_000;
+    let slack_s = time::tolerance_ms(cx) / 1_000;
     let (from, to) = (login.from / 1_000 - slack_s, login.to / 1_000 + slack_s);
     let iat = whole_number(&payload["iat"]);
     cx.check_rule(
@@ -232,7 +234,7 @@ fn final_segment_is_always_the_same(cx: &CaseContext<'_>) -> CaseResult {
 
 fn issued_token_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
     let issued = holder(cx, "moderator")?.jwt;
-    let book = cx.create_book(&json!({}))?;
+    let book = books::create(cx, &json!({}))?;
     for path in ["/libros?limit=1", &book.path(), "/2fa/status"] {
         let reply = cx.get(path).jwt(&issued).send()?;
         reply.check_rule("tokens/accepted").status(200)?;

@@ -7,7 +7,8 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::fixture::time::{self, HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::fixture::users;
 
 const CODE: &str = "JWT_INVALIDO";
 const DAY_MS: i64 = 24 * HOUR_MS;
@@ -27,22 +28,22 @@ cases! { "tokens";
 
 fn issued_token_lives_a_day(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "tokens/day";
-    let user = cx.register("user")?;
-    let (tokens, login) = cx.timed(|cx| cx.log_in(&user.email, &user.password))?;
+    let user = users::register(cx, "user")?;
+    let (tokens, login) = time::timed(cx, |cx| users::log_in(cx, &user.email, &user.password))?;
     // iat is in whole seconds, so the day begins with the second of the login.
     let ends_from = login.from / SECOND_MS * SECOND_MS + DAY_MS;
-    cx.advance_to(ends_from - SECOND_MS)?;
-    cx.before(ends_from, |cx| list_with(cx, &tokens.jwt))?.check_rule(RULE).status(200)?;
-    cx.advance_to(login.to + DAY_MS + SECOND_MS)?;
+    time::advance_to(cx, ends_from - SECOND_MS)?;
+    time::before(cx, ends_from, |cx| list_with(cx, &tokens.jwt))?.check_rule(RULE).status(200)?;
+    time::advance_to(cx, login.to + DAY_MS + SECOND_MS)?;
     list_with(cx, &tokens.jwt)?.check_rule(RULE).status(401)?;
     Ok(())
 }
 
 fn issued_token_outlives_the_session(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "tokens/day";
-    let (_, tokens) = cx.register_and_log_in("user")?;
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
     for hours in [1, 2, 12] {
-        cx.advance_to(cx.target_now()? + hours * HOUR_MS + MINUTE_MS)?;
+        time::advance_to(cx, cx.target_now()? + hours * HOUR_MS + MINUTE_MS)?;
         let session = cx.get("/libros?limit=1").bearer(&tokens.session).send()?;
         session.prepared("finding the session expired", 401)?;
         list_with(cx, &tokens.jwt)?.check_rule(RULE).status(200)?;
@@ -52,15 +53,15 @@ fn issued_token_outlives_the_session(cx: &CaseContext<'_>) -> CaseResult {
 
 fn expired_token_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "tokens/exp-past";
-    let (user, tokens) = cx.register_and_log_in("user")?;
+    let (user, tokens) = users::register_and_log_in(cx, "user")?;
     list_with(cx, &tokens.jwt)?.prepared("using an issued token", 200)?;
     for _ in 0..2 {
-        cx.advance_to(cx.target_now()? + DAY_MS + MINUTE_MS)?;
+        time::advance_to(cx, cx.target_now()? + DAY_MS + MINUTE_MS)?;
         list_with(cx, &tokens.jwt)?.check_rule(RULE).denied(CODE)?;
         let status = cx.get("/2fa/status").jwt(&tokens.jwt).send()?;
         status.check_rule(RULE).denied(CODE)?;
     }
-    let renewed = cx.log_in(&user.email, &user.password)?;
+    let renewed = users::log_in(cx, &user.email, &user.password)?;
     list_with(cx, &renewed.jwt)?.prepared("using a token issued anew", 200)?;
     Ok(())
 }
@@ -76,8 +77,8 @@ fn exp_of_this_second_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         holder.mint.token(&payload)
     };
     let (this, next) = (token_of(second), token_of(second + 1));
-    cx.advance_to(second * SECOND_MS + 1)?;
-    cx.before((second + 1) * SECOND_MS, |cx| list_with(cx, &next))?
+    time::advance_to(cx, second * SECOND_MS + 1)?;
+    time::before(cx, (second + 1) * SECOND_MS, |cx| list_with(cx, &next))?
         .prepared("using a token whose exp is the next second", 200)?;
     list_with(cx, &this)?.check_rule(RULE).denied(CODE)?;
     Ok(())
@@ -89,7 +90,7 @@ fn token_without_exp_does_not_expire(cx: &CaseContext<'_>) -> CaseResult {
     let iat = cx.target_now()? / SECOND_MS;
     let token = holder.mint.token(&json!({ "email": holder.user.email, "iat": iat }));
     for days in [2, 40] {
-        cx.advance_to(cx.target_now()? + days * DAY_MS)?;
+        time::advance_to(cx, cx.target_now()? + days * DAY_MS)?;
         list_with(cx, &token)?.check_rule("tokens/exp-absent").status(200)?;
     }
     Ok(())

@@ -7,6 +7,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::tokens::segment_of_text;
+use crate::fixture::users;
 
 const CODE: &str = "JWT_INVALIDO";
 
@@ -28,7 +29,7 @@ cases! { "tokens";
 }
 
 fn other_numbers_of_segments_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = cx.register_and_log_in("user")?;
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let jwt = &tokens.jwt;
     list_with(cx, jwt)?.prepared("using an issued token", 200)?;
     let (unsigned, last) = crate::fixture::tokens::cut(jwt)?;

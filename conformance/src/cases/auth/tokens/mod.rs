@@ -6,7 +6,7 @@ use crate::case::Case;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
 use crate::fixture::tokens::{Mint, claims};
-use crate::fixture::users::MadeUser;
+use crate::fixture::users::{self, MadeUser};
 use crate::http::reply::Reply;
 
 pub mod foreign;
@@ -26,7 +26,7 @@ struct Holder {
 
 /// Registers a user with that role and logs it in.
 fn holder(cx: &CaseContext<'_>, role: &str) -> Result<Holder, CaseError> {
-    let (user, tokens) = cx.register_and_log_in(role)?;
+    let (user, tokens) = users::register_and_log_in(cx, role)?;
     let mint = Mint::of(&tokens.jwt)?;
     Ok(Holder { user, jwt: tokens.jwt, mint })
 }

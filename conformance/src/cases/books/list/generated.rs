@@ -3,7 +3,7 @@
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::books::BookSet;
+use crate::fixture::books::{self, BookSet};
 use crate::generate::inputs::{Show, dice, each};
 use crate::generate::queries::{Domain, Query, RULES, differ, queries, sample_books};
 use crate::http::exchange::Received;
@@ -15,7 +15,7 @@ cases! { "list";
 }
 
 fn generated_queries_are_answered_as_by_a_naive_list(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&sample_books(&mut dice(cx.session().seed, "books of a generated list")))?;
+    let set = books::create_set(cx, &sample_books(&mut dice(cx.session().seed, "books of a generated list")))?;
     let books: Vec<_> = set.books.iter().map(|book| book.value()).collect();
     let queries = queries(Domain::Agreed, &mut dice(cx.session().seed, "order of a generated list"));
     each(cx, cx.session().cases, &queries, |ask, show| {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::books::BookSet;
+use crate::fixture::books::{self, BookSet};
 use crate::http::reply::{Reply, brief};
 
 /// Labelled books with a marker of their own.
@@ -36,7 +36,7 @@ impl<'t> LabelledBooks<'t> {
     /// [`CaseError::Blocked`] when one cannot be created.
     pub(crate) fn of(cx: &'t CaseContext<'t>, books: &[(&'static str, Value)]) -> Result<Self, CaseError> {
         let bodies: Vec<Value> = books.iter().map(|(label, fields)| named(label, fields)).collect();
-        Ok(Self { cx, labels: books.iter().map(|(label, _)| *label).collect(), set: cx.create_books(&bodies)? })
+        Ok(Self { cx, labels: books.iter().map(|(label, _)| *label).collect(), set: books::create_set(cx, &bodies)? })
     }
 
     /// The id of a book.

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::books;
 use crate::http::reply::same;
 
 use super::{LABELS, books, paginacion};
@@ -61,7 +62,7 @@ fn limit_above_100_is_clamped(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn page_holds_100_books_at_most(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&vec![json!({}); 101])?;
+    let set = books::create_set(cx, &vec![json!({}); 101])?;
     let ids: Vec<Value> = set.books.iter().map(|book| json!(book.id)).collect();
     for (asked, rule, shown) in [
         ("limit=100", "paging/limit-exact", &ids[..100]),

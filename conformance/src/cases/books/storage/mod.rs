@@ -9,7 +9,8 @@ use crate::cases;
 use crate::cases::books::ids;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::books::MadeBook;
+use crate::fixture::books::{self, MadeBook};
+use crate::fixture::users;
 use crate::http::reply::same;
 
 mod restart;
@@ -32,10 +33,10 @@ cases! { "storage";
 fn a_created_book_is_there_for_everyone(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "La tregua", "autor": "Mario Benedetti" });
     let alone = cx.post("/libros").key(cx.admin_key()).header("Connection", "close").json(&body);
-    let made = cx.made(alone.send()?)?;
-    let first = cx.read_book(made.id)?;
+    let made = books::created(cx, alone.send()?)?;
+    let first = books::stored(cx, made.id)?;
     let reader = &cx.target().credentials.regular_user;
-    let session = cx.log_in(&reader.email, &reader.password)?.session;
+    let session = users::log_in(cx, &reader.email, &reader.password)?.session;
     let get = || cx.get(&made.path()).header("Connection", "close");
     for request in [get().key(cx.test_key()), get().key(cx.admin_key()), get().bearer(&session)] {
         let reply = request.send()?;
@@ -45,10 +46,10 @@ fn a_created_book_is_there_for_everyone(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_list_follows_every_write(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&[json!({ "n": "uno" })])?;
+    let set = books::create_set(cx, &[json!({ "n": "uno" })])?;
     let rule = "storage/between-requests";
     let shows = |step: &str, want: &[(u64, &str)]| {
-        let listed = cx.marked_books(&set.marker)?;
+        let listed = books::list_marked(cx, &set.marker)?;
         let shown = listed.iter().map(|book| book["n"].as_str().unwrap_or_default());
         let got: Vec<(u64, &str)> = ids(&listed).into_iter().zip(shown).collect();
         let is_shown = got.len() == want.len() && want.iter().all(|book| got.contains(book));
@@ -56,24 +57,24 @@ fn a_list_follows_every_write(cx: &CaseContext<'_>) -> CaseResult {
     };
     let first = &set.books[0];
     shows("the list after a create", &[(first.id, "uno")])?;
-    let second = cx.create_book(&json!({ "lote": set.marker, "n": "dos" }))?;
+    let second = books::create(cx, &json!({ "lote": set.marker, "n": "dos" }))?;
     shows("the list after another create", &[(first.id, "uno"), (second.id, "dos")])?;
     let body = json!({ "titulo": "La tregua", "lote": set.marker, "n": "tres" });
     let replaced = cx.put(&first.path()).key(cx.admin_key()).json(&body).send()?;
     replaced.prepared("replacing a book", 200)?;
     shows("the list after a replace", &[(first.id, "tres"), (second.id, "dos")])?;
-    cx.delete_book(first)?;
+    books::delete(cx, first)?;
     shows("the list after a delete", &[(second.id, "dos")])
 }
 
 fn a_book_stays_as_it_is(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({ "paginas": 223, "temas": ["amor", null] }))?;
-    let first = cx.read_book(made.id)?;
+    let made = books::create(cx, &json!({ "paginas": 223, "temas": ["amor", null] }))?;
+    let first = books::stored(cx, made.id)?;
     for _ in 0..3 {
         let reply = cx.get(&made.path()).key(cx.admin_key()).send()?;
         reply.check_rule("storage/between-requests").status(200)?.body(&first)?;
-        let other = cx.create_book(&json!({ "paginas": 7 }))?;
-        cx.delete_book(&other)?;
+        let other = books::create(cx, &json!({ "paginas": 7 }))?;
+        books::delete(cx, &other)?;
     }
     Ok(())
 }
@@ -98,7 +99,7 @@ fn write(
         replaced.status(),
     )?;
     replaced.prepared("replacing a book", 200)?;
-    let more = cx.create_book(&json!({ "lote": marker, "de": own.id, "ronda": round }))?;
+    let more = books::create(cx, &json!({ "lote": marker, "de": own.id, "ronda": round }))?;
     if let Some(last) = last {
         let deleted = cx.delete(&last.path()).key(cx.admin_key()).send()?;
         deleted.check_rule("storage/no-lost-update").that(
@@ -114,7 +115,7 @@ fn write(
 
 /// All writers at once, round by round; each has books of its own, so that each of its writes must be seen afterwards.
 fn writes_at_the_same_time_all_take_effect(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&vec![json!({}); WRITERS])?;
+    let set = books::create_set(cx, &vec![json!({}); WRITERS])?;
     let mut last: Vec<Option<MadeBook>> = vec![None; WRITERS];
     for round in 0..ROUNDS {
         let start = Barrier::new(WRITERS);
@@ -138,12 +139,12 @@ fn writes_at_the_same_time_all_take_effect(cx: &CaseContext<'_>) -> CaseResult {
     }
     let rule = "storage/no-lost-update";
     for book in &set.books {
-        let stored = cx.read_book(book.id)?;
+        let stored = books::stored(cx, book.id)?;
         let ronda = stored.get("ronda").cloned().unwrap_or_default();
         let is_last = same(&ronda, &json!(ROUNDS - 1));
         cx.check_rule(rule, is_last, "body /ronda after the last replace", ROUNDS - 1, ronda)?;
     }
-    let listed = cx.marked_books(&set.marker)?;
+    let listed = books::list_marked(cx, &set.marker)?;
     let of_rounds = listed.iter().filter(|book| book.get("de").is_some()).count();
     let (want, got) = (2 * WRITERS, listed.len());
     let is_right = got == want && of_rounds == WRITERS;

@@ -6,10 +6,11 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::books::MadeBook;
-use crate::fixture::clients::MadeClient;
-use crate::fixture::two_factor::{Enrolled, tokens_in};
-use crate::fixture::users::{MadeUser, PASSWORD, Tokens};
+use crate::fixture::books::{self, MadeBook};
+use crate::fixture::clients::{self, MadeClient};
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor::{self, Enrolled, tokens_in};
+use crate::fixture::users::{self, MadeUser, PASSWORD, Tokens};
 
 cases! { "storage";
     /// What was confirmed before the service was killed is there when it is started again, or gone as a whole.
@@ -48,16 +49,16 @@ struct Books {
 impl Books {
     fn made(cx: &CaseContext<'_>) -> Result<Self, CaseError> {
         let rich = json!({ "año": 1985, "temas": ["mar", null, { "a": [1.5, true] }], "vacío": "", "nota": "\u{1F4DA} \"\\\n" });
-        let rich = cx.create_book(&rich)?;
-        let replaced = cx.create_book(&json!({ "edición": 1 }))?;
+        let rich = books::create(cx, &rich)?;
+        let replaced = books::create(cx, &json!({ "edición": 1 }))?;
         let body = json!({ "titulo": "Otro", "edición": 2 });
         cx.put(&replaced.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book", 200)?;
-        let deleted = cx.create_book(&json!({}))?;
-        let kept = [(rich.id, cx.read_book(rich.id)?), (replaced.id, cx.read_book(replaced.id)?)];
+        let deleted = books::create(cx, &json!({}))?;
+        let kept = [(rich.id, books::stored(cx, rich.id)?), (replaced.id, books::stored(cx, replaced.id)?)];
         // One above it, or its id would be given again.
-        cx.create_book(&json!({}))?;
-        cx.delete_book(&deleted)?;
-        let last = cx.create_book(&json!({}))?;
+        books::create(cx, &json!({}))?;
+        books::delete(cx, &deleted)?;
+        let last = books::create(cx, &json!({}))?;
         Ok(Self { total: total(cx)?, kept, deleted: deleted.id, last })
     }
 
@@ -86,7 +87,7 @@ impl Books {
             ("nothing is durable", missing && last.is_none()),
         ];
         cx.observe_rule("storage/confirmed-is-durable", &readings, format!("the last book: {last:?}"))?;
-        let next = cx.create_book(&json!({}))?;
+        let next = books::create(cx, &json!({}))?;
         let goes_on = next.id == self.last.id + 1;
         noted(cx, "the count of ids", goes_on, !in_time, &format!("{} after {}", next.id, self.last.id))
     }
@@ -108,11 +109,11 @@ struct Users {
 
 impl Users {
     fn made(cx: &CaseContext<'_>) -> Result<Self, CaseError> {
-        let (user, tokens) = cx.register_and_log_in("moderator")?;
+        let (user, tokens) = users::register_and_log_in(cx, "moderator")?;
         cx.get("/libros?limit=1").bearer(&tokens.session).send()?.prepared("using the session token", 200)?;
-        let (keeper, admin) = cx.register_and_log_in("admin")?;
-        let reader = cx.create_client_as(&admin, &["read:libros"])?;
-        cx.create_client_as(&admin, &["read:libros", "write:libros"])?;
+        let (keeper, admin) = users::register_and_log_in(cx, "admin")?;
+        let reader = clients::create_as(cx, &admin, &["read:libros"])?;
+        clients::create_as(cx, &admin, &["read:libros", "write:libros"])?;
         use_key(cx, &reader)?;
         if cx.session().control().is_some() {
             cx.advance(60.0)?;
@@ -123,10 +124,10 @@ impl Users {
     }
 
     fn look(&self, cx: &CaseContext<'_>) -> CaseResult {
-        let login = cx.try_log_in(&self.user.email, PASSWORD)?;
-        let wrong = cx.try_log_in(&self.user.email, "otra")?;
-        let is_known = login.status() == 200 && login.text_at(&cx.principal_field("id")) == self.user.id;
-        let may = login.at(&cx.principal_field("permissions"));
+        let login = users::try_log_in(cx, &self.user.email, PASSWORD)?;
+        let wrong = users::try_log_in(cx, &self.user.email, "otra")?;
+        let is_known = login.status() == 200 && login.text_at(&users::principal_field(cx, "id")) == self.user.id;
+        let may = login.at(&users::principal_field(cx, "permissions"));
         let is_moderator = may == Some(json!(["read:libros", "write:libros", "delete:libros"]));
         let got = format!("login {}, with a wrong password {}, permissions {may:?}", login.status(), wrong.status());
         noted(cx, "users", is_known && is_moderator && wrong.status() == 400, login.status() == 400, &got)?;
@@ -135,14 +136,14 @@ impl Users {
         noted(cx, "sessions", session == 200, session == 401, &session.to_string())?;
         let jwt = list(&format!("JWT {}", self.tokens.jwt))?.status();
         noted(cx, "JWTs", jwt == 200, jwt == 401, &jwt.to_string())?;
-        let newcomer = cx.register("user")?;
+        let newcomer = users::register(cx, "user")?;
         let is_new = newcomer.id != self.user.id && newcomer.id != self.keeper.id;
         noted(cx, "the count of users", is_new, login.status() == 400, &newcomer.id)?;
         self.look_at_clients(cx)
     }
 
     fn look_at_clients(&self, cx: &CaseContext<'_>) -> CaseResult {
-        let keeper = cx.try_log_in(&self.keeper.email, PASSWORD)?;
+        let keeper = users::try_log_in(cx, &self.keeper.email, PASSWORD)?;
         let session = keeper.text_at("/tokens/sessionToken");
         let admin = Tokens { session, jwt: keeper.text_at("/tokens/jwtToken") };
         let after = if keeper.status() == 200 { clients(cx, &admin)? } else { Value::Null };
@@ -150,7 +151,7 @@ impl Users {
         noted(cx, "API keys listed", is == was, is.is_none(), &format!("{is:?}, and before {was:?}"))?;
         let read = cx.get("/libros?limit=1").key(&self.reader.key).send()?.status();
         let book = json!({ "titulo": "x", "autor": "y" });
-        let wrote = cx.adopt(cx.post("/libros").key(&self.reader.key).json(&book).send()?).status();
+        let wrote = books::adopt(cx, cx.post("/libros").key(&self.reader.key).json(&book).send()?).status();
         noted(cx, "API keys", (read, wrote) == (200, 401), read == 401, &format!("read {read}, wrote {wrote}"))
     }
 }
@@ -187,48 +188,51 @@ struct Factors {
 
 impl Factors {
     fn made(cx: &CaseContext<'_>) -> Result<Self, CaseError> {
-        let known = cx.enroll()?;
-        let ended = cx.pending_session(&known.user)?;
-        tokens_in(&cx.verify_trusting(&ended, known.factor.backup_code(0)?, &cx.laptop())?)?;
-        let status = cx.manage("GET", "status", &known.tokens).send()?.prepared("asking for the status", 200)?.json();
-        let devices = cx.manage("GET", "trusted-devices", &known.tokens).send()?;
+        let known = two_factor::enroll(cx)?;
+        let ended = two_factor::pending_session(cx, &known.user)?;
+        tokens_in(&two_factor::verify_trusting(cx, &ended, known.factor.backup_code(0)?, &two_factor::laptop(cx))?)?;
+        let status = two_factor::manage(cx, "GET", "status", &known.tokens)
+            .send()?
+            .prepared("asking for the status", 200)?
+            .json();
+        let devices = two_factor::manage(cx, "GET", "trusted-devices", &known.tokens).send()?;
         let devices = devices.prepared("listing trusted devices", 200)?.json();
-        let without = cx.enroll()?;
-        cx.disable(&without.tokens)?;
-        let blocked = cx.enroll()?;
-        cx.fail_checks(&blocked, 3)?;
-        let waiting = cx.enroll()?;
-        let session = cx.pending_session(&waiting.user)?;
+        let without = two_factor::enroll(cx)?;
+        two_factor::disable(cx, &without.tokens)?;
+        let blocked = two_factor::enroll(cx)?;
+        two_factor::fail_checks(cx, &blocked, 3)?;
+        let waiting = two_factor::enroll(cx)?;
+        let session = two_factor::pending_session(cx, &waiting.user)?;
         Ok(Self { known, ended, status, devices, without, blocked, waiting, session })
     }
 
     fn look(&self, cx: &CaseContext<'_>) -> CaseResult {
-        let gone = cx.try_log_in(&self.known.user.email, PASSWORD)?.status() == 400;
+        let gone = users::try_log_in(cx, &self.known.user.email, PASSWORD)?.status() == 400;
         if gone {
             return noted(cx, "second factors", false, true, "");
         }
-        let status = cx.manage("GET", "status", &self.known.tokens).send()?;
+        let status = two_factor::manage(cx, "GET", "status", &self.known.tokens).send()?;
         let is_open = status.status() == 200;
         let got = format!("before {}; after {}", self.status, status.json());
         noted(cx, "second factors", status.json() == self.status, !is_open, &got)?;
-        let devices = cx.manage("GET", "trusted-devices", &self.known.tokens).send()?.json();
-        let trusted = cx.log_in_from(&self.known.user, &cx.laptop())?.at("/requiere2FA");
+        let devices = two_factor::manage(cx, "GET", "trusted-devices", &self.known.tokens).send()?.json();
+        let trusted = two_factor::log_in_from(cx, &self.known.user, &two_factor::laptop(cx))?.at("/requiere2FA");
         let is_trusted = trusted == Some(json!(false)) && devices == self.devices;
         let got = format!("{trusted:?}; before {}; after {devices}", self.devices);
         noted(cx, "trusted devices", is_trusted, trusted == Some(json!(true)), &got)?;
-        let ended = cx.verify(&self.ended, self.known.factor.backup_code(2)?)?.status();
+        let ended = two_factor::verify(cx, &self.ended, self.known.factor.backup_code(2)?)?.status();
         noted(cx, "logins that ended", ended == 400, false, &ended.to_string())?;
-        let session = cx.pend_from(&self.known.user, &cx.phone())?;
-        let again = cx.verify(&session, self.known.factor.backup_code(0)?)?.status();
-        let other = cx.verify(&session, self.known.factor.backup_code(1)?)?.status();
+        let session = two_factor::pending_session_from(cx, &self.known.user, &two_factor::phone(cx))?;
+        let again = two_factor::verify(cx, &session, self.known.factor.backup_code(0)?)?.status();
+        let other = two_factor::verify(cx, &session, self.known.factor.backup_code(1)?)?.status();
         let got = format!("a used one {again}, another {other}");
         noted(cx, "backup codes", (again, other) == (400, 200), other == 400, &got)?;
-        let plain = cx.log_in_from(&self.without.user, &cx.phone())?.at("/requiere2FA");
+        let plain = two_factor::log_in_from(cx, &self.without.user, &two_factor::phone(cx))?.at("/requiere2FA");
         noted(cx, "what was disabled", plain == Some(json!(false)), plain == Some(json!(true)), &format!("{plain:?}"))?;
-        let session = cx.pending_session(&self.blocked.user)?;
-        let refused = cx.verify(&session, self.blocked.factor.backup_code(0)?)?.status();
+        let session = two_factor::pending_session(cx, &self.blocked.user)?;
+        let refused = two_factor::verify(cx, &session, self.blocked.factor.backup_code(0)?)?.status();
         noted(cx, "lockouts", refused == 400, refused == 200, &refused.to_string())?;
-        let reply = cx.verify(&self.session, &self.waiting.factor.code(cx.step()?))?;
+        let reply = two_factor::verify(cx, &self.session, &self.waiting.factor.code(totp_steps::current(cx)?))?;
         noted(cx, "pending logins", tokens_in(&reply).is_ok(), reply.status() == 400, &reply.status().to_string())
     }
 }

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::books::{BookSet, MadeBook};
+use crate::fixture::books::{self, BookSet, MadeBook};
+use crate::fixture::concurrency;
 
 cases! { "storage";
     /// A create begun before another create and ended after it: both books are there, under ids of their own.
@@ -25,7 +26,7 @@ const RULE: &str = "storage/no-lost-update";
 
 /// What the list must show of the lot: its books by `n`, in any order.
 fn shows(cx: &CaseContext<'_>, set: &BookSet, want: &[(u64, &str)]) -> CaseResult {
-    let listed = cx.marked_books(&set.marker)?;
+    let listed = books::list_marked(cx, &set.marker)?;
     let told =
         |book: &Value| (book["id"].as_u64().unwrap_or_default(), book["n"].as_str().unwrap_or_default().to_owned());
     let got: BTreeMap<u64, String> = listed.iter().map(told).collect();
@@ -39,7 +40,7 @@ fn book(set: &BookSet, n: &str) -> Value {
 }
 
 fn create(cx: &CaseContext<'_>, set: &BookSet, n: &str) -> Result<MadeBook, CaseError> {
-    cx.made(cx.post("/libros").key(cx.admin_key()).json(&book(set, n)).send()?)
+    books::created(cx, cx.post("/libros").key(cx.admin_key()).json(&book(set, n)).send()?)
 }
 
 fn replace(cx: &CaseContext<'_>, set: &BookSet, id: u64, n: &str) -> CaseResult {
@@ -50,10 +51,10 @@ fn replace(cx: &CaseContext<'_>, set: &BookSet, id: u64, n: &str) -> CaseResult 
 /// Beside other cases the id taken twice may be that of a book of theirs, which they delete: hence three times.
 fn a_slow_create_and_another_are_both_there(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..3 {
-        let set = cx.create_books(&[json!({ "n": "uno" })])?;
+        let set = books::create_set(cx, &[json!({ "n": "uno" })])?;
         let slow = cx.post("/libros").key(cx.admin_key()).json(&book(&set, "lento"));
-        let (slow, meanwhile) = slow.send_slowly(|| create(cx, &set, "dos"))?;
-        let slow = cx.made(slow)?;
+        let (slow, meanwhile) = concurrency::send_slowly(slow, || create(cx, &set, "dos"))?;
+        let slow = books::created(cx, slow)?;
         let of_its_id = cx.get(&format!("/libros?id={}&limit=2", slow.id)).key(cx.admin_key()).send()?;
         let of_its_id = of_its_id.prepared("listing by id", 200)?.at("/datos").unwrap_or_default();
         let is_one = slow.id != meanwhile.id && of_its_id.as_array().is_some_and(|books| books.len() <= 1);
@@ -66,14 +67,14 @@ fn a_slow_create_and_another_are_both_there(cx: &CaseContext<'_>) -> CaseResult 
 }
 
 fn a_slow_create_undoes_no_other_write(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&[json!({ "n": "uno" }), json!({ "n": "dos" }), json!({ "n": "tres" })])?;
+    let set = books::create_set(cx, &[json!({ "n": "uno" }), json!({ "n": "dos" }), json!({ "n": "tres" })])?;
     let [first, second, third] = [0, 1, 2].map(|index: usize| set.books[index].id);
     let slow = cx.post("/libros").key(cx.admin_key()).json(&book(&set, "lento"));
-    let (slow, ()) = slow.send_slowly(|| {
+    let (slow, ()) = concurrency::send_slowly(slow, || {
         replace(cx, &set, third, "otro")?;
-        cx.delete_book(&set.books[0])
+        books::delete(cx, &set.books[0])
     })?;
-    let slow = cx.made(slow)?;
+    let slow = books::created(cx, slow)?;
     // Its id may be that of the deleted book only if that was the highest, which it was not.
     let kept = slow.id != first;
     cx.check_rule(RULE, kept, "body /id of the slow create", "an id above the others", slow.id)?;
@@ -81,12 +82,12 @@ fn a_slow_create_undoes_no_other_write(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_slow_replace_undoes_no_other_write(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&["uno", "dos", "tres", "cuatro"].map(|n| json!({ "n": n })))?;
+    let set = books::create_set(cx, &["uno", "dos", "tres", "cuatro"].map(|n| json!({ "n": n })))?;
     let [own, third, fourth] = [1, 2, 3].map(|index: usize| set.books[index].id);
     let slow = cx.put(&set.books[1].path()).key(cx.admin_key()).json(&book(&set, "lento"));
-    let (slow, made) = slow.send_slowly(|| {
+    let (slow, made) = concurrency::send_slowly(slow, || {
         // A book before its own: what remembers places is then one off.
-        cx.delete_book(&set.books[0])?;
+        books::delete(cx, &set.books[0])?;
         replace(cx, &set, fourth, "otro")?;
         create(cx, &set, "cinco")
     })?;
@@ -95,13 +96,13 @@ fn a_slow_replace_undoes_no_other_write(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_slow_create_that_is_refused_undoes_no_other_write(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&[json!({ "n": "uno" }), json!({ "n": "dos" })])?;
+    let set = books::create_set(cx, &[json!({ "n": "uno" }), json!({ "n": "dos" })])?;
     let first = set.books[0].id;
     let slow = cx.post("/libros").key(cx.admin_key()).json(&json!({ "titulo": "Ñandú", "lote": set.marker }));
-    let (slow, made) = slow.send_slowly(|| {
-        cx.delete_book(&set.books[1])?;
+    let (slow, made) = concurrency::send_slowly(slow, || {
+        books::delete(cx, &set.books[1])?;
         create(cx, &set, "tres")
     })?;
-    cx.adopt(slow).prepared("having a slow create refused", 400)?;
+    books::adopt(cx, slow).prepared("having a slow create refused", 400)?;
     shows(cx, &set, &[(first, "uno"), (made.id, "tres")])
 }

@@ -6,7 +6,8 @@ use super::{ENDPOINT, ask, known_users, posts_of, user_field};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::bounds::{bound, largest};
+use crate::fixture::demo;
+use crate::fixture::limits::{bound, largest};
 use crate::http::reply::Reply;
 use crate::target::profile::Interface;
 
@@ -21,7 +22,7 @@ cases! { "graphql";
 
 /// Asks without keeping the exchange, of which there are many and large ones.
 fn asked(cx: &CaseContext<'_>, query: &str) -> Result<Option<Reply>, CaseError> {
-    let exchange = cx.query(Interface::Graphql, query).send_unrecorded()?;
+    let exchange = demo::query(cx, Interface::Graphql, query).send_unrecorded()?;
     if exchange.received.is_ok() { cx.reply(exchange).map(Some) } else { Ok(None) }
 }
 

@@ -7,7 +7,7 @@ use super::{ENDPOINT, ask, known_users, posts_of, user_field};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::demo::{AGE, quoted};
+use crate::fixture::demo::{self, AGE, quoted};
 use crate::http::reply::told;
 
 cases! { "graphql";
@@ -43,7 +43,7 @@ fn shown(user: &Value, number: usize, times: usize) -> Value {
 fn deep_queries_are_answered_or_refused(cx: &CaseContext<'_>) -> CaseResult {
     // With one post on each level, as deep as an ordinary JSON reader follows the answer.
     const TIMES: [(usize, &[usize]); 2] = [(0, &[5, 20, 50, 200]), (1, &[5, 20, 40])];
-    cx.create_by_mutation()?;
+    demo::create_by_mutation(cx)?;
     let users = known_users(cx)?;
     // With more than one post on each level an answer has no end.
     for (posts, all_times) in TIMES {

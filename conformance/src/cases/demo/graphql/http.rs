@@ -7,6 +7,7 @@ use super::ENDPOINT;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::demo;
 use crate::http::reply::{Reply, told};
 use crate::http::request::percent_encoded;
 use crate::target::profile::Interface;
@@ -43,7 +44,7 @@ fn outcome(reply: &Reply) -> String {
 
 /// Notes an answer, whatever it is, when ordinary queries are still answered behind it.
 fn any(cx: &CaseContext<'_>, rule: &'static str, what: &str, reply: &Reply) -> CaseResult {
-    let goes_on = cx.query(Interface::Graphql, USERS).send()?.status() == 200;
+    let goes_on = demo::query(cx, Interface::Graphql, USERS).send()?.status() == 200;
     let told = format!("{what}: {}", outcome(reply));
     cx.observe_rule(rule, &[(&told, goes_on)], "the endpoint does not go on")
 }
@@ -76,7 +77,7 @@ fn media_types_a_client_accepts(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for accept in accepts {
         for (what, query) in [("a query", USERS), ("a wrong one", "{ nadie { id } }")] {
-            let reply = cx.query(Interface::Graphql, query).header("Accept", &accept).send()?;
+            let reply = demo::query(cx, Interface::Graphql, query).header("Accept", &accept).send()?;
             civil(cx, "graphql/request-extras", &format!("{what}, Accept: {accept}"), &reply)?;
         }
     }

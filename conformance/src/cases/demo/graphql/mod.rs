@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::case::{Case, Need};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
-use crate::fixture::demo::{blocked, quoted};
+use crate::fixture::demo::{self, blocked, quoted};
 use crate::http::reply::{Reply, brief};
 use crate::target::profile::Interface;
 
@@ -35,7 +35,7 @@ pub const TABLES: &[&[Case]] = &[
 const ENDPOINT: Need = Need::Interface(Interface::Graphql);
 
 fn ask(cx: &CaseContext<'_>, query: &str) -> Result<Reply, CaseError> {
-    cx.ask(Interface::Graphql, query)
+    demo::ask(cx, Interface::Graphql, query)
 }
 
 /// For preparations: the answer's data, when it has some and no errors beside it.

@@ -8,6 +8,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{AGE, accepted, blocked, quoted};
+use crate::fixture::time;
 use crate::http::reply::{Reply, brief};
 
 cases! { "graphql";
@@ -55,7 +56,7 @@ fn created_id_is_the_clock_in_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
     let tolerance = if cx.session().control.is_some() { 2_000 } else { 5_000 };
     for _ in 0..2 {
         let arguments = format!("(name: {}, age: {AGE})", quoted(&cx.unique("Ada")));
-        let (reply, at) = cx.timed(|cx| mutate(cx, &arguments))?;
+        let (reply, at) = time::timed(cx, |cx| mutate(cx, &arguments))?;
         let reply = accepted(reply, "creating a user by mutation")?;
         let span = at.from - tolerance..=at.to + tolerance;
         let want = format!("a text of the milliseconds, from {} to {}", span.start(), span.end());

@@ -13,7 +13,7 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::demo::blocked;
+use crate::fixture::demo::{self, blocked};
 use crate::http::reply::brief;
 use crate::target::profile::Interface;
 
@@ -41,7 +41,7 @@ struct Start {
 
 /// Users to start from: some with few posts, and one that has none.
 fn starts(cx: &CaseContext<'_>, levels_max: usize) -> Result<Vec<Start>, CaseError> {
-    cx.create_by_mutation()?;
+    demo::create_by_mutation(cx)?;
     let mut users = known_users(cx)?;
     let mut seen = BTreeSet::new();
     if !users.iter().flat_map(posts_of).all(|post| seen.insert(post["id"].to_string())) {
@@ -75,7 +75,7 @@ fn start(cx: &CaseContext<'_>, user: Value, levels_max: usize) -> Result<Start, 
 /// Judges the answer to one selection.
 fn judge(cx: &CaseContext<'_>, rule: &'static str, start: &Start, selection: &Selection, is_kept: bool) -> CaseResult {
     let query = format!("{{ {} }}", user_field(&start.user["id"], &selection.text(Kind::User)));
-    let request = cx.query(Interface::Graphql, &query);
+    let request = demo::query(cx, Interface::Graphql, &query);
     let reply = if is_kept { request.send()? } else { request.send_forgotten()? };
     let wanted = selection.of_user(&start.user);
     let got = reply.at("/data/user").unwrap_or_default();
@@ -157,7 +157,7 @@ fn posts_are_as_over_rest_or_not(cx: &CaseContext<'_>) -> CaseResult {
     let mut are_same = true;
     for user in known_users(cx)?.iter().filter(|user| !posts_of(user).is_empty()) {
         let id = user["id"].as_str().unwrap_or_default();
-        let over_rest = cx.users_get(&format!("/users/{id}/posts"))?.json();
+        let over_rest = demo::get(cx, &format!("/users/{id}/posts"))?.json();
         are_same &= titles(over_rest.as_array().map_or(&[], Vec::as_slice)) == titles(posts_of(user));
     }
     let readings = [("posts as over REST", are_same), ("posts of its own", !are_same)];
@@ -166,9 +166,9 @@ fn posts_are_as_over_rest_or_not(cx: &CaseContext<'_>) -> CaseResult {
 
 fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
     const USERS_MAX: usize = 12;
-    let mutated = cx.create_by_mutation()?;
-    let posted = cx.create_user()?;
-    let over_rest = cx.users_get(&format!("/users/{}", mutated.id))?.json();
+    let mutated = demo::create_by_mutation(cx)?;
+    let posted = demo::create_user(cx)?;
+    let over_rest = demo::get(cx, &format!("/users/{}", mutated.id))?.json();
     let reply = ask(cx, &format!("{{ {} }}", user_field(&json!(posted.id), "{ id name }")))?;
     let by_query = data(&reply, "reading a user")?["user"].clone();
     let is_seen = [over_rest["name"] == mutated.name.as_str(), by_query["name"] == posted.name.as_str()];
@@ -183,8 +183,8 @@ fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
     let (with, without): (Vec<_>, Vec<_>) = users.iter().partition(|user| !posts_of(user).is_empty());
     for user in with.into_iter().take(USERS_MAX).chain(without.into_iter().take(2)) {
         let path = format!("/users/{}", user["id"].as_str().unwrap_or_default());
-        let alone = cx.users_get(&path)?.json();
-        let posts = cx.users_get(&format!("{path}/posts"))?.json();
+        let alone = demo::get(cx, &path)?.json();
+        let posts = demo::get(cx, &format!("{path}/posts"))?.json();
         let is_same = ["id", "name", "age"].iter().all(|field| crate::http::reply::same(&alone[*field], &user[*field]));
         cx.check_rule(
             "graphql/own-data",

@@ -9,7 +9,7 @@ use super::{ENDPOINT, ask, data, known_users, posts_of, user_field};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::demo::{AGE, DemoUser, blocked, likely_ids, unknown_ids};
+use crate::fixture::demo::{self, AGE, DemoUser, blocked, likely_ids, unknown_ids};
 use crate::http::reply::{brief, same};
 use crate::target::profile::Interface;
 
@@ -62,7 +62,7 @@ fn queries_answer_data(cx: &CaseContext<'_>) -> CaseResult {
 
 /// A user made by mutation that `user` finds.
 fn found_user(cx: &CaseContext<'_>) -> Result<DemoUser, CaseError> {
-    let user = cx.create_by_mutation()?;
+    let user = demo::create_by_mutation(cx)?;
     let query = format!("{{ {} }}", user_field(&json!(user.id), "{ id }"));
     let found = data(&ask(cx, &query)?, "reading the created user")?;
     if found["user"].is_object() {
@@ -187,7 +187,7 @@ fn two_made(cx: &CaseContext<'_>) -> Result<(Vec<Value>, Vec<Value>), CaseError>
     const TRIES_MAX: usize = 8;
     let mut made = Vec::new();
     for _ in 0..TRIES_MAX {
-        made.push(cx.create_by_mutation()?);
+        made.push(demo::create_by_mutation(cx)?);
         let users = known_users(cx)?;
         let is_made = |user: &&Value| made.iter().any(|made| user["id"] == made.id.as_str());
         let latest: Vec<Value> = users.iter().filter(is_made).cloned().collect();
@@ -215,7 +215,7 @@ fn unknown_user_is_null(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_by_mutation()?;
+    let made = demo::create_by_mutation(cx)?;
     let users = known_users(cx)?;
     let is_post = |post: &Value| post["id"].is_string() && post["title"].is_string();
     let check = |is_fine: bool, want: &str, got: String| {
@@ -277,5 +277,5 @@ fn only_fields_asked_for_come(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn queries_need_no_credential(cx: &CaseContext<'_>) -> CaseResult {
-    credentials_change_nothing(|| cx.query(Interface::Graphql, "{ users { id } }"))
+    credentials_change_nothing(|| demo::query(cx, Interface::Graphql, "{ users { id } }"))
 }

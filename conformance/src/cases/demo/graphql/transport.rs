@@ -6,6 +6,7 @@ use super::{ENDPOINT, ask, user_field};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::demo;
 use crate::http::reply::{Reply, brief, told};
 use crate::http::request::Request;
 use crate::target::profile::Interface;
@@ -42,7 +43,7 @@ fn is_refused(reply: &Reply) -> bool {
 }
 
 fn extras_are_open(cx: &CaseContext<'_>) -> CaseResult {
-    let user = cx.create_by_mutation()?;
+    let user = demo::create_by_mutation(cx)?;
     let query = "query Uno($id: ID!) { user(id: $id) { id } }";
     let reply = post(cx, &json!({ "query": query, "variables": { "id": user.id } })).send()?;
     let is_null = reply.status() == 200 && reply.at("/data/user") == Some(Value::Null);

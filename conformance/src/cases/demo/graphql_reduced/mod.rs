@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::case::{Case, Need};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::demo::{blocked, quoted};
+use crate::fixture::demo::{self, blocked, quoted};
 use crate::http::reply::{Reply, brief};
 use crate::target::profile::Interface;
 
@@ -22,7 +22,7 @@ pub const TABLES: &[&[Case]] = &[forms::CASES, refusals::CASES, transport::CASES
 const ENDPOINT: Need = Need::Interface(Interface::GraphqlReduced);
 
 fn ask(cx: &CaseContext<'_>, query: &str) -> Result<Reply, CaseError> {
-    cx.ask(Interface::GraphqlReduced, query)
+    demo::ask(cx, Interface::GraphqlReduced, query)
 }
 
 /// The users the endpoint lists, as far as they have an id of their own that is a text.

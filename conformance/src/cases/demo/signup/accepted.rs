@@ -8,7 +8,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{accepted, blocked};
-use crate::fixture::users::PASSWORD;
+use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 
 cases! { "signup";
@@ -123,7 +123,7 @@ fn store_is_open(cx: &CaseContext<'_>) -> CaseResult {
     let body = whole(cx);
     accepted(register(cx, &body)?, "registering")?;
     let email = body["email"].as_str().unwrap_or_default();
-    let status = cx.try_log_in(email, PASSWORD)?.status();
+    let status = users::try_log_in(cx, email, PASSWORD)?.status();
     let readings = [("apart from the users of /auth", status == 400), ("shared with them", status == 200)];
     cx.observe_rule("signup/own-store", &readings, format!("a login at the catalogue: {status}"))
 }

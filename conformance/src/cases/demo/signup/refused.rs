@@ -7,6 +7,7 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::concurrency;
 use crate::fixture::demo::{accepted, is_success};
 use crate::fixture::users::PASSWORD;
 use crate::http::reply::{Reply, brief};
@@ -52,7 +53,7 @@ fn registered_email_is_400(cx: &CaseContext<'_>) -> CaseResult {
 fn email_is_registered_once_however_many_try(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 6;
     let body = whole(cx);
-    let replies = cx.in_parallel(AT_ONCE, |_| register(cx, &body))?;
+    let replies = concurrency::in_parallel(AT_ONCE, |_| register(cx, &body))?;
     let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
     let successes = replies.iter().filter(|reply| is_success(reply)).count();
     let refused = statuses.iter().filter(|status| **status == 400).count();

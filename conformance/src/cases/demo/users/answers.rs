@@ -6,7 +6,7 @@ use super::{USERS, credentials_change_nothing};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::demo::{AGE, blocked};
+use crate::fixture::demo::{self, AGE, blocked};
 use crate::http::reply::Reply;
 use crate::target::profile::Interface;
 
@@ -31,17 +31,17 @@ cases! { "users";
 
 /// One answer of every kind, with its name.
 fn of_every_kind(cx: &CaseContext<'_>) -> Result<Vec<(&'static str, Reply)>, CaseError> {
-    let user = cx.create_user()?;
-    let create = |body| cx.user_creation(&body).send();
+    let user = demo::create_user(cx)?;
+    let create = |body| demo::user_creation(cx, &body).send();
     Ok(vec![
-        ("the list", cx.users_get("/users")?),
-        ("a user", cx.users_get(&format!("/users/{}", user.id))?),
-        ("posts", cx.users_get(&format!("/users/{}/posts", user.id))?),
+        ("the list", demo::get(cx, "/users")?),
+        ("a user", demo::get(cx, &format!("/users/{}", user.id))?),
+        ("posts", demo::get(cx, &format!("/users/{}/posts", user.id))?),
         ("a creation", create(json!({ "name": cx.unique("Ada"), "age": AGE }))?),
         ("a refused creation", create(json!({ "age": AGE }))?),
         ("malformed JSON", malformed(cx)?),
-        ("an unknown user", cx.users_get(&format!("/users/{}", cx.unique("nadie")))?),
-        ("an unknown path", cx.users_get(&format!("/{}", cx.unique("nada")))?),
+        ("an unknown user", demo::get(cx, &format!("/users/{}", cx.unique("nadie")))?),
+        ("an unknown path", demo::get(cx, &format!("/{}", cx.unique("nada")))?),
     ])
 }
 
@@ -74,15 +74,15 @@ fn error_alone(reply: Reply, status: u16) -> CaseResult {
 }
 
 fn error_body_of_an_unknown_user(cx: &CaseContext<'_>) -> CaseResult {
-    error_alone(cx.users_get(&format!("/users/{}", cx.unique("nadie")))?, 404)
+    error_alone(demo::get(cx, &format!("/users/{}", cx.unique("nadie")))?, 404)
 }
 
 fn error_body_of_unknown_posts(cx: &CaseContext<'_>) -> CaseResult {
-    error_alone(cx.users_get(&format!("/users/{}/posts", cx.unique("nadie")))?, 404)
+    error_alone(demo::get(cx, &format!("/users/{}/posts", cx.unique("nadie")))?, 404)
 }
 
 fn error_body_of_an_unknown_path(cx: &CaseContext<'_>) -> CaseResult {
-    error_alone(cx.users_get(&format!("/{}", cx.unique("nada")))?, 404)
+    error_alone(demo::get(cx, &format!("/{}", cx.unique("nada")))?, 404)
 }
 
 fn error_bodies_of_creations(cx: &CaseContext<'_>) -> CaseResult {
@@ -95,7 +95,7 @@ fn error_bodies_of_creations(cx: &CaseContext<'_>) -> CaseResult {
     ];
     let mut replies = vec![malformed(cx)?];
     for body in bodies {
-        replies.push(cx.user_creation(&body).send()?);
+        replies.push(demo::user_creation(cx, &body).send()?);
     }
     let mut others = Vec::new();
     for reply in replies {
@@ -112,7 +112,7 @@ fn error_bodies_of_creations(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn reading_needs_no_credential(cx: &CaseContext<'_>) -> CaseResult {
-    let user = cx.create_user()?;
+    let user = demo::create_user(cx)?;
     for path in ["/users".to_owned(), format!("/users/{}", user.id), format!("/users/{}/posts", user.id)] {
         credentials_change_nothing(|| cx.request_at(Interface::Users, "GET", &path))?;
     }
@@ -120,7 +120,7 @@ fn reading_needs_no_credential(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn creating_needs_no_credential(cx: &CaseContext<'_>) -> CaseResult {
-    credentials_change_nothing(|| cx.user_creation(&json!({ "name": cx.unique("Ada"), "age": AGE })))
+    credentials_change_nothing(|| demo::user_creation(cx, &json!({ "name": cx.unique("Ada"), "age": AGE })))
 }
 
 fn cors_headers_elsewhere_are_open(cx: &CaseContext<'_>) -> CaseResult {

@@ -9,7 +9,9 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::demo::{AGE, accepted, blocked, is_success};
+use crate::fixture::concurrency;
+use crate::fixture::demo::{self, AGE, accepted, blocked, is_success};
+use crate::fixture::time;
 use crate::http::reply::{Reply, brief, same};
 
 cases! { "users";
@@ -36,7 +38,7 @@ cases! { "users";
 }
 
 fn create(cx: &CaseContext<'_>, name: &str, age: &Value) -> Result<Reply, CaseError> {
-    cx.user_creation(&json!({ "name": name, "age": age })).send()
+    demo::user_creation(cx, &json!({ "name": name, "age": age })).send()
 }
 
 fn creation_answers_the_user(cx: &CaseContext<'_>) -> CaseResult {
@@ -76,7 +78,7 @@ fn tolerance_ms(cx: &CaseContext<'_>) -> i64 {
 
 /// The id is the digits of a number, and that is the time of the creation.
 fn id_is_now(cx: &CaseContext<'_>, body: &Value) -> CaseResult {
-    let (reply, at) = cx.timed(|cx| cx.user_creation(body).send())?;
+    let (reply, at) = time::timed(cx, |cx| demo::user_creation(cx, body).send())?;
     let reply = accepted(reply, "creating a user")?;
     let tolerance = tolerance_ms(cx);
     let span = at.from - tolerance..=at.to + tolerance;
@@ -108,7 +110,7 @@ fn id_follows_the_control_clock(cx: &CaseContext<'_>) -> CaseResult {
 
 fn ids_of_one_moment(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 8;
-    let ids = cx.in_parallel(AT_ONCE, |_| {
+    let ids = concurrency::in_parallel(AT_ONCE, |_| {
         let reply = create(cx, &cx.unique("Ada"), &json!(AGE))?;
         Ok(accepted(reply, "creating a user")?.text_at("/id"))
     })?;
@@ -131,7 +133,7 @@ fn age_0_is_an_age(cx: &CaseContext<'_>) -> CaseResult {
 
 /// Accepted with the value come back, or 400.
 fn accepted_or_refused(cx: &CaseContext<'_>, rule: &'static str, body: &Value, field: &str) -> CaseResult {
-    let reply = cx.user_creation(body).send()?;
+    let reply = demo::user_creation(cx, body).send()?;
     let came_back = reply.json().get(field).is_some_and(|got| same(got, &body[field]));
     let readings = [("accepted", is_success(&reply) && came_back), ("400", reply.status() == 400)];
     let got = format!("{body}: {} {}", reply.status(), brief(&reply.received().text()));
@@ -153,8 +155,8 @@ fn name_of_spaces_is_open(cx: &CaseContext<'_>) -> CaseResult {
 fn further_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let name = cx.unique("Ada");
     let body = json!({ "name": name, "age": AGE, "apodo": "Condesa", "nivel": 3 });
-    let created = accepted(cx.user_creation(&body).send()?, "creating a user")?.json();
-    let read = cx.users_get("/users")?.json();
+    let created = accepted(demo::user_creation(cx, &body).send()?, "creating a user")?.json();
+    let read = demo::get(cx, "/users")?.json();
     let of_name = |user: &&Value| user["name"] == name.as_str();
     let Some(read) = read.as_array().and_then(|users| users.iter().find(of_name).cloned()) else {
         return Err(blocked("listing the user", "the created user is not in the list"));

@@ -3,6 +3,7 @@
 use crate::case::{Case, Need};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::demo;
 use crate::http::reply::brief;
 use crate::http::request::Request;
 use crate::target::profile::Interface;
@@ -54,6 +55,6 @@ pub fn credentials_change_nothing<'t>(ask: impl Fn() -> Request<'t>) -> CaseResu
 
 /// The users listed; none when the list cannot be read.
 fn listed(cx: &CaseContext<'_>) -> Result<Vec<serde_json::Value>, crate::contract::verdict::CaseError> {
-    let users = cx.users_get("/users")?.json();
+    let users = demo::get(cx, "/users")?.json();
     Ok(users.as_array().cloned().unwrap_or_default())
 }

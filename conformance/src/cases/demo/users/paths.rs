@@ -6,7 +6,7 @@ use super::USERS;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::demo::AGE;
+use crate::fixture::demo::{self, AGE};
 use crate::http::reply::{brief, same};
 use crate::target::profile::Interface;
 
@@ -20,8 +20,8 @@ cases! { "users";
 }
 
 fn unknown_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
-    let user = cx.create_user()?;
-    cx.users_get(&format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
+    let user = demo::create_user(cx)?;
+    demo::get(cx, &format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
     let paths = [
         format!("/{}", cx.unique("nada")),
         "/user".to_owned(),
@@ -34,7 +34,7 @@ fn unknown_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
         format!("/nada/users/{}", user.id),
     ];
     for path in paths {
-        cx.users_get(&path)?.check_rule("users/unknown-path").status(404)?;
+        demo::get(cx, &path)?.check_rule("users/unknown-path").status(404)?;
     }
     let body = json!({ "name": cx.unique("Ada"), "age": AGE });
     let posted = cx.request_at(Interface::Users, "POST", "/nada").json(&body).send()?;
@@ -43,7 +43,7 @@ fn unknown_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn other_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
-    let user = cx.create_user()?;
+    let user = demo::create_user(cx)?;
     let one = format!("/users/{}", user.id);
     let requests = [
         ("PUT", "/users".to_owned()),
@@ -57,7 +57,7 @@ fn other_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
         ("DELETE", one.clone()),
     ];
     let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
-    cx.users_get(&one)?.prepared("reading a user", 200)?;
+    demo::get(cx, &one)?.prepared("reading a user", 200)?;
     for (method, path) in requests {
         let request = cx.request_at(Interface::Users, method, &path);
         let request = if method == "DELETE" {
@@ -66,7 +66,7 @@ fn other_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
             request.json(&json!({ "name": "Otra", "age": 1, "title": "Otra" }))
         };
         let reply = request.send()?;
-        let after = cx.users_get(&one)?.json();
+        let after = demo::get(cx, &one)?.json();
         let is_left = same(&after, &wanted);
         let readings = [("404", reply.status() == 404 && is_left), ("405", reply.status() == 405 && is_left)];
         let got = format!("{method} {path}: {}; then {}", reply.status(), brief(&after.to_string()));
@@ -76,10 +76,10 @@ fn other_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_slash_at_the_end_is_open(cx: &CaseContext<'_>) -> CaseResult {
-    let user = cx.create_user()?;
+    let user = demo::create_user(cx)?;
     for path in ["/users".to_owned(), format!("/users/{}", user.id), format!("/users/{}/posts", user.id)] {
-        let without = cx.users_get(&path)?.status();
-        let with = cx.users_get(&format!("{path}/"))?;
+        let without = demo::get(cx, &path)?.status();
+        let with = demo::get(cx, &format!("{path}/"))?;
         let readings =
             [("404 for a slash at the end", with.status() == 404), ("as without the slash", with.status() == without)];
         cx.observe_rule("users/wrong-method", &readings, format!("GET {path}/: {}", with.status()))?;

@@ -7,7 +7,9 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::demo::{AGE, accepted, likely_ids, unknown_ids};
+use crate::fixture::concurrency;
+use crate::fixture::demo::{self, AGE, accepted, likely_ids, unknown_ids};
+use crate::fixture::reset;
 use crate::http::reply::{Reply, brief, same};
 
 cases! { "users";
@@ -35,9 +37,9 @@ fn times_named(list: &Reply, name: &str) -> usize {
 
 fn created_user_is_listed_once(cx: &CaseContext<'_>) -> CaseResult {
     let name = cx.unique("Grace");
-    let reply = cx.user_creation(&json!({ "name": name, "age": AGE })).send()?;
+    let reply = demo::user_creation(cx, &json!({ "name": name, "age": AGE })).send()?;
     let id = accepted(reply, "creating a user")?.at("/id").unwrap_or_default();
-    let list = cx.users_get("/users")?;
+    let list = demo::get(cx, "/users")?;
     let wanted = json!({ "id": id, "name": name, "age": AGE });
     let times = times_named(&list, &name);
     list.check_rule("users/list-created")
@@ -52,12 +54,12 @@ fn created_user_is_listed_once(cx: &CaseContext<'_>) -> CaseResult {
 
 fn users_created_at_once_are_all_listed(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 8;
-    let names = cx.in_parallel(AT_ONCE, |_| {
+    let names = concurrency::in_parallel(AT_ONCE, |_| {
         let name = cx.unique("Hedy");
-        let reply = cx.user_creation(&json!({ "name": name, "age": AGE })).send()?;
+        let reply = demo::user_creation(cx, &json!({ "name": name, "age": AGE })).send()?;
         accepted(reply, "creating a user").map(|_| name)
     })?;
-    let list = cx.users_get("/users")?;
+    let list = demo::get(cx, "/users")?;
     for name in names {
         let times = times_named(&list, &name);
         list.check_rule("users/list-created").status(200)?.that(
@@ -71,13 +73,13 @@ fn users_created_at_once_are_all_listed(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn list_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
-    cx.create_user()?;
+    demo::create_user(cx)?;
     let mut found = Vec::new();
     for id in likely_ids(cx)? {
-        let reply = cx.users_get(&format!("/users/{id}"))?;
+        let reply = demo::get(cx, &format!("/users/{id}"))?;
         found.extend(reply.at("/id").filter(|found| reply.status() == 200 && *found == id.as_str()));
     }
-    let list = cx.users_get("/users")?;
+    let list = demo::get(cx, "/users")?;
     let users = list.json();
     let is_listed = |id: &&Value| users.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
     let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
@@ -87,9 +89,9 @@ fn list_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn created_user_is_read(cx: &CaseContext<'_>) -> CaseResult {
-    let user = cx.create_user()?;
+    let user = demo::create_user(cx)?;
     let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
-    let read = cx.users_get(&format!("/users/{}", user.id))?;
+    let read = demo::get(cx, &format!("/users/{}", user.id))?;
     read.check_rule("users/read-status").status(200)?.body(&wanted)?;
     Ok(())
 }
@@ -101,7 +103,7 @@ fn is_plain(id: &str) -> bool {
 
 fn listed_users_are_read(cx: &CaseContext<'_>) -> CaseResult {
     const READ_MAX: usize = 6;
-    cx.create_user()?;
+    demo::create_user(cx)?;
     let users = listed(cx)?;
     let times = |id: &str| users.iter().filter(|user| user["id"] == id).count();
     let mut read = 0;
@@ -111,31 +113,31 @@ fn listed_users_are_read(cx: &CaseContext<'_>) -> CaseResult {
             continue;
         }
         read += 1;
-        let reply = cx.users_get(&format!("/users/{id}"))?;
+        let reply = demo::get(cx, &format!("/users/{id}"))?;
         reply.check_rule("users/read-status").status(200)?.body(user)?;
     }
     Ok(())
 }
 
 fn unknown_ids_are_404(cx: &CaseContext<'_>) -> CaseResult {
-    let user = cx.create_user()?;
-    cx.users_get(&format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
+    let user = demo::create_user(cx)?;
+    demo::get(cx, &format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
     for id in unknown_ids(cx, &user.id) {
-        let reply = cx.users_get(&format!("/users/{id}"))?;
+        let reply = demo::get(cx, &format!("/users/{id}"))?;
         reply.check_rule("users/unknown-id").status(404)?;
     }
     Ok(())
 }
 
 fn initial_users_are_free(cx: &CaseContext<'_>) -> CaseResult {
-    cx.verified_reset()?;
+    reset::verified(cx)?;
     let users = listed(cx)?;
     let is_user = |user: &Value| user["id"].is_string() && user["name"].is_string() && user["age"].is_number();
     let are_users = users.iter().all(is_user);
     let posts = match users.as_slice() {
         [_, _, third] => {
             let id = third["id"].as_str().unwrap_or_default();
-            cx.users_get(&format!("/users/{id}/posts"))?.json()
+            demo::get(cx, &format!("/users/{id}/posts"))?.json()
         }
         _ => Value::Null,
     };

@@ -6,7 +6,7 @@ use super::{USERS, listed};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::demo::{AGE, accepted};
+use crate::fixture::demo::{self, AGE, accepted};
 
 cases! { "users";
     /// Without a name, or with a body that is no object, 400.
@@ -28,9 +28,9 @@ cases! { "users";
 /// A whole body is accepted; each of these is 400.
 fn refuses(cx: &CaseContext<'_>, rule: &'static str, bodies: &[Value]) -> CaseResult {
     let whole = json!({ "name": cx.unique("Ada"), "age": AGE });
-    accepted(cx.user_creation(&whole).send()?, "creating a user")?;
+    accepted(demo::user_creation(cx, &whole).send()?, "creating a user")?;
     for body in bodies {
-        cx.user_creation(body).send()?.check_rule(rule).status(400)?;
+        demo::user_creation(cx, body).send()?.check_rule(rule).status(400)?;
     }
     Ok(())
 }
@@ -47,7 +47,7 @@ fn name_is_required(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn name_is_not_empty(cx: &CaseContext<'_>) -> CaseResult {
-    accepted(cx.user_creation(&json!({ "name": "A", "age": AGE })).send()?, "creating a user of one letter")?;
+    accepted(demo::user_creation(cx, &json!({ "name": "A", "age": AGE })).send()?, "creating a user of one letter")?;
     refuses(cx, "users/name-empty", &[json!({ "name": "", "age": AGE })])
 }
 
@@ -108,10 +108,10 @@ fn refused_user_is_not_listed(cx: &CaseContext<'_>) -> CaseResult {
         (&odd, json!({ "name": odd, "age": "41" }), "users/age-type"),
     ];
     for (_, body, _) in &sent {
-        cx.user_creation(body).send()?;
+        demo::user_creation(cx, body).send()?;
     }
     let body = json!({ "name": whole, "age": AGE });
-    accepted(cx.user_creation(&body).send()?, "creating a user")?;
+    accepted(demo::user_creation(cx, &body).send()?, "creating a user")?;
     let users = listed(cx)?;
     for (name, body, rule) in &sent {
         let is_there = users.iter().any(|user| user["name"] == name.as_str());

@@ -6,6 +6,7 @@ use crate::cases;
 use crate::cases::http::conditional::{tag_of, tagged_book, tagged_list, unchanged};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::books;
 use crate::http::reply::Reply;
 use crate::oracle::etag;
 
@@ -74,7 +75,7 @@ fn either(cx: &CaseContext<'_>, rule: &'static str, reply: &Reply) -> CaseResult
 }
 
 fn star_is_one_or_the_other(cx: &CaseContext<'_>) -> CaseResult {
-    let book = cx.create_book(&json!({}))?;
+    let book = books::create(cx, &json!({}))?;
     either(cx, "conditional/match-star", &unchanged(cx, &book.path(), "*")?)
 }
 
@@ -96,7 +97,7 @@ fn writes_are_never_304(cx: &CaseContext<'_>) -> CaseResult {
         let put = cx.put(&book.path()).key(cx.admin_key()).header("If-None-Match", tag).json(&body).send()?;
         put.check_rule(RULE).status(200)?;
         let post = cx.post("/libros").key(cx.admin_key()).header("If-None-Match", tag).json(&body).send()?;
-        cx.adopt(post).check_rule(RULE).status(201)?;
+        books::adopt(cx, post).check_rule(RULE).status(201)?;
     }
     let now = tag_of(&cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?)?;
     let delete = cx.delete(&book.path()).key(cx.admin_key()).header("If-None-Match", &now).send()?;
@@ -107,7 +108,7 @@ fn writes_are_never_304(cx: &CaseContext<'_>) -> CaseResult {
 fn unknown_book_stays_404(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tag) = tagged_book(cx)?;
     for tag in [tag.as_str(), "*", &"0".repeat(32)] {
-        unchanged(cx, &cx.unknown_book(), tag)?.check_rule("conditional/unknown-id").status(404)?;
+        unchanged(cx, &books::unknown_path(cx), tag)?.check_rule("conditional/unknown-id").status(404)?;
     }
     Ok(())
 }
@@ -135,17 +136,17 @@ fn since_changes_nothing(cx: &CaseContext<'_>, path: &str, rule: &'static str) -
 }
 
 fn since_changes_nothing_for_a_list(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&[json!({})])?;
+    let set = books::create_set(cx, &[json!({})])?;
     since_changes_nothing(cx, &set.path(""), "conditional/since-list")
 }
 
 fn since_changes_nothing_for_a_book(cx: &CaseContext<'_>) -> CaseResult {
-    let book = cx.create_book(&json!({}))?;
+    let book = books::create(cx, &json!({}))?;
     since_changes_nothing(cx, &book.path(), "conditional/since-book")
 }
 
 fn since_and_a_field_of_that_name(cx: &CaseContext<'_>) -> CaseResult {
-    let book = cx.create_book(&json!({ "ultimaModificacion": "2001-02-03T04:05:06.789Z" }))?;
+    let book = books::create(cx, &json!({ "ultimaModificacion": "2001-02-03T04:05:06.789Z" }))?;
     let reply = cx.get(&book.path()).key(cx.test_key()).header("If-Modified-Since", DATES[1]).send()?;
     either(cx, "conditional/since-field", &reply)
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::case::Case;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
-use crate::fixture::books::{BookSet, MadeBook};
+use crate::fixture::books::{self, BookSet, MadeBook};
 use crate::http::reply::Reply;
 
 /// The tables of this chapter.
@@ -24,14 +24,14 @@ fn tag_of(reply: &Reply) -> Result<String, CaseError> {
 
 /// A book with its path and tag, read with the test key.
 fn tagged_book(cx: &CaseContext<'_>) -> Result<(MadeBook, String), CaseError> {
-    let book = cx.create_book(&json!({ "nota": "ñandú, 書" }))?;
+    let book = books::create(cx, &json!({ "nota": "ñandú, 書" }))?;
     let tag = tag_of(&cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?)?;
     Ok((book, tag))
 }
 
 /// A list with its path and tag.
 fn tagged_list(cx: &CaseContext<'_>) -> Result<(BookSet, String), CaseError> {
-    let set = cx.create_books(&[json!({ "n": 1 }), json!({ "n": 2 })])?;
+    let set = books::create_set(cx, &[json!({ "n": 1 }), json!({ "n": 2 })])?;
     let tag = tag_of(&cx.get(&set.path("")).key(cx.test_key()).send()?.prepared("listing", 200)?)?;
     Ok((set, tag))
 }

@@ -10,6 +10,8 @@ use crate::cases::http::conditional::{tagged_book, tagged_list, unchanged};
 use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::books;
+use crate::fixture::time;
 use crate::oracle::etag;
 
 cases! { "conditional";
@@ -34,10 +36,13 @@ cases! { "conditional";
 }
 
 fn list_tag_is_the_md5_of_datos(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&[
-        json!({ "titulo": "Años de «ñ»", "n": 1.5, "x": { "b": [1, null], "a": true } }),
-        json!({ "titulo": "書 🜁", "n": 2 }),
-    ])?;
+    let set = books::create_set(
+        cx,
+        &[
+            json!({ "titulo": "Años de «ñ»", "n": 1.5, "x": { "b": [1, null], "a": true } }),
+            json!({ "titulo": "書 🜁", "n": 2 }),
+        ],
+    )?;
     for parameters in ["", "sort=-n", "fields=titulo,n", "limit=1", "titulo=nada", "page=7"] {
         let reply = cx.get(&set.path(parameters)).key(cx.test_key()).send()?.prepared("listing", 200)?;
         let body = serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&reply.received().body).ok();
@@ -56,7 +61,7 @@ fn list_tag_is_the_md5_of_datos(cx: &CaseContext<'_>) -> CaseResult {
 
 fn book_tag_is_the_md5_of_the_book(cx: &CaseContext<'_>) -> CaseResult {
     for fields in [json!({}), json!({ "titulo": "Año 書 🜁", "x": { "b": [1.0, 0.1], "a": null } })] {
-        let book = cx.create_book(&fields)?;
+        let book = books::create(cx, &fields)?;
         let reply = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
         let tag = reply.header("ETag").unwrap_or_default();
         let holds = etag::is_md5_of_json(&tag, &reply.received().text());
@@ -117,7 +122,7 @@ fn is_now(cx: &CaseContext<'_>, path: &str, rule: &'static str) -> CaseResult {
     let text = reply.header("Last-Modified").unwrap_or_default();
     let time = clock::parse_http_date(&text).or_else(|| clock::parse_any_iso(&text));
     let is_now = match time {
-        Some(time) => cx.is_now(time, before)?,
+        Some(time) => time::is_now(cx, time, before)?,
         None => false,
     };
     reply.check_rule(rule).that(is_now, "header Last-Modified", "the time of the answer", text)?;
@@ -126,14 +131,14 @@ fn is_now(cx: &CaseContext<'_>, path: &str, rule: &'static str) -> CaseResult {
 
 fn last_modified_of_a_list_is_now(cx: &CaseContext<'_>) -> CaseResult {
     is_now(cx, "/libros?limit=1", "conditional/last-modified-list")?;
-    let set = cx.create_books(&[json!({})])?;
+    let set = books::create_set(cx, &[json!({})])?;
     is_now(cx, &set.path(""), "conditional/last-modified-list")
 }
 
 /// A book that says it was changed long ago, so that a time of the book's own would show.
 fn last_modified_of_a_book_is_now(cx: &CaseContext<'_>) -> CaseResult {
     const RULE: &str = "conditional/last-modified-book";
-    let book = cx.create_book(&json!({ "fechaActualizacion": "2001-02-03T04:05:06.789Z" }))?;
+    let book = books::create(cx, &json!({ "fechaActualizacion": "2001-02-03T04:05:06.789Z" }))?;
     is_now(cx, &book.path(), RULE)?;
     // An initial book was created long ago, or not so long; none needs to be there any more.
     for path in ["/libros/1", "/libros/2"] {
@@ -145,7 +150,7 @@ fn last_modified_of_a_book_is_now(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn last_modified_is_an_http_date(cx: &CaseContext<'_>) -> CaseResult {
-    let book = cx.create_book(&json!({}))?;
+    let book = books::create(cx, &json!({}))?;
     for path in ["/libros?limit=1".to_owned(), book.path()] {
         let reply = cx.get(&path).key(cx.test_key()).send()?.prepared("reading", 200)?;
         let text = reply.header("Last-Modified").unwrap_or_default();

@@ -5,7 +5,8 @@ use serde_json::json;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::users::PASSWORD;
+use crate::fixture::books;
+use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::{same, told};
 use crate::http::request::Request;
 
@@ -46,9 +47,9 @@ fn with_body<'t>(request: Request<'t>, body: &str) -> Request<'t> {
 }
 
 fn malformed_creates_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    cx.create_book(&json!({}))?;
+    books::create(cx, &json!({}))?;
     for body in MALFORMED_BOOKS {
-        let reply = cx.adopt(with_body(cx.post("/libros").key(cx.admin_key()), body).send()?);
+        let reply = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), body).send()?);
         let check = reply.check_rule("errors/malformed-create");
         check.that(reply.status() == 400, format!("status for {body}"), 400, told(&reply))?;
     }
@@ -56,7 +57,7 @@ fn malformed_creates_are_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn malformed_replaces_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     for body in MALFORMED_BOOKS {
         let reply = with_body(cx.put(&made.path()).key(cx.admin_key()), body).send()?;
         let check = reply.check_rule("errors/malformed-replace");
@@ -66,11 +67,11 @@ fn malformed_replaces_are_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn malformed_replaces_change_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({ "paginas": 12 }))?;
-    let before = cx.read_book(made.id)?;
+    let made = books::create(cx, &json!({ "paginas": 12 }))?;
+    let before = books::stored(cx, made.id)?;
     for body in MALFORMED_BOOKS {
         let reply = with_body(cx.put(&made.path()).key(cx.admin_key()), body).send()?;
-        let after = cx.read_book(made.id)?;
+        let after = books::stored(cx, made.id)?;
         let check = reply.check_rule("errors/malformed-replace");
         check.that(same(&after, &before), format!("the book after {body}"), &before, &after)?;
     }
@@ -104,7 +105,7 @@ fn malformed_logins_are_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn malformed_key_creations_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = cx.register_and_log_in("admin")?;
+    let (_, tokens) = users::register_and_log_in(cx, "admin")?;
     for body in [r#"{"nombre":"x""#, r#"{"nombre":"x",}"#, "x"] {
         let reply = with_body(cx.post("/auth/api-keys").bearer(&tokens.session), body).send()?;
         reply.check_rule("errors/malformed-auth").status(400)?;
@@ -113,7 +114,7 @@ fn malformed_key_creations_are_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn malformed_enablings_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = cx.register_and_log_in("user")?;
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let status = cx.get("/2fa/status").bearer(&tokens.session).send()?;
     status.prepared("asking for the status", 200)?;
     for body in [r#"{"password":"#, r#"{"password":"x",}"#, "x"] {
@@ -124,7 +125,7 @@ fn malformed_enablings_are_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn malformed_two_factor_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let (user, tokens) = cx.register_and_log_in("user")?;
+    let (user, tokens) = users::register_and_log_in(cx, "user")?;
     let password = json!({ "password": user.password });
     let enabled = cx.post("/2fa/enable").bearer(&tokens.session).json(&password).send()?;
     enabled.prepared("enabling two-factor", 200)?;

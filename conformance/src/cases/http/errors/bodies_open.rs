@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::books;
 use crate::http::reply::told;
 use crate::http::request::Request;
 
@@ -34,8 +35,8 @@ fn with_body<'t>(request: Request<'t>, body: &[u8]) -> Request<'t> {
 }
 
 fn empty_bodies(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    let created = cx.adopt(with_body(cx.post("/libros").key(cx.admin_key()), b"").send()?);
+    let made = books::create(cx, &json!({}))?;
+    let created = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), b"").send()?);
     let replaced = with_body(cx.put(&made.path()).key(cx.admin_key()), b"").send()?;
     let is_emptied = replaced.status() == 200 && replaced.at("/titulo").is_none();
     // Without fields a create is 400 as well.
@@ -48,9 +49,9 @@ fn empty_bodies(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn bodies_that_are_no_object(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     for body in ["[]", "\"x\"", "5", "null"] {
-        let created = cx.adopt(with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
+        let created = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
         let replaced = with_body(cx.put(&made.path()).key(cx.admin_key()), body.as_bytes()).send()?;
         let statuses = (created.status(), replaced.status());
         let readings = [
@@ -69,7 +70,7 @@ fn bodies_of_another_content_type(cx: &CaseContext<'_>) -> CaseResult {
     for kind in [Some("text/plain"), Some("application/octet-stream"), None] {
         let request = cx.post("/libros").key(cx.admin_key()).body(body.as_bytes());
         let request = if let Some(kind) = kind { request.header("Content-Type", kind) } else { request };
-        let reply = cx.adopt(request.send()?);
+        let reply = books::adopt(cx, request.send()?);
         let is_read = reply.status() == 201 && reply.at("/titulo") == Some(json!("Azul"));
         let readings = [("read under any Content-Type", is_read), ("400 or 415", matches!(reply.status(), 400 | 415))];
         cx.observe_rule("errors/request-content-type", &readings, format!("{kind:?}: {}", told(&reply)))?;
@@ -79,7 +80,7 @@ fn bodies_of_another_content_type(cx: &CaseContext<'_>) -> CaseResult {
 
 fn keys_that_appear_twice(cx: &CaseContext<'_>) -> CaseResult {
     let body = r#"{"titulo":"primero","autor":"x","titulo":"segundo"}"#;
-    let reply = cx.adopt(with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
+    let reply = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
     let has = |titulo: &str| reply.status() == 201 && reply.text_at("/titulo") == titulo;
     let readings =
         [("the last value", has("segundo")), ("400", reply.status() == 400), ("the first value", has("primero"))];
@@ -88,7 +89,7 @@ fn keys_that_appear_twice(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_byte_order_mark(cx: &CaseContext<'_>) -> CaseResult {
     let body = "\u{feff}{\"titulo\":\"Azul\",\"autor\":\"Rubén Darío\"}";
-    let reply = cx.adopt(with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
+    let reply = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
     let is_read = reply.status() == 201 && reply.text_at("/titulo") == "Azul";
     let readings = [("400", reply.status() == 400), ("read without the mark", is_read)];
     cx.observe_rule("errors/byte-order-mark", &readings, told(&reply))
@@ -96,7 +97,7 @@ fn a_byte_order_mark(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_body_that_is_no_utf_8(cx: &CaseContext<'_>) -> CaseResult {
     let body = b"{\"titulo\":\"Azul\xFF\",\"autor\":\"Rub\xE9n\"}";
-    let reply = cx.adopt(with_body(cx.post("/libros").key(cx.admin_key()), body).send()?);
+    let reply = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), body).send()?);
     let is_replaced = reply.status() == 201 && reply.text_at("/titulo") == "Azul\u{fffd}";
     let readings = [("400", reply.status() == 400), ("replacement characters", is_replaced)];
     cx.observe_rule("errors/invalid-utf8", &readings, told(&reply))
@@ -150,11 +151,11 @@ fn json_nested_200_deep(cx: &CaseContext<'_>) -> CaseResult {
 /// Brackets beside each other and brackets in texts are no depth: a book that has them is created.
 fn json_wide_or_deep(cx: &CaseContext<'_>) -> CaseResult {
     let (brackets, quoted) = ("[{".repeat(300), "\\\"[".repeat(300));
-    cx.create_book(&json!({ "relleno": brackets, "otro": quoted }))?;
-    cx.create_book(&json!({ "relleno": vec![json!([]); 301] }))?;
+    books::create(cx, &json!({ "relleno": brackets, "otro": quoted }))?;
+    books::create(cx, &json!({ "relleno": vec![json!([]); 301] }))?;
     // No deeper: other cases list this book meanwhile, and their JSON reader stops at 128.
     let body = format!("{{\"titulo\":\"x\",\"autor\":\"y\",\"relleno\":{}}}", nested(100));
-    let reply = cx.adopt(with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
+    let reply = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
     let readings =
         [("100 levels: taken", reply.status() == 201), ("100 levels: refused", matches!(reply.status(), 400..=499))];
     cx.observe_rule("errors/nested-too-deep", &readings, told(&reply))

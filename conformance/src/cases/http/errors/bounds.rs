@@ -3,7 +3,7 @@
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::bounds::{bound, largest};
+use crate::fixture::limits::{bound, largest};
 use crate::http::request::Request;
 
 cases! { "errors";

@@ -7,6 +7,9 @@ use crate::cases;
 use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
+use crate::fixture::time;
+use crate::fixture::users;
 use crate::http::reply::Reply;
 
 cases! { "errors";
@@ -41,7 +44,7 @@ fn denials(cx: &CaseContext<'_>) -> Result<Vec<Reply>, CaseError> {
         cx.get("/libros").bearer("0123456789abcdef"),
         cx.get("/libros").jwt("a.b.c"),
         cx.get("/libros").jwt("abc"),
-        cx.delete(&cx.unknown_book()).key(cx.test_key()),
+        cx.delete(&books::unknown_path(cx)).key(cx.test_key()),
         cx.get("/auth/api-keys"),
         cx.get("/auth/api-keys").key(cx.admin_key()),
         cx.post("/auth/api-keys").bearer("0123456789abcdef").json(&json!({ "nombre": "x" })),
@@ -50,7 +53,7 @@ fn denials(cx: &CaseContext<'_>) -> Result<Vec<Reply>, CaseError> {
     ];
     let mut denied = Vec::new();
     for request in requests {
-        let reply = cx.adopt(request.send()?);
+        let reply = books::adopt(cx, request.send()?);
         if reply.status() == 401 {
             denied.push(reply);
         }
@@ -76,11 +79,11 @@ fn has_three_fields(reply: &Reply) -> CaseResult {
 
 fn denials_of_a_user_look_like_any_other(cx: &CaseContext<'_>) -> CaseResult {
     let user = &cx.target().credentials.regular_user;
-    let tokens = cx.log_in(&user.email, &user.password)?;
+    let tokens = users::log_in(cx, &user.email, &user.password)?;
     let before = cx.target_now()?;
     let create = || cx.post("/libros").json(&json!({ "titulo": "x", "autor": "y" }));
     for request in [create().bearer(&tokens.session), create().jwt(&tokens.jwt)] {
-        let reply = cx.adopt(request.send()?).prepared("being denied a create", 401)?;
+        let reply = books::adopt(cx, request.send()?).prepared("being denied a create", 401)?;
         has_three_fields(&reply)?;
         says_why(&reply)?;
         tells_the_time(cx, &reply, before)?;
@@ -110,7 +113,7 @@ fn tells_the_time(cx: &CaseContext<'_>, reply: &Reply, before: i64) -> CaseResul
     let text = reply.text_at("/error/timestamp");
     let time = clock::parse_iso(&text);
     check.at_where("/error/timestamp", "YYYY-MM-DDThh:mm:ss.mmmZ", |_| time.is_some())?;
-    let is_now = cx.is_now(time.unwrap_or_default(), before)?;
+    let is_now = time::is_now(cx, time.unwrap_or_default(), before)?;
     check.that(is_now, "body /error/timestamp", format!("about {}", clock::iso(before)), text)?;
     Ok(())
 }

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::users::PASSWORD;
+use crate::fixture::books;
+use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 use crate::http::request::Request;
 
@@ -72,7 +73,7 @@ fn refused_creates_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn books_refused_for_their_id_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     let book = json!({ "titulo": "x", "autor": "y" });
     let requests = vec![
         cx.post(&made.path()).key(cx.admin_key()).json(&book),
@@ -85,7 +86,7 @@ fn books_refused_for_their_id_have_the_shape(cx: &CaseContext<'_>) -> CaseResult
 }
 
 fn unreadable_books_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
+    let made = books::create(cx, &json!({}))?;
     let requests =
         vec![unreadable(cx.post("/libros").key(cx.admin_key())), unreadable(cx.put(&made.path()).key(cx.admin_key()))];
     have_the_shape("errors/400-books", 400, requests)
@@ -122,7 +123,7 @@ fn refused_verifications_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn refused_key_creations_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = cx.register_and_log_in("admin")?;
+    let (_, tokens) = users::register_and_log_in(cx, "admin")?;
     let requests = vec![unreadable(cx.post("/auth/api-keys").bearer(&tokens.session))];
     have_the_shape("errors/400-auth", 400, requests)
 }
@@ -141,7 +142,7 @@ fn two_factor_requests_of_a_client_have_the_shape(cx: &CaseContext<'_>) -> CaseR
 }
 
 fn two_factor_requests_of_a_user_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, tokens) = cx.register_and_log_in("user")?;
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let wrong = json!({ "password": "ninguna" });
     let requests = vec![
         cx.post("/2fa/disable").bearer(&tokens.session).json(&wrong),
@@ -166,7 +167,7 @@ fn unknown_paths_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn unknown_books_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
-    let path = cx.unknown_book();
+    let path = books::unknown_path(cx);
     let requests = vec![
         cx.get(&path).key(cx.test_key()),
         cx.put(&path).key(cx.admin_key()).json(&json!({ "titulo": "x", "autor": "y" })),
@@ -188,7 +189,7 @@ fn unknown_auth_paths_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
 
 fn unknown_two_factor_paths_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
     let user = &cx.target().credentials.regular_user;
-    let session = cx.log_in(&user.email, &user.password)?.session;
+    let session = users::log_in(cx, &user.email, &user.password)?.session;
     let requests = vec![
         cx.get("/2fa/nada").bearer(&session),
         cx.get("/2fa/").bearer(&session),
@@ -201,7 +202,7 @@ fn refused_methods_of_books_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
     let requests = vec![
         cx.request("PATCH", "/libros").json(&json!({})),
         cx.request("PATCH", "/libros/1").json(&json!({})),
-        cx.request("PATCH", &cx.unknown_book()).key(cx.admin_key()).json(&json!({})),
+        cx.request("PATCH", &books::unknown_path(cx)).key(cx.admin_key()).json(&json!({})),
         cx.request("PATCH", "/librosfoo").json(&json!({})),
     ];
     have_the_shape("errors/405-books", 405, requests)

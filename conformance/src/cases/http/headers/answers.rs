@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
+use crate::fixture::books;
 use crate::fixture::users::PASSWORD;
 use crate::http::reply::Reply;
 
@@ -13,7 +14,7 @@ pub(super) type Answers = Vec<(&'static str, Reply)>;
 /// Successes of the book interface with a body.
 pub(super) fn book_successes(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
     let key = cx.admin_key();
-    let set = cx.create_books(&[json!({})])?;
+    let set = books::create_set(cx, &[json!({})])?;
     let book = &set.books[0];
     let replaced = json!({ "titulo": "Rayuela", "autor": "Julio Cortázar" });
     Ok(vec![
@@ -47,7 +48,7 @@ pub(super) fn auth_successes(cx: &CaseContext<'_>) -> Result<Answers, CaseError>
 pub(super) fn not_found(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
     let key = cx.admin_key();
     let book = json!({ "titulo": "x", "autor": "y" });
-    let unknown = cx.unknown_book();
+    let unknown = books::unknown_path(cx);
     let answers = vec![
         ("404 of an unknown path", cx.get("/revistas").send()?),
         ("404 of an unknown book", cx.get(&unknown).key(key).send()?),

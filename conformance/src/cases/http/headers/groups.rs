@@ -4,6 +4,7 @@ use crate::cases;
 use crate::cases::http::headers::answers::{self, Answers};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
 use crate::http::reply::Reply;
 
 cases! { "headers";
@@ -206,7 +207,7 @@ fn denials_carry_right_values(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn deletion_carries_every_group(cx: &CaseContext<'_>) -> CaseResult {
-    let book = cx.create_book(&serde_json::json!({}))?;
+    let book = books::create(cx, &serde_json::json!({}))?;
     let reply = cx.delete(&book.path()).key(cx.admin_key()).send()?.prepared("deleting a book", 204)?;
     let lacking: Vec<_> = BASE.iter().chain(&CORS).chain(&SECURITY).chain(&NO_CACHE).collect::<Vec<_>>();
     let lacking: Vec<_> =

@@ -6,6 +6,7 @@ use crate::cases;
 use crate::cases::http::headers::answers::{self, Answers};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
 
@@ -55,7 +56,7 @@ cases! { "headers";
 }
 
 fn list_is_public_for_300_s(cx: &CaseContext<'_>) -> CaseResult {
-    let set = cx.create_books(&[json!({})])?;
+    let set = books::create_set(cx, &[json!({})])?;
     for path in [set.path(""), set.path("titulo=nada"), set.path("fields=titulo&page=9")] {
         let reply = cx.get(&path).key(cx.test_key()).send()?.prepared("listing", 200)?;
         reply.check_rule("headers/cache-list").header("Cache-Control", "public, max-age=300")?;
@@ -64,14 +65,14 @@ fn list_is_public_for_300_s(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn book_is_private_for_60_s(cx: &CaseContext<'_>) -> CaseResult {
-    let book = cx.create_book(&json!({}))?;
+    let book = books::create(cx, &json!({}))?;
     let reply = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading", 200)?;
     reply.check_rule("headers/cache-book").header("Cache-Control", "private, max-age=60")?;
     Ok(())
 }
 
 fn cached_answers_have_no_pragma_or_expires(cx: &CaseContext<'_>) -> CaseResult {
-    let book = cx.create_book(&json!({}))?;
+    let book = books::create(cx, &json!({}))?;
     for path in ["/libros?limit=1".to_owned(), book.path()] {
         let reply = cx.get(&path).key(cx.test_key()).send()?.prepared("reading", 200)?;
         reply.check_rule("headers/cached-without-pragma").no_header("Pragma")?.no_header("Expires")?;
@@ -104,7 +105,7 @@ fn not_cached(answers: &Answers, rule: &'static str) -> CaseResult {
 }
 
 fn writes(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
-    let book = cx.create_book(&json!({}))?;
+    let book = books::create(cx, &json!({}))?;
     let body = json!({ "titulo": "Rayuela" });
     let replaced = cx.put(&book.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing", 200)?;
     let deleted = cx.delete(&book.path()).key(cx.admin_key()).send()?.prepared("deleting", 204)?;
@@ -151,7 +152,7 @@ fn no_cache_has_expires(cx: &CaseContext<'_>) -> CaseResult {
 
 /// The header repeats a value of the pagination object, on lists that differ in it.
 fn repeats(cx: &CaseContext<'_>, rule: &'static str, name: &str, key: &str) -> CaseResult {
-    let set = cx.create_books(&[json!({ "n": 1 }), json!({ "n": 2 }), json!({ "n": 3 })])?;
+    let set = books::create_set(cx, &[json!({ "n": 1 }), json!({ "n": 2 }), json!({ "n": 3 })])?;
     for parameters in ["", "limit=1", "limit=1&page=2", "limit=2&page=2", "page=3", "limit=500", "titulo=nada"] {
         let reply = cx.get(&set.path(parameters)).key(cx.test_key()).send()?.prepared("listing", 200)?;
         let want = match reply.at(&format!("/metadata/paginacion/{key}")) {
@@ -190,7 +191,7 @@ fn has_prev_is_as_in_the_body(cx: &CaseContext<'_>) -> CaseResult {
 
 fn pagination_headers_come_with_lists_alone(cx: &CaseContext<'_>) -> CaseResult {
     let mut others = writes(cx)?;
-    let book = cx.create_book(&json!({}))?;
+    let book = books::create(cx, &json!({}))?;
     others.push(("a book", cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading", 200)?));
     others.extend(answers::not_found(cx)?);
     others.extend(answers::refused(cx)?);
@@ -218,9 +219,9 @@ fn content_length_counts_bytes(cx: &CaseContext<'_>) -> CaseResult {
     };
     // Characters of one, two, three and four bytes, so that counting characters or UTF-16 units falls short.
     let book = json!({ "titulo": "año 書 🜁", "autor": "Õ", "lote": cx.unique("lote") });
-    let made = cx.made(counts(cx.post("/libros").key(cx.admin_key()).json(&book))?)?;
+    let made = books::created(cx, counts(cx.post("/libros").key(cx.admin_key()).json(&book))?)?;
     let list = format!("/libros?lote={}", book["lote"].as_str().unwrap_or_default());
-    for path in [made.path(), list, "/libros?limit=3".to_owned(), cx.unknown_book()] {
+    for path in [made.path(), list, "/libros?limit=3".to_owned(), books::unknown_path(cx)] {
         counts(cx.get(&path).key(cx.test_key()))?;
     }
     for request in [cx.get("/revistas"), cx.request("PATCH", "/libros"), cx.post("/auth/login").body(b"{")] {
@@ -230,7 +231,7 @@ fn content_length_counts_bytes(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn bodiless_answers_frame_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let book = cx.create_book(&json!({}))?;
+    let book = books::create(cx, &json!({}))?;
     let deleted = cx.delete(&book.path()).key(cx.admin_key()).send()?.prepared("deleting", 204)?;
     for reply in [deleted, cx.request("OPTIONS", "/libros").send()?] {
         let length = reply.header("Content-Length");

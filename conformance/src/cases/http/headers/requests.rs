@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
 use crate::http::reply::Reply;
 
 cases! { "headers";
@@ -41,7 +42,7 @@ fn request_id_is_not_echoed(cx: &CaseContext<'_>) -> CaseResult {
 
 /// The same book, read with a further header, is the same answer.
 fn same_book_with(cx: &CaseContext<'_>, rule: &'static str, name: &str, value: &str) -> CaseResult {
-    let book = cx.create_book(&json!({ "sinopsis": "x".repeat(2_000) }))?;
+    let book = books::create(cx, &json!({ "sinopsis": "x".repeat(2_000) }))?;
     let plain = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
     let reply = cx.get(&book.path()).key(cx.test_key()).header(name, value).send()?;
     let check = reply.check_rule(rule);
@@ -70,7 +71,7 @@ fn cache_control_of_the_request_changes_nothing(cx: &CaseContext<'_>) -> CaseRes
     for directive in ["no-cache", "no-store", "max-age=0", "only-if-cached"] {
         same_book_with(cx, RULE, "Cache-Control", directive)?;
     }
-    let book = cx.create_book(&json!({}))?;
+    let book = books::create(cx, &json!({}))?;
     let tag = cx.get(&book.path()).key(cx.test_key()).send()?.header("ETag").unwrap_or_default();
     let ask = || cx.get(&book.path()).key(cx.test_key()).header("If-None-Match", &tag);
     ask().send()?.prepared("asking for an unchanged book", 304)?;

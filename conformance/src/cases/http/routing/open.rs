@@ -6,6 +6,8 @@ use crate::cases;
 use crate::cases::books::{is_book, is_list};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::books;
+use crate::fixture::concurrency;
 use crate::http::reply::told;
 use crate::http::request::percent_encoded;
 use crate::target::profile::Interface;
@@ -51,8 +53,8 @@ fn paths_to_be_normalised(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn percent_encoded_paths(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    cx.read_again(made.id)?;
+    let made = books::create(cx, &json!({}))?;
+    books::read(cx, made.id)?;
     let letter = cx.get("/%6Cibros").key(cx.admin_key()).send()?;
     let readings = [("taken as sent", letter.status() == 404), ("decoded", is_list(&letter))];
     cx.observe_rule("routing/path-percent-encoded", &readings, format!("GET /%6Cibros: {}", told(&letter)))?;
@@ -74,8 +76,8 @@ fn a_slash_after_other_paths(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn empty_segments_before_the_id(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    cx.read_again(made.id)?;
+    let made = books::create(cx, &json!({}))?;
+    books::read(cx, made.id)?;
     for slashes in ["//", "///"] {
         let path = format!("/libros{slashes}{}", made.id);
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
@@ -87,7 +89,7 @@ fn empty_segments_before_the_id(cx: &CaseContext<'_>) -> CaseResult {
 
 fn head_outside_of_books(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/nada", "/", "/auth/login", "/auth/nada"] {
-        let send_two = cx.send_two("HEAD", path, None)?;
+        let send_two = concurrency::send_two(cx, "HEAD", path, None)?;
         let (status, has_body) = (send_two.first.status, send_two.spoilt.is_some());
         let readings = [("404", status == 404 && !has_body), ("405", status == 405 && !has_body)];
         let body = if has_body { " and a body" } else { "" };

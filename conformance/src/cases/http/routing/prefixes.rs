@@ -6,6 +6,7 @@ use crate::cases;
 use crate::cases::books::{acts_without_id, is_book, is_list};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
 use crate::http::reply::{Reply, told};
 use crate::target::profile::Interface;
 
@@ -37,7 +38,7 @@ cases! { "routing";
 }
 
 fn paths_that_begin_like_books_list(cx: &CaseContext<'_>) -> CaseResult {
-    cx.create_book(&json!({}))?;
+    books::create(cx, &json!({}))?;
     for path in ["/librosfoo", "/libros5", "/libros1", "/libros-raros", "/librosfoo?limit=1"] {
         let reply = cx.get(path).key(cx.admin_key()).send()?;
         let check = reply.check_rule("routing/books-prefix");
@@ -154,7 +155,7 @@ const BEFORE: [&str; 7] = ["/api", "/v1", "/api/v1", "/rest", "/public", "/catal
 
 fn other_ways_in_are_unknown_paths(cx: &CaseContext<'_>) -> CaseResult {
     let is_404 = |reply: Reply, asked: String| {
-        let reply = cx.adopt(reply);
+        let reply = books::adopt(cx, reply);
         let check = reply.check_rule("routing/unknown-path");
         check.that(reply.status() == 404, asked, 404, told(&reply)).map(|_| ())
     };
@@ -179,7 +180,7 @@ fn unknown_paths_are_404_to_every_method(cx: &CaseContext<'_>) -> CaseResult {
             let request = cx.request(method, path).key(cx.admin_key());
             let has_body = matches!(method, "POST" | "PUT" | "PATCH");
             let book = json!({ "titulo": "Nada", "autor": "Carmen Laforet" });
-            let reply = cx.adopt(if has_body { request.json(&book) } else { request }.send()?);
+            let reply = books::adopt(cx, if has_body { request.json(&book) } else { request }.send()?);
             let check = reply.check_rule("routing/unknown-path");
             check.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
         }
@@ -207,8 +208,8 @@ fn unknown_paths_are_404_whatever_the_credential(cx: &CaseContext<'_>) -> CaseRe
 }
 
 fn letter_case_counts_in_paths(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    cx.read_book(made.id)?;
+    let made = books::create(cx, &json!({}))?;
+    books::stored(cx, made.id)?;
     for path in ["/Libros".into(), "/LIBROS".into(), format!("/Libros/{}", made.id), "/2FA/status".into()] {
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
         let check = reply.check_rule("routing/path-case");
@@ -228,8 +229,8 @@ fn libros_with_a_slash_after_it_has_no_id(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn whether_absolute_form_is_routed_by_its_path(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    cx.read_again(made.id)?;
+    let made = books::create(cx, &json!({}))?;
+    books::read(cx, made.id)?;
     let address = cx.target().address(Interface::Catalogue);
     let address = address.ok_or_else(|| CaseError::Broken("there is no catalogue".into()))?;
     let absolute = |path: &str| {

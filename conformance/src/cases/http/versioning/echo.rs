@@ -6,6 +6,7 @@ use super::{HEADER, book_answers, denial, labelled, refusals};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::users;
 
 cases! { "versioning";
     /// Successful book answers to requests without a label say 1.0.0.
@@ -49,7 +50,7 @@ fn a_label_is_echoed_by_book_answers(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn auth_answers_carry_the_label(cx: &CaseContext<'_>) -> CaseResult {
-    let (user, tokens) = cx.register_and_log_in("admin")?;
+    let (user, tokens) = users::register_and_log_in(cx, "admin")?;
     for label in [Some("2.1.0"), None] {
         let with = |request| labelled(request, label);
         let login = json!({ "email": user.email, "password": user.password });

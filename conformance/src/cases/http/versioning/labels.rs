@@ -7,6 +7,7 @@ use crate::cases;
 use crate::cases::books::is_list;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::books;
 use crate::http::reply::told;
 
 cases! { "versioning";
@@ -78,10 +79,10 @@ fn any_label_is_served(cx: &CaseContext<'_>) -> CaseResult {
         let check = reply.check_rule("versioning/no-validation");
         check.that(is_list(&reply), format!("under {label}"), "200 and a list", told(&reply))?;
     }
-    cx.create_book(&json!({}))?;
+    books::create(cx, &json!({}))?;
     let body = json!({ "titulo": "El túnel", "autor": "Ernesto Sabato" });
     let reply = cx.post("/libros").key(cx.admin_key()).header(HEADER, "99").json(&body).send()?;
-    let reply = cx.adopt(reply);
+    let reply = books::adopt(cx, reply);
     reply.check_rule("versioning/no-validation").status(201)?;
     let reply = cx.request("OPTIONS", "/libros").header(HEADER, "99").send()?;
     reply.check_rule("versioning/no-validation").status(200)?;
@@ -122,8 +123,8 @@ fn no_answer_is_marked_deprecated(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_version_in_the_path_is_unknown(cx: &CaseContext<'_>) -> CaseResult {
-    let made = cx.create_book(&json!({}))?;
-    cx.read_book(made.id)?;
+    let made = books::create(cx, &json!({}))?;
+    books::stored(cx, made.id)?;
     for version in ["/v1", "/1.0.0", "/api/v1", "/v1.0.0"] {
         for path in ["/libros".to_owned(), made.path()] {
             let reply = cx.get(&format!("{version}{path}")).key(cx.admin_key()).send()?;

@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::case::Case;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
+use crate::fixture::books;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
 
@@ -21,7 +22,7 @@ fn book_answers(cx: &CaseContext<'_>, label: Option<&str>) -> Result<Vec<Reply>,
     let with = |request| labelled(request, label);
     let body = json!({ "titulo": "El túnel", "autor": "Ernesto Sabato" });
     let created = with(cx.post("/libros")).key(cx.admin_key()).json(&body).send()?;
-    let made = cx.made(created)?;
+    let made = books::created(cx, created)?;
     let list = with(cx.get("/libros?limit=1")).key(cx.admin_key()).send()?.prepared("listing", 200)?;
     let read = with(cx.get(&made.path())).key(cx.admin_key()).send()?.prepared("reading", 200)?;
     let put = with(cx.put(&made.path())).key(cx.admin_key()).json(&body).send()?.prepared("replacing", 200)?;
@@ -44,8 +45,8 @@ fn refusals(cx: &CaseContext<'_>, label: Option<&str>) -> Result<Vec<Reply>, Cas
         (400, with(cx.post("/libros")).key(key).json(&json!({}))),
         (400, with(cx.delete("/libros")).key(key)),
         (400, with(cx.put("/libros")).key(key).json(&json!({}))),
-        (404, with(cx.get(&cx.unknown_book())).key(key)),
-        (404, with(cx.delete(&cx.unknown_book())).key(key)),
+        (404, with(cx.get(&books::unknown_path(cx))).key(key)),
+        (404, with(cx.delete(&books::unknown_path(cx))).key(key)),
         (405, with(cx.request("PATCH", "/libros"))),
         (404, with(cx.get("/nada"))),
         (404, with(cx.post("/auth/nada")).json(&json!({}))),

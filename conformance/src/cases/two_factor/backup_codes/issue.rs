@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::two_factor::{Enrolled, backup_codes_in};
+use crate::fixture::two_factor::{self, Enrolled, backup_codes_in};
+use crate::fixture::users;
 use crate::http::reply::Reply;
 
 cases! { "backup-codes";
@@ -24,13 +25,13 @@ cases! { "backup-codes";
 }
 
 fn enabled(cx: &CaseContext<'_>) -> Result<Reply, CaseError> {
-    let (_, tokens) = cx.register_and_log_in("user")?;
-    let reply = cx.manage("POST", "enable", &tokens).send()?;
+    let (_, tokens) = users::register_and_log_in(cx, "user")?;
+    let reply = two_factor::manage(cx, "POST", "enable", &tokens).send()?;
     reply.prepared("enabling two-factor", 200)
 }
 
 fn regenerated(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
-    let reply = cx.manage("POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
+    let reply = two_factor::manage(cx, "POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
     reply.prepared("regenerating backup codes", 200)
 }
 
@@ -56,10 +57,10 @@ fn enabling_issues_eight_codes(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn regenerating_issues_eight_codes(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     are_eight(&regenerated(cx, &enrolled)?)?;
-    let enrolled = cx.enroll()?;
-    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     are_eight(&regenerated(cx, &enrolled)?)
 }
 
@@ -78,32 +79,32 @@ fn enabling_issues_upper_case_hex(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn regenerating_issues_upper_case_hex(cx: &CaseContext<'_>) -> CaseResult {
-    are_hex(&regenerated(cx, &cx.enroll()?)?)
+    are_hex(&regenerated(cx, &two_factor::enroll(cx)?)?)
 }
 
 fn regenerating_ends_the_earlier_codes(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let used = enrolled.factor.backup_code(0)?;
-    cx.log_in_with(&enrolled.user, used)?;
+    two_factor::log_in_with(cx, &enrolled.user, used)?;
     let issue = regenerated(cx, &enrolled)?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     for earlier in [enrolled.factor.backup_code(1)?, used] {
-        let reply = cx.verify(&session, earlier)?;
+        let reply = two_factor::verify(cx, &session, earlier)?;
         reply.check_rule("backup-codes/regenerate-invalidates").status(400)?;
     }
-    let twin = cx.verify(&session, &code(&issue, 0)?)?;
+    let twin = two_factor::verify(cx, &session, &code(&issue, 0)?)?;
     twin.prepared("verifying a new backup code", 200).map(|_| ())
 }
 
 fn regenerated_codes_are_all_unused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     for index in [0, 1] {
-        cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(index)?)?;
+        two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(index)?)?;
     }
     let issue = regenerated(cx, &enrolled)?;
     for index in [0, 1, 7] {
-        let session = cx.pending_session(&enrolled.user)?;
-        let reply = cx.verify(&session, &code(&issue, index)?)?;
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        let reply = two_factor::verify(cx, &session, &code(&issue, index)?)?;
         reply.check_rule("backup-codes/regenerate-unused").status(200)?;
     }
     Ok(())

@@ -4,7 +4,8 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::two_factor::Enrolled;
+use crate::fixture::concurrency;
+use crate::fixture::two_factor::{self, Enrolled};
 
 cases! { "backup-codes";
     /// A code that was accepted is refused in a later verification, where another is accepted.
@@ -27,37 +28,38 @@ cases! { "backup-codes";
 
 /// A used code is refused, and another accepted after it.
 fn is_refused(cx: &CaseContext<'_>, enrolled: &Enrolled, used: usize, unused: usize) -> CaseResult {
-    let session = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&session, enrolled.factor.backup_code(used)?)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(used)?)?;
     reply.check_rule("backup-codes/single-use").status(400)?;
-    let twin = cx.verify(&session, enrolled.factor.backup_code(unused)?)?;
+    let twin = two_factor::verify(cx, &session, enrolled.factor.backup_code(unused)?)?;
     twin.prepared("verifying an unused backup code", 200).map(|_| ())
 }
 
 fn a_used_code_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     is_refused(cx, &enrolled, 0, 1)?;
     // The last of the issue, after others were used in between.
-    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(7)?)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(7)?)?;
     is_refused(cx, &enrolled, 7, 2)
 }
 
 fn a_used_code_is_refused_a_day_later(cx: &CaseContext<'_>) -> CaseResult {
     const DAY_S: f64 = 86_400.0;
-    let enrolled = cx.enroll()?;
-    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(3)?)?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(3)?)?;
     cx.advance(DAY_S)?;
     is_refused(cx, &enrolled, 3, 4)
 }
 
 fn one_code_lets_one_of_two_in(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     // Three rounds make three failures; the third cannot block anyone any more.
     for round in 0..3 {
         let code = enrolled.factor.backup_code(round)?;
-        let sessions = [cx.pending_session(&enrolled.user)?, cx.pending_session(&enrolled.user)?];
-        let replies = cx.in_parallel(2, |index| cx.verify(&sessions[index], code))?;
+        let sessions =
+            [two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?];
+        let replies = concurrency::in_parallel(2, |index| two_factor::verify(cx, &sessions[index], code))?;
         let mut statuses: Vec<u16> = replies.iter().map(|reply| reply.status()).collect();
         statuses.sort_unstable();
         replies[0].check_rule("backup-codes/single-use").that(
@@ -71,11 +73,11 @@ fn one_code_lets_one_of_two_in(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn every_code_is_accepted_after_the_others(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     for index in 1..enrolled.factor.backup_codes.len() {
-        let session = cx.pending_session(&enrolled.user)?;
-        let reply = cx.verify(&session, enrolled.factor.backup_code(index)?)?;
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(index)?)?;
         reply.check_rule("backup-codes/others-stay").status(200)?;
     }
     Ok(())
@@ -83,44 +85,44 @@ fn every_code_is_accepted_after_the_others(cx: &CaseContext<'_>) -> CaseResult {
 
 /// The code is accepted in a new session.
 fn is_unused(cx: &CaseContext<'_>, enrolled: &Enrolled, code: &str) -> CaseResult {
-    let session = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&session, code)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, code)?;
     reply.check_rule("backup-codes/refused-stays-unused").status(200)?;
     Ok(())
 }
 
 fn a_code_for_a_session_that_is_none_stays_unused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let code = enrolled.factor.backup_code(0)?;
-    cx.fail(&"0".repeat(64), code)?;
+    two_factor::fail_check(cx, &"0".repeat(64), code)?;
     is_unused(cx, &enrolled, code)?;
 
-    let completed = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&completed, enrolled.factor.backup_code(1)?)?;
+    let completed = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &completed, enrolled.factor.backup_code(1)?)?;
     reply.prepared("completing a session", 200)?;
     let code = enrolled.factor.backup_code(2)?;
-    cx.fail(&completed, code)?;
+    two_factor::fail_check(cx, &completed, code)?;
     is_unused(cx, &enrolled, code)
 }
 
 fn a_code_for_an_expired_session_stays_unused(cx: &CaseContext<'_>) -> CaseResult {
     const PAST_10_MINUTES_S: f64 = 602.0;
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     cx.advance(PAST_10_MINUTES_S)?;
     let code = enrolled.factor.backup_code(0)?;
-    cx.fail(&session, code)?;
+    two_factor::fail_check(cx, &session, code)?;
     is_unused(cx, &enrolled, code)
 }
 
 fn a_code_sent_while_blocked_stays_unused(cx: &CaseContext<'_>) -> CaseResult {
     // Long enough also where the try itself prolongs the block.
     const PAST_15_MINUTES_S: f64 = 902.0;
-    let enrolled = cx.enroll()?;
-    cx.fail_checks(&enrolled, 3)?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::fail_checks(cx, &enrolled, 3)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     let code = enrolled.factor.backup_code(0)?;
-    cx.fail(&session, code)?;
+    two_factor::fail_check(cx, &session, code)?;
     cx.advance(PAST_15_MINUTES_S)?;
     is_unused(cx, &enrolled, code)
 }

@@ -3,6 +3,7 @@
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::two_factor;
 
 cases! { "backup-codes";
     /// A code in lower case is refused, the same in upper case accepted.
@@ -12,7 +13,7 @@ cases! { "backup-codes";
 }
 
 fn a_code_in_lower_case_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let codes = enrolled.factor.backup_codes.iter();
     let mut lettered = codes.filter(|code| code.to_lowercase() != **code);
     let (Some(code), Some(other)) = (lettered.next(), lettered.next()) else {
@@ -21,33 +22,33 @@ fn a_code_in_lower_case_is_refused(cx: &CaseContext<'_>) -> CaseResult {
             why: format!("there are none among {}", enrolled.factor.backup_codes.join(", ")),
         });
     };
-    let session = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&session, &code.to_lowercase())?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, &code.to_lowercase())?;
     reply.check_rule("backup-codes/lower-case").status(400)?;
     // One letter is enough.
     let letter = other.find(|c: char| c.is_ascii_uppercase()).unwrap_or_default();
     let (head, tail) = other.split_at(letter);
     let (letter, tail) = tail.split_at(1);
     let mixed = format!("{head}{}{tail}", letter.to_lowercase());
-    let reply = cx.verify(&session, &mixed)?;
+    let reply = two_factor::verify(cx, &session, &mixed)?;
     reply.check_rule("backup-codes/lower-case").status(400)?;
-    let twin = cx.verify(&session, code)?;
+    let twin = two_factor::verify(cx, &session, code)?;
     twin.prepared("verifying the code in upper case", 200).map(|_| ())
 }
 
 fn a_code_of_ten_digits_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
     // One issue in fourteen has such a code.
     const ISSUES_MAX: usize = 400;
-    let mut enrolled = cx.enroll()?;
+    let mut enrolled = two_factor::enroll(cx)?;
     for _ in 0..ISSUES_MAX {
         let is_digits = |code: &&String| code.bytes().all(|byte| byte.is_ascii_digit());
         if let Some(code) = enrolled.factor.backup_codes.iter().find(is_digits) {
-            let session = cx.pending_session(&enrolled.user)?;
-            let reply = cx.verify(&session, code)?;
+            let session = two_factor::pending_session(cx, &enrolled.user)?;
+            let reply = two_factor::verify(cx, &session, code)?;
             reply.check_rule("backup-codes/ten-digits").status(200)?;
             return Ok(());
         }
-        enrolled.factor = cx.enable(&enrolled.tokens)?;
+        enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
     }
     Err(CaseError::Blocked {
         step: "enabling two-factor until a backup code has digits alone".into(),

@@ -6,7 +6,8 @@ use sha2::{Sha256, Sha512};
 
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
-use crate::fixture::two_factor::Factor;
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor::{self, Factor};
 use crate::oracle::totp::{picked, six_digits};
 
 /// A mistake: the rule it breaks, its name, and the code it makes at a time in milliseconds.
@@ -104,11 +105,11 @@ fn base32(text: &str) -> Vec<u8> {
 /// [`CaseError::Blocked`] when users cannot be made.
 pub(super) fn broken_rule(cx: &CaseContext<'_>) -> Result<(&'static str, String), CaseError> {
     for pair in MISTAKES.chunks(2) {
-        let enrolled = cx.enroll()?;
-        let session = cx.pending_session(&enrolled.user)?;
+        let enrolled = two_factor::enroll(cx)?;
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
         for mistake in pair {
-            let code = (mistake.code)(&enrolled.factor, cx.code_time()?);
-            if cx.verify(&session, &code)?.status() == 200 {
+            let code = (mistake.code)(&enrolled.factor, totp_steps::code_time(cx)?);
+            if two_factor::verify(cx, &session, &code)?.status() == 200 {
                 let told = format!("200 to one made with this mistake: {}", mistake.name);
                 return Ok((mistake.rule, told));
             }

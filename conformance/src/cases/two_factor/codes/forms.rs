@@ -8,7 +8,8 @@ use crate::cases;
 use crate::cases::two_factor::codes::enrolled_with;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::two_factor::Enrolled;
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor::{self, Enrolled};
 use crate::http::reply::Reply;
 
 cases! { "codes";
@@ -29,19 +30,19 @@ cases! { "codes";
 }
 
 fn send(cx: &CaseContext<'_>, session: &str, token: &Value) -> Result<Reply, CaseError> {
-    cx.verification(&json!({ "sessionId": session, "token": token })).send()
+    two_factor::verification(cx, &json!({ "sessionId": session, "token": token })).send()
 }
 
 /// Each of two tokens is refused, and the user's current code is accepted after them.
 fn refused(cx: &CaseContext<'_>, enrolled: &Enrolled, rule: &'static str, tokens: [&Value; 2]) -> CaseResult {
-    let session = cx.pending_session(&enrolled.user)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     let mut replies = Vec::new();
     for token in tokens {
         let reply = send(cx, &session, token)?;
         reply.check_rule(rule).status(400)?;
         replies.push(reply);
     }
-    let twin = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
+    let twin = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     twin.prepared("verifying the current code", 200).map(|_| ())
 }
 
@@ -53,8 +54,8 @@ fn five_digits_and_seven_are_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_zero_in_front_and_eight_digits_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let step = cx.step()?;
+    let enrolled = two_factor::enroll(cx)?;
+    let step = totp_steps::current(cx)?;
     let word = crate::oracle::totp::word(&enrolled.factor.key, step) & 0x7fff_ffff;
     let eight = format!("{:08}", word % 100_000_000);
     let tokens = [&json!(format!("0{}", enrolled.factor.code(step))), &json!(eight)];
@@ -63,19 +64,19 @@ fn a_zero_in_front_and_eight_digits_are_refused(cx: &CaseContext<'_>) -> CaseRes
 
 fn an_empty_token_and_letters_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let tokens = [&json!(""), &json!("codigo")];
-    refused(cx, &cx.enroll()?, "codes/other-forms", tokens)
+    refused(cx, &two_factor::enroll(cx)?, "codes/other-forms", tokens)
 }
 
 fn digits_that_are_not_all_ascii_digits_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let code = enrolled.factor.code(cx.step()?);
+    let enrolled = two_factor::enroll(cx)?;
+    let code = enrolled.factor.code(totp_steps::current(cx)?);
     let arabic_indic: String = code.chars().filter_map(|digit| char::from_u32(0x660 + digit.to_digit(10)?)).collect();
     let tokens = [&json!(format!("{}a", &code[..5])), &json!(arabic_indic)];
     refused(cx, &enrolled, "codes/other-forms", tokens)
 }
 
 fn backup_codes_of_another_length_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let first = enrolled.factor.backup_code(0)?;
     let shorter: String = first.chars().take(9).collect();
     let longer = format!("{}0", enrolled.factor.backup_code(1)?);
@@ -84,7 +85,7 @@ fn backup_codes_of_another_length_are_refused(cx: &CaseContext<'_>) -> CaseResul
 }
 
 fn backup_codes_with_signs_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let code: Vec<char> = enrolled.factor.backup_code(0)?.chars().collect();
     let halves: Vec<String> = code.chunks(5).map(|half| half.iter().collect()).collect();
     let signed: String = code.iter().take(9).chain(&['!']).collect();
@@ -93,6 +94,6 @@ fn backup_codes_with_signs_are_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn tokens_of_other_types_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    refused(cx, &cx.enroll()?, "codes/other-forms", [&json!(true), &json!({})])?;
-    refused(cx, &cx.enroll()?, "codes/other-forms", [&json!([]), &json!({ "a": 1 })])
+    refused(cx, &two_factor::enroll(cx)?, "codes/other-forms", [&json!(true), &json!({})])?;
+    refused(cx, &two_factor::enroll(cx)?, "codes/other-forms", [&json!([]), &json!({ "a": 1 })])
 }

@@ -5,6 +5,8 @@ use crate::cases::two_factor::codes::diagnosis;
 use crate::cases::two_factor::codes::enrolled_with;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor;
 use crate::oracle::totp;
 
 cases! { "codes";
@@ -18,9 +20,9 @@ cases! { "codes";
 }
 
 fn the_current_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     if reply.status() == 200 {
         return Ok(());
     }
@@ -36,8 +38,8 @@ fn the_sign_bit_is_dropped(cx: &CaseContext<'_>) -> CaseResult {
         let kept = format!("{:06}", word % 1_000_000);
         word > 0x7fff_ffff && kept != enrolled.factor.code(step)
     })?;
-    let session = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&session, &enrolled.factor.code(step))?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(step))?;
     reply.check_rule("codes/algorithm").status(200)?;
     Ok(())
 }
@@ -47,8 +49,8 @@ fn a_leading_zero_is_kept(cx: &CaseContext<'_>) -> CaseResult {
         let is_masked = totp::word(&enrolled.factor.key, step) > 0x7fff_ffff;
         enrolled.factor.code(step).starts_with('0') && !is_masked
     })?;
-    let session = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&session, &enrolled.factor.code(step))?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(step))?;
     reply.check_rule("codes/digits").status(200)?;
     Ok(())
 }

@@ -3,7 +3,8 @@
 use crate::case::Case;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
-use crate::fixture::two_factor::Enrolled;
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor::{self, Enrolled};
 
 mod diagnosis;
 mod forms;
@@ -23,13 +24,13 @@ pub(super) fn enrolled_with(
     fits: impl Fn(&Enrolled, i64) -> bool,
 ) -> Result<(Enrolled, i64), CaseError> {
     const TRIES: usize = 1_000;
-    let mut enrolled = cx.enroll()?;
+    let mut enrolled = two_factor::enroll(cx)?;
     for _ in 0..TRIES {
-        let step = cx.step()?;
+        let step = totp_steps::current(cx)?;
         if fits(&enrolled, step) {
             return Ok((enrolled, step));
         }
-        enrolled.factor = cx.enable(&enrolled.tokens)?;
+        enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
     }
     Err(CaseError::Blocked {
         step: "enabling two-factor until the code suits the case".into(),

@@ -6,6 +6,8 @@ use crate::cases;
 use crate::cases::two_factor::codes::enrolled_with;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor;
 use crate::http::reply::Reply;
 
 cases! { "codes";
@@ -22,13 +24,13 @@ fn told(reply: &Reply) -> String {
 }
 
 fn whether_tokens_of_no_form_count(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     for token in ["sin-forma", "12345", "1234567"] {
-        cx.fail(&session, token)?;
+        two_factor::fail_check(cx, &session, token)?;
     }
-    let session = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     let readings =
         [("counts for both", reply.status() == 400), ("counts for the pending session alone", reply.status() == 200)];
     cx.observe_rule("codes/other-forms-count", &readings, told(&reply))
@@ -43,22 +45,22 @@ fn whether_codes_are_converted(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, step) = enrolled_with(cx, |enrolled, step| !enrolled.factor.code(step).starts_with('0'))?;
     let code = enrolled.factor.code(step);
     let number: u32 = code.parse().map_err(|_| CaseError::Broken("a code is not a number".into()))?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     let body = json!({ "sessionId": session, "token": number });
-    converted(cx, &cx.verification(&body).send()?)?;
+    converted(cx, &two_factor::verification(cx, &body).send()?)?;
 
-    let enrolled = cx.enroll()?;
-    let code = enrolled.factor.code(cx.step()?);
-    let session = cx.pending_session(&enrolled.user)?;
-    converted(cx, &cx.verify(&session, &format!(" {code} "))?)
+    let enrolled = two_factor::enroll(cx)?;
+    let code = enrolled.factor.code(totp_steps::current(cx)?);
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    converted(cx, &two_factor::verify(cx, &session, &format!(" {code} "))?)
 }
 
 fn whether_a_code_may_be_used_twice(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let code = enrolled.factor.code(cx.step()?);
-    cx.log_in_with(&enrolled.user, &code)?;
-    let session = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&session, &code)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let code = enrolled.factor.code(totp_steps::current(cx)?);
+    two_factor::log_in_with(cx, &enrolled.user, &code)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, &code)?;
     let readings = [("accepted again", reply.status() == 200), ("refused, as RFC 6238 advises", reply.status() == 400)];
     cx.observe_rule("codes/replay", &readings, told(&reply))
 }

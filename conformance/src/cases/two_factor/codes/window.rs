@@ -4,7 +4,8 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::two_factor::Enrolled;
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor::{self, Enrolled};
 use crate::http::reply::Reply;
 use crate::oracle::totp::STEP_MS;
 
@@ -34,39 +35,41 @@ const LATE_MS: i64 = STEP_MS - 3_000;
 
 /// A user whose codes of the steps around now are all different, with a session that waits for one.
 fn waiting(cx: &CaseContext<'_>, offset_ms: Option<i64>) -> Result<(Enrolled, String), CaseError> {
-    let mut enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let mut enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     if let Some(offset_ms) = offset_ms {
-        cx.advance_into_step(offset_ms)?;
+        totp_steps::advance_into(cx, offset_ms)?;
     }
-    let step = cx.step()?;
+    let step = totp_steps::current(cx)?;
     let mut near: Vec<_> = (step - 3..=step + 4).map(|near| enrolled.factor.code(near)).collect();
     near.sort_unstable();
     near.dedup();
     if near.len() == 8 {
         return Ok((enrolled, session));
     }
-    enrolled.factor = cx.enable(&enrolled.tokens)?;
-    let session = cx.pending_session(&enrolled.user)?;
+    enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     Ok((enrolled, session))
 }
 
 /// The answer to the code of the step so far from the current one.
 fn answer(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> Result<Reply, CaseError> {
-    cx.within_one_step(
+    totp_steps::within_one(
+        cx,
         || waiting(cx, offset_ms),
-        |(enrolled, session), step| cx.verify(session, &enrolled.factor.code(step + distance)),
+        |(enrolled, session), step| two_factor::verify(cx, session, &enrolled.factor.code(step + distance)),
     )
 }
 
 /// The same, the current code after it, which must be accepted where the first was not.
 fn answer_with_twin(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> Result<Reply, CaseError> {
-    cx.within_one_step(
+    totp_steps::within_one(
+        cx,
         || waiting(cx, offset_ms),
         |(enrolled, session), step| {
-            let reply = cx.verify(session, &enrolled.factor.code(step + distance))?;
+            let reply = two_factor::verify(cx, session, &enrolled.factor.code(step + distance))?;
             if reply.status() != 200 {
-                let twin = cx.verify(session, &enrolled.factor.code(step))?;
+                let twin = two_factor::verify(cx, session, &enrolled.factor.code(step))?;
                 twin.prepared("verifying the current code", 200)?;
             }
             Ok(reply)

@@ -8,7 +8,9 @@ use crate::cases;
 use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::moments::time_in;
+use crate::fixture::time::{self, time_in};
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor;
 
 cases! { "devices";
     /// A verification with trustDevice true adds one device to the list, each device an entry.
@@ -34,12 +36,12 @@ cases! { "devices";
 }
 
 fn a_verification_registers_the_device(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let user = &enrolled.user;
-    let codes = [enrolled.factor.code(cx.step()?), enrolled.factor.backup_code(0)?.to_owned()];
-    for (index, (device, code)) in [cx.laptop(), cx.phone()].iter().zip(&codes).enumerate() {
-        cx.trust(user, code, device)?;
-        let reply = cx.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
+    let codes = [enrolled.factor.code(totp_steps::current(cx)?), enrolled.factor.backup_code(0)?.to_owned()];
+    for (index, (device, code)) in [two_factor::laptop(cx), two_factor::phone(cx)].iter().zip(&codes).enumerate() {
+        two_factor::trust(cx, user, code, device)?;
+        let reply = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
         let reply = reply.prepared("listing trusted devices", 200)?;
         let listed = devices_in(&reply)?;
         reply.check_rule("devices/registered").that(
@@ -53,10 +55,10 @@ fn a_verification_registers_the_device(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_refused_verification_registers_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     let wrong = enrolled.factor.wrong_backup_code(0);
-    let reply = cx.verify_trusting(&session, &wrong, &cx.laptop())?;
+    let reply = two_factor::verify_trusting(cx, &session, &wrong, &two_factor::laptop(cx))?;
     reply.prepared("sending a wrong code", 400)?;
     let reply = listing(cx, &enrolled.tokens)?;
     let count = devices_in(&reply)?.len();
@@ -67,8 +69,8 @@ fn a_refused_verification_registers_nothing(cx: &CaseContext<'_>) -> CaseResult 
 
 fn a_list_without_devices_is_empty(cx: &CaseContext<'_>) -> CaseResult {
     trusting(cx)?;
-    let enrolled = cx.enroll()?;
-    let reply = cx.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
+    let enrolled = two_factor::enroll(cx)?;
+    let reply = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
     let check = reply.check_rule("devices/list-shape").status(200)?;
     check.body(&json!({ "dispositivos": [] }))?;
     Ok(())
@@ -76,7 +78,7 @@ fn a_list_without_devices_is_empty(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_list_has_one_key(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = trusting(cx)?;
-    let reply = cx.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
+    let reply = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
     reply.check_rule("devices/list-shape").status(200)?.keys("", &["dispositivos"])?.at_where(
         "/dispositivos",
         "an array",
@@ -94,8 +96,8 @@ fn a_device_has_four_keys(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_device_id_has_16_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = trusting(cx)?;
-    cx.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &cx.phone())?;
-    let reply = cx.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
+    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(1)?, &two_factor::phone(cx))?;
+    let reply = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
     let reply = reply.prepared("listing trusted devices", 200)?;
     for index in 0..devices_in(&reply)?.len() {
         reply.check_rule("devices/id-form").at_where(
@@ -111,9 +113,9 @@ fn a_device_id_has_16_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_device_shows_its_user_agent(cx: &CaseContext<'_>) -> CaseResult {
-    for device in [cx.laptop(), cx.phone()] {
-        let enrolled = cx.enroll()?;
-        cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &device)?;
+    for device in [two_factor::laptop(cx), two_factor::phone(cx)] {
+        let enrolled = two_factor::enroll(cx)?;
+        two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &device)?;
         let reply = listing_of_one(cx, &enrolled.tokens)?;
         let check = reply.check_rule("devices/user-agent");
         check.at("/dispositivos/0/userAgent", &json!(device.user_agent))?;
@@ -123,10 +125,10 @@ fn a_device_shows_its_user_agent(cx: &CaseContext<'_>) -> CaseResult {
 
 /// Registers a device and judges one of its times: its form, and that it is now.
 fn is_time_of_registration(cx: &CaseContext<'_>, rule: &'static str, key: &str) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     let before = cx.target_now()?;
-    let reply = cx.verify_trusting(&session, enrolled.factor.backup_code(0)?, &cx.laptop())?;
+    let reply = two_factor::verify_trusting(cx, &session, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
     reply.prepared("verifying a backup code", 200)?;
     let reply = listing_of_one(cx, &enrolled.tokens)?;
     let pointer = format!("/dispositivos/0/{key}");
@@ -135,7 +137,7 @@ fn is_time_of_registration(cx: &CaseContext<'_>, rule: &'static str, key: &str) 
     let check = check.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let want = format!("about {}", clock::iso(before));
-    check.that(cx.is_now(time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
+    check.that(time::is_now(cx, time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
     Ok(())
 }
 

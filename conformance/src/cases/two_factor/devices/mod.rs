@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::case::Case;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
-use crate::fixture::two_factor::{Device, Enrolled};
+use crate::fixture::two_factor::{self, Device, Enrolled};
 use crate::fixture::users::Tokens;
 use crate::http::reply::{Reply, brief};
 
@@ -22,7 +22,7 @@ pub const TABLES: &[&[Case]] =
 
 /// The list, as answered.
 pub(super) fn listing(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
-    let reply = cx.manage("GET", "trusted-devices", tokens).send()?;
+    let reply = two_factor::manage(cx, "GET", "trusted-devices", tokens).send()?;
     reply.prepared("listing trusted devices", 200)
 }
 
@@ -68,14 +68,14 @@ pub(super) fn only_id(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<String, C
 
 /// A user for whom the case's laptop is trusted, by the first of the backup codes.
 pub(super) fn trusting(cx: &CaseContext<'_>) -> Result<Enrolled, CaseError> {
-    let enrolled = cx.enroll()?;
-    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.laptop())?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
     Ok(enrolled)
 }
 
 /// Whether a login from that device asks for a second factor.
 pub(super) fn asks(cx: &CaseContext<'_>, enrolled: &Enrolled, device: &Device) -> Result<bool, CaseError> {
-    let reply = cx.log_in_from(&enrolled.user, device)?;
+    let reply = two_factor::log_in_from(cx, &enrolled.user, device)?;
     match reply.at("/requiere2FA") {
         Some(Value::Bool(asks)) => Ok(asks),
         other => Err(CaseError::Blocked {

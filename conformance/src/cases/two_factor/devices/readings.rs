@@ -7,9 +7,9 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::clock::HOUR_MS;
-use crate::fixture::moments::time_in;
-use crate::fixture::two_factor::{Device, pending_session, tokens_in};
+use crate::fixture::time::time_in;
+use crate::fixture::time::{self, HOUR_MS};
+use crate::fixture::two_factor::{self, Device, pending_session_in, tokens_in};
 use crate::fixture::users::Tokens;
 use crate::http::request::percent_encoded;
 
@@ -36,10 +36,10 @@ cases! { "devices";
 
 fn whether_forwarded_for_makes_a_device(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = trusting(cx)?;
-    must_skip(cx, &enrolled, &cx.laptop())?;
+    must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
     let user = &enrolled.user;
     let body = json!({ "email": user.email, "password": user.password });
-    let login = cx.post("/auth/login").device(&cx.laptop()).json(&body);
+    let login = cx.post("/auth/login").device(&two_factor::laptop(cx)).json(&body);
     let login = login.header("X-Forwarded-For", "203.0.113.9").send()?;
     let asks = login.at("/requiere2FA");
     let readings = [("ignored", asks == Some(json!(false))), ("honoured", asks == Some(json!(true)))];
@@ -47,11 +47,11 @@ fn whether_forwarded_for_makes_a_device(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn what_an_absent_user_agent_is_recorded_as(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let user = &enrolled.user;
     let body = json!({ "email": user.email, "password": user.password });
     let login = cx.post("/auth/login").json(&body).send()?;
-    let session = pending_session(&login.prepared("logging in", 200)?)?;
+    let session = pending_session_in(&login.prepared("logging in", 200)?)?;
     let body = json!({
         "sessionId": session,
         "token": enrolled.factor.backup_code(0)?,
@@ -65,12 +65,12 @@ fn what_an_absent_user_agent_is_recorded_as(cx: &CaseContext<'_>) -> CaseResult 
 }
 
 fn whose_device_is_registered(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pend_from(&enrolled.user, &cx.laptop())?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let code = enrolled.factor.backup_code(0)?;
-    tokens_in(&cx.verify_trusting(&session, code, &cx.phone())?)?;
+    tokens_in(&two_factor::verify_trusting(cx, &session, code, &two_factor::phone(cx))?)?;
     let trusts = |device: &Device| Ok::<_, CaseError>(!asks(cx, &enrolled, device)?);
-    let (laptop, phone) = (trusts(&cx.laptop())?, trusts(&cx.phone())?);
+    let (laptop, phone) = (trusts(&two_factor::laptop(cx))?, trusts(&two_factor::phone(cx))?);
     let readings = [("of the login", laptop && !phone), ("of the verification", phone && !laptop)];
     let got = format!("trusted: that of the login {laptop}, that of the verification {phone}");
     cx.observe_rule("devices/device-of-login", &readings, got)
@@ -82,15 +82,15 @@ fn last_used(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<i64, CaseError> {
 }
 
 fn whether_a_login_refreshes_last_used(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let code = enrolled.factor.backup_code(0)?;
-    let tokens = cx.trust(&enrolled.user, code, &cx.laptop())?;
+    let tokens = two_factor::trust(cx, &enrolled.user, code, &two_factor::laptop(cx))?;
     let before = last_used(cx, &tokens)?;
-    cx.advance_ms(HOUR_MS)?;
+    time::advance_ms(cx, HOUR_MS)?;
     let login_at = cx.target_now()?;
-    let login = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+    let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let after = last_used(cx, &tokens_in(&login)?)?;
-    let readings = [("not refreshed", after == before), ("refreshed", cx.is_now(after, login_at)?)];
+    let readings = [("not refreshed", after == before), ("refreshed", time::is_now(cx, after, login_at)?)];
     let got = format!("moved by {} ms", after - before);
     cx.observe_rule("devices/login-keeps-last-used", &readings, got)
 }
@@ -98,8 +98,8 @@ fn whether_a_login_refreshes_last_used(cx: &CaseContext<'_>) -> CaseResult {
 fn whether_an_expired_device_is_listed(cx: &CaseContext<'_>) -> CaseResult {
     const PAST_30_DAYS_MS: i64 = (30 * 24 + 1) * HOUR_MS;
     let enrolled = trusting(cx)?;
-    cx.advance_ms(PAST_30_DAYS_MS)?;
-    let tokens = cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(1)?)?;
+    time::advance_ms(cx, PAST_30_DAYS_MS)?;
+    let tokens = two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(1)?)?;
     let count = devices(cx, &tokens)?.len();
     let readings = [("listed and counted until removed", count == 1), ("dropped from the list", count == 0)];
     cx.observe_rule("devices/expired-listed", &readings, format!("{count} devices"))
@@ -108,7 +108,7 @@ fn whether_an_expired_device_is_listed(cx: &CaseContext<'_>) -> CaseResult {
 fn what_removing_an_unknown_device_answers(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = trusting(cx)?;
     let route = "trusted-devices/0123456789abcdef";
-    let reply = cx.manage("DELETE", route, &enrolled.tokens).send()?;
+    let reply = two_factor::manage(cx, "DELETE", route, &enrolled.tokens).send()?;
     let readings = [
         ("200 with mensaje", reply.status() == 200 && !reply.text_at("/mensaje").is_empty()),
         ("400", reply.status() == 400),
@@ -121,7 +121,7 @@ fn what_removing_an_unknown_device_answers(cx: &CaseContext<'_>) -> CaseResult {
 fn what_removing_without_an_id_answers(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = trusting(cx)?;
     for route in ["trusted-devices", "trusted-devices/"] {
-        let status = cx.manage("DELETE", route, &enrolled.tokens).send()?.status();
+        let status = two_factor::manage(cx, "DELETE", route, &enrolled.tokens).send()?.status();
         let readings = [("404", status == 404), ("400", status == 400), ("405", status == 405)];
         let got = format!("status {status} to DELETE /2fa/{route}");
         cx.observe_rule("devices/remove-without-id", &readings, got)?;
@@ -135,7 +135,7 @@ fn whether_a_device_id_is_decoded(cx: &CaseContext<'_>) -> CaseResult {
     let id = only_id(cx, tokens)?;
     let remove = |id: &str| -> Result<u16, CaseError> {
         let route = format!("trusted-devices/{id}");
-        Ok(cx.manage("DELETE", &route, tokens).send()?.status())
+        Ok(two_factor::manage(cx, "DELETE", &route, tokens).send()?.status())
     };
     let (unknown, undecodable) = (remove("0123456789abcdef")?, remove("%E0%A4%A")?);
     let encoded = percent_encoded(&id);
@@ -157,10 +157,10 @@ fn whether_a_device_id_is_decoded(cx: &CaseContext<'_>) -> CaseResult {
 
 fn whether_disabling_removes_devices(cx: &CaseContext<'_>) -> CaseResult {
     let mut enrolled = trusting(cx)?;
-    must_skip(cx, &enrolled, &cx.laptop())?;
-    cx.disable(&enrolled.tokens)?;
-    enrolled.factor = cx.enable(&enrolled.tokens)?;
-    let asks = asks(cx, &enrolled, &cx.laptop())?;
+    must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
+    two_factor::disable(cx, &enrolled.tokens)?;
+    enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
+    let asks = asks(cx, &enrolled, &two_factor::laptop(cx))?;
     let readings = [("untouched", !asks), ("removed", asks)];
     let got = "neither";
     cx.observe_rule("devices/disable-keeps", &readings, got)

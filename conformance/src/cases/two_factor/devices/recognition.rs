@@ -5,8 +5,8 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::clock::{HOUR_MS, MINUTE_MS};
-use crate::fixture::two_factor::{Device, tokens_in};
+use crate::fixture::time::{self, HOUR_MS, MINUTE_MS};
+use crate::fixture::two_factor::{self, Device, tokens_in};
 
 cases! { "devices";
     /// Two verifications with the same headers, on connections of their own, register one device.
@@ -31,17 +31,17 @@ cases! { "devices";
 
 /// The laptop with another browser.
 fn other_agent(cx: &CaseContext<'_>) -> Device {
-    Device { user_agent: cx.phone().user_agent, ..cx.laptop() }
+    Device { user_agent: two_factor::phone(cx).user_agent, ..two_factor::laptop(cx) }
 }
 
 /// The laptop in another language.
 fn other_language(cx: &CaseContext<'_>) -> Device {
-    Device { accept_language: cx.phone().accept_language, ..cx.laptop() }
+    Device { accept_language: two_factor::phone(cx).accept_language, ..two_factor::laptop(cx) }
 }
 
 fn the_same_headers_are_the_same_device(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let sessions = [cx.pending_session(&enrolled.user)?, cx.pending_session(&enrolled.user)?];
+    let enrolled = two_factor::enroll(cx)?;
+    let sessions = [two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?];
     for (index, session) in sessions.iter().enumerate() {
         let body = serde_json::json!({
             "sessionId": session,
@@ -49,7 +49,7 @@ fn the_same_headers_are_the_same_device(cx: &CaseContext<'_>) -> CaseResult {
             "trustDevice": true,
         });
         // The next request needs another connection, from another port.
-        let request = cx.verification(&body).header("Connection", "close");
+        let request = two_factor::verification(cx, &body).header("Connection", "close");
         tokens_in(&request.send()?)?;
     }
     let reply = super::listing(cx, &enrolled.tokens)?;
@@ -61,9 +61,9 @@ fn the_same_headers_are_the_same_device(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_trusted_device_is_known_on_another_connection(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = trusting(cx)?;
-    must_skip(cx, &enrolled, &cx.laptop())?;
+    must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
     cx.get("/2fa").header("Connection", "close").send()?;
-    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let check = reply.check_rule("devices/id-stable");
     check.at("/requiere2FA", &serde_json::json!(false))?;
     Ok(())
@@ -71,10 +71,10 @@ fn a_trusted_device_is_known_on_another_connection(cx: &CaseContext<'_>) -> Case
 
 fn a_trusted_device_is_known_later(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = trusting(cx)?;
-    must_skip(cx, &enrolled, &cx.laptop())?;
+    must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
     for span_ms in [3 * MINUTE_MS, 5 * HOUR_MS, 25 * HOUR_MS] {
-        cx.advance_ms(span_ms)?;
-        let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+        time::advance_ms(cx, span_ms)?;
+        let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
         let check = reply.check_rule("devices/id-stable");
         check.at("/requiere2FA", &serde_json::json!(false))?;
     }
@@ -84,8 +84,8 @@ fn a_trusted_device_is_known_later(cx: &CaseContext<'_>) -> CaseResult {
 /// The laptop is trusted, and a login from the other device asks for a second factor.
 fn is_another(cx: &CaseContext<'_>, rule: &'static str, other: &Device) -> CaseResult {
     let enrolled = trusting(cx)?;
-    must_skip(cx, &enrolled, &cx.laptop())?;
-    let reply = cx.log_in_from(&enrolled.user, other)?;
+    must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
+    let reply = two_factor::log_in_from(cx, &enrolled.user, other)?;
     let check = reply.check_rule(rule);
     check.at("/requiere2FA", &serde_json::json!(true))?;
     Ok(())
@@ -93,12 +93,15 @@ fn is_another(cx: &CaseContext<'_>, rule: &'static str, other: &Device) -> CaseR
 
 /// Both devices are trusted, and listed apart.
 fn are_two(cx: &CaseContext<'_>, rule: &'static str, other: &Device) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let user = &enrolled.user;
-    let sessions = [cx.pend_from(user, &cx.laptop())?, cx.pend_from(user, other)?];
-    for (index, device) in [&cx.laptop(), other].into_iter().enumerate() {
+    let sessions = [
+        two_factor::pending_session_from(cx, user, &two_factor::laptop(cx))?,
+        two_factor::pending_session_from(cx, user, other)?,
+    ];
+    for (index, device) in [&two_factor::laptop(cx), other].into_iter().enumerate() {
         let code = enrolled.factor.backup_code(index)?;
-        tokens_in(&cx.verify_trusting(&sessions[index], code, device)?)?;
+        tokens_in(&two_factor::verify_trusting(cx, &sessions[index], code, device)?)?;
     }
     let reply = super::listing(cx, &enrolled.tokens)?;
     let count = super::devices_in(&reply)?.len();
@@ -124,9 +127,9 @@ fn devices_that_differ_in_accept_language_are_two_entries(cx: &CaseContext<'_>) 
 
 fn a_device_is_trusted_for_one_user_alone(cx: &CaseContext<'_>) -> CaseResult {
     let trusted = trusting(cx)?;
-    must_skip(cx, &trusted, &cx.laptop())?;
-    let other = cx.enroll()?;
-    let reply = cx.log_in_from(&other.user, &cx.laptop())?;
+    must_skip(cx, &trusted, &two_factor::laptop(cx))?;
+    let other = two_factor::enroll(cx)?;
+    let reply = two_factor::log_in_from(cx, &other.user, &two_factor::laptop(cx))?;
     let check = reply.check_rule("devices/per-user");
     check.at("/requiere2FA", &serde_json::json!(true))?;
     Ok(())
@@ -134,20 +137,20 @@ fn a_device_is_trusted_for_one_user_alone(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_removal_leaves_the_same_device_of_another_user(cx: &CaseContext<'_>) -> CaseResult {
     let (mine, other) = (trusting(cx)?, trusting(cx)?);
-    must_skip(cx, &other, &cx.laptop())?;
+    must_skip(cx, &other, &two_factor::laptop(cx))?;
     for device in devices(cx, &mine.tokens)? {
         let id = device.get("deviceId").and_then(|id| id.as_str()).unwrap_or_default();
         let route = format!("trusted-devices/{id}");
-        let reply = cx.manage("DELETE", &route, &mine.tokens).send()?;
+        let reply = two_factor::manage(cx, "DELETE", &route, &mine.tokens).send()?;
         reply.prepared("removing a device", 200)?;
     }
-    if !asks(cx, &mine, &cx.laptop())? {
+    if !asks(cx, &mine, &two_factor::laptop(cx))? {
         return Err(crate::contract::verdict::CaseError::Blocked {
             step: "removing a device".into(),
             why: "it is still trusted".into(),
         });
     }
-    let reply = cx.log_in_from(&other.user, &cx.laptop())?;
+    let reply = two_factor::log_in_from(cx, &other.user, &two_factor::laptop(cx))?;
     let check = reply.check_rule("devices/per-user");
     check.at("/requiere2FA", &serde_json::json!(false))?;
     Ok(())

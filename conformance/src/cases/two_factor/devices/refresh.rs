@@ -8,9 +8,9 @@ use crate::cases;
 use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::clock::{MINUTE_MS, Span};
-use crate::fixture::moments::time_in;
-use crate::fixture::two_factor::{Enrolled, tokens_in};
+use crate::fixture::time::time_in;
+use crate::fixture::time::{self, MINUTE_MS, Span};
+use crate::fixture::two_factor::{self, Enrolled, tokens_in};
 use crate::http::reply::Reply;
 
 cases! { "devices";
@@ -26,10 +26,11 @@ cases! { "devices";
 
 /// A user with two sessions of one device, and when the first of them was completed, the device trusted.
 fn registered(cx: &CaseContext<'_>) -> Result<(Enrolled, String, Span), CaseError> {
-    let enrolled = cx.enroll()?;
-    let (first, second) = (cx.pending_session(&enrolled.user)?, cx.pending_session(&enrolled.user)?);
+    let enrolled = two_factor::enroll(cx)?;
+    let (first, second) =
+        (two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?);
     let code = enrolled.factor.backup_code(0)?;
-    let (reply, at) = cx.timed(|cx| cx.verify_trusting(&first, code, &cx.laptop()))?;
+    let (reply, at) = time::timed(cx, |cx| two_factor::verify_trusting(cx, &first, code, &two_factor::laptop(cx)))?;
     tokens_in(&reply)?;
     Ok((enrolled, second, at))
 }
@@ -37,7 +38,7 @@ fn registered(cx: &CaseContext<'_>) -> Result<(Enrolled, String, Span), CaseErro
 /// Completes the second session, the device trusted again; when that was.
 fn again(cx: &CaseContext<'_>, enrolled: &Enrolled, session: &str) -> Result<Span, CaseError> {
     let code = enrolled.factor.backup_code(1)?;
-    let (reply, at) = cx.timed(|cx| cx.verify_trusting(session, code, &cx.laptop()))?;
+    let (reply, at) = time::timed(cx, |cx| two_factor::verify_trusting(cx, session, code, &two_factor::laptop(cx)))?;
     tokens_in(&reply)?;
     Ok(at)
 }
@@ -46,7 +47,7 @@ fn again(cx: &CaseContext<'_>, enrolled: &Enrolled, session: &str) -> Result<Spa
 fn is_time_of(cx: &CaseContext<'_>, reply: &Reply, rule: &'static str, key: &str, span: Span) -> CaseResult {
     let pointer = format!("/dispositivos/0/{key}");
     let time = time_in(key, reply.at(&pointer).as_ref())?;
-    let slack = cx.tolerance_ms();
+    let slack = time::tolerance_ms(cx);
     let holds = (span.from - slack..=span.to + slack).contains(&time);
     let want = format!("about {}", clock::iso(span.from));
     reply.check_rule(rule).that(holds, format!("body {pointer}"), want, clock::iso(time))?;
@@ -55,7 +56,7 @@ fn is_time_of(cx: &CaseContext<'_>, reply: &Reply, rule: &'static str, key: &str
 
 fn a_second_registration_moves_last_used(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session, first) = registered(cx)?;
-    cx.advance_to(first.to + 5 * MINUTE_MS)?;
+    time::advance_to(cx, first.to + 5 * MINUTE_MS)?;
     let second = again(cx, &enrolled, &session)?;
     let reply = listing_of_one(cx, &enrolled.tokens)?;
     is_time_of(cx, &reply, "devices/again-refreshes", "lastUsed", second)
@@ -71,7 +72,7 @@ fn moments(cx: &CaseContext<'_>) -> Result<(Reply, [i64; 2], [i64; 2]), CaseErro
     };
     let (enrolled, session, _) = registered(cx)?;
     let before = times(&listing_of_one(cx, &enrolled.tokens)?)?;
-    cx.let_a_moment_pass();
+    time::let_a_moment_pass();
     again(cx, &enrolled, &session)?;
     let reply = listing(cx, &enrolled.tokens)?;
     let after = times(&reply)?;
@@ -99,7 +100,7 @@ fn one_entry(reply: &Reply) -> CaseResult {
 
 fn a_second_registration_keeps_first_used(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, session, first) = registered(cx)?;
-    cx.advance_to(first.to + 5 * MINUTE_MS)?;
+    time::advance_to(cx, first.to + 5 * MINUTE_MS)?;
     again(cx, &enrolled, &session)?;
     let reply = listing(cx, &enrolled.tokens)?;
     one_entry(&reply)?;

@@ -6,7 +6,7 @@ use super::{asks, devices_in, listing, must_skip, only_id, trusting};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::two_factor::Enrolled;
+use crate::fixture::two_factor::{self, Enrolled};
 use crate::http::reply::Reply;
 
 cases! { "devices";
@@ -20,7 +20,7 @@ cases! { "devices";
 
 fn remove(cx: &CaseContext<'_>, enrolled: &Enrolled, id: &str) -> Result<Reply, CaseError> {
     let route = format!("trusted-devices/{id}");
-    cx.manage("DELETE", &route, &enrolled.tokens).send()
+    two_factor::manage(cx, "DELETE", &route, &enrolled.tokens).send()
 }
 
 fn a_removal_answers_with_a_message(cx: &CaseContext<'_>) -> CaseResult {
@@ -38,7 +38,7 @@ fn a_removal_answers_with_a_message(cx: &CaseContext<'_>) -> CaseResult {
 fn with_laptop_removed(cx: &CaseContext<'_>) -> Result<(Enrolled, String, String), CaseError> {
     let enrolled = trusting(cx)?;
     let laptop = only_id(cx, &enrolled.tokens)?;
-    cx.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &cx.phone())?;
+    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(1)?, &two_factor::phone(cx))?;
     let ids = ids(&listing(cx, &enrolled.tokens)?)?;
     let Some(phone) = ids.into_iter().find(|id| *id != laptop) else {
         return Err(CaseError::Blocked {
@@ -46,7 +46,7 @@ fn with_laptop_removed(cx: &CaseContext<'_>) -> Result<(Enrolled, String, String
             why: "the list shows no other deviceId".into(),
         });
     };
-    must_skip(cx, &enrolled, &cx.laptop())?;
+    must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
     remove(cx, &enrolled, &laptop)?.prepared("removing a device", 200)?;
     Ok((enrolled, laptop, phone))
 }
@@ -68,10 +68,10 @@ fn a_removed_device_is_not_listed(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_removed_device_is_not_trusted(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, _, _) = with_laptop_removed(cx)?;
-    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let check = reply.check_rule("devices/remove-takes-effect");
     check.at("/requiere2FA", &json!(true))?;
-    let still_asks = asks(cx, &enrolled, &cx.phone())?;
+    let still_asks = asks(cx, &enrolled, &two_factor::phone(cx))?;
     let place = "a login from the other device";
     check.that(!still_asks, place, "no second factor", "a second factor")?;
     Ok(())

@@ -8,8 +8,8 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::fixture::two_factor::tokens_in;
+use crate::fixture::time::{self, HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::fixture::two_factor::{self, tokens_in};
 
 cases! { "devices";
     /// Shortly before 30 days have passed a login from the device skips the second factor.
@@ -29,12 +29,12 @@ const BEFORE_MS: i64 = 3 * SECOND_MS;
 const AFTER_MS: i64 = 2 * SECOND_MS;
 
 fn a_device_is_trusted_for_30_days(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = cx.in_time(|| {
-        let enrolled = cx.enroll()?;
+    let reply = time::in_time(cx, || {
+        let enrolled = two_factor::enroll(cx)?;
         let code = enrolled.factor.backup_code(0)?;
-        let (_, at) = cx.timed(|cx| cx.trust(&enrolled.user, code, &cx.laptop()))?;
-        cx.advance_to(at.from + TRUST_MS - BEFORE_MS)?;
-        Ok((cx.log_in_from(&enrolled.user, &cx.laptop())?, at.from + TRUST_MS))
+        let (_, at) = time::timed(cx, |cx| two_factor::trust(cx, &enrolled.user, code, &two_factor::laptop(cx)))?;
+        time::advance_to(cx, at.from + TRUST_MS - BEFORE_MS)?;
+        Ok((two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?, at.from + TRUST_MS))
     })?;
     let check = reply.check_rule("devices/trusted-30-days");
     check.at("/requiere2FA", &json!(false))?;
@@ -42,54 +42,56 @@ fn a_device_is_trusted_for_30_days(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn the_30_days_run_from_last_used(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let (first, second) = (cx.pending_session(&enrolled.user)?, cx.pending_session(&enrolled.user)?);
+    let enrolled = two_factor::enroll(cx)?;
+    let (first, second) =
+        (two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?);
     let code = enrolled.factor.backup_code(0)?;
-    let (reply, at) = cx.timed(|cx| cx.verify_trusting(&first, code, &cx.laptop()))?;
+    let (reply, at) = time::timed(cx, |cx| two_factor::verify_trusting(cx, &first, code, &two_factor::laptop(cx)))?;
     tokens_in(&reply)?;
-    cx.advance_to(at.to + 5 * MINUTE_MS)?;
+    time::advance_to(cx, at.to + 5 * MINUTE_MS)?;
     let code = enrolled.factor.backup_code(1)?;
-    tokens_in(&cx.verify_trusting(&second, code, &cx.laptop())?)?;
-    cx.advance_to(at.to + TRUST_MS + MINUTE_MS)?;
-    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+    tokens_in(&two_factor::verify_trusting(cx, &second, code, &two_factor::laptop(cx))?)?;
+    time::advance_to(cx, at.to + TRUST_MS + MINUTE_MS)?;
+    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let check = reply.check_rule("devices/trusted-30-days");
     check.at("/requiere2FA", &json!(false))?;
     Ok(())
 }
 
 fn a_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let code = enrolled.factor.backup_code(0)?;
-    let (_, at) = cx.timed(|cx| cx.trust(&enrolled.user, code, &cx.laptop()))?;
-    cx.advance_to(at.to + TRUST_MS + AFTER_MS)?;
-    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+    let (_, at) = time::timed(cx, |cx| two_factor::trust(cx, &enrolled.user, code, &two_factor::laptop(cx)))?;
+    time::advance_to(cx, at.to + TRUST_MS + AFTER_MS)?;
+    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let check = reply.check_rule("devices/expires");
     check.at("/requiere2FA", &json!(true))?;
     Ok(())
 }
 
 fn a_refreshed_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let (first, second) = (cx.pending_session(&enrolled.user)?, cx.pending_session(&enrolled.user)?);
+    let enrolled = two_factor::enroll(cx)?;
+    let (first, second) =
+        (two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?);
     let code = enrolled.factor.backup_code(0)?;
-    tokens_in(&cx.verify_trusting(&first, code, &cx.laptop())?)?;
-    cx.advance_ms(5 * MINUTE_MS)?;
+    tokens_in(&two_factor::verify_trusting(cx, &first, code, &two_factor::laptop(cx))?)?;
+    time::advance_ms(cx, 5 * MINUTE_MS)?;
     let code = enrolled.factor.backup_code(1)?;
-    let (reply, at) = cx.timed(|cx| cx.verify_trusting(&second, code, &cx.laptop()))?;
+    let (reply, at) = time::timed(cx, |cx| two_factor::verify_trusting(cx, &second, code, &two_factor::laptop(cx)))?;
     tokens_in(&reply)?;
-    cx.advance_to(at.to + TRUST_MS + AFTER_MS)?;
-    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+    time::advance_to(cx, at.to + TRUST_MS + AFTER_MS)?;
+    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let check = reply.check_rule("devices/expires");
     check.at("/requiere2FA", &json!(true))?;
     Ok(())
 }
 
 fn an_expired_device_is_trusted_again(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.laptop())?;
-    cx.advance_ms(TRUST_MS + HOUR_MS)?;
-    cx.trust(&enrolled.user, enrolled.factor.backup_code(1)?, &cx.laptop())?;
-    let reply = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
+    time::advance_ms(cx, TRUST_MS + HOUR_MS)?;
+    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(1)?, &two_factor::laptop(cx))?;
+    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let check = reply.check_rule("devices/again-refreshes");
     check.at("/requiere2FA", &json!(false))?;
     Ok(())

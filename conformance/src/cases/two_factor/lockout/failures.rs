@@ -6,6 +6,9 @@ use super::current_code;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::concurrency;
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor;
 
 cases! { "lockout";
     /// After three wrong codes the current code is refused, in a new session.
@@ -35,8 +38,8 @@ cases! { "lockout";
 }
 
 fn three_failures_block(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.fail_checks(&enrolled, 3)?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::fail_checks(cx, &enrolled, 3)?;
     let reply = current_code(cx, &enrolled)?;
     reply.check_rule("lockout/three-failures").status(400)?;
     Ok(())
@@ -47,10 +50,12 @@ const ROUNDS: usize = 3;
 
 fn three_failures_at_once_in_one_session_block(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..ROUNDS {
-        let enrolled = cx.enroll()?;
-        let session = cx.pending_session(&enrolled.user)?;
-        let step = cx.step()?;
-        cx.in_parallel(3, |nth| cx.fail(&session, &enrolled.factor.wrong_code(step, nth)))?;
+        let enrolled = two_factor::enroll(cx)?;
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        let step = totp_steps::current(cx)?;
+        concurrency::in_parallel(3, |nth| {
+            two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))
+        })?;
         let reply = current_code(cx, &enrolled)?;
         reply.check_rule("lockout/three-failures").status(400)?;
     }
@@ -59,11 +64,17 @@ fn three_failures_at_once_in_one_session_block(cx: &CaseContext<'_>) -> CaseResu
 
 fn three_failures_at_once_in_three_sessions_block(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..ROUNDS {
-        let enrolled = cx.enroll()?;
+        let enrolled = two_factor::enroll(cx)?;
         let user = &enrolled.user;
-        let sessions = [cx.pending_session(user)?, cx.pending_session(user)?, cx.pending_session(user)?];
-        let step = cx.step()?;
-        cx.in_parallel(3, |nth| cx.fail(&sessions[nth], &enrolled.factor.wrong_code(step, nth)))?;
+        let sessions = [
+            two_factor::pending_session(cx, user)?,
+            two_factor::pending_session(cx, user)?,
+            two_factor::pending_session(cx, user)?,
+        ];
+        let step = totp_steps::current(cx)?;
+        concurrency::in_parallel(3, |nth| {
+            two_factor::fail_check(cx, &sessions[nth], &enrolled.factor.wrong_code(step, nth))
+        })?;
         let reply = current_code(cx, &enrolled)?;
         reply.check_rule("lockout/three-failures").status(400)?;
     }
@@ -71,19 +82,19 @@ fn three_failures_at_once_in_three_sessions_block(cx: &CaseContext<'_>) -> CaseR
 }
 
 fn two_failures_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.fail_checks(&enrolled, 2)?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::fail_checks(cx, &enrolled, 2)?;
     let reply = current_code(cx, &enrolled)?;
     reply.check_rule("lockout/two-failures").status(200)?;
     Ok(())
 }
 
 fn two_failures_and_wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.fail_checks(&enrolled, 2)?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::fail_checks(cx, &enrolled, 2)?;
     for _ in 0..3 {
         let body = json!({ "email": enrolled.user.email, "password": "no-es-esta" });
-        let reply = cx.post("/auth/login").device(&cx.laptop()).json(&body).send()?;
+        let reply = cx.post("/auth/login").device(&two_factor::laptop(cx)).json(&body).send()?;
         reply.prepared("logging in with a wrong password", 400)?;
     }
     let reply = current_code(cx, &enrolled)?;
@@ -92,20 +103,20 @@ fn two_failures_and_wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseRe
 }
 
 fn a_block_refuses_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
-    cx.fail_checks(&enrolled, 3)?;
-    let session = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&session, enrolled.factor.backup_code(1)?)?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
+    two_factor::fail_checks(cx, &enrolled, 3)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(1)?)?;
     reply.check_rule("lockout/backup-refused").status(400)?;
     Ok(())
 }
 
 fn three_wrong_backup_codes_block(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     for nth in 0..3 {
-        cx.fail(&session, &enrolled.factor.wrong_backup_code(nth))?;
+        two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
     }
     let reply = current_code(cx, &enrolled)?;
     reply.check_rule("lockout/backup-failures-count").status(400)?;
@@ -113,48 +124,51 @@ fn three_wrong_backup_codes_block(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn wrong_codes_of_both_kinds_add_up(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.fail_checks(&enrolled, 1)?;
-    let session = cx.pending_session(&enrolled.user)?;
-    cx.fail(&session, &enrolled.factor.wrong_backup_code(0))?;
-    cx.fail(&session, &enrolled.factor.wrong_backup_code(1))?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::fail_checks(cx, &enrolled, 1)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
+    two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(1))?;
     let reply = current_code(cx, &enrolled)?;
     reply.check_rule("lockout/backup-failures-count").status(400)?;
     Ok(())
 }
 
 fn failures_of_several_sessions_add_up(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     for _ in 0..2 {
-        cx.fail_checks(&enrolled, 1)?;
+        two_factor::fail_checks(cx, &enrolled, 1)?;
     }
-    let other = cx.enroll()?;
+    let other = two_factor::enroll(cx)?;
     for _ in 0..2 {
-        cx.fail_checks(&other, 1)?;
+        two_factor::fail_checks(cx, &other, 1)?;
     }
     let reply = current_code(cx, &other)?;
     reply.prepared("verifying a code after two failures", 200)?;
-    cx.fail_checks(&enrolled, 1)?;
+    two_factor::fail_checks(cx, &enrolled, 1)?;
     let reply = current_code(cx, &enrolled)?;
     reply.check_rule("lockout/across-sessions").status(400)?;
     Ok(())
 }
 
 fn failures_of_several_devices_add_up(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let user = &enrolled.user;
-    let devices = [cx.laptop(), cx.phone()];
-    let step = cx.step()?;
+    let devices = [two_factor::laptop(cx), two_factor::phone(cx)];
+    let step = totp_steps::current(cx)?;
     for (nth, device) in devices.iter().chain(&devices[..1]).enumerate() {
-        let session = cx.pend_from(user, device)?;
+        let session = two_factor::pending_session_from(cx, user, device)?;
         let body = json!({ "sessionId": session, "token": enrolled.factor.wrong_code(step, nth) });
         let reply = cx.post("/auth/verify-2fa").device(device).json(&body).send()?;
         reply.prepared("sending a wrong code", 400)?;
     }
     for (nth, device) in devices.iter().enumerate() {
-        let session = cx.pend_from(user, device)?;
-        let code =
-            if nth == 0 { enrolled.factor.code(cx.step()?) } else { enrolled.factor.backup_code(nth)?.to_owned() };
+        let session = two_factor::pending_session_from(cx, user, device)?;
+        let code = if nth == 0 {
+            enrolled.factor.code(totp_steps::current(cx)?)
+        } else {
+            enrolled.factor.backup_code(nth)?.to_owned()
+        };
         let body = json!({ "sessionId": session, "token": code });
         let reply = cx.post("/auth/verify-2fa").device(device).json(&body).send()?;
         reply.check_rule("lockout/across-sessions").status(400)?;
@@ -163,8 +177,8 @@ fn failures_of_several_devices_add_up(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_block_is_of_one_user(cx: &CaseContext<'_>) -> CaseResult {
-    let (blocked, other) = (cx.enroll()?, cx.enroll()?);
-    cx.fail_checks(&blocked, 3)?;
+    let (blocked, other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
+    two_factor::fail_checks(cx, &blocked, 3)?;
     let reply = current_code(cx, &blocked)?;
     reply.prepared("verifying a code while blocked", 400)?;
     let reply = current_code(cx, &other)?;
@@ -173,8 +187,8 @@ fn a_block_is_of_one_user(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_login_opens_a_session_while_blocked(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.fail_checks(&enrolled, 3)?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::fail_checks(cx, &enrolled, 3)?;
     let user = &enrolled.user;
     let body = json!({ "email": user.email, "password": user.password });
     let reply = cx.post("/auth/login").json(&body).send()?;

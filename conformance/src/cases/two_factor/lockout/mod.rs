@@ -5,7 +5,8 @@
 use crate::case::Case;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
-use crate::fixture::two_factor::Enrolled;
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor::{self, Enrolled};
 use crate::http::reply::Reply;
 
 mod failures;
@@ -17,6 +18,6 @@ pub const TABLES: &[&[Case]] = &[failures::CASES, span::CASES, readings::CASES];
 
 /// The answer to the current code, in a session of its own.
 pub(super) fn current_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
-    let session = cx.pending_session(&enrolled.user)?;
-    cx.verify(&session, &enrolled.factor.code(cx.step()?))
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))
 }

@@ -5,7 +5,8 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::clock::{MINUTE_MS, SECOND_MS};
+use crate::fixture::time::{self, MINUTE_MS, SECOND_MS};
+use crate::fixture::two_factor;
 
 cases! { "lockout";
     /// A check refused by the block leaves its end where it was, or moves it.
@@ -21,16 +22,16 @@ cases! { "lockout";
 const PAST_BLOCK_MS: i64 = 15 * MINUTE_MS + 2 * SECOND_MS;
 
 fn whether_refused_checks_prolong_the_block(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let ((), last) = cx.timed(|cx| cx.fail_checks(&enrolled, 3))?;
-    cx.advance_to(last.from + 10 * MINUTE_MS)?;
-    let (reply, refused) = cx.timed(|cx| current_code(cx, &enrolled))?;
+    let enrolled = two_factor::enroll(cx)?;
+    let ((), last) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 3))?;
+    time::advance_to(cx, last.from + 10 * MINUTE_MS)?;
+    let (reply, refused) = time::timed(cx, |cx| current_code(cx, &enrolled))?;
     reply.prepared("verifying a code while blocked", 400)?;
-    cx.advance_to(last.to + PAST_BLOCK_MS)?;
+    time::advance_to(cx, last.to + PAST_BLOCK_MS)?;
     let first = current_code(cx, &enrolled)?.status();
-    cx.advance_to(refused.to + PAST_BLOCK_MS + 5 * MINUTE_MS)?;
+    time::advance_to(cx, refused.to + PAST_BLOCK_MS + 5 * MINUTE_MS)?;
     // Where the try of just now was refused, it counted too.
-    cx.advance_ms(PAST_BLOCK_MS)?;
+    time::advance_ms(cx, PAST_BLOCK_MS)?;
     let second = current_code(cx, &enrolled)?.status();
     let readings = [
         ("neither the attempts nor the 15 minutes change", first == 200),
@@ -41,20 +42,20 @@ fn whether_refused_checks_prolong_the_block(cx: &CaseContext<'_>) -> CaseResult 
 }
 
 fn whether_a_success_clears_failures(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    cx.fail_checks(&enrolled, 2)?;
-    cx.log_in_with(&enrolled.user, enrolled.factor.backup_code(0)?)?;
-    cx.fail_checks(&enrolled, 1)?;
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::fail_checks(cx, &enrolled, 2)?;
+    two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
+    two_factor::fail_checks(cx, &enrolled, 1)?;
     let status = current_code(cx, &enrolled)?.status();
     let readings = [("they still count", status == 400), ("a success clears them", status == 200)];
     cx.observe_rule("lockout/success-keeps-failures", &readings, status)
 }
 
 fn whether_one_failure_after_a_block_blocks_again(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let ((), last) = cx.timed(|cx| cx.fail_checks(&enrolled, 3))?;
-    cx.advance_to(last.to + PAST_BLOCK_MS)?;
-    cx.fail_checks(&enrolled, 1)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let ((), last) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 3))?;
+    time::advance_to(cx, last.to + PAST_BLOCK_MS)?;
+    two_factor::fail_checks(cx, &enrolled, 1)?;
     let status = current_code(cx, &enrolled)?.status();
     let readings =
         [("one further failure blocks again", status == 400), ("three further failures are needed", status == 200)];
@@ -62,12 +63,12 @@ fn whether_one_failure_after_a_block_blocks_again(cx: &CaseContext<'_>) -> CaseR
 }
 
 fn whether_a_block_outlasts_the_hour_of_its_first_failures(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = cx.in_time(|| {
-        let enrolled = cx.enroll()?;
-        let ((), first) = cx.timed(|cx| cx.fail_checks(&enrolled, 2))?;
-        cx.advance_to(first.from + 59 * MINUTE_MS)?;
-        let ((), last) = cx.timed(|cx| cx.fail_checks(&enrolled, 1))?;
-        cx.advance_to(first.to + 60 * MINUTE_MS + 2 * SECOND_MS)?;
+    let reply = time::in_time(cx, || {
+        let enrolled = two_factor::enroll(cx)?;
+        let ((), first) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 2))?;
+        time::advance_to(cx, first.from + 59 * MINUTE_MS)?;
+        let ((), last) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 1))?;
+        time::advance_to(cx, first.to + 60 * MINUTE_MS + 2 * SECOND_MS)?;
         // In time is what has the third failure within the hour of the first, and the try before the end of the block.
         let reply = current_code(cx, &enrolled)?;
         let is_late = last.to >= first.from + 60 * MINUTE_MS;

@@ -7,8 +7,8 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::clock::{MINUTE_MS, SECOND_MS, Span};
-use crate::fixture::two_factor::Enrolled;
+use crate::fixture::time::{self, MINUTE_MS, SECOND_MS, Span};
+use crate::fixture::two_factor::{self, Enrolled};
 
 cases! { "lockout";
     /// Shortly before 15 minutes have passed since the last failure the current code is refused.
@@ -32,16 +32,16 @@ const AFTER_MS: i64 = 2 * SECOND_MS;
 
 /// So many failures in one session; when the last of them happened.
 fn failed(cx: &CaseContext<'_>, enrolled: &Enrolled, times: usize) -> Result<Span, CaseError> {
-    cx.fail_checks(enrolled, times - 1)?;
-    let ((), at) = cx.timed(|cx| cx.fail_checks(enrolled, 1))?;
+    two_factor::fail_checks(cx, enrolled, times - 1)?;
+    let ((), at) = time::timed(cx, |cx| two_factor::fail_checks(cx, enrolled, 1))?;
     Ok(at)
 }
 
 fn a_block_lasts_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = cx.in_time(|| {
-        let enrolled = cx.enroll()?;
+    let reply = time::in_time(cx, || {
+        let enrolled = two_factor::enroll(cx)?;
         let last = failed(cx, &enrolled, 3)?;
-        cx.advance_to(last.from + BLOCK_MS - BEFORE_MS)?;
+        time::advance_to(cx, last.from + BLOCK_MS - BEFORE_MS)?;
         Ok((current_code(cx, &enrolled)?, last.from + BLOCK_MS))
     })?;
     reply.check_rule("lockout/lasts").status(400)?;
@@ -49,9 +49,9 @@ fn a_block_lasts_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_block_ends_after_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let last = failed(cx, &enrolled, 3)?;
-    cx.advance_to(last.to + BLOCK_MS + AFTER_MS)?;
+    time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
     let reply = current_code(cx, &enrolled)?;
     reply.check_rule("lockout/ends").status(200)?;
     Ok(())
@@ -60,15 +60,15 @@ fn a_block_ends_after_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
 /// Three failures, the second and third ten minutes after the first; when the first and the last happened.
 fn scattered(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<(Span, Span), CaseError> {
     let first = failed(cx, enrolled, 1)?;
-    cx.advance_to(first.to + 10 * MINUTE_MS)?;
+    time::advance_to(cx, first.to + 10 * MINUTE_MS)?;
     Ok((first, failed(cx, enrolled, 2)?))
 }
 
 fn a_block_runs_from_the_last_failure(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = cx.in_time(|| {
-        let enrolled = cx.enroll()?;
+    let reply = time::in_time(cx, || {
+        let enrolled = two_factor::enroll(cx)?;
         let (first, last) = scattered(cx, &enrolled)?;
-        cx.advance_to(first.to + BLOCK_MS + AFTER_MS)?;
+        time::advance_to(cx, first.to + BLOCK_MS + AFTER_MS)?;
         Ok((current_code(cx, &enrolled)?, last.from + BLOCK_MS))
     })?;
     reply.check_rule("lockout/from-last-failure").status(400)?;
@@ -76,21 +76,21 @@ fn a_block_runs_from_the_last_failure(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_block_of_scattered_failures_ends(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let (_, last) = scattered(cx, &enrolled)?;
     // A login is no check, and prolongs nothing.
-    cx.advance_to(last.to + BLOCK_MS / 2)?;
-    cx.pending_session(&enrolled.user)?;
-    cx.advance_to(last.to + BLOCK_MS + AFTER_MS)?;
+    time::advance_to(cx, last.to + BLOCK_MS / 2)?;
+    two_factor::pending_session(cx, &enrolled.user)?;
+    time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
     let reply = current_code(cx, &enrolled)?;
     reply.check_rule("lockout/ends").status(200)?;
     Ok(())
 }
 
 fn a_failure_of_more_than_an_hour_ago_is_forgotten(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let first = failed(cx, &enrolled, 1)?;
-    cx.advance_to(first.to + WINDOW_MS + AFTER_MS)?;
+    time::advance_to(cx, first.to + WINDOW_MS + AFTER_MS)?;
     failed(cx, &enrolled, 2)?;
     let reply = current_code(cx, &enrolled)?;
     reply.check_rule("lockout/window").status(200)?;
@@ -98,12 +98,12 @@ fn a_failure_of_more_than_an_hour_ago_is_forgotten(cx: &CaseContext<'_>) -> Case
 }
 
 fn failures_spread_over_the_hour_block(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = cx.in_time(|| {
-        let enrolled = cx.enroll()?;
+    let reply = time::in_time(cx, || {
+        let enrolled = two_factor::enroll(cx)?;
         let first = failed(cx, &enrolled, 1)?;
-        cx.advance_to(first.from + WINDOW_MS / 2)?;
+        time::advance_to(cx, first.from + WINDOW_MS / 2)?;
         failed(cx, &enrolled, 1)?;
-        cx.advance_to(first.from + WINDOW_MS - 2 * BEFORE_MS)?;
+        time::advance_to(cx, first.from + WINDOW_MS - 2 * BEFORE_MS)?;
         failed(cx, &enrolled, 1)?;
         // While the first of them is still within the hour: what it means for a block that it leaves it, is not said.
         Ok((current_code(cx, &enrolled)?, first.from + WINDOW_MS))

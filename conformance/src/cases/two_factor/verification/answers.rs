@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::two_factor::Enrolled;
+use crate::fixture::books;
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor::{self, Enrolled};
 use crate::fixture::users::Tokens;
 use crate::http::reply::Reply;
 
@@ -28,36 +30,36 @@ cases! { "verification";
 
 /// The answer to the current code.
 fn by_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
-    let session = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     reply.prepared("verifying a code", 200)
 }
 
 /// The answer to a backup code.
 fn by_backup_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
-    let session = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
     reply.prepared("verifying a backup code", 200)
 }
 
 const KEYS: &[&str] = &["verificado", "tokens", "metodo2FA", "esDispositivoNuevo"];
 
 fn a_time_based_code_is_answered_in_shape(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = by_code(cx, &cx.enroll()?)?;
+    let reply = by_code(cx, &two_factor::enroll(cx)?)?;
     let check = reply.check_rule("verification/shape").keys("", KEYS)?;
     check.at("/verificado", &Value::Bool(true))?;
     Ok(())
 }
 
 fn a_backup_code_is_answered_in_shape(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = by_backup_code(cx, &cx.enroll()?)?;
+    let reply = by_backup_code(cx, &two_factor::enroll(cx)?)?;
     let check = reply.check_rule("verification/shape").keys("", KEYS)?;
     check.at("/verificado", &Value::Bool(true))?;
     Ok(())
 }
 
 fn tokens_have_three_keys(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     for reply in [by_code(cx, &enrolled)?, by_backup_code(cx, &enrolled)?] {
         reply
             .check_rule("verification/tokens-shape")
@@ -71,12 +73,12 @@ fn tokens_have_three_keys(cx: &CaseContext<'_>) -> CaseResult {
 fn created(cx: &CaseContext<'_>, authorization: &str) -> Result<Reply, CaseError> {
     let book = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
     let request = cx.post("/libros").header("Authorization", authorization);
-    Ok(cx.adopt(request.json(&book).send()?))
+    Ok(books::adopt(cx, request.json(&book).send()?))
 }
 
 /// A book created with a token of the verification has the creator that one created with a token of the first login has.
 fn works(cx: &CaseContext<'_>, rule: &'static str, scheme: &str, pick: fn(&Tokens) -> &str) -> CaseResult {
-    let enrolled = cx.enroll_as("moderator")?;
+    let enrolled = two_factor::enroll_as(cx, "moderator")?;
     let earlier = created(cx, &format!("{scheme} {}", pick(&enrolled.tokens)))?;
     let earlier = earlier.prepared("creating a book with a token of a login", 201)?;
     let want = earlier.at("/creadoPor").unwrap_or_default();
@@ -102,13 +104,13 @@ fn the_jwt_token_works(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn the_method_of_a_time_based_code_is_totp(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = by_code(cx, &cx.enroll()?)?;
+    let reply = by_code(cx, &two_factor::enroll(cx)?)?;
     reply.check_rule("verification/method-totp").at("/metodo2FA", &json!("totp"))?;
     Ok(())
 }
 
 fn the_method_of_a_backup_code_is_backup(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = by_backup_code(cx, &cx.enroll()?)?;
+    let reply = by_backup_code(cx, &two_factor::enroll(cx)?)?;
     reply.check_rule("verification/method-backup").at("/metodo2FA", &json!("backup"))?;
     Ok(())
 }

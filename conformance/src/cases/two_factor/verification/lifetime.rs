@@ -6,9 +6,9 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::clock::{HOUR_MS, SECOND_MS, Span};
+use crate::fixture::time::{self, HOUR_MS, SECOND_MS, Span};
 use crate::fixture::tokens::claims;
-use crate::fixture::two_factor::tokens_in;
+use crate::fixture::two_factor::{self, tokens_in};
 use crate::fixture::users::Tokens;
 
 cases! { "verification";
@@ -27,11 +27,11 @@ cases! { "verification";
 }
 
 fn the_session_token_has_its_form(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let mut seen = vec![enrolled.tokens.session.clone()];
     for index in [0, 1] {
-        let session = cx.pending_session(&enrolled.user)?;
-        let reply = cx.verify(&session, enrolled.factor.backup_code(index)?)?;
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(index)?)?;
         let token = tokens_in(&reply)?.session;
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         let is_hex = token.len() == 64 && token.bytes().all(is_digit);
@@ -46,10 +46,10 @@ fn the_session_token_has_its_form(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn the_jwt_has_its_form(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     let earlier = claims(&enrolled.tokens.jwt)?;
-    let session = cx.pending_session(&enrolled.user)?;
-    let reply = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
     let jwt = tokens_in(&reply)?.jwt;
     let place = "body /tokens/jwtToken";
     let check = reply.check_rule("tokens/segments");
@@ -76,10 +76,10 @@ fn the_jwt_has_its_form(cx: &CaseContext<'_>) -> CaseResult {
 
 /// The tokens of a verification, and when they were issued.
 fn issued(cx: &CaseContext<'_>) -> Result<(Tokens, Span), CaseError> {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     let code = enrolled.factor.backup_code(0)?;
-    let (reply, at) = cx.timed(|cx| cx.verify(&session, code))?;
+    let (reply, at) = time::timed(cx, |cx| two_factor::verify(cx, &session, code))?;
     Ok((tokens_in(&reply)?, at))
 }
 
@@ -89,9 +89,9 @@ const AFTER_MS: i64 = 2 * SECOND_MS;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
 fn the_session_token_is_good_for_an_hour(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = cx.in_time(|| {
+    let reply = time::in_time(cx, || {
         let (tokens, at) = issued(cx)?;
-        cx.advance_to(at.from + HOUR_MS - BEFORE_MS)?;
+        time::advance_to(cx, at.from + HOUR_MS - BEFORE_MS)?;
         let reply = cx.get(BOOKS).bearer(&tokens.session).send()?;
         Ok((reply, at.from + HOUR_MS))
     })?;
@@ -101,16 +101,16 @@ fn the_session_token_is_good_for_an_hour(cx: &CaseContext<'_>) -> CaseResult {
 
 fn the_session_token_is_good_for_no_longer(cx: &CaseContext<'_>) -> CaseResult {
     let (tokens, at) = issued(cx)?;
-    cx.advance_to(at.to + HOUR_MS + AFTER_MS)?;
+    time::advance_to(cx, at.to + HOUR_MS + AFTER_MS)?;
     let reply = cx.get(BOOKS).bearer(&tokens.session).send()?;
     reply.check_rule("sessions/expired").status(401)?;
     Ok(())
 }
 
 fn the_jwt_is_good_for_a_day(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = cx.in_time(|| {
+    let reply = time::in_time(cx, || {
         let (tokens, at) = issued(cx)?;
-        cx.advance_to(at.from + DAY_MS - 2 * BEFORE_MS)?;
+        time::advance_to(cx, at.from + DAY_MS - 2 * BEFORE_MS)?;
         let reply = cx.get(BOOKS).jwt(&tokens.jwt).send()?;
         // exp is in whole seconds, and must lie in the future.
         Ok((reply, at.from + DAY_MS - 2 * SECOND_MS))
@@ -121,7 +121,7 @@ fn the_jwt_is_good_for_a_day(cx: &CaseContext<'_>) -> CaseResult {
 
 fn the_jwt_is_good_for_no_longer(cx: &CaseContext<'_>) -> CaseResult {
     let (tokens, at) = issued(cx)?;
-    cx.advance_to(at.to + DAY_MS + AFTER_MS)?;
+    time::advance_to(cx, at.to + DAY_MS + AFTER_MS)?;
     let reply = cx.get(BOOKS).jwt(&tokens.jwt).send()?;
     reply.check_rule("tokens/exp-past").status(401)?;
     Ok(())

@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor;
 
 cases! { "verification";
     /// A request without sessionId, or with one that is no text, is 400.
@@ -28,22 +30,22 @@ cases! { "verification";
 }
 
 fn without_a_session_id_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     // An open session, so that a target may not find none at all.
-    cx.pending_session(&enrolled.user)?;
+    two_factor::pending_session(cx, &enrolled.user)?;
     let code = enrolled.factor.backup_code(0)?;
     let ids = [json!(null), json!(5), json!(true), json!({}), json!([])];
     let bodies = ids.map(|id| json!({ "sessionId": id, "token": code }));
     for body in [json!({ "token": code })].iter().chain(&bodies) {
-        let reply = cx.verification(body).send()?;
+        let reply = two_factor::verification(cx, body).send()?;
         reply.check_rule("verification/missing-session").status(400)?;
     }
     Ok(())
 }
 
 fn an_unknown_session_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     let code = enrolled.factor.backup_code(0)?;
     let shorter = session.get(1..).unwrap_or_default();
     let unknown = [
@@ -55,79 +57,79 @@ fn an_unknown_session_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         enrolled.tokens.session.clone(),
     ];
     for id in &unknown {
-        let reply = cx.verify(id, code)?;
+        let reply = two_factor::verify(cx, id, code)?;
         reply.check_rule("verification/unknown-session").status(400)?;
     }
-    let twin = cx.verify(&session, enrolled.factor.backup_code(1)?)?;
+    let twin = two_factor::verify(cx, &session, enrolled.factor.backup_code(1)?)?;
     twin.prepared("verifying with the right session", 200).map(|_| ())
 }
 
 fn without_a_token_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     for body in [json!({ "sessionId": session }), json!({ "sessionId": session, "token": null })] {
-        let reply = cx.verification(&body).send()?;
+        let reply = two_factor::verification(cx, &body).send()?;
         reply.check_rule("verification/missing-token").status(400)?;
     }
-    let twin = cx.verify(&session, &enrolled.factor.code(cx.step()?))?;
+    let twin = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     twin.prepared("verifying the current code", 200).map(|_| ())
 }
 
 fn whether_a_missing_token_counts(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     for _ in 0..3 {
-        let reply = cx.verification(&json!({ "sessionId": session })).send()?;
+        let reply = two_factor::verification(cx, &json!({ "sessionId": session })).send()?;
         reply.prepared("sending no token", 400)?;
     }
-    let session = cx.pending_session(&enrolled.user)?;
-    let status = cx.verify(&session, enrolled.factor.backup_code(0)?)?.status();
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let status = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.status();
     let readings = [("counted", status == 400), ("not counted", status == 200)];
     cx.observe_rule("verification/missing-token-counts", &readings, status)
 }
 
 /// A session of a new user refuses the token.
 fn is_refused(cx: &CaseContext<'_>, session: &str, token: &str) -> CaseResult {
-    let reply = cx.verify(session, token)?;
+    let reply = two_factor::verify(cx, session, token)?;
     let check = reply.check_rule("verification/invalid-code").status(400)?;
     check.nothing_at("/tokens")?;
     Ok(())
 }
 
 fn a_wrong_code_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
-    let step = cx.step()?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let step = totp_steps::current(cx)?;
     for nth in 0..2 {
         is_refused(cx, &session, &enrolled.factor.wrong_code(step, nth))?;
     }
-    let twin = cx.verify(&session, &enrolled.factor.code(step))?;
+    let twin = two_factor::verify(cx, &session, &enrolled.factor.code(step))?;
     twin.prepared("verifying the current code", 200).map(|_| ())
 }
 
 fn a_wrong_backup_code_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     // Of the right form, the second beyond the digits that are ever issued.
     for token in [enrolled.factor.wrong_backup_code(0), "ZYXWVUTSRQ".into()] {
         is_refused(cx, &session, &token)?;
     }
-    let twin = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
+    let twin = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
     twin.prepared("verifying a backup code", 200).map(|_| ())
 }
 
 fn the_codes_of_another_user_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let (enrolled, mut other) = (cx.enroll()?, cx.enroll()?);
-    let step = cx.step()?;
+    let (enrolled, mut other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
+    let step = totp_steps::current(cx)?;
     let accepted: Vec<_> = (step - 2..=step + 3).map(|near| enrolled.factor.code(near)).collect();
     // By chance, and hardly twice.
     if accepted.contains(&other.factor.code(step)) {
-        other.factor = cx.enable(&other.tokens)?;
+        other.factor = two_factor::enable(cx, &other.tokens)?;
     }
-    let session = cx.pending_session(&enrolled.user)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     is_refused(cx, &session, &other.factor.code(step))?;
     is_refused(cx, &session, other.factor.backup_code(0)?)?;
-    let twin = cx.verify(&session, enrolled.factor.backup_code(0)?)?;
+    let twin = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
     twin.prepared("verifying a backup code of one's own", 200).map(|_| ())
 }
 
@@ -142,11 +144,11 @@ fn other_methods_are_405(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn other_methods_are_405_whatever_the_body(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     let right: Value = json!({ "sessionId": session, "token": enrolled.factor.backup_code(0)? });
     for method in ["PUT", "PATCH", "DELETE"] {
-        let request = cx.request(method, "/auth/verify-2fa").device(&cx.laptop());
+        let request = cx.request(method, "/auth/verify-2fa").device(&two_factor::laptop(cx));
         let reply = request.json(&right).send()?;
         reply.check_rule("verification/non-post-405").status(405)?;
         let request = cx.request(method, "/auth/verify-2fa");

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::two_factor::Enrolled;
+use crate::fixture::two_factor::{self, Enrolled};
 use crate::http::reply::{Reply, brief};
 
 cases! { "verification";
@@ -31,12 +31,12 @@ fn answer(cx: &CaseContext<'_>, session: &str, code: &str, trust: Option<&Value>
     if let (Some(body), Some(trust)) = (body.as_object_mut(), trust) {
         body.insert("trustDevice".into(), trust.clone());
     }
-    cx.verification(&body).send()
+    two_factor::verification(cx, &body).send()
 }
 
 /// The devices the user's list shows.
 fn listed(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<usize, CaseError> {
-    let reply = cx.manage("GET", "trusted-devices", &enrolled.tokens).send()?;
+    let reply = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
     let reply = reply.prepared("listing trusted devices", 200)?;
     match reply.at("/dispositivos") {
         Some(Value::Array(devices)) => Ok(devices.len()),
@@ -48,11 +48,11 @@ fn listed(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<usize, CaseError>
 }
 
 fn registers_nothing(cx: &CaseContext<'_>, trust: Option<&Value>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = answer(cx, &session, enrolled.factor.backup_code(0)?, trust)?;
     reply.prepared("verifying a backup code", 200)?;
-    let login = cx.log_in_from(&enrolled.user, &cx.laptop())?;
+    let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let check = login.check_rule("verification/trust-default");
     check.at("/requiere2FA", &json!(true))?;
     let listed = listed(cx, &enrolled)?;
@@ -69,9 +69,9 @@ fn with_trust_device_false_nothing_is_registered(cx: &CaseContext<'_>) -> CaseRe
 }
 
 fn a_device_that_is_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
+    let enrolled = two_factor::enroll(cx)?;
     for (index, trust) in [None, Some(json!(false))].iter().enumerate() {
-        let session = cx.pending_session(&enrolled.user)?;
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
         let code = enrolled.factor.backup_code(index)?;
         let reply = answer(cx, &session, code, trust.as_ref())?;
         let reply = reply.prepared("verifying a backup code", 200)?;
@@ -83,9 +83,9 @@ fn a_device_that_is_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> Cas
 
 /// The answer about a device registered a moment ago, in a session opened before that.
 fn seen_before(cx: &CaseContext<'_>, trust: Option<&Value>) -> Result<Reply, CaseError> {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
-    cx.trust(&enrolled.user, enrolled.factor.backup_code(0)?, &cx.laptop())?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
     let reply = answer(cx, &session, enrolled.factor.backup_code(1)?, trust)?;
     reply.prepared("verifying a backup code", 200)
 }
@@ -98,8 +98,8 @@ fn a_registered_device_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> 
 }
 
 fn a_device_to_be_trusted_is_not_called_new(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = cx.enroll()?;
-    let session = cx.pending_session(&enrolled.user)?;
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
     let code = enrolled.factor.backup_code(0)?;
     let reply = answer(cx, &session, code, Some(&json!(true)))?;
     let reply = reply.prepared("verifying a backup code", 200)?;
@@ -117,8 +117,8 @@ fn a_registered_device_to_be_trusted_is_not_called_new(cx: &CaseContext<'_>) -> 
 
 fn whether_trust_device_of_another_type_counts(cx: &CaseContext<'_>) -> CaseResult {
     for (sent, is_truthy) in [(json!("si"), true), (json!(1), true), (json!(0), false)] {
-        let enrolled = cx.enroll()?;
-        let session = cx.pending_session(&enrolled.user)?;
+        let enrolled = two_factor::enroll(cx)?;
+        let session = two_factor::pending_session(cx, &enrolled.user)?;
         let reply = answer(cx, &session, enrolled.factor.backup_code(0)?, Some(&sent))?;
         let status = reply.status();
         let is_registered = status == 200 && listed(cx, &enrolled)? == 1;

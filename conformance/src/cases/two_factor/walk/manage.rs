@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Game;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::clock::HOUR_MS;
+use crate::fixture::time::HOUR_MS;
 use crate::fixture::two_factor::{Factor, backup_codes_in};
 use crate::fixture::users::PASSWORD;
 use crate::http::request::Request;

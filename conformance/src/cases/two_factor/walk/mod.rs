@@ -13,9 +13,10 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::clock::{SECOND_MS, Span};
-use crate::fixture::two_factor::{self, pending_session, tokens_in};
-use crate::fixture::users::{MadeUser, PASSWORD, Tokens};
+use crate::fixture::time::{self, SECOND_MS, Span};
+use crate::fixture::totp_steps;
+use crate::fixture::two_factor::{self, pending_session_in, tokens_in};
+use crate::fixture::users::{self, MadeUser, PASSWORD, Tokens};
 use crate::generate::inputs::{Show, each};
 use crate::http::reply::Reply;
 use crate::http::request::Request;
@@ -50,8 +51,8 @@ fn walks_follow_the_model(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn play(cx: &CaseContext<'_>, walk: &Walk, show: Show) -> CaseResult {
-    let user = cx.register("user")?;
-    let tokens = cx.log_in(&user.email, &user.password)?;
+    let user = users::register(cx, "user")?;
+    let tokens = users::log_in(cx, &user.email, &user.password)?;
     let issued_at = cx.target_now()?;
     let mut game = Game {
         cx,
@@ -59,7 +60,7 @@ fn play(cx: &CaseContext<'_>, walk: &Walk, show: Show) -> CaseResult {
         user,
         tokens,
         issued_at,
-        devices: [cx.laptop(), cx.phone()],
+        devices: [two_factor::laptop(cx), two_factor::phone(cx)],
         model: User::new(),
         wrong_codes: 0,
         is_slow: false,
@@ -113,7 +114,7 @@ impl Game<'_, '_> {
 
     /// Sends it; the answer, and when it came.
     fn send(&mut self, request: Request<'_>) -> Result<(Reply, i64), CaseError> {
-        let (reply, at): (_, Span) = self.cx.timed(|_| self.show.send(request))?;
+        let (reply, at): (_, Span) = time::timed(self.cx, |_| self.show.send(request))?;
         self.is_slow |= at.to - at.from > SLOW_MS;
         Ok((reply, at.to))
     }
@@ -159,7 +160,7 @@ impl Game<'_, '_> {
         };
         self.has(&reply, rule, "/requiere2FA", &json!(asks))?;
         if asks {
-            let session = Session::new(pending_session(&reply)?, index, now);
+            let session = Session::new(pending_session_in(&reply)?, index, now);
             self.model.sessions.push(session);
             return Ok(());
         }
@@ -169,7 +170,7 @@ impl Game<'_, '_> {
 
     /// The text to send, if there is one.
     fn token(&mut self, token: Token) -> Result<Option<String>, CaseError> {
-        let step = self.cx.step()?;
+        let step = totp_steps::current(self.cx)?;
         let (model, nth) = (&mut self.model, self.wrong_codes);
         let Some(factor) = &model.factor else {
             return Ok(None);
@@ -242,7 +243,7 @@ impl Game<'_, '_> {
             }
         };
         match moment {
-            Some(moment) if moment > now => self.cx.advance_ms(moment - now),
+            Some(moment) if moment > now => time::advance_ms(self.cx, moment - now),
             _ => Ok(()),
         }
     }

@@ -1,7 +1,7 @@
 //! The parts of the model that the documents leave open: each is kept under every accepted reading at once, and says nothing
 //! where they disagree.
 
-use crate::fixture::clock::{HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
 
 /// How near to a limit nothing is predicted: an answer takes less.
 const EDGE_MS: i64 = 3 * SECOND_MS;

@@ -2,7 +2,7 @@
 
 use super::open::{Device, Lockouts, is_past};
 use super::step::{DEVICES, Token};
-use crate::fixture::clock::MINUTE_MS;
+use crate::fixture::time::MINUTE_MS;
 use crate::fixture::two_factor::Factor;
 
 pub(super) const SESSION_MS: i64 = 10 * MINUTE_MS;

@@ -12,7 +12,8 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::clock::{MINUTE_MS, SECOND_MS, Span};
+use crate::fixture::books;
+use crate::fixture::time::{self, MINUTE_MS, SECOND_MS, Span};
 use crate::generate::inputs::{Show, each};
 use crate::http::exchange::Received;
 use crate::http::reply::brief;
@@ -236,7 +237,7 @@ impl Game<'_, '_> {
         };
         match moment {
             Some(moment) if moment > now + SECOND_MS => {
-                self.cx.advance_to(moment)?;
+                time::advance_to(self.cx, moment)?;
                 self.now.set(self.cx.target_now()?);
                 Ok(())
             }
@@ -254,7 +255,7 @@ impl Game<'_, '_> {
         with: impl FnOnce(Request<'r>) -> Request<'r>,
     ) -> Result<(Received, Span), CaseError> {
         let cx = self.cx;
-        let unknown = cx.unknown_book();
+        let unknown = books::unknown_path(cx);
         let book = json!({ "titulo": "Rayuela", "autor": "Julio Cortázar" });
         let request = match route {
             Route::List => cx.get("/libros?limit=1"),

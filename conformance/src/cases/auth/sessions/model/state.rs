@@ -5,7 +5,7 @@
 
 use super::step::ROLES;
 use crate::cases::auth::permissions::{ALL, MODERATOR, USER};
-use crate::fixture::clock::{HOUR_MS, MINUTE_MS, SECOND_MS, Span};
+use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS, Span};
 
 const HALF_HOUR_MS: i64 = 30 * MINUTE_MS;
 const DAY_MS: i64 = 24 * HOUR_MS;
