@@ -53,7 +53,7 @@ fn creado_por_is_the_email_of_a_session_s_user(cx: &CaseContext<'_>) -> CaseResu
     let (email, tokens) = writer(cx)?;
     let made = books::created(cx, cx.post("/libros").bearer(&tokens.session).json(&book()).send()?)?;
     for reply in answered_and_read(cx, made.reply)? {
-        reply.check_rule("books/creado-por-user").at("/creadoPor", &json!(email))?;
+        reply.check().at("/creadoPor", &json!(email))?;
     }
     Ok(())
 }
@@ -62,7 +62,7 @@ fn creado_por_is_the_email_of_a_jwt_s_user(cx: &CaseContext<'_>) -> CaseResult {
     let (user, tokens): (MadeUser, Tokens) = users::register_and_log_in(cx, "moderator")?;
     let made = books::created(cx, cx.post("/libros").jwt(&tokens.jwt).json(&book()).send()?)?;
     for reply in answered_and_read(cx, made.reply)? {
-        reply.check_rule("books/creado-por-user").at("/creadoPor", &json!(user.email))?;
+        reply.check().at("/creadoPor", &json!(user.email))?;
     }
     Ok(())
 }
@@ -71,7 +71,7 @@ fn creado_por_is_the_name_of_the_client(cx: &CaseContext<'_>) -> CaseResult {
     let client = clients::create(cx, &["read:libros", "write:libros"])?;
     let made = books::created(cx, cx.post("/libros").key(&client.key).json(&book()).send()?)?;
     for reply in answered_and_read(cx, made.reply)? {
-        reply.check_rule("books/creado-por-client").at("/creadoPor", &json!(client.name))?;
+        reply.check().at("/creadoPor", &json!(client.name))?;
     }
     Ok(())
 }
@@ -80,7 +80,7 @@ fn creado_por_names_the_initial_clients(cx: &CaseContext<'_>) -> CaseResult {
     for key in [cx.test_key(), cx.admin_key()] {
         let made = books::created(cx, cx.post("/libros").key(key).json(&book()).send()?)?;
         let is_name = |name: &Value| name.as_str().is_some_and(|name| !name.is_empty() && name != key);
-        let check = made.reply.check_rule("books/creado-por-client");
+        let check = made.reply.check();
         check.at_where("/creadoPor", "the client's name, a text", is_name)?;
     }
     Ok(())
@@ -92,7 +92,7 @@ fn actualizado_por_is_the_email_of_a_session_s_user(cx: &CaseContext<'_>) -> Cas
     let reply = cx.put(&made.path()).bearer(&tokens.session).json(&book()).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for reply in answered_and_read(cx, reply)? {
-        reply.check_rule("books/actualizado-por-user").at("/actualizadoPor", &json!(email))?;
+        reply.check().at("/actualizadoPor", &json!(email))?;
     }
     Ok(())
 }
@@ -104,7 +104,7 @@ fn actualizado_por_is_the_email_of_a_jwt_s_user(cx: &CaseContext<'_>) -> CaseRes
     let reply = cx.put(&made.path()).jwt(&tokens.jwt).json(&book()).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for reply in answered_and_read(cx, reply)? {
-        reply.check_rule("books/actualizado-por-user").at("/actualizadoPor", &json!(user.email))?;
+        reply.check().at("/actualizadoPor", &json!(user.email))?;
     }
     Ok(())
 }
@@ -115,7 +115,7 @@ fn actualizado_por_is_the_name_of_the_client(cx: &CaseContext<'_>) -> CaseResult
     let reply = cx.put(&made.path()).key(&client.key).json(&book()).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for reply in answered_and_read(cx, reply)? {
-        reply.check_rule("books/actualizado-por-client").at("/actualizadoPor", &json!(client.name))?;
+        reply.check().at("/actualizadoPor", &json!(client.name))?;
     }
     Ok(())
 }
@@ -154,5 +154,5 @@ fn creado_por_after_a_replace(cx: &CaseContext<'_>) -> CaseResult {
         ("kept from the stored book", seen.iter().all(|got| *got == creator)),
         ("kept unless the body has one", seen == [creator, Some(sent)]),
     ];
-    cx.observe_rule("books/creado-por-after-replace", &readings, told(&last))
+    cx.observe(&readings, told(&last))
 }

@@ -34,7 +34,7 @@ fn a_delete_answers_204(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
         let made = books::create(cx, &json!({}))?;
         let reply = cx.delete(&made.path()).key(cx.admin_key()).send()?;
-        reply.check_rule("books/delete-status").status(204)?;
+        reply.check().status(204)?;
     }
     Ok(())
 }
@@ -42,14 +42,13 @@ fn a_delete_answers_204(cx: &CaseContext<'_>) -> CaseResult {
 fn a_delete_answers_without_a_body(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let send_two = concurrency::send_two(cx, "DELETE", &made.path(), Some(cx.admin_key()))?;
-    let rule = "books/delete-status";
     let status = send_two.first.status;
-    cx.check_rule(rule, status == 204, "status", 204, format!("{status} {}", send_two.first.text()))?;
+    cx.check(status == 204, "status", 204, format!("{status} {}", send_two.first.text()))?;
     let length = send_two.first.header("Content-Length");
     let is_empty = length.as_deref().is_none_or(|length| length.trim() == "0");
-    cx.check_rule(rule, is_empty, "header Content-Length", "absent or 0", length.unwrap_or_default())?;
+    cx.check(is_empty, "header Content-Length", "absent or 0", length.unwrap_or_default())?;
     let got = send_two.spoilt.unwrap_or_default();
-    cx.check_rule(rule, got.is_empty(), "the connection after it", "the next answer", got)
+    cx.check(got.is_empty(), "the connection after it", "the next answer", got)
 }
 
 fn a_deleted_book_cannot_be_read(cx: &CaseContext<'_>) -> CaseResult {
@@ -60,9 +59,9 @@ fn a_deleted_book_cannot_be_read(cx: &CaseContext<'_>) -> CaseResult {
     let before = books::stored(cx, later.id)?;
     books::delete(cx, &gone)?;
     let reply = cx.get(&gone.path()).key(cx.admin_key()).send()?;
-    reply.check_rule("books/delete-removes").status(404)?;
+    reply.check().status(404)?;
     let reply = cx.get(&later.path()).key(cx.admin_key()).send()?;
-    let check = reply.check_rule("books/delete-removes");
+    let check = reply.check();
     check.status(200)?.body(&before)?;
     Ok(())
 }
@@ -74,7 +73,7 @@ fn a_delete_takes_no_neighbour_along(cx: &CaseContext<'_>) -> CaseResult {
     let left: Vec<u64> = books.iter().map(|book| book.id).filter(|id| *id != gone.id).collect();
     for id in left.iter().chain(&left) {
         let reply = cx.get(&format!("/libros/{id}")).key(cx.admin_key()).send()?;
-        reply.check_rule("books/delete-removes").status(200)?;
+        reply.check().status(200)?;
     }
     Ok(())
 }
@@ -94,8 +93,7 @@ fn a_delete_takes_one_book_from_the_list(cx: &CaseContext<'_>) -> CaseResult {
     let after = books::list_marked(cx, &set.marker)?;
     let want: Vec<Value> = before.into_iter().filter(|book| ids(std::slice::from_ref(book)) != [gone.id]).collect();
     let in_any_order = |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().all(|a| b.iter().any(|b| same(a, b)));
-    let rule = "books/delete-removes";
-    cx.check_rule(rule, in_any_order(&after, &want), "the books under the marker", json!(want), json!(after))
+    cx.check(in_any_order(&after, &want), "the books under the marker", json!(want), json!(after))
 }
 
 fn a_deleted_book_cannot_be_replaced(cx: &CaseContext<'_>) -> CaseResult {
@@ -104,7 +102,7 @@ fn a_deleted_book_cannot_be_replaced(cx: &CaseContext<'_>) -> CaseResult {
     books::delete(cx, &gone)?;
     let body = json!({ "titulo": "Otra vez", "autor": "Nadie" });
     let reply = books::adopt(cx, cx.put(&gone.path()).key(cx.admin_key()).json(&body).send()?);
-    reply.check_rule("books/delete-removes").status(404)?;
+    reply.check().status(404)?;
     Ok(())
 }
 
@@ -112,7 +110,7 @@ fn deleting_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     books::delete(cx, &made)?;
     let reply = cx.delete(&books::unknown_path(cx)).key(cx.admin_key()).send()?;
-    reply.check_rule("books/delete-unknown").status(404)?;
+    reply.check().status(404)?;
     Ok(())
 }
 
@@ -121,7 +119,7 @@ fn deleting_twice_is_404(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({}))?;
     books::delete(cx, &made)?;
     let reply = cx.delete(&made.path()).key(cx.admin_key()).send()?;
-    let check = reply.check_rule("books/delete-unknown");
+    let check = reply.check();
     check.that(reply.status() == 404, "status of the second DELETE", 404, told(&reply))?;
     Ok(())
 }

@@ -70,7 +70,7 @@ fn values_of_any_kind() -> Value {
 }
 
 /// Every field sent stands at the answer's `pointer`.
-fn has_every_field(rule: &'static str, reply: &Reply, sent: &Value) -> CaseResult {
+fn has_every_field(reply: &Reply, sent: &Value) -> CaseResult {
     let Some(sent) = sent.as_object() else {
         return Err(CaseError::Broken("the case sends no object".into()));
     };
@@ -79,7 +79,7 @@ fn has_every_field(rule: &'static str, reply: &Reply, sent: &Value) -> CaseResul
         let got = book.get(name);
         let holds = got.is_some_and(|got| crate::http::reply::same(got, want));
         let shown = got.map_or_else(|| "absent".to_owned(), |got| brief(&got.to_string()));
-        reply.check_rule(rule).that(holds, format!("body /{name}"), brief(&want.to_string()), shown)?;
+        reply.check().that(holds, format!("body /{name}"), brief(&want.to_string()), shown)?;
     }
     Ok(())
 }
@@ -93,7 +93,7 @@ fn fecha_publicacion_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({ "fechaPublicacion": "1944-06-01" }))?;
     let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
-    let check = reply.check_rule("books/fecha-publicacion-optional");
+    let check = reply.check();
     check.status(201)?.nothing_at("/fechaPublicacion")?;
     Ok(())
 }
@@ -102,7 +102,7 @@ fn fecha_publicacion_comes_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
     for date in ["1605-01-16", "2024-02-29", "0800-12-31"] {
         let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaPublicacion": date });
         let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
-        let check = reply.check_rule("books/fecha-publicacion-optional");
+        let check = reply.check();
         check.status(201)?.at("/fechaPublicacion", &json!(date))?;
     }
     Ok(())
@@ -115,7 +115,7 @@ fn fecha_publicacion_in_another_form(cx: &CaseContext<'_>) -> CaseResult {
         let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
         let is_kept = reply.at("/fechaPublicacion") == Some(form);
         let readings = [("stored as sent", reply.status() == 201 && is_kept), ("400", reply.status() == 400)];
-        cx.observe_rule("books/fecha-publicacion-form", &readings, told(&reply))?;
+        cx.observe(&readings, told(&reply))?;
     }
     Ok(())
 }
@@ -123,7 +123,7 @@ fn fecha_publicacion_in_another_form(cx: &CaseContext<'_>) -> CaseResult {
 fn an_id_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
     for sent in [json!(987_654_321), json!("987654322")] {
         let made = books::create(cx, &json!({ "id": sent }))?;
-        let check = made.reply.check_rule("books/service-fields-win-on-create");
+        let check = made.reply.check();
         check.at_where("/id", &format!("the service's own, not {sent}"), |id| *id != sent)?;
     }
     Ok(())
@@ -132,7 +132,7 @@ fn an_id_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
 fn a_fecha_creacion_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
     let sent = json!("2001-01-01T00:00:00.000Z");
     let made = books::create(cx, &json!({ "fechaCreacion": sent }))?;
-    let check = made.reply.check_rule("books/service-fields-win-on-create");
+    let check = made.reply.check();
     check.at_where("/fechaCreacion", "the service's own", |got| *got != sent)?;
     Ok(())
 }
@@ -140,7 +140,7 @@ fn a_fecha_creacion_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> C
 fn a_creado_por_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
     let sent = json!("nadie@example.test");
     let made = books::create(cx, &json!({ "creadoPor": sent }))?;
-    let check = made.reply.check_rule("books/service-fields-win-on-create");
+    let check = made.reply.check();
     check.at_where("/creadoPor", "the service's own", |got| *got != sent)?;
     Ok(())
 }
@@ -150,7 +150,7 @@ fn an_id_sent_with_a_replace_is_overwritten(cx: &CaseContext<'_>) -> CaseResult 
     for sent in [json!(987_654_323), json!("otro"), json!(null)] {
         let body = json!({ "id": sent, "titulo": "Ficciones" });
         let reply = replace(cx, &made, &body)?;
-        let check = reply.check_rule("books/service-fields-win-on-replace");
+        let check = reply.check();
         check.at("/id", &json!(made.id))?;
         books::read(cx, made.id)?;
     }
@@ -166,7 +166,7 @@ fn service_fields_sent_with_a_replace_are_overwritten(cx: &CaseContext<'_>) -> C
     let answers = [replace(cx, &made, &body)?, books::read(cx, made.id)?];
     for reply in answers {
         for pointer in ["/fechaCreacion", "/fechaActualizacion", "/actualizadoPor"] {
-            let check = reply.check_rule("books/service-fields-win-on-replace");
+            let check = reply.check();
             // A field that is not there at all is another rule's matter.
             let got = reply.at(pointer);
             check.that(got != Some(sent.clone()), format!("body {pointer}"), "the service's own", &sent)?;
@@ -189,7 +189,7 @@ fn a_new_book_was_never_updated(cx: &CaseContext<'_>) -> CaseResult {
         ("null", by_nobody && date.as_ref().is_none_or(Value::is_null)),
         ("fechaActualizacion equal to fechaCreacion", by_nobody && is_created),
     ];
-    cx.observe_rule("books/update-fields-of-new-book", &readings, told(&made.reply))
+    cx.observe(&readings, told(&made.reply))
 }
 
 fn update_fields_sent_with_a_create(cx: &CaseContext<'_>) -> CaseResult {
@@ -208,35 +208,35 @@ fn update_fields_sent_with_a_create(cx: &CaseContext<'_>) -> CaseResult {
         ("null", made && got == [Some(Value::Null), Some(Value::Null)]),
         ("set by the service", made && got.iter().all(is_text)),
     ];
-    cx.observe_rule("books/update-fields-sent-on-create", &readings, told(&reply))
+    cx.observe(&readings, told(&reply))
 }
 
 fn a_create_keeps_fields_of_any_name(cx: &CaseContext<'_>) -> CaseResult {
     let sent = fields_of_any_name();
     let made = books::create(cx, &sent)?;
-    has_every_field("books/extra-fields-on-create", &made.reply, &sent)?;
-    has_every_field("books/extra-fields-on-create", &books::read(cx, made.id)?, &sent)
+    has_every_field(&made.reply, &sent)?;
+    has_every_field(&books::read(cx, made.id)?, &sent)
 }
 
 fn a_replace_keeps_fields_of_any_name(cx: &CaseContext<'_>) -> CaseResult {
     let sent = fields_of_any_name();
     let made = books::create(cx, &json!({}))?;
-    has_every_field("books/extra-fields-on-replace", &replace(cx, &made, &sent)?, &sent)?;
-    has_every_field("books/extra-fields-on-replace", &books::read(cx, made.id)?, &sent)
+    has_every_field(&replace(cx, &made, &sent)?, &sent)?;
+    has_every_field(&books::read(cx, made.id)?, &sent)
 }
 
 fn any_json_value_survives_a_create(cx: &CaseContext<'_>) -> CaseResult {
     let sent = values_of_any_kind();
     let made = books::create(cx, &sent)?;
-    has_every_field("books/extra-fields-any-json", &made.reply, &sent)?;
-    has_every_field("books/extra-fields-any-json", &books::read(cx, made.id)?, &sent)
+    has_every_field(&made.reply, &sent)?;
+    has_every_field(&books::read(cx, made.id)?, &sent)
 }
 
 fn any_json_value_survives_a_replace(cx: &CaseContext<'_>) -> CaseResult {
     let sent = values_of_any_kind();
     let made = books::create(cx, &json!({}))?;
-    has_every_field("books/extra-fields-any-json", &replace(cx, &made, &sent)?, &sent)?;
-    has_every_field("books/extra-fields-any-json", &books::read(cx, made.id)?, &sent)
+    has_every_field(&replace(cx, &made, &sent)?, &sent)?;
+    has_every_field(&books::read(cx, made.id)?, &sent)
 }
 
 fn a_letter_cut_by_the_network_stays_whole(cx: &CaseContext<'_>) -> CaseResult {
@@ -246,10 +246,10 @@ fn a_letter_cut_by_the_network_stays_whole(cx: &CaseContext<'_>) -> CaseResult {
         let request = cx.post("/libros").key(cx.admin_key()).json(&sent);
         let (reply, ()) = concurrency::send_slowly(request, || Ok(()))?;
         let made = books::created(cx, reply)?;
-        has_every_field("books/extra-fields-any-json", &made.reply, &sent)?;
+        has_every_field(&made.reply, &sent)?;
         let (reply, ()) = concurrency::send_slowly(cx.put(&made.path()).key(cx.admin_key()).json(&sent), || Ok(()))?;
-        has_every_field("books/extra-fields-any-json", &reply.prepared("replacing a book", 200)?, &sent)?;
-        has_every_field("books/extra-fields-any-json", &books::read(cx, made.id)?, &sent)?;
+        has_every_field(&reply.prepared("replacing a book", 200)?, &sent)?;
+        has_every_field(&books::read(cx, made.id)?, &sent)?;
     }
     Ok(())
 }
@@ -265,5 +265,5 @@ fn numbers_beyond_double_precision(cx: &CaseContext<'_>) -> CaseResult {
         ),
         ("exactly as sent", got.as_ref().and_then(Value::as_u64) == Some(SENT)),
     ];
-    cx.observe_rule("books/number-precision", &readings, told(&made.reply))
+    cx.observe(&readings, told(&made.reply))
 }

@@ -35,7 +35,7 @@ fn ids_are_integers_that_climb(cx: &CaseContext<'_>) -> CaseResult {
     let mut last = 0;
     for _ in 0..4 {
         let reply = post(cx, "ninguno")?.prepared("creating a book", 201)?;
-        let check = reply.check_rule("books/id-next");
+        let check = reply.check();
         check.at_where("/id", "a whole number", |id| id.as_u64().is_some())?;
         let id = reply.at("/id").and_then(|id| id.as_u64()).unwrap_or_default();
         check.that(id > last, "body /id", format!("above {last}, which is there"), id)?;
@@ -47,19 +47,19 @@ fn ids_are_integers_that_climb(cx: &CaseContext<'_>) -> CaseResult {
 fn the_next_id_is_one_above_the_highest(cx: &CaseContext<'_>) -> CaseResult {
     let low = books::create(cx, &json!({}))?;
     let middle = books::create(cx, &json!({}))?;
-    let check = middle.reply.check_rule("books/id-next");
+    let check = middle.reply.check();
     check.at("/id", &json!(low.id + 1))?;
     let high = books::create(cx, &json!({}))?;
-    high.reply.check_rule("books/id-next").at("/id", &json!(middle.id + 1))?;
+    high.reply.check().at("/id", &json!(middle.id + 1))?;
     books::delete(cx, &low)?;
     let next = books::create(cx, &json!({}))?;
-    next.reply.check_rule("books/id-next").at("/id", &json!(high.id + 1))?;
+    next.reply.check().at("/id", &json!(high.id + 1))?;
     // A replace of an older book is no creation.
     let body = json!({ "titulo": "Trilce", "autor": "César Vallejo" });
     let replaced = cx.put(&middle.path()).key(cx.admin_key()).json(&body).send()?;
     replaced.prepared("replacing a book", 200)?;
     let last = books::create(cx, &json!({}))?;
-    last.reply.check_rule("books/id-next").at("/id", &json!(next.id + 1))?;
+    last.reply.check().at("/id", &json!(next.id + 1))?;
     Ok(())
 }
 
@@ -67,10 +67,10 @@ fn the_highest_id_is_given_again_once_free(cx: &CaseContext<'_>) -> CaseResult {
     let first = books::create(cx, &json!({}))?;
     books::delete(cx, &first)?;
     let second = books::create(cx, &json!({}))?;
-    second.reply.check_rule("books/id-reused").at("/id", &json!(first.id))?;
+    second.reply.check().at("/id", &json!(first.id))?;
     books::delete(cx, &second)?;
     let third = books::create(cx, &json!({}))?;
-    third.reply.check_rule("books/id-reused").at("/id", &json!(first.id))?;
+    third.reply.check().at("/id", &json!(first.id))?;
     Ok(())
 }
 
@@ -95,7 +95,7 @@ fn creates_at_the_same_time_are_all_stored(cx: &CaseContext<'_>) -> CaseResult {
     let mut given = BTreeSet::new();
     for reply in replies {
         let reply = reply?;
-        let check = reply.check_rule("books/concurrent-creates");
+        let check = reply.check();
         check.status(201)?;
         let id = reply.at("/id").and_then(|id| id.as_u64());
         let is_new = id.is_some_and(|id| given.insert(id));
@@ -103,8 +103,7 @@ fn creates_at_the_same_time_are_all_stored(cx: &CaseContext<'_>) -> CaseResult {
     }
     let listed: BTreeSet<u64> = ids(&books::list_marked(cx, &marker)?).into_iter().collect();
     let missing: Vec<_> = given.difference(&listed).collect();
-    let rule = "books/concurrent-creates";
-    cx.check_rule(rule, missing.is_empty(), "the list afterwards", "every book created", format!("without {missing:?}"))
+    cx.check(missing.is_empty(), "the list afterwards", "every book created", format!("without {missing:?}"))
 }
 
 fn a_list_is_in_order_of_creation(cx: &CaseContext<'_>) -> CaseResult {
@@ -121,9 +120,5 @@ fn a_list_is_in_order_of_creation(cx: &CaseContext<'_>) -> CaseResult {
         ("a replaced book moved to the end", before == made && after == moved),
     ];
     let got = Value::from(vec![json!(before), json!(after)]);
-    cx.observe_rule(
-        "books/collection-order",
-        &readings,
-        format!("{got} after creating {made:?} and replacing the second"),
-    )
+    cx.observe(&readings, format!("{got} after creating {made:?} and replacing the second"))
 }

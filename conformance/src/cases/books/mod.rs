@@ -59,7 +59,7 @@ fn ask(cx: &CaseContext<'_>, method: &str, path: &str) -> Result<Reply, CaseErro
 }
 
 /// At that path every method does what it does at /libros; what it does there is other rules' matter.
-pub(super) fn acts_without_id(cx: &CaseContext<'_>, rule: &'static str, path: &str) -> CaseResult {
+pub(super) fn acts_without_id(cx: &CaseContext<'_>, path: &str) -> CaseResult {
     for method in ["GET", "POST", "PUT", "DELETE"] {
         let model = ask(cx, method, "/libros")?;
         let is_model = match method {
@@ -75,7 +75,7 @@ pub(super) fn acts_without_id(cx: &CaseContext<'_>, rule: &'static str, path: &s
             "GET" => (is_list(&reply), "200 and a list".to_owned()),
             _ => (reply.status() == model.status(), format!("{}, as at /libros", model.status())),
         };
-        reply.check_rule(rule).that(holds, format!("{method} {path}"), want, told(&reply))?;
+        reply.check().that(holds, format!("{method} {path}"), want, told(&reply))?;
     }
     Ok(())
 }

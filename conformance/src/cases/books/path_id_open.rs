@@ -35,7 +35,7 @@ fn digits_with_text_after_them(cx: &CaseContext<'_>) -> CaseResult {
             ("no id", is_list(&reply)),
             ("the number it spells", is_a_number && (reply.status() == 404 || is_some_book(&reply))),
         ];
-        cx.observe_rule("books/path-id-trailing-text", &readings, told(&reply))?;
+        cx.observe(&readings, told(&reply))?;
     }
     Ok(())
 }
@@ -46,7 +46,7 @@ fn digits_with_a_sign_or_space_before_them(cx: &CaseContext<'_>) -> CaseResult {
     for text in ["+", "%20"] {
         let reply = get(cx, &format!("{text}{id}"))?;
         let readings = [("passed over", is_book(&reply, id)), ("no id", is_list(&reply))];
-        cx.observe_rule("books/path-id-trailing-text", &readings, told(&reply))?;
+        cx.observe(&readings, told(&reply))?;
     }
     Ok(())
 }
@@ -56,7 +56,7 @@ fn hexadecimal_digits(cx: &CaseContext<'_>) -> CaseResult {
     books::read(cx, id)?;
     let reply = get(cx, &format!("0x{id:x}"))?;
     let readings = [("no id", is_list(&reply)), ("the number they spell", is_book(&reply, id))];
-    cx.observe_rule("books/path-id-hex", &readings, told(&reply))
+    cx.observe(&readings, told(&reply))
 }
 
 fn a_negative_number(cx: &CaseContext<'_>) -> CaseResult {
@@ -77,5 +77,5 @@ fn a_negative_number(cx: &CaseContext<'_>) -> CaseResult {
         ("no id", is_untouched && is_list(&read) && writes == [400, 400, 201]),
     ];
     let got = format!("GET {}; PUT, DELETE, POST {writes:?}; the book {after}", told(&read));
-    cx.observe_rule("books/path-id-negative", &readings, got)
+    cx.observe(&readings, got)
 }

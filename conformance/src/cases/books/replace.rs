@@ -33,13 +33,13 @@ fn a_replace_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
     for titulo in ["Después", "Aún después"] {
         let body = json!({ "titulo": titulo, "autor": "Otro", "paginas": 12 });
         let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
-        let check = reply.check_rule("books/replace").status(200)?;
+        let check = reply.check().status(200)?;
         check.at("/titulo", &json!(titulo))?.at("/autor", &json!("Otro"))?.at("/paginas", &json!(12))?;
         check.at("/id", &json!(made.id))?;
         let read = books::read(cx, made.id)?;
-        read.check_rule("books/replace").body(&reply.json())?;
+        read.check().body(&reply.json())?;
         let strange = strange_fields(&reply.json(), &body);
-        let check = reply.check_rule("books/replace");
+        let check = reply.check();
         check.that(strange.is_empty(), "body", "what was sent and the service's fields alone", strange.join(", "))?;
     }
     Ok(())
@@ -55,10 +55,10 @@ fn a_replace_touches_no_other_book(cx: &CaseContext<'_>) -> CaseResult {
     for (id, before) in others.into_iter().zip(before) {
         let after = books::stored(cx, id)?;
         let place = format!("the book {id}, which was not replaced");
-        reply.check_rule("books/replace").that(same(&after, &before), place, &before, &after)?;
+        reply.check().that(same(&after, &before), place, &before, &after)?;
     }
     let listed = books::list_marked(cx, &set.marker)?.len();
-    cx.check_rule("books/replace", listed == 3, "books under the marker", 3, listed)
+    cx.check(listed == 3, "books under the marker", 3, listed)
 }
 
 fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
@@ -72,7 +72,7 @@ fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
     let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
     let reply = reply.prepared("replacing a book", 200)?;
     for reply in [reply, books::read(cx, made.id)?] {
-        let check = reply.check_rule("books/replace-is-full");
+        let check = reply.check();
         check.nothing_at("/autor")?.nothing_at("/fechaPublicacion")?.nothing_at("/paginas")?;
         check.at("/objeto", &json!({ "b": 3 }))?;
     }
@@ -88,7 +88,7 @@ fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.put(&made.path()).key(cx.admin_key()).json(&Value::from(body)).send()?;
         let reply = reply.prepared("replacing a book", 200)?;
         for reply in [reply, books::read(cx, made.id)?] {
-            reply.check_rule("books/replace-is-full").nothing_at(&format!("/{left_out}"))?;
+            reply.check().nothing_at(&format!("/{left_out}"))?;
         }
     }
     Ok(())
@@ -108,7 +108,7 @@ fn a_replace_needs_no_field(cx: &CaseContext<'_>) -> CaseResult {
         json!({}),
     ] {
         let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
-        reply.check_rule("books/replace-no-required-check").status(200)?;
+        reply.check().status(200)?;
     }
     Ok(())
 }
@@ -119,7 +119,7 @@ fn replacing_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
     let twin = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
     twin.prepared("replacing a known book", 200)?;
     let reply = books::adopt(cx, cx.put(&books::unknown_path(cx)).key(cx.admin_key()).json(&body).send()?);
-    reply.check_rule("books/replace-unknown").status(404)?;
+    reply.check().status(404)?;
     Ok(())
 }
 
@@ -129,9 +129,9 @@ fn replacing_an_unknown_id_creates_nothing(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo", "lote": set.marker });
     _ = books::adopt(cx, cx.put(&path).key(cx.admin_key()).json(&body).send()?);
     let read = books::adopt(cx, cx.get(&path).key(cx.admin_key()).send()?);
-    read.check_rule("books/replace-unknown").status(404)?;
+    read.check().status(404)?;
     let listed = books::list_marked(cx, &set.marker)?;
-    cx.check_rule("books/replace-unknown", listed.len() == 1, "books under the marker", 1, Value::from(listed))
+    cx.check(listed.len() == 1, "books under the marker", 1, Value::from(listed))
 }
 
 fn refused_replace_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
@@ -142,7 +142,7 @@ fn refused_replace_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
         let reply = request.body(body.as_bytes()).send()?;
         let reply = reply.prepared("having a replace refused", 400)?;
         let after = books::stored(cx, made.id)?;
-        let check = reply.check_rule("books/refused-write-no-trace");
+        let check = reply.check();
         check.that(same(&after, &before), "the book afterwards", &before, &after)?;
     }
     Ok(())
@@ -152,5 +152,5 @@ fn replacing_an_unknown_id_with_an_invalid_body(cx: &CaseContext<'_>) -> CaseRes
     let request = cx.put(&books::unknown_path(cx)).key(cx.admin_key()).header("Content-Type", "application/json");
     let reply = books::adopt(cx, request.body(b"{\"titulo\":").send()?);
     let readings = [("404", reply.status() == 404), ("400", reply.status() == 400)];
-    cx.observe_rule("books/replace-lookup-before-body", &readings, told(&reply))
+    cx.observe(&readings, told(&reply))
 }

@@ -42,7 +42,7 @@ fn created_now(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let read = books::read(cx, made.id)?;
     for reply in [&made.reply, &read] {
-        let check = reply.check_rule("books/fecha-creacion-set");
+        let check = reply.check();
         check.at_where("/fechaCreacion", "a time", |time| !time.is_null())?;
         let time = time_in("fechaCreacion", reply.at("/fechaCreacion").as_ref())?;
         check.that(
@@ -74,7 +74,7 @@ fn keeps_fecha_creacion(cx: &CaseContext<'_>, made: &MadeBook, bodies: &[Value])
         let replaced = replace(cx, made, body)?;
         let read = books::read(cx, made.id)?;
         for reply in [replaced, read] {
-            let check = reply.check_rule("books/fecha-creacion-preserved");
+            let check = reply.check();
             let is_kept = |got: &Value| clock::parse_any_iso(got.as_str().unwrap_or_default()) == Some(want);
             check.at_where("/fechaCreacion", &clock::iso(want), is_kept)?;
         }
@@ -106,7 +106,7 @@ fn updated_now(cx: &CaseContext<'_>, made: &MadeBook) -> Result<i64, CaseError> 
     let read = books::read(cx, made.id)?;
     let mut time = 0;
     for reply in [replaced, read] {
-        let check = reply.check_rule("books/fecha-actualizacion-set");
+        let check = reply.check();
         check.at_where("/fechaActualizacion", "a time", |time| !time.is_null())?;
         time = time_in("fechaActualizacion", reply.at("/fechaActualizacion").as_ref())?;
         let want = format!("about {}", clock::iso(before));
@@ -125,7 +125,7 @@ fn fecha_actualizacion_is_the_time_of_the_replace(cx: &CaseContext<'_>) -> CaseR
     let first = updated_now(cx, &made)?;
     time::let_a_moment_pass();
     let second = updated_now(cx, &made)?;
-    let check = made.reply.check_rule("books/fecha-actualizacion-set");
+    let check = made.reply.check();
     let got = format!("created {}, then {}, then {}", clock::iso(created), clock::iso(first), clock::iso(second));
     check.that(
         created < first && first < second,
@@ -154,11 +154,11 @@ fn fecha_creacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let read = books::read(cx, made.id)?;
     for reply in [&made.reply, &read] {
-        reply.check_rule("books/timestamp-form").at_where("/fechaCreacion", FORM, is_in_form)?;
+        reply.check().at_where("/fechaCreacion", FORM, is_in_form)?;
     }
     let replaced = replace(cx, &made, &json!({ "titulo": "El Aleph" }))?;
     if replaced.at("/fechaCreacion").is_some() {
-        replaced.check_rule("books/timestamp-form").at_where("/fechaCreacion", FORM, is_in_form)?;
+        replaced.check().at_where("/fechaCreacion", FORM, is_in_form)?;
     }
     Ok(())
 }
@@ -174,7 +174,7 @@ fn fecha_actualizacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResul
                 why: "the replaced book has no fechaActualizacion".into(),
             });
         }
-        reply.check_rule("books/timestamp-form").at_where("/fechaActualizacion", FORM, is_in_form)?;
+        reply.check().at_where("/fechaActualizacion", FORM, is_in_form)?;
     }
     Ok(())
 }

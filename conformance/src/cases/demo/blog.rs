@@ -89,7 +89,7 @@ fn written(cx: &CaseContext<'_>) -> Result<(Value, String), CaseError> {
 fn list_is_json(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
         let list = ask(cx, "GET", "/posts").send()?;
-        list.check_rule("blog/list").status(200)?.that(is_json(&list), "body", "JSON", told(&list))?;
+        list.check().status(200)?.that(is_json(&list), "body", "JSON", told(&list))?;
         write(cx, &entry(cx))?;
     }
     Ok(())
@@ -103,7 +103,7 @@ fn untouched_list_is_json(cx: &CaseContext<'_>) -> CaseResult {
     if shows(&list, &entry) {
         return Err(left("an entry of the blog"));
     }
-    list.check_rule("blog/list").status(200)?.that(is_json(&list), "body", "JSON", told(&list))?;
+    list.check().status(200)?.that(is_json(&list), "body", "JSON", told(&list))?;
     Ok(())
 }
 
@@ -114,7 +114,7 @@ fn writing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
         ("201 with the entry", reply.status() == 201 && shows(&reply, &entry)),
         ("a success with JSON", matches!(reply.status(), 200 | 201) && is_json(&reply)),
     ];
-    cx.observe_rule("blog/create", &readings, told(&reply))
+    cx.observe(&readings, told(&reply))
 }
 
 fn reading_an_entry(cx: &CaseContext<'_>) -> CaseResult {
@@ -125,7 +125,7 @@ fn reading_an_entry(cx: &CaseContext<'_>) -> CaseResult {
         ("200 with any JSON", reply.status() == 200 && is_json(&reply)),
         ("nothing is kept: 404", reply.status() == 404),
     ];
-    cx.observe_rule("blog/read", &readings, told(&reply))
+    cx.observe(&readings, told(&reply))
 }
 
 /// Whether a read of that path finds nothing: then no change of it can be judged.
@@ -144,7 +144,7 @@ fn replacing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
         ("204", reply.status() == 204),
         ("nothing is kept: 404", reply.status() == 404 && !is_kept),
     ];
-    cx.observe_rule("blog/replace", &readings, told(&reply))
+    cx.observe(&readings, told(&reply))
 }
 
 fn deleting_an_entry(cx: &CaseContext<'_>) -> CaseResult {
@@ -156,7 +156,7 @@ fn deleting_an_entry(cx: &CaseContext<'_>) -> CaseResult {
         ("200 with any JSON", reply.status() == 200 && is_json(&reply)),
         ("nothing is kept: 404", reply.status() == 404 && !is_kept),
     ];
-    cx.observe_rule("blog/delete", &readings, told(&reply))
+    cx.observe(&readings, told(&reply))
 }
 
 fn unknown_entries(cx: &CaseContext<'_>) -> CaseResult {
@@ -168,7 +168,7 @@ fn unknown_entries(cx: &CaseContext<'_>) -> CaseResult {
         let (status, may_pass) = (reply.status(), method != "GET" && is_success(&reply));
         let passes = if method == "PUT" { "PUT creates it" } else { "DELETE counts as done" };
         let readings = [("404", status == 404), ("another 4xx", (400..500).contains(&status)), (passes, may_pass)];
-        cx.observe_rule("blog/unknown-entry", &readings, format!("{method}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("{method}: {}", told(&reply)))?;
     }
     Ok(())
 }
@@ -181,7 +181,7 @@ fn entries_without_a_title(cx: &CaseContext<'_>) -> CaseResult {
             ("another 4xx", (400..500).contains(&reply.status())),
             ("accepted", is_success(&reply)),
         ];
-        cx.observe_rule("blog/invalid", &readings, format!("{body}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("{body}: {}", told(&reply)))?;
     }
     Ok(())
 }
@@ -194,7 +194,7 @@ fn fields_of_an_entry(cx: &CaseContext<'_>) -> CaseResult {
     let is_usual =
         body.as_object().is_some_and(|body| body.len() == keys.len()) && keys.iter().all(|key| body.get(key).is_some());
     let readings = [("id, title and content", is_usual), ("any JSON", is_json(&reply))];
-    cx.observe_rule("blog/shape", &readings, told(&reply))
+    cx.observe(&readings, told(&reply))
 }
 
 fn changes_show_or_not(cx: &CaseContext<'_>) -> CaseResult {
@@ -212,7 +212,7 @@ fn changes_show_or_not(cx: &CaseContext<'_>) -> CaseResult {
     let has_broken = reads.iter().any(|reply| reply.status() >= 500);
     let readings = [("every change shows", all_show), ("not every change is kept", !has_broken)];
     let statuses: Vec<_> = reads.iter().map(|reply| reply.status().to_string()).collect();
-    cx.observe_rule("blog/persistence", &readings, statuses.join(", "))
+    cx.observe(&readings, statuses.join(", "))
 }
 
 fn routes_need_no_credential(cx: &CaseContext<'_>) -> CaseResult {

@@ -30,7 +30,7 @@ fn disable(cx: &CaseContext<'_>, tokens: &Tokens, body: &Value) -> Result<Reply,
 fn disabling_answers_with_a_message(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let reply = disable(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
-    let check = reply.check_rule("two-factor/disable-shape").status(200)?;
+    let check = reply.check().status(200)?;
     has_message(check.keys("", &["mensaje"])?)?;
     Ok(())
 }
@@ -46,10 +46,10 @@ fn disabling_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "password": upper }),
     ] {
         let reply = disable(cx, &enrolled.tokens, &body)?;
-        reply.check_rule("two-factor/disable-wrong-password").status(400)?;
+        reply.check().status(400)?;
     }
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    let check = reply.check_rule("two-factor/disable-wrong-password");
+    let check = reply.check();
     check.at("/requiere2FA", &json!(true))?;
     // The twin: the right one does.
     two_factor::disable(cx, &enrolled.tokens).map(|_| ())
@@ -59,7 +59,7 @@ fn disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::disable(cx, &enrolled.tokens)?;
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    let check = reply.check_rule("two-factor/disable-takes-effect");
+    let check = reply.check();
     let is_token = |token: &Value| token.as_str().is_some_and(|token| !token.is_empty());
     check.at("/requiere2FA", &json!(false))?.at_where("/tokens/sessionToken", "a token", is_token)?;
     Ok(())
@@ -69,7 +69,7 @@ fn disabling_what_was_never_configured_is_refused(cx: &CaseContext<'_>) -> CaseR
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     for password in [PASSWORD, "no-es-esta"] {
         let reply = disable(cx, &tokens, &json!({ "password": password }))?;
-        reply.check_rule("two-factor/disable-unconfigured").status(400)?;
+        reply.check().status(400)?;
     }
     Ok(())
 }
@@ -86,5 +86,5 @@ fn what_disabling_again_answers(cx: &CaseContext<'_>) -> CaseResult {
         ("200, and it stays disabled", status == 200 && is_disabled),
     ];
     let got = format!("status {status}, disabled afterwards: {is_disabled}");
-    cx.observe_rule("two-factor/disable-again", &readings, got)
+    cx.observe(&readings, got)
 }

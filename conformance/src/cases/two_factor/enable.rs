@@ -45,7 +45,7 @@ fn enable(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
 
 fn has_four_keys(reply: &Reply) -> CaseResult {
     let keys = ["secret", "qrUrl", "backupCodes", "mensaje"];
-    let check = reply.check_rule("two-factor/enable-shape").status(200)?.keys("", &keys)?;
+    let check = reply.check().status(200)?.keys("", &keys)?;
     let check = check.at_where("/secret", "a text", Value::is_string)?;
     let check = check.at_where("/qrUrl", "a text", Value::is_string)?;
     has_message(check.at_where("/backupCodes", "an array", Value::is_array)?)?;
@@ -68,7 +68,7 @@ fn enabling_does_not_check_the_password(cx: &CaseContext<'_>) -> CaseResult {
     {
         let request = cx.post("/2fa/enable").bearer(&tokens.session);
         let reply = request.json(&body).send()?;
-        reply.check_rule("two-factor/enable-password-unchecked").status(200)?;
+        reply.check().status(200)?;
     }
     Ok(())
 }
@@ -77,7 +77,7 @@ fn enabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
     let (user, tokens) = users::register_and_log_in(cx, "user")?;
     two_factor::enable(cx, &tokens)?;
     let reply = two_factor::log_in_from(cx, &user, &two_factor::laptop(cx))?;
-    let check = reply.check_rule("two-factor/enable-takes-effect");
+    let check = reply.check();
     check.at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
     Ok(())
 }
@@ -87,18 +87,18 @@ fn enabling_after_disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::disable(cx, &enrolled.tokens)?;
     let factor = two_factor::enable(cx, &enrolled.tokens)?;
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    let check = reply.check_rule("two-factor/enable-takes-effect");
+    let check = reply.check();
     check.at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
     let session = two_factor::pending_session_in(&reply)?;
     let reply = two_factor::verify(cx, &session, &factor.code(totp_steps::current(cx)?))?;
-    reply.check_rule("two-factor/enable-takes-effect").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
 /// Enabled once more, with nothing of before.
 fn is_other_than_before(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
     let reply = two_factor::manage(cx, "POST", "enable", &enrolled.tokens).send()?;
-    let check = reply.check_rule("two-factor/enable-again").status(200)?;
+    let check = reply.check().status(200)?;
     check.at_where("/secret", "another than before", |secret| {
         secret.as_str().is_some_and(|secret| secret != enrolled.factor.secret)
     })?;
@@ -120,9 +120,9 @@ fn enabling_after_disabling_issues_another_secret(cx: &CaseContext<'_>) -> CaseR
     let factor = Factor::of(&is_other_than_before(cx, &enrolled)?)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
-    reply.check_rule("two-factor/enable-again").status(400)?;
+    reply.check().status(400)?;
     let reply = two_factor::verify(cx, &session, factor.backup_code(0)?)?;
-    reply.check_rule("two-factor/enable-again").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
@@ -137,9 +137,9 @@ fn enabling_again_ends_the_earlier_secret(cx: &CaseContext<'_>) -> CaseResult {
     }
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = two_factor::verify(cx, &session, &earlier)?;
-    reply.check_rule("two-factor/enable-again").status(400)?;
+    reply.check().status(400)?;
     let reply = two_factor::verify(cx, &session, &factor.code(totp_steps::current(cx)?))?;
-    reply.check_rule("two-factor/enable-again").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
@@ -151,10 +151,10 @@ fn enabling_again_ends_the_earlier_backup_codes(cx: &CaseContext<'_>) -> CaseRes
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     for earlier in [enrolled.factor.backup_code(1)?, used] {
         let reply = two_factor::verify(cx, &session, earlier)?;
-        reply.check_rule("two-factor/enable-again").status(400)?;
+        reply.check().status(400)?;
     }
     let reply = two_factor::verify(cx, &session, factor.backup_code(0)?)?;
-    reply.check_rule("two-factor/enable-again").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
@@ -170,14 +170,14 @@ fn whether_enabling_again_forgets_the_last_use(cx: &CaseContext<'_>) -> CaseResu
     two_factor::enable(cx, &enrolled.tokens)?;
     let after = last_use()?;
     let readings = [("null again", after.is_null()), ("the earlier value is kept", after == before)];
-    cx.observe_rule("two-factor/enable-again-last-use", &readings, after)
+    cx.observe(&readings, after)
 }
 
 fn a_secret_has_40_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
     let reply = enable(cx, &json!({ "password": PASSWORD }))?;
     let reply = reply.prepared("enabling two-factor", 200)?;
     let is_hex = |secret: &str| secret.len() == 40 && secret.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let check = reply.check_rule("two-factor/secret-form");
+    let check = reply.check();
     check.at_where("/secret", "40 hexadecimal digits", |secret| secret.as_str().is_some_and(is_hex))?;
     Ok(())
 }
@@ -189,9 +189,9 @@ fn sessions_outlive_enabling_and_disabling(cx: &CaseContext<'_>) -> CaseResult {
     used(&twin.session)?.prepared("using a session", 200)?;
     two_factor::enable(cx, &tokens)?;
     let reply = used(&tokens.session)?;
-    reply.check_rule("two-factor/sessions-survive").status(200)?;
+    reply.check().status(200)?;
     two_factor::disable(cx, &tokens)?;
     let reply = used(&tokens.session)?;
-    reply.check_rule("two-factor/sessions-survive").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }

@@ -96,14 +96,14 @@ fn a_link_has_its_parts_in_order(cx: &CaseContext<'_>) -> CaseResult {
             && link.parameter("period") == "30"
     });
     let want = "otpauth://totp/<issuer>:<user>?secret=<secret>&issuer=<issuer>&algorithm=SHA1&digits=6&period=30";
-    reply.check_rule("two-factor/qr-shape").that(holds, "body /qrUrl", want, text)?;
+    reply.check().that(holds, "body /qrUrl", want, text)?;
     Ok(())
 }
 
 fn a_link_carries_the_secret(cx: &CaseContext<'_>) -> CaseResult {
     let (_, reply) = enabled(cx, &[""])?;
     let (link, secret) = (Link::of(&reply)?, reply.text_at("/secret"));
-    let check = reply.check_rule("two-factor/qr-secret");
+    let check = reply.check();
     let got = link.parameter("secret");
     check.that(got == secret && !got.is_empty(), "the secret in /qrUrl", secret, got)?;
     Ok(())
@@ -133,7 +133,7 @@ fn bare(name: &str) -> String {
 fn the_issuer_of_a_link_is_the_service(cx: &CaseContext<'_>) -> CaseResult {
     let (_, reply) = enabled(cx, &[""])?;
     let link = Link::of(&reply)?;
-    let check = reply.check_rule("two-factor/qr-issuer-is-realm");
+    let check = reply.check();
     let [label, parameter] =
         [link.issuer.as_str(), link.parameter("issuer")].map(|issuer| decoded(issuer, true).unwrap_or_default());
     check.that(
@@ -169,7 +169,7 @@ fn a_link_is_a_url(cx: &CaseContext<'_>) -> CaseResult {
     // Where registration takes no accents, the issuer is still looked at.
     let (email, reply) = enabled(cx, &["ñandú.", ""])?;
     let text = reply.text_at("/qrUrl");
-    let check = reply.check_rule("two-factor/qr-shape");
+    let check = reply.check();
     let is_url = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte));
     check.that(is_url, "body /qrUrl", "characters of URLs alone, others encoded", &text)?;
     let user = Link::of(&reply)?.user;
@@ -194,7 +194,7 @@ fn what_is_encoded_in_a_link(cx: &CaseContext<'_>) -> CaseResult {
         ("the at sign left as it is", is_user && user.contains('@')),
         ("another encoding that decodes to the same", is_user),
     ];
-    cx.observe_rule("two-factor/qr-encoding", &readings, text)
+    cx.observe(&readings, text)
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ fn a_session_completed_by_a_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
     reply.prepared("completing a session", 200)?;
     let unused = enrolled.factor.backup_code(0)?;
     let reply = two_factor::verify(cx, &session, unused)?;
-    reply.check_rule("pending/success-removes").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }
 
@@ -61,7 +61,7 @@ fn a_session_completed_by_a_backup_code_is_over(cx: &CaseContext<'_>) -> CaseRes
     reply.prepared("completing a session", 200)?;
     for token in [enrolled.factor.backup_code(1)?, &enrolled.factor.code(totp_steps::current(cx)?)] {
         let reply = two_factor::verify(cx, &session, token)?;
-        reply.check_rule("pending/success-removes").status(400)?;
+        reply.check().status(400)?;
     }
     Ok(())
 }
@@ -74,7 +74,7 @@ fn a_session_is_completed_once_by_two_at_once(cx: &CaseContext<'_>) -> CaseResul
         let replies = concurrency::in_parallel(2, |index| two_factor::verify(cx, &session, codes[index]))?;
         let mut statuses: Vec<u16> = replies.iter().map(|reply| reply.status()).collect();
         statuses.sort_unstable();
-        replies[0].check_rule("pending/success-removes").that(
+        replies[0].check().that(
             statuses == [200, 400],
             "status of two at once",
             "200 to one, 400 to the other",
@@ -89,7 +89,7 @@ fn a_session_outlives_one_wrong_code(cx: &CaseContext<'_>) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
     let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
-    reply.check_rule("pending/failure-keeps").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
@@ -99,7 +99,7 @@ fn a_session_outlives_two_wrong_codes(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
     let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
-    reply.check_rule("pending/failure-keeps").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
@@ -116,7 +116,7 @@ fn a_session_with_three_wrong_codes_refuses_all(cx: &CaseContext<'_>) -> CaseRes
         let tokens = [code.as_str(), wrong.as_str(), enrolled.factor.backup_code(0)?];
         for token in [tokens[nth], tokens[(nth + 1) % 3]] {
             let reply = two_factor::verify(cx, &session, token)?;
-            let check = reply.check_rule("pending/attempts-end").status(400)?;
+            let check = reply.check().status(400)?;
             check.at_where("/error", "a text", |text| text.as_str().is_some_and(|text| !text.is_empty()))?;
         }
     }
@@ -137,7 +137,7 @@ fn lives(cx: &CaseContext<'_>, wrong_codes: usize) -> CaseResult {
         let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
         Ok((reply, login.from + LIFE_MS))
     })?;
-    reply.check_rule("pending/lives-10-minutes").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
@@ -155,7 +155,7 @@ fn a_session_expires_after_10_minutes(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
     let step = totp_steps::current(cx)?;
     let reply = two_factor::verify(cx, &session, &enrolled.factor.code(step))?;
-    reply.check_rule("pending/expires").status(400)?;
+    reply.check().status(400)?;
     let twin = two_factor::pending_session(cx, &enrolled.user)?;
     let twin = two_factor::verify(cx, &twin, &enrolled.factor.code(step + 1))?;
     twin.prepared("completing a new session", 200).map(|_| ())
@@ -166,7 +166,7 @@ fn a_session_expires_for_backup_codes_too(cx: &CaseContext<'_>) -> CaseResult {
     let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
     let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
-    reply.check_rule("pending/expires").status(400)?;
+    reply.check().status(400)?;
     let twin = two_factor::pending_session(cx, &enrolled.user)?;
     let twin = two_factor::verify(cx, &twin, enrolled.factor.backup_code(1)?)?;
     twin.prepared("completing a new session", 200).map(|_| ())
@@ -179,7 +179,7 @@ fn a_wrong_code_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
     let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
-    reply.check_rule("pending/expiry-from-login").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }
 
@@ -190,7 +190,7 @@ fn another_login_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult 
     let second = two_factor::pending_session(cx, &enrolled.user)?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
     let reply = two_factor::verify(cx, &first, enrolled.factor.backup_code(0)?)?;
-    reply.check_rule("pending/expiry-from-login").status(400)?;
+    reply.check().status(400)?;
     let twin = two_factor::verify(cx, &second, enrolled.factor.backup_code(1)?)?;
     twin.prepared("completing the later session", 200).map(|_| ())
 }
@@ -203,7 +203,7 @@ fn a_session_ends_when_two_factor_is_disabled(cx: &CaseContext<'_>) -> CaseResul
     let tokens = [code.as_str(), enrolled.factor.backup_code(0)?];
     for (session, token) in sessions.iter().zip(tokens) {
         let reply = two_factor::verify(cx, session, token)?;
-        reply.check_rule("pending/disabled-meanwhile").status(400)?;
+        reply.check().status(400)?;
     }
     Ok(())
 }

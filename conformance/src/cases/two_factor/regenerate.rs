@@ -32,14 +32,13 @@ fn regenerate(cx: &CaseContext<'_>, tokens: &Tokens, body: &Value) -> Result<Rep
 fn regenerating_answers_with_two_keys(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let reply = regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
-    let check = reply.check_rule("two-factor/regenerate-shape").status(200)?;
+    let check = reply.check().status(200)?;
     let check = check.keys("", &["backupCodes", "mensaje"])?;
     has_message(check.at_where("/backupCodes", "an array", Value::is_array)?)?;
     Ok(())
 }
 
 fn regenerating_leaves_the_secret(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "two-factor/regenerate-keeps-secret";
     let enrolled = two_factor::enroll(cx)?;
     let since = |reply: Reply| Ok::<_, CaseError>(reply.prepared("asking for the status", 200)?.at("/habilitadoDesde"));
     let before = since(two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?)?;
@@ -47,11 +46,11 @@ fn regenerating_leaves_the_secret(cx: &CaseContext<'_>) -> CaseResult {
     let reply = reply.prepared("regenerating backup codes", 200)?;
     let after = since(two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?)?;
     let (want, got) = (before.clone().unwrap_or_default(), after.clone().unwrap_or_default());
-    reply.check_rule(RULE).that(before == after, "habilitadoDesde of the status afterwards", want, got)?;
+    reply.check().that(before == after, "habilitadoDesde of the status afterwards", want, got)?;
     let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    login.check_rule(RULE).at("/requiere2FA", &json!(true))?;
+    login.check().at("/requiere2FA", &json!(true))?;
     let reply = two_factor::verify(cx, &login.text_at("/sessionId"), &enrolled.factor.code(totp_steps::current(cx)?))?;
-    reply.check_rule(RULE).status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
@@ -60,11 +59,11 @@ fn regenerating_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
     for body in [json!({ "password": "no-es-esta" }), json!({}), json!({ "password": "" }), json!({ "password": null })]
     {
         let reply = regenerate(cx, &enrolled.tokens, &body)?;
-        reply.check_rule("two-factor/regenerate-wrong-password").status(400)?;
+        reply.check().status(400)?;
     }
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
-    reply.check_rule("two-factor/regenerate-wrong-password").status(200)?;
+    reply.check().status(200)?;
     // The twin: the right one does.
     let reply = regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
     reply.prepared("regenerating backup codes", 200).map(|_| ())
@@ -73,7 +72,7 @@ fn regenerating_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
 fn regenerating_what_was_never_configured_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let reply = regenerate(cx, &tokens, &json!({ "password": PASSWORD }))?;
-    reply.check_rule("two-factor/regenerate-not-enabled").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }
 
@@ -81,6 +80,6 @@ fn regenerating_what_is_disabled_is_refused(cx: &CaseContext<'_>) -> CaseResult 
     let enrolled = two_factor::enroll(cx)?;
     two_factor::disable(cx, &enrolled.tokens)?;
     let reply = regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
-    reply.check_rule("two-factor/regenerate-not-enabled").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }

@@ -44,7 +44,7 @@ fn without_a_credential_each_route_is_401(cx: &CaseContext<'_>) -> CaseResult {
     twin.prepared("asking for the status", 200)?;
     for (method, path) in ROUTES {
         let reply = request(cx, method, path).send()?;
-        reply.check_rule("two-factor/credential-required").status(401)?;
+        reply.check().status(401)?;
     }
     Ok(())
 }
@@ -53,7 +53,7 @@ fn to_an_api_key_each_route_is_400(cx: &CaseContext<'_>) -> CaseResult {
     for (method, path) in ROUTES {
         for key in [cx.test_key(), cx.admin_key()] {
             let reply = request(cx, method, path).key(key).send()?;
-            reply.check_rule("two-factor/api-key-refused").status(400)?;
+            reply.check().status(400)?;
         }
     }
     Ok(())
@@ -64,7 +64,7 @@ fn to_a_key_that_may_not_read_each_route_is_400(cx: &CaseContext<'_>) -> CaseRes
         let key = clients::create_key(cx, &[permission])?;
         for (method, path) in ROUTES {
             let reply = request(cx, method, path).key(&key).send()?;
-            reply.check_rule("two-factor/api-key-refused").status(400)?;
+            reply.check().status(400)?;
         }
     }
     Ok(())
@@ -90,7 +90,7 @@ fn other_paths_are_404_to_a_user(cx: &CaseContext<'_>) -> CaseResult {
     for (method, path) in OTHER_PATHS {
         for request in [request(cx, method, path).bearer(&tokens.session), request(cx, method, path).jwt(&tokens.jwt)] {
             let reply = request.send()?;
-            reply.check_rule("two-factor/unknown-path").status(404)?;
+            reply.check().status(404)?;
         }
     }
     Ok(())
@@ -110,7 +110,7 @@ fn what_other_paths_answer_to_others(cx: &CaseContext<'_>) -> CaseResult {
                 ("401 without a credential, 400 for an API key", status == refusal),
             ];
             let got = format!("status {status} to GET {path}");
-            cx.observe_rule("two-factor/unknown-path-credential", &readings, got)?;
+            cx.observe(&readings, got)?;
         }
     }
     Ok(())
@@ -137,7 +137,7 @@ fn what_other_methods_answer(cx: &CaseContext<'_>) -> CaseResult {
                 ("401 when no credential is sent", status == 401 && !with_credential),
             ];
             let got = format!("status {status} to {method} {path}");
-            cx.observe_rule("two-factor/wrong-method", &readings, got)?;
+            cx.observe(&readings, got)?;
         }
     }
     Ok(())

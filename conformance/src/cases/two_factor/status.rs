@@ -49,7 +49,7 @@ fn status(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
 fn the_status_before_enabling_has_one_key(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let reply = two_factor::manage(cx, "GET", "status", &tokens).send()?;
-    let check = reply.check_rule("two-factor/status-unconfigured").status(200)?;
+    let check = reply.check().status(200)?;
     check.body(&json!({ "habilitado": false }))?;
     Ok(())
 }
@@ -57,10 +57,10 @@ fn the_status_before_enabling_has_one_key(cx: &CaseContext<'_>) -> CaseResult {
 fn the_status_has_seven_keys(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let reply = two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?;
-    reply.check_rule("two-factor/status-shape").status(200)?.keys("", &KEYS)?;
+    reply.check().status(200)?.keys("", &KEYS)?;
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     let reply = two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?;
-    reply.check_rule("two-factor/status-shape").status(200)?.keys("", &KEYS)?;
+    reply.check().status(200)?.keys("", &KEYS)?;
     Ok(())
 }
 
@@ -68,7 +68,7 @@ fn the_status_says_that_it_is_enabled(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let is_enabled = || -> CaseResult {
         let reply = status(cx, &enrolled.tokens)?;
-        reply.check_rule("two-factor/status-enabled").at("/habilitado", &json!(true))?;
+        reply.check().at("/habilitado", &json!(true))?;
         Ok(())
     };
     is_enabled()?;
@@ -83,7 +83,7 @@ fn the_status_counts_unused_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let are_unused = |count: u32| -> CaseResult {
         let reply = status(cx, &enrolled.tokens)?;
-        let check = reply.check_rule("two-factor/status-codes-available");
+        let check = reply.check();
         check.at("/backupCodesDisponibles", &json!(count))?;
         Ok(())
     };
@@ -106,7 +106,7 @@ fn the_status_counts_all_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let are_eight = || -> CaseResult {
         let reply = status(cx, &enrolled.tokens)?;
-        let check = reply.check_rule("two-factor/status-codes-total");
+        let check = reply.check();
         check.at("/totalBackupCodes", &json!(8))?;
         Ok(())
     };
@@ -130,13 +130,13 @@ fn what_the_status_says_of_devices(cx: &CaseContext<'_>) -> CaseResult {
         ("the list of devices", length(&before) == Some(0) && length(&after) == Some(1)),
     ];
     let got = format!("{before:?} without a device, {after:?} with one");
-    cx.observe_rule("two-factor/status-devices", &readings, got)
+    cx.observe(&readings, got)
 }
 
 /// The methods are both.
 fn are_both(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult {
     let reply = status(cx, &enrolled.tokens)?;
-    let check = reply.check_rule("two-factor/status-methods-constant");
+    let check = reply.check();
     check.at("/metodosDisponibles", &json!(["authenticator", "backup_codes"]))?;
     Ok(())
 }
@@ -172,5 +172,5 @@ fn the_status_after_disabling(cx: &CaseContext<'_>) -> CaseResult {
         ("habilitadoDesde keeps the time of enabling", keeps_keys && after == since),
         ("habilitadoDesde is null", keeps_keys && after == Some(Value::Null)),
     ];
-    cx.observe_rule("two-factor/status-disabled", &readings, body)
+    cx.observe(&readings, body)
 }

@@ -34,21 +34,15 @@ fn status(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
 }
 
 /// The time under that key, which must be in form and about now.
-fn is_now(
-    cx: &CaseContext<'_>,
-    enrolled: &Enrolled,
-    rule: &'static str,
-    key: &str,
-    before: i64,
-) -> Result<i64, CaseError> {
+fn is_now(cx: &CaseContext<'_>, enrolled: &Enrolled, key: &str, before: i64) -> Result<i64, CaseError> {
     let reply = status(cx, &enrolled.tokens)?;
     let pointer = format!("/{key}");
     let is_in_form = |value: &Value| clock::parse_iso(value.as_str().unwrap_or_default()).is_some();
-    let check = reply.check_rule(rule);
+    let check = reply.check();
     let check = check.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let want = format!("about {}", clock::iso(before));
-    check.that(time::is_now(cx, time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
+    check.that(time::is_now(cx, time)?, format!("body {pointer}"), want, clock::iso(time))?;
     Ok(time)
 }
 
@@ -60,7 +54,7 @@ fn enabled_since_is_the_time_of_enabling(cx: &CaseContext<'_>) -> CaseResult {
     let before = cx.target_now()?;
     let factor = two_factor::enable(cx, &tokens)?;
     let enrolled = Enrolled { user, tokens, factor };
-    is_now(cx, &enrolled, SINCE, "habilitadoDesde", before).map(|_| ())
+    is_now(cx, &enrolled, "habilitadoDesde", before).map(|_| ())
 }
 
 fn enabled_since_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
@@ -69,20 +63,20 @@ fn enabled_since_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     cx.advance(MINUTE_S)?;
     let reply = status(cx, &enrolled.tokens)?;
     let same = first.unwrap_or_default();
-    reply.check_rule(SINCE).at("/habilitadoDesde", &same)?;
+    reply.check().at("/habilitadoDesde", &same)?;
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     let reply = status(cx, &enrolled.tokens)?;
-    reply.check_rule(SINCE).at("/habilitadoDesde", &same)?;
+    reply.check().at("/habilitadoDesde", &same)?;
     let before = cx.target_now()?;
     two_factor::enable(cx, &enrolled.tokens)?;
-    is_now(cx, &enrolled, SINCE, "habilitadoDesde", before).map(|_| ())
+    is_now(cx, &enrolled, "habilitadoDesde", before).map(|_| ())
 }
 
 fn last_use_is_null_before_the_first(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let is_null = || -> CaseResult {
         let reply = status(cx, &enrolled.tokens)?;
-        reply.check_rule(LAST_USE).at("/ultimoUso", &json!(null))?;
+        reply.check().at("/ultimoUso", &json!(null))?;
         Ok(())
     };
     is_null()?;
@@ -99,13 +93,13 @@ fn last_use_is_the_time_of_the_latest_success(cx: &CaseContext<'_>) -> CaseResul
         time::let_a_moment_pass();
         let before = cx.target_now()?;
         two_factor::verify(cx, &session, token)?.prepared("verifying a code", 200)?;
-        is_now(cx, &enrolled, LAST_USE, "ultimoUso", before)
+        is_now(cx, &enrolled, "ultimoUso", before)
     };
     let first = used(&enrolled.factor.code(totp_steps::current(cx)?))?;
     let second = used(enrolled.factor.backup_code(0)?)?;
     let reply = status(cx, &enrolled.tokens)?;
     let want = format!("later than {}", clock::iso(first));
-    let check = reply.check_rule(LAST_USE);
+    let check = reply.check();
     check.that(second > first, "body /ultimoUso", want, clock::iso(second))?;
     Ok(())
 }
@@ -116,7 +110,7 @@ fn last_use_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
         let session = two_factor::pending_session(cx, &enrolled.user)?;
         let before = cx.target_now()?;
         two_factor::verify(cx, &session, token)?.prepared("verifying a code", 200)?;
-        is_now(cx, &enrolled, LAST_USE, "ultimoUso", before)
+        is_now(cx, &enrolled, "ultimoUso", before)
     };
     used(enrolled.factor.backup_code(0)?)?;
     cx.advance(MINUTE_S)?;
@@ -126,7 +120,7 @@ fn last_use_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
     let reply = status(cx, &enrolled.tokens)?;
-    let check = reply.check_rule(LAST_USE);
+    let check = reply.check();
     check.at_where("/ultimoUso", &clock::iso(time), |value| {
         clock::parse_any_iso(value.as_str().unwrap_or_default()) == Some(time)
     })?;

@@ -42,7 +42,7 @@ fn creating_a_key_is_201(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "nombre": name() }),
         json!({ "nombre": name(), "permisos": ["read:libros", "delete:libros"], "rateLimit": 50 }),
     ] {
-        create(cx, &keeper, &body)?.check_rule("api-keys/created").status(201)?;
+        create(cx, &keeper, &body)?.check().status(201)?;
     }
     Ok(())
 }
@@ -51,7 +51,7 @@ fn creating_a_key_is_201(cx: &CaseContext<'_>) -> CaseResult {
 fn answer_has_three_keys(cx: &CaseContext<'_>) -> CaseResult {
     let reply = created(cx, &keeper(cx)?, &json!({}))?;
     let want = "apiKey, advertencia and one object besides";
-    reply.check_rule("api-keys/answer-shape").at_where("", want, |answer| {
+    reply.check().at_where("", want, |answer| {
         let Some(answer) = answer.as_object() else {
             return false;
         };
@@ -69,9 +69,7 @@ fn client_has_four_fields(cx: &CaseContext<'_>) -> CaseResult {
     let client = users::principal_field(cx, "");
     for fields in [json!({}), json!({ "permisos": ["read:libros"], "rateLimit": 7 })] {
         let reply = created(cx, &keeper, &fields)?;
-        reply
-            .check_rule("api-keys/client-shape")
-            .keys(client.trim_end_matches('/'), &["id", "name", "permissions", "rateLimit"])?;
+        reply.check().keys(client.trim_end_matches('/'), &["id", "name", "permissions", "rateLimit"])?;
     }
     Ok(())
 }
@@ -81,7 +79,7 @@ fn key_is_ak_and_32_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..3 {
         let reply = created(cx, &keeper, &json!({}))?;
         let want = "`ak_` and 32 lowercase hex digits";
-        reply.check_rule("api-keys/key-form").at_where("/apiKey", want, |key| {
+        reply.check().at_where("/apiKey", want, |key| {
             let digits = key.as_str().and_then(|key| key.strip_prefix("ak_"));
             digits.is_some_and(|digits| {
                 let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
@@ -102,8 +100,7 @@ fn keys_and_ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
     for (what, pointer) in [("keys", "/apiKey"), ("ids", id.as_str())] {
         let values: Vec<String> = replies.iter().map(|reply| reply.text_at(pointer)).collect();
         let distinct: BTreeSet<&String> = values.iter().collect();
-        cx.check_rule(
-            "api-keys/key-distinct",
+        cx.check(
             distinct.len() == AT_ONCE,
             &format!("{what} of clients created at the same moment"),
             "one of its own for each",
@@ -114,23 +111,22 @@ fn keys_and_ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn new_key_works_at_once(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "api-keys/key-works";
     let keeper = keeper(cx)?;
     let permissions = json!({ "permisos": ["read:libros", "delete:libros"] });
     let key = created(cx, &keeper, &permissions)?.text_at("/apiKey");
     let book = books::create(cx, &json!({}))?;
     let read = cx.get(&book.path()).key(&key).send()?;
-    read.check_rule(RULE).status(200)?;
+    read.check().status(200)?;
     let fields = json!({ "titulo": "Bomarzo", "autor": "Manuel Mujica Lainez" });
     let replaced = cx.put(&book.path()).key(&key).json(&fields).send()?;
-    replaced.check_rule(RULE).status(401)?;
+    replaced.check().status(401)?;
     let deleted = cx.delete(&book.path()).key(&key).send()?;
-    deleted.check_rule(RULE).status(204)?;
+    deleted.check().status(204)?;
     // Later clients and the masks of the list leave it as it is.
     created(cx, &keeper, &json!({}))?;
     listed(cx, &keeper)?;
     let again = cx.get("/libros?limit=1").key(&key).send()?;
-    again.check_rule(RULE).status(200)?;
+    again.check().status(200)?;
     Ok(())
 }
 
@@ -143,9 +139,7 @@ fn number_of(id: &str) -> Option<u64> {
 fn id_is_client_and_a_number(cx: &CaseContext<'_>) -> CaseResult {
     let reply = created(cx, &keeper(cx)?, &json!({}))?;
     let place = users::principal_field(cx, "id");
-    reply
-        .check_rule("api-keys/id-form")
-        .at_where(&place, "`client_` and a number", |id| id.as_str().and_then(number_of).is_some())?;
+    reply.check().at_where(&place, "`client_` and a number", |id| id.as_str().and_then(number_of).is_some())?;
     Ok(())
 }
 
@@ -165,16 +159,12 @@ fn id_numbers_count_up_or_are_free(cx: &CaseContext<'_>) -> CaseResult {
         numbers.push(number);
     }
     let counts = 3 <= numbers[0] && numbers[0] < numbers[1] && numbers[1] < MORE_THAN_ANY_COUNT;
-    cx.observe_rule(
-        "api-keys/id-number",
-        &[("counting up from 3", counts), ("any number", true)],
-        format!("{numbers:?}"),
-    )
+    cx.observe(&[("counting up from 3", counts), ("any number", true)], format!("{numbers:?}"))
 }
 
 fn advertencia_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
     let reply = created(cx, &keeper(cx)?, &json!({}))?;
-    reply.check_rule("api-keys/advertencia").at_where("/advertencia", "a text that is not empty", |text: &Value| {
+    reply.check().at_where("/advertencia", "a text that is not empty", |text: &Value| {
         text.as_str().is_some_and(|text| !text.is_empty())
     })?;
     Ok(())
@@ -188,8 +178,7 @@ fn rate_limit_is_enforced_or_not(cx: &CaseContext<'_>) -> CaseResult {
         statuses.push(reply.status());
     }
     let is_among = |wanted: &[u16]| statuses.iter().all(|status| wanted.contains(status));
-    cx.observe_rule(
-        "api-keys/rate-limit-unenforced",
+    cx.observe(
         &[("requests beyond it are served", is_among(&[200])), ("429", is_among(&[200, 429]))],
         format!("{statuses:?}"),
     )

@@ -59,7 +59,7 @@ fn name_is_the_nombre_sent(cx: &CaseContext<'_>) -> CaseResult {
     let name = format!("Quiosco Ñ «{}» \"1\"", cx.unique("cliente"));
     let creation = create(cx, &keeper, &json!({ "nombre": name }))?;
     let creation = creation.prepared("creating an API key", 201)?;
-    creation.check_rule("api-keys/name").at(&users::principal_field(cx, "name"), &json!(name))?;
+    creation.check().at(&users::principal_field(cx, "name"), &json!(name))?;
     let list = listed(cx, &keeper)?;
     let key = creation.text_at("/apiKey");
     let id = creation.at(&users::principal_field(cx, "id")).unwrap_or_default();
@@ -73,7 +73,7 @@ fn name_is_the_nombre_sent(cx: &CaseContext<'_>) -> CaseResult {
         });
     };
     let told = entry.pointer(&users::principal_field(cx, "name"));
-    list.check_rule("api-keys/name").that(
+    list.check().that(
         told == Some(&json!(name)),
         "name of the client in the list",
         &name,
@@ -87,26 +87,23 @@ fn permissions_are_the_permisos_sent(cx: &CaseContext<'_>) -> CaseResult {
     for permissions in [&ALL[..], &ALL[1..2], &["manage:api_keys", "read:libros"]] {
         for told in told_of(cx, &keeper, &json!({ "permisos": permissions }), "permissions")? {
             let want = format!("exactly {}", permissions.join(", "));
-            told.reply
-                .check_rule("api-keys/permissions")
-                .at_where(&told.pointer, &want, |held| are_exactly(held, permissions))?;
+            told.reply.check().at_where(&told.pointer, &want, |held| are_exactly(held, permissions))?;
         }
     }
     Ok(())
 }
 
 fn permissions_default_to_reading(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "api-keys/permissions-default";
     let keeper = keeper(cx)?;
     for told in told_of(cx, &keeper, &json!({ "rateLimit": 5 }), "permissions")? {
-        told.reply.check_rule(RULE).at_where(&told.pointer, "exactly read:libros", |held| are_exactly(held, USER))?;
+        told.reply.check().at_where(&told.pointer, "exactly read:libros", |held| are_exactly(held, USER))?;
     }
     let key = created(cx, &keeper, &json!({}))?.text_at("/apiKey");
     let list = cx.get("/libros?limit=1").key(&key).send()?;
-    list.check_rule(RULE).status(200)?;
+    list.check().status(200)?;
     let book = json!({ "titulo": "Zama", "autor": "Antonio di Benedetto" });
     let post = cx.post("/libros").key(&key).json(&book).send()?;
-    books::adopt(cx, post).check_rule(RULE).status(401)?;
+    books::adopt(cx, post).check().status(401)?;
     Ok(())
 }
 
@@ -114,7 +111,7 @@ fn rate_limit_is_the_one_sent(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     for limit in [1, 77, 250_000] {
         for told in told_of(cx, &keeper, &json!({ "rateLimit": limit }), "rateLimit")? {
-            told.reply.check_rule("api-keys/rate-limit").at(&told.pointer, &json!(limit))?;
+            told.reply.check().at(&told.pointer, &json!(limit))?;
         }
     }
     Ok(())
@@ -123,7 +120,7 @@ fn rate_limit_is_the_one_sent(cx: &CaseContext<'_>) -> CaseResult {
 fn rate_limit_defaults_to_1000(cx: &CaseContext<'_>) -> CaseResult {
     let fields = json!({ "permisos": ["write:libros"] });
     for told in told_of(cx, &keeper(cx)?, &fields, "rateLimit")? {
-        told.reply.check_rule("api-keys/rate-limit-default").at(&told.pointer, &json!(1_000))?;
+        told.reply.check().at(&told.pointer, &json!(1_000))?;
     }
     Ok(())
 }
@@ -144,8 +141,7 @@ fn empty_permisos(cx: &CaseContext<'_>) -> CaseResult {
     let key = reply.text_at("/apiKey");
     let may_read = cx.get("/libros?limit=1").key(&key).send()?.status() == 200;
     let is_created = reply.status() == 201;
-    cx.observe_rule(
-        "api-keys/permissions-empty",
+    cx.observe(
         &[
             ("no permissions", is_created && are_exactly(&held, &[]) && !may_read),
             ("read:libros", is_created && are_exactly(&held, USER) && may_read),
@@ -158,8 +154,7 @@ fn unknown_permisos(cx: &CaseContext<'_>) -> CaseResult {
     let sent = ["read:libros", "prestar:libros"];
     let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!(sent))?;
     let held = reply.at(&users::principal_field(cx, "permissions")).unwrap_or_default();
-    cx.observe_rule(
-        "api-keys/permissions-unknown",
+    cx.observe(
         &[("201, stored as sent", reply.status() == 201 && are_exactly(&held, &sent)), ("400", reply.status() == 400)],
         shown(&reply),
     )
@@ -170,8 +165,7 @@ fn odd_permisos(cx: &CaseContext<'_>) -> CaseResult {
     for sent in [json!("read:libros"), json!([5]), json!({ "read:libros": true })] {
         let reply = create_odd(cx, &keeper, "permisos", &sent)?;
         let held = reply.at(&users::principal_field(cx, "permissions"));
-        cx.observe_rule(
-            "api-keys/permissions-invalid",
+        cx.observe(
             &[("400", reply.status() == 400), ("201, stored as sent", reply.status() == 201 && held == Some(sent))],
             shown(&reply),
         )?;
@@ -183,7 +177,7 @@ fn rate_limit_of_zero(cx: &CaseContext<'_>) -> CaseResult {
     let reply = create_odd(cx, &keeper(cx)?, "rateLimit", &json!(0))?;
     let told = reply.at(&users::principal_field(cx, "rateLimit"));
     let is = |limit: i64| reply.status() == 201 && told == Some(json!(limit));
-    cx.observe_rule("api-keys/rate-limit-zero", &[("0", is(0)), ("1000", is(1_000))], shown(&reply))
+    cx.observe(&[("0", is(0)), ("1000", is(1_000))], shown(&reply))
 }
 
 fn odd_rate_limit(cx: &CaseContext<'_>) -> CaseResult {
@@ -191,8 +185,7 @@ fn odd_rate_limit(cx: &CaseContext<'_>) -> CaseResult {
     for sent in [json!("muchas"), json!("50"), json!(1.5), json!([5])] {
         let reply = create_odd(cx, &keeper, "rateLimit", &sent)?;
         let told = reply.at(&users::principal_field(cx, "rateLimit"));
-        cx.observe_rule(
-            "api-keys/rate-limit-invalid",
+        cx.observe(
             &[("400", reply.status() == 400), ("201, stored as sent", reply.status() == 201 && told == Some(sent))],
             shown(&reply),
         )?;
@@ -204,11 +197,7 @@ fn nombre_may_be_required(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     for body in [json!({}), json!({ "nombre": "" }), json!({ "nombre": 5 }), json!({ "nombre": null })] {
         let reply = create(cx, &keeper, &body)?;
-        cx.observe_rule(
-            "api-keys/nombre-missing",
-            &[("400", reply.status() == 400), ("201", reply.status() == 201)],
-            shown(&reply),
-        )?;
+        cx.observe(&[("400", reply.status() == 400), ("201", reply.status() == 201)], shown(&reply))?;
     }
     Ok(())
 }

@@ -34,14 +34,13 @@ fn named(cx: &CaseContext<'_>, creation: &Reply) -> String {
 }
 
 fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "api-keys/list";
     let (keeper, other) = (keeper(cx)?, keeper(cx)?);
     let mut names = Vec::new();
     for creator in [&keeper, &other, &keeper] {
         names.push(named(cx, &created(cx, creator, &json!({}))?));
     }
     let list = cx.get("/auth/api-keys").bearer(&keeper).send()?;
-    list.check_rule(RULE).status(200)?.at_where("", "an array", Value::is_array)?;
+    list.check().status(200)?.at_where("", "an array", Value::is_array)?;
     let entries = list.json();
     let entries = entries.as_array().map(Vec::as_slice).unwrap_or_default();
     let told = |entry: &Value, field: &str| {
@@ -50,8 +49,7 @@ fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
     };
     for name in &names {
         let there = entries.iter().filter(|entry| told(entry, "name") == *name);
-        cx.check_rule(
-            RULE,
+        cx.check(
             there.count() == 1,
             "body",
             format!("one entry of the client {name}"),
@@ -70,13 +68,7 @@ fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
             let is_like = told(entry, "rateLimit") == limit && are_exactly(&told(entry, "permissions"), permissions);
             shown.starts_with(&start(8)) || (is_like && shown.starts_with(&start(4)))
         };
-        cx.check_rule(
-            RULE,
-            entries.iter().any(is_it),
-            "body",
-            format!("an entry of {who}"),
-            brief(&list.received().text()),
-        )?;
+        cx.check(entries.iter().any(is_it), "body", format!("an entry of {who}"), brief(&list.received().text()))?;
     }
     Ok(())
 }
@@ -92,15 +84,10 @@ fn list_is_in_order_or_not(cx: &CaseContext<'_>) -> CaseResult {
     for name in &names {
         places.push(entry_named(cx, &list, name)?);
     }
-    cx.observe_rule(
-        "api-keys/list-order",
-        &[("order of creation", places.is_sorted()), ("any order", true)],
-        format!("{places:?}"),
-    )
+    cx.observe(&[("order of creation", places.is_sorted()), ("any order", true)], format!("{places:?}"))
 }
 
 fn entries_have_two_keys_and_six_fields(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "api-keys/list-entry-shape";
     let keeper = keeper(cx)?;
     created(cx, &keeper, &json!({}))?;
     let list = listed(cx, &keeper)?;
@@ -117,7 +104,7 @@ fn entries_have_two_keys_and_six_fields(cx: &CaseContext<'_>) -> CaseResult {
     };
     let entries = list.json();
     for (index, entry) in entries.as_array().into_iter().flatten().enumerate() {
-        list.check_rule(RULE).that(
+        list.check().that(
             fits(entry),
             format!("body /{index}"),
             format!("apiKey and a client with exactly {}", fields.join(", ")),
@@ -128,20 +115,19 @@ fn entries_have_two_keys_and_six_fields(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn keys_are_masked(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "api-keys/list-mask";
     let keeper = keeper(cx)?;
     let creation = created(cx, &keeper, &json!({}))?;
     let key = creation.text_at("/apiKey");
     let list = listed(cx, &keeper)?;
     let entry = entry_named(cx, &list, &named(cx, &creation))?;
     let masked = |key: &str| format!("{}...", key.chars().take(8).collect::<String>());
-    list.check_rule(RULE).at(&format!("/{entry}/apiKey"), &json!(masked(&key)))?;
+    list.check().at(&format!("/{entry}/apiKey"), &json!(masked(&key)))?;
     let text = list.received().text();
     let entries = list.json();
     for initial in [cx.test_key(), cx.admin_key()] {
         let want = json!(masked(initial));
         let is_listed = |list: &Vec<Value>| list.iter().any(|entry| entry["apiKey"] == want);
-        list.check_rule(RULE).that(
+        list.check().that(
             entries.as_array().is_some_and(is_listed),
             "body",
             format!("an entry with apiKey {want}"),
@@ -150,7 +136,7 @@ fn keys_are_masked(cx: &CaseContext<'_>) -> CaseResult {
     }
     for key in [&key, cx.test_key(), cx.admin_key()] {
         let rest = key.get(8..).unwrap_or_default();
-        list.check_rule(RULE).that(
+        list.check().that(
             rest.is_empty() || !text.contains(key),
             "body",
             "no key in full",
@@ -161,7 +147,6 @@ fn keys_are_masked(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "api-keys/list-created-at";
     let keeper = keeper(cx)?;
     let before = cx.target_now()?;
     let creation = created(cx, &keeper, &json!({}))?;
@@ -171,7 +156,7 @@ fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
     let place = format!("/{entry}{}", users::principal_field(cx, "createdAt"));
     let from = before - time::tolerance_ms(cx);
     let want = format!("an ISO 8601 UTC time with milliseconds between {} and {}", clock::iso(from), clock::iso(after));
-    list.check_rule(RULE).at_where(&place, &want, |time| {
+    list.check().at_where(&place, &want, |time| {
         let time = time.as_str().and_then(clock::parse_iso);
         time.is_some_and(|time| (from..=after).contains(&time))
     })?;
@@ -181,7 +166,7 @@ fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
     let again = listed(cx, &keeper)?;
     let entry = entry_named(cx, &again, &named(cx, &creation))?;
     let place = format!("/{entry}{}", users::principal_field(cx, "createdAt"));
-    again.check_rule(RULE).at(&place, &told)?;
+    again.check().at(&place, &told)?;
     Ok(())
 }
 
@@ -194,7 +179,7 @@ fn last_used_is_null_before_use(cx: &CaseContext<'_>) -> CaseResult {
     let list = listed(cx, &keeper)?;
     let entry = entry_named(cx, &list, &named(cx, &unused))?;
     let place = format!("/{entry}{}", users::principal_field(cx, "lastUsed"));
-    list.check_rule("api-keys/last-used-null").at(&place, &Value::Null)?;
+    list.check().at(&place, &Value::Null)?;
     Ok(())
 }
 
@@ -222,8 +207,7 @@ fn last_used_is_the_latest_use_or_null(cx: &CaseContext<'_>) -> CaseResult {
         }
         _ => false,
     };
-    cx.observe_rule(
-        "api-keys/last-used-set",
+    cx.observe(
         &[("set by each successful use", is_set), ("null for good", first.is_null() && second.is_null())],
         format!("{first}, then {second}"),
     )

@@ -40,7 +40,7 @@ fn without_a_credential_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> CaseR
     let twin = cx.get(&path).key(cx.admin_key()).send()?;
     twin.prepared("reading an unknown book", 404)?;
     for request in [cx.get(&path), cx.put(&path).json(&book), cx.delete(&path)] {
-        request.send()?.check_rule("credentials/before-store").status(401)?;
+        request.send()?.check().status(401)?;
     }
     Ok(())
 }
@@ -51,10 +51,10 @@ fn with_a_failing_credential_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> 
     let twin = cx.get(&path).key(cx.admin_key()).send()?;
     twin.prepared("reading an unknown book", 404)?;
     for request in [cx.get(&path), cx.put(&path).json(&book), cx.delete(&path)] {
-        request.key("ak_nobody").send()?.check_rule("credentials/before-store").status(401)?;
+        request.key("ak_nobody").send()?.check().status(401)?;
     }
     for request in [cx.get(&path).bearer("0123456789abcdef"), cx.get(&path).jwt("a.b.c")] {
-        request.send()?.check_rule("credentials/before-store").status(401)?;
+        request.send()?.check().status(401)?;
     }
     Ok(())
 }
@@ -65,12 +65,12 @@ fn without_the_permission_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> Cas
     let twin = cx.delete(&path).key(cx.admin_key()).send()?;
     twin.prepared("deleting an unknown book", 404)?;
     let deleted = cx.delete(&path).key(cx.test_key()).send()?;
-    deleted.check_rule("credentials/permission-before-store").status(401)?;
+    deleted.check().status(401)?;
     let key = clients::create_key(cx, &["delete:libros"])?;
     let known = cx.delete(&path).key(&key).send()?;
     known.prepared("deleting an unknown book with the created key", 404)?;
     for request in [cx.get(&path), cx.put(&path).json(&book)] {
-        request.key(&key).send()?.check_rule("credentials/permission-before-store").status(401)?;
+        request.key(&key).send()?.check().status(401)?;
     }
     Ok(())
 }
@@ -82,11 +82,7 @@ fn an_id_amiss_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
         let reply = books::adopt(cx, request.send()?);
         let readings = [("401", reply.status() == 401), ("400", reply.status() == 400)];
         let sent = &reply.exchange().sent;
-        cx.observe_rule(
-            "credentials/before-id",
-            &readings,
-            format!("{} for {} {}", reply.status(), sent.method, sent.path),
-        )?;
+        cx.observe(&readings, format!("{} for {} {}", reply.status(), sent.method, sent.path))?;
     }
     Ok(())
 }
@@ -99,7 +95,7 @@ fn a_body_amiss_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
         let request = cx.request(method, path).header("Content-Type", "application/json");
         let reply = books::adopt(cx, request.body(body.as_bytes()).send()?);
         let readings = [("401", reply.status() == 401), ("400", reply.status() == 400)];
-        cx.observe_rule("credentials/before-body", &readings, format!("{} for {method} of {body}", reply.status()))?;
+        cx.observe(&readings, format!("{} for {method} of {body}", reply.status()))?;
     }
     Ok(())
 }
@@ -113,8 +109,7 @@ fn a_denied_create_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
     }
     let listed = books::list_marked(cx, &set.marker)?;
     let is_unchanged = ids(&listed) == [set.books[0].id];
-    let rule = "credentials/denied-changes-nothing";
-    cx.check_rule(rule, is_unchanged, "books under the marker", set.books[0].value(), Value::from(listed))
+    cx.check(is_unchanged, "books under the marker", set.books[0].value(), Value::from(listed))
 }
 
 fn a_denied_replace_or_delete_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
@@ -130,7 +125,7 @@ fn a_denied_replace_or_delete_changes_nothing(cx: &CaseContext<'_>) -> CaseResul
     ] {
         let denied = request.send()?.prepared("being denied a write", 401)?;
         let read = cx.get(&made.path()).key(cx.admin_key()).send()?;
-        let check = denied.check_rule("credentials/denied-changes-nothing");
+        let check = denied.check();
         let is_unchanged = read.status() == 200 && same(&read.json(), &before);
         check.that(is_unchanged, "the book afterwards", &before, read.received().text())?;
     }
@@ -150,7 +145,7 @@ fn a_user_denied_a_write_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
     for request in with_session.into_iter().chain(with_jwt) {
         let denied = books::adopt(cx, request.send()?).prepared("being denied a write", 401)?;
         let read = cx.get(&made.path()).key(cx.admin_key()).send()?;
-        let check = denied.check_rule("credentials/denied-changes-nothing");
+        let check = denied.check();
         let is_unchanged = read.status() == 200 && same(&read.json(), &before);
         check.that(is_unchanged, "the book afterwards", &before, read.received().text())?;
         let listed = ids(&books::list_marked(cx, &set.marker)?);
@@ -166,7 +161,7 @@ fn registration_and_login_ask_for_no_credential(cx: &CaseContext<'_>) -> CaseRes
         cx.post("/auth/registro").json(&body)
     };
     for request in [register(), register().key("ak_nobody"), register().bearer("0123456789abcdef")] {
-        request.send()?.check_rule("credentials/open-routes").status(201)?;
+        request.send()?.check().status(201)?;
     }
     let user = &cx.target().credentials.regular_user;
     let body = json!({ "email": user.email, "password": user.password });
@@ -179,7 +174,7 @@ fn registration_and_login_ask_for_no_credential(cx: &CaseContext<'_>) -> CaseRes
         login().header("Authorization", "Basic YTpi"),
         login().key(cx.test_key()),
     ] {
-        request.send()?.check_rule("credentials/open-routes").status(200)?;
+        request.send()?.check().status(200)?;
     }
     Ok(())
 }
@@ -188,7 +183,7 @@ fn verification_asks_for_no_credential(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "sessionId": "0".repeat(64), "token": "123456" });
     let verify = || cx.post("/auth/verify-2fa").json(&body);
     for request in [verify(), verify().key("ak_nobody"), verify().bearer("0123456789abcdef"), verify().jwt("a.b.c")] {
-        request.send()?.check_rule("credentials/open-routes").status(400)?;
+        request.send()?.check().status(400)?;
     }
     Ok(())
 }

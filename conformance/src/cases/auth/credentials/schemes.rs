@@ -40,7 +40,7 @@ fn books_without_a_credential_are_denied(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for request in requests {
         let reply = books::adopt(cx, request.send()?);
-        reply.check_rule("credentials/none").denied("NO_AUTENTICADO")?;
+        reply.check().denied("NO_AUTENTICADO")?;
     }
     Ok(())
 }
@@ -58,7 +58,7 @@ fn other_protected_routes_without_a_credential_are_denied(cx: &CaseContext<'_>) 
         cx.delete("/2fa/trusted-devices/0123456789abcdef"),
     ];
     for request in requests {
-        request.send()?.check_rule("credentials/none").denied("NO_AUTENTICADO")?;
+        request.send()?.check().denied("NO_AUTENTICADO")?;
     }
     Ok(())
 }
@@ -95,7 +95,7 @@ fn other_schemes_are_no_credential(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for value in values {
         let reply = authorized(cx, &value)?;
-        reply.check_rule("credentials/unsupported-scheme").denied("NO_AUTENTICADO")?;
+        reply.check().denied("NO_AUTENTICADO")?;
     }
     Ok(())
 }
@@ -115,7 +115,7 @@ fn schemes_in_another_letter_case(cx: &CaseContext<'_>) -> CaseResult {
     {
         let reply = authorized(cx, &format!("{scheme} {token}"))?;
         let readings = [("401 NO_AUTENTICADO", is_denied(&reply, "NO_AUTENTICADO")), ("let in", reply.status() == 200)];
-        cx.observe_rule("credentials/scheme-case", &readings, got(scheme, &reply))?;
+        cx.observe(&readings, got(scheme, &reply))?;
     }
     Ok(())
 }
@@ -127,7 +127,7 @@ fn bearer_with_nothing_after_it(cx: &CaseContext<'_>) -> CaseResult {
             ("401 NO_AUTENTICADO", is_denied(&reply, "NO_AUTENTICADO")),
             ("401 TOKEN_INVALIDO", is_denied(&reply, "TOKEN_INVALIDO")),
         ];
-        cx.observe_rule("credentials/bearer-bare", &readings, got(value, &reply))?;
+        cx.observe(&readings, got(value, &reply))?;
     }
     Ok(())
 }
@@ -138,7 +138,7 @@ fn further_spaces_after_the_scheme(cx: &CaseContext<'_>) -> CaseResult {
         let reply = authorized(cx, &format!("{scheme}   {token}"))?;
         let readings =
             [("part of the token: 401", is_denied(&reply, code)), ("trimmed: let in", reply.status() == 200)];
-        cx.observe_rule("credentials/spaces-after-scheme", &readings, got(scheme, &reply))?;
+        cx.observe(&readings, got(scheme, &reply))?;
     }
     Ok(())
 }

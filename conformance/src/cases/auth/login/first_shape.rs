@@ -48,7 +48,7 @@ fn right_password_is_200(cx: &CaseContext<'_>) -> CaseResult {
         (&initial.regular_user.email, &initial.regular_user.password),
     ];
     for (email, password) in ways {
-        users::try_log_in(cx, email, password)?.check_rule("login/success").status(200)?;
+        users::try_log_in(cx, email, password)?.check().status(200)?;
     }
     Ok(())
 }
@@ -79,8 +79,7 @@ fn principal_stands_under_one_key(cx: &CaseContext<'_>) -> CaseResult {
     seen.extend(entries.map(|entry| other_keys(entry, &["apiKey"])));
     let are_all = |key: &str| seen.iter().all(|keys| *keys == [key]);
     let first = seen[0].first().cloned().unwrap_or_default();
-    cx.observe_rule(
-        "login/principal-key",
+    cx.observe(
         &[
             ("the key `the service`", are_all("the service")),
             ("another single key, the same in all these answers", !first.is_empty() && are_all(&first)),
@@ -93,7 +92,7 @@ fn principal_stands_under_one_key(cx: &CaseContext<'_>) -> CaseResult {
 fn answer_has_three_keys(cx: &CaseContext<'_>) -> CaseResult {
     let login = login_of_a_new_user(cx, "user")?;
     let want = "requiere2FA, tokens and one object besides";
-    login.check_rule("login/first-shape").at_where("", want, |answer| {
+    login.check().at_where("", want, |answer| {
         let others = other_keys(answer, &["requiere2FA", "tokens"]);
         let has = |key: &str| answer.get(key).is_some();
         has("requiere2FA") && has("tokens") && others.len() == 1 && answer[others[0].as_str()].is_object()
@@ -103,7 +102,7 @@ fn answer_has_three_keys(cx: &CaseContext<'_>) -> CaseResult {
 
 fn requiere_2fa_is_false(cx: &CaseContext<'_>) -> CaseResult {
     let login = login_of_a_new_user(cx, "user")?;
-    login.check_rule("login/first-requires").at("/requiere2FA", &json!(false))?;
+    login.check().at("/requiere2FA", &json!(false))?;
     Ok(())
 }
 
@@ -112,7 +111,7 @@ fn user_has_six_fields(cx: &CaseContext<'_>) -> CaseResult {
     let principal = principal.trim_end_matches('/');
     for role in ["user", "admin"] {
         let login = login_of_a_new_user(cx, role)?;
-        login.check_rule("login/user-shape").keys(principal, &USER_FIELDS)?;
+        login.check().keys(principal, &USER_FIELDS)?;
     }
     Ok(())
 }
@@ -130,7 +129,7 @@ fn user_is_the_one_registered(cx: &CaseContext<'_>) -> CaseResult {
     for (email, nombre, id) in &registered {
         let login = users::try_log_in(cx, email, PASSWORD)?.prepared("logging in", 200)?;
         login
-            .check_rule("login/user-identity")
+            .check()
             .at(&users::principal_field(cx, "id"), id)?
             .at(&users::principal_field(cx, "email"), &json!(email))?
             .at(&users::principal_field(cx, "nombre"), &json!(nombre))?;
@@ -141,25 +140,25 @@ fn user_is_the_one_registered(cx: &CaseContext<'_>) -> CaseResult {
 fn role_is_the_stored_one(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["user", "moderator", "admin"] {
         let login = login_of_a_new_user(cx, role)?;
-        login.check_rule("login/user-role").at(&users::principal_field(cx, "role"), &json!(role))?;
+        login.check().at(&users::principal_field(cx, "role"), &json!(role))?;
     }
     Ok(())
 }
 
 fn two_factor_is_told_as_disabled(cx: &CaseContext<'_>) -> CaseResult {
     let login = login_of_a_new_user(cx, "user")?;
-    login.check_rule("login/two-factor-disabled").at(&users::principal_field(cx, "twoFactorEnabled"), &json!(false))?;
+    login.check().at(&users::principal_field(cx, "twoFactorEnabled"), &json!(false))?;
     Ok(())
 }
 
 fn tokens_has_three_keys(cx: &CaseContext<'_>) -> CaseResult {
     let login = login_of_a_new_user(cx, "user")?;
-    login.check_rule("login/tokens-shape").keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
+    login.check().keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
     Ok(())
 }
 
 fn expires_in_is_3600(cx: &CaseContext<'_>) -> CaseResult {
     let login = login_of_a_new_user(cx, "user")?;
-    login.check_rule("login/expires-in").at("/tokens/expiresIn", &json!(3600))?;
+    login.check().at("/tokens/expiresIn", &json!(3600))?;
     Ok(())
 }

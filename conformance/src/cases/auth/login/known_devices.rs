@@ -31,7 +31,7 @@ fn trusted_device_is_not_asked(cx: &CaseContext<'_>) -> CaseResult {
         let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::phone(cx))?;
         let is_text = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
         reply
-            .check_rule("login/trusted-skips")
+            .check()
             .at("/requiere2FA", &json!(false))?
             .at_where("/tokens/sessionToken", "a session token", is_text)?
             .at_where("/tokens/jwtToken", "a JWT", is_text)?
@@ -50,7 +50,7 @@ fn two_factor_is_told_as_enabled_to_a_trusted_device(cx: &CaseContext<'_>) -> Ca
             why: "the second factor was asked for".into(),
         });
     }
-    reply.check_rule("login/two-factor-trusted").at(&users::principal_field(cx, "twoFactorEnabled"), &json!(true))?;
+    reply.check().at(&users::principal_field(cx, "twoFactorEnabled"), &json!(true))?;
     Ok(())
 }
 
@@ -58,7 +58,7 @@ fn two_factor_is_told_as_disabled_again(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::disable(cx, &enrolled.tokens)?;
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    reply.check_rule("login/two-factor-disabled").at(&users::principal_field(cx, "twoFactorEnabled"), &json!(false))?;
+    reply.check().at(&users::principal_field(cx, "twoFactorEnabled"), &json!(false))?;
     Ok(())
 }
 
@@ -82,7 +82,7 @@ fn wrong_password_is_refused_before_the_second_factor(cx: &CaseContext<'_>) -> C
     for device in [&two_factor::laptop(cx), &two_factor::phone(cx)] {
         let body = json!({ "email": enrolled.user.email, "password": "No-es-la-clave-2026!" });
         let request = cx.post("/auth/login").device(device).json(&body);
-        request.send()?.check_rule("login/password-wrong").status(400)?;
+        request.send()?.check().status(400)?;
     }
     Ok(())
 }

@@ -39,30 +39,28 @@ fn unknown_email_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let near = format!("x{}", user.email);
     let unknown = format!("{}@example.test", cx.unique("nadie"));
     for email in [near.as_str(), unknown.as_str()] {
-        users::try_log_in(cx, email, &user.password)?.check_rule("login/email-unknown").status(400)?;
+        users::try_log_in(cx, email, &user.password)?.check().status(400)?;
     }
     Ok(())
 }
 
 fn wrong_password_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "login/password-wrong";
     let user = users::register(cx, "user")?;
     users::log_in(cx, &user.email, &user.password)?;
     let theirs = "La-clave-de-otra-2026!";
     let other = register_with(cx, theirs)?;
     users::log_in(cx, &other, theirs)?;
     for wrong in ["No-es-la-clave-2026!", theirs] {
-        users::try_log_in(cx, &user.email, wrong)?.check_rule(RULE).status(400)?;
+        users::try_log_in(cx, &user.email, wrong)?.check().status(400)?;
     }
     let initial = &cx.target().credentials.regular_user;
     let wrong = format!("{}x", initial.password);
-    users::try_log_in(cx, &initial.email, &wrong)?.check_rule(RULE).status(400)?;
+    users::try_log_in(cx, &initial.email, &wrong)?.check().status(400)?;
     users::log_in(cx, &user.email, &user.password)?;
     Ok(())
 }
 
 fn password_counts_as_a_whole(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "login/password-exact";
     let right = "Contraseña-de-Verdad-2026!";
     let email = register_with(cx, right)?;
     let near = [
@@ -83,7 +81,7 @@ fn password_counts_as_a_whole(cx: &CaseContext<'_>) -> CaseResult {
         right.chars().take(8).collect(),
     ];
     for wrong in &near {
-        users::try_log_in(cx, &email, wrong)?.check_rule(RULE).status(400)?;
+        users::try_log_in(cx, &email, wrong)?.check().status(400)?;
     }
     users::log_in(cx, &email, right)?;
 
@@ -92,26 +90,26 @@ fn password_counts_as_a_whole(cx: &CaseContext<'_>) -> CaseResult {
     let email = register_with(cx, &long)?;
     let end = long.len() - 1;
     for wrong in [&long[..72], &format!("{}!", &long[..end])] {
-        users::try_log_in(cx, &email, wrong)?.check_rule(RULE).status(400)?;
+        users::try_log_in(cx, &email, wrong)?.check().status(400)?;
     }
     users::log_in(cx, &email, &long)?;
 
     let foreign = "Пароль-図書館-2026!";
     let email = register_with(cx, foreign)?;
     for wrong in ["Король-図書館-2026!", "Пароль-美術館-2026!", "??????-???-2026!"] {
-        users::try_log_in(cx, &email, wrong)?.check_rule(RULE).status(400)?;
+        users::try_log_in(cx, &email, wrong)?.check().status(400)?;
     }
     users::log_in(cx, &email, foreign)?;
 
     let small = "una-clave-en-minúsculas-2026!";
     let email = register_with(cx, small)?;
-    users::try_log_in(cx, &email, &small.to_uppercase())?.check_rule(RULE).status(400)?;
+    users::try_log_in(cx, &email, &small.to_uppercase())?.check().status(400)?;
     users::log_in(cx, &email, small)?;
 
     // Spaces around it belong to a password that was registered with them.
     let spaced = " Una clave con espacios 2026! ";
     let email = register_with(cx, spaced)?;
-    users::try_log_in(cx, &email, spaced.trim())?.check_rule(RULE).status(400)?;
+    users::try_log_in(cx, &email, spaced.trim())?.check().status(400)?;
     users::log_in(cx, &email, spaced)?;
     Ok(())
 }
@@ -138,7 +136,7 @@ fn missing_or_odd_fields_are_refused(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "email": email, "password": number }),
     ];
     for body in bodies {
-        log_in_with(cx, &body)?.check_rule("login/field-missing").status(400)?;
+        log_in_with(cx, &body)?.check().status(400)?;
     }
     Ok(())
 }
@@ -149,6 +147,6 @@ fn wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..TRIES {
         users::try_log_in(cx, &user.email, "No-es-la-clave-2026!")?;
     }
-    users::try_log_in(cx, &user.email, &user.password)?.check_rule("login/wrong-passwords-do-not-block").status(200)?;
+    users::try_log_in(cx, &user.email, &user.password)?.check().status(200)?;
     Ok(())
 }

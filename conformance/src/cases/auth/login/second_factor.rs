@@ -47,27 +47,26 @@ fn asked(cx: &CaseContext<'_>) -> Result<(MadeUser, Reply), CaseError> {
 fn answer_asking_for_the_second_factor_has_six_keys(cx: &CaseContext<'_>) -> CaseResult {
     let (_, reply) = asked(cx)?;
     let keys = ["requiere2FA", "sessionId", "email", "metodosDisponibles", "mensaje", "trustedDeviceEnabled"];
-    reply.check_rule("login/second-shape").keys("", &keys)?;
+    reply.check().keys("", &keys)?;
     Ok(())
 }
 
 fn requiere_2fa_is_true(cx: &CaseContext<'_>) -> CaseResult {
     let (_, reply) = asked(cx)?;
-    reply.check_rule("login/second-requires").at("/requiere2FA", &json!(true))?;
+    reply.check().at("/requiere2FA", &json!(true))?;
     Ok(())
 }
 
 fn session_id_is_64_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "login/second-session-id";
     let (user, first) = asked(cx)?;
     let second = two_factor::log_in_from(cx, &user, &two_factor::laptop(cx))?;
     for reply in [&first, &second] {
-        reply.check_rule(RULE).at_where("/sessionId", "64 hex digits", |id| {
+        reply.check().at_where("/sessionId", "64 hex digits", |id| {
             id.as_str().is_some_and(|id| id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit()))
         })?;
     }
     let earlier = first.text_at("/sessionId");
-    second.check_rule(RULE).at_where("/sessionId", "another than at the first login", |id| *id != earlier)?;
+    second.check().at_where("/sessionId", "another than at the first login", |id| *id != earlier)?;
     Ok(())
 }
 
@@ -78,14 +77,14 @@ fn both_of_two_logins_can_be_finished(cx: &CaseContext<'_>) -> CaseResult {
     let (first, second) =
         (two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?);
     for (session, code) in [(second, code(1)?), (first, code(2)?)] {
-        two_factor::verify(cx, &session, code)?.check_rule("login/second-sessions-both").status(200)?;
+        two_factor::verify(cx, &session, code)?.check().status(200)?;
     }
     Ok(())
 }
 
 fn email_is_that_of_the_user(cx: &CaseContext<'_>) -> CaseResult {
     let (user, reply) = asked(cx)?;
-    reply.check_rule("login/second-email").at("/email", &json!(user.email))?;
+    reply.check().at("/email", &json!(user.email))?;
     Ok(())
 }
 
@@ -98,7 +97,7 @@ fn methods_have_the_authenticator(cx: &CaseContext<'_>) -> CaseResult {
     let judge = || -> CaseResult {
         let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
         let want = "a list with authenticator, and backup_codes or nothing besides";
-        reply.check_rule("login/second-authenticator").at_where("/metodosDisponibles", want, |methods| {
+        reply.check().at_where("/metodosDisponibles", want, |methods| {
             let known = ["authenticator", "backup_codes"];
             let are_known =
                 |methods: &Vec<Value>| methods.iter().all(|method| known.iter().any(|known| method == known));
@@ -117,11 +116,9 @@ fn methods_have_backup_codes_while_one_is_unused(cx: &CaseContext<'_>) -> CaseRe
     let enrolled = two_factor::enroll(cx)?;
     let judge = || -> CaseResult {
         let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-        reply.check_rule("login/second-backup-codes").at_where(
-            "/metodosDisponibles",
-            "a list with backup_codes",
-            |methods| has(methods, "backup_codes"),
-        )?;
+        reply
+            .check()
+            .at_where("/metodosDisponibles", "a list with backup_codes", |methods| has(methods, "backup_codes"))?;
         Ok(())
     };
     judge()?;
@@ -144,7 +141,7 @@ fn methods_lack_backup_codes_when_all_are_used(cx: &CaseContext<'_>) -> CaseResu
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let want = "a list without backup_codes";
     reply
-        .check_rule("login/second-no-backup-codes")
+        .check()
         .at_where("/metodosDisponibles", want, |methods| methods.is_array() && !has(methods, "backup_codes"))?;
     Ok(())
 }
@@ -152,7 +149,7 @@ fn methods_lack_backup_codes_when_all_are_used(cx: &CaseContext<'_>) -> CaseResu
 fn mensaje_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
     let (_, reply) = asked(cx)?;
     reply
-        .check_rule("login/second-mensaje")
+        .check()
         .at_where("/mensaje", "a text that is not empty", |text| text.as_str().is_some_and(|text| !text.is_empty()))?;
     Ok(())
 }
@@ -168,8 +165,7 @@ fn trusted_device_enabled_is_a_boolean(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::phone(cx))?;
     let with = told()?;
     let is_boolean = |told: &Option<Value>| told.as_ref().is_some_and(Value::is_boolean);
-    cx.observe_rule(
-        "login/second-trusted",
+    cx.observe(
         &[
             (
                 "true with a registered device, false without",
@@ -183,18 +179,17 @@ fn trusted_device_enabled_is_a_boolean(cx: &CaseContext<'_>) -> CaseResult {
 
 /// Date, Connection and the like are the transport's, and so is the framing of the body.
 fn answer_carries_content_type_alone(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "login/second-headers";
     let (_, reply) = asked(cx)?;
     pending_session_in(&reply)?;
     for (name, _) in HEADERS {
         if !["Content-Type", "Content-Length"].contains(name) {
-            reply.check_rule(RULE).no_header(name)?;
+            reply.check().no_header(name)?;
         }
     }
     let content_type = reply.header("Content-Type");
     let shown = content_type.clone().unwrap_or_else(|| "absent".into());
     let place = "header Content-Type";
-    reply.check_rule(RULE).that(content_type.is_some(), place, "present", shown)?;
+    reply.check().that(content_type.is_some(), place, "present", shown)?;
     Ok(())
 }
 
@@ -204,8 +199,7 @@ fn content_type_is_json(cx: &CaseContext<'_>) -> CaseResult {
     let value = reply.header("Content-Type").unwrap_or_default();
     // Parameter and type are the same in any letter case, and with a space between them or not.
     let spelt = value.to_ascii_lowercase().replace(' ', "");
-    cx.observe_rule(
-        "login/second-content-type",
+    cx.observe(
         &[
             ("`application/json`", spelt == "application/json"),
             ("`application/json; charset=utf-8`", spelt == "application/json;charset=utf-8"),

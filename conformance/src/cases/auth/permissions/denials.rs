@@ -22,7 +22,7 @@ cases! { "permissions";
 }
 
 /// Judges the denial of every operation whose permission is not held; what is held must let in.
-fn judge_denials(cx: &CaseContext<'_>, rule: &'static str, code: &str, by: &Credential, holds: &[&str]) -> CaseResult {
+fn judge_denials(cx: &CaseContext<'_>, code: &str, by: &Credential, holds: &[&str]) -> CaseResult {
     let book = books::create(cx, &json!({}))?;
     for operation in &OPERATIONS {
         let reply = operation.tried(cx, by, &book)?;
@@ -30,21 +30,20 @@ fn judge_denials(cx: &CaseContext<'_>, rule: &'static str, code: &str, by: &Cred
             // The twin: what fails below is the permission, not the credential.
             let_in(&reply)?;
         } else {
-            reply.check_rule(rule).denied(code)?;
+            reply.check().denied(code)?;
         }
     }
     Ok(())
 }
 
 fn client_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "permissions/denied-key";
     const CODE: &str = "API_KEY_INVALIDA";
     let initial = Credential::Key(cx.test_key().to_owned());
-    judge_denials(cx, RULE, CODE, &initial, &["read:libros", "write:libros"])?;
+    judge_denials(cx, CODE, &initial, &["read:libros", "write:libros"])?;
     let (_, admin) = users::register_and_log_in(cx, "admin")?;
     for holds in [["delete:libros"], ["manage:users"]] {
         let key = Credential::Key(clients::create_as(cx, &admin, &holds)?.key);
-        judge_denials(cx, RULE, CODE, &key, &holds)?;
+        judge_denials(cx, CODE, &key, &holds)?;
     }
     Ok(())
 }
@@ -52,27 +51,26 @@ fn client_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
 fn session_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let session = Credential::Session(tokens.session);
-    judge_denials(cx, "permissions/denied-session", "TOKEN_INVALIDO", &session, super::USER)
+    judge_denials(cx, "TOKEN_INVALIDO", &session, super::USER)
 }
 
 fn jwt_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let jwt = Credential::Jwt(tokens.jwt);
-    judge_denials(cx, "permissions/denied-jwt", "JWT_INVALIDO", &jwt, super::USER)
+    judge_denials(cx, "JWT_INVALIDO", &jwt, super::USER)
 }
 
 fn two_factor_routes_take_no_permission(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "permissions/two-factor-any";
     for role in ["user", "bibliotecaria"] {
         let (_, tokens) = users::register_and_log_in(cx, role)?;
         for way in Credential::both(&tokens) {
             for path in ["/2fa/status", "/2fa/trusted-devices"] {
-                way.on(cx.get(path)).send()?.check_rule(RULE).status(200)?;
+                way.on(cx.get(path)).send()?.check().status(200)?;
             }
             let password = json!({ "password": PASSWORD });
             for path in ["/2fa/enable", "/2fa/regenerate-backup-codes", "/2fa/disable"] {
                 let reply = way.on(cx.post(path)).json(&password).send()?;
-                reply.check_rule(RULE).status(200)?;
+                reply.check().status(200)?;
             }
         }
     }

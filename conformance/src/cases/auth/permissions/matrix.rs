@@ -125,12 +125,7 @@ fn no_permission_implies_another(cx: &CaseContext<'_>) -> CaseResult {
                 let_in(&reply)?;
             } else if lacked.contains(&operation.permission) {
                 let place = format!("status of {} for a client that holds {}", operation.name, held.join(", "));
-                reply.check_rule("permissions/no-implication").that(
-                    reply.status() == 401,
-                    place,
-                    401,
-                    reply.status(),
-                )?;
+                reply.check().that(reply.status() == 401, place, 401, reply.status())?;
             }
         }
     }

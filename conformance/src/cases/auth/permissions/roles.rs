@@ -26,11 +26,9 @@ cases! { "permissions";
 }
 
 /// Judges the permissions a login tells, and that both tokens it issued open just what they allow.
-fn judge_holds(cx: &CaseContext<'_>, rule: &'static str, login: &Reply, holds: &[&str]) -> CaseResult {
+fn judge_holds(cx: &CaseContext<'_>, login: &Reply, holds: &[&str]) -> CaseResult {
     let want = format!("exactly {}", holds.join(", "));
-    login
-        .check_rule(rule)
-        .at_where(&users::principal_field(cx, "permissions"), &want, |held| are_exactly(held, holds))?;
+    login.check().at_where(&users::principal_field(cx, "permissions"), &want, |held| are_exactly(held, holds))?;
     let ways = [
         Credential::Session(login.text_at("/tokens/sessionToken")),
         Credential::Jwt(login.text_at("/tokens/jwtToken")),
@@ -42,7 +40,7 @@ fn judge_holds(cx: &CaseContext<'_>, rule: &'static str, login: &Reply, holds: &
             let may = holds.contains(&operation.permission);
             let place = format!("status of {} with {}", operation.name, way.kind());
             let want = if may { "let in" } else { "401" };
-            reply.check_rule(rule).that(may == (reply.status() != 401), place, want, reply.status())?;
+            reply.check().that(may == (reply.status() != 401), place, want, reply.status())?;
         }
     }
     Ok(())
@@ -54,46 +52,43 @@ fn login_as(cx: &CaseContext<'_>, role: &str) -> Result<Reply, CaseError> {
 }
 
 fn registered_admin_holds_all_five(cx: &CaseContext<'_>) -> CaseResult {
-    judge_holds(cx, "permissions/role-admin", &login_as(cx, "admin")?, &ALL)
+    judge_holds(cx, &login_as(cx, "admin")?, &ALL)
 }
 
 fn registered_user_may_only_read(cx: &CaseContext<'_>) -> CaseResult {
-    judge_holds(cx, "permissions/role-user", &login_as(cx, "user")?, USER)
+    judge_holds(cx, &login_as(cx, "user")?, USER)
 }
 
 fn registered_moderator_holds_three(cx: &CaseContext<'_>) -> CaseResult {
     let login = login_as(cx, "moderator")?;
-    judge_holds(cx, "permissions/role-moderator", &login, MODERATOR)
+    judge_holds(cx, &login, MODERATOR)
 }
 
 fn role_outside_the_table_may_only_read(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "permissions/role-other";
-    judge_holds(cx, RULE, &login_as(cx, "bibliotecaria")?, USER)?;
+    judge_holds(cx, &login_as(cx, "bibliotecaria")?, USER)?;
     // Other letter case is another role; and some names are found in any object of some languages.
     for role in ["Admin", " admin", "administrator", "constructor", "__proto__"] {
         let login = login_as(cx, role)?;
         let place = users::principal_field(cx, "permissions");
-        login.check_rule(RULE).at_where(&place, "exactly read:libros", |held| are_exactly(held, USER))?;
+        login.check().at_where(&place, "exactly read:libros", |held| are_exactly(held, USER))?;
     }
     Ok(())
 }
 
 fn initial_admin_cannot_manage_keys(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "permissions/initial-admin";
     let initial = &cx.target().credentials.admin_user;
     let login = users::try_log_in(cx, &initial.email, &initial.password)?;
     let login = login.prepared("logging in the initial admin", 200)?;
     let role = users::principal_field(cx, "role");
-    login.check_rule(RULE).at(&role, &Value::from("admin"))?;
-    judge_holds(cx, RULE, &login, INITIAL_ADMIN)
+    login.check().at(&role, &Value::from("admin"))?;
+    judge_holds(cx, &login, INITIAL_ADMIN)
 }
 
 fn initial_user_may_only_read(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "permissions/initial-user";
     let initial = &cx.target().credentials.regular_user;
     let login = users::try_log_in(cx, &initial.email, &initial.password)?;
     let login = login.prepared("logging in the initial regular user", 200)?;
     let role = users::principal_field(cx, "role");
-    login.check_rule(RULE).at(&role, &Value::from("user"))?;
-    judge_holds(cx, RULE, &login, USER)
+    login.check().at(&role, &Value::from("user"))?;
+    judge_holds(cx, &login, USER)
 }

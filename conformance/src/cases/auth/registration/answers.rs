@@ -37,7 +37,7 @@ fn registering_answers_201(cx: &CaseContext<'_>) -> CaseResult {
         registration_without(cx, "nombre"),
     ];
     for body in bodies {
-        register(cx, &body)?.check_rule("registration/created").status(201)?;
+        register(cx, &body)?.check().status(201)?;
     }
     Ok(())
 }
@@ -46,7 +46,7 @@ fn answer_has_id_email_and_nombre_alone(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["user", "admin"] {
         let reply = register(cx, &registration(cx, &json!({ "role": role })))?;
         let reply = reply.prepared("registering a user", 201)?;
-        reply.check_rule("registration/answer-shape").keys("", &["id", "email", "nombre"])?;
+        reply.check().keys("", &["id", "email", "nombre"])?;
     }
     Ok(())
 }
@@ -60,9 +60,7 @@ fn number_of(id: &str) -> Option<u64> {
 fn id_is_user_and_a_number(cx: &CaseContext<'_>) -> CaseResult {
     let reply = register(cx, &registration(cx, &json!({})))?;
     let reply = reply.prepared("registering a user", 201)?;
-    reply
-        .check_rule("registration/id-form")
-        .at_where("/id", "`user_` and a number", |id| id.as_str().and_then(number_of).is_some())?;
+    reply.check().at_where("/id", "`user_` and a number", |id| id.as_str().and_then(number_of).is_some())?;
     Ok(())
 }
 
@@ -82,11 +80,7 @@ fn id_numbers_count_up_or_are_free(cx: &CaseContext<'_>) -> CaseResult {
         numbers.push(number);
     }
     let counts = 3 <= numbers[0] && numbers[0] < numbers[1] && numbers[1] < MORE_THAN_ANY_COUNT;
-    cx.observe_rule(
-        "registration/id-number",
-        &[("counting up from 3", counts), ("any number", true)],
-        format!("{numbers:?}"),
-    )
+    cx.observe(&[("counting up from 3", counts), ("any number", true)], format!("{numbers:?}"))
 }
 
 fn ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
@@ -104,8 +98,7 @@ fn ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
         ids.extend((!id.is_empty()).then_some(id));
     }
     let distinct: BTreeSet<&String> = ids.iter().collect();
-    cx.check_rule(
-        "registration/id-distinct",
+    cx.check(
         distinct.len() == ids.len(),
         "body /id of several answers",
         "an id of its own for every user",
@@ -123,7 +116,7 @@ fn email_and_nombre_come_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for body in bodies {
         let reply = register(cx, &body)?.prepared("registering a user", 201)?;
-        reply.check_rule("registration/echo").at("/email", &body["email"])?.at("/nombre", &body["nombre"])?;
+        reply.check().at("/email", &body["email"])?.at("/nombre", &body["nombre"])?;
     }
     Ok(())
 }
@@ -137,8 +130,7 @@ fn nombre_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
         None | Some(Value::Null) => true,
         Some(value) => value == "",
     };
-    cx.observe_rule(
-        "registration/nombre-absent",
+    cx.observe(
         &[
             ("the key is absent", seen.iter().all(Option::is_none)),
             ("null or an empty text", seen.iter().all(is_empty)),
@@ -150,6 +142,6 @@ fn nombre_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
 fn new_user_is_active_at_once(cx: &CaseContext<'_>) -> CaseResult {
     let body = registration(cx, &json!({}));
     register(cx, &body)?.prepared("registering a user", 201)?;
-    login_after(cx, &body)?.check_rule("registration/active-at-once").status(200)?;
+    login_after(cx, &body)?.check().status(200)?;
     Ok(())
 }

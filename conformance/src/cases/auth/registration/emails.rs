@@ -30,7 +30,7 @@ fn taken_email_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "email": first["email"], "password": "Otra-clave-larga-2026!", "nombre": "Otra", "role": "admin" });
     let initial = &cx.target().credentials.regular_user.email;
     for body in [first, registration(cx, &other), registration(cx, &json!({ "email": initial }))] {
-        register(cx, &body)?.check_rule("registration/email-taken").status(400)?;
+        register(cx, &body)?.check().status(400)?;
     }
     let fresh = registration(cx, &json!({}));
     register(cx, &fresh)?.prepared("registering another e-mail", 201)?;
@@ -38,7 +38,6 @@ fn taken_email_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn refused_registration_leaves_the_first_user(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "registration/email-taken-keeps-first";
     let first = registration(cx, &json!({ "role": "moderator", "nombre": "Primera" }));
     let registered = register(cx, &first)?.prepared("registering a user", 201)?;
     let other =
@@ -46,17 +45,16 @@ fn refused_registration_leaves_the_first_user(cx: &CaseContext<'_>) -> CaseResul
     register(cx, &other)?.prepared("being refused an e-mail that is taken", 400)?;
 
     login_after(cx, &first)?
-        .check_rule(RULE)
+        .check()
         .status(200)?
         .at(&users::principal_field(cx, "id"), &registered.at("/id").unwrap_or_default())?
         .at(&users::principal_field(cx, "nombre"), &json!("Primera"))?
         .at(&users::principal_field(cx, "role"), &json!("moderator"))?;
-    login_after(cx, &other)?.check_rule(RULE).status(400)?;
+    login_after(cx, &other)?.check().status(400)?;
     Ok(())
 }
 
 fn one_of_many_at_once_wins(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "registration/email-one-winner";
     // Few enough for a target that hashes slowly, one password at a time.
     const RIVALS: usize = 12;
     let email = super::fresh_email(cx);
@@ -66,11 +64,11 @@ fn one_of_many_at_once_wins(cx: &CaseContext<'_>) -> CaseResult {
     let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
     let winners: Vec<usize> = (0..RIVALS).filter(|&rival| statuses[rival] == 201).collect();
     let [winner] = winners[..] else {
-        return cx.check_rule(RULE, false, "statuses of the answers", "one 201", format!("{statuses:?}"));
+        return cx.check(false, "statuses of the answers", "one 201", format!("{statuses:?}"));
     };
     let loser = (winner + 1) % RIVALS;
-    login_after(cx, &body_of(winner))?.check_rule(RULE).status(200)?;
-    login_after(cx, &body_of(loser))?.check_rule(RULE).status(400)?;
+    login_after(cx, &body_of(winner))?.check().status(200)?;
+    login_after(cx, &body_of(loser))?.check().status(400)?;
     Ok(())
 }
 
@@ -79,8 +77,7 @@ fn letter_case_of_an_email_counts_or_not(cx: &CaseContext<'_>) -> CaseResult {
     register(cx, &first)?.prepared("registering a user", 201)?;
     let shouted = first["email"].as_str().unwrap_or_default().to_uppercase();
     let reply = register(cx, &registration(cx, &json!({ "email": shouted })))?;
-    cx.observe_rule(
-        "registration/email-case",
+    cx.observe(
         &[
             ("the second registration is 201", reply.status() == 201),
             ("400, as the e-mail is taken", reply.status() == 400),
@@ -93,8 +90,7 @@ fn form_of_an_email_is_checked_or_not(cx: &CaseContext<'_>) -> CaseResult {
     let mut body = registration_without(cx, "email");
     body["email"] = cx.unique("sin-arroba").into();
     let reply = register(cx, &body)?;
-    cx.observe_rule(
-        "registration/email-form",
+    cx.observe(
         &[("201", reply.status() == 201), ("400 for a text without @", reply.status() == 400)],
         format!("status {}", reply.status()),
     )

@@ -22,18 +22,14 @@ fn email_is_required(cx: &CaseContext<'_>) -> CaseResult {
     with["email"] = super::fresh_email(cx).into();
     register(cx, &with)?.prepared("registering with an e-mail", 201)?;
     for body in [without, json!({})] {
-        register(cx, &body)?.check_rule("registration/email-missing").status(400)?;
+        register(cx, &body)?.check().status(400)?;
     }
     Ok(())
 }
 
 fn password_may_be_required(cx: &CaseContext<'_>) -> CaseResult {
     let reply = register(cx, &registration_without(cx, "password"))?;
-    cx.observe_rule(
-        "registration/password-missing",
-        &[("400", reply.status() == 400), ("201", reply.status() == 201)],
-        format!("status {}", reply.status()),
-    )
+    cx.observe(&[("400", reply.status() == 400), ("201", reply.status() == 201)], format!("status {}", reply.status()))
 }
 
 fn odd_emails_and_passwords_are_refused_or_stored(cx: &CaseContext<'_>) -> CaseResult {
@@ -52,8 +48,7 @@ fn odd_emails_and_passwords_are_refused_or_stored(cx: &CaseContext<'_>) -> CaseR
     ];
     for body in bodies {
         let reply = register(cx, &body)?;
-        cx.observe_rule(
-            "registration/field-invalid",
+        cx.observe(
             &[("400", reply.status() == 400), ("201", reply.status() == 201)],
             format!("status {} for {body}", reply.status()),
         )?;

@@ -30,15 +30,13 @@ cases! { "registration";
 
 fn role_defaults_to_user(cx: &CaseContext<'_>) -> CaseResult {
     let reply = registered_and_logged_in(cx, &registration(cx, &json!({})))?;
-    reply.check_rule("registration/role-default").at(&users::principal_field(cx, "role"), &json!("user"))?;
+    reply.check().at(&users::principal_field(cx, "role"), &json!("user"))?;
     Ok(())
 }
 
 fn role_outside_the_table_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["bibliotecaria", "Admin", "superadmin"] {
-        register(cx, &registration(cx, &json!({ "role": role })))?
-            .check_rule("registration/role-unknown-accepted")
-            .status(201)?;
+        register(cx, &registration(cx, &json!({ "role": role })))?.check().status(201)?;
     }
     Ok(())
 }
@@ -47,8 +45,7 @@ fn role_outside_the_table_is_kept_or_user(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["bibliotecaria", "MODERATOR", "socio vitalicio ñ"] {
         let reply = registered_and_logged_in(cx, &registration(cx, &json!({ "role": role })))?;
         let shown = reply.text_at(&users::principal_field(cx, "role"));
-        cx.observe_rule(
-            "registration/role-unknown-kept",
+        cx.observe(
             &[("the role as sent", shown == role), ("`user`", shown == "user")],
             format!("{shown:?} for {role:?}"),
         )?;
@@ -87,8 +84,7 @@ fn odd_role(cx: &CaseContext<'_>, role: &Value) -> Result<Odd, CaseError> {
 
 fn empty_role_gives_user(cx: &CaseContext<'_>) -> CaseResult {
     let odd = odd_role(cx, &json!(""))?;
-    cx.observe_rule(
-        "registration/role-empty",
+    cx.observe(
         &[
             ("`user`", odd.role == Some(json!("user"))),
             ("the empty text, with the permissions of `user`", odd.role == Some(json!(""))),
@@ -104,8 +100,7 @@ fn role_that_is_no_text_gives_no_more_than_user(cx: &CaseContext<'_>) -> CaseRes
     let roles = [json!(7), json!(true), json!(null), json!(["otro"]), json!({ "a": 1 })];
     for role in roles {
         let odd = odd_role(cx, &role)?;
-        cx.observe_rule(
-            "registration/role-not-text",
+        cx.observe(
             &[
                 ("201, stored as sent", odd.role == Some(role)),
                 ("201, stored as `user`", odd.role == Some(json!("user"))),
@@ -120,29 +115,28 @@ fn role_that_is_no_text_gives_no_more_than_user(cx: &CaseContext<'_>) -> CaseRes
 fn admin_registers_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
     let body = registration(cx, &json!({ "role": "admin" }));
     let reply = register(cx, &body)?;
-    reply.check_rule("registration/admin-open").status(201)?;
+    reply.check().status(201)?;
     let reply = login_after(cx, &body)?.prepared("logging in", 200)?;
-    reply.check_rule("registration/admin-open").at(&users::principal_field(cx, "role"), &json!("admin"))?;
+    reply.check().at(&users::principal_field(cx, "role"), &json!("admin"))?;
     Ok(())
 }
 
 fn body_cannot_give_permissions_activity_or_id(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "registration/permissions-from-role";
     let own_id = "user_424242424242";
     let extras = json!({ "permissions": ["read:libros", "write:libros", "delete:libros", "manage:api_keys"],
         "isActive": false, "id": own_id });
     let body = registration(cx, &extras);
     let registered = register(cx, &body)?.prepared("registering a user", 201)?;
-    registered.check_rule(RULE).at_where("/id", "an id of the service's own", |id| id != own_id)?;
+    registered.check().at_where("/id", "an id of the service's own", |id| id != own_id)?;
     // A body that could say isActive false would lock its user out here.
     let login = login_after(cx, &body)?;
     login
-        .check_rule(RULE)
+        .check()
         .status(200)?
         .at_where(&users::principal_field(cx, "permissions"), "those of role `user`", |held| are_exactly(held, USER))?
         .at_where(&users::principal_field(cx, "id"), "an id of the service's own", |id| id != own_id)?;
     let book = json!({ "titulo": "El aleph", "autor": "Jorge Luis Borges" });
     let denied = cx.post("/libros").bearer(&login.text_at("/tokens/sessionToken")).json(&book).send()?;
-    books::adopt(cx, denied).check_rule(RULE).status(401)?;
+    books::adopt(cx, denied).check().status(401)?;
     Ok(())
 }

@@ -31,7 +31,7 @@ fn token_is_64_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
         let login = users::try_log_in(cx, &user.email, &user.password)?;
         let login = login.prepared("logging in", 200)?;
         let want = "64 lowercase hex digits";
-        login.check_rule("sessions/form").at_where("/tokens/sessionToken", want, |token| {
+        login.check().at_where("/tokens/sessionToken", want, |token| {
             token.as_str().is_some_and(|token| {
                 let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
                 token.len() == 64 && token.bytes().all(is_digit)
@@ -42,28 +42,20 @@ fn token_is_64_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn every_login_has_a_session_of_its_own(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "sessions/distinct";
     let (user, other) = (users::register(cx, "user")?, users::register(cx, "user")?);
     let mut tokens = Vec::new();
     for who in [&user, &user, &other, &user] {
         tokens.push(users::log_in(cx, &who.email, &who.password)?.session);
     }
     let distinct: BTreeSet<&String> = tokens.iter().collect();
-    cx.check_rule(
-        RULE,
-        distinct.len() == tokens.len(),
-        "tokens of several logins",
-        "another one each time",
-        tokens.join(", "),
-    )?;
+    cx.check(distinct.len() == tokens.len(), "tokens of several logins", "another one each time", tokens.join(", "))?;
     for token in &tokens {
-        list_with(cx, token)?.check_rule(RULE).status(200)?;
+        list_with(cx, token)?.check().status(200)?;
     }
     Ok(())
 }
 
 fn session_opens_what_its_user_may_do(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "sessions/accepted";
     let (_, tokens) = users::register_and_log_in(cx, "admin")?;
     let session = &tokens.session;
     let book = books::create(cx, &json!({}))?;
@@ -76,10 +68,10 @@ fn session_opens_what_its_user_may_do(cx: &CaseContext<'_>) -> CaseResult {
         "/libros?limit=1",
     ] {
         let reply = cx.get(path).bearer(session).send()?;
-        reply.check_rule(RULE).status(200)?;
+        reply.check().status(200)?;
     }
     let reply = cx.delete(&book.path()).bearer(session).send()?;
-    reply.check_rule(RULE).status(204)?;
+    reply.check().status(204)?;
     Ok(())
 }
 
@@ -102,7 +94,7 @@ fn other_texts_are_no_session_token(cx: &CaseContext<'_>) -> CaseResult {
     for token in &wrong {
         for path in ["/libros?limit=1", "/2fa/status"] {
             let reply = cx.get(path).bearer(token).send()?;
-            reply.check_rule("sessions/unknown").denied("TOKEN_INVALIDO")?;
+            reply.check().denied("TOKEN_INVALIDO")?;
         }
     }
     list_with(cx, right)?.prepared("using the session again", 200)?;
@@ -114,7 +106,7 @@ fn pending_login_is_no_session(cx: &CaseContext<'_>) -> CaseResult {
     let pending = two_factor::pending_session(cx, &enrolled.user)?;
     for path in ["/libros?limit=1", "/2fa/status"] {
         let reply = cx.get(path).bearer(&pending).send()?;
-        reply.check_rule("sessions/unknown").denied("TOKEN_INVALIDO")?;
+        reply.check().denied("TOKEN_INVALIDO")?;
     }
     Ok(())
 }

@@ -35,14 +35,13 @@ cases! { "sessions";
 }
 
 fn unused_session_lives_an_hour(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "sessions/first-hour";
     let user = users::register(cx, "user")?;
     let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
     let end = good.created.from + HOUR_MS;
     time::advance_to(cx, end - SECOND_MS)?;
-    time::before(cx, end, |cx| list_with(cx, &good.token))?.check_rule(RULE).status(200)?;
+    time::before(cx, end, |cx| list_with(cx, &good.token))?.check().status(200)?;
     time::advance_to(cx, over.created.to + HOUR_MS + SECOND_MS)?;
-    list_with(cx, &over.token)?.check_rule(RULE).status(401)?;
+    list_with(cx, &over.token)?.check().status(401)?;
     Ok(())
 }
 
@@ -55,12 +54,11 @@ fn session_lives_for_itself(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_to(cx, unused.created.to + HOUR_MS + SECOND_MS)?;
     used(cx, &in_use)?;
     used(cx, &later)?;
-    list_with(cx, &unused.token)?.check_rule("sessions/first-hour").status(401)?;
+    list_with(cx, &unused.token)?.check().status(401)?;
     Ok(())
 }
 
 fn expired_session_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "sessions/expired";
     let user = users::register(cx, "admin")?;
     let (mut unused, mut in_use) = (Vec::new(), Vec::new());
     let paths = ["/libros?limit=1", "/2fa/status", "/auth/api-keys"];
@@ -74,11 +72,11 @@ fn expired_session_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         used(cx, session)?;
     }
     time::advance_to(cx, barely.created.to + HOUR_MS + SECOND_MS)?;
-    list_with(cx, &barely.token)?.check_rule(RULE).denied(CODE)?;
+    list_with(cx, &barely.token)?.check().denied(CODE)?;
     cx.advance(24.0 * 3_600.0)?;
     for (path, session) in paths.iter().zip(&unused).chain(paths.iter().zip(&in_use)) {
         let reply = cx.get(path).bearer(&session.token).send()?;
-        reply.check_rule(RULE).denied(CODE)?;
+        reply.check().denied(CODE)?;
     }
     let anew = log_in(cx, &user)?;
     used(cx, &anew)?;
@@ -86,21 +84,19 @@ fn expired_session_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn expired_session_stays_dead(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "sessions/removed";
     let user = users::register(cx, "user")?;
     let session = log_in(cx, &user)?;
     time::advance_to(cx, session.created.to + HOUR_MS + SECOND_MS)?;
     list_with(cx, &session.token)?.prepared("finding the session expired", 401)?;
-    list_with(cx, &session.token)?.check_rule(RULE).status(401)?;
+    list_with(cx, &session.token)?.check().status(401)?;
     log_in(cx, &user)?;
-    list_with(cx, &session.token)?.check_rule(RULE).status(401)?;
+    list_with(cx, &session.token)?.check().status(401)?;
     cx.advance(600.0)?;
-    list_with(cx, &session.token)?.check_rule(RULE).status(401)?;
+    list_with(cx, &session.token)?.check().status(401)?;
     Ok(())
 }
 
 fn end_of_one_session_leaves_the_others(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "sessions/distinct";
     let user = users::register(cx, "user")?;
     let (older, ending) = (log_in(cx, &user)?, log_in(cx, &user)?);
     time::advance_to(cx, ending.created.to + 50 * MINUTE_MS)?;
@@ -109,43 +105,40 @@ fn end_of_one_session_leaves_the_others(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_to(cx, ending.created.to + HOUR_MS + SECOND_MS)?;
     list_with(cx, &ending.token)?.prepared("finding a session expired", 401)?;
     for session in [&older, &younger] {
-        list_with(cx, &session.token)?.check_rule(RULE).status(200)?;
+        list_with(cx, &session.token)?.check().status(200)?;
     }
     Ok(())
 }
 
 fn use_gives_half_an_hour(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "sessions/use-extends";
     let user = users::register(cx, "user")?;
     let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
     time::advance_to(cx, over.created.to + 50 * MINUTE_MS)?;
     let (good_at, over_at) = (used(cx, &good)?, used(cx, &over)?);
     let end = good_at.from + HALF_HOUR_MS;
     time::advance_to(cx, end - SECOND_MS)?;
-    time::before(cx, end, |cx| list_with(cx, &good.token))?.check_rule(RULE).status(200)?;
+    time::before(cx, end, |cx| list_with(cx, &good.token))?.check().status(200)?;
     time::advance_to(cx, over_at.to + HALF_HOUR_MS + SECOND_MS)?;
-    list_with(cx, &over.token)?.check_rule(RULE).status(401)?;
+    list_with(cx, &over.token)?.check().status(401)?;
     Ok(())
 }
 
 fn session_in_use_lives_on(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "sessions/use-extends";
     let user = users::register(cx, "user")?;
     let session = log_in(cx, &user)?;
     let mut last = used(cx, &session)?;
     for _ in 0..6 {
         time::advance_to(cx, last.to + 29 * MINUTE_MS)?;
         let (reply, at) = time::timed(cx, |cx| list_with(cx, &session.token))?;
-        reply.check_rule(RULE).status(200)?;
+        reply.check().status(200)?;
         last = at;
     }
     time::advance_to(cx, last.to + HALF_HOUR_MS + SECOND_MS)?;
-    list_with(cx, &session.token)?.check_rule(RULE).status(401)?;
+    list_with(cx, &session.token)?.check().status(401)?;
     Ok(())
 }
 
 fn early_use_shortens_the_life(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "sessions/use-shortens";
     let user = users::register(cx, "user")?;
     let (good, over) = (log_in(cx, &user)?, log_in(cx, &user)?);
     let unused = log_in(cx, &user)?;
@@ -153,9 +146,9 @@ fn early_use_shortens_the_life(cx: &CaseContext<'_>) -> CaseResult {
     let (good_at, over_at) = (used(cx, &good)?, used(cx, &over)?);
     let end = good_at.from + HALF_HOUR_MS;
     time::advance_to(cx, end - SECOND_MS)?;
-    time::before(cx, end, |cx| list_with(cx, &good.token))?.check_rule(RULE).status(200)?;
+    time::before(cx, end, |cx| list_with(cx, &good.token))?.check().status(200)?;
     time::advance_to(cx, over_at.to + HALF_HOUR_MS + SECOND_MS)?;
     used(cx, &unused)?;
-    list_with(cx, &over.token)?.check_rule(RULE).status(401)?;
+    list_with(cx, &over.token)?.check().status(401)?;
     Ok(())
 }

@@ -31,7 +31,7 @@ cases! { "sessions";
 type Ask = fn(&CaseContext<'_>, &str) -> Result<Reply, CaseError>;
 
 /// Judges that a request which ends in `status` leaves the expiry of a session alone, in both directions.
-fn judge_is_no_use(cx: &CaseContext<'_>, rule: &'static str, status: u16, asks: &[Ask]) -> CaseResult {
+fn judge_is_no_use(cx: &CaseContext<'_>, status: u16, asks: &[Ask]) -> CaseResult {
     let user = users::register(cx, "user")?;
     let asked = |session: &Session| -> CaseResult {
         for ask in asks {
@@ -46,14 +46,14 @@ fn judge_is_no_use(cx: &CaseContext<'_>, rule: &'static str, status: u16, asks: 
     let end = alone.created.from + HOUR_MS;
     time::advance_to(cx, end - 20 * SECOND_MS)?;
     used(cx, &alone)?;
-    time::before(cx, end, |cx| list_with(cx, &tried.token))?.check_rule(rule).status(200)?;
+    time::before(cx, end, |cx| list_with(cx, &tried.token))?.check().status(200)?;
     // Late in its half hour a use would put the expiry off.
     let tried = log_in(cx, &user)?;
     let last = used(cx, &tried)?;
     time::advance_to(cx, last.to + 20 * MINUTE_MS)?;
     asked(&tried)?;
     time::advance_to(cx, last.to + HALF_HOUR_MS + SECOND_MS)?;
-    list_with(cx, &tried.token)?.check_rule(rule).status(401)?;
+    list_with(cx, &tried.token)?.check().status(401)?;
     Ok(())
 }
 
@@ -70,7 +70,7 @@ fn denied_request_keeps_the_expiry(cx: &CaseContext<'_>) -> CaseResult {
             cx.post("/auth/api-keys").bearer(token).json(&client).send()
         },
     ];
-    judge_is_no_use(cx, "sessions/denied-keeps-expiry", 401, &asks)
+    judge_is_no_use(cx, 401, &asks)
 }
 
 fn unsupported_method_keeps_the_expiry(cx: &CaseContext<'_>) -> CaseResult {
@@ -78,7 +78,7 @@ fn unsupported_method_keeps_the_expiry(cx: &CaseContext<'_>) -> CaseResult {
         |cx, token| cx.request("PATCH", "/libros").bearer(token).send(),
         |cx, token| cx.request("PATCH", &books::unknown_path(cx)).bearer(token).send(),
     ];
-    judge_is_no_use(cx, "sessions/unsupported-method-keeps-expiry", 405, &asks)
+    judge_is_no_use(cx, 405, &asks)
 }
 
 /// A request with a session.
@@ -107,7 +107,7 @@ impl Asking {
 }
 
 /// Judges that each of these requests prolongs a session beyond its first hour, as reading a list does.
-fn judge_are_uses(cx: &CaseContext<'_>, rule: &'static str, askings: &[Asking]) -> CaseResult {
+fn judge_are_uses(cx: &CaseContext<'_>, askings: &[Asking]) -> CaseResult {
     let user = users::register(cx, "admin")?;
     let reading = log_in(cx, &user)?;
     let mut tried = Vec::new();
@@ -127,7 +127,7 @@ fn judge_are_uses(cx: &CaseContext<'_>, rule: &'static str, askings: &[Asking]) 
         let reply = time::before(cx, end, |cx| list_with(cx, &session.token))?;
         let place =
             format!("status of a use half an hour after {} {} gave {}", asking.method, asking.path, asking.status);
-        reply.check_rule(rule).that(reply.status() == 200, place, 200, reply.status())?;
+        reply.check().that(reply.status() == 200, place, 200, reply.status())?;
     }
     Ok(())
 }
@@ -151,7 +151,7 @@ fn use_that_fails_later_is_a_use(cx: &CaseContext<'_>) -> CaseResult {
             askings.push(asking);
         }
     }
-    judge_are_uses(cx, "sessions/use-then-failure", &askings)
+    judge_are_uses(cx, &askings)
 }
 
 fn use_on_any_route_is_a_use(cx: &CaseContext<'_>) -> CaseResult {
@@ -168,5 +168,5 @@ fn use_on_any_route_is_a_use(cx: &CaseContext<'_>) -> CaseResult {
         Asking::new("PUT", &made, Some(book), 200),
         Asking::new("DELETE", &made, None, 204),
     ];
-    judge_are_uses(cx, "sessions/use-anywhere", &askings)
+    judge_are_uses(cx, &askings)
 }

@@ -49,7 +49,7 @@ fn tampered_signature_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
     let others =
         ["x".to_owned(), format!("{last}x"), last.chars().rev().collect(), signature(&unsigned), "0".repeat(300)];
     for other in others {
-        list_with(cx, &format!("{unsigned}.{other}"))?.check_rule("tokens/final-unverified").status(200)?;
+        list_with(cx, &format!("{unsigned}.{other}"))?.check().status(200)?;
     }
     Ok(())
 }
@@ -69,29 +69,26 @@ fn token_of_own_making_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
     for payload in payloads {
         for last in [holder.mint.last.as_str(), "firma-propia"] {
             let token = format!("{HEADER}.{}.{last}", segment_of_text(&payload.to_string()));
-            list_with(cx, &token)?.check_rule("tokens/final-unverified").status(200)?;
+            list_with(cx, &token)?.check().status(200)?;
         }
     }
     Ok(())
 }
 
 fn first_segment_says_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "tokens/header-unread";
     let Holder { jwt, .. } = holder(cx, "user")?;
     list_with(cx, &jwt)?.prepared("using an issued token", 200)?;
     let rest = jwt.split_once('.').map(|(_, rest)| rest).unwrap_or_default();
     for header in [json!({ "alg": "none" }), json!({ "alg": "RS256", "typ": "JWT", "kid": "1" })] {
         let reply = list_with(cx, &format!("{}.{rest}", segment_of_text(&header.to_string())))?;
-        cx.observe_rule(
-            RULE,
+        cx.observe(
             &[("let in whatever it holds", reply.status() == 200)],
             format!("status {} for the header {header}", reply.status()),
         )?;
     }
     for undecodable in ["x", "%%%", &segment_of_text("no JSON")] {
         let reply = list_with(cx, &format!("{undecodable}.{rest}"))?;
-        cx.observe_rule(
-            RULE,
+        cx.observe(
             &[
                 ("let in whatever it holds", reply.status() == 200),
                 ("401 JWT_INVALIDO when it does not decode", is_refused(&reply)),
@@ -124,8 +121,7 @@ fn payload_is_read_in_either_alphabet(cx: &CaseContext<'_>) -> CaseResult {
     let statuses: Vec<u16> = answers.iter().map(Reply::status).collect();
     let is_in = |reply: &Reply| reply.status() == 200;
     let one_alphabet = answers.iter().any(is_in) && answers.iter().all(|reply| is_in(reply) || is_refused(reply));
-    cx.observe_rule(
-        "tokens/either-alphabet",
+    cx.observe(
         &[
             ("both are read", answers.iter().all(is_in)),
             ("only the alphabet of issued tokens; the other is 401 JWT_INVALIDO", one_alphabet),
@@ -141,7 +137,6 @@ fn claims_of(cx: &CaseContext<'_>, email: &str, id: &str, role: &str, held: &[&s
 }
 
 fn payload_cannot_give_permissions(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "tokens/stored-user-counts";
     let weak = holder(cx, "user")?;
     let strong = users::register(cx, "admin")?;
     is_let_in_when_right(cx, &weak)?;
@@ -155,17 +150,16 @@ fn payload_cannot_give_permissions(cx: &CaseContext<'_>) -> CaseResult {
         let token = weak.mint.token(&payload);
         let fields = json!({ "titulo": "La tregua", "autor": "Mario Benedetti" });
         let created = cx.post("/libros").jwt(&token).json(&fields).send()?;
-        books::adopt(cx, created).check_rule(RULE).status(401)?;
+        books::adopt(cx, created).check().status(401)?;
         let deleted = cx.delete(&book.path()).jwt(&token).send()?;
-        deleted.check_rule(RULE).status(401)?;
+        deleted.check().status(401)?;
         let listed = cx.get("/auth/api-keys").jwt(&token).send()?;
-        listed.check_rule(RULE).status(401)?;
+        listed.check().status(401)?;
     }
     Ok(())
 }
 
 fn payload_cannot_take_permissions(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "tokens/stored-user-counts";
     let strong = holder(cx, "admin")?;
     let weak = users::register(cx, "user")?;
     is_let_in_when_right(cx, &strong)?;
@@ -179,11 +173,11 @@ fn payload_cannot_take_permissions(cx: &CaseContext<'_>) -> CaseResult {
         let book = books::create(cx, &json!({}))?;
         let fields = json!({ "titulo": "Los adioses", "autor": "Juan Carlos Onetti" });
         let replaced = cx.put(&book.path()).jwt(&token).json(&fields).send()?;
-        replaced.check_rule(RULE).status(200)?;
+        replaced.check().status(200)?;
         let deleted = cx.delete(&book.path()).jwt(&token).send()?;
-        deleted.check_rule(RULE).status(204)?;
+        deleted.check().status(204)?;
         let listed = cx.get("/auth/api-keys").jwt(&token).send()?;
-        listed.check_rule(RULE).status(200)?;
+        listed.check().status(200)?;
     }
     Ok(())
 }

@@ -39,7 +39,7 @@ fn token_has_three_segments(cx: &CaseContext<'_>) -> CaseResult {
     let user = users::register(cx, "user")?;
     let login = users::try_log_in(cx, &user.email, &user.password)?;
     let login = login.prepared("logging in", 200)?;
-    login.check_rule("tokens/segments").at_where("/tokens/jwtToken", "three segments joined by dots", |token| {
+    login.check().at_where("/tokens/jwtToken", "three segments joined by dots", |token| {
         let segments = token.as_str().map(|token| token.split('.').collect::<Vec<_>>());
         segments.is_some_and(|segments| segments.len() == 3 && segments.iter().all(|segment| !segment.is_empty()))
     })?;
@@ -50,8 +50,7 @@ fn header_says_hs256_and_jwt(cx: &CaseContext<'_>) -> CaseResult {
     let issued = holder(cx, "user")?.jwt;
     let header = json_of_segment(&issued, 0).unwrap_or_default();
     let fits = header["alg"] == "HS256" && header["typ"] == "JWT";
-    cx.check_rule(
-        "tokens/header",
+    cx.check(
         fits,
         "first segment of the token",
         "base64 of a JSON object with alg HS256 and typ JWT",
@@ -78,8 +77,7 @@ fn segments_are_base64(cx: &CaseContext<'_>) -> CaseResult {
         };
         segments.iter().all(fits)
     };
-    cx.observe_rule(
-        "tokens/alphabet",
+    cx.observe(
         &[("base64", are_in(['+', '/'])), ("base64url, with or without padding", are_in(['-', '_']))],
         segments.join(", "),
     )
@@ -100,8 +98,7 @@ fn payload_has_six_fields(cx: &CaseContext<'_>) -> CaseResult {
     let has = |object: &serde_json::Map<String, Value>| {
         object.len() == fields.len() && fields.iter().all(|field| object.contains_key(*field))
     };
-    cx.check_rule(
-        "tokens/payload-fields",
+    cx.check(
         payload.as_object().is_some_and(has),
         "payload of the token",
         format!("an object with exactly {}", fields.join(", ")),
@@ -128,8 +125,7 @@ fn payload_tells_of_the_user(cx: &CaseContext<'_>) -> CaseResult {
                     why: format!("the answer tells no {field} of the user"),
                 });
             };
-            cx.check_rule(
-                "tokens/payload-identity",
+            cx.check(
                 sorted(&payload[claim]) == sorted(&told),
                 &format!("{claim} in the payload of the token"),
                 format!("{told}, as the login tells"),
@@ -185,8 +181,7 @@ fn iat_is_the_second_of_issue(cx: &CaseContext<'_>) -> CaseResult {
     let slack_s = time::tolerance_ms(cx) / 1_000;
     let (from, to) = (login.from / 1_000 - slack_s, login.to / 1_000 + slack_s);
     let iat = whole_number(&payload["iat"]);
-    cx.check_rule(
-        "tokens/iat",
+    cx.check(
         iat.is_some_and(|iat| (from..=to).contains(&iat)),
         "iat in the payload of the token",
         format!("a whole number between {from} and {to}, the seconds of the login"),
@@ -208,8 +203,7 @@ fn exp_is_a_day_after_iat(cx: &CaseContext<'_>) -> CaseResult {
     let (_, payload) = login_and_payload(cx, "user")?;
     let times = (payload["iat"].as_f64(), payload["exp"].as_f64());
     let fits = matches!(times, (Some(iat), Some(exp)) if (exp - iat - 86_400.0).abs() < 1e-6);
-    cx.check_rule(
-        "tokens/exp",
+    cx.check(
         fits,
         "exp in the payload of the token",
         format!("86400 after iat, which is {}", payload["iat"]),
@@ -223,8 +217,7 @@ fn final_segment_is_always_the_same(cx: &CaseContext<'_>) -> CaseResult {
         let issued = holder(cx, role)?.jwt;
         last_segments.push(cut(&issued)?.1);
     }
-    cx.check_rule(
-        "tokens/final-placeholder",
+    cx.check(
         last_segments.iter().all(|last| *last == last_segments[0]),
         "final segments of tokens of different users",
         "one and the same text",
@@ -237,11 +230,11 @@ fn issued_token_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
     let book = books::create(cx, &json!({}))?;
     for path in ["/libros?limit=1", &book.path(), "/2fa/status"] {
         let reply = cx.get(path).jwt(&issued).send()?;
-        reply.check_rule("tokens/accepted").status(200)?;
+        reply.check().status(200)?;
     }
     let reply = cx.delete(&book.path()).jwt(&issued).send()?;
-    reply.check_rule("tokens/accepted").status(204)?;
+    reply.check().status(204)?;
     // A token is no single-use thing.
-    list_with(cx, &issued)?.check_rule("tokens/accepted").status(200)?;
+    list_with(cx, &issued)?.check().status(200)?;
     Ok(())
 }

@@ -27,39 +27,36 @@ cases! { "tokens";
 }
 
 fn issued_token_lives_a_day(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "tokens/day";
     let user = users::register(cx, "user")?;
     let (tokens, login) = time::timed(cx, |cx| users::log_in(cx, &user.email, &user.password))?;
     // iat is in whole seconds, so the day begins with the second of the login.
     let ends_from = login.from / SECOND_MS * SECOND_MS + DAY_MS;
     time::advance_to(cx, ends_from - SECOND_MS)?;
-    time::before(cx, ends_from, |cx| list_with(cx, &tokens.jwt))?.check_rule(RULE).status(200)?;
+    time::before(cx, ends_from, |cx| list_with(cx, &tokens.jwt))?.check().status(200)?;
     time::advance_to(cx, login.to + DAY_MS + SECOND_MS)?;
-    list_with(cx, &tokens.jwt)?.check_rule(RULE).status(401)?;
+    list_with(cx, &tokens.jwt)?.check().status(401)?;
     Ok(())
 }
 
 fn issued_token_outlives_the_session(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "tokens/day";
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     for hours in [1, 2, 12] {
         time::advance_to(cx, cx.target_now()? + hours * HOUR_MS + MINUTE_MS)?;
         let session = cx.get("/libros?limit=1").bearer(&tokens.session).send()?;
         session.prepared("finding the session expired", 401)?;
-        list_with(cx, &tokens.jwt)?.check_rule(RULE).status(200)?;
+        list_with(cx, &tokens.jwt)?.check().status(200)?;
     }
     Ok(())
 }
 
 fn expired_token_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "tokens/exp-past";
     let (user, tokens) = users::register_and_log_in(cx, "user")?;
     list_with(cx, &tokens.jwt)?.prepared("using an issued token", 200)?;
     for _ in 0..2 {
         time::advance_to(cx, cx.target_now()? + DAY_MS + MINUTE_MS)?;
-        list_with(cx, &tokens.jwt)?.check_rule(RULE).denied(CODE)?;
+        list_with(cx, &tokens.jwt)?.check().denied(CODE)?;
         let status = cx.get("/2fa/status").jwt(&tokens.jwt).send()?;
-        status.check_rule(RULE).denied(CODE)?;
+        status.check().denied(CODE)?;
     }
     let renewed = users::log_in(cx, &user.email, &user.password)?;
     list_with(cx, &renewed.jwt)?.prepared("using a token issued anew", 200)?;
@@ -67,7 +64,6 @@ fn expired_token_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn exp_of_this_second_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "tokens/exp-now";
     let holder = holder(cx, "user")?;
     is_let_in_when_right(cx, &holder)?;
     // To the beginning of a second, so that the request arrives within it.
@@ -80,7 +76,7 @@ fn exp_of_this_second_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_to(cx, second * SECOND_MS + 1)?;
     time::before(cx, (second + 1) * SECOND_MS, |cx| list_with(cx, &next))?
         .prepared("using a token whose exp is the next second", 200)?;
-    list_with(cx, &this)?.check_rule(RULE).denied(CODE)?;
+    list_with(cx, &this)?.check().denied(CODE)?;
     Ok(())
 }
 
@@ -91,7 +87,7 @@ fn token_without_exp_does_not_expire(cx: &CaseContext<'_>) -> CaseResult {
     let token = holder.mint.token(&json!({ "email": holder.user.email, "iat": iat }));
     for days in [2, 40] {
         time::advance_to(cx, cx.target_now()? + days * DAY_MS)?;
-        list_with(cx, &token)?.check_rule("tokens/exp-absent").status(200)?;
+        list_with(cx, &token)?.check().status(200)?;
     }
     Ok(())
 }

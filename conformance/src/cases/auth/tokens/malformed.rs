@@ -45,7 +45,7 @@ fn other_numbers_of_segments_are_refused(cx: &CaseContext<'_>) -> CaseResult {
         "x".to_owned(),
     ];
     for token in &wrong {
-        list_with(cx, token)?.check_rule("tokens/segments-wrong").denied(CODE)?;
+        list_with(cx, token)?.check().denied(CODE)?;
     }
     Ok(())
 }
@@ -67,9 +67,7 @@ fn undecodable_payload_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         hex::encode(&right),
     ];
     for segment in segments {
-        list_with(cx, &holder.mint.token_of_segment(&segment))?
-            .check_rule("tokens/payload-undecodable")
-            .denied(CODE)?;
+        list_with(cx, &holder.mint.token_of_segment(&segment))?.check().denied(CODE)?;
     }
     Ok(())
 }
@@ -88,7 +86,7 @@ fn payload_that_is_no_object_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         json!(null),
     ];
     for payload in payloads {
-        list_with(cx, &holder.mint.token(&payload))?.check_rule("tokens/payload-not-object").denied(CODE)?;
+        list_with(cx, &holder.mint.token(&payload))?.check().denied(CODE)?;
     }
     Ok(())
 }
@@ -114,7 +112,7 @@ fn unknown_user_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         json!({}),
     ];
     for payload in payloads {
-        list_with(cx, &holder.mint.token(&payload))?.check_rule("tokens/user-unknown").denied(CODE)?;
+        list_with(cx, &holder.mint.token(&payload))?.check().denied(CODE)?;
     }
     Ok(())
 }
@@ -126,7 +124,7 @@ fn past_exp_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     for ago_s in [60, 3_600, 86_400 * 365 * 20] {
         let exp = seconds_from_now(cx, -ago_s)?;
         let payload = json!({ "email": holder.user.email, "iat": exp - 86_400, "exp": exp });
-        list_with(cx, &holder.mint.token(&payload))?.check_rule("tokens/exp-past").denied(CODE)?;
+        list_with(cx, &holder.mint.token(&payload))?.check().denied(CODE)?;
     }
     Ok(())
 }
@@ -136,7 +134,7 @@ fn token_without_exp_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
     is_let_in_when_right(cx, &holder)?;
     let email = &holder.user.email;
     for payload in [json!({ "email": email }), json!({ "email": email, "iat": seconds_from_now(cx, -10 * 86_400)? })] {
-        list_with(cx, &holder.mint.token(&payload))?.check_rule("tokens/exp-absent").status(200)?;
+        list_with(cx, &holder.mint.token(&payload))?.check().status(200)?;
     }
     Ok(())
 }
@@ -149,8 +147,7 @@ fn odd_exp_is_refused_or_ignored(cx: &CaseContext<'_>) -> CaseResult {
         let payload = json!({ "email": holder.user.email, "exp": exp });
         let reply = list_with(cx, &holder.mint.token(&payload))?;
         let is_refused = reply.status() == 401 && reply.text_at("/error/codigo") == CODE;
-        cx.observe_rule(
-            "tokens/exp-odd",
+        cx.observe(
             &[("401 JWT_INVALIDO", is_refused), ("let in, as if exp were absent", reply.status() == 200)],
             format!("status {} for exp {exp}", reply.status()),
         )?;

@@ -61,7 +61,7 @@ fn min_keeps_greater_fields(cx: &CaseContext<'_>) -> CaseResult {
             ("below-negative", json!({ "n": -6, "min_n": -5 })),
         ],
     )?;
-    shelf.keeps("list/min-keeps", &[("min_n=10", "eleven hundred fraction"), ("min_n=-5", "negative-bound")])
+    shelf.keeps(&[("min_n=10", "eleven hundred fraction"), ("min_n=-5", "negative-bound")])
 }
 
 fn min_keeps_an_equal_field(cx: &CaseContext<'_>) -> CaseResult {
@@ -73,7 +73,7 @@ fn min_keeps_an_equal_field(cx: &CaseContext<'_>) -> CaseResult {
             ("zero", json!({ "n": 0, "min_n": 0 })),
         ],
     )?;
-    shelf.keeps("list/min-inclusive", &[("min_n=10", "equal"), ("min_n=0", "zero")])
+    shelf.keeps(&[("min_n=10", "equal"), ("min_n=0", "zero")])
 }
 
 fn min_drops_books_that_lack_the_field(cx: &CaseContext<'_>) -> CaseResult {
@@ -86,7 +86,7 @@ fn min_drops_books_that_lack_the_field(cx: &CaseContext<'_>) -> CaseResult {
             ("zero-lacking", json!({ "min_n": 0 })),
         ],
     )?;
-    shelf.keeps("list/bound-lacking", &[("min_n=-5", "there"), ("min_n=0", "zero-there")])
+    shelf.keeps(&[("min_n=-5", "there"), ("min_n=0", "zero-there")])
 }
 
 fn max_drops_books_that_lack_the_field(cx: &CaseContext<'_>) -> CaseResult {
@@ -99,12 +99,12 @@ fn max_drops_books_that_lack_the_field(cx: &CaseContext<'_>) -> CaseResult {
             ("zero-lacking", json!({ "max_n": 0 })),
         ],
     )?;
-    shelf.keeps("list/bound-lacking", &[("max_n=5", "there"), ("max_n=0", "zero-there")])
+    shelf.keeps(&[("max_n=5", "there"), ("max_n=0", "zero-there")])
 }
 
 fn min_is_an_equality_filter_as_well(cx: &CaseContext<'_>) -> CaseResult {
     let shelf = LabelledBooks::of(cx, &[("named", json!({ "n": 11, "min_n": 10 })), ("ordinary", json!({ "n": 11 }))])?;
-    shelf.keeps("list/min-faces-equality", &[("min_n=10", "named")])
+    shelf.keeps(&[("min_n=10", "named")])
 }
 
 fn max_keeps_smaller_fields(cx: &CaseContext<'_>) -> CaseResult {
@@ -120,7 +120,7 @@ fn max_keeps_smaller_fields(cx: &CaseContext<'_>) -> CaseResult {
             ("above-negative", json!({ "n": -4, "max_n": -5 })),
         ],
     )?;
-    shelf.keeps("list/max-keeps", &[("max_n=10", "nine minus"), ("max_n=-5", "negative-bound")])
+    shelf.keeps(&[("max_n=10", "nine minus"), ("max_n=-5", "negative-bound")])
 }
 
 fn max_keeps_an_equal_field(cx: &CaseContext<'_>) -> CaseResult {
@@ -132,12 +132,12 @@ fn max_keeps_an_equal_field(cx: &CaseContext<'_>) -> CaseResult {
             ("zero", json!({ "n": 0, "max_n": 0 })),
         ],
     )?;
-    shelf.keeps("list/max-inclusive", &[("max_n=10", "equal"), ("max_n=0", "zero")])
+    shelf.keeps(&[("max_n=10", "equal"), ("max_n=0", "zero")])
 }
 
 fn max_is_an_equality_filter_as_well(cx: &CaseContext<'_>) -> CaseResult {
     let shelf = LabelledBooks::of(cx, &[("named", json!({ "n": 9, "max_n": 10 })), ("ordinary", json!({ "n": 9 }))])?;
-    shelf.keeps("list/max-faces-equality", &[("max_n=10", "named")])
+    shelf.keeps(&[("max_n=10", "named")])
 }
 
 fn field_named_like_the_parameter_equals_the_value(cx: &CaseContext<'_>) -> CaseResult {
@@ -151,7 +151,7 @@ fn field_named_like_the_parameter_equals_the_value(cx: &CaseContext<'_>) -> Case
         ],
     )?;
     let fits = "equal loosely";
-    shelf.keeps("list/prefixed-equality-value", &[("min_n=5", fits), ("max_n=20", fits), ("is_n=true", fits)])
+    shelf.keeps(&[("min_n=5", fits), ("max_n=20", fits), ("is_n=true", fits)])
 }
 
 fn both_bounds_keep_what_lies_between(cx: &CaseContext<'_>) -> CaseResult {
@@ -162,7 +162,7 @@ fn both_bounds_keep_what_lies_between(cx: &CaseContext<'_>) -> CaseResult {
     let shown = listed.labels().unwrap_or_default();
     let lets_in = |label: &str| shown.iter().any(|shown| shown == label);
     let rule = if lets_in("nine") { "list/max-keeps" } else { "list/min-keeps" };
-    listed.keeps(rule, "six seven")
+    listed.keeps_by(rule, "six seven")
 }
 
 fn numeric_text_within_bounds_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -174,10 +174,9 @@ fn numeric_text_within_bounds_is_read_one_way(cx: &CaseContext<'_>) -> CaseResul
             ("nine", json!({ "n": "9", "min_n": 10 })),
         ],
     )?;
-    shelf.ask("min_n=10")?.reads(
-        "list/bound-text",
-        &[("as JavaScript compares", "number hundred"), ("a text is never within bounds", "number")],
-    )
+    shelf
+        .ask("min_n=10")?
+        .reads(&[("as JavaScript compares", "number hundred"), ("a text is never within bounds", "number")])
 }
 
 fn text_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -190,10 +189,9 @@ fn text_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
             ("capital", json!({ "letra": "Z", "min_letra": "m" })),
         ],
     )?;
-    shelf.ask("min_letra=m")?.reads(
-        "list/bound-text",
-        &[("as JavaScript compares", "above equal"), ("a text is never within bounds", "")],
-    )?;
+    shelf
+        .ask("min_letra=m")?
+        .reads(&[("as JavaScript compares", "above equal"), ("a text is never within bounds", "")])?;
     // Two units of UTF-16 stand for what comes after U+FFFF, and begin before U+E000.
     let last = "\u{e000}";
     let shelf = LabelledBooks::of(
@@ -209,7 +207,7 @@ fn text_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         ("by code points", listed.is("pair same")),
         ("in another order, or never", listed.reply.status() == 200),
     ];
-    cx.observe_rule("list/bound-text", &readings, listed.got())
+    cx.observe(&readings, listed.got())
 }
 
 /// Beyond every number, or a text that no number is compared with.
@@ -228,7 +226,7 @@ fn infinity_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
             ("nothing is kept", listed.is("")),
             ("otherwise", listed.reply.status() == 200),
         ];
-        cx.observe_rule_of("list/convert-number-forms", bound, &readings, listed.got())?;
+        cx.observe_of(bound, &readings, listed.got())?;
     }
     Ok(())
 }
@@ -242,9 +240,7 @@ fn null_within_bounds_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         ],
     )?;
     for asked in ["min_n=-5", "max_n=5"] {
-        shelf
-            .ask(asked)?
-            .reads("list/bound-null-field", &[("counts as 0", "nothing number"), ("not kept", "number")])?;
+        shelf.ask(asked)?.reads(&[("counts as 0", "nothing number"), ("not kept", "number")])?;
     }
     Ok(())
 }
@@ -265,7 +261,7 @@ fn list_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         ("everything is kept", listed.is("above between below")),
         ("any item", listed.is("above between") || listed.is("above")),
     ];
-    cx.observe_rule("list/bound-list-value", &readings, listed.got())?;
+    cx.observe(&readings, listed.got())?;
     // A text that is the list's, one before it and one after it; the list may hold a number, a boolean or a date.
     for (what, list, text) in [
         ("texts", "lima,mar", "lima,mar"),
@@ -284,7 +280,7 @@ fn list_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         let listed = shelf.ask(&format!("min_t={list}"))?;
         let readings =
             [("as its text in JavaScript", listed.is("same after")), ("otherwise", listed.reply.status() == 200)];
-        cx.observe_rule_of("list/bound-list-value", &format!("a list of {what}"), &readings, listed.got())?;
+        cx.observe_of(&format!("a list of {what}"), &readings, listed.got())?;
     }
     Ok(())
 }
@@ -312,5 +308,5 @@ fn empty_name(
             ("lacks-the-named", json!({ "": fits })),
         ],
     )?;
-    shelf.keeps("list/bound-empty-name", &[(&format!("{name}=5"), &format!("{kept} equal"))])
+    shelf.keeps(&[(&format!("{name}=5"), &format!("{kept} equal"))])
 }

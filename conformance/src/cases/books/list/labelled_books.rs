@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books::{self, BookSet};
-use crate::http::reply::{Reply, brief};
+use crate::http::reply::{Check, Reply, brief};
 
 /// Labelled books with a marker of their own.
 #[derive(Debug)]
@@ -31,9 +31,6 @@ pub(crate) struct Listed<'s> {
 
 impl<'t> LabelledBooks<'t> {
     /// Creates the books in the order given.
-    ///
-    /// # Errors
-    /// [`CaseError::Blocked`] when one cannot be created.
     pub(crate) fn of(cx: &'t CaseContext<'t>, books: &[(&'static str, Value)]) -> Result<Self, CaseError> {
         let bodies: Vec<Value> = books.iter().map(|(label, fields)| named(label, fields)).collect();
         Ok(Self { cx, labels: books.iter().map(|(label, _)| *label).collect(), set: books::create_set(cx, &bodies)? })
@@ -52,17 +49,11 @@ impl<'t> LabelledBooks<'t> {
     }
 
     /// Lists the shelf with further parameters (`sort=titulo&limit=2`), which may be empty.
-    ///
-    /// # Errors
-    /// [`CaseError::NoAnswer`].
     pub(crate) fn ask(&self, parameters: &str) -> Result<Listed<'_>, CaseError> {
         self.ask_at(&self.set.path(parameters), parameters)
     }
 
     /// Lists by a path of the case's own, which must keep to this shelf's books by its marker.
-    ///
-    /// # Errors
-    /// [`CaseError::NoAnswer`].
     pub(crate) fn ask_at(&self, path: &str, asked: &str) -> Result<Listed<'_>, CaseError> {
         let key = &self.cx.target().credentials.test_key;
         Ok(Listed { reply: self.cx.get(path).key(key).send()?, shelf: self, asked: asked.to_owned() })
@@ -74,23 +65,17 @@ impl<'t> LabelledBooks<'t> {
     }
 
     /// Whether a list with these parameters shows just these books, in any order; several parameters, one after the other.
-    ///
-    /// # Errors
-    /// [`CaseError::Mismatch`] of the rule when it does not.
-    pub(crate) fn keeps(&self, rule: &'static str, asked: &[(&str, &str)]) -> CaseResult {
+    pub(crate) fn keeps(&self, asked: &[(&str, &str)]) -> CaseResult {
         for (parameters, labels) in asked {
-            self.ask(parameters)?.keeps(rule, labels)?;
+            self.ask(parameters)?.keeps(labels)?;
         }
         Ok(())
     }
 
     /// Whether a list with these parameters shows these books in this order.
-    ///
-    /// # Errors
-    /// [`CaseError::Mismatch`] of the rule when it does not.
-    pub(crate) fn orders(&self, rule: &'static str, asked: &[(&str, &str)]) -> CaseResult {
+    pub(crate) fn orders(&self, asked: &[(&str, &str)]) -> CaseResult {
         for (parameters, labels) in asked {
-            self.ask(parameters)?.orders(rule, labels)?;
+            self.ask(parameters)?.orders(labels)?;
         }
         Ok(())
     }
@@ -124,46 +109,38 @@ impl Listed<'_> {
     }
 
     /// The books it shows are just these, in any order.
-    ///
-    /// # Errors
-    /// [`CaseError::Mismatch`] of the rule when they are not.
-    pub(crate) fn keeps(&self, rule: &'static str, labels: &str) -> CaseResult {
-        self.shows(rule, labels, sorted(self.labels()) == sorted(Some(owned(labels))))
+    pub(crate) fn keeps(&self, labels: &str) -> CaseResult {
+        self.shows(self.reply.check(), labels, sorted(self.labels()) == sorted(Some(owned(labels))))
+    }
+
+    /// As [`Self::keeps`], where the case judges several rules.
+    pub(crate) fn keeps_by(&self, rule: &'static str, labels: &str) -> CaseResult {
+        self.shows(self.reply.check_rule(rule), labels, sorted(self.labels()) == sorted(Some(owned(labels))))
     }
 
     /// The books it shows are just these, in this order.
-    ///
-    /// # Errors
-    /// [`CaseError::Mismatch`] of the rule when they are not.
-    pub(crate) fn orders(&self, rule: &'static str, labels: &str) -> CaseResult {
-        self.shows(rule, labels, self.labels() == Some(owned(labels)))
+    pub(crate) fn orders(&self, labels: &str) -> CaseResult {
+        self.shows(self.reply.check(), labels, self.labels() == Some(owned(labels)))
     }
 
-    fn shows(&self, rule: &'static str, labels: &str, holds: bool) -> CaseResult {
+    fn shows(&self, check: Check<'_>, labels: &str, holds: bool) -> CaseResult {
         let want = if labels.is_empty() { "no book".to_owned() } else { labels.replace(' ', ", ") };
-        let check = self.reply.check_rule(rule).status(200)?;
-        check.that(holds, self.place(), want, self.told())?;
+        check.status(200)?.that(holds, self.place(), want, self.told())?;
         Ok(())
     }
 
     /// An open rule: the first reading whose books it shows (in any order) is noted.
-    ///
-    /// # Errors
-    /// [`CaseError::Mismatch`] of the rule when none fits.
-    pub(crate) fn reads(&self, rule: &'static str, readings: &[(&str, &str)]) -> CaseResult {
+    pub(crate) fn reads(&self, readings: &[(&str, &str)]) -> CaseResult {
         let readings: Vec<(&str, bool)> =
             readings.iter().map(|(reading, labels)| (*reading, self.is_any_order_of(labels))).collect();
-        self.shelf.cx.observe_rule(rule, &readings, self.got())
+        self.shelf.cx.observe(&readings, self.got())
     }
 
     /// An open rule of order: the first reading whose books it shows, in that order, is noted.
-    ///
-    /// # Errors
-    /// [`CaseError::Mismatch`] of the rule when none fits.
-    pub(crate) fn reads_in_order(&self, rule: &'static str, readings: &[(&str, &str)]) -> CaseResult {
+    pub(crate) fn reads_in_order(&self, readings: &[(&str, &str)]) -> CaseResult {
         let readings: Vec<(&str, bool)> =
             readings.iter().map(|(reading, labels)| (*reading, self.is(labels))).collect();
-        self.shelf.cx.observe_rule(rule, &readings, self.got())
+        self.shelf.cx.observe(&readings, self.got())
     }
 
     /// It answers 200 with just these books, in this order.

@@ -114,7 +114,7 @@ fn selection_changes_neither_total_nor_order(cx: &CaseContext<'_>) -> CaseResult
         let whole = shelf.ask(asked)?;
         for fields in ["id", "id,titulo", "id,nada"] {
             let selected = shelf.ask(&format!("{asked}&fields={fields}"))?;
-            let check = selected.reply.check_rule("list/order-fields-last").status(200)?;
+            let check = selected.reply.check().status(200)?;
             let (want, got) = (whole.labels(), selected.labels());
             let place = format!("body /datos of `{asked}&fields={fields}`");
             let check = check.that(want.is_some() && want == got, place, whole.got(), selected.got())?;
@@ -123,7 +123,7 @@ fn selection_changes_neither_total_nor_order(cx: &CaseContext<'_>) -> CaseResult
         }
         // Nothing left to tell the books apart, but as many items as before.
         let bare = shelf.ask(&format!("{asked}&fields=nada"))?;
-        let check = bare.reply.check_rule("list/order-fields-last").status(200)?;
+        let check = bare.reply.check().status(200)?;
         let (want, got) = (datos(&whole.reply).len(), datos(&bare.reply).len());
         check.that(want == got, "number of items in /datos", want, got)?;
     }
@@ -185,7 +185,7 @@ fn limit_never_changes_the_order(cx: &CaseContext<'_>) -> CaseResult {
         let whole = shelf.ask(&format!("limit=14{sort}"))?.labels().unwrap_or_default();
         for limit in [1, 2, 6, 13, 50] {
             let listed = shelf.ask(&format!("limit={limit}{sort}"))?;
-            let check = listed.reply.check_rule("paging/limit-exact").status(200)?;
+            let check = listed.reply.check().status(200)?;
             let want = whole.iter().take(limit).cloned().collect::<Vec<_>>();
             let place = format!("body /datos of `limit={limit}{sort}`");
             check.that(listed.labels().as_ref() == Some(&want), place, want.join(", "), listed.got())?;

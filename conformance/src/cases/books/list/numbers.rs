@@ -26,9 +26,7 @@ fn judge(cx: &CaseContext<'_>, text: &str, number: f64, as_number: &str) -> Case
         (&*format!("{told} is a number that no such text equals"), "number"),
         (&*format!("{told} equals nothing"), ""),
     ];
-    LabelledBooks::of(cx, &books)?
-        .ask(&format!("n={}", percent_encoded(text)))?
-        .reads("list/convert-number-forms", &readings)
+    LabelledBooks::of(cx, &books)?.ask(&format!("n={}", percent_encoded(text)))?.reads(&readings)
 }
 
 fn odd_spellings_of_numbers_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {

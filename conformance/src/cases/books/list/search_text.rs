@@ -47,20 +47,17 @@ fn q_knows_no_wildcards(cx: &CaseContext<'_>) -> CaseResult {
             ("equals", json!({ "nota": "kz=wq" })),
         ],
     )?;
-    shelf.keeps(
-        "list/q-literal",
-        &[
-            ("q=kz.wq", "dot"),
-            ("q=kz*wq", "asterisk"),
-            ("q=kz%25wq", "percent"),
-            ("q=kz_wq", "underscore"),
-            ("q=kz?wq", "question"),
-            ("q=kz%2Bwq", "plus"),
-            ("q=kz%7Cwq", "bar"),
-            ("q=kz%3Dwq", "equals"),
-            ("q=%5Ekzw", ""),
-        ],
-    )
+    shelf.keeps(&[
+        ("q=kz.wq", "dot"),
+        ("q=kz*wq", "asterisk"),
+        ("q=kz%25wq", "percent"),
+        ("q=kz_wq", "underscore"),
+        ("q=kz?wq", "question"),
+        ("q=kz%2Bwq", "plus"),
+        ("q=kz%7Cwq", "bar"),
+        ("q=kz%3Dwq", "equals"),
+        ("q=%5Ekzw", ""),
+    ])
 }
 
 fn q_takes_brackets_and_backslashes(cx: &CaseContext<'_>) -> CaseResult {
@@ -75,17 +72,14 @@ fn q_takes_brackets_and_backslashes(cx: &CaseContext<'_>) -> CaseResult {
             ("spaced", json!({ "nota": "kz  wq" })),
         ],
     )?;
-    shelf.keeps(
-        "list/q-literal",
-        &[
-            ("q=kz%28wq", "round"),
-            ("q=kz%5Bwq", "square"),
-            ("q=kz%5Cdwq", "backslash"),
-            ("q=kz%27wq", "quotes"),
-            ("q=wq%22", "quotes"),
-            ("q=kz%20%20wq", "spaced"),
-        ],
-    )
+    shelf.keeps(&[
+        ("q=kz%28wq", "round"),
+        ("q=kz%5Bwq", "square"),
+        ("q=kz%5Cdwq", "backslash"),
+        ("q=kz%27wq", "quotes"),
+        ("q=wq%22", "quotes"),
+        ("q=kz%20%20wq", "spaced"),
+    ])
 }
 
 fn q_of_digits_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
@@ -97,7 +91,7 @@ fn q_of_digits_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
             ("other", json!({ "nota": "nave 2718281828" })),
         ],
     )?;
-    shelf.keeps("list/q-as-sent", &[("q=3141592653", "text"), ("q=9999999999", "")])
+    shelf.keeps(&[("q=3141592653", "text"), ("q=9999999999", "")])
 }
 
 fn q_keeps_the_spelling_of_a_number(cx: &CaseContext<'_>) -> CaseResult {
@@ -111,15 +105,12 @@ fn q_keeps_the_spelling_of_a_number(cx: &CaseContext<'_>) -> CaseResult {
             ("exponent", json!({ "nota": "masa 6e23 z" })),
         ],
     )?;
-    shelf.keeps(
-        "list/q-as-sent",
-        &[
-            ("q=00731415926", "padded"),
-            ("q=314159.500", "decimals"),
-            ("q=314159.5", "decimals short"),
-            ("q=6e23%20z", "exponent"),
-        ],
-    )
+    shelf.keeps(&[
+        ("q=00731415926", "padded"),
+        ("q=314159.500", "decimals"),
+        ("q=314159.5", "decimals short"),
+        ("q=6e23%20z", "exponent"),
+    ])
 }
 
 fn q_of_a_boolean_word_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
@@ -132,7 +123,7 @@ fn q_of_a_boolean_word_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
             ("neither", json!({ "nota": "zafiro" })),
         ],
     )?;
-    shelf.keeps("list/q-as-sent", &[("q=true", "word"), ("q=TRUE", "word"), ("q=false", "negative")])
+    shelf.keeps(&[("q=true", "word"), ("q=TRUE", "word"), ("q=false", "negative")])
 }
 
 fn q_of_a_date_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
@@ -145,7 +136,7 @@ fn q_of_a_date_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
             ("other", json!({ "fechaPublicacion": "1815-12-11" })),
         ],
     )?;
-    shelf.keeps("list/q-as-sent", &[("q=1815-12-10", "inside field instant"), ("q=1815-12-10T00:00:00", "instant")])
+    shelf.keeps(&[("q=1815-12-10", "inside field instant"), ("q=1815-12-10T00:00:00", "instant")])
 }
 
 fn q_with_a_comma_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -158,9 +149,7 @@ fn q_with_a_comma_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
             ("neither", json!({ "nota": "un rubí" })),
         ],
     )?;
-    shelf
-        .ask("q=zafiro,kiwi")?
-        .reads("list/q-comma", &[("the text as sent", "whole"), ("any of the items", "whole first second")])
+    shelf.ask("q=zafiro,kiwi")?.reads(&[("the text as sent", "whole"), ("any of the items", "whole first second")])
 }
 
 fn repeated_q_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -174,16 +163,13 @@ fn repeated_q_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
             ("neither", json!({ "nota": "un rubí" })),
         ],
     )?;
-    shelf.ask("q=zafiro&q=kiwi")?.reads(
-        "list/q-repeated",
-        &[
-            ("any", "first second both joined"),
-            ("all", "both joined"),
-            ("the first", "first both joined"),
-            ("the last", "second both joined"),
-            ("all joined by a comma", "joined"),
-        ],
-    )
+    shelf.ask("q=zafiro&q=kiwi")?.reads(&[
+        ("any", "first second both joined"),
+        ("all", "both joined"),
+        ("the first", "first both joined"),
+        ("the last", "second both joined"),
+        ("all joined by a comma", "joined"),
+    ])
 }
 
 fn empty_q_keeps_every_book_with_a_text(cx: &CaseContext<'_>) -> CaseResult {
@@ -191,7 +177,7 @@ fn empty_q_keeps_every_book_with_a_text(cx: &CaseContext<'_>) -> CaseResult {
     for asked in ["q=", "q"] {
         let listed = shelf.ask(asked)?;
         let readings = [("filters nothing, or nothing that has a text", listed.is_whole())];
-        cx.observe_rule("list/q-empty", &readings, listed.got())?;
+        cx.observe(&readings, listed.got())?;
     }
     Ok(())
 }

@@ -28,15 +28,9 @@ cases! { "list";
 }
 
 /// The first reading whose order is shown, or else the second where at least no book is lost.
-fn first_or_any(
-    cx: &CaseContext<'_>,
-    rule: &'static str,
-    listed: &Listed<'_>,
-    first: (&str, &str),
-    any: &str,
-) -> CaseResult {
+fn first_or_any(cx: &CaseContext<'_>, listed: &Listed<'_>, first: (&str, &str), any: &str) -> CaseResult {
     let is_first = listed.is_whole() && listed.is(first.1);
-    cx.observe_rule(rule, &[(first.0, is_first), (any, listed.is_whole())], listed.got())
+    cx.observe(&[(first.0, is_first), (any, listed.is_whole())], listed.got())
 }
 
 fn ties_of_the_locale_are_ordered_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -53,7 +47,6 @@ fn ties_of_the_locale_are_ordered_one_way(cx: &CaseContext<'_>) -> CaseResult {
     )?;
     first_or_any(
         cx,
-        "list/sort-locale-ties",
         &shelf.ask("sort=tema")?,
         ("root collation", "small capital accent n enye o"),
         "the collation of any locale",
@@ -62,10 +55,9 @@ fn ties_of_the_locale_are_ordered_one_way(cx: &CaseContext<'_>) -> CaseResult {
 
 fn digits_in_texts_are_ordered_one_way(cx: &CaseContext<'_>) -> CaseResult {
     let shelf = LabelledBooks::of(cx, &[("nine", json!({ "tema": "9" })), ("ten", json!({ "tema": "10" }))])?;
-    shelf.ask("sort=tema")?.reads_in_order(
-        "list/sort-digits-in-text",
-        &[("\"10\" first", "ten nine"), ("numeric collation: \"9\" first", "nine ten")],
-    )
+    shelf
+        .ask("sort=tema")?
+        .reads_in_order(&[("\"10\" first", "ten nine"), ("numeric collation: \"9\" first", "nine ten")])
 }
 
 fn missing_among_many_loses_no_book(cx: &CaseContext<'_>) -> CaseResult {
@@ -81,8 +73,7 @@ fn missing_among_many_loses_no_book(cx: &CaseContext<'_>) -> CaseResult {
     )?;
     let (first, again) = (shelf.ask("sort=n")?, shelf.ask("sort=n")?);
     let is_same = first.labels() == again.labels();
-    cx.observe_rule(
-        "list/sort-missing-many",
+    cx.observe(
         &[
             ("a deterministic order", first.is_whole() && again.is_whole() && is_same),
             ("any order of the same books", first.is_whole() && again.is_whole()),
@@ -104,7 +95,7 @@ fn null_among_numbers_has_a_place(cx: &CaseContext<'_>) -> CaseResult {
         // Skipped for every pair with it, so that nothing decides between the numbers on either side of it.
         ("counts as missing", listed.is_whole()),
     ];
-    cx.observe_rule("list/sort-null", &readings, listed.got())
+    cx.observe(&readings, listed.got())
 }
 
 fn mixed_types_lose_no_book(cx: &CaseContext<'_>) -> CaseResult {
@@ -120,7 +111,7 @@ fn mixed_types_lose_no_book(cx: &CaseContext<'_>) -> CaseResult {
     )?;
     for asked in ["sort=v", "sort=-v"] {
         let listed = shelf.ask(asked)?;
-        cx.observe_rule("list/sort-mixed", &[("any order", listed.is_whole())], listed.got())?;
+        cx.observe(&[("any order", listed.is_whole())], listed.got())?;
     }
     // Two by two, so that there is an order; the one that JavaScript puts last is created first.
     let pairs = [
@@ -136,8 +127,7 @@ fn mixed_types_lose_no_book(cx: &CaseContext<'_>) -> CaseResult {
     for [last, first] in pairs {
         let told = format!("{first} and {last} as JavaScript compares");
         let pair = LabelledBooks::of(cx, &[("last", json!({ "v": last })), ("first", json!({ "v": first }))])?;
-        pair.ask("sort=v")?
-            .reads_in_order("list/sort-mixed", &[(told.as_str(), "first last"), ("any order", "last first")])?;
+        pair.ask("sort=v")?.reads_in_order(&[(told.as_str(), "first last"), ("any order", "last first")])?;
     }
     Ok(())
 }
@@ -161,12 +151,12 @@ fn equal_books_keep_an_order(cx: &CaseContext<'_>) -> CaseResult {
         ("order of creation", listed.is_whole() && shown == stable),
         ("any order among equals", listed.is_whole() && by_n),
     ];
-    cx.observe_rule("list/sort-stable", &readings, listed.got())
+    cx.observe(&readings, listed.got())
 }
 
 fn spaces_in_sort_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     let shelf = LabelledBooks::of(cx, &[("a", json!({ "n": 1, " n": 2 })), ("b", json!({ "n": 2, " n": 1 }))])?;
-    shelf.ask("sort=%20n")?.reads_in_order("list/name-spaces", &[("kept", "b a"), ("trimmed", "a b")])
+    shelf.ask("sort=%20n")?.reads_in_order(&[("kept", "b a"), ("trimmed", "a b")])
 }
 
 fn spaces_in_fields_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -177,5 +167,5 @@ fn spaces_in_fields_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         let item = item.as_object();
         item.is_some_and(|item| item.len() == 2 && item.contains_key("titulo") && item.get(name) == Some(&json!(value)))
     };
-    cx.observe_rule("list/name-spaces", &[("kept", has_only(" n", 2)), ("trimmed", has_only("n", 1))], item)
+    cx.observe(&[("kept", has_only(" n", 2)), ("trimmed", has_only("n", 1))], item)
 }

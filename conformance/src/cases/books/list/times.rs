@@ -36,7 +36,7 @@ fn instants_are_told_apart_to_the_millisecond(cx: &CaseContext<'_>) -> CaseResul
     for (label, dia) in BOOKS {
         let as_instant = if matches!(label, "at" | "same") { "at same" } else { label };
         let readings = [(AS_INSTANT, as_instant), (NEVER, ""), (AS_TEXT, label)];
-        shelf.ask(&format!("dia={dia}"))?.reads("list/convert-date-time", &readings)?;
+        shelf.ask(&format!("dia={dia}"))?.reads(&readings)?;
     }
     Ok(())
 }
@@ -61,7 +61,7 @@ fn bounds_with_a_time_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     let labels = |books: &[(&str, &str)]| books.iter().map(|(label, _)| format!("{label} ")).collect::<String>() + "at";
     for (asked, kept) in [("min_dia", labels(&AFTER)), ("max_dia", labels(&BEFORE))] {
         let readings = [("instants", kept.as_str()), (NO_COMPARISON, "")];
-        shelf.ask(&format!("{asked}={BOUND}"))?.reads("list/date-bounds", &readings)?;
+        shelf.ask(&format!("{asked}={BOUND}"))?.reads(&readings)?;
     }
     Ok(())
 }
@@ -74,7 +74,7 @@ fn date_as_bound_of_a_number_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult
     let shelf = LabelledBooks::of(cx, &books.map(|(label, n)| (label, book(n))))?;
     for (asked, kept) in [("min_n", "at after"), ("max_n", "before at")] {
         let readings = [("a number is milliseconds", kept), (NO_COMPARISON, "")];
-        shelf.ask(&format!("{asked}={BOUND}"))?.reads("list/date-bounds", &readings)?;
+        shelf.ask(&format!("{asked}={BOUND}"))?.reads(&readings)?;
     }
     Ok(())
 }
@@ -100,7 +100,7 @@ fn impossible_times_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
             ("an invalid date, which equals nothing", ""),
             ("a time past its end runs on", "same-text run-on"),
         ];
-        shelf.ask(&format!("dia={sent}"))?.reads("list/date-impossible", &readings)?;
+        shelf.ask(&format!("dia={sent}"))?.reads(&readings)?;
     }
     Ok(())
 }

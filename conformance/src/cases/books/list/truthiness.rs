@@ -36,13 +36,10 @@ fn is_goes_by_truthiness(cx: &CaseContext<'_>) -> CaseResult {
             ("word-asked-false", json!({ "leido": "ayer", "is_leido": false })),
         ],
     )?;
-    shelf.keeps(
-        "list/is-truthiness",
-        &[
-            ("is_leido=true", "true-asked-true word-asked-true number-asked-true"),
-            ("is_leido=false", "false-asked-false"),
-        ],
-    )
+    shelf.keeps(&[
+        ("is_leido=true", "true-asked-true word-asked-true number-asked-true"),
+        ("is_leido=false", "false-asked-false"),
+    ])
 }
 
 fn is_knows_falsy_values(cx: &CaseContext<'_>) -> CaseResult {
@@ -60,10 +57,7 @@ fn is_knows_falsy_values(cx: &CaseContext<'_>) -> CaseResult {
             ("word-true", asked(json!("false"), true)),
         ],
     )?;
-    shelf.keeps(
-        "list/is-falsy-values",
-        &[("is_leido=false", "empty-false zero-false"), ("is_leido=true", "zero-text-true word-true")],
-    )
+    shelf.keeps(&[("is_leido=false", "empty-false zero-false"), ("is_leido=true", "zero-text-true word-true")])
 }
 
 fn is_drops_books_that_lack_the_field(cx: &CaseContext<'_>) -> CaseResult {
@@ -76,7 +70,7 @@ fn is_drops_books_that_lack_the_field(cx: &CaseContext<'_>) -> CaseResult {
             ("truthy", json!({ "leido": true, "is_leido": true })),
         ],
     )?;
-    shelf.keeps("list/is-lacking", &[("is_leido=false", "falsy"), ("is_leido=true", "truthy")])
+    shelf.keeps(&[("is_leido=false", "falsy"), ("is_leido=true", "truthy")])
 }
 
 fn is_is_an_equality_filter_as_well(cx: &CaseContext<'_>) -> CaseResult {
@@ -89,7 +83,7 @@ fn is_is_an_equality_filter_as_well(cx: &CaseContext<'_>) -> CaseResult {
             ("ordinary-false", json!({ "leido": false })),
         ],
     )?;
-    shelf.keeps("list/is-faces-equality", &[("is_leido=true", "named"), ("is_leido=false", "named-false")])
+    shelf.keeps(&[("is_leido=true", "named"), ("is_leido=false", "named-false")])
 }
 
 fn null_for_is_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -100,9 +94,7 @@ fn null_for_is_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
             ("falsy", json!({ "leido": false, "is_leido": false })),
         ],
     )?;
-    shelf
-        .ask("is_leido=false")?
-        .reads("list/is-null-field", &[("there and falsy", "nothing falsy"), ("counts as lacking", "falsy")])
+    shelf.ask("is_leido=false")?.reads(&[("there and falsy", "nothing falsy"), ("counts as lacking", "falsy")])
 }
 
 fn is_goes_by_the_truthiness_of_its_value(cx: &CaseContext<'_>) -> CaseResult {
@@ -120,13 +112,10 @@ fn is_goes_by_the_truthiness_of_its_value(cx: &CaseContext<'_>) -> CaseResult {
             ("seven-falsy", asked(false, json!(7))),
         ],
     )?;
-    shelf.keeps(
-        "list/is-other-values",
-        &[
-            ("is_leido=no", "no-truthy"),
-            ("is_leido=0", "zero-falsy"),
-            ("is_leido=1", "one-truthy"),
-            ("is_leido=7", "seven-truthy"),
-        ],
-    )
+    shelf.keeps(&[
+        ("is_leido=no", "no-truthy"),
+        ("is_leido=0", "zero-falsy"),
+        ("is_leido=1", "one-truthy"),
+        ("is_leido=7", "seven-truthy"),
+    ])
 }

@@ -28,58 +28,49 @@ cases! { "paging";
 
 fn page_is_1_by_default(cx: &CaseContext<'_>) -> CaseResult {
     let shelf = books(cx, 5)?;
-    let rule = "paging/page-default";
-    shelf.orders(rule, &[("limit=2&sort=id", "b01 b02")])?;
-    paginacion(&shelf, rule, "page", &[("limit=2", json!(1)), ("", json!(1))])
+    shelf.orders(&[("limit=2&sort=id", "b01 b02")])?;
+    paginacion(&shelf, "page", &[("limit=2", json!(1)), ("", json!(1))])
 }
 
 fn page_is_at_least_1(cx: &CaseContext<'_>) -> CaseResult {
     let shelf = books(cx, 5)?;
-    let rule = "paging/page-minimum";
     for page in ["0", "-1", "-2", "-100"] {
         let asked = format!("limit=2&sort=id&page={page}");
-        shelf.orders(rule, &[(&asked, "b01 b02")])?;
-        paginacion(&shelf, rule, "page", &[(&asked, json!(1))])?;
+        shelf.orders(&[(&asked, "b01 b02")])?;
+        paginacion(&shelf, "page", &[(&asked, json!(1))])?;
     }
-    shelf.orders(rule, &[("limit=2&sort=id&page=1", "b01 b02")])
+    shelf.orders(&[("limit=2&sort=id&page=1", "b01 b02")])
 }
 
 fn page_that_is_no_number_is_1(cx: &CaseContext<'_>) -> CaseResult {
     let shelf = books(cx, 5)?;
-    let rule = "paging/page-unparsable";
     for page in ["abc", "", "x2", "--1", "dos"] {
         let asked = format!("limit=2&sort=id&page={page}");
-        shelf.orders(rule, &[(&asked, "b01 b02")])?;
-        paginacion(&shelf, rule, "page", &[(&asked, json!(1))])?;
+        shelf.orders(&[(&asked, "b01 b02")])?;
+        paginacion(&shelf, "page", &[(&asked, json!(1))])?;
     }
     Ok(())
 }
 
 fn pages_hold_one_slice_after_the_other(cx: &CaseContext<'_>) -> CaseResult {
     let shelf = books(cx, 7)?;
-    shelf.orders(
-        "paging/page-slice",
-        &[
-            ("sort=id&limit=3&page=1", "b01 b02 b03"),
-            ("sort=id&limit=3&page=2", "b04 b05 b06"),
-            ("sort=id&limit=3&page=3", "b07"),
-            ("sort=id&limit=1&page=6", "b06"),
-            ("sort=id&limit=5&page=2", "b06 b07"),
-            ("sort=-id&limit=4&page=2", "b03 b02 b01"),
-        ],
-    )
+    shelf.orders(&[
+        ("sort=id&limit=3&page=1", "b01 b02 b03"),
+        ("sort=id&limit=3&page=2", "b04 b05 b06"),
+        ("sort=id&limit=3&page=3", "b07"),
+        ("sort=id&limit=1&page=6", "b06"),
+        ("sort=id&limit=5&page=2", "b06 b07"),
+        ("sort=-id&limit=4&page=2", "b03 b02 b01"),
+    ])
 }
 
 fn last_page_may_be_full(cx: &CaseContext<'_>) -> CaseResult {
     let shelf = books(cx, 12)?;
-    shelf.orders(
-        "paging/page-slice",
-        &[
-            ("sort=id&limit=6&page=2", &LABELS[6..12].join(" ")),
-            ("sort=id&limit=12", &LABELS[..12].join(" ")),
-            ("sort=id&page=2", &LABELS[10..12].join(" ")),
-        ],
-    )
+    shelf.orders(&[
+        ("sort=id&limit=6&page=2", &LABELS[6..12].join(" ")),
+        ("sort=id&limit=12", &LABELS[..12].join(" ")),
+        ("sort=id&page=2", &LABELS[10..12].join(" ")),
+    ])
 }
 
 fn page_beyond_the_end_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -94,7 +85,7 @@ fn page_beyond_the_end_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
                 && object["hasNext"] == json!(false)
         };
         let readings = [("empty, page as asked", is("", page)), ("the last page in its place", is("b05", 3))];
-        cx.observe_rule("paging/page-beyond-end", &readings, format!("{}, {object}", listed.got()))?;
+        cx.observe(&readings, format!("{}, {object}", listed.got()))?;
     }
     Ok(())
 }
@@ -102,11 +93,10 @@ fn page_beyond_the_end_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
 /// Beyond what 64 bits hold a number may count as unparsable: then only that there is an answer.
 fn huge_page_is_beyond_the_end(cx: &CaseContext<'_>) -> CaseResult {
     let shelf = books(cx, 3)?;
-    let rule = "paging/page-huge";
     for page in ["2147483648", "4294967297", "9007199254740993", "9223372036854775807"] {
         let asked = format!("sort=id&limit=2&page={page}");
         let listed = shelf.ask(&asked)?;
-        let check = listed.reply.check_rule(rule).status(200)?;
+        let check = listed.reply.check().status(200)?;
         let is_beyond = listed.is("") || listed.is("b03");
         let place = format!("body /datos of `{asked}`");
         let check = check.that(is_beyond, place, "no book, or the last page", listed.got())?;
@@ -116,7 +106,7 @@ fn huge_page_is_beyond_the_end(cx: &CaseContext<'_>) -> CaseResult {
     }
     for page in ["9223372036854775808", "18446744073709551617", "99999999999999999999999"] {
         let listed = shelf.ask(&format!("limit=2&page={page}"))?;
-        listed.reply.check_rule(rule).status(200)?;
+        listed.reply.check().status(200)?;
     }
     Ok(())
 }

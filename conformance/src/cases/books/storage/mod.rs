@@ -40,20 +40,19 @@ fn a_created_book_is_there_for_everyone(cx: &CaseContext<'_>) -> CaseResult {
     let get = || cx.get(&made.path()).header("Connection", "close");
     for request in [get().key(cx.test_key()), get().key(cx.admin_key()), get().bearer(&session)] {
         let reply = request.send()?;
-        reply.check_rule("storage/between-requests").status(200)?.body(&first)?;
+        reply.check().status(200)?.body(&first)?;
     }
     Ok(())
 }
 
 fn a_list_follows_every_write(cx: &CaseContext<'_>) -> CaseResult {
     let set = books::create_set(cx, &[json!({ "n": "uno" })])?;
-    let rule = "storage/between-requests";
     let shows = |step: &str, want: &[(u64, &str)]| {
         let listed = books::list_marked(cx, &set.marker)?;
         let shown = listed.iter().map(|book| book["n"].as_str().unwrap_or_default());
         let got: Vec<(u64, &str)> = ids(&listed).into_iter().zip(shown).collect();
         let is_shown = got.len() == want.len() && want.iter().all(|book| got.contains(book));
-        cx.check_rule(rule, is_shown, step, format!("{want:?}"), format!("{got:?}"))
+        cx.check(is_shown, step, format!("{want:?}"), format!("{got:?}"))
     };
     let first = &set.books[0];
     shows("the list after a create", &[(first.id, "uno")])?;
@@ -72,7 +71,7 @@ fn a_book_stays_as_it_is(cx: &CaseContext<'_>) -> CaseResult {
     let first = books::stored(cx, made.id)?;
     for _ in 0..3 {
         let reply = cx.get(&made.path()).key(cx.admin_key()).send()?;
-        reply.check_rule("storage/between-requests").status(200)?.body(&first)?;
+        reply.check().status(200)?.body(&first)?;
         let other = books::create(cx, &json!({ "paginas": 7 }))?;
         books::delete(cx, &other)?;
     }
@@ -92,22 +91,12 @@ fn write(
 ) -> Result<MadeBook, CaseError> {
     let body = json!({ "titulo": "La tregua", "lote": marker, "ronda": round });
     let replaced = cx.put(&own.path()).key(cx.admin_key()).json(&body).send()?;
-    replaced.check_rule("storage/no-lost-update").that(
-        replaced.status() != 404,
-        "replacing a book",
-        "200",
-        replaced.status(),
-    )?;
+    replaced.check().that(replaced.status() != 404, "replacing a book", "200", replaced.status())?;
     replaced.prepared("replacing a book", 200)?;
     let more = books::create(cx, &json!({ "lote": marker, "de": own.id, "ronda": round }))?;
     if let Some(last) = last {
         let deleted = cx.delete(&last.path()).key(cx.admin_key()).send()?;
-        deleted.check_rule("storage/no-lost-update").that(
-            deleted.status() != 404,
-            "deleting a book",
-            "204",
-            deleted.status(),
-        )?;
+        deleted.check().that(deleted.status() != 404, "deleting a book", "204", deleted.status())?;
         deleted.prepared("deleting a book", 204)?;
     }
     Ok(more)
@@ -137,23 +126,16 @@ fn writes_at_the_same_time_all_take_effect(cx: &CaseContext<'_>) -> CaseResult {
         });
         last = ended.into_iter().map(|made| made.map(Some)).collect::<Result<_, CaseError>>()?;
     }
-    let rule = "storage/no-lost-update";
     for book in &set.books {
         let stored = books::stored(cx, book.id)?;
         let ronda = stored.get("ronda").cloned().unwrap_or_default();
         let is_last = same(&ronda, &json!(ROUNDS - 1));
-        cx.check_rule(rule, is_last, "body /ronda after the last replace", ROUNDS - 1, ronda)?;
+        cx.check(is_last, "body /ronda after the last replace", ROUNDS - 1, ronda)?;
     }
     let listed = books::list_marked(cx, &set.marker)?;
     let of_rounds = listed.iter().filter(|book| book.get("de").is_some()).count();
     let (want, got) = (2 * WRITERS, listed.len());
     let is_right = got == want && of_rounds == WRITERS;
     let got = format!("{got}, of which {of_rounds} made on the way");
-    cx.check_rule(
-        rule,
-        is_right,
-        "books under the marker at the end",
-        format!("{want}, of which {WRITERS} made on the way"),
-        got,
-    )
+    cx.check(is_right, "books under the marker at the end", format!("{want}, of which {WRITERS} made on the way"), got)
 }

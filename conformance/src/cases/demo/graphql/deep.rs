@@ -57,7 +57,7 @@ fn deep_queries_are_answered_or_refused(cx: &CaseContext<'_>) -> CaseResult {
             let is_error = reply.at("/errors").or(reply.at("/error")).is_some();
             let is_refused = matches!(reply.status(), 200 | 400..=499) && is_error && data.is_null();
             let readings = [("answered", is_whole), ("refused", is_refused)];
-            cx.observe_rule_of("graphql/limits", &format!("{times} times"), &readings, told(&reply))?;
+            cx.observe_of(&format!("{times} times"), &readings, told(&reply))?;
         }
     }
     Ok(())
@@ -77,7 +77,7 @@ fn errors_say_where_or_nothing(cx: &CaseContext<'_>) -> CaseResult {
             ("no place", is_refused && place("line").is_none()),
             ("another place", is_refused),
         ];
-        cx.observe_rule_of("graphql/query-error", &format!("{levels} levels"), &readings, told(&reply))?;
+        cx.observe_of(&format!("{levels} levels"), &readings, told(&reply))?;
     }
     Ok(())
 }
@@ -104,7 +104,7 @@ fn brackets_in_comments_and_texts_nest_nothing(cx: &CaseContext<'_>) -> CaseResu
         let is_refused = matches!(reply.status(), 200 | 400..=499) && reply.at("/data/createUser/name").is_none();
         let readings =
             [("read", shown == meant), ("read, the escape kept", shown == with_escape), ("refused", is_refused)];
-        cx.observe_rule_of("graphql/query-text", what, &readings, told(&reply))?;
+        cx.observe_of(what, &readings, told(&reply))?;
     }
     Ok(())
 }

@@ -43,17 +43,17 @@ fn outcome(reply: &Reply) -> String {
 }
 
 /// Notes an answer, whatever it is, when ordinary queries are still answered behind it.
-fn any(cx: &CaseContext<'_>, rule: &'static str, what: &str, reply: &Reply) -> CaseResult {
+fn any(cx: &CaseContext<'_>, what: &str, reply: &Reply) -> CaseResult {
     let goes_on = demo::query(cx, Interface::Graphql, USERS).send()?.status() == 200;
     let told = format!("{what}: {}", outcome(reply));
-    cx.observe_rule(rule, &[(&told, goes_on)], "the endpoint does not go on")
+    cx.observe(&[(&told, goes_on)], "the endpoint does not go on")
 }
 
 /// Notes an answer that has data, or a refusal of the client.
-fn civil(cx: &CaseContext<'_>, rule: &'static str, what: &str, reply: &Reply) -> CaseResult {
+fn civil(cx: &CaseContext<'_>, what: &str, reply: &Reply) -> CaseResult {
     let is_answered = reply.status() == 200 && (reply.at("/data").is_some() || reply.at("/errors").is_some());
     let is_civil = is_answered || matches!(reply.status(), 400..=499);
-    cx.observe_rule(rule, &[(&format!("{what}: {}", outcome(reply)), is_civil)], told(reply))
+    cx.observe(&[(&format!("{what}: {}", outcome(reply)), is_civil)], told(reply))
 }
 
 fn media_types_a_client_accepts(cx: &CaseContext<'_>) -> CaseResult {
@@ -78,7 +78,7 @@ fn media_types_a_client_accepts(cx: &CaseContext<'_>) -> CaseResult {
     for accept in accepts {
         for (what, query) in [("a query", USERS), ("a wrong one", "{ nadie { id } }")] {
             let reply = demo::query(cx, Interface::Graphql, query).header("Accept", &accept).send()?;
-            civil(cx, "graphql/request-extras", &format!("{what}, Accept: {accept}"), &reply)?;
+            civil(cx, &format!("{what}, Accept: {accept}"), &reply)?;
         }
     }
     Ok(())
@@ -99,13 +99,12 @@ fn media_types_a_query_comes_as(cx: &CaseContext<'_>) -> CaseResult {
         let request = cx.request_at(Interface::Graphql, "POST", "").body(body.as_bytes());
         let request = if let Some(kind) = kind { request.header("Content-Type", kind) } else { request };
         let what = kind.map_or("no Content-Type".to_owned(), |kind| format!("Content-Type: {kind}"));
-        civil(cx, "graphql/request-extras", &what, &request.send()?)?;
+        civil(cx, &what, &request.send()?)?;
     }
     Ok(())
 }
 
 fn get_with_more_than_a_query(cx: &CaseContext<'_>) -> CaseResult {
-    let rule = "graphql/other-path-or-method";
     let one = "query A($i: ID!) { user(id: $i) { id } }";
     let both = "query A { a: users { id } } query B { b: users { id } } mutation M { __typename }";
     let creates = "mutation { createUser(name: \"Ada\", age: 41) { id } }";
@@ -134,10 +133,10 @@ fn get_with_more_than_a_query(cx: &CaseContext<'_>) -> CaseResult {
     for (query, more) in asked {
         let path = format!("?query={}{}", percent_encoded(query), encoded(more));
         let reply = cx.request_at(Interface::Graphql, "GET", &path).send()?;
-        any(cx, rule, &format!("GET {query} {more}"), &reply)?;
+        any(cx, &format!("GET {query} {more}"), &reply)?;
     }
     let reply = cx.request_at(Interface::Graphql, "GET", "?variables=%7B%7D").send()?;
-    any(cx, rule, "GET without a query", &reply)
+    any(cx, "GET without a query", &reply)
 }
 
 /// Values percent-encoded, names as they are.
@@ -153,7 +152,7 @@ fn numbers_as_variables(cx: &CaseContext<'_>) -> CaseResult {
         let request = cx.request_at(Interface::Graphql, "POST", "").header("Content-Type", "application/json");
         let reply = request.body(body.as_bytes()).send()?;
         let what = format!("age {age}, shown {}", reply.at("/data/createUser/age").unwrap_or_default());
-        any(cx, "graphql/request-extras", &what, &reply)?;
+        any(cx, &what, &reply)?;
     }
     Ok(())
 }
@@ -175,7 +174,7 @@ fn operations_and_extensions(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for body in bodies {
         let reply = cx.request_at(Interface::Graphql, "POST", "").json(&body).send()?;
-        any(cx, "graphql/request-extras", &body.to_string(), &reply)?;
+        any(cx, &body.to_string(), &reply)?;
     }
     Ok(())
 }

@@ -41,7 +41,7 @@ fn create_user_answers_the_user(cx: &CaseContext<'_>) -> CaseResult {
             for arguments in forms {
                 let reply = mutate(cx, &arguments)?;
                 reply
-                    .check_rule("graphql/create-user")
+                    .check()
                     .status(200)?
                     .nothing_at("/errors")?
                     .at("/data/createUser/name", &json!(name))?
@@ -60,7 +60,7 @@ fn created_id_is_the_clock_in_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
         let reply = accepted(reply, "creating a user by mutation")?;
         let span = at.from - tolerance..=at.to + tolerance;
         let want = format!("a text of the milliseconds, from {} to {}", span.start(), span.end());
-        reply.check_rule("graphql/create-user").at_where("/data/createUser/id", &want, |id| {
+        reply.check().at_where("/data/createUser/id", &want, |id| {
             let text = id.as_str().unwrap_or_default();
             let number: Option<i64> = text.parse().ok();
             number.is_some_and(|number| number.to_string() == text && span.contains(&number))
@@ -81,7 +81,7 @@ fn several_are_created_in_one_request(cx: &CaseContext<'_>) -> CaseResult {
         return Err(blocked("creating two users by mutation", "the answer is not keyed as asked"));
     }
     reply
-        .check_rule("graphql/create-user")
+        .check()
         .at("/data/uno", &json!({ "name": one, "age": 30 }))?
         .at("/data/otro", &json!({ "name": other, "age": 31 }))?;
     Ok(())
@@ -99,7 +99,7 @@ fn created_user_is_found(cx: &CaseContext<'_>) -> CaseResult {
     let wanted = json!({ "id": id, "name": name });
     let is_listed = listed.as_array().is_some_and(|users| users.contains(&wanted));
     let is_found = alone.text_at("/data/user/name") == name;
-    list.check_rule("graphql/create-user-stays").that(
+    list.check().that(
         is_listed || is_found,
         "body /data of later queries",
         wanted,
@@ -124,7 +124,7 @@ fn refuses(cx: &CaseContext<'_>, all_arguments: &[String]) -> CaseResult {
     }
     for arguments in all_arguments {
         let reply = mutate(cx, arguments)?;
-        reply.check_rule("graphql/create-user-arguments").that(
+        reply.check().that(
             is_error(&reply),
             format!("the answer to createUser{arguments}"),
             "errors, or a status of 400 or more below 500, and no user",
@@ -181,8 +181,7 @@ fn refused_create_user_creates_nobody(cx: &CaseContext<'_>) -> CaseResult {
         found.extend(users.filter(|user| user[field] == theirs).cloned());
     }
     data(&ask(cx, "{ users { id } }")?, "reading all users")?;
-    cx.check_rule(
-        "graphql/create-user-arguments",
+    cx.check(
         found.is_empty(),
         "body /data/users after refused mutations",
         "nobody created by them",

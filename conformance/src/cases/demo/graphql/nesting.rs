@@ -50,7 +50,7 @@ fn starts(cx: &CaseContext<'_>, levels_max: usize) -> Result<Vec<Start>, CaseErr
     users.sort_by_key(|user| posts_of(user).len());
     let (with, without): (Vec<_>, Vec<_>) = users.into_iter().partition(|user| !posts_of(user).is_empty());
     if with.is_empty() {
-        cx.note_rule("graphql/nesting", "no user of the target has posts: nothing was nested")?;
+        cx.note("no user of the target has posts: nothing was nested")?;
     }
     let chosen = with.into_iter().take(3).chain(without.into_iter().next());
     chosen.map(|user| start(cx, user, levels_max)).collect()
@@ -83,7 +83,7 @@ fn judge(cx: &CaseContext<'_>, rule: &'static str, start: &Start, selection: &Se
         "graphql/nesting" => reply.status() == 200 && covers(&wanted, &got),
         _ => has_no_more(&wanted, &got),
     };
-    reply.check_rule(rule).that(
+    reply.check().that(
         holds,
         format!("the answer to {query}"),
         format!("200, {}", brief(&wanted.to_string())),
@@ -161,7 +161,7 @@ fn posts_are_as_over_rest_or_not(cx: &CaseContext<'_>) -> CaseResult {
         are_same &= titles(over_rest.as_array().map_or(&[], Vec::as_slice)) == titles(posts_of(user));
     }
     let readings = [("posts as over REST", are_same), ("posts of its own", !are_same)];
-    cx.observe_rule("graphql/own-data", &readings, "")
+    cx.observe(&readings, "")
 }
 
 fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
@@ -175,7 +175,7 @@ fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
     let readings =
         [("each its own copy", is_seen == [false, false]), ("one shared collection", is_seen == [true, true])];
     let got = format!("seen over REST: {}; by query: {}", is_seen[0], is_seen[1]);
-    cx.observe_rule("graphql/own-data", &readings, got)?;
+    cx.observe(&readings, got)?;
     if is_seen != [true, true] {
         return Ok(());
     }
@@ -186,8 +186,7 @@ fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
         let alone = demo::get(cx, &path)?.json();
         let posts = demo::get(cx, &format!("{path}/posts"))?.json();
         let is_same = ["id", "name", "age"].iter().all(|field| crate::http::reply::same(&alone[*field], &user[*field]));
-        cx.check_rule(
-            "graphql/own-data",
+        cx.check(
             is_same && by_id(&posts) == by_id(&user["posts"]),
             &format!("body of {path} and its posts"),
             user,

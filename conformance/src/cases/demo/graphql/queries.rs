@@ -51,7 +51,7 @@ fn queries_answer_data(cx: &CaseContext<'_>) -> CaseResult {
     for query in queries {
         let reply = ask(cx, query)?;
         reply
-            .check_rule("graphql/data")
+            .check()
             .status(200)?
             .at_where("/data", "an object", Value::is_object)?
             .at_where("/data/users", "a list", Value::is_array)?
@@ -89,11 +89,11 @@ fn results_are_keyed_as_asked(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for (query, root, keys) in asked {
         let reply = ask(cx, &query)?;
-        reply.check_rule("graphql/data").status(200)?.keys("/data", &[root])?.keys(&format!("/data/{root}"), &keys)?;
+        reply.check().status(200)?.keys("/data", &[root])?.keys(&format!("/data/{root}"), &keys)?;
     }
     let several = format!("{{ a: {} todos: users {{ id }} {} }}", one("{ id }"), one("{ name }"));
     let reply = ask(cx, &several)?;
-    reply.check_rule("graphql/data").status(200)?.keys("/data", &["a", "todos", "user"])?;
+    reply.check().status(200)?.keys("/data", &["a", "todos", "user"])?;
     Ok(())
 }
 
@@ -106,18 +106,16 @@ fn keys_beside_data_are_open(cx: &CaseContext<'_>) -> CaseResult {
         ("data alone", keys == ["data"]),
         ("extensions too", keys.iter().all(|key| ["data", "extensions"].contains(&key.as_str()))),
     ];
-    cx.observe_rule("graphql/extra-keys", &readings, brief(&format!("{keys:?}")))
+    cx.observe(&readings, brief(&format!("{keys:?}")))
 }
 
 fn users_are_users(cx: &CaseContext<'_>) -> CaseResult {
     let reply = ask(cx, "{ users { id name age } }")?;
     data(&reply, "reading all users")?;
     let is_user = |user: &Value| user["id"].is_string() && user["name"].is_string() && user["age"].is_i64();
-    reply.check_rule("graphql/users").at_where(
-        "/data/users",
-        "a list of { id: text, name: text, age: integer }",
-        |users| users.as_array().is_some_and(|users| users.iter().all(is_user)),
-    )?;
+    reply.check().at_where("/data/users", "a list of { id: text, name: text, age: integer }", |users| {
+        users.as_array().is_some_and(|users| users.iter().all(is_user))
+    })?;
     Ok(())
 }
 
@@ -131,12 +129,7 @@ fn users_has_those_created(cx: &CaseContext<'_>) -> CaseResult {
         let found: Vec<&Value> = users.as_array().into_iter().flatten().filter(of_name).collect();
         let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
         let is_there_once = matches!(found.as_slice(), [one] if covers(&wanted, one));
-        reply.check_rule("graphql/users").that(
-            is_there_once,
-            "body /data/users",
-            format!("{wanted}, once"),
-            format!("{found:?}"),
-        )?;
+        reply.check().that(is_there_once, "body /data/users", format!("{wanted}, once"), format!("{found:?}"))?;
     }
     Ok(())
 }
@@ -159,12 +152,7 @@ fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
         let is_listed = |id: &&Value| users.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
         let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
         let got = format!("a list without {missing:?}");
-        reply.check_rule("graphql/users").that(
-            missing.is_empty(),
-            "body /data/users",
-            "every user that an id finds",
-            got,
-        )?;
+        reply.check().that(missing.is_empty(), "body /data/users", "every user that an id finds", got)?;
     }
     Ok(())
 }
@@ -176,7 +164,7 @@ fn user_is_the_one_of_the_id(cx: &CaseContext<'_>) -> CaseResult {
         let reply = ask(cx, &format!("{{ {} }}", user_field(&user["id"], "{ id name age }")))?;
         let wanted = json!({ "id": user["id"], "name": user["name"], "age": user["age"] });
         data(&reply, "reading a user")?;
-        reply.check_rule("graphql/user").at_where("/data/user", &wanted.to_string(), |got| covers(&wanted, got))?;
+        reply.check().at_where("/data/user", &wanted.to_string(), |got| covers(&wanted, got))?;
     }
     Ok(())
 }
@@ -202,11 +190,11 @@ fn unknown_user_is_null(cx: &CaseContext<'_>) -> CaseResult {
     let user = found_user(cx)?;
     for id in unknown_ids(cx, &user.id) {
         let reply = ask(cx, &format!("{{ {} }}", user_field(&json!(id), "{ id name posts { id } }")))?;
-        reply.check_rule("graphql/user-unknown").status(200)?.at("/data/user", &Value::Null)?.nothing_at("/errors")?;
+        reply.check().status(200)?.at("/data/user", &Value::Null)?.nothing_at("/errors")?;
     }
     let both = format!("{{ nadie: {} users {{ id }} }}", user_field(&json!("nadie"), "{ name }"));
     let reply = ask(cx, &both)?;
-    reply.check_rule("graphql/user-unknown").status(200)?.at("/data/nadie", &Value::Null)?.at_where(
+    reply.check().status(200)?.at("/data/nadie", &Value::Null)?.at_where(
         "/data/users",
         "a list, as ever",
         Value::is_array,
@@ -218,9 +206,8 @@ fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
     let made = demo::create_by_mutation(cx)?;
     let users = known_users(cx)?;
     let is_post = |post: &Value| post["id"].is_string() && post["title"].is_string();
-    let check = |is_fine: bool, want: &str, got: String| {
-        cx.check_rule("graphql/posts", is_fine, "body /data/users, posts", want, brief(&got))
-    };
+    let check =
+        |is_fine: bool, want: &str, got: String| cx.check(is_fine, "body /data/users, posts", want, brief(&got));
     let mut seen = BTreeSet::new();
     for user in &users {
         for post in posts_of(user) {
@@ -239,7 +226,7 @@ fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
         check(same(&got, &wanted), &format!("{wanted}, as in users"), got.to_string())?;
     }
     if seen.is_empty() {
-        cx.note_rule("graphql/posts", "no user of the target has posts: only empty lists were seen")?;
+        cx.note("no user of the target has posts: only empty lists were seen")?;
     }
     Ok(())
 }
@@ -249,7 +236,7 @@ fn no_posts_are_an_empty_list_or_null(cx: &CaseContext<'_>) -> CaseResult {
     let reply = ask(cx, &format!("{{ {} }}", user_field(&json!(user.id), "{ posts { id } }")))?;
     let posts = data(&reply, "reading a user")?["user"]["posts"].clone();
     let readings = [("an empty list", posts == json!([])), ("null", posts.is_null())];
-    cx.observe_rule("graphql/posts-empty", &readings, posts)
+    cx.observe(&readings, posts)
 }
 
 fn only_fields_asked_for_come(cx: &CaseContext<'_>) -> CaseResult {
@@ -265,13 +252,11 @@ fn only_fields_asked_for_come(cx: &CaseContext<'_>) -> CaseResult {
             let user = user.as_object();
             user.is_some_and(|user| user.len() == choice.len() && choice.iter().all(|key| user.contains_key(*key)))
         };
-        reply
-            .check_rule("graphql/only-requested")
-            .keys("/data", &["users", "user"])?
-            .keys("/data/user", choice)?
-            .at_where("/data/users", &format!("each with {choice:?} alone"), |users| {
-                users.as_array().is_some_and(|users| users.iter().all(has_keys))
-            })?;
+        reply.check().keys("/data", &["users", "user"])?.keys("/data/user", choice)?.at_where(
+            "/data/users",
+            &format!("each with {choice:?} alone"),
+            |users| users.as_array().is_some_and(|users| users.iter().all(has_keys)),
+        )?;
     }
     Ok(())
 }

@@ -51,7 +51,7 @@ fn extras_are_open(cx: &CaseContext<'_>) -> CaseResult {
         ("variables supported", reply.text_at("/data/user/id") == user.id),
         ("variables ignored", is_null || is_refused(&reply)),
     ];
-    cx.observe_rule("graphql/request-extras", &readings, told(&reply))?;
+    cx.observe(&readings, told(&reply))?;
 
     let query = "query A { a: users { id } } query B { b: users { id } }";
     let reply = post(cx, &json!({ "query": query, "operationName": "B" })).send()?;
@@ -59,14 +59,14 @@ fn extras_are_open(cx: &CaseContext<'_>) -> CaseResult {
         ("operationName supported", reply.at("/data/b").is_some()),
         ("operationName ignored", reply.at("/data/a").is_some() || is_refused(&reply)),
     ];
-    cx.observe_rule("graphql/request-extras", &readings, told(&reply))?;
+    cx.observe(&readings, told(&reply))?;
 
     let reply = ask(cx, "{ __schema { queryType { fields { name } } } }")?;
     let fields = reply.at("/data/__schema/queryType/fields").unwrap_or_default();
     let has = |name: &str| fields.as_array().is_some_and(|fields| fields.contains(&json!({ "name": name })));
     let readings =
         [("introspection supported", has("users") && has("user")), ("introspection switched off", is_refused(&reply))];
-    cx.observe_rule("graphql/request-extras", &readings, told(&reply))
+    cx.observe(&readings, told(&reply))
 }
 
 fn unreadable_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -92,7 +92,7 @@ fn unreadable_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult {
             ("400 with errors", reply.status() == 400 && has_errors(&reply)),
             ("200 with errors", reply.status() == 200 && has_errors(&reply) && !has_data),
         ];
-        cx.observe_rule("graphql/unreadable-request", &readings, told(&reply))?;
+        cx.observe(&readings, told(&reply))?;
     }
     Ok(())
 }
@@ -121,13 +121,12 @@ fn wrong_queries_are_refused(cx: &CaseContext<'_>) -> CaseResult {
             ("400 with errors", reply.status() == 400 && has_errors(&reply)),
             ("200 with errors", reply.status() == 200 && has_errors(&reply) && !has_data),
         ];
-        cx.observe_rule("graphql/query-error", &readings, format!("{query}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("{query}: {}", told(&reply)))?;
     }
     Ok(())
 }
 
 fn other_paths_and_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
-    let rule = "graphql/other-path-or-method";
     let query = &json!({ "query": "{ users { id } }" });
     let at = |method: &str, path: &str| cx.request_at(Interface::Graphql, method, path);
     let unknown = [
@@ -140,7 +139,7 @@ fn other_paths_and_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
     for (what, request) in unknown {
         let reply = request.send()?;
         let readings = [("404", reply.status() == 404), ("405", reply.status() == 405)];
-        cx.observe_rule(rule, &readings, format!("{what}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("{what}: {}", told(&reply)))?;
     }
     let reply = at("GET", "?query=%7Busers%7Bid%7D%7D").send()?;
     let is_served = reply.status() == 200 && reply.at("/data/users").is_some();
@@ -150,13 +149,13 @@ fn other_paths_and_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
         ("GET is 405", reply.status() == 405),
         ("GET is 400", reply.status() == 400),
     ];
-    cx.observe_rule(rule, &readings, format!("GET: {}", told(&reply)))?;
+    cx.observe(&readings, format!("GET: {}", told(&reply)))?;
     let reply = at("OPTIONS", "").header("Origin", "http://example.test").send()?;
     let readings = [
         ("OPTIONS is 204", reply.status() == 204),
         ("OPTIONS is another success, 404 or 405", matches!(reply.status(), 200 | 404 | 405)),
     ];
-    cx.observe_rule(rule, &readings, format!("OPTIONS: {}", told(&reply)))
+    cx.observe(&readings, format!("OPTIONS: {}", told(&reply)))
 }
 
 /// Sends a query beyond measure; it is not kept in the record, being what it is.
@@ -181,14 +180,13 @@ fn judge_beyond(cx: &CaseContext<'_>, what: &str, query: &str) -> CaseResult {
         ("answered", status == Some(200)),
     ];
     let readings = readings.map(|(how, holds)| (how, in_time && holds));
-    cx.observe_rule_of("graphql/limits", what, &readings, got)?;
+    cx.observe_of(what, &readings, got)?;
     let after = ask(cx, "{ users { id } }").map(|reply| reply.status());
     let after = after.or_else(|stop| match stop {
         CaseError::NoAnswer(_) => Ok(0),
         other => Err(other),
     })?;
-    cx.check_rule(
-        "graphql/limits",
+    cx.check(
         after == 200,
         &format!("an ordinary query after the one of {what}"),
         200,

@@ -52,16 +52,14 @@ const USERS_MAX: usize = 6;
 fn users_is_a_list_under_data(cx: &CaseContext<'_>) -> CaseResult {
     for query in ["{ users { id name age } }", "{ users { id } }"] {
         let reply = ask(cx, query)?;
-        reply.check_rule("graphql-reduced/users-list").status(200)?.keys("", &["data"])?.at_where(
-            "/data",
-            "a list of objects",
-            |users| users.as_array().is_some_and(|users| users.iter().all(Value::is_object)),
-        )?;
+        reply.check().status(200)?.keys("", &["data"])?.at_where("/data", "a list of objects", |users| {
+            users.as_array().is_some_and(|users| users.iter().all(Value::is_object))
+        })?;
     }
     let users = known_users(cx)?;
     let is_user = |user: &Value| user["name"].is_string() && user["age"].is_i64();
     let reply = ask(cx, "{ users { id name age } }")?;
-    reply.check_rule("graphql-reduced/users-list").that(
+    reply.check().that(
         users.iter().all(is_user),
         "body /data",
         "users, each with a text as name and an integer as age",
@@ -71,14 +69,13 @@ fn users_is_a_list_under_data(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "graphql-reduced/users-all";
     let mut found = Vec::new();
     for id in likely_ids(cx)? {
         let reply = ask(cx, &user_query(&id, "{ id }"))?.prepared("reading a user", 200)?;
         found.extend(reply.at("/data/id").filter(|found| *found == id.as_str()));
     }
     if found.is_empty() {
-        note_no_users(cx, RULE)?;
+        note_no_users(cx)?;
     }
     for fields in ["id", "id name", "id name age", "age id"] {
         let reply = ask(cx, &format!("{{ users {{ {fields} }} }}"))?.prepared("reading all users", 200)?;
@@ -87,7 +84,7 @@ fn users_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
             |id: &&Value| listed.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
         let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
         let got = format!("a list without {missing:?}");
-        reply.check_rule(RULE).that(missing.is_empty(), "body /data", "every user that an id finds", got)?;
+        reply.check().that(missing.is_empty(), "body /data", "every user that an id finds", got)?;
     }
     Ok(())
 }
@@ -99,14 +96,10 @@ fn user_is_an_object_under_data(cx: &CaseContext<'_>) -> CaseResult {
     for user in listed.as_array().into_iter().flatten().take(USERS_MAX) {
         seen += 1;
         let reply = ask(cx, &user_query(id_of(user), "{ id }"))?;
-        reply
-            .check_rule("graphql-reduced/user-object")
-            .status(200)?
-            .keys("", &["data"])?
-            .at("/data/id", &user["id"])?;
+        reply.check().status(200)?.keys("", &["data"])?.at("/data/id", &user["id"])?;
     }
     if seen == 0 {
-        note_no_users(cx, "graphql-reduced/user-object")?;
+        note_no_users(cx)?;
     }
     Ok(())
 }
@@ -116,7 +109,7 @@ fn unknown_user_is_null(cx: &CaseContext<'_>) -> CaseResult {
     for id in unknown_ids(cx, &id) {
         for selection in ["{ id }", "{ name age }", "{ posts { title } }"] {
             let reply = ask(cx, &user_query(&id, selection))?;
-            reply.check_rule("graphql-reduced/user-unknown").status(200)?.body(&json!({ "data": null }))?;
+            reply.check().status(200)?.body(&json!({ "data": null }))?;
         }
     }
     Ok(())
@@ -137,7 +130,7 @@ fn any_fields_of_users(cx: &CaseContext<'_>) -> CaseResult {
         };
         let users = reply.at("/data").unwrap_or_default();
         let users = users.as_array().cloned().unwrap_or_default();
-        reply.check_rule("graphql-reduced/fields").status(200)?.that(
+        reply.check().status(200)?.that(
             users.iter().all(has_fields),
             "body /data",
             format!("users, each with {} alone", fields.join(", ")),
@@ -148,11 +141,11 @@ fn any_fields_of_users(cx: &CaseContext<'_>) -> CaseResult {
     // The first answer tells of all fields; nobody leaves, so its users show in each of the others.
     let known = answers.first().map(|(.., users)| users.clone()).unwrap_or_default();
     if known.is_empty() {
-        note_no_users(cx, "graphql-reduced/fields")?;
+        note_no_users(cx)?;
     }
     for (fields, reply, users) in &answers {
         let is_there = |user: &Value| users.iter().any(|got| same(got, &chosen(user, fields)));
-        reply.check_rule("graphql-reduced/fields").that(
+        reply.check().that(
             known.iter().all(is_there),
             "body /data",
             format!("every user, each with {} alone", fields.join(", ")),
@@ -165,12 +158,12 @@ fn any_fields_of_users(cx: &CaseContext<'_>) -> CaseResult {
 fn any_fields_of_a_user(cx: &CaseContext<'_>) -> CaseResult {
     let known = known_users(cx)?;
     if known.is_empty() {
-        note_no_users(cx, "graphql-reduced/fields")?;
+        note_no_users(cx)?;
     }
     for user in known.iter().take(USERS_MAX) {
         for fields in CHOICES {
             let reply = ask(cx, &user_query(id_of(user), &format!("{{ {} }}", fields.join(" "))))?;
-            reply.check_rule("graphql-reduced/fields").status(200)?.at("/data", &chosen(user, fields))?;
+            reply.check().status(200)?.at("/data", &chosen(user, fields))?;
         }
     }
     Ok(())
@@ -195,7 +188,7 @@ fn posts_have_the_field_asked_for(cx: &CaseContext<'_>) -> CaseResult {
             let reply = ask(cx, &user_query(id_of(user), selection))?;
             let has_field =
                 |post: &Value| post.as_object().is_some_and(|post| post.len() == 1) && post[field].is_string();
-            reply.check_rule("graphql-reduced/posts-field").status(200)?.at_where(
+            reply.check().status(200)?.at_where(
                 "/data/posts",
                 &format!("a list of posts with {field} alone"),
                 |posts| {
@@ -206,7 +199,7 @@ fn posts_have_the_field_asked_for(cx: &CaseContext<'_>) -> CaseResult {
             counts.insert(posts(&reply).len());
             seen += posts(&reply).len();
             let is_one = counts.len() == 1;
-            reply.check_rule("graphql-reduced/posts-field").that(
+            reply.check().that(
                 is_one,
                 "body /data/posts",
                 "as many posts whatever is asked for",
@@ -216,7 +209,7 @@ fn posts_have_the_field_asked_for(cx: &CaseContext<'_>) -> CaseResult {
     }
     if seen == 0 {
         let reading = "no user of the target has posts here: only empty lists were seen";
-        cx.note_rule("graphql-reduced/posts-field", reading)?;
+        cx.note(reading)?;
     }
     Ok(())
 }
@@ -230,7 +223,7 @@ fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
             if !post["id"].is_string() {
                 return Err(no_ids(&reply));
             }
-            reply.check_rule("graphql-reduced/posts-field").that(
+            reply.check().that(
                 owners.insert(post["id"].to_string()),
                 "body /data/posts",
                 "every post with one user",

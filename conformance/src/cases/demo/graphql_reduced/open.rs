@@ -21,22 +21,16 @@ cases! { "graphql-reduced";
 }
 
 /// Taken as something checked, or refused.
-fn taken_or_400(
-    cx: &CaseContext<'_>,
-    rule: &'static str,
-    query: &str,
-    is_right: impl Fn(&Value) -> bool,
-) -> CaseResult {
+fn taken_or_400(cx: &CaseContext<'_>, query: &str, is_right: impl Fn(&Value) -> bool) -> CaseResult {
     let reply = ask(cx, query)?;
     let data = reply.at("/data");
     let is_taken = reply.status() == 200 && data.as_ref().is_some_and(is_right);
     let is_400 = reply.status() == 400 && !reply.text_at("/error").is_empty();
     let readings = [("taken", is_taken), ("400", is_400)];
-    cx.observe_rule(rule, &readings, format!("{query}: {}", told(&reply)))
+    cx.observe(&readings, format!("{query}: {}", told(&reply)))
 }
 
 fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {
-    let rule = "graphql-reduced/spelling";
     let of_users = [
         "query { users { id name } }",
         "query Todos { users { id name } }",
@@ -48,7 +42,7 @@ fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {
     ];
     let known = known_users(cx)?;
     for query in of_users {
-        taken_or_400(cx, rule, query, |data| {
+        taken_or_400(cx, query, |data| {
             let users = data.as_array();
             users.is_some_and(|users| {
                 known.iter().all(|known| {
@@ -62,7 +56,7 @@ fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {
     for value in ["1.5", "1e3", "-1", "true", "null", "[1]", "Uno"] {
         let reply = ask(cx, &format!("{{ user(id: {value}) {{ name }} }}"))?;
         let readings = [("taken", reply.status() == 200), ("400", reply.status() == 400)];
-        cx.observe_rule_of(rule, &format!("id {value}"), &readings, told(&reply))?;
+        cx.observe_of(&format!("id {value}"), &readings, told(&reply))?;
     }
     let Some(user) = known.first() else {
         return Ok(());
@@ -77,7 +71,7 @@ fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {
         of_user.push(format!("{{ user(id: {id}) {{ name }} }}"));
     }
     for query in of_user {
-        taken_or_400(cx, rule, &query, |data| same(data, &json!({ "name": user["name"] })))?;
+        taken_or_400(cx, &query, |data| same(data, &json!({ "name": user["name"] })))?;
     }
     Ok(())
 }
@@ -98,7 +92,7 @@ fn are_posts(posts: Option<&Value>, fields: &[&str]) -> bool {
 fn posts_inside_users_is_open(cx: &CaseContext<'_>) -> CaseResult {
     for field in ["id", "title"] {
         let query = format!("{{ users {{ name posts {{ {field} }} }} }}");
-        taken_or_400(cx, "graphql-reduced/posts-in-users", &query, |data| {
+        taken_or_400(cx, &query, |data| {
             let is_user = |user: &Value| user["name"].is_string() && are_posts(user.get("posts"), &[field]);
             data.as_array().is_some_and(|users| users.iter().all(is_user))
         })?;
@@ -110,15 +104,13 @@ fn both_fields_of_posts_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let id = any_id(cx)?;
     for selection in ["{ posts { id title } }", "{ posts { title id } }"] {
         let query = user_query(&id, selection);
-        taken_or_400(cx, "graphql-reduced/posts-both-fields", &query, |user| {
-            user.is_null() || are_posts(user.get("posts"), &["id", "title"])
-        })?;
+        taken_or_400(cx, &query, |user| user.is_null() || are_posts(user.get("posts"), &["id", "title"]))?;
     }
     Ok(())
 }
 
 fn repeated_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {
-    taken_or_400(cx, "graphql-reduced/repeated-fields", "{ users { id name id } }", |data| {
+    taken_or_400(cx, "{ users { id name id } }", |data| {
         let is_user = |user: &Value| {
             user.as_object().is_some_and(|user| user.len() == 2 && user.contains_key("id") && user.contains_key("name"))
         };

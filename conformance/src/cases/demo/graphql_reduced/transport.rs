@@ -34,7 +34,7 @@ fn other_methods_are_404(cx: &CaseContext<'_>) -> CaseResult {
         at("DELETE", ""),
     ];
     for request in requests {
-        request.send()?.check_rule("graphql-reduced/other-method").refused(404)?;
+        request.send()?.check().refused(404)?;
     }
     Ok(())
 }
@@ -46,7 +46,7 @@ fn other_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
         for method in ["POST", "GET"] {
             let request = cx.request_at(Interface::GraphqlReduced, method, path);
             let request = if method == "POST" { request.json(&query) } else { request };
-            request.send()?.check_rule("graphql-reduced/other-path").refused(404)?;
+            request.send()?.check().refused(404)?;
         }
     }
     // Only where the endpoint stands where the documents put it is the rest of the host known to be its own.
@@ -54,7 +54,7 @@ fn other_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
     if address.is_some_and(|address| address.prefix == "/graphql") {
         for path in ["/nada", "/graph", "/graphq"] {
             let request = cx.request_beside(Interface::GraphqlReduced, "POST", path).json(&query);
-            request.send()?.check_rule("graphql-reduced/other-path").refused(404)?;
+            request.send()?.check().refused(404)?;
         }
     }
     Ok(())
@@ -69,10 +69,10 @@ fn options(cx: &CaseContext<'_>, path: &str) -> Result<Reply, CaseError> {
 }
 
 fn options_is_204(cx: &CaseContext<'_>) -> CaseResult {
-    options(cx, "")?.check_rule("graphql-reduced/options-status").status(204)?;
+    options(cx, "")?.check().status(204)?;
     let plain = cx.request_at(Interface::GraphqlReduced, "OPTIONS", "");
     let (reply, after) = plain.send_and_close()?;
-    reply.check_rule("graphql-reduced/options-status").status(204)?.no_body()?.that(
+    reply.check().status(204)?.no_body()?.that(
         after.is_empty(),
         "after the head",
         "nothing",
@@ -94,14 +94,14 @@ fn options_allows_post(cx: &CaseContext<'_>) -> CaseResult {
         ("POST, OPTIONS; Content-Type; any origin", is_as_ours),
         ("methods that name POST and OPTIONS", names("POST") && names("OPTIONS")),
     ];
-    cx.observe_rule("graphql-reduced/options-cors", &readings, format!("methods `{methods}`, origin `{origin}`"))
+    cx.observe(&readings, format!("methods `{methods}`, origin `{origin}`"))
 }
 
 fn options_elsewhere_is_open(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["x", "/nada"] {
         let reply = options(cx, path)?;
         let readings = [("204", reply.status() == 204), ("404", reply.status() == 404)];
-        cx.observe_rule("graphql-reduced/options-other-path", &readings, reply.status())?;
+        cx.observe(&readings, reply.status())?;
     }
     Ok(())
 }

@@ -54,7 +54,7 @@ fn identifier(body: &Value) -> Option<(String, String)> {
 
 fn judge_answer(reply: &Reply, email: &Value) -> CaseResult {
     reply
-        .check_rule("signup/success")
+        .check()
         .status(201)?
         .at_where("", &format!("the e-mail {email}"), |body| holder(body).is_some_and(|user| user["email"] == *email))?
         .at_where("", "an identifier", |body| identifier(body).is_some())?;
@@ -76,7 +76,7 @@ fn identifiers_differ(cx: &CaseContext<'_>) -> CaseResult {
     let first = accepted(register(cx, &whole(cx))?, "registering")?;
     let second = accepted(register(cx, &whole(cx))?, "registering again")?;
     let (one, other) = (identifier(&first.json()), identifier(&second.json()));
-    second.check_rule("signup/success").that(
+    second.check().that(
         one.is_some() && one != other,
         "body",
         format!("another identifier than {one:?}"),
@@ -104,7 +104,7 @@ fn answer_hides_the_password(cx: &CaseContext<'_>) -> CaseResult {
     let is_secret =
         |name: &String| ["password", "hash", "clave", "contrase"].iter().any(|word| name.to_lowercase().contains(word));
     let is_shown = reply.received().text().contains(&password) || names.iter().any(is_secret);
-    reply.check_rule("signup/password-unseen").that(!is_shown, "body", "no password", body)?;
+    reply.check().that(!is_shown, "body", "no password", body)?;
     Ok(())
 }
 
@@ -116,7 +116,7 @@ fn identified(cx: &CaseContext<'_>) -> Result<(String, String), CaseError> {
 fn key_of_the_identifier_is_open(cx: &CaseContext<'_>) -> CaseResult {
     let (key, value) = identified(cx)?;
     let readings = [("id", key == "id"), ("userId, _id or uid", matches!(key.as_str(), "userId" | "_id" | "uid"))];
-    cx.observe_rule("signup/identifier-key", &readings, format!("{key}: {value}"))
+    cx.observe(&readings, format!("{key}: {value}"))
 }
 
 fn store_is_open(cx: &CaseContext<'_>) -> CaseResult {
@@ -125,7 +125,7 @@ fn store_is_open(cx: &CaseContext<'_>) -> CaseResult {
     let email = body["email"].as_str().unwrap_or_default();
     let status = users::try_log_in(cx, email, PASSWORD)?.status();
     let readings = [("apart from the users of /auth", status == 400), ("shared with them", status == 200)];
-    cx.observe_rule("signup/own-store", &readings, format!("a login at the catalogue: {status}"))
+    cx.observe(&readings, format!("a login at the catalogue: {status}"))
 }
 
 fn registering_needs_no_credential(cx: &CaseContext<'_>) -> CaseResult {

@@ -43,10 +43,10 @@ fn registered_email_is_400(cx: &CaseContext<'_>) -> CaseResult {
     accepted(register(cx, &body)?, "registering")?;
     let other_password = json!({ "email": body["email"], "password": format!("{PASSWORD}-2") });
     for again in [&body, &other_password] {
-        register(cx, again)?.check_rule("signup/duplicate-email").status(400)?;
+        register(cx, again)?.check().status(400)?;
     }
     accepted(register(cx, &whole(cx))?, "registering another e-mail")?;
-    register(cx, &body)?.check_rule("signup/duplicate-email").status(400)?;
+    register(cx, &body)?.check().status(400)?;
     Ok(())
 }
 
@@ -61,8 +61,7 @@ fn email_is_registered_once_however_many_try(cx: &CaseContext<'_>) -> CaseResult
         // That a new e-mail is accepted is another rule's matter.
         return Err(crate::fixture::demo::blocked("registering", format!("{statuses:?}")));
     }
-    cx.check_rule(
-        "signup/duplicate-email",
+    cx.check(
         successes == 1 && refused == AT_ONCE - 1,
         "statuses of registrations of one e-mail at the same moment",
         "201 once, 400 for the others",
@@ -71,10 +70,10 @@ fn email_is_registered_once_however_many_try(cx: &CaseContext<'_>) -> CaseResult
 }
 
 /// A whole registration is accepted; each of these is 400.
-fn refuses(cx: &CaseContext<'_>, rule: &'static str, bodies: &[Value]) -> CaseResult {
+fn refuses(cx: &CaseContext<'_>, bodies: &[Value]) -> CaseResult {
     accepted(register(cx, &whole(cx))?, "registering")?;
     for body in bodies {
-        register(cx, body)?.check_rule(rule).status(400)?;
+        register(cx, body)?.check().status(400)?;
     }
     Ok(())
 }
@@ -86,7 +85,7 @@ fn email_is_required(cx: &CaseContext<'_>) -> CaseResult {
         json!([]),
         json!("alta@example.com"),
     ];
-    refuses(cx, "signup/email-missing", &bodies)
+    refuses(cx, &bodies)
 }
 
 fn password_is_required(cx: &CaseContext<'_>) -> CaseResult {
@@ -94,14 +93,14 @@ fn password_is_required(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "email": fresh_email(cx) }),
         json!({ "email": fresh_email(cx), "Password": PASSWORD, "clave": PASSWORD }),
     ];
-    refuses(cx, "signup/password-missing", &bodies)
+    refuses(cx, &bodies)
 }
 
 fn email_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
     let emails =
         [json!(5), json!(true), json!(null), json!([]), json!([fresh_email(cx)]), json!({ "email": fresh_email(cx) })];
     let bodies = emails.map(|email| json!({ "email": email, "password": PASSWORD }));
-    refuses(cx, "signup/wrong-type", &bodies)
+    refuses(cx, &bodies)
 }
 
 fn password_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
@@ -114,7 +113,7 @@ fn password_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "password": PASSWORD }),
     ];
     let bodies = passwords.map(|password| json!({ "email": fresh_email(cx), "password": password }));
-    refuses(cx, "signup/wrong-type", &bodies)
+    refuses(cx, &bodies)
 }
 
 fn send_text(cx: &CaseContext<'_>, body: &str) -> Result<Reply, CaseError> {
@@ -125,7 +124,7 @@ fn send_text(cx: &CaseContext<'_>, body: &str) -> Result<Reply, CaseError> {
 }
 
 fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
-    refuses(cx, "signup/wrong-type", &[])?;
+    refuses(cx, &[])?;
     let text = whole(cx).to_string();
     let bodies = [
         text[..text.len() - 1].to_owned(),
@@ -134,7 +133,7 @@ fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
         String::new(),
     ];
     for body in bodies {
-        send_text(cx, &body)?.check_rule("signup/wrong-type").status(400)?;
+        send_text(cx, &body)?.check().status(400)?;
     }
     Ok(())
 }
@@ -152,7 +151,7 @@ fn further_checks_are_open(cx: &CaseContext<'_>) -> CaseResult {
         let reply = register(cx, &body)?;
         let readings = [("400", reply.status() == 400), ("accepted", is_success(&reply))];
         let got = format!("{body}: {} {}", reply.status(), brief(&reply.received().text()));
-        cx.observe_rule("signup/validity", &readings, got)?;
+        cx.observe(&readings, got)?;
     }
     Ok(())
 }
@@ -164,17 +163,12 @@ fn how_short_a_password_may_be(cx: &CaseContext<'_>) -> CaseResult {
     for chars in 1..=CHARS_MOST {
         let reply = register(cx, &json!({ "email": fresh_email(cx), "password": mixed[..chars] }))?;
         if is_success(&reply) {
-            return cx.observe_rule("signup/validity", &[(&format!("passwords of {chars} characters"), true)], "");
+            return cx.observe(&[(&format!("passwords of {chars} characters"), true)], "");
         }
         let told = format!("{chars} characters: {}", reply.status());
-        reply.check_rule("signup/validity").that(
-            reply.status() == 400,
-            "a short password",
-            "400 or a success",
-            told,
-        )?;
+        reply.check().that(reply.status() == 400, "a short password", "400 or a success", told)?;
     }
-    cx.observe_rule("signup/validity", &[("no password of 16 characters", true)], "")
+    cx.observe(&[("no password of 16 characters", true)], "")
 }
 
 fn registrations_after_a_reset(cx: &CaseContext<'_>) -> CaseResult {
@@ -184,7 +178,7 @@ fn registrations_after_a_reset(cx: &CaseContext<'_>) -> CaseResult {
     cx.reset()?;
     let reply = register(cx, &body)?;
     let readings = [("forgotten by a reset", is_success(&reply)), ("kept by a reset", reply.status() == 400)];
-    cx.observe_rule("signup/own-store", &readings, reply.status())
+    cx.observe(&readings, reply.status())
 }
 
 /// Whether a text that is not empty stands anywhere in it.
@@ -216,7 +210,7 @@ fn refusal_carries_a_message(cx: &CaseContext<'_>) -> CaseResult {
             ("message", is_under("message")),
             ("any JSON with a text", has_text(&json)),
         ];
-        cx.observe_rule("signup/error-body", &readings, brief(&reply.received().text()))?;
+        cx.observe(&readings, brief(&reply.received().text()))?;
     }
     Ok(())
 }

@@ -61,7 +61,7 @@ fn every_answer_says_it_is_json(cx: &CaseContext<'_>) -> CaseResult {
         });
         let is_exact = value.eq_ignore_ascii_case("application/json");
         let readings = [("exactly application/json", is_exact), ("application/json with a charset", has_charset)];
-        cx.observe_rule("users/content-type", &readings, format!("{kind}: Content-Type `{value}`"))?;
+        cx.observe(&readings, format!("{kind}: Content-Type `{value}`"))?;
     }
     Ok(())
 }
@@ -69,7 +69,7 @@ fn every_answer_says_it_is_json(cx: &CaseContext<'_>) -> CaseResult {
 /// The body of a refusal is judged where its status is right; else that is another rule's matter.
 fn error_alone(reply: Reply, status: u16) -> CaseResult {
     let reply = reply.prepared("being refused", status)?;
-    reply.check_rule("users/error-body").refused(status)?;
+    reply.check().refused(status)?;
     Ok(())
 }
 
@@ -127,7 +127,7 @@ fn cors_headers_elsewhere_are_open(cx: &CaseContext<'_>) -> CaseResult {
     for (kind, reply) in of_every_kind(cx)? {
         let origin = reply.header("Access-Control-Allow-Origin");
         let readings = [("none", origin.is_none()), ("present", origin.as_deref() == Some("*"))];
-        cx.observe_rule("users/cors-elsewhere", &readings, format!("{kind}: {origin:?}"))?;
+        cx.observe(&readings, format!("{kind}: {origin:?}"))?;
     }
     Ok(())
 }

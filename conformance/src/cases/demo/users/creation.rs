@@ -45,7 +45,7 @@ fn creation_answers_the_user(cx: &CaseContext<'_>) -> CaseResult {
     for age in [1, 41, 107] {
         let name = cx.unique("Ada");
         create(cx, &name, &json!(age))?
-            .check_rule("users/create-body")
+            .check()
             .status(201)?
             .keys("", &["id", "name", "age"])?
             .at("/name", &json!(name))?
@@ -66,7 +66,7 @@ fn names_come_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for name in names {
         let reply = create(cx, name, &json!(AGE))?;
-        reply.check_rule("users/create-body").status(201)?.at("/name", &json!(name))?;
+        reply.check().status(201)?.at("/name", &json!(name))?;
     }
     Ok(())
 }
@@ -83,7 +83,7 @@ fn id_is_now(cx: &CaseContext<'_>, body: &Value) -> CaseResult {
     let tolerance = tolerance_ms(cx);
     let span = at.from - tolerance..=at.to + tolerance;
     let want = format!("a text of the milliseconds, from {} to {}", span.start(), span.end());
-    reply.check_rule("users/id-clock").at_where("/id", &want, |id| {
+    reply.check().at_where("/id", &want, |id| {
         let text = id.as_str().unwrap_or_default();
         let number: Option<i64> = text.parse().ok();
         number.is_some_and(|number| number.to_string() == text && span.contains(&number))
@@ -117,7 +117,7 @@ fn ids_of_one_moment(cx: &CaseContext<'_>) -> CaseResult {
     let are_numbers = ids.iter().all(|id| id.parse::<u64>().is_ok());
     let differ = ids.iter().collect::<BTreeSet<_>>().len() == ids.len();
     let readings = [("the next free number", are_numbers && differ), ("the same id twice", are_numbers)];
-    cx.observe_rule("users/id-unique", &readings, ids.join(", "))
+    cx.observe(&readings, ids.join(", "))
 }
 
 fn age_0_is_an_age(cx: &CaseContext<'_>) -> CaseResult {
@@ -125,31 +125,31 @@ fn age_0_is_an_age(cx: &CaseContext<'_>) -> CaseResult {
     let reply = create(cx, &cx.unique("Ada"), &json!(0))?;
     let text = brief(&reply.received().text());
     reply
-        .check_rule("users/age-zero")
+        .check()
         .that(is_success(&reply), "status", "201, as for the age 1", format!("{} {text}", reply.status()))?
         .at("/age", &json!(0))?;
     Ok(())
 }
 
 /// Accepted with the value come back, or 400.
-fn accepted_or_refused(cx: &CaseContext<'_>, rule: &'static str, body: &Value, field: &str) -> CaseResult {
+fn accepted_or_refused(cx: &CaseContext<'_>, body: &Value, field: &str) -> CaseResult {
     let reply = demo::user_creation(cx, body).send()?;
     let came_back = reply.json().get(field).is_some_and(|got| same(got, &body[field]));
     let readings = [("accepted", is_success(&reply) && came_back), ("400", reply.status() == 400)];
     let got = format!("{body}: {} {}", reply.status(), brief(&reply.received().text()));
-    cx.observe_rule(rule, &readings, got)
+    cx.observe(&readings, got)
 }
 
 fn odd_ages_are_open(cx: &CaseContext<'_>) -> CaseResult {
     for age in [json!(-1), json!(30.5), json!(0.25)] {
         let body = json!({ "name": cx.unique("Ada"), "age": age });
-        accepted_or_refused(cx, "users/age-range", &body, "age")?;
+        accepted_or_refused(cx, &body, "age")?;
     }
     Ok(())
 }
 
 fn name_of_spaces_is_open(cx: &CaseContext<'_>) -> CaseResult {
-    accepted_or_refused(cx, "users/name-spaces", &json!({ "name": "   ", "age": AGE }), "name")
+    accepted_or_refused(cx, &json!({ "name": "   ", "age": AGE }), "name")
 }
 
 fn further_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {
@@ -163,8 +163,8 @@ fn further_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {
     };
     let dropped = |user: &Value| user.get("apodo").is_none() && user.get("nivel").is_none();
     let stored = |user: &Value| user["apodo"] == "Condesa" && user["nivel"] == 3;
-    cx.check_rule("users/extra-fields", read["age"] == AGE, "body", "name and age as sent", &read)?;
+    cx.check(read["age"] == AGE, "body", "name and age as sent", &read)?;
     let readings =
         [("dropped", dropped(&created) && dropped(&read)), ("stored and returned", stored(&created) && stored(&read))];
-    cx.observe_rule("users/extra-fields", &readings, format!("created {created}, listed {read}"))
+    cx.observe(&readings, format!("created {created}, listed {read}"))
 }

@@ -34,7 +34,7 @@ pub fn credentials_change_nothing<'t>(ask: impl Fn() -> Request<'t>) -> CaseResu
         ("X-API-Key", "ak_nadie"),
     ];
     let without = ask().send()?;
-    without.check_rule("users/no-credential").that(
+    without.check().that(
         !matches!(without.status(), 401 | 403),
         "status without a credential",
         "neither 401 nor 403",
@@ -43,7 +43,7 @@ pub fn credentials_change_nothing<'t>(ask: impl Fn() -> Request<'t>) -> CaseResu
     for (name, value) in WRONG {
         let with = ask().header(name, value).send()?;
         let text = brief(&with.received().text());
-        with.check_rule("users/no-credential").that(
+        with.check().that(
             with.status() == without.status(),
             format!("status with {name}: {value}"),
             format!("{}, as without it", without.status()),

@@ -34,11 +34,11 @@ fn unknown_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
         format!("/nada/users/{}", user.id),
     ];
     for path in paths {
-        demo::get(cx, &path)?.check_rule("users/unknown-path").status(404)?;
+        demo::get(cx, &path)?.check().status(404)?;
     }
     let body = json!({ "name": cx.unique("Ada"), "age": AGE });
     let posted = cx.request_at(Interface::Users, "POST", "/nada").json(&body).send()?;
-    posted.check_rule("users/unknown-path").status(404)?;
+    posted.check().status(404)?;
     Ok(())
 }
 
@@ -70,7 +70,7 @@ fn other_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
         let is_left = same(&after, &wanted);
         let readings = [("404", reply.status() == 404 && is_left), ("405", reply.status() == 405 && is_left)];
         let got = format!("{method} {path}: {}; then {}", reply.status(), brief(&after.to_string()));
-        cx.observe_rule("users/wrong-method", &readings, got)?;
+        cx.observe(&readings, got)?;
     }
     Ok(())
 }
@@ -82,7 +82,7 @@ fn a_slash_at_the_end_is_open(cx: &CaseContext<'_>) -> CaseResult {
         let with = demo::get(cx, &format!("{path}/"))?;
         let readings =
             [("404 for a slash at the end", with.status() == 404), ("as without the slash", with.status() == without)];
-        cx.observe_rule("users/wrong-method", &readings, format!("GET {path}/: {}", with.status()))?;
+        cx.observe(&readings, format!("GET {path}/: {}", with.status()))?;
     }
     Ok(())
 }

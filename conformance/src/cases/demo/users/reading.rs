@@ -42,7 +42,7 @@ fn created_user_is_listed_once(cx: &CaseContext<'_>) -> CaseResult {
     let list = demo::get(cx, "/users")?;
     let wanted = json!({ "id": id, "name": name, "age": AGE });
     let times = times_named(&list, &name);
-    list.check_rule("users/list-created")
+    list.check()
         .status(200)?
         .at_where("", "an array", Value::is_array)?
         .that(times == 1, "body", "the created user, once", format!("{times} users of its name"))?
@@ -62,7 +62,7 @@ fn users_created_at_once_are_all_listed(cx: &CaseContext<'_>) -> CaseResult {
     let list = demo::get(cx, "/users")?;
     for name in names {
         let times = times_named(&list, &name);
-        list.check_rule("users/list-created").status(200)?.that(
+        list.check().status(200)?.that(
             times == 1,
             "body",
             format!("{name}, once"),
@@ -84,7 +84,7 @@ fn list_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
     let is_listed = |id: &&Value| users.as_array().is_some_and(|users| users.iter().any(|user| user["id"] == **id));
     let missing: Vec<_> = found.iter().filter(|id| !is_listed(id)).collect();
     let got = format!("a list without {missing:?}");
-    list.check_rule("users/list-all").that(missing.is_empty(), "body", "every user that an id finds", got)?;
+    list.check().that(missing.is_empty(), "body", "every user that an id finds", got)?;
     Ok(())
 }
 
@@ -92,7 +92,7 @@ fn created_user_is_read(cx: &CaseContext<'_>) -> CaseResult {
     let user = demo::create_user(cx)?;
     let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
     let read = demo::get(cx, &format!("/users/{}", user.id))?;
-    read.check_rule("users/read-status").status(200)?.body(&wanted)?;
+    read.check().status(200)?.body(&wanted)?;
     Ok(())
 }
 
@@ -114,7 +114,7 @@ fn listed_users_are_read(cx: &CaseContext<'_>) -> CaseResult {
         }
         read += 1;
         let reply = demo::get(cx, &format!("/users/{id}"))?;
-        reply.check_rule("users/read-status").status(200)?.body(user)?;
+        reply.check().status(200)?.body(user)?;
     }
     Ok(())
 }
@@ -124,7 +124,7 @@ fn unknown_ids_are_404(cx: &CaseContext<'_>) -> CaseResult {
     demo::get(cx, &format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
     for id in unknown_ids(cx, &user.id) {
         let reply = demo::get(cx, &format!("/users/{id}"))?;
-        reply.check_rule("users/unknown-id").status(404)?;
+        reply.check().status(404)?;
     }
     Ok(())
 }
@@ -143,5 +143,5 @@ fn initial_users_are_free(cx: &CaseContext<'_>) -> CaseResult {
     };
     let readings =
         [("three users, the third without posts", are_users && posts == json!([])), ("any number", are_users)];
-    cx.observe_rule("users/initial-users", &readings, brief(&Value::from(users).to_string()))
+    cx.observe(&readings, brief(&Value::from(users).to_string()))
 }

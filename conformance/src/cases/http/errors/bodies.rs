@@ -50,7 +50,7 @@ fn malformed_creates_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({}))?;
     for body in MALFORMED_BOOKS {
         let reply = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), body).send()?);
-        let check = reply.check_rule("errors/malformed-create");
+        let check = reply.check();
         check.that(reply.status() == 400, format!("status for {body}"), 400, told(&reply))?;
     }
     Ok(())
@@ -60,7 +60,7 @@ fn malformed_replaces_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     for body in MALFORMED_BOOKS {
         let reply = with_body(cx.put(&made.path()).key(cx.admin_key()), body).send()?;
-        let check = reply.check_rule("errors/malformed-replace");
+        let check = reply.check();
         check.that(reply.status() == 400, format!("status for {body}"), 400, told(&reply))?;
     }
     Ok(())
@@ -72,7 +72,7 @@ fn malformed_replaces_change_nothing(cx: &CaseContext<'_>) -> CaseResult {
     for body in MALFORMED_BOOKS {
         let reply = with_body(cx.put(&made.path()).key(cx.admin_key()), body).send()?;
         let after = books::stored(cx, made.id)?;
-        let check = reply.check_rule("errors/malformed-replace");
+        let check = reply.check();
         check.that(same(&after, &before), format!("the book after {body}"), &before, &after)?;
     }
     Ok(())
@@ -87,7 +87,7 @@ fn malformed_registrations_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for body in bodies {
         let reply = with_body(cx.post("/auth/registro"), &body).send()?;
-        reply.check_rule("errors/malformed-auth").status(400)?;
+        reply.check().status(400)?;
     }
     Ok(())
 }
@@ -97,10 +97,10 @@ fn malformed_logins_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let credentials = format!(r#""email":"{}","password":"{}""#, user.email, user.password);
     for body in [format!("{{{credentials}"), format!("{{{credentials},}}"), "x".into()] {
         let reply = with_body(cx.post("/auth/login"), &body).send()?;
-        reply.check_rule("errors/malformed-auth").status(400)?;
+        reply.check().status(400)?;
     }
     let reply = with_body(cx.post("/auth/verify-2fa"), r#"{"sessionId":"x","token":"#).send()?;
-    reply.check_rule("errors/malformed-auth").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }
 
@@ -108,7 +108,7 @@ fn malformed_key_creations_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "admin")?;
     for body in [r#"{"nombre":"x""#, r#"{"nombre":"x",}"#, "x"] {
         let reply = with_body(cx.post("/auth/api-keys").bearer(&tokens.session), body).send()?;
-        reply.check_rule("errors/malformed-auth").status(400)?;
+        reply.check().status(400)?;
     }
     Ok(())
 }
@@ -119,7 +119,7 @@ fn malformed_enablings_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     status.prepared("asking for the status", 200)?;
     for body in [r#"{"password":"#, r#"{"password":"x",}"#, "x"] {
         let reply = with_body(cx.post("/2fa/enable").bearer(&tokens.session), body).send()?;
-        reply.check_rule("errors/malformed-two-factor").status(400)?;
+        reply.check().status(400)?;
     }
     Ok(())
 }
@@ -133,7 +133,7 @@ fn malformed_two_factor_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult
     for path in ["/2fa/regenerate-backup-codes", "/2fa/disable"] {
         for body in [r#"{"password":"#, lenient.as_str()] {
             let reply = with_body(cx.post(path).bearer(&tokens.session), body).send()?;
-            reply.check_rule("errors/malformed-two-factor").status(400)?;
+            reply.check().status(400)?;
         }
     }
     Ok(())

@@ -45,7 +45,7 @@ fn empty_bodies(cx: &CaseContext<'_>) -> CaseResult {
         ("read as `{}`", created.status() == 400 && is_emptied),
     ];
     let got = format!("create {}; replace {}", told(&created), told(&replaced));
-    cx.observe_rule("errors/empty-body", &readings, got)
+    cx.observe(&readings, got)
 }
 
 fn bodies_that_are_no_object(cx: &CaseContext<'_>) -> CaseResult {
@@ -60,7 +60,7 @@ fn bodies_that_are_no_object(cx: &CaseContext<'_>) -> CaseResult {
             ("500 for `null`", body == "null" && matches!(statuses, (400 | 500, 200 | 400 | 500))),
         ];
         let got = format!("{body}: create {}; replace {}", told(&created), told(&replaced));
-        cx.observe_rule("errors/body-not-object", &readings, got)?;
+        cx.observe(&readings, got)?;
     }
     Ok(())
 }
@@ -73,7 +73,7 @@ fn bodies_of_another_content_type(cx: &CaseContext<'_>) -> CaseResult {
         let reply = books::adopt(cx, request.send()?);
         let is_read = reply.status() == 201 && reply.at("/titulo") == Some(json!("Azul"));
         let readings = [("read under any Content-Type", is_read), ("400 or 415", matches!(reply.status(), 400 | 415))];
-        cx.observe_rule("errors/request-content-type", &readings, format!("{kind:?}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("{kind:?}: {}", told(&reply)))?;
     }
     Ok(())
 }
@@ -84,7 +84,7 @@ fn keys_that_appear_twice(cx: &CaseContext<'_>) -> CaseResult {
     let has = |titulo: &str| reply.status() == 201 && reply.text_at("/titulo") == titulo;
     let readings =
         [("the last value", has("segundo")), ("400", reply.status() == 400), ("the first value", has("primero"))];
-    cx.observe_rule("errors/duplicate-keys", &readings, told(&reply))
+    cx.observe(&readings, told(&reply))
 }
 
 fn a_byte_order_mark(cx: &CaseContext<'_>) -> CaseResult {
@@ -92,7 +92,7 @@ fn a_byte_order_mark(cx: &CaseContext<'_>) -> CaseResult {
     let reply = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
     let is_read = reply.status() == 201 && reply.text_at("/titulo") == "Azul";
     let readings = [("400", reply.status() == 400), ("read without the mark", is_read)];
-    cx.observe_rule("errors/byte-order-mark", &readings, told(&reply))
+    cx.observe(&readings, told(&reply))
 }
 
 fn a_body_that_is_no_utf_8(cx: &CaseContext<'_>) -> CaseResult {
@@ -100,7 +100,7 @@ fn a_body_that_is_no_utf_8(cx: &CaseContext<'_>) -> CaseResult {
     let reply = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), body).send()?);
     let is_replaced = reply.status() == 201 && reply.text_at("/titulo") == "Azul\u{fffd}";
     let readings = [("400", reply.status() == 400), ("replacement characters", is_replaced)];
-    cx.observe_rule("errors/invalid-utf8", &readings, told(&reply))
+    cx.observe(&readings, told(&reply))
 }
 
 /// Sends a body that no create accepts, since it has no titulo; the status, or `None` when the connection was closed.
@@ -128,7 +128,7 @@ fn bodies_of_mebibytes(cx: &CaseContext<'_>) -> CaseResult {
             ("the connection is closed", goes_on && status.is_none()),
         ];
         let got = format!("{mebibytes} MiB: {status:?}, and then {}", if goes_on { "200" } else { "no 200" });
-        cx.observe_rule_of("errors/body-too-large", &format!("{mebibytes} MiB"), &readings, got)?;
+        cx.observe_of(&format!("{mebibytes} MiB"), &readings, got)?;
     }
     Ok(())
 }
@@ -145,7 +145,7 @@ fn json_nested_200_deep(cx: &CaseContext<'_>) -> CaseResult {
         ("the connection is closed", goes_on && status.is_none()),
     ];
     let got = format!("status {status:?}, and then {}", if goes_on { "200" } else { "no 200" });
-    cx.observe_rule("errors/nested-too-deep", &readings, got)
+    cx.observe(&readings, got)
 }
 
 /// Brackets beside each other and brackets in texts are no depth: a book that has them is created.
@@ -158,5 +158,5 @@ fn json_wide_or_deep(cx: &CaseContext<'_>) -> CaseResult {
     let reply = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
     let readings =
         [("100 levels: taken", reply.status() == 201), ("100 levels: refused", matches!(reply.status(), 400..=499))];
-    cx.observe_rule("errors/nested-too-deep", &readings, told(&reply))
+    cx.observe(&readings, told(&reply))
 }

@@ -153,7 +153,7 @@ fn the_realm_of_denials(cx: &CaseContext<'_>) -> CaseResult {
     let is_one = realms.iter().flatten().all(|realm| *realm == first);
     let is_quoted = first.len() > 2 && first.starts_with('"') && first.ends_with('"');
     let readings = [("without quotes", is_one && !first.contains('"')), ("in quotes", is_one && is_quoted)];
-    cx.observe_rule("errors/401-realm", &readings, format!("{realms:?}"))
+    cx.observe(&readings, format!("{realms:?}"))
 }
 
 fn the_content_type_of_denials(cx: &CaseContext<'_>) -> CaseResult {
@@ -164,7 +164,7 @@ fn the_content_type_of_denials(cx: &CaseContext<'_>) -> CaseResult {
             ("`application/json`", plain == "application/json"),
             ("`application/json; charset=utf-8`", plain == "application/json;charset=utf-8"),
         ];
-        cx.observe_rule("errors/401-content-type", &readings, format!("header Content-Type: {got}"))?;
+        cx.observe(&readings, format!("header Content-Type: {got}"))?;
     }
     Ok(())
 }

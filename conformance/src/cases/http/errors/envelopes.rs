@@ -44,12 +44,12 @@ cases! { "errors";
 }
 
 /// Each request must be refused with that status, which other cases judge; the shape is judged here.
-fn have_the_shape(rule: &'static str, status: u16, requests: Vec<Request<'_>>) -> CaseResult {
+fn have_the_shape(status: u16, requests: Vec<Request<'_>>) -> CaseResult {
     let send = |request: Request<'_>| request.send();
     let replies = requests.into_iter().map(send).collect::<Result<Vec<Reply>, CaseError>>()?;
     let (refused, other): (Vec<_>, Vec<_>) = replies.into_iter().partition(|reply| reply.status() == status);
     for reply in &refused {
-        reply.check_rule(rule).refused(status)?;
+        reply.check().refused(status)?;
     }
     // What is not refused blocks the case only after the others have been judged.
     other.into_iter().try_for_each(|reply| reply.prepared("being refused", status).map(|_| ()))
@@ -69,7 +69,7 @@ fn refused_creates_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
         create(json!({ "titulo": "x", "autor": "" })),
         create(json!({})),
     ];
-    have_the_shape("errors/400-books", 400, requests)
+    have_the_shape(400, requests)
 }
 
 fn books_refused_for_their_id_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
@@ -82,14 +82,14 @@ fn books_refused_for_their_id_have_the_shape(cx: &CaseContext<'_>) -> CaseResult
         cx.delete("/libros").key(cx.admin_key()),
         cx.delete("/libros/0").key(cx.admin_key()),
     ];
-    have_the_shape("errors/400-books", 400, requests)
+    have_the_shape(400, requests)
 }
 
 fn unreadable_books_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let requests =
         vec![unreadable(cx.post("/libros").key(cx.admin_key())), unreadable(cx.put(&made.path()).key(cx.admin_key()))];
-    have_the_shape("errors/400-books", 400, requests)
+    have_the_shape(400, requests)
 }
 
 fn refused_logins_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
@@ -99,7 +99,7 @@ fn refused_logins_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
         login(&cx.target().credentials.regular_user.email),
         unreadable(cx.post("/auth/login")),
     ];
-    have_the_shape("errors/400-auth", 400, requests)
+    have_the_shape(400, requests)
 }
 
 fn refused_registrations_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
@@ -109,7 +109,7 @@ fn refused_registrations_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
         cx.post("/auth/registro").json(&json!({ "password": PASSWORD })),
         unreadable(cx.post("/auth/registro")),
     ];
-    have_the_shape("errors/400-auth", 400, requests)
+    have_the_shape(400, requests)
 }
 
 fn refused_verifications_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
@@ -119,13 +119,13 @@ fn refused_verifications_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
         cx.post("/auth/verify-2fa").json(&json!({})),
         unreadable(cx.post("/auth/verify-2fa")),
     ];
-    have_the_shape("errors/400-auth", 400, requests)
+    have_the_shape(400, requests)
 }
 
 fn refused_key_creations_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "admin")?;
     let requests = vec![unreadable(cx.post("/auth/api-keys").bearer(&tokens.session))];
-    have_the_shape("errors/400-auth", 400, requests)
+    have_the_shape(400, requests)
 }
 
 fn two_factor_requests_of_a_client_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
@@ -138,7 +138,7 @@ fn two_factor_requests_of_a_client_have_the_shape(cx: &CaseContext<'_>) -> CaseR
         cx.post("/2fa/regenerate-backup-codes").key(cx.admin_key()).json(&password),
         cx.delete("/2fa/trusted-devices/0123456789abcdef").key(cx.admin_key()),
     ];
-    have_the_shape("errors/400-two-factor", 400, requests)
+    have_the_shape(400, requests)
 }
 
 fn two_factor_requests_of_a_user_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
@@ -150,7 +150,7 @@ fn two_factor_requests_of_a_user_have_the_shape(cx: &CaseContext<'_>) -> CaseRes
         cx.post("/2fa/regenerate-backup-codes").bearer(&tokens.session).json(&wrong),
         unreadable(cx.post("/2fa/disable").bearer(&tokens.session)),
     ];
-    have_the_shape("errors/400-two-factor", 400, requests)
+    have_the_shape(400, requests)
 }
 
 fn unknown_paths_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
@@ -163,7 +163,7 @@ fn unknown_paths_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
         cx.delete("/nada"),
         cx.get("/2fa"),
     ];
-    have_the_shape("errors/404-path", 404, requests)
+    have_the_shape(404, requests)
 }
 
 fn unknown_books_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
@@ -173,7 +173,7 @@ fn unknown_books_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
         cx.put(&path).key(cx.admin_key()).json(&json!({ "titulo": "x", "autor": "y" })),
         cx.delete(&path).key(cx.admin_key()),
     ];
-    have_the_shape("errors/404-book", 404, requests)
+    have_the_shape(404, requests)
 }
 
 fn unknown_auth_paths_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
@@ -184,7 +184,7 @@ fn unknown_auth_paths_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
         cx.get("/authfoo"),
         cx.delete("/auth/nada").key(cx.admin_key()),
     ];
-    have_the_shape("errors/404-auth", 404, requests)
+    have_the_shape(404, requests)
 }
 
 fn unknown_two_factor_paths_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
@@ -195,7 +195,7 @@ fn unknown_two_factor_paths_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
         cx.get("/2fa/").bearer(&session),
         cx.post("/2fa/nada").bearer(&session).json(&json!({})),
     ];
-    have_the_shape("errors/404-two-factor", 404, requests)
+    have_the_shape(404, requests)
 }
 
 fn refused_methods_of_books_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
@@ -205,7 +205,7 @@ fn refused_methods_of_books_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
         cx.request("PATCH", &books::unknown_path(cx)).key(cx.admin_key()).json(&json!({})),
         cx.request("PATCH", "/librosfoo").json(&json!({})),
     ];
-    have_the_shape("errors/405-books", 405, requests)
+    have_the_shape(405, requests)
 }
 
 fn refused_methods_of_verification_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
@@ -215,5 +215,5 @@ fn refused_methods_of_verification_have_the_shape(cx: &CaseContext<'_>) -> CaseR
         cx.delete("/auth/verify-2fa"),
         cx.request("PATCH", "/auth/verify-2fa").json(&json!({})),
     ];
-    have_the_shape("errors/405-verify", 405, requests)
+    have_the_shape(405, requests)
 }

@@ -80,68 +80,67 @@ fn every_answer(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
 }
 
 /// The header has its value on one answer of every kind.
-fn everywhere(cx: &CaseContext<'_>, rule: &'static str, name: &str) -> CaseResult {
+fn everywhere(cx: &CaseContext<'_>, name: &str) -> CaseResult {
     let known = BASE.iter().chain(&CORS).chain(&SECURITY).find(|(known, _)| *known == name);
     let Some((_, value)) = known else {
         return Err(CaseError::Broken(format!("{name} is in no group")));
     };
     for (what, reply) in every_answer(cx)? {
-        on(&reply, what, rule, name, value)?;
+        on(&reply, what, name, value)?;
     }
     Ok(())
 }
 
-fn on(reply: &Reply, what: &str, rule: &'static str, name: &str, value: &str) -> CaseResult {
+fn on(reply: &Reply, what: &str, name: &str, value: &str) -> CaseResult {
     let got = reply.received().values(name);
     let shown = if got.is_empty() { "absent".to_owned() } else { got.join(" | ") };
-    reply.check_rule(rule).that(got == [value], format!("header {name} of {what}"), value, shown)?;
+    reply.check().that(got == [value], format!("header {name} of {what}"), value, shown)?;
     Ok(())
 }
 
 fn bodies_are_json_in_utf8(cx: &CaseContext<'_>) -> CaseResult {
     for (what, reply) in every_answer(cx)? {
-        on(&reply, what, "headers/content-type", "Content-Type", "application/json; charset=utf-8")?;
+        on(&reply, what, "Content-Type", "application/json; charset=utf-8")?;
     }
     Ok(())
 }
 
 fn content_type_options_is_nosniff(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "headers/content-type-options", "X-Content-Type-Options")
+    everywhere(cx, "X-Content-Type-Options")
 }
 
 fn frame_options_is_deny(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "headers/frame-options", "X-Frame-Options")
+    everywhere(cx, "X-Frame-Options")
 }
 
 fn xss_protection_blocks(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "headers/xss-protection", "X-XSS-Protection")
+    everywhere(cx, "X-XSS-Protection")
 }
 
 fn any_origin_is_allowed(cx: &CaseContext<'_>) -> CaseResult {
-    const RULE: &str = "headers/cors-origin";
-    everywhere(cx, RULE, "Access-Control-Allow-Origin")?;
+    everywhere(cx, "Access-Control-Allow-Origin")?;
     // A browser says where it comes from, and is answered as anybody.
     for path in ["/libros?limit=1", "/revistas"] {
         let reply = cx.get(path).key(cx.test_key()).header("Origin", "https://lectores.example.test").send()?;
-        on(&reply, path, RULE, "Access-Control-Allow-Origin", "*")?;
+        on(&reply, path, "Access-Control-Allow-Origin", "*")?;
     }
     Ok(())
 }
 
 fn allowed_methods_are_listed(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "headers/cors-methods", "Access-Control-Allow-Methods")
+    everywhere(cx, "Access-Control-Allow-Methods")
 }
 
 fn allowed_request_headers_are_listed(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "headers/cors-request-headers", "Access-Control-Allow-Headers")
+    everywhere(cx, "Access-Control-Allow-Headers")
 }
 
 fn exposed_headers_are_listed(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "headers/cors-expose", "Access-Control-Expose-Headers")
+    everywhere(cx, "Access-Control-Expose-Headers")
 }
 
 fn preflight_may_be_kept_a_day(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "headers/cors-max-age", "Access-Control-Max-Age")
+    everywhere(cx, "Access-Control-Max-Age")
 }
 
 fn build_is_named(cx: &CaseContext<'_>) -> CaseResult {
@@ -151,47 +150,47 @@ fn build_is_named(cx: &CaseContext<'_>) -> CaseResult {
     {
         let build = reply.header("X-API-Build").unwrap_or_default();
         let readings = [("development", build == "development"), ("another name", !build.is_empty())];
-        cx.observe_rule("headers/api-build", &readings, "no X-API-Build, or an empty one")?;
+        cx.observe(&readings, "no X-API-Build, or an empty one")?;
     }
     Ok(())
 }
 
 fn strict_transport_is_a_year(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "headers/hsts", "Strict-Transport-Security")
+    everywhere(cx, "Strict-Transport-Security")
 }
 
 fn content_security_policy_is_self(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "headers/content-security-policy", "Content-Security-Policy")
+    everywhere(cx, "Content-Security-Policy")
 }
 
 fn referrer_policy_is_strict_origin(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "headers/referrer-policy", "Referrer-Policy")
+    everywhere(cx, "Referrer-Policy")
 }
 
 fn permissions_policy_forbids_location_and_microphone(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "headers/permissions-policy", "Permissions-Policy")
+    everywhere(cx, "Permissions-Policy")
 }
 
 /// Presence alone: values have cases of their own.
-fn carries_all(answers: Answers, rule: &'static str) -> CaseResult {
+fn carries_all(answers: Answers) -> CaseResult {
     for (what, reply) in answers {
         let version = [("X-API-Version", ""), ("X-API-Build", "")];
         for (name, _) in BASE.iter().chain(&CORS).chain(&version).chain(&SECURITY) {
             let is_there = reply.header(name).is_some();
-            reply.check_rule(rule).that(is_there, format!("header {name} of {what}"), "present", "absent")?;
+            reply.check().that(is_there, format!("header {name} of {what}"), "present", "absent")?;
         }
     }
     Ok(())
 }
 
 fn successes_carry_every_group(cx: &CaseContext<'_>) -> CaseResult {
-    carries_all(answers::book_successes(cx)?, "headers/success-groups")?;
-    carries_all(answers::auth_successes(cx)?, "headers/success-groups")
+    carries_all(answers::book_successes(cx)?)?;
+    carries_all(answers::auth_successes(cx)?)
 }
 
 fn refusals_carry_every_group(cx: &CaseContext<'_>) -> CaseResult {
-    carries_all(answers::not_found(cx)?, "headers/error-groups")?;
-    carries_all(answers::refused(cx)?, "headers/error-groups")
+    carries_all(answers::not_found(cx)?)?;
+    carries_all(answers::refused(cx)?)
 }
 
 fn denials_carry_right_values(cx: &CaseContext<'_>) -> CaseResult {
@@ -201,7 +200,7 @@ fn denials_carry_right_values(cx: &CaseContext<'_>) -> CaseResult {
         let all = groups.iter().all(|(name, _)| reply.header(name).is_some());
         let readings = [("every group", all && wrong.is_none()), ("some or none of the groups", wrong.is_none())];
         let got = wrong.map_or("", |(name, _)| name);
-        cx.observe_rule("headers/denied-groups", &readings, format!("a wrong {got} on the {what}"))?;
+        cx.observe(&readings, format!("a wrong {got} on the {what}"))?;
     }
     Ok(())
 }
@@ -216,18 +215,18 @@ fn deletion_carries_every_group(cx: &CaseContext<'_>) -> CaseResult {
     let readings =
         [("with Content-Type", lacking.is_empty() && has_type), ("without Content-Type", lacking.is_empty())];
     let names: Vec<_> = lacking.iter().map(|(name, _)| *name).collect();
-    cx.observe_rule("headers/delete-groups", &readings, format!("lacking or wrong: {}", names.join(", ")))
+    cx.observe(&readings, format!("lacking or wrong: {}", names.join(", ")))
 }
 
 fn options_carries_cors_security_version(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/libros", "/libros/1", "/auth/login", "/2fa/status", "/revistas"] {
         let reply = cx.request("OPTIONS", path).send()?;
         for (name, value) in CORS.iter().chain(&SECURITY) {
-            on(&reply, &format!("OPTIONS {path}"), "headers/options-groups", name, value)?;
+            on(&reply, &format!("OPTIONS {path}"), name, value)?;
         }
         for name in ["X-API-Version", "X-API-Build"] {
             let is_there = reply.header(name).is_some();
-            let check = reply.check_rule("headers/options-groups");
+            let check = reply.check();
             check.that(is_there, format!("header {name} of OPTIONS {path}"), "present", "absent")?;
         }
     }
@@ -239,7 +238,7 @@ fn options_is_bare(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.request("OPTIONS", path).send()?;
         let base = BASE.iter().chain(&NO_CACHE).map(|(name, _)| *name);
         for name in base.chain(["Content-Type", "X-Total-Count", "X-Page-Count", "X-Current-Page", "ETag"]) {
-            reply.check_rule("headers/options-bare").no_header(name)?;
+            reply.check().no_header(name)?;
         }
     }
     Ok(())
@@ -256,7 +255,7 @@ fn no_header_is_sent_twice(cx: &CaseContext<'_>) -> CaseResult {
         for (name, _) in groups {
             let lines = reply.received().values(name);
             let place = format!("header {name} of {what}");
-            reply.check_rule("headers/override").that(lines.len() <= 1, place, "one line", lines.join(" | "))?;
+            reply.check().that(lines.len() <= 1, place, "one line", lines.join(" | "))?;
         }
     }
     Ok(())

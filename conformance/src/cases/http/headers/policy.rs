@@ -59,7 +59,7 @@ fn list_is_public_for_300_s(cx: &CaseContext<'_>) -> CaseResult {
     let set = books::create_set(cx, &[json!({})])?;
     for path in [set.path(""), set.path("titulo=nada"), set.path("fields=titulo&page=9")] {
         let reply = cx.get(&path).key(cx.test_key()).send()?.prepared("listing", 200)?;
-        reply.check_rule("headers/cache-list").header("Cache-Control", "public, max-age=300")?;
+        reply.check().header("Cache-Control", "public, max-age=300")?;
     }
     Ok(())
 }
@@ -67,7 +67,7 @@ fn list_is_public_for_300_s(cx: &CaseContext<'_>) -> CaseResult {
 fn book_is_private_for_60_s(cx: &CaseContext<'_>) -> CaseResult {
     let book = books::create(cx, &json!({}))?;
     let reply = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading", 200)?;
-    reply.check_rule("headers/cache-book").header("Cache-Control", "private, max-age=60")?;
+    reply.check().header("Cache-Control", "private, max-age=60")?;
     Ok(())
 }
 
@@ -75,7 +75,7 @@ fn cached_answers_have_no_pragma_or_expires(cx: &CaseContext<'_>) -> CaseResult 
     let book = books::create(cx, &json!({}))?;
     for path in ["/libros?limit=1".to_owned(), book.path()] {
         let reply = cx.get(&path).key(cx.test_key()).send()?.prepared("reading", 200)?;
-        reply.check_rule("headers/cached-without-pragma").no_header("Pragma")?.no_header("Expires")?;
+        reply.check().no_header("Pragma")?.no_header("Expires")?;
     }
     Ok(())
 }
@@ -84,7 +84,7 @@ const NO_CACHE: [(&str, &str); 3] =
     [("Cache-Control", "no-cache, no-store, must-revalidate"), ("Pragma", "no-cache"), ("Expires", "0")];
 
 /// The whole no-cache group is there; its values have cases of their own, so here it is enough that nothing may be kept.
-fn not_cached(answers: &Answers, rule: &'static str) -> CaseResult {
+fn not_cached(answers: &Answers) -> CaseResult {
     for (what, reply) in answers {
         for (name, _) in NO_CACHE {
             let got = reply.header(name);
@@ -93,12 +93,7 @@ fn not_cached(answers: &Answers, rule: &'static str) -> CaseResult {
                 _ => got.is_some(),
             };
             let place = format!("header {name} of {what}");
-            reply.check_rule(rule).that(
-                holds,
-                place,
-                "of the no-cache group",
-                got.unwrap_or_else(|| "absent".into()),
-            )?;
+            reply.check().that(holds, place, "of the no-cache group", got.unwrap_or_else(|| "absent".into()))?;
         }
     }
     Ok(())
@@ -113,45 +108,45 @@ fn writes(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
 }
 
 fn writes_are_not_cached(cx: &CaseContext<'_>) -> CaseResult {
-    not_cached(&writes(cx)?, "headers/cache-write")
+    not_cached(&writes(cx)?)
 }
 
 fn auth_answers_are_not_cached(cx: &CaseContext<'_>) -> CaseResult {
-    not_cached(&answers::auth_successes(cx)?, "headers/cache-auth")
+    not_cached(&answers::auth_successes(cx)?)
 }
 
 fn not_found_is_not_cached(cx: &CaseContext<'_>) -> CaseResult {
-    not_cached(&answers::not_found(cx)?, "headers/cache-not-found")
+    not_cached(&answers::not_found(cx)?)
 }
 
 fn refusals_are_not_cached(cx: &CaseContext<'_>) -> CaseResult {
-    not_cached(&answers::refused(cx)?, "headers/cache-error")
+    not_cached(&answers::refused(cx)?)
 }
 
-fn no_cache_value(cx: &CaseContext<'_>, rule: &'static str, index: usize) -> CaseResult {
+fn no_cache_value(cx: &CaseContext<'_>, index: usize) -> CaseResult {
     let (name, value) = NO_CACHE[index];
     for answers in [writes(cx)?, answers::auth_successes(cx)?, answers::not_found(cx)?, answers::refused(cx)?] {
         for (_, reply) in answers {
-            reply.check_rule(rule).header(name, value)?;
+            reply.check().header(name, value)?;
         }
     }
     Ok(())
 }
 
 fn no_cache_says_no_store(cx: &CaseContext<'_>) -> CaseResult {
-    no_cache_value(cx, "headers/no-cache-control", 0)
+    no_cache_value(cx, 0)
 }
 
 fn no_cache_has_pragma(cx: &CaseContext<'_>) -> CaseResult {
-    no_cache_value(cx, "headers/no-cache-pragma", 1)
+    no_cache_value(cx, 1)
 }
 
 fn no_cache_has_expires(cx: &CaseContext<'_>) -> CaseResult {
-    no_cache_value(cx, "headers/no-cache-expires", 2)
+    no_cache_value(cx, 2)
 }
 
 /// The header repeats a value of the pagination object, on lists that differ in it.
-fn repeats(cx: &CaseContext<'_>, rule: &'static str, name: &str, key: &str) -> CaseResult {
+fn repeats(cx: &CaseContext<'_>, name: &str, key: &str) -> CaseResult {
     let set = books::create_set(cx, &[json!({ "n": 1 }), json!({ "n": 2 }), json!({ "n": 3 })])?;
     for parameters in ["", "limit=1", "limit=1&page=2", "limit=2&page=2", "page=3", "limit=500", "titulo=nada"] {
         let reply = cx.get(&set.path(parameters)).key(cx.test_key()).send()?.prepared("listing", 200)?;
@@ -160,33 +155,33 @@ fn repeats(cx: &CaseContext<'_>, rule: &'static str, name: &str, key: &str) -> C
             Some(value) => value.to_string(),
             None => "what paginacion says".into(),
         };
-        reply.check_rule(rule).header(name, &want)?;
+        reply.check().header(name, &want)?;
     }
     Ok(())
 }
 
 fn total_count_is_the_total(cx: &CaseContext<'_>) -> CaseResult {
-    repeats(cx, "headers/total-count", "X-Total-Count", "total")
+    repeats(cx, "X-Total-Count", "total")
 }
 
 fn page_count_is_the_pages(cx: &CaseContext<'_>) -> CaseResult {
-    repeats(cx, "headers/page-count", "X-Page-Count", "pages")
+    repeats(cx, "X-Page-Count", "pages")
 }
 
 fn current_page_is_the_page(cx: &CaseContext<'_>) -> CaseResult {
-    repeats(cx, "headers/current-page", "X-Current-Page", "page")
+    repeats(cx, "X-Current-Page", "page")
 }
 
 fn per_page_is_the_limit(cx: &CaseContext<'_>) -> CaseResult {
-    repeats(cx, "headers/per-page", "X-Per-Page", "limit")
+    repeats(cx, "X-Per-Page", "limit")
 }
 
 fn has_next_is_as_in_the_body(cx: &CaseContext<'_>) -> CaseResult {
-    repeats(cx, "headers/has-next", "X-Has-Next", "hasNext")
+    repeats(cx, "X-Has-Next", "hasNext")
 }
 
 fn has_prev_is_as_in_the_body(cx: &CaseContext<'_>) -> CaseResult {
-    repeats(cx, "headers/has-prev", "X-Has-Prev", "hasPrev")
+    repeats(cx, "X-Has-Prev", "hasPrev")
 }
 
 fn pagination_headers_come_with_lists_alone(cx: &CaseContext<'_>) -> CaseResult {
@@ -198,7 +193,7 @@ fn pagination_headers_come_with_lists_alone(cx: &CaseContext<'_>) -> CaseResult 
     others.extend(answers::denied(cx)?);
     others.extend(answers::auth_successes(cx)?);
     for (_, reply) in others {
-        let check = reply.check_rule("headers/pagination-list-only");
+        let check = reply.check();
         for name in ["X-Total-Count", "X-Page-Count", "X-Current-Page", "X-Per-Page", "X-Has-Next", "X-Has-Prev"] {
             check.no_header(name)?;
         }
@@ -211,7 +206,7 @@ fn content_length_counts_bytes(cx: &CaseContext<'_>) -> CaseResult {
     let counts = |request: Request<'_>| -> Result<Reply, CaseError> {
         let (reply, after) = request.send_and_close()?;
         let received = reply.received();
-        let check = reply.check_rule("headers/content-length");
+        let check = reply.check();
         let check = check.header("Content-Length", &received.body.len().to_string())?;
         let check = check.that(after.is_empty(), "body", "of that length", format!("{} bytes more", after.len()))?;
         check.that(received.json().is_some(), "body", "whole JSON", received.text())?;
@@ -236,11 +231,7 @@ fn bodiless_answers_frame_nothing(cx: &CaseContext<'_>) -> CaseResult {
     for reply in [deleted, cx.request("OPTIONS", "/libros").send()?] {
         let length = reply.header("Content-Length");
         let readings = [("no Content-Length", length.is_none()), ("Content-Length: 0", length.as_deref() == Some("0"))];
-        cx.observe_rule(
-            "headers/bodiless-framing",
-            &readings,
-            format!("Content-Length: {}", length.unwrap_or_default()),
-        )?;
+        cx.observe(&readings, format!("Content-Length: {}", length.unwrap_or_default()))?;
     }
     Ok(())
 }
@@ -250,7 +241,7 @@ fn rate_limit_headers_stay_away(cx: &CaseContext<'_>) -> CaseResult {
     for reply in [cx.get("/libros?limit=1").key(cx.test_key()).send()?, cx.get("/revistas").send()?] {
         let sent: Vec<_> = names.into_iter().filter(|name| reply.header(name).is_some()).collect();
         let readings = [("none", sent.is_empty()), ("all four", sent.len() == names.len())];
-        cx.observe_rule("headers/rate-limit", &readings, format!("only {}", sent.join(", ")))?;
+        cx.observe(&readings, format!("only {}", sent.join(", ")))?;
     }
     Ok(())
 }
@@ -261,13 +252,8 @@ fn rate_limit_policy_is_per_minute(cx: &CaseContext<'_>) -> CaseResult {
             continue;
         };
         let want = format!("{};w=60", reply.header("X-RateLimit-Limit").unwrap_or_default());
-        reply.check_rule("headers/rate-limit-policy").header("X-RateLimit-Policy", &want)?;
-        reply.check_rule("headers/rate-limit-policy").that(
-            policy.len() > 5,
-            "header X-RateLimit-Policy",
-            "<limit>;w=60",
-            policy,
-        )?;
+        reply.check().header("X-RateLimit-Policy", &want)?;
+        reply.check().that(policy.len() > 5, "header X-RateLimit-Policy", "<limit>;w=60", policy)?;
     }
     Ok(())
 }

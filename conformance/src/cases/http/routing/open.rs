@@ -37,7 +37,7 @@ fn auth_paths_under_other_methods(cx: &CaseContext<'_>) -> CaseResult {
             let reply = if has_body { request.json(&json!({})) } else { request }.send()?;
             let status = reply.status();
             let readings = [("404", status == 404), ("405", status == 405), ("400", status == 400)];
-            cx.observe_rule("routing/auth-wrong-method", &readings, format!("{method} {path}: {}", told(&reply)))?;
+            cx.observe(&readings, format!("{method} {path}: {}", told(&reply)))?;
         }
     }
     Ok(())
@@ -47,7 +47,7 @@ fn paths_to_be_normalised(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["//libros", "/./libros", "/nada/../libros"] {
         let reply = cx.get(path).key(cx.admin_key()).send()?;
         let readings = [("taken as sent: 404", reply.status() == 404), ("normalised first", is_list(&reply))];
-        cx.observe_rule("routing/path-as-sent", &readings, format!("GET {path}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("GET {path}: {}", told(&reply)))?;
     }
     Ok(())
 }
@@ -57,11 +57,11 @@ fn percent_encoded_paths(cx: &CaseContext<'_>) -> CaseResult {
     books::read(cx, made.id)?;
     let letter = cx.get("/%6Cibros").key(cx.admin_key()).send()?;
     let readings = [("taken as sent", letter.status() == 404), ("decoded", is_list(&letter))];
-    cx.observe_rule("routing/path-percent-encoded", &readings, format!("GET /%6Cibros: {}", told(&letter)))?;
+    cx.observe(&readings, format!("GET /%6Cibros: {}", told(&letter)))?;
     let digits = percent_encoded(&made.id.to_string());
     let digits = cx.get(&format!("/libros/{digits}")).key(cx.admin_key()).send()?;
     let readings = [("taken as sent", is_list(&digits)), ("decoded", is_book(&digits, made.id))];
-    cx.observe_rule("routing/path-percent-encoded", &readings, format!("with digits encoded: {}", told(&digits)))
+    cx.observe(&readings, format!("with digits encoded: {}", told(&digits)))
 }
 
 fn a_slash_after_other_paths(cx: &CaseContext<'_>) -> CaseResult {
@@ -70,7 +70,7 @@ fn a_slash_after_other_paths(cx: &CaseContext<'_>) -> CaseResult {
     let status = cx.get("/2fa/status/").send()?;
     for (path, reply, without) in [("/auth/login/", login, 400), ("/2fa/status/", status, 401)] {
         let readings = [("404", reply.status() == 404), ("as the path without the slash", reply.status() == without)];
-        cx.observe_rule("routing/trailing-slash-elsewhere", &readings, format!("{path}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("{path}: {}", told(&reply)))?;
     }
     Ok(())
 }
@@ -82,7 +82,7 @@ fn empty_segments_before_the_id(cx: &CaseContext<'_>) -> CaseResult {
         let path = format!("/libros{slashes}{}", made.id);
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
         let readings = [("skipped", is_book(&reply, made.id)), ("no id", is_list(&reply))];
-        cx.observe_rule("routing/empty-segments", &readings, format!("GET {path}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("GET {path}: {}", told(&reply)))?;
     }
     Ok(())
 }
@@ -93,7 +93,7 @@ fn head_outside_of_books(cx: &CaseContext<'_>) -> CaseResult {
         let (status, has_body) = (send_two.first.status, send_two.spoilt.is_some());
         let readings = [("404", status == 404 && !has_body), ("405", status == 405 && !has_body)];
         let body = if has_body { " and a body" } else { "" };
-        cx.observe_rule("routing/head-elsewhere", &readings, format!("HEAD {path}: {status}{body}"))?;
+        cx.observe(&readings, format!("HEAD {path}: {status}{body}"))?;
     }
     Ok(())
 }
@@ -115,7 +115,7 @@ fn methods_nobody_knows(cx: &CaseContext<'_>) -> CaseResult {
             ("501", status == Some(501)),
             ("404", status == Some(404)),
         ];
-        cx.observe_rule("routing/unknown-method", &readings, format!("{asked}: {status:?}"))?;
+        cx.observe(&readings, format!("{asked}: {status:?}"))?;
     }
     Ok(())
 }

@@ -39,10 +39,10 @@ const PATHS: [&str; 12] = [
 fn options_answers_200(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/libros", "/libros/1"] {
         let plain = cx.request("OPTIONS", path).send()?;
-        plain.check_rule("routing/options-status").status(200)?;
+        plain.check().status(200)?;
         let preflight = cx.request("OPTIONS", path).header("Origin", "https://example.test");
         let preflight = preflight.header("Access-Control-Request-Method", "PUT").send()?;
-        preflight.check_rule("routing/options-status").status(200)?;
+        preflight.check().status(200)?;
     }
     Ok(())
 }
@@ -68,7 +68,7 @@ fn options_answers_alike_on_every_path(cx: &CaseContext<'_>) -> CaseResult {
     let want = essence(&model);
     for path in PATHS {
         let reply = cx.request("OPTIONS", path).send()?;
-        let check = reply.check_rule("routing/options-any-path");
+        let check = reply.check();
         check.status(200)?;
         let got = essence(&reply);
         check.that(got == want, format!("OPTIONS {path}"), format!("{want:?}"), format!("{got:?}"))?;
@@ -88,7 +88,7 @@ fn options_asks_for_no_credential(cx: &CaseContext<'_>) -> CaseResult {
         ];
         for request in requests {
             let reply = request.send()?;
-            let check = reply.check_rule("routing/options-any-path");
+            let check = reply.check();
             check.that(reply.status() == 200, format!("OPTIONS {path}"), 200, told(&reply))?;
         }
     }
@@ -97,16 +97,16 @@ fn options_asks_for_no_credential(cx: &CaseContext<'_>) -> CaseResult {
 
 fn options_of_the_whole_server_is_200(cx: &CaseContext<'_>) -> CaseResult {
     let reply = cx.request_beside(Interface::Catalogue, "OPTIONS", "*").send()?;
-    reply.check_rule("routing/options-any-path").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
 fn options_has_no_body(cx: &CaseContext<'_>) -> CaseResult {
     for path in PATHS {
         let bare = cx.request("OPTIONS", path).send()?;
-        bare.check_rule("routing/options-no-body").no_body()?;
+        bare.check().no_body()?;
     }
     let with_body = cx.request("OPTIONS", "/libros").json(&json!({ "titulo": "x" })).send()?;
-    with_body.check_rule("routing/options-no-body").no_body()?;
+    with_body.check().no_body()?;
     Ok(())
 }

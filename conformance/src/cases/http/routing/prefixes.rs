@@ -41,7 +41,7 @@ fn paths_that_begin_like_books_list(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({}))?;
     for path in ["/librosfoo", "/libros5", "/libros1", "/libros-raros", "/librosfoo?limit=1"] {
         let reply = cx.get(path).key(cx.admin_key()).send()?;
-        let check = reply.check_rule("routing/books-prefix");
+        let check = reply.check();
         check.that(is_list(&reply), format!("GET {path}"), "200 and a list", told(&reply))?;
     }
     Ok(())
@@ -52,9 +52,9 @@ fn paths_that_begin_like_books_are_book_paths(cx: &CaseContext<'_>) -> CaseResul
     patch("/libros")?.prepared("PATCH on /libros", 405)?;
     cx.get("/libros").send()?.prepared("listing without a credential", 401)?;
     for path in ["/librosfoo", "/libros5"] {
-        acts_without_id(cx, "routing/books-prefix", path)?;
-        patch(path)?.check_rule("routing/books-prefix").status(405)?;
-        cx.get(path).send()?.check_rule("routing/books-prefix").status(401)?;
+        acts_without_id(cx, path)?;
+        patch(path)?.check().status(405)?;
+        cx.get(path).send()?.check().status(401)?;
     }
     Ok(())
 }
@@ -71,7 +71,7 @@ fn paths_that_begin_like_auth_are_unknown(cx: &CaseContext<'_>) -> CaseResult {
             let request = cx.request(method, path);
             let request = if method == "POST" { request.json(&login()) } else { request };
             let reply = request.send()?;
-            let check = reply.check_rule("routing/auth-prefix");
+            let check = reply.check();
             check.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
         }
     }
@@ -99,7 +99,7 @@ fn unknown_auth_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
                 let request = if let Some(key) = key { request.key(key) } else { request };
                 let has_body = matches!(method, "POST" | "PUT");
                 let reply = if has_body { request.json(&login()) } else { request }.send()?;
-                let check = reply.check_rule("routing/auth-unknown-path");
+                let check = reply.check();
                 check.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
             }
         }
@@ -115,7 +115,7 @@ fn two_factor_paths_need_their_slash(cx: &CaseContext<'_>) -> CaseResult {
         for key in [None, Some(cx.admin_key())] {
             let request = cx.get(path);
             let reply = if let Some(key) = key { request.key(key) } else { request }.send()?;
-            let check = reply.check_rule("routing/two-factor-prefix");
+            let check = reply.check();
             check.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
         }
     }
@@ -156,7 +156,7 @@ const BEFORE: [&str; 7] = ["/api", "/v1", "/api/v1", "/rest", "/public", "/catal
 fn other_ways_in_are_unknown_paths(cx: &CaseContext<'_>) -> CaseResult {
     let is_404 = |reply: Reply, asked: String| {
         let reply = books::adopt(cx, reply);
-        let check = reply.check_rule("routing/unknown-path");
+        let check = reply.check();
         check.that(reply.status() == 404, asked, 404, told(&reply)).map(|_| ())
     };
     for path in BESIDES {
@@ -181,7 +181,7 @@ fn unknown_paths_are_404_to_every_method(cx: &CaseContext<'_>) -> CaseResult {
             let has_body = matches!(method, "POST" | "PUT" | "PATCH");
             let book = json!({ "titulo": "Nada", "autor": "Carmen Laforet" });
             let reply = books::adopt(cx, if has_body { request.json(&book) } else { request }.send()?);
-            let check = reply.check_rule("routing/unknown-path");
+            let check = reply.check();
             check.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
         }
     }
@@ -200,7 +200,7 @@ fn unknown_paths_are_404_whatever_the_credential(cx: &CaseContext<'_>) -> CaseRe
         ];
         for request in requests {
             let reply = request.send()?;
-            let check = reply.check_rule("routing/unknown-path");
+            let check = reply.check();
             check.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
         }
     }
@@ -212,20 +212,20 @@ fn letter_case_counts_in_paths(cx: &CaseContext<'_>) -> CaseResult {
     books::stored(cx, made.id)?;
     for path in ["/Libros".into(), "/LIBROS".into(), format!("/Libros/{}", made.id), "/2FA/status".into()] {
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
-        let check = reply.check_rule("routing/path-case");
+        let check = reply.check();
         check.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
     }
     for path in ["/Auth/login", "/auth/Login", "/AUTH/LOGIN"] {
         let reply = cx.post(path).json(&login()).send()?;
-        let check = reply.check_rule("routing/path-case");
+        let check = reply.check();
         check.that(reply.status() == 404, format!("POST {path}"), 404, told(&reply))?;
     }
     Ok(())
 }
 
 fn libros_with_a_slash_after_it_has_no_id(cx: &CaseContext<'_>) -> CaseResult {
-    acts_without_id(cx, "routing/trailing-slash-books", "/libros/")?;
-    acts_without_id(cx, "routing/trailing-slash-books", "/libros/?limit=1")
+    acts_without_id(cx, "/libros/")?;
+    acts_without_id(cx, "/libros/?limit=1")
 }
 
 fn whether_absolute_form_is_routed_by_its_path(cx: &CaseContext<'_>) -> CaseResult {
@@ -242,5 +242,5 @@ fn whether_absolute_form_is_routed_by_its_path(cx: &CaseContext<'_>) -> CaseResu
     let by_path = is_book(&book, made.id) && is_list(&list) && unknown.status() == 404;
     let readings = [("routed by its path", by_path), ("an unknown path: 404", all(404)), ("refused: 400", all(400))];
     let got = format!("{} for a book; {} for the list; {} for /nada", told(&book), told(&list), told(&unknown));
-    cx.observe_rule("routing/absolute-form", &readings, got)
+    cx.observe(&readings, got)
 }

@@ -27,7 +27,7 @@ cases! { "versioning";
 
 fn books_answer_version_1_0_0_by_default(cx: &CaseContext<'_>) -> CaseResult {
     for reply in book_answers(cx, None)? {
-        reply.check_rule("versioning/default").header(HEADER, "1.0.0")?;
+        reply.check().header(HEADER, "1.0.0")?;
     }
     Ok(())
 }
@@ -35,7 +35,7 @@ fn books_answer_version_1_0_0_by_default(cx: &CaseContext<'_>) -> CaseResult {
 fn refusals_answer_version_1_0_0_by_default(cx: &CaseContext<'_>) -> CaseResult {
     let options = cx.request("OPTIONS", "/libros").send()?.prepared("OPTIONS", 200)?;
     for reply in refusals(cx, None)?.into_iter().chain([options]).chain(denial(cx, None)?) {
-        reply.check_rule("versioning/default").header(HEADER, "1.0.0")?;
+        reply.check().header(HEADER, "1.0.0")?;
     }
     Ok(())
 }
@@ -43,7 +43,7 @@ fn refusals_answer_version_1_0_0_by_default(cx: &CaseContext<'_>) -> CaseResult 
 fn a_label_is_echoed_by_book_answers(cx: &CaseContext<'_>) -> CaseResult {
     for label in ["2.1.0", "v7-beta"] {
         for reply in book_answers(cx, Some(label))?.into_iter().chain(denial(cx, Some(label))?) {
-            reply.check_rule("versioning/echo").header(HEADER, label)?;
+            reply.check().header(HEADER, label)?;
         }
     }
     Ok(())
@@ -91,7 +91,7 @@ fn refusals_echo_the_label(cx: &CaseContext<'_>) -> CaseResult {
             let sent = &reply.exchange().sent;
             let place = format!("header {HEADER} of {} to {} {}", reply.status(), sent.method, sent.path);
             let got = reply.header(HEADER);
-            let check = reply.check_rule("versioning/echo-on-errors");
+            let check = reply.check();
             check.that(got.as_deref() == Some(label), place, label, got.as_deref().unwrap_or("absent"))?;
         }
     }
@@ -103,7 +103,7 @@ fn options_echoes_the_label(cx: &CaseContext<'_>) -> CaseResult {
         for label in ["2.1.0", "v7-beta"] {
             let reply = cx.request("OPTIONS", path).header(HEADER, label).send()?;
             let reply = reply.prepared("OPTIONS", 200)?;
-            reply.check_rule("versioning/echo-on-options").header(HEADER, label)?;
+            reply.check().header(HEADER, label)?;
         }
     }
     Ok(())

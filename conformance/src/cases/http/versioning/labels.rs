@@ -48,10 +48,10 @@ fn odd_labels_are_echoed(cx: &CaseContext<'_>) -> CaseResult {
     for label in LABELS.into_iter().chain([long.as_str()]) {
         let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(HEADER, label).send()?;
         let reply = reply.prepared("listing under a label", 200)?;
-        reply.check_rule("versioning/echo").header(HEADER, label)?;
+        reply.check().header(HEADER, label)?;
         let reply = cx.request("PATCH", "/libros").header("x-api-version", label).send()?;
         let reply = reply.prepared("PATCH under a label", 405)?;
-        reply.check_rule("versioning/echo").header(HEADER, label)?;
+        reply.check().header(HEADER, label)?;
     }
     Ok(())
 }
@@ -61,7 +61,7 @@ fn a_label_beyond_ascii_is_echoed(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header_bytes(HEADER, label).send()?;
         let reply = reply.prepared("listing under a label", 200)?;
         let got = reply.received().header_bytes(HEADER).unwrap_or_default();
-        let check = reply.check_rule("versioning/echo");
+        let check = reply.check();
         check.that(
             got == label,
             format!("header {HEADER}"),
@@ -76,16 +76,16 @@ fn any_label_is_served(cx: &CaseContext<'_>) -> CaseResult {
     cx.get("/libros?limit=1").key(cx.admin_key()).send()?.prepared("listing without a label", 200)?;
     for label in LABELS {
         let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(HEADER, label).send()?;
-        let check = reply.check_rule("versioning/no-validation");
+        let check = reply.check();
         check.that(is_list(&reply), format!("under {label}"), "200 and a list", told(&reply))?;
     }
     books::create(cx, &json!({}))?;
     let body = json!({ "titulo": "El túnel", "autor": "Ernesto Sabato" });
     let reply = cx.post("/libros").key(cx.admin_key()).header(HEADER, "99").json(&body).send()?;
     let reply = books::adopt(cx, reply);
-    reply.check_rule("versioning/no-validation").status(201)?;
+    reply.check().status(201)?;
     let reply = cx.request("OPTIONS", "/libros").header(HEADER, "99").send()?;
-    reply.check_rule("versioning/no-validation").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
@@ -95,7 +95,7 @@ fn an_empty_label(cx: &CaseContext<'_>) -> CaseResult {
     let got = reply.header(HEADER);
     let readings =
         [("`1.0.0`", got.as_deref() == Some("1.0.0")), ("an empty X-API-Version", got.as_deref() == Some(""))];
-    cx.observe_rule("versioning/empty-label", &readings, format!("header {HEADER}: {got:?}"))
+    cx.observe(&readings, format!("header {HEADER}: {got:?}"))
 }
 
 fn two_labels(cx: &CaseContext<'_>) -> CaseResult {
@@ -107,7 +107,7 @@ fn two_labels(cx: &CaseContext<'_>) -> CaseResult {
         ("joined with a comma", got.replace(' ', "") == "1.1,2.2"),
         ("one of the values alone", got == "1.1" || got == "2.2"),
     ];
-    cx.observe_rule("versioning/several-lines", &readings, format!("header {HEADER}: {got}"))
+    cx.observe(&readings, format!("header {HEADER}: {got}"))
 }
 
 fn no_answer_is_marked_deprecated(cx: &CaseContext<'_>) -> CaseResult {
@@ -116,7 +116,7 @@ fn no_answer_is_marked_deprecated(cx: &CaseContext<'_>) -> CaseResult {
         let denied = labelled(cx.get("/libros"), label).send()?;
         let all = book_answers(cx, label)?.into_iter().chain(refusals(cx, label)?);
         for reply in all.chain([options, denied]) {
-            reply.check_rule("versioning/never-deprecated").no_header("Warning")?;
+            reply.check().no_header("Warning")?;
         }
     }
     Ok(())
@@ -128,11 +128,11 @@ fn a_version_in_the_path_is_unknown(cx: &CaseContext<'_>) -> CaseResult {
     for version in ["/v1", "/1.0.0", "/api/v1", "/v1.0.0"] {
         for path in ["/libros".to_owned(), made.path()] {
             let reply = cx.get(&format!("{version}{path}")).key(cx.admin_key()).send()?;
-            reply.check_rule("versioning/no-path-segment").status(404)?;
+            reply.check().status(404)?;
         }
         let body = json!({ "email": "nadie@example.test", "password": "x" });
         let reply = cx.post(&format!("{version}/auth/login")).json(&body).send()?;
-        reply.check_rule("versioning/no-path-segment").status(404)?;
+        reply.check().status(404)?;
     }
     Ok(())
 }

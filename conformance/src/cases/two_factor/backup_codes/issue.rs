@@ -44,7 +44,7 @@ fn code(reply: &Reply, index: usize) -> Result<String, CaseError> {
 }
 
 fn are_eight(reply: &Reply) -> CaseResult {
-    reply.check_rule("backup-codes/count").at_where("/backupCodes", "eight texts, no two alike", |value| {
+    reply.check().at_where("/backupCodes", "eight texts, no two alike", |value| {
         let codes = value.as_array().map(Vec::as_slice).unwrap_or_default();
         let texts: BTreeSet<&str> = codes.iter().filter_map(|code| code.as_str()).collect();
         codes.len() == 8 && texts.len() == 8
@@ -67,7 +67,7 @@ fn regenerating_issues_eight_codes(cx: &CaseContext<'_>) -> CaseResult {
 fn are_hex(reply: &Reply) -> CaseResult {
     let is_hex = |code: &str| code.len() == 10 && code.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F'));
     let want = "texts of ten characters of 0-9 and A-F";
-    reply.check_rule("backup-codes/form").at_where("/backupCodes", want, |value| {
+    reply.check().at_where("/backupCodes", want, |value| {
         let codes = value.as_array().map(Vec::as_slice).unwrap_or_default();
         !codes.is_empty() && codes.iter().all(|code| code.as_str().is_some_and(is_hex))
     })?;
@@ -90,7 +90,7 @@ fn regenerating_ends_the_earlier_codes(cx: &CaseContext<'_>) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     for earlier in [enrolled.factor.backup_code(1)?, used] {
         let reply = two_factor::verify(cx, &session, earlier)?;
-        reply.check_rule("backup-codes/regenerate-invalidates").status(400)?;
+        reply.check().status(400)?;
     }
     let twin = two_factor::verify(cx, &session, &code(&issue, 0)?)?;
     twin.prepared("verifying a new backup code", 200).map(|_| ())
@@ -105,7 +105,7 @@ fn regenerated_codes_are_all_unused(cx: &CaseContext<'_>) -> CaseResult {
     for index in [0, 1, 7] {
         let session = two_factor::pending_session(cx, &enrolled.user)?;
         let reply = two_factor::verify(cx, &session, &code(&issue, index)?)?;
-        reply.check_rule("backup-codes/regenerate-unused").status(200)?;
+        reply.check().status(200)?;
     }
     Ok(())
 }

@@ -30,7 +30,7 @@ cases! { "backup-codes";
 fn is_refused(cx: &CaseContext<'_>, enrolled: &Enrolled, used: usize, unused: usize) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(used)?)?;
-    reply.check_rule("backup-codes/single-use").status(400)?;
+    reply.check().status(400)?;
     let twin = two_factor::verify(cx, &session, enrolled.factor.backup_code(unused)?)?;
     twin.prepared("verifying an unused backup code", 200).map(|_| ())
 }
@@ -62,7 +62,7 @@ fn one_code_lets_one_of_two_in(cx: &CaseContext<'_>) -> CaseResult {
         let replies = concurrency::in_parallel(2, |index| two_factor::verify(cx, &sessions[index], code))?;
         let mut statuses: Vec<u16> = replies.iter().map(|reply| reply.status()).collect();
         statuses.sort_unstable();
-        replies[0].check_rule("backup-codes/single-use").that(
+        replies[0].check().that(
             statuses == [200, 400],
             "status of two at once",
             "200 to one, 400 to the other",
@@ -78,7 +78,7 @@ fn every_code_is_accepted_after_the_others(cx: &CaseContext<'_>) -> CaseResult {
     for index in 1..enrolled.factor.backup_codes.len() {
         let session = two_factor::pending_session(cx, &enrolled.user)?;
         let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(index)?)?;
-        reply.check_rule("backup-codes/others-stay").status(200)?;
+        reply.check().status(200)?;
     }
     Ok(())
 }
@@ -87,7 +87,7 @@ fn every_code_is_accepted_after_the_others(cx: &CaseContext<'_>) -> CaseResult {
 fn is_unused(cx: &CaseContext<'_>, enrolled: &Enrolled, code: &str) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = two_factor::verify(cx, &session, code)?;
-    reply.check_rule("backup-codes/refused-stays-unused").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 

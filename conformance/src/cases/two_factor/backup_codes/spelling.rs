@@ -24,14 +24,14 @@ fn a_code_in_lower_case_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     };
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = two_factor::verify(cx, &session, &code.to_lowercase())?;
-    reply.check_rule("backup-codes/lower-case").status(400)?;
+    reply.check().status(400)?;
     // One letter is enough.
     let letter = other.find(|c: char| c.is_ascii_uppercase()).unwrap_or_default();
     let (head, tail) = other.split_at(letter);
     let (letter, tail) = tail.split_at(1);
     let mixed = format!("{head}{}{tail}", letter.to_lowercase());
     let reply = two_factor::verify(cx, &session, &mixed)?;
-    reply.check_rule("backup-codes/lower-case").status(400)?;
+    reply.check().status(400)?;
     let twin = two_factor::verify(cx, &session, code)?;
     twin.prepared("verifying the code in upper case", 200).map(|_| ())
 }
@@ -45,7 +45,7 @@ fn a_code_of_ten_digits_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
         if let Some(code) = enrolled.factor.backup_codes.iter().find(is_digits) {
             let session = two_factor::pending_session(cx, &enrolled.user)?;
             let reply = two_factor::verify(cx, &session, code)?;
-            reply.check_rule("backup-codes/ten-digits").status(200)?;
+            reply.check().status(200)?;
             return Ok(());
         }
         enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;

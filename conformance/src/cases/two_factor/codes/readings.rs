@@ -33,12 +33,12 @@ fn whether_tokens_of_no_form_count(cx: &CaseContext<'_>) -> CaseResult {
     let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     let readings =
         [("counts for both", reply.status() == 400), ("counts for the pending session alone", reply.status() == 200)];
-    cx.observe_rule("codes/other-forms-count", &readings, told(&reply))
+    cx.observe(&readings, told(&reply))
 }
 
 fn converted(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
     let readings = [("invalid", reply.status() == 400), ("converted", reply.status() == 200)];
-    cx.observe_rule("codes/token-spelling", &readings, told(reply))
+    cx.observe(&readings, told(reply))
 }
 
 fn whether_codes_are_converted(cx: &CaseContext<'_>) -> CaseResult {
@@ -62,5 +62,5 @@ fn whether_a_code_may_be_used_twice(cx: &CaseContext<'_>) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = two_factor::verify(cx, &session, &code)?;
     let readings = [("accepted again", reply.status() == 200), ("refused, as RFC 6238 advises", reply.status() == 400)];
-    cx.observe_rule("codes/replay", &readings, told(&reply))
+    cx.observe(&readings, told(&reply))
 }

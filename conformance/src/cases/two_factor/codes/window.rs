@@ -78,47 +78,47 @@ fn answer_with_twin(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64)
 }
 
 fn the_previous_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
-    answer(cx, None, -1)?.check_rule("codes/previous-step").status(200)?;
+    answer(cx, None, -1)?.check().status(200)?;
     Ok(())
 }
 
 fn the_previous_code_is_accepted_late_in_a_step(cx: &CaseContext<'_>) -> CaseResult {
     let reply = answer(cx, Some(LATE_MS), -1)?;
-    reply.check_rule("codes/previous-step").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
 fn the_next_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
-    answer(cx, None, 1)?.check_rule("codes/next-step").status(200)?;
+    answer(cx, None, 1)?.check().status(200)?;
     Ok(())
 }
 
 fn the_next_code_is_accepted_early_in_a_step(cx: &CaseContext<'_>) -> CaseResult {
     let reply = answer(cx, Some(EARLY_MS), 1)?;
-    reply.check_rule("codes/next-step").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
 fn the_code_of_two_steps_ago_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let reply = answer_with_twin(cx, None, -2)?;
-    reply.check_rule("codes/too-old").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }
 
 fn the_code_of_two_steps_ago_is_refused_early_in_a_step(cx: &CaseContext<'_>) -> CaseResult {
     let reply = answer_with_twin(cx, Some(EARLY_MS), -2)?;
-    reply.check_rule("codes/too-old").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }
 
 fn the_code_of_two_steps_ahead_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let reply = answer_with_twin(cx, None, 2)?;
-    reply.check_rule("codes/too-early").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }
 
 fn the_code_of_two_steps_ahead_is_refused_late_in_a_step(cx: &CaseContext<'_>) -> CaseResult {
     let reply = answer_with_twin(cx, Some(LATE_MS), 2)?;
-    reply.check_rule("codes/too-early").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }

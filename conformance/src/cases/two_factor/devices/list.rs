@@ -44,7 +44,7 @@ fn a_verification_registers_the_device(cx: &CaseContext<'_>) -> CaseResult {
         let reply = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
         let reply = reply.prepared("listing trusted devices", 200)?;
         let listed = devices_in(&reply)?;
-        reply.check_rule("devices/registered").that(
+        reply.check().that(
             listed.len() == index + 1,
             "body /dispositivos",
             format!("{} devices", index + 1),
@@ -62,7 +62,7 @@ fn a_refused_verification_registers_nothing(cx: &CaseContext<'_>) -> CaseResult 
     reply.prepared("sending a wrong code", 400)?;
     let reply = listing(cx, &enrolled.tokens)?;
     let count = devices_in(&reply)?.len();
-    let check = reply.check_rule("devices/registered");
+    let check = reply.check();
     check.that(count == 0, "body /dispositivos", "no device", count)?;
     Ok(())
 }
@@ -71,7 +71,7 @@ fn a_list_without_devices_is_empty(cx: &CaseContext<'_>) -> CaseResult {
     trusting(cx)?;
     let enrolled = two_factor::enroll(cx)?;
     let reply = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
-    let check = reply.check_rule("devices/list-shape").status(200)?;
+    let check = reply.check().status(200)?;
     check.body(&json!({ "dispositivos": [] }))?;
     Ok(())
 }
@@ -79,18 +79,14 @@ fn a_list_without_devices_is_empty(cx: &CaseContext<'_>) -> CaseResult {
 fn a_list_has_one_key(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = trusting(cx)?;
     let reply = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
-    reply.check_rule("devices/list-shape").status(200)?.keys("", &["dispositivos"])?.at_where(
-        "/dispositivos",
-        "an array",
-        Value::is_array,
-    )?;
+    reply.check().status(200)?.keys("", &["dispositivos"])?.at_where("/dispositivos", "an array", Value::is_array)?;
     Ok(())
 }
 
 fn a_device_has_four_keys(cx: &CaseContext<'_>) -> CaseResult {
     let reply = listing_of_one(cx, &trusting(cx)?.tokens)?;
     let keys = ["deviceId", "firstUsed", "lastUsed", "userAgent"];
-    reply.check_rule("devices/record-shape").keys("/dispositivos/0", &keys)?;
+    reply.check().keys("/dispositivos/0", &keys)?;
     Ok(())
 }
 
@@ -100,14 +96,10 @@ fn a_device_id_has_16_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
     let reply = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
     let reply = reply.prepared("listing trusted devices", 200)?;
     for index in 0..devices_in(&reply)?.len() {
-        reply.check_rule("devices/id-form").at_where(
-            &format!("/dispositivos/{index}/deviceId"),
-            "16 hexadecimal digits",
-            |id| {
-                let id = id.as_str().unwrap_or_default();
-                id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
-            },
-        )?;
+        reply.check().at_where(&format!("/dispositivos/{index}/deviceId"), "16 hexadecimal digits", |id| {
+            let id = id.as_str().unwrap_or_default();
+            id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
+        })?;
     }
     Ok(())
 }
@@ -117,7 +109,7 @@ fn a_device_shows_its_user_agent(cx: &CaseContext<'_>) -> CaseResult {
         let enrolled = two_factor::enroll(cx)?;
         two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &device)?;
         let reply = listing_of_one(cx, &enrolled.tokens)?;
-        let check = reply.check_rule("devices/user-agent");
+        let check = reply.check();
         check.at("/dispositivos/0/userAgent", &json!(device.user_agent))?;
     }
     Ok(())

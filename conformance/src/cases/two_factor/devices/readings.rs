@@ -43,7 +43,7 @@ fn whether_forwarded_for_makes_a_device(cx: &CaseContext<'_>) -> CaseResult {
     let login = login.header("X-Forwarded-For", "203.0.113.9").send()?;
     let asks = login.at("/requiere2FA");
     let readings = [("ignored", asks == Some(json!(false))), ("honoured", asks == Some(json!(true)))];
-    cx.observe_rule("devices/forwarded-for", &readings, format!("{asks:?}"))
+    cx.observe(&readings, format!("{asks:?}"))
 }
 
 fn what_an_absent_user_agent_is_recorded_as(cx: &CaseContext<'_>) -> CaseResult {
@@ -61,7 +61,7 @@ fn what_an_absent_user_agent_is_recorded_as(cx: &CaseContext<'_>) -> CaseResult 
     let reply = listing_of_one(cx, &enrolled.tokens)?;
     let got = reply.at("/dispositivos/0/userAgent");
     let readings = [("an empty text", got == Some(json!(""))), ("null", got == Some(json!(null)))];
-    cx.observe_rule("devices/absent-headers", &readings, format!("{got:?}"))
+    cx.observe(&readings, format!("{got:?}"))
 }
 
 fn whose_device_is_registered(cx: &CaseContext<'_>) -> CaseResult {
@@ -73,7 +73,7 @@ fn whose_device_is_registered(cx: &CaseContext<'_>) -> CaseResult {
     let (laptop, phone) = (trusts(&two_factor::laptop(cx))?, trusts(&two_factor::phone(cx))?);
     let readings = [("of the login", laptop && !phone), ("of the verification", phone && !laptop)];
     let got = format!("trusted: that of the login {laptop}, that of the verification {phone}");
-    cx.observe_rule("devices/device-of-login", &readings, got)
+    cx.observe(&readings, got)
 }
 
 fn last_used(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<i64, CaseError> {
@@ -92,7 +92,7 @@ fn whether_a_login_refreshes_last_used(cx: &CaseContext<'_>) -> CaseResult {
     let after = last_used(cx, &tokens_in(&login)?)?;
     let readings = [("not refreshed", after == before), ("refreshed", time::is_now(cx, after, login_at)?)];
     let got = format!("moved by {} ms", after - before);
-    cx.observe_rule("devices/login-keeps-last-used", &readings, got)
+    cx.observe(&readings, got)
 }
 
 fn whether_an_expired_device_is_listed(cx: &CaseContext<'_>) -> CaseResult {
@@ -102,7 +102,7 @@ fn whether_an_expired_device_is_listed(cx: &CaseContext<'_>) -> CaseResult {
     let tokens = two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(1)?)?;
     let count = devices(cx, &tokens)?.len();
     let readings = [("listed and counted until removed", count == 1), ("dropped from the list", count == 0)];
-    cx.observe_rule("devices/expired-listed", &readings, format!("{count} devices"))
+    cx.observe(&readings, format!("{count} devices"))
 }
 
 fn what_removing_an_unknown_device_answers(cx: &CaseContext<'_>) -> CaseResult {
@@ -115,7 +115,7 @@ fn what_removing_an_unknown_device_answers(cx: &CaseContext<'_>) -> CaseResult {
         ("404", reply.status() == 404),
     ];
     let got = format!("status {}", reply.status());
-    cx.observe_rule("devices/remove-unknown", &readings, got)
+    cx.observe(&readings, got)
 }
 
 fn what_removing_without_an_id_answers(cx: &CaseContext<'_>) -> CaseResult {
@@ -124,7 +124,7 @@ fn what_removing_without_an_id_answers(cx: &CaseContext<'_>) -> CaseResult {
         let status = two_factor::manage(cx, "DELETE", route, &enrolled.tokens).send()?.status();
         let readings = [("404", status == 404), ("400", status == 400), ("405", status == 405)];
         let got = format!("status {status} to DELETE /2fa/{route}");
-        cx.observe_rule("devices/remove-without-id", &readings, got)?;
+        cx.observe(&readings, got)?;
     }
     Ok(())
 }
@@ -152,7 +152,7 @@ fn whether_a_device_id_is_decoded(cx: &CaseContext<'_>) -> CaseResult {
         ),
     ];
     let got = format!("status {status}, removed: {is_gone}; undecodable: status {undecodable}");
-    cx.observe_rule("devices/remove-odd-id", &readings, got)
+    cx.observe(&readings, got)
 }
 
 fn whether_disabling_removes_devices(cx: &CaseContext<'_>) -> CaseResult {
@@ -163,5 +163,5 @@ fn whether_disabling_removes_devices(cx: &CaseContext<'_>) -> CaseResult {
     let asks = asks(cx, &enrolled, &two_factor::laptop(cx))?;
     let readings = [("untouched", !asks), ("removed", asks)];
     let got = "neither";
-    cx.observe_rule("devices/disable-keeps", &readings, got)
+    cx.observe(&readings, got)
 }

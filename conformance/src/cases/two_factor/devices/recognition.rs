@@ -54,7 +54,7 @@ fn the_same_headers_are_the_same_device(cx: &CaseContext<'_>) -> CaseResult {
     }
     let reply = super::listing(cx, &enrolled.tokens)?;
     let count = super::devices_in(&reply)?.len();
-    let check = reply.check_rule("devices/id-stable");
+    let check = reply.check();
     check.that(count == 1, "body /dispositivos", "one device", count)?;
     Ok(())
 }
@@ -64,7 +64,7 @@ fn a_trusted_device_is_known_on_another_connection(cx: &CaseContext<'_>) -> Case
     must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
     cx.get("/2fa").header("Connection", "close").send()?;
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    let check = reply.check_rule("devices/id-stable");
+    let check = reply.check();
     check.at("/requiere2FA", &serde_json::json!(false))?;
     Ok(())
 }
@@ -75,24 +75,24 @@ fn a_trusted_device_is_known_later(cx: &CaseContext<'_>) -> CaseResult {
     for span_ms in [3 * MINUTE_MS, 5 * HOUR_MS, 25 * HOUR_MS] {
         time::advance_ms(cx, span_ms)?;
         let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-        let check = reply.check_rule("devices/id-stable");
+        let check = reply.check();
         check.at("/requiere2FA", &serde_json::json!(false))?;
     }
     Ok(())
 }
 
 /// The laptop is trusted, and a login from the other device asks for a second factor.
-fn is_another(cx: &CaseContext<'_>, rule: &'static str, other: &Device) -> CaseResult {
+fn is_another(cx: &CaseContext<'_>, other: &Device) -> CaseResult {
     let enrolled = trusting(cx)?;
     must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
     let reply = two_factor::log_in_from(cx, &enrolled.user, other)?;
-    let check = reply.check_rule(rule);
+    let check = reply.check();
     check.at("/requiere2FA", &serde_json::json!(true))?;
     Ok(())
 }
 
 /// Both devices are trusted, and listed apart.
-fn are_two(cx: &CaseContext<'_>, rule: &'static str, other: &Device) -> CaseResult {
+fn are_two(cx: &CaseContext<'_>, other: &Device) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let user = &enrolled.user;
     let sessions = [
@@ -105,24 +105,24 @@ fn are_two(cx: &CaseContext<'_>, rule: &'static str, other: &Device) -> CaseResu
     }
     let reply = super::listing(cx, &enrolled.tokens)?;
     let count = super::devices_in(&reply)?.len();
-    reply.check_rule(rule).that(count == 2, "body /dispositivos", "two devices", count)?;
+    reply.check().that(count == 2, "body /dispositivos", "two devices", count)?;
     Ok(())
 }
 
 fn another_user_agent_is_another_device(cx: &CaseContext<'_>) -> CaseResult {
-    is_another(cx, "devices/id-user-agent", &other_agent(cx))
+    is_another(cx, &other_agent(cx))
 }
 
 fn devices_that_differ_in_user_agent_are_two_entries(cx: &CaseContext<'_>) -> CaseResult {
-    are_two(cx, "devices/id-user-agent", &other_agent(cx))
+    are_two(cx, &other_agent(cx))
 }
 
 fn another_accept_language_is_another_device(cx: &CaseContext<'_>) -> CaseResult {
-    is_another(cx, "devices/id-accept-language", &other_language(cx))
+    is_another(cx, &other_language(cx))
 }
 
 fn devices_that_differ_in_accept_language_are_two_entries(cx: &CaseContext<'_>) -> CaseResult {
-    are_two(cx, "devices/id-accept-language", &other_language(cx))
+    are_two(cx, &other_language(cx))
 }
 
 fn a_device_is_trusted_for_one_user_alone(cx: &CaseContext<'_>) -> CaseResult {
@@ -130,7 +130,7 @@ fn a_device_is_trusted_for_one_user_alone(cx: &CaseContext<'_>) -> CaseResult {
     must_skip(cx, &trusted, &two_factor::laptop(cx))?;
     let other = two_factor::enroll(cx)?;
     let reply = two_factor::log_in_from(cx, &other.user, &two_factor::laptop(cx))?;
-    let check = reply.check_rule("devices/per-user");
+    let check = reply.check();
     check.at("/requiere2FA", &serde_json::json!(true))?;
     Ok(())
 }
@@ -151,7 +151,7 @@ fn a_removal_leaves_the_same_device_of_another_user(cx: &CaseContext<'_>) -> Cas
         });
     }
     let reply = two_factor::log_in_from(cx, &other.user, &two_factor::laptop(cx))?;
-    let check = reply.check_rule("devices/per-user");
+    let check = reply.check();
     check.at("/requiere2FA", &serde_json::json!(false))?;
     Ok(())
 }

@@ -26,7 +26,7 @@ fn remove(cx: &CaseContext<'_>, enrolled: &Enrolled, id: &str) -> Result<Reply, 
 fn a_removal_answers_with_a_message(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = trusting(cx)?;
     let id = only_id(cx, &enrolled.tokens)?;
-    remove(cx, &enrolled, &id)?.check_rule("devices/remove-shape").status(200)?.keys("", &["mensaje"])?.at_where(
+    remove(cx, &enrolled, &id)?.check().status(200)?.keys("", &["mensaje"])?.at_where(
         "/mensaje",
         "a text that is not empty",
         |text| text.as_str().is_some_and(|text| !text.is_empty()),
@@ -60,7 +60,7 @@ fn a_removed_device_is_not_listed(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, _, phone) = with_laptop_removed(cx)?;
     let reply = listing(cx, &enrolled.tokens)?;
     let ids = ids(&reply)?;
-    let check = reply.check_rule("devices/remove-takes-effect");
+    let check = reply.check();
     let want = format!("{phone} alone");
     check.that(ids == [phone], "body /dispositivos", want, ids.join(", "))?;
     Ok(())
@@ -69,7 +69,7 @@ fn a_removed_device_is_not_listed(cx: &CaseContext<'_>) -> CaseResult {
 fn a_removed_device_is_not_trusted(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, _, _) = with_laptop_removed(cx)?;
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    let check = reply.check_rule("devices/remove-takes-effect");
+    let check = reply.check();
     check.at("/requiere2FA", &json!(true))?;
     let still_asks = asks(cx, &enrolled, &two_factor::phone(cx))?;
     let place = "a login from the other device";

@@ -41,7 +41,7 @@ fn three_failures_block(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::fail_checks(cx, &enrolled, 3)?;
     let reply = current_code(cx, &enrolled)?;
-    reply.check_rule("lockout/three-failures").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }
 
@@ -57,7 +57,7 @@ fn three_failures_at_once_in_one_session_block(cx: &CaseContext<'_>) -> CaseResu
             two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))
         })?;
         let reply = current_code(cx, &enrolled)?;
-        reply.check_rule("lockout/three-failures").status(400)?;
+        reply.check().status(400)?;
     }
     Ok(())
 }
@@ -76,7 +76,7 @@ fn three_failures_at_once_in_three_sessions_block(cx: &CaseContext<'_>) -> CaseR
             two_factor::fail_check(cx, &sessions[nth], &enrolled.factor.wrong_code(step, nth))
         })?;
         let reply = current_code(cx, &enrolled)?;
-        reply.check_rule("lockout/three-failures").status(400)?;
+        reply.check().status(400)?;
     }
     Ok(())
 }
@@ -85,7 +85,7 @@ fn two_failures_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::fail_checks(cx, &enrolled, 2)?;
     let reply = current_code(cx, &enrolled)?;
-    reply.check_rule("lockout/two-failures").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
@@ -98,7 +98,7 @@ fn two_failures_and_wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseRe
         reply.prepared("logging in with a wrong password", 400)?;
     }
     let reply = current_code(cx, &enrolled)?;
-    reply.check_rule("lockout/two-failures").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
@@ -108,7 +108,7 @@ fn a_block_refuses_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::fail_checks(cx, &enrolled, 3)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(1)?)?;
-    reply.check_rule("lockout/backup-refused").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }
 
@@ -119,7 +119,7 @@ fn three_wrong_backup_codes_block(cx: &CaseContext<'_>) -> CaseResult {
         two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
     }
     let reply = current_code(cx, &enrolled)?;
-    reply.check_rule("lockout/backup-failures-count").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }
 
@@ -130,7 +130,7 @@ fn wrong_codes_of_both_kinds_add_up(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(1))?;
     let reply = current_code(cx, &enrolled)?;
-    reply.check_rule("lockout/backup-failures-count").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }
 
@@ -147,7 +147,7 @@ fn failures_of_several_sessions_add_up(cx: &CaseContext<'_>) -> CaseResult {
     reply.prepared("verifying a code after two failures", 200)?;
     two_factor::fail_checks(cx, &enrolled, 1)?;
     let reply = current_code(cx, &enrolled)?;
-    reply.check_rule("lockout/across-sessions").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }
 
@@ -171,7 +171,7 @@ fn failures_of_several_devices_add_up(cx: &CaseContext<'_>) -> CaseResult {
         };
         let body = json!({ "sessionId": session, "token": code });
         let reply = cx.post("/auth/verify-2fa").device(device).json(&body).send()?;
-        reply.check_rule("lockout/across-sessions").status(400)?;
+        reply.check().status(400)?;
     }
     Ok(())
 }
@@ -182,7 +182,7 @@ fn a_block_is_of_one_user(cx: &CaseContext<'_>) -> CaseResult {
     let reply = current_code(cx, &blocked)?;
     reply.prepared("verifying a code while blocked", 400)?;
     let reply = current_code(cx, &other)?;
-    reply.check_rule("lockout/per-email").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
@@ -192,10 +192,10 @@ fn a_login_opens_a_session_while_blocked(cx: &CaseContext<'_>) -> CaseResult {
     let user = &enrolled.user;
     let body = json!({ "email": user.email, "password": user.password });
     let reply = cx.post("/auth/login").json(&body).send()?;
-    reply.check_rule("lockout/login-open").status(200)?.at("/requiere2FA", &Value::Bool(true))?.at_where(
-        "/sessionId",
-        "a text",
-        |id| id.as_str().is_some_and(|id| !id.is_empty()),
-    )?;
+    reply
+        .check()
+        .status(200)?
+        .at("/requiere2FA", &Value::Bool(true))?
+        .at_where("/sessionId", "a text", |id| id.as_str().is_some_and(|id| !id.is_empty()))?;
     Ok(())
 }

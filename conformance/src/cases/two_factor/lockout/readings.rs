@@ -38,7 +38,7 @@ fn whether_refused_checks_prolong_the_block(cx: &CaseContext<'_>) -> CaseResult 
         ("it counts as a failure and prolongs the block", first == 400 && second == 200),
     ];
     let got = format!("{first} when the first block was over, then {second}");
-    cx.observe_rule("lockout/refused-not-counted", &readings, got)
+    cx.observe(&readings, got)
 }
 
 fn whether_a_success_clears_failures(cx: &CaseContext<'_>) -> CaseResult {
@@ -48,7 +48,7 @@ fn whether_a_success_clears_failures(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::fail_checks(cx, &enrolled, 1)?;
     let status = current_code(cx, &enrolled)?.status();
     let readings = [("they still count", status == 400), ("a success clears them", status == 200)];
-    cx.observe_rule("lockout/success-keeps-failures", &readings, status)
+    cx.observe(&readings, status)
 }
 
 fn whether_one_failure_after_a_block_blocks_again(cx: &CaseContext<'_>) -> CaseResult {
@@ -59,7 +59,7 @@ fn whether_one_failure_after_a_block_blocks_again(cx: &CaseContext<'_>) -> CaseR
     let status = current_code(cx, &enrolled)?.status();
     let readings =
         [("one further failure blocks again", status == 400), ("three further failures are needed", status == 200)];
-    cx.observe_rule("lockout/after-block", &readings, status)
+    cx.observe(&readings, status)
 }
 
 fn whether_a_block_outlasts_the_hour_of_its_first_failures(cx: &CaseContext<'_>) -> CaseResult {
@@ -79,5 +79,5 @@ fn whether_a_block_outlasts_the_hour_of_its_first_failures(cx: &CaseContext<'_>)
         ("blocked until 15 minutes after the last failure", status == 400),
         ("counted anew at every check: open with fewer than three failures in the hour", status == 200),
     ];
-    cx.observe_rule("lockout/oldest-leaves", &readings, status)
+    cx.observe(&readings, status)
 }

@@ -44,7 +44,7 @@ fn a_block_lasts_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
         time::advance_to(cx, last.from + BLOCK_MS - BEFORE_MS)?;
         Ok((current_code(cx, &enrolled)?, last.from + BLOCK_MS))
     })?;
-    reply.check_rule("lockout/lasts").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }
 
@@ -53,7 +53,7 @@ fn a_block_ends_after_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
     let last = failed(cx, &enrolled, 3)?;
     time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
     let reply = current_code(cx, &enrolled)?;
-    reply.check_rule("lockout/ends").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
@@ -71,7 +71,7 @@ fn a_block_runs_from_the_last_failure(cx: &CaseContext<'_>) -> CaseResult {
         time::advance_to(cx, first.to + BLOCK_MS + AFTER_MS)?;
         Ok((current_code(cx, &enrolled)?, last.from + BLOCK_MS))
     })?;
-    reply.check_rule("lockout/from-last-failure").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }
 
@@ -83,7 +83,7 @@ fn a_block_of_scattered_failures_ends(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::pending_session(cx, &enrolled.user)?;
     time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
     let reply = current_code(cx, &enrolled)?;
-    reply.check_rule("lockout/ends").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
@@ -93,7 +93,7 @@ fn a_failure_of_more_than_an_hour_ago_is_forgotten(cx: &CaseContext<'_>) -> Case
     time::advance_to(cx, first.to + WINDOW_MS + AFTER_MS)?;
     failed(cx, &enrolled, 2)?;
     let reply = current_code(cx, &enrolled)?;
-    reply.check_rule("lockout/window").status(200)?;
+    reply.check().status(200)?;
     Ok(())
 }
 
@@ -108,6 +108,6 @@ fn failures_spread_over_the_hour_block(cx: &CaseContext<'_>) -> CaseResult {
         // While the first of them is still within the hour: what it means for a block that it leaves it, is not said.
         Ok((current_code(cx, &enrolled)?, first.from + WINDOW_MS))
     })?;
-    reply.check_rule("lockout/three-failures").status(400)?;
+    reply.check().status(400)?;
     Ok(())
 }

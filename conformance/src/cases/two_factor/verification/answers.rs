@@ -46,14 +46,14 @@ const KEYS: &[&str] = &["verificado", "tokens", "metodo2FA", "esDispositivoNuevo
 
 fn a_time_based_code_is_answered_in_shape(cx: &CaseContext<'_>) -> CaseResult {
     let reply = by_code(cx, &two_factor::enroll(cx)?)?;
-    let check = reply.check_rule("verification/shape").keys("", KEYS)?;
+    let check = reply.check().keys("", KEYS)?;
     check.at("/verificado", &Value::Bool(true))?;
     Ok(())
 }
 
 fn a_backup_code_is_answered_in_shape(cx: &CaseContext<'_>) -> CaseResult {
     let reply = by_backup_code(cx, &two_factor::enroll(cx)?)?;
-    let check = reply.check_rule("verification/shape").keys("", KEYS)?;
+    let check = reply.check().keys("", KEYS)?;
     check.at("/verificado", &Value::Bool(true))?;
     Ok(())
 }
@@ -62,7 +62,7 @@ fn tokens_have_three_keys(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     for reply in [by_code(cx, &enrolled)?, by_backup_code(cx, &enrolled)?] {
         reply
-            .check_rule("verification/tokens-shape")
+            .check()
             .keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?
             .at("/tokens/expiresIn", &json!(3600))?;
     }
@@ -77,18 +77,18 @@ fn created(cx: &CaseContext<'_>, authorization: &str) -> Result<Reply, CaseError
 }
 
 /// A book created with a token of the verification has the creator that one created with a token of the first login has.
-fn works(cx: &CaseContext<'_>, rule: &'static str, scheme: &str, pick: fn(&Tokens) -> &str) -> CaseResult {
+fn works(cx: &CaseContext<'_>, scheme: &str, pick: fn(&Tokens) -> &str) -> CaseResult {
     let enrolled = two_factor::enroll_as(cx, "moderator")?;
     let earlier = created(cx, &format!("{scheme} {}", pick(&enrolled.tokens)))?;
     let earlier = earlier.prepared("creating a book with a token of a login", 201)?;
     let want = earlier.at("/creadoPor").unwrap_or_default();
     for reply in [by_code(cx, &enrolled)?, by_backup_code(cx, &enrolled)?] {
-        let check = reply.check_rule(rule);
+        let check = reply.check();
         let tokens = Tokens { session: reply.text_at("/tokens/sessionToken"), jwt: reply.text_at("/tokens/jwtToken") };
         let token = pick(&tokens);
         check.that(!token.is_empty(), "body /tokens", "a token", "none")?;
         let book = created(cx, &format!("{scheme} {token}"))?;
-        book.check_rule(rule).status(201)?;
+        book.check().status(201)?;
         let got = book.at("/creadoPor").unwrap_or_default();
         check.that(got == want, "creadoPor of a book made with it", &want, &got)?;
     }
@@ -96,21 +96,21 @@ fn works(cx: &CaseContext<'_>, rule: &'static str, scheme: &str, pick: fn(&Token
 }
 
 fn the_session_token_works(cx: &CaseContext<'_>) -> CaseResult {
-    works(cx, "verification/session-token", "Bearer", |tokens| &tokens.session)
+    works(cx, "Bearer", |tokens| &tokens.session)
 }
 
 fn the_jwt_token_works(cx: &CaseContext<'_>) -> CaseResult {
-    works(cx, "verification/jwt-token", "JWT", |tokens| &tokens.jwt)
+    works(cx, "JWT", |tokens| &tokens.jwt)
 }
 
 fn the_method_of_a_time_based_code_is_totp(cx: &CaseContext<'_>) -> CaseResult {
     let reply = by_code(cx, &two_factor::enroll(cx)?)?;
-    reply.check_rule("verification/method-totp").at("/metodo2FA", &json!("totp"))?;
+    reply.check().at("/metodo2FA", &json!("totp"))?;
     Ok(())
 }
 
 fn the_method_of_a_backup_code_is_backup(cx: &CaseContext<'_>) -> CaseResult {
     let reply = by_backup_code(cx, &two_factor::enroll(cx)?)?;
-    reply.check_rule("verification/method-backup").at("/metodo2FA", &json!("backup"))?;
+    reply.check().at("/metodo2FA", &json!("backup"))?;
     Ok(())
 }

@@ -38,7 +38,7 @@ fn without_a_session_id_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let bodies = ids.map(|id| json!({ "sessionId": id, "token": code }));
     for body in [json!({ "token": code })].iter().chain(&bodies) {
         let reply = two_factor::verification(cx, body).send()?;
-        reply.check_rule("verification/missing-session").status(400)?;
+        reply.check().status(400)?;
     }
     Ok(())
 }
@@ -58,7 +58,7 @@ fn an_unknown_session_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for id in &unknown {
         let reply = two_factor::verify(cx, id, code)?;
-        reply.check_rule("verification/unknown-session").status(400)?;
+        reply.check().status(400)?;
     }
     let twin = two_factor::verify(cx, &session, enrolled.factor.backup_code(1)?)?;
     twin.prepared("verifying with the right session", 200).map(|_| ())
@@ -69,7 +69,7 @@ fn without_a_token_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     for body in [json!({ "sessionId": session }), json!({ "sessionId": session, "token": null })] {
         let reply = two_factor::verification(cx, &body).send()?;
-        reply.check_rule("verification/missing-token").status(400)?;
+        reply.check().status(400)?;
     }
     let twin = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     twin.prepared("verifying the current code", 200).map(|_| ())
@@ -85,13 +85,13 @@ fn whether_a_missing_token_counts(cx: &CaseContext<'_>) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let status = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.status();
     let readings = [("counted", status == 400), ("not counted", status == 200)];
-    cx.observe_rule("verification/missing-token-counts", &readings, status)
+    cx.observe(&readings, status)
 }
 
 /// A session of a new user refuses the token.
 fn is_refused(cx: &CaseContext<'_>, session: &str, token: &str) -> CaseResult {
     let reply = two_factor::verify(cx, session, token)?;
-    let check = reply.check_rule("verification/invalid-code").status(400)?;
+    let check = reply.check().status(400)?;
     check.nothing_at("/tokens")?;
     Ok(())
 }
@@ -138,7 +138,7 @@ const METHODS: [&str; 5] = ["GET", "HEAD", "PUT", "PATCH", "DELETE"];
 fn other_methods_are_405(cx: &CaseContext<'_>) -> CaseResult {
     for method in METHODS {
         let reply = cx.request(method, "/auth/verify-2fa").send()?;
-        reply.check_rule("verification/non-post-405").status(405)?;
+        reply.check().status(405)?;
     }
     Ok(())
 }
@@ -150,11 +150,11 @@ fn other_methods_are_405_whatever_the_body(cx: &CaseContext<'_>) -> CaseResult {
     for method in ["PUT", "PATCH", "DELETE"] {
         let request = cx.request(method, "/auth/verify-2fa").device(&two_factor::laptop(cx));
         let reply = request.json(&right).send()?;
-        reply.check_rule("verification/non-post-405").status(405)?;
+        reply.check().status(405)?;
         let request = cx.request(method, "/auth/verify-2fa");
         let request = request.header("Content-Type", "application/json");
         let reply = request.body(b"{\"sessionId\":").send()?;
-        reply.check_rule("verification/non-post-405").status(405)?;
+        reply.check().status(405)?;
     }
     Ok(())
 }

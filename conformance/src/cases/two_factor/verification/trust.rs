@@ -53,7 +53,7 @@ fn registers_nothing(cx: &CaseContext<'_>, trust: Option<&Value>) -> CaseResult 
     let reply = answer(cx, &session, enrolled.factor.backup_code(0)?, trust)?;
     reply.prepared("verifying a backup code", 200)?;
     let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    let check = login.check_rule("verification/trust-default");
+    let check = login.check();
     check.at("/requiere2FA", &json!(true))?;
     let listed = listed(cx, &enrolled)?;
     check.that(listed == 0, "the list of trusted devices", "empty", listed)?;
@@ -75,7 +75,7 @@ fn a_device_that_is_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> Cas
         let code = enrolled.factor.backup_code(index)?;
         let reply = answer(cx, &session, code, trust.as_ref())?;
         let reply = reply.prepared("verifying a backup code", 200)?;
-        let check = reply.check_rule("verification/new-device-true");
+        let check = reply.check();
         check.at("/esDispositivoNuevo", &json!(true))?;
     }
     Ok(())
@@ -92,7 +92,7 @@ fn seen_before(cx: &CaseContext<'_>, trust: Option<&Value>) -> Result<Reply, Cas
 
 fn a_registered_device_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> CaseResult {
     let reply = seen_before(cx, None)?;
-    let check = reply.check_rule("verification/new-device-true");
+    let check = reply.check();
     check.at("/esDispositivoNuevo", &json!(true))?;
     Ok(())
 }
@@ -103,14 +103,14 @@ fn a_device_to_be_trusted_is_not_called_new(cx: &CaseContext<'_>) -> CaseResult 
     let code = enrolled.factor.backup_code(0)?;
     let reply = answer(cx, &session, code, Some(&json!(true)))?;
     let reply = reply.prepared("verifying a backup code", 200)?;
-    let check = reply.check_rule("verification/new-device-false");
+    let check = reply.check();
     check.at("/esDispositivoNuevo", &json!(false))?;
     Ok(())
 }
 
 fn a_registered_device_to_be_trusted_is_not_called_new(cx: &CaseContext<'_>) -> CaseResult {
     let reply = seen_before(cx, Some(&json!(true)))?;
-    let check = reply.check_rule("verification/new-device-false");
+    let check = reply.check();
     check.at("/esDispositivoNuevo", &json!(false))?;
     Ok(())
 }
@@ -128,7 +128,7 @@ fn whether_trust_device_of_another_type_counts(cx: &CaseContext<'_>) -> CaseResu
             ("400", status == 400),
         ];
         let got = format!("status {status} to {sent}, registered: {is_registered}");
-        cx.observe_rule("verification/trust-other-type", &readings, got)?;
+        cx.observe(&readings, got)?;
     }
     Ok(())
 }
