@@ -175,9 +175,6 @@ fn last_word(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io:
     if !outcome.is_complete {
         writeln!(out, "{}", palette.bad("stopped early: this report is incomplete"))?;
     }
-    if !outcome.open_chapters.is_empty() {
-        writeln!(out, "chapters not yet judged: {}", outcome.open_chapters.join(", "))?;
-    }
     let word = outcome.verdict().word();
     let word = match outcome.verdict() {
         RunVerdict::Conformant => palette.good(word),

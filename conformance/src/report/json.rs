@@ -47,7 +47,6 @@ pub fn value(outcome: &RunOutcome) -> Value {
         "duration_ms": outcome.duration_ms,
         "complete": outcome.is_complete,
         "result": outcome.verdict().word(),
-        "not_yet_judged": outcome.open_chapters,
         "summary": summary,
         "cases": outcome.cases.iter().map(case).collect::<Vec<_>>(),
         "causes": causes,

@@ -193,8 +193,6 @@ pub struct RunOutcome {
     pub is_interrupted: bool,
     /// Why the run ended early, when the target stopped answering.
     pub silence: Option<String>,
-    /// Chapters of the contract that no case judges yet.
-    pub open_chapters: Vec<String>,
     /// One outcome a selected case, in the order of the tables.
     pub cases: Vec<CaseOutcome>,
 }
@@ -226,7 +224,6 @@ impl RunOutcome {
         } else if self.cases.iter().all(|case| case.verdict == Verdict::Skipped) {
             RunVerdict::NothingJudged
         } else if self.cases.iter().any(leaves_stated)
-            || !self.open_chapters.is_empty()
             || !self.is_complete
             || any(&[Verdict::Broken])
         {

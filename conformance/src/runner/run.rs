@@ -115,7 +115,6 @@ pub fn run(session: &Session, cases: &[&Case], plan: &Plan, listener: &dyn Liste
         is_verbose: plan.is_verbose,
         silence: run.silence.into_inner().unwrap_or_else(PoisonError::into_inner).why,
         is_interrupted: stop.load(Ordering::Relaxed),
-        open_chapters: crate::cases::open_chapters(),
         cases: ended.into_iter().map(|(_, outcome)| outcome).collect(),
     }
 }

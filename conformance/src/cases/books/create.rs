@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ids, strange_fields};
+use super::answers::{ids, strange_fields};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::ids;
+use super::answers::ids;
 use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;

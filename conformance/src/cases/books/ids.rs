@@ -5,7 +5,7 @@ use std::sync::Barrier;
 
 use serde_json::{Value, json};
 
-use super::ids;
+use super::answers::ids;
 use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;

@@ -1,31 +1,26 @@
 //! Cases of the chapter books: fields, ids, create, read, replace, delete and refused methods.
 
-use serde_json::{Value, json};
-
 use crate::case::Case;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::books;
-use crate::http::reply::{Reply, told};
 
-mod authorship;
-mod create;
-mod delete;
-mod fields;
-mod fresh;
-mod ids;
-pub mod list;
-mod methods;
-pub mod paging;
-mod path_id;
-mod path_id_open;
-mod read;
-mod replace;
-pub mod storage;
-mod times;
+pub(crate) mod answers;
+pub(crate) mod authorship;
+pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod fields;
+pub(crate) mod fresh;
+pub(crate) mod ids;
+pub(crate) mod list;
+pub(crate) mod methods;
+pub(crate) mod paging;
+pub(crate) mod path_id;
+pub(crate) mod path_id_open;
+pub(crate) mod read;
+pub(crate) mod replace;
+pub(crate) mod storage;
+pub(crate) mod times;
 
-/// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[
+/// The tables of all chapters of this folder.
+pub(crate) const TABLES: &[&[Case]] = &[
     create::CASES,
     fields::CASES,
     times::CASES,
@@ -38,58 +33,28 @@ pub const TABLES: &[&[Case]] = &[
     path_id_open::CASES,
     methods::CASES,
     fresh::CASES,
+    storage::writes::CASES,
+    storage::slow::CASES,
+    storage::restart::CASES,
+    list::decoding::CASES,
+    list::conversion::CASES,
+    list::dates::CASES,
+    list::times::CASES,
+    list::numbers::CASES,
+    list::search::CASES,
+    list::search_text::CASES,
+    list::equality::CASES,
+    list::loose::CASES,
+    list::bounds::CASES,
+    list::truthiness::CASES,
+    list::sort::CASES,
+    list::sort_open::CASES,
+    list::fields::CASES,
+    list::order::CASES,
+    list::laws::CASES,
+    list::generated::CASES,
+    paging::page::CASES,
+    paging::limit::CASES,
+    paging::reading::CASES,
+    paging::object::CASES,
 ];
-
-/// Whether an answer is a list of books and not one book; the exact shape is `books/list-shape`'s matter.
-pub(super) fn is_list(reply: &Reply) -> bool {
-    let body = reply.json();
-    reply.status() == 200 && (body.is_array() || body.get("datos").is_some())
-}
-
-/// Whether an answer is the book of that id.
-pub(super) fn is_book(reply: &Reply, id: u64) -> bool {
-    reply.status() == 200 && reply.at("/id").and_then(|id| id.as_u64()) == Some(id)
-}
-
-fn ask(cx: &CaseContext<'_>, method: &str, path: &str) -> Result<Reply, CaseError> {
-    let request = cx.request(method, path).key(cx.admin_key());
-    let book = json!({ "titulo": "Residencia en la tierra", "autor": "Pablo Neruda" });
-    let request = if matches!(method, "PUT" | "POST") { request.json(&book) } else { request };
-    Ok(books::adopt(cx, request.send()?))
-}
-
-/// At that path every method does what it does at /libros; what it does there is other rules' matter.
-pub(super) fn acts_without_id(cx: &CaseContext<'_>, path: &str) -> CaseResult {
-    for method in ["GET", "POST", "PUT", "DELETE"] {
-        let model = ask(cx, method, "/libros")?;
-        let is_model = match method {
-            "GET" => is_list(&model),
-            "POST" => model.status() == 201,
-            _ => true,
-        };
-        if !is_model {
-            return Err(CaseError::Blocked { step: format!("{method} /libros"), why: told(&model) });
-        }
-        let reply = ask(cx, method, path)?;
-        let (holds, want) = match method {
-            "GET" => (is_list(&reply), "200 and a list".to_owned()),
-            _ => (reply.status() == model.status(), format!("{}, as at /libros", model.status())),
-        };
-        reply.check().that(holds, format!("{method} {path}"), want, told(&reply))?;
-    }
-    Ok(())
-}
-
-/// The fields of a book that were neither sent nor are the service's.
-pub(super) fn strange_fields(book: &Value, sent: &Value) -> Vec<String> {
-    let own = ["id", "fechaCreacion", "fechaActualizacion", "creadoPor", "actualizadoPor"];
-    let fields = book.as_object().into_iter().flat_map(|book| book.keys());
-    let strange = fields.filter(|field| sent.get(field.as_str()).is_none() && !own.contains(&field.as_str()));
-    strange.cloned().collect()
-}
-
-/// The ids of books, in their order; what has no whole number as id is left out.
-pub(super) fn ids(books: &[Value]) -> Vec<u64> {
-    let id = |book: &Value| book.get("id").and_then(Value::as_u64);
-    books.iter().filter_map(id).collect()
-}

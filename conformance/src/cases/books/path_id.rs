@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{acts_without_id, is_book, is_list};
+use super::answers::{acts_without_id, is_book, is_list};
 use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{is_book, is_list};
+use super::answers::{is_book, is_list};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

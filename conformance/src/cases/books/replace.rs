@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::strange_fields;
+use super::answers::strange_fields;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::users::credentials_change_nothing;
-use crate::case::{Case, Need};
+use super::users::interface::credentials_change_nothing;
+use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
@@ -12,9 +12,6 @@ use crate::fixture::reset::{self, left};
 use crate::http::reply::{Reply, told};
 use crate::http::request::Request;
 use crate::target::profile::Interface;
-
-/// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[CASES];
 
 const BLOG: Need = Need::Interface(Interface::Blog);
 

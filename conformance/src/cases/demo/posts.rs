@@ -3,16 +3,13 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Case, Need};
+use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{self, unknown_ids};
 use crate::http::reply::Reply;
 use crate::target::profile::Interface;
-
-/// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[CASES];
 
 const USERS: Need = Need::Interface(Interface::Users);
 

@@ -2,11 +2,11 @@
 //!
 //! Each scene stays where every permitted reading agrees, or says which keys and headers are free.
 
-pub mod books;
-pub mod demo;
-pub mod identity;
+pub(crate) mod books;
+pub(crate) mod demo;
+pub(crate) mod identity;
 
 use crate::case::Case;
 
 /// The tables of this chapter.
-pub const TABLES: &[&[Case]] = &[books::CASES, identity::CASES, demo::CASES];
+pub(crate) const TABLES: &[&[Case]] = &[books::CASES, identity::CASES, demo::CASES];

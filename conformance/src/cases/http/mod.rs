@@ -1,7 +1,29 @@
 //! Cases about HTTP itself: paths, headers, validators, versions, errors.
 
-pub mod conditional;
-pub mod errors;
-pub mod headers;
-pub mod routing;
-pub mod versioning;
+use crate::case::Case;
+
+pub(crate) mod conditional;
+pub(crate) mod errors;
+pub(crate) mod headers;
+pub(crate) mod routing;
+pub(crate) mod versioning;
+
+/// The tables of all chapters of this folder.
+pub(crate) const TABLES: &[&[Case]] = &[
+    routing::prefixes::CASES,
+    routing::options::CASES,
+    routing::open::CASES,
+    versioning::echo::CASES,
+    versioning::labels::CASES,
+    errors::envelopes::CASES,
+    errors::denials::CASES,
+    errors::bodies::CASES,
+    errors::bodies_open::CASES,
+    errors::bounds::CASES,
+    headers::groups::CASES,
+    headers::policy::CASES,
+    headers::requests::CASES,
+    conditional::tags::CASES,
+    conditional::matching::CASES,
+    conditional::unchanged::CASES,
+];

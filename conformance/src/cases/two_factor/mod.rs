@@ -1,28 +1,26 @@
 //! Cases of the chapter two-factor: the management routes and who may use them, enabling, disabling, status, regenerating, and
 //! the form of secret and qrUrl.
 
-use serde_json::Value;
-
 use crate::case::Case;
-use crate::http::reply::{Check, Checked};
 
-pub mod backup_codes;
-pub mod codes;
-pub mod devices;
-mod disable;
-mod enable;
-mod link;
-pub mod lockout;
-pub mod pending;
-mod regenerate;
-mod routes;
-mod status;
-mod status_times;
-pub mod verification;
-mod walk;
+pub(crate) mod backup_codes;
+pub(crate) mod codes;
+pub(crate) mod devices;
+pub(crate) mod disable;
+pub(crate) mod enable;
+pub(crate) mod link;
+pub(crate) mod lockout;
+pub(crate) mod message;
+pub(crate) mod pending;
+pub(crate) mod regenerate;
+pub(crate) mod routes;
+pub(crate) mod status;
+pub(crate) mod status_times;
+pub(crate) mod verification;
+pub(crate) mod walk;
 
-/// The tables of this chapter.
-pub const TABLES: &[&[Case]] = &[
+/// The tables of all chapters of this folder.
+pub(crate) const TABLES: &[&[Case]] = &[
     routes::CASES,
     enable::CASES,
     link::CASES,
@@ -30,12 +28,26 @@ pub const TABLES: &[&[Case]] = &[
     status::CASES,
     status_times::CASES,
     regenerate::CASES,
-    walk::CASES,
+    walk::game::CASES,
+    verification::answers::CASES,
+    verification::lifetime::CASES,
+    verification::trust::CASES,
+    verification::refusals::CASES,
+    codes::making::CASES,
+    codes::window::CASES,
+    codes::forms::CASES,
+    codes::readings::CASES,
+    backup_codes::issue::CASES,
+    backup_codes::once::CASES,
+    backup_codes::spelling::CASES,
+    lockout::failures::CASES,
+    lockout::span::CASES,
+    lockout::readings::CASES,
+    devices::list::CASES,
+    devices::recognition::CASES,
+    devices::refresh::CASES,
+    devices::trust::CASES,
+    devices::removal::CASES,
+    devices::readings::CASES,
+    pending::CASES,
 ];
-
-/// `mensaje` is a text that is not empty.
-pub(super) fn has_message(check: Check<'_>) -> Checked<'_> {
-    check.at_where("/mensaje", "a text that is not empty", |text: &Value| {
-        text.as_str().is_some_and(|text| !text.is_empty())
-    })
-}

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::has_message;
+use super::message::has_message;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

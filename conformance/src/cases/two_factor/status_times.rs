@@ -42,12 +42,9 @@ fn is_now(cx: &CaseContext<'_>, enrolled: &Enrolled, key: &str, before: i64) -> 
     let check = check.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let want = format!("about {}", clock::iso(before));
-    check.that(time::is_now(cx, time)?, format!("body {pointer}"), want, clock::iso(time))?;
+    check.that(time::is_now(cx, time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
     Ok(time)
 }
-
-const SINCE: &str = "two-factor/status-enabled-since";
-const LAST_USE: &str = "two-factor/status-last-use";
 
 fn enabled_since_is_the_time_of_enabling(cx: &CaseContext<'_>) -> CaseResult {
     let (user, tokens) = users::register_and_log_in(cx, "user")?;

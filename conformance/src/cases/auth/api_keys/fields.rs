@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{create, created, entry_named, keeper, listed};
+use super::keeper::{create, created, entry_named, keeper, listed};
 use crate::cases;
-use crate::cases::auth::permissions::{ALL, USER, are_exactly};
+use crate::cases::auth::permissions::permission_sets::{ALL, USER, are_exactly};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;

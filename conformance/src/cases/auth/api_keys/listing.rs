@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{created, entry_named, keeper, listed};
+use super::keeper::{created, entry_named, keeper, listed};
 use crate::cases;
-use crate::cases::auth::permissions::{INITIAL_ADMIN, are_exactly};
+use crate::cases::auth::permissions::permission_sets::{INITIAL_ADMIN, are_exactly};
 use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

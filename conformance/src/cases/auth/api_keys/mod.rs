@@ -1,52 +1,6 @@
 //! Cases of the chapter api-keys: `POST` and `GET /auth/api-keys`.
 
-use serde_json::{Value, json};
-
-use crate::case::Case;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseError;
-use crate::fixture::users;
-use crate::http::reply::Reply;
-
-pub mod creation;
-pub mod fields;
-pub mod listing;
-
-/// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[creation::CASES, fields::CASES, listing::CASES];
-
-/// An admin of the case's own, who may manage keys; its session.
-fn keeper(cx: &CaseContext<'_>) -> Result<String, CaseError> {
-    Ok(users::register_and_log_in(cx, "admin")?.1.session)
-}
-
-/// Asks for a key with exactly that body.
-fn create(cx: &CaseContext<'_>, keeper: &str, body: &Value) -> Result<Reply, CaseError> {
-    cx.post("/auth/api-keys").bearer(keeper).json(body).send()
-}
-
-/// Asks for a key with a nombre of the case's own and these fields; it must be given.
-fn created(cx: &CaseContext<'_>, keeper: &str, fields: &Value) -> Result<Reply, CaseError> {
-    let mut body = json!({ "nombre": cx.unique("cliente") });
-    if let (Some(body), Some(fields)) = (body.as_object_mut(), fields.as_object()) {
-        body.extend(fields.clone());
-    }
-    create(cx, keeper, &body)?.prepared("creating an API key", 201)
-}
-
-/// The list of keys.
-fn listed(cx: &CaseContext<'_>, keeper: &str) -> Result<Reply, CaseError> {
-    cx.get("/auth/api-keys").bearer(keeper).send()?.prepared("listing API keys", 200)
-}
-
-/// The JSON pointer to the client of the entry that carries that name in a list.
-fn entry_named(cx: &CaseContext<'_>, list: &Reply, name: &str) -> Result<usize, CaseError> {
-    let pointer = users::principal_field(cx, "name");
-    let entries = list.json();
-    let is_it = |entry: &Value| entry.pointer(&pointer).is_some_and(|found| found == name);
-    let found = entries.as_array().and_then(|entries| entries.iter().position(is_it));
-    found.ok_or_else(|| CaseError::Blocked {
-        step: "finding a client in the list".into(),
-        why: format!("no entry has a client named {name}"),
-    })
-}
+pub(crate) mod creation;
+pub(crate) mod fields;
+pub(crate) mod keeper;
+pub(crate) mod listing;

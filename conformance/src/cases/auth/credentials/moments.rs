@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::cases;
-use crate::cases::books::ids;
+use crate::cases::books::answers::ids;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::books;

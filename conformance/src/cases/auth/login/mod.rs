@@ -1,11 +1,6 @@
 //! Cases of the chapter login: `POST /auth/login`.
 
-use crate::case::Case;
-
-pub mod first_shape;
-pub mod known_devices;
-pub mod refusals;
-pub mod second_factor;
-
-/// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[first_shape::CASES, second_factor::CASES, known_devices::CASES, refusals::CASES];
+pub(crate) mod first_shape;
+pub(crate) mod known_devices;
+pub(crate) mod refusals;
+pub(crate) mod second_factor;

@@ -51,13 +51,13 @@ fn client_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
 fn session_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let session = Credential::Session(tokens.session);
-    judge_denials(cx, "TOKEN_INVALIDO", &session, super::USER)
+    judge_denials(cx, "TOKEN_INVALIDO", &session, super::permission_sets::USER)
 }
 
 fn jwt_without_the_permission(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let jwt = Credential::Jwt(tokens.jwt);
-    judge_denials(cx, "JWT_INVALIDO", &jwt, super::USER)
+    judge_denials(cx, "JWT_INVALIDO", &jwt, super::permission_sets::USER)
 }
 
 fn two_factor_routes_take_no_permission(cx: &CaseContext<'_>) -> CaseResult {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::operations::{Credential, OPERATIONS, Subject, let_in};
-use super::{ALL, INITIAL_ADMIN, MODERATOR, USER};
+use super::permission_sets::{ALL, INITIAL_ADMIN, MODERATOR, USER};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::ALL;
+use super::permission_sets::ALL;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books::{self, MadeBook};

@@ -1,7 +1,7 @@
 //! What each role holds, as its login tells and as it takes effect.
 
 use super::operations::{Credential, OPERATIONS};
-use super::{ALL, INITIAL_ADMIN, MODERATOR, USER, are_exactly};
+use super::permission_sets::{ALL, INITIAL_ADMIN, MODERATOR, USER, are_exactly};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{login_after, register, registration, registration_without};
+use super::bodies::{login_after, register, registration, registration_without};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
@@ -57,7 +57,7 @@ fn refused_registration_leaves_the_first_user(cx: &CaseContext<'_>) -> CaseResul
 fn one_of_many_at_once_wins(cx: &CaseContext<'_>) -> CaseResult {
     // Few enough for a target that hashes slowly, one password at a time.
     const RIVALS: usize = 12;
-    let email = super::fresh_email(cx);
+    let email = super::bodies::fresh_email(cx);
     let body_of =
         |rival: usize| json!({ "email": email, "password": format!("Una-clave-larga-{rival:02}!"), "nombre": "Rival" });
     let replies = concurrency::in_parallel(RIVALS, |rival| register(cx, &body_of(rival)))?;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{register, registration, registration_without};
+use super::bodies::{register, registration, registration_without};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
@@ -19,7 +19,7 @@ cases! { "registration";
 fn email_is_required(cx: &CaseContext<'_>) -> CaseResult {
     let without = registration_without(cx, "email");
     let mut with = without.clone();
-    with["email"] = super::fresh_email(cx).into();
+    with["email"] = super::bodies::fresh_email(cx).into();
     register(cx, &with)?.prepared("registering with an e-mail", 201)?;
     for body in [without, json!({})] {
         register(cx, &body)?.check().status(400)?;

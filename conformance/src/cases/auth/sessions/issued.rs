@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use super::list_with;
+use super::timed_session::list_with;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;

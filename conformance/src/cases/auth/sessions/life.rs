@@ -4,7 +4,7 @@
 //! earliest end, what is over a second after the latest. A session that is tried while good is thereby used; so the two sides
 //! of a boundary are tried with two sessions.
 
-use super::{list_with, log_in, used};
+use super::timed_session::{list_with, log_in, used};
 use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;

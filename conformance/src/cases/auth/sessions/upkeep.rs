@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Session, list_with, log_in, used};
+use super::timed_session::{Session, list_with, log_in, used};
 use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;

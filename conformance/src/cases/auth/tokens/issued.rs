@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{holder, list_with};
+use super::holder::{holder, list_with};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

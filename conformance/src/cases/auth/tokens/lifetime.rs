@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{holder, is_let_in_when_right, list_with};
+use super::holder::{holder, is_let_in_when_right, list_with};
 use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;

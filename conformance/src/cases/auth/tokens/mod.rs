@@ -1,58 +1,7 @@
 //! Cases of the chapter tokens: JWT-style tokens, as issued and as presented.
 
-use serde_json::Value;
-
-use crate::case::Case;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseError;
-use crate::fixture::tokens::{Mint, claims};
-use crate::fixture::users::{self, MadeUser};
-use crate::http::reply::Reply;
-
-pub mod foreign;
-pub mod issued;
-pub mod lifetime;
-pub mod malformed;
-
-/// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[issued::CASES, foreign::CASES, malformed::CASES, lifetime::CASES];
-
-/// A user, the token issued to it, and a mint for others.
-struct Holder {
-    user: MadeUser,
-    jwt: String,
-    mint: Mint,
-}
-
-/// Registers a user with that role and logs it in.
-fn holder(cx: &CaseContext<'_>, role: &str) -> Result<Holder, CaseError> {
-    let (user, tokens) = users::register_and_log_in(cx, role)?;
-    let mint = Mint::of(&tokens.jwt)?;
-    Ok(Holder { user, jwt: tokens.jwt, mint })
-}
-
-/// Seconds since 1970 on the target's clock, so many seconds from now.
-fn seconds_from_now(cx: &CaseContext<'_>, ahead_s: i64) -> Result<i64, CaseError> {
-    Ok(cx.target_now()?.div_euclid(1_000) + ahead_s)
-}
-
-/// Reads the list with that token.
-fn list_with(cx: &CaseContext<'_>, token: &str) -> Result<Reply, CaseError> {
-    cx.get("/libros?limit=1").jwt(token).send()
-}
-
-/// The payload the target itself would issue to that user, with an exp so many seconds from now.
-fn right_payload(cx: &CaseContext<'_>, holder: &Holder, ahead_s: i64) -> Result<Value, CaseError> {
-    let mut payload = claims(&holder.jwt)?;
-    payload["email"] = holder.user.email.as_str().into();
-    payload["exp"] = seconds_from_now(cx, ahead_s)?.into();
-    Ok(payload)
-}
-
-/// The twin of every refusal: a made token with nothing wrong in it is let in, else the case is blocked.
-fn is_let_in_when_right(cx: &CaseContext<'_>, holder: &Holder) -> Result<(), CaseError> {
-    let payload = right_payload(cx, holder, 3_600)?;
-    let reply = list_with(cx, &holder.mint.token(&payload))?;
-    reply.prepared("using a made token with nothing wrong in it", 200)?;
-    Ok(())
-}
+pub(crate) mod foreign;
+pub(crate) mod holder;
+pub(crate) mod issued;
+pub(crate) mod lifetime;
+pub(crate) mod malformed;

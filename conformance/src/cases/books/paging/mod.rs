@@ -1,40 +1,7 @@
 //! Cases of the chapter paging: how `page` and `limit` are read, which books a page holds, the pagination object.
 
-mod limit;
-mod object;
-mod page;
-mod reading;
-
-use serde_json::{Value, json};
-
-use crate::case::Case;
-use crate::cases::books::list::labelled_books::LabelledBooks;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
-
-/// The tables of this chapter.
-pub const TABLES: &[&[Case]] = &[page::CASES, limit::CASES, reading::CASES, object::CASES];
-
-const LABELS: [&str; 25] = [
-    "b01", "b02", "b03", "b04", "b05", "b06", "b07", "b08", "b09", "b10", "b11", "b12", "b13", "b14", "b15", "b16",
-    "b17", "b18", "b19", "b20", "b21", "b22", "b23", "b24", "b25",
-];
-
-/// So many books, at most 25, labelled b01, b02 and so on.
-fn books<'t>(cx: &'t CaseContext<'t>, count: usize) -> Result<LabelledBooks<'t>, CaseError> {
-    let books: Vec<(&str, Value)> = LABELS.iter().take(count).map(|label| (*label, json!({}))).collect();
-    LabelledBooks::of(cx, &books)
-}
-
-/// What stands in `metadata.paginacion` under a key, for each query.
-fn paginacion(shelf: &LabelledBooks<'_>, key: &str, asked: &[(&str, Value)]) -> CaseResult {
-    for (parameters, want) in asked {
-        let listed = shelf.ask(parameters)?;
-        let check = listed.reply.check().status(200)?;
-        let got = listed.reply.at(&format!("/metadata/paginacion/{key}"));
-        let holds = got.as_ref().is_some_and(|got| crate::http::reply::same(got, want));
-        let place = format!("body /metadata/paginacion/{key} of `{parameters}`");
-        check.that(holds, place, want, got.map_or("absent".to_owned(), |got| got.to_string()))?;
-    }
-    Ok(())
-}
+pub(crate) mod limit;
+pub(crate) mod numbered_books;
+pub(crate) mod object;
+pub(crate) mod page;
+pub(crate) mod reading;

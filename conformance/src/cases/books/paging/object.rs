@@ -6,7 +6,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 
-use super::{books, paginacion};
+use super::numbered_books::{numbered_books, paginacion};
 
 cases! { "paging";
     /// paginacion has its six keys and no others, also for an empty list.
@@ -30,7 +30,7 @@ cases! { "paging";
 }
 
 fn pagination_object_has_six_keys(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 3)?;
+    let shelf = numbered_books(cx, 3)?;
     for asked in ["", "limit=1&page=2", "nada=1", "fields=titulo&sort=titulo"] {
         let listed = shelf.ask(asked)?;
         let check = listed.reply.check().status(200)?;
@@ -40,7 +40,7 @@ fn pagination_object_has_six_keys(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn page_in_effect_is_told(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 12)?;
+    let shelf = numbered_books(cx, 12)?;
     paginacion(
         &shelf,
         "page",
@@ -55,7 +55,7 @@ fn page_in_effect_is_told(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn limit_in_effect_is_told(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 3)?;
+    let shelf = numbered_books(cx, 3)?;
     paginacion(
         &shelf,
         "limit",
@@ -70,7 +70,7 @@ fn limit_in_effect_is_told(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn total_counts_what_the_filters_kept(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 12)?;
+    let shelf = numbered_books(cx, 12)?;
     paginacion(
         &shelf,
         "total",
@@ -87,7 +87,7 @@ fn total_counts_what_the_filters_kept(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn pages_is_rounded_up(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 12)?;
+    let shelf = numbered_books(cx, 12)?;
     paginacion(
         &shelf,
         "pages",
@@ -105,12 +105,12 @@ fn pages_is_rounded_up(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn pages_of_nothing_is_0(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 1)?;
+    let shelf = numbered_books(cx, 1)?;
     paginacion(&shelf, "pages", &[("nada=1", json!(0)), ("nada=1&limit=1", json!(0)), ("", json!(1))])
 }
 
 fn has_next_ends_with_the_last_item(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 12)?;
+    let shelf = numbered_books(cx, 12)?;
     paginacion(
         &shelf,
         "hasNext",
@@ -132,7 +132,7 @@ fn has_next_ends_with_the_last_item(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn has_prev_begins_with_page_2(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 12)?;
+    let shelf = numbered_books(cx, 12)?;
     paginacion(
         &shelf,
         "hasPrev",
@@ -149,7 +149,7 @@ fn has_prev_begins_with_page_2(cx: &CaseContext<'_>) -> CaseResult {
 
 /// A target may put the last page in the place of one beyond the end, so hasPrev is held against the page it tells.
 fn has_prev_of_nothing_goes_by_the_page(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 1)?;
+    let shelf = numbered_books(cx, 1)?;
     let listed = shelf.ask("nada=1&page=3")?;
     let check = listed.reply.check().status(200)?;
     let page = listed.reply.at("/metadata/paginacion/page").and_then(|page| page.as_f64());

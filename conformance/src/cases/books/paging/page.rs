@@ -7,7 +7,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::http::reply;
 
-use super::{LABELS, books, paginacion};
+use super::numbered_books::{LABELS, numbered_books, paginacion};
 
 cases! { "paging";
     /// Without page the first page is answered.
@@ -27,13 +27,13 @@ cases! { "paging";
 }
 
 fn page_is_1_by_default(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 5)?;
+    let shelf = numbered_books(cx, 5)?;
     shelf.orders(&[("limit=2&sort=id", "b01 b02")])?;
     paginacion(&shelf, "page", &[("limit=2", json!(1)), ("", json!(1))])
 }
 
 fn page_is_at_least_1(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 5)?;
+    let shelf = numbered_books(cx, 5)?;
     for page in ["0", "-1", "-2", "-100"] {
         let asked = format!("limit=2&sort=id&page={page}");
         shelf.orders(&[(&asked, "b01 b02")])?;
@@ -43,7 +43,7 @@ fn page_is_at_least_1(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn page_that_is_no_number_is_1(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 5)?;
+    let shelf = numbered_books(cx, 5)?;
     for page in ["abc", "", "x2", "--1", "dos"] {
         let asked = format!("limit=2&sort=id&page={page}");
         shelf.orders(&[(&asked, "b01 b02")])?;
@@ -53,7 +53,7 @@ fn page_that_is_no_number_is_1(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn pages_hold_one_slice_after_the_other(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 7)?;
+    let shelf = numbered_books(cx, 7)?;
     shelf.orders(&[
         ("sort=id&limit=3&page=1", "b01 b02 b03"),
         ("sort=id&limit=3&page=2", "b04 b05 b06"),
@@ -65,7 +65,7 @@ fn pages_hold_one_slice_after_the_other(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn last_page_may_be_full(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 12)?;
+    let shelf = numbered_books(cx, 12)?;
     shelf.orders(&[
         ("sort=id&limit=6&page=2", &LABELS[6..12].join(" ")),
         ("sort=id&limit=12", &LABELS[..12].join(" ")),
@@ -74,7 +74,7 @@ fn last_page_may_be_full(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn page_beyond_the_end_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 5)?;
+    let shelf = numbered_books(cx, 5)?;
     for (page, asked) in [(4, "sort=id&limit=2&page=4"), (50, "sort=id&limit=2&page=50")] {
         let listed = shelf.ask(asked)?;
         let object = listed.reply.at("/metadata/paginacion").unwrap_or_default();
@@ -92,7 +92,7 @@ fn page_beyond_the_end_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
 
 /// Beyond what 64 bits hold a number may count as unparsable: then only that there is an answer.
 fn huge_page_is_beyond_the_end(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 3)?;
+    let shelf = numbered_books(cx, 3)?;
     for page in ["2147483648", "4294967297", "9007199254740993", "9223372036854775807"] {
         let asked = format!("sort=id&limit=2&page={page}");
         let listed = shelf.ask(&asked)?;

@@ -8,7 +8,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::http::reply::same;
 
-use super::books;
+use super::numbered_books::numbered_books;
 
 cases! { "paging";
     /// Decimals are cut off, or make the number unparsable.
@@ -44,14 +44,14 @@ fn reads(
 }
 
 fn fractions_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 5)?;
+    let shelf = numbered_books(cx, 5)?;
     let unparsable = "unparsable, as it is no integer";
     reads(cx, &shelf, "limit", "limit=2.7", &[("2", 2), (unparsable, 10)])?;
     reads(cx, &shelf, "page", "limit=1&page=2.7", &[("2", 2), (unparsable, 1)])
 }
 
 fn negative_limit_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 3)?;
+    let shelf = numbered_books(cx, 3)?;
     for asked in ["limit=-1", "limit=-5", "limit=-100"] {
         reads(cx, &shelf, "limit", asked, &[("1", 1), ("10", 10)])?;
     }
@@ -59,26 +59,26 @@ fn negative_limit_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn limit_below_one_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 3)?;
+    let shelf = numbered_books(cx, 3)?;
     reads(cx, &shelf, "limit", "limit=0.5", &[("10", 10), ("1", 1)])
 }
 
 fn trailing_text_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 5)?;
+    let shelf = numbered_books(cx, 5)?;
     let (leading, unparsable) = ("the leading integer", "2abc is unparsable");
     reads(cx, &shelf, "limit", "limit=2abc", &[(leading, 2), (unparsable, 10)])?;
     reads(cx, &shelf, "page", "limit=1&page=2abc", &[(leading, 2), (unparsable, 1)])
 }
 
 fn exponent_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 5)?;
+    let shelf = numbered_books(cx, 5)?;
     // 10 is the exponent's value as well as the default.
     let readings = [("the leading integer", 2), ("2abc is unparsable", 10), ("1e1 is 10", 20)];
     reads(cx, &shelf, "limit", "limit=2e1", &readings)
 }
 
 fn number_beyond_the_finite_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 5)?;
+    let shelf = numbered_books(cx, 5)?;
     let digits = "9".repeat(400);
     let (default, beyond) = ("the default", "a page beyond the end, and the maximum limit");
     reads(cx, &shelf, "limit", &format!("limit={digits}"), &[(default, 10), (beyond, 100)])?;
@@ -99,7 +99,7 @@ fn number_beyond_the_finite_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult 
 }
 
 fn repeated_number_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = books(cx, 5)?;
+    let shelf = numbered_books(cx, 5)?;
     for asked in ["limit=2&limit=3", "limit=2,3"] {
         reads(cx, &shelf, "limit", asked, &[("the first", 2), ("unparsable", 10)])?;
     }

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::endpoint::{ENDPOINT, ask, known_users, posts_of, user_field};
 use super::selection::covers;
-use super::{ENDPOINT, ask, known_users, posts_of, user_field};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;

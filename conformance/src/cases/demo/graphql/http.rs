@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::ENDPOINT;
+use super::endpoint::ENDPOINT;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;

@@ -1,77 +1,12 @@
 //! Cases of the chapter graphql: the endpoint with the full schema.
 
-use serde_json::Value;
-
-use crate::case::{Case, Need};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseError;
-use crate::fixture::demo::{self, blocked, quoted};
-use crate::http::reply::{Reply, brief};
-use crate::target::profile::Interface;
-
-pub mod bounds;
-pub mod deep;
-pub mod http;
-pub mod mutation;
-pub mod nesting;
-pub mod queries;
-pub mod schema;
-pub mod selection;
-pub mod transport;
-
-/// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[
-    queries::CASES,
-    nesting::CASES,
-    deep::CASES,
-    bounds::CASES,
-    http::CASES,
-    mutation::CASES,
-    schema::CASES,
-    transport::CASES,
-];
-
-/// What every case of the chapter needs.
-const ENDPOINT: Need = Need::Interface(Interface::Graphql);
-
-fn ask(cx: &CaseContext<'_>, query: &str) -> Result<Reply, CaseError> {
-    demo::ask(cx, Interface::Graphql, query)
-}
-
-/// For preparations: the answer's data, when it has some and no errors beside it.
-fn data(reply: &Reply, step: &str) -> Result<Value, CaseError> {
-    let data = reply.at("/data").filter(|data| !data.is_null());
-    match data {
-        Some(data) if reply.status() == 200 && reply.at("/errors").is_none() => Ok(data),
-        _ => {
-            let got = brief(&reply.received().text());
-            Err(blocked(step, format!("want 200 and data without errors, got {} {got}", reply.status())))
-        }
-    }
-}
-
-/// The users the endpoint lists, as far as they have an id of their own that is a text, each with posts: a list, empty for null.
-fn known_users(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
-    let reply = ask(cx, "{ users { id name age posts { id title } } }")?;
-    let data = data(&reply, "reading all users")?;
-    let users = data["users"].as_array().cloned().unwrap_or_default();
-    let times = |id: &Value| users.iter().filter(|user| user["id"] == *id).count();
-    let known = users.iter().filter(|user| user["id"].is_string() && times(&user["id"]) == 1);
-    Ok(known.cloned().map(with_list_of_posts).collect())
-}
-
-fn with_list_of_posts(mut user: Value) -> Value {
-    if user["posts"].is_null() {
-        user["posts"] = Value::Array(Vec::new());
-    }
-    user
-}
-
-fn posts_of(user: &Value) -> &[Value] {
-    user["posts"].as_array().map_or(&[], Vec::as_slice)
-}
-
-/// `user(id: ...) <selection>`
-fn user_field(id: &Value, selection: &str) -> String {
-    format!("user(id: {}) {selection}", quoted(id.as_str().unwrap_or_default()))
-}
+pub(crate) mod bounds;
+pub(crate) mod deep;
+pub(crate) mod endpoint;
+pub(crate) mod http;
+pub(crate) mod mutation;
+pub(crate) mod nesting;
+pub(crate) mod queries;
+pub(crate) mod schema;
+pub(crate) mod selection;
+pub(crate) mod transport;

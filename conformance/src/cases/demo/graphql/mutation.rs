@@ -3,7 +3,7 @@
 use md5::{Digest as _, Md5};
 use serde_json::{Value, json};
 
-use super::{ENDPOINT, ask, data, user_field};
+use super::endpoint::{ENDPOINT, ask, data, user_field};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

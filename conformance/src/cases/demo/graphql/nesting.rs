@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use serde_json::{Value, json};
 
+use super::endpoint::{ENDPOINT, ask, data, known_users, posts_of, user_field};
 use super::selection::{Kind, Selection, covers, has_no_more};
-use super::{ENDPOINT, ask, data, known_users, posts_of, user_field};
 use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::super::users::credentials_change_nothing;
-use super::{ENDPOINT, ask, data, known_users, posts_of, user_field};
+use super::super::users::interface::credentials_change_nothing;
+use super::endpoint::{ENDPOINT, ask, data, known_users, posts_of, user_field};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

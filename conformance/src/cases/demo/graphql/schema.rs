@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{ENDPOINT, ask};
+use super::endpoint::{ENDPOINT, ask};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;

@@ -4,12 +4,12 @@ use proptest::prelude::{BoxedStrategy, Just, Strategy, any};
 use proptest::sample::subsequence;
 use serde_json::{Map, Value};
 
-use super::posts_of;
+use super::endpoint::posts_of;
 use crate::http::reply::same;
 
 /// What a selection is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// A user, with posts below.
     User,
     /// A post, with its user below.
@@ -34,7 +34,7 @@ impl Kind {
 
 /// Fields of a user or a post, and of what stands below it.
 #[derive(Debug, Clone)]
-pub struct Selection {
+pub(crate) struct Selection {
     scalars: Vec<&'static str>,
     below: Option<Box<Selection>>,
     is_below_first: bool,
@@ -42,7 +42,7 @@ pub struct Selection {
 
 impl Selection {
     /// Any selection of at most so many levels; one at least.
-    pub fn any(kind: Kind, levels: usize) -> BoxedStrategy<Self> {
+    pub(crate) fn any(kind: Kind, levels: usize) -> BoxedStrategy<Self> {
         let all = kind.scalars();
         if levels <= 1 {
             return subsequence(all, 1..=all.len())
@@ -63,14 +63,14 @@ impl Selection {
     }
 
     /// One field on each of so many levels, nothing beside it: as deep as it goes.
-    pub fn chain(kind: Kind, levels: usize) -> Self {
+    pub(crate) fn chain(kind: Kind, levels: usize) -> Self {
         let below = (levels > 1).then(|| Box::new(Self::chain(kind.below().1, levels - 1)));
         let scalars = if below.is_none() { vec!["id"] } else { Vec::new() };
         Self { scalars, below, is_below_first: false }
     }
 
     /// As GraphQL spells it, braces included.
-    pub fn text(&self, kind: Kind) -> String {
+    pub(crate) fn text(&self, kind: Kind) -> String {
         let mut fields: Vec<String> = self.scalars.iter().map(|field| (*field).to_owned()).collect();
         if let Some(below) = &self.below {
             let (name, kind) = kind.below();
@@ -81,7 +81,7 @@ impl Selection {
     }
 
     /// The result for a user that has `id`, `name`, `age` and a list `posts` of `id` and `title`.
-    pub fn of_user(&self, user: &Value) -> Value {
+    pub(crate) fn of_user(&self, user: &Value) -> Value {
         let mut result = self.scalars_of(user);
         if let Some(below) = &self.below {
             let posts = posts_of(user).iter().map(|post| below.of_post(post, user));
@@ -105,7 +105,7 @@ impl Selection {
 }
 
 /// Everything wanted is there, on every level; other fields may be too, and an empty list may be null.
-pub fn covers(wanted: &Value, got: &Value) -> bool {
+pub(crate) fn covers(wanted: &Value, got: &Value) -> bool {
     match (wanted, got) {
         (Value::Object(wanted), Value::Object(got)) => {
             wanted.iter().all(|(key, value)| got.get(key).is_some_and(|got| covers(value, got)))
@@ -119,7 +119,7 @@ pub fn covers(wanted: &Value, got: &Value) -> bool {
 }
 
 /// No object has a field that is not wanted, on any level; what is missing is not this function's matter.
-pub fn has_no_more(wanted: &Value, got: &Value) -> bool {
+pub(crate) fn has_no_more(wanted: &Value, got: &Value) -> bool {
     match (wanted, got) {
         (Value::Object(wanted), Value::Object(got)) => {
             got.iter().all(|(key, value)| wanted.get(key).is_some_and(|wanted| has_no_more(wanted, value)))

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ENDPOINT, ask, user_field};
+use super::endpoint::{ENDPOINT, ask, user_field};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::super::users::credentials_change_nothing;
-use super::{ENDPOINT, ask, id_of, known_users, note_no_users, user_query};
+use super::super::users::interface::credentials_change_nothing;
+use super::endpoint::{ENDPOINT, ask, id_of, known_users, note_no_users, user_query};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
@@ -105,7 +105,7 @@ fn user_is_an_object_under_data(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn unknown_user_is_null(cx: &CaseContext<'_>) -> CaseResult {
-    let id = super::any_id(cx)?;
+    let id = super::endpoint::any_id(cx)?;
     for id in unknown_ids(cx, &id) {
         for selection in ["{ id }", "{ name age }", "{ posts { title } }"] {
             let reply = ask(cx, &user_query(&id, selection))?;

@@ -1,59 +1,8 @@
 //! Cases of the chapter graphql-reduced: the endpoint that takes a few forms of query alone. Nobody can be created there, so the
 //! cases look at the users the target has, and say so where there are none.
 
-use serde_json::Value;
-
-use crate::case::{Case, Need};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::demo::{self, blocked, quoted};
-use crate::http::reply::{Reply, brief};
-use crate::target::profile::Interface;
-
-pub mod forms;
-pub mod open;
-pub mod refusals;
-pub mod transport;
-
-/// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[forms::CASES, refusals::CASES, transport::CASES, open::CASES];
-
-/// What every case of the chapter needs.
-const ENDPOINT: Need = Need::Interface(Interface::GraphqlReduced);
-
-fn ask(cx: &CaseContext<'_>, query: &str) -> Result<Reply, CaseError> {
-    demo::ask(cx, Interface::GraphqlReduced, query)
-}
-
-/// The users the endpoint lists, as far as they have an id of their own that is a text.
-fn known_users(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
-    let reply = ask(cx, "{ users { id name age } }")?.prepared("reading all users", 200)?;
-    let Some(Value::Array(users)) = reply.at("/data") else {
-        let got = brief(&reply.received().text());
-        return Err(blocked("reading all users", format!("want a list under data, got {got}")));
-    };
-    let times = |id: &Value| users.iter().filter(|user| user["id"] == *id).count();
-    let known = users.iter().filter(|user| user["id"].is_string() && times(&user["id"]) == 1);
-    Ok(known.cloned().collect())
-}
-
-/// `{ user(id: ...) <selection> }`
-fn user_query(id: &str, selection: &str) -> String {
-    format!("{{ user(id: {}) {selection} }}", quoted(id))
-}
-
-fn id_of(user: &Value) -> &str {
-    user["id"].as_str().unwrap_or_default()
-}
-
-/// The id of some user, or one that nobody has: forms are judged before users are looked up.
-fn any_id(cx: &CaseContext<'_>) -> Result<String, CaseError> {
-    let users = ask(cx, "{ users { id } }")?.at("/data").unwrap_or_default();
-    let first = users.as_array().and_then(|users| users.first().map(|user| id_of(user).to_owned()));
-    Ok(first.unwrap_or_else(|| "1".to_owned()))
-}
-
-/// The target has no users to look at: passing says less than it might.
-fn note_no_users(cx: &CaseContext<'_>) -> CaseResult {
-    cx.note("the target has no users here: only empty answers were seen")
-}
+pub(crate) mod endpoint;
+pub(crate) mod forms;
+pub(crate) mod open;
+pub(crate) mod refusals;
+pub(crate) mod transport;

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::users::credentials_change_nothing;
-use super::{REGISTRATION, fresh_email, register, registration, whole};
+use super::super::users::interface::credentials_change_nothing;
+use super::bodies::{REGISTRATION, fresh_email, register, registration, whole};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

@@ -1,44 +1,5 @@
 //! Cases of the chapter signup: `POST /api/users/register`.
 
-use md5::{Digest as _, Md5};
-use serde_json::{Value, json};
-
-use crate::case::{Case, Need};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseError;
-use crate::fixture::users::PASSWORD;
-use crate::http::reply::Reply;
-use crate::http::request::Request;
-use crate::target::profile::Interface;
-
-pub mod accepted;
-pub mod refused;
-
-/// The tables of the chapter.
-pub const TABLES: &[&[Case]] = &[accepted::CASES, refused::CASES];
-
-/// What every case of the chapter needs.
-const REGISTRATION: Need = Need::Interface(Interface::Registration);
-
-const PATH: &str = "/api/users/register";
-
-/// An e-mail nobody else has: lower-case, and short enough before the at sign for any checker.
-fn fresh_email(cx: &CaseContext<'_>) -> String {
-    let digest = hex::encode(Md5::digest(cx.unique("alta")));
-    format!("alta.{}@example.com", &digest[..20])
-}
-
-/// A registration nothing can be said against.
-fn whole(cx: &CaseContext<'_>) -> Value {
-    json!({ "email": fresh_email(cx), "password": PASSWORD })
-}
-
-/// A registration, not sent yet.
-fn registration<'t>(cx: &'t CaseContext<'_>, body: &Value) -> Request<'t> {
-    cx.request_at(Interface::Registration, "POST", PATH).json(body)
-}
-
-/// Sends a registration.
-fn register(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
-    registration(cx, body).send()
-}
+pub(crate) mod accepted;
+pub(crate) mod bodies;
+pub(crate) mod refused;

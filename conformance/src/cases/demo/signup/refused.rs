@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{PATH, REGISTRATION, fresh_email, register, whole};
+use super::bodies::{PATH, REGISTRATION, fresh_email, register, whole};
 use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{USERS, credentials_change_nothing};
+use super::interface::{USERS, credentials_change_nothing};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::USERS;
+use super::interface::USERS;
 use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;

@@ -1,60 +1,9 @@
 //! Cases of the chapter users: the users REST interface.
 
-use crate::case::{Case, Need};
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
-use crate::fixture::demo;
-use crate::http::reply::brief;
-use crate::http::request::Request;
-use crate::target::profile::Interface;
-
-pub mod answers;
-pub mod creation;
-pub mod paths;
-pub mod preflight;
-pub mod reading;
-pub mod refusals;
-
-/// The tables of the chapter.
-pub const TABLES: &[&[Case]] =
-    &[reading::CASES, creation::CASES, refusals::CASES, answers::CASES, preflight::CASES, paths::CASES];
-
-/// What every case of the chapter needs.
-const USERS: Need = Need::Interface(Interface::Users);
-
-/// A request without a credential is not denied, and wrong credentials of every kind change nothing about its status.
-///
-/// # Errors
-/// A mismatch of users/no-credential, or no answer.
-pub fn credentials_change_nothing<'t>(ask: impl Fn() -> Request<'t>) -> CaseResult {
-    const WRONG: [(&str, &str); 4] = [
-        ("Authorization", "Bearer nadie"),
-        ("Authorization", "JWT a.b.c"),
-        ("Authorization", "Basic bmFkaWU6bmFkYQ=="),
-        ("X-API-Key", "ak_nadie"),
-    ];
-    let without = ask().send()?;
-    without.check().that(
-        !matches!(without.status(), 401 | 403),
-        "status without a credential",
-        "neither 401 nor 403",
-        format!("{} {}", without.status(), brief(&without.received().text())),
-    )?;
-    for (name, value) in WRONG {
-        let with = ask().header(name, value).send()?;
-        let text = brief(&with.received().text());
-        with.check().that(
-            with.status() == without.status(),
-            format!("status with {name}: {value}"),
-            format!("{}, as without it", without.status()),
-            format!("{} {text}", with.status()),
-        )?;
-    }
-    Ok(())
-}
-
-/// The users listed; none when the list cannot be read.
-fn listed(cx: &CaseContext<'_>) -> Result<Vec<serde_json::Value>, crate::contract::verdict::CaseError> {
-    let users = demo::get(cx, "/users")?.json();
-    Ok(users.as_array().cloned().unwrap_or_default())
-}
+pub(crate) mod answers;
+pub(crate) mod creation;
+pub(crate) mod interface;
+pub(crate) mod paths;
+pub(crate) mod preflight;
+pub(crate) mod reading;
+pub(crate) mod refusals;

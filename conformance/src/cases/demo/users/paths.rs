@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::USERS;
+use super::interface::USERS;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;

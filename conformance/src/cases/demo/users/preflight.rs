@@ -1,6 +1,6 @@
 //! OPTIONS on the users interface: any path, known or not.
 
-use super::USERS;
+use super::interface::USERS;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{USERS, listed};
+use super::interface::{USERS, listed};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;

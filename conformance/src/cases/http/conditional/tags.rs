@@ -6,7 +6,7 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use crate::cases;
-use crate::cases::http::conditional::{tagged_book, tagged_list, unchanged};
+use crate::cases::http::conditional::tagged::{tagged_book, tagged_list, unchanged};
 use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
@@ -115,7 +115,7 @@ fn is_now(cx: &CaseContext<'_>, path: &str) -> CaseResult {
     let text = reply.header("Last-Modified").unwrap_or_default();
     let time = clock::parse_http_date(&text).or_else(|| clock::parse_any_iso(&text));
     let is_now = match time {
-        Some(time) => time::is_now(cx, time)?,
+        Some(time) => time::is_now(cx, time, before)?,
         None => false,
     };
     reply.check().that(is_now, "header Last-Modified", "the time of the answer", text)?;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::cases::books::{acts_without_id, is_book, is_list};
+use crate::cases::books::answers::{acts_without_id, is_book, is_list};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{HEADER, book_answers, denial, labelled, refusals};
+use super::labelled::{HEADER, book_answers, denial, labelled, refusals};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;

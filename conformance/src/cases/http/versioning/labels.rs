@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::{HEADER, book_answers, labelled, refusals};
+use super::labelled::{HEADER, book_answers, labelled, refusals};
 use crate::cases;
-use crate::cases::books::is_list;
+use crate::cases::books::answers::is_list;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::books;

@@ -1,10 +1,5 @@
 //! Cases of the chapter backup-codes: their number and form, single use, and what replaces them.
 
-use crate::case::Case;
-
-mod issue;
-mod once;
-mod spelling;
-
-/// The tables of this chapter.
-pub const TABLES: &[&[Case]] = &[issue::CASES, once::CASES, spelling::CASES];
+pub(crate) mod issue;
+pub(crate) mod once;
+pub(crate) mod spelling;

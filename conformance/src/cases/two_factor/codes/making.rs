@@ -1,8 +1,8 @@
 //! How a code is made: key, algorithm, step, digits.
 
 use crate::cases;
+use crate::cases::two_factor::codes::chosen_secret::enrolled_with;
 use crate::cases::two_factor::codes::diagnosis;
-use crate::cases::two_factor::codes::enrolled_with;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::totp_steps;

@@ -1,39 +1,8 @@
 //! Cases of the chapter codes: how time-based codes are made, which are accepted, and which tokens are no codes at all.
 
-use crate::case::Case;
-use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseError;
-use crate::fixture::totp_steps;
-use crate::fixture::two_factor::{self, Enrolled};
-
-mod diagnosis;
-mod forms;
-mod making;
-mod readings;
-mod window;
-
-/// The tables of this chapter.
-pub const TABLES: &[&[Case]] = &[making::CASES, window::CASES, forms::CASES, readings::CASES];
-
-/// A user whose code of the current step has that property: enables two-factor anew until it has.
-///
-/// # Errors
-/// [`CaseError::Blocked`] when none of a thousand secrets gives one.
-pub(super) fn enrolled_with(
-    cx: &CaseContext<'_>,
-    fits: impl Fn(&Enrolled, i64) -> bool,
-) -> Result<(Enrolled, i64), CaseError> {
-    const TRIES: usize = 1_000;
-    let mut enrolled = two_factor::enroll(cx)?;
-    for _ in 0..TRIES {
-        let step = totp_steps::current(cx)?;
-        if fits(&enrolled, step) {
-            return Ok((enrolled, step));
-        }
-        enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
-    }
-    Err(CaseError::Blocked {
-        step: "enabling two-factor until the code suits the case".into(),
-        why: format!("{TRIES} secrets gave none: they are not random"),
-    })
-}
+pub(crate) mod chosen_secret;
+pub(crate) mod diagnosis;
+pub(crate) mod forms;
+pub(crate) mod making;
+pub(crate) mod readings;
+pub(crate) mod window;

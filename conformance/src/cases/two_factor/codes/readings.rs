@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::cases;
-use crate::cases::two_factor::codes::enrolled_with;
+use crate::cases::two_factor::codes::chosen_secret::enrolled_with;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::totp_steps;

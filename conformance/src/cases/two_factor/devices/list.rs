@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{devices_in, listing, listing_of_one, trusting};
+use super::trusted::{devices_in, listing, listing_of_one, trusting};
 use crate::case::Need;
 use crate::cases;
 use crate::clock;

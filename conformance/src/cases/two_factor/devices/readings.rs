@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{asks, devices, listing_of_one, must_skip, only_id, trusting};
+use super::trusted::{asks, devices, listing_of_one, must_skip, only_id, trusting};
 use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;

@@ -1,6 +1,6 @@
 //! Which requests come from the same device.
 
-use super::{asks, devices, must_skip, trusting};
+use super::trusted::{asks, devices, must_skip, trusting};
 use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
@@ -52,8 +52,8 @@ fn the_same_headers_are_the_same_device(cx: &CaseContext<'_>) -> CaseResult {
         let request = two_factor::verification(cx, &body).header("Connection", "close");
         tokens_in(&request.send()?)?;
     }
-    let reply = super::listing(cx, &enrolled.tokens)?;
-    let count = super::devices_in(&reply)?.len();
+    let reply = super::trusted::listing(cx, &enrolled.tokens)?;
+    let count = super::trusted::devices_in(&reply)?.len();
     let check = reply.check();
     check.that(count == 1, "body /dispositivos", "one device", count)?;
     Ok(())
@@ -103,8 +103,8 @@ fn are_two(cx: &CaseContext<'_>, other: &Device) -> CaseResult {
         let code = enrolled.factor.backup_code(index)?;
         tokens_in(&two_factor::verify_trusting(cx, &sessions[index], code, device)?)?;
     }
-    let reply = super::listing(cx, &enrolled.tokens)?;
-    let count = super::devices_in(&reply)?.len();
+    let reply = super::trusted::listing(cx, &enrolled.tokens)?;
+    let count = super::trusted::devices_in(&reply)?.len();
     reply.check().that(count == 2, "body /dispositivos", "two devices", count)?;
     Ok(())
 }

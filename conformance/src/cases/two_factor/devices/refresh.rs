@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{devices_in, listing, listing_of_one};
+use super::trusted::{devices_in, listing, listing_of_one};
 use crate::case::Need;
 use crate::cases;
 use crate::clock;

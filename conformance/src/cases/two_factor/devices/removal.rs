@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{asks, devices_in, listing, must_skip, only_id, trusting};
+use super::trusted::{asks, devices_in, listing, must_skip, only_id, trusting};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

@@ -1,6 +1,6 @@
 //! What the documents leave open about the block.
 
-use super::current_code;
+use super::current_code::current_code;
 use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;

@@ -2,7 +2,7 @@
 //!
 //! Three seconds before a limit and two after it are near enough; what came too late to tell is done anew.
 
-use super::current_code;
+use super::current_code::current_code;
 use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Game;
+use super::game::Game;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::time::HOUR_MS;
 use crate::fixture::two_factor::{Factor, backup_codes_in};

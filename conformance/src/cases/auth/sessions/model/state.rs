@@ -3,9 +3,16 @@
 //! Knows no target: it is told what was done and when. Moments are spans, since a request takes time; what falls between
 //! the two ends of a span is expected to go either way, and taken as it comes.
 
-use super::step::ROLES;
-use crate::cases::auth::permissions::{ALL, MODERATOR, USER};
+use crate::cases::auth::permissions::permission_sets::{ALL, MODERATOR, USER};
 use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS, Span};
+
+/// The roles users register with, and what each may do.
+pub(super) const ROLES: [(&str, &str); 4] = [
+    ("user", "permissions/role-user"),
+    ("moderator", "permissions/role-moderator"),
+    ("admin", "permissions/role-admin"),
+    ("bibliotecaria", "permissions/role-other"),
+];
 
 const HALF_HOUR_MS: i64 = 30 * MINUTE_MS;
 const DAY_MS: i64 = 24 * HOUR_MS;

@@ -8,21 +8,13 @@ use proptest::prop_oneof;
 use proptest::sample::select;
 use proptest::strategy::Union;
 
-use super::state::Use;
+use super::state::{ROLES, Use};
 
 /// How many users a sequence knows.
 pub(super) const USERS: usize = 2;
 
 /// The passwords users register and try.
 pub(super) const PASSWORDS: [&str; 2] = ["Una-clave-larga-2026!", "Otra-clave-larga-2026!"];
-
-/// The roles users register with, and what each may do.
-pub(super) const ROLES: [(&str, &str); 4] = [
-    ("user", "permissions/role-user"),
-    ("moderator", "permissions/role-moderator"),
-    ("admin", "permissions/role-admin"),
-    ("bibliotecaria", "permissions/role-other"),
-];
 
 /// One thing done. Sessions and tokens are counted from the latest, and any number means one of those there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

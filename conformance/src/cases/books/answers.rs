@@ -1,0 +1,62 @@
+//! What kind of answer came: a list, a book, or neither; and books told apart.
+
+use serde_json::{Value, json};
+
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
+use crate::http::reply::{Reply, told};
+
+/// Whether an answer is a list of books and not one book; the exact shape is `books/list-shape`'s matter.
+pub(crate) fn is_list(reply: &Reply) -> bool {
+    let body = reply.json();
+    reply.status() == 200 && (body.is_array() || body.get("datos").is_some())
+}
+
+/// Whether an answer is the book of that id.
+pub(crate) fn is_book(reply: &Reply, id: u64) -> bool {
+    reply.status() == 200 && reply.at("/id").and_then(|id| id.as_u64()) == Some(id)
+}
+
+pub(crate) fn ask(cx: &CaseContext<'_>, method: &str, path: &str) -> Result<Reply, CaseError> {
+    let request = cx.request(method, path).key(cx.admin_key());
+    let book = json!({ "titulo": "Residencia en la tierra", "autor": "Pablo Neruda" });
+    let request = if matches!(method, "PUT" | "POST") { request.json(&book) } else { request };
+    Ok(books::adopt(cx, request.send()?))
+}
+
+/// At that path every method does what it does at /libros; what it does there is other rules' matter.
+pub(crate) fn acts_without_id(cx: &CaseContext<'_>, path: &str) -> CaseResult {
+    for method in ["GET", "POST", "PUT", "DELETE"] {
+        let model = ask(cx, method, "/libros")?;
+        let is_model = match method {
+            "GET" => is_list(&model),
+            "POST" => model.status() == 201,
+            _ => true,
+        };
+        if !is_model {
+            return Err(CaseError::Blocked { step: format!("{method} /libros"), why: told(&model) });
+        }
+        let reply = ask(cx, method, path)?;
+        let (holds, want) = match method {
+            "GET" => (is_list(&reply), "200 and a list".to_owned()),
+            _ => (reply.status() == model.status(), format!("{}, as at /libros", model.status())),
+        };
+        reply.check().that(holds, format!("{method} {path}"), want, told(&reply))?;
+    }
+    Ok(())
+}
+
+/// The fields of a book that were neither sent nor are the service's.
+pub(crate) fn strange_fields(book: &Value, sent: &Value) -> Vec<String> {
+    let own = ["id", "fechaCreacion", "fechaActualizacion", "creadoPor", "actualizadoPor"];
+    let fields = book.as_object().into_iter().flat_map(|book| book.keys());
+    let strange = fields.filter(|field| sent.get(field.as_str()).is_none() && !own.contains(&field.as_str()));
+    strange.cloned().collect()
+}
+
+/// The ids of books, in their order; what has no whole number as id is left out.
+pub(crate) fn ids(books: &[Value]) -> Vec<u64> {
+    let id = |book: &Value| book.get("id").and_then(Value::as_u64);
+    books.iter().filter_map(id).collect()
+}

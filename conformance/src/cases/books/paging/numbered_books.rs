@@ -1,0 +1,31 @@
+//! Books in a known order, and the paging object of lists of them.
+
+use serde_json::{Value, json};
+
+use crate::cases::books::list::labelled_books::LabelledBooks;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::{CaseError, CaseResult};
+
+pub(crate) const LABELS: [&str; 25] = [
+    "b01", "b02", "b03", "b04", "b05", "b06", "b07", "b08", "b09", "b10", "b11", "b12", "b13", "b14", "b15", "b16",
+    "b17", "b18", "b19", "b20", "b21", "b22", "b23", "b24", "b25",
+];
+
+/// So many books, at most 25, labelled b01, b02 and so on.
+pub(crate) fn numbered_books<'t>(cx: &'t CaseContext<'t>, count: usize) -> Result<LabelledBooks<'t>, CaseError> {
+    let books: Vec<(&str, Value)> = LABELS.iter().take(count).map(|label| (*label, json!({}))).collect();
+    LabelledBooks::of(cx, &books)
+}
+
+/// What stands in `metadata.paginacion` under a key, for each query.
+pub(crate) fn paginacion(shelf: &LabelledBooks<'_>, key: &str, asked: &[(&str, Value)]) -> CaseResult {
+    for (parameters, want) in asked {
+        let listed = shelf.ask(parameters)?;
+        let check = listed.reply.check().status(200)?;
+        let got = listed.reply.at(&format!("/metadata/paginacion/{key}"));
+        let holds = got.as_ref().is_some_and(|got| crate::http::reply::same(got, want));
+        let place = format!("body /metadata/paginacion/{key} of `{parameters}`");
+        check.that(holds, place, want, got.map_or("absent".to_owned(), |got| got.to_string()))?;
+    }
+    Ok(())
+}
