@@ -223,10 +223,7 @@ impl RunOutcome {
             RunVerdict::Unreachable
         } else if self.cases.iter().all(|case| case.verdict == Verdict::Skipped) {
             RunVerdict::NothingJudged
-        } else if self.cases.iter().any(leaves_stated)
-            || !self.is_complete
-            || any(&[Verdict::Broken])
-        {
+        } else if self.cases.iter().any(leaves_stated) || !self.is_complete || any(&[Verdict::Broken]) {
             RunVerdict::Partial
         } else {
             RunVerdict::Conformant
