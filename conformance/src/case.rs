@@ -68,7 +68,7 @@ pub enum Need {
 ///     /// A list, whole.
 ///     list_is_whole judges ["books/list-shape"] and [headers::RULES];
 /// }
-/// fn limit_above_100_is_clamped(t: &CaseContext<'_>) -> CaseResult { ... }
+/// fn limit_above_100_is_clamped(cx: &CaseContext<'_>) -> CaseResult { ... }
 /// ```
 #[macro_export]
 macro_rules! cases {
@@ -96,8 +96,41 @@ macro_rules! cases {
     (@or_none $more:path) => { $more };
 }
 
+/// Declares cases that differ in data alone: one runner judges them all, and takes from each row what stands behind its colon.
+///
+/// ```ignore
+/// rows! { "headers" by on_every_answer;
+///     /// X-Frame-Options denies, on answers of every kind.
+///     frame_options_is_deny judges ["headers/frame-options"]: "X-Frame-Options", "DENY";
+/// }
+/// fn on_every_answer(cx: &CaseContext<'_>, name: &str, value: &str) -> CaseResult { ... }
+/// ```
+macro_rules! rows {
+    ($chapter:literal by $runner:path; $(
+        $(#[doc = $about:literal])+
+        $name:ident judges [$($rule:literal),+ $(,)?] $(and [$more:path])? $(needs [$($need:expr),+ $(,)?])? : $($row:expr),+ ;
+    )+) => {
+        /// The cases of this chapter that are rows.
+        pub(crate) const ROWS: &[$crate::case::Case] = &[
+            $( $crate::case::Case {
+                chapter: $chapter,
+                name: stringify!($name),
+                about: concat!($($about),+),
+                rules: {
+                    const OWN: &[&str] = &[$($rule),+];
+                    const MORE: &[&str] = &{ $crate::cases!(@or_none $($more)?) };
+                    &$crate::case::joined::<{ OWN.len() + MORE.len() }>(OWN, MORE)
+                },
+                needs: &[$($($need),+)?],
+                judge: |cx| $runner(cx, $($row),+),
+            } ),+
+        ];
+    };
+}
+pub(crate) use rows;
+
 /// Two lists of rules as one, at compile time.
-pub const fn joined<const N: usize>(own: &[&'static str], more: &[&'static str]) -> [&'static str; N] {
+pub(crate) const fn joined<const N: usize>(own: &[&'static str], more: &[&'static str]) -> [&'static str; N] {
     let mut rules = [""; N];
     let mut index = 0;
     while index < N {

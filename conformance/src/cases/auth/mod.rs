@@ -26,6 +26,7 @@ pub(crate) const TABLES: &[&[Case]] = &[
     login::known_devices::CASES,
     login::refusals::CASES,
     permissions::roles::CASES,
+    permissions::matrix::ROWS,
     permissions::matrix::CASES,
     permissions::denials::CASES,
     sessions::issued::CASES,

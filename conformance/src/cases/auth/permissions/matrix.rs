@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::operations::{Credential, OPERATIONS, Subject, let_in};
 use super::permission_sets::{ALL, INITIAL_ADMIN, MODERATOR, USER};
+use crate::case::rows;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
@@ -11,26 +12,40 @@ use crate::fixture::books;
 use crate::fixture::clients;
 use crate::fixture::users::{self, Tokens};
 
-cases! { "permissions";
+rows! { "permissions" by try_all;
     /// Clients that hold one permission each are let into the operations that take it, and into no other.
-    clients_with_one_permission_each judges ["permissions/list", "permissions/read", "permissions/create",
-        "permissions/replace", "permissions/delete", "permissions/create-key", "permissions/list-keys"];
+    clients_with_one_permission_each judges ["permissions/list"] and [OTHER_OPERATIONS]: clients_of_one;
     /// Clients that hold every permission but one are shut out of the operations that take that one, and of no other.
-    clients_with_every_permission_but_one judges ["permissions/list", "permissions/read", "permissions/create",
-        "permissions/replace", "permissions/delete", "permissions/create-key", "permissions/list-keys"];
+    clients_with_every_permission_but_one judges ["permissions/list"] and [OTHER_OPERATIONS]: clients_of_all_but_one;
     /// Sessions of each role are let into the operations their permissions allow, and into no other.
-    sessions_of_each_role judges ["permissions/list", "permissions/read", "permissions/create",
-        "permissions/replace", "permissions/delete", "permissions/create-key", "permissions/list-keys"];
+    sessions_of_each_role judges ["permissions/list"] and [OTHER_OPERATIONS]:
+        |cx| users(cx, |tokens| Credential::Session(tokens.session));
     /// JWTs of each role are let into the operations their permissions allow, and into no other.
-    jwts_of_each_role judges ["permissions/list", "permissions/read", "permissions/create",
-        "permissions/replace", "permissions/delete", "permissions/create-key", "permissions/list-keys"];
+    jwts_of_each_role judges ["permissions/list"] and [OTHER_OPERATIONS]:
+        |cx| users(cx, |tokens| Credential::Jwt(tokens.jwt));
+}
+
+cases! { "permissions";
     /// Whoever may write, delete or manage may not therefore read, nor whoever may delete write: each is asked for by itself.
     no_permission_implies_another judges ["permissions/no-implication"];
 }
 
+/// The rules of the operations that every subject tries, besides listing.
+const OTHER_OPERATIONS: [&str; 6] = [
+    "permissions/read",
+    "permissions/create",
+    "permissions/replace",
+    "permissions/delete",
+    "permissions/create-key",
+    "permissions/list-keys",
+];
+
+/// Those who try the operations.
+type Subjects = Result<Vec<Subject>, CaseError>;
+
 /// Has every subject try every operation: let in where it holds the permission, 401 where it does not.
-fn try_all(cx: &CaseContext<'_>, subjects: &[Subject]) -> CaseResult {
-    for subject in subjects {
+fn try_all(cx: &CaseContext<'_>, subjects: fn(&CaseContext<'_>) -> Subjects) -> CaseResult {
+    for subject in subjects(cx)? {
         let book = books::create(cx, &json!({}))?;
         for operation in &OPERATIONS {
             let reply = operation.tried(cx, &subject.credential, &book)?;
@@ -60,21 +75,19 @@ fn client(
     Ok(Subject { who: "a client".into(), credential: Credential::Key(client.key), holds })
 }
 
-fn clients_with_one_permission_each(cx: &CaseContext<'_>) -> CaseResult {
+fn clients_of_one(cx: &CaseContext<'_>) -> Subjects {
     let (_, admin) = users::register_and_log_in(cx, "admin")?;
-    let subjects: Result<Vec<_>, _> = ALL.iter().map(|one| client(cx, &admin, [*one].into_iter())).collect();
-    try_all(cx, &subjects?)
+    ALL.iter().map(|one| client(cx, &admin, [*one].into_iter())).collect()
 }
 
-fn clients_with_every_permission_but_one(cx: &CaseContext<'_>) -> CaseResult {
+fn clients_of_all_but_one(cx: &CaseContext<'_>) -> Subjects {
     let (_, admin) = users::register_and_log_in(cx, "admin")?;
     let but = |one| ALL.into_iter().filter(move |other| other != one);
-    let subjects: Result<Vec<_>, _> = ALL.iter().map(|one| client(cx, &admin, but(one))).collect();
-    try_all(cx, &subjects?)
+    ALL.iter().map(|one| client(cx, &admin, but(one))).collect()
 }
 
 /// Users of every role and the initial ones, each with the way in that `pick` takes of theirs.
-fn users(cx: &CaseContext<'_>, pick: fn(Tokens) -> Credential) -> Result<Vec<Subject>, CaseError> {
+fn users(cx: &CaseContext<'_>, pick: fn(Tokens) -> Credential) -> Subjects {
     let mut subjects = Vec::new();
     let roles = [("admin", &ALL[..]), ("moderator", MODERATOR), ("user", USER), ("bibliotecaria", USER)];
     for (role, holds) in roles {
@@ -94,14 +107,6 @@ fn users(cx: &CaseContext<'_>, pick: fn(Tokens) -> Credential) -> Result<Vec<Sub
         subjects.push(Subject { who: who.into(), credential: pick(tokens), holds: holds.to_vec() });
     }
     Ok(subjects)
-}
-
-fn sessions_of_each_role(cx: &CaseContext<'_>) -> CaseResult {
-    try_all(cx, &users(cx, |tokens| Credential::Session(tokens.session))?)
-}
-
-fn jwts_of_each_role(cx: &CaseContext<'_>) -> CaseResult {
-    try_all(cx, &users(cx, |tokens| Credential::Jwt(tokens.jwt))?)
 }
 
 fn no_permission_implies_another(cx: &CaseContext<'_>) -> CaseResult {

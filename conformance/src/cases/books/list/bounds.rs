@@ -4,154 +4,131 @@
 
 use serde_json::json;
 
+use crate::case::rows;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::http::request::percent_encoded;
 
 use super::labelled_books::LabelledBooks;
+use super::rows::{labelled, listed};
+
+rows! { "list" by listed;
+    /// min_ keeps greater numbers and drops smaller ones.
+    min_keeps_greater_fields judges ["list/min-keeps"]:
+        labelled! {
+            "nine": { "n": 9, "min_n": 10 },
+            "eleven": { "n": 11, "min_n": 10 },
+            "hundred": { "n": 100, "min_n": 10 },
+            "minus": { "n": -20, "min_n": 10 },
+            "fraction": { "n": 10.5, "min_n": 10 },
+            "negative-bound": { "n": -4, "min_n": -5 },
+            "below-negative": { "n": -6, "min_n": -5 },
+        }
+        .keeps(&[("min_n=10", "eleven hundred fraction"), ("min_n=-5", "negative-bound")]);
+    /// min_ keeps the number itself.
+    min_keeps_an_equal_field judges ["list/min-inclusive"]:
+        labelled! {
+            "equal": { "n": 10, "min_n": 10 },
+            "just-below": { "n": 9.999, "min_n": 10 },
+            "zero": { "n": 0, "min_n": 0 },
+        }
+        .keeps(&[("min_n=10", "equal"), ("min_n=0", "zero")]);
+    /// min_ drops books that lack the field, whatever the value.
+    min_drops_books_that_lack_the_field judges ["list/bound-lacking"]:
+        labelled! {
+            "there": { "n": 3, "min_n": -5 },
+            "lacking": { "min_n": -5 },
+            "zero-there": { "n": 3, "min_n": 0 },
+            "zero-lacking": { "min_n": 0 },
+        }
+        .keeps(&[("min_n=-5", "there"), ("min_n=0", "zero-there")]);
+    /// max_ drops books that lack the field, whatever the value.
+    max_drops_books_that_lack_the_field judges ["list/bound-lacking"]:
+        labelled! {
+            "there": { "n": 3, "max_n": 5 },
+            "lacking": { "max_n": 5 },
+            "zero-there": { "n": -3, "max_n": 0 },
+            "zero-lacking": { "max_n": 0 },
+        }
+        .keeps(&[("max_n=5", "there"), ("max_n=0", "zero-there")]);
+    /// min_ drops books without a field named like the parameter.
+    min_is_an_equality_filter_as_well judges ["list/min-faces-equality"]:
+        labelled! {
+            "named": { "n": 11, "min_n": 10 },
+            "ordinary": { "n": 11 },
+        }
+        .keeps(&[("min_n=10", "named")]);
+    /// max_ keeps smaller numbers and drops greater ones.
+    max_keeps_smaller_fields judges ["list/max-keeps"]:
+        labelled! {
+            "nine": { "n": 9, "max_n": 10 },
+            "eleven": { "n": 11, "max_n": 10 },
+            "hundred": { "n": 100, "max_n": 10 },
+            "minus": { "n": -20, "max_n": 10 },
+            "fraction": { "n": 10.5, "max_n": 10 },
+            "negative-bound": { "n": -6, "max_n": -5 },
+            "above-negative": { "n": -4, "max_n": -5 },
+        }
+        .keeps(&[("max_n=10", "nine minus"), ("max_n=-5", "negative-bound")]);
+    /// max_ keeps the number itself.
+    max_keeps_an_equal_field judges ["list/max-inclusive"]:
+        labelled! {
+            "equal": { "n": 10, "max_n": 10 },
+            "just-above": { "n": 10.001, "max_n": 10 },
+            "zero": { "n": 0, "max_n": 0 },
+        }
+        .keeps(&[("max_n=10", "equal"), ("max_n=0", "zero")]);
+    /// max_ drops books without a field named like the parameter.
+    max_is_an_equality_filter_as_well judges ["list/max-faces-equality"]:
+        labelled! {
+            "named": { "n": 9, "max_n": 10 },
+            "ordinary": { "n": 9 },
+        }
+        .keeps(&[("max_n=10", "named")]);
+    /// A field named like the parameter must equal its value, loosely.
+    field_named_like_the_parameter_equals_the_value judges ["list/prefixed-equality-value"]:
+        labelled! {
+            "equal": { "n": 10, "min_n": 5, "max_n": 20, "is_n": true },
+            "loosely": { "n": 10, "min_n": "5.0", "max_n": "20", "is_n": 1 },
+            "other": { "n": 10, "min_n": 6, "max_n": 19, "is_n": false },
+            "word": { "n": 10, "min_n": "cinco", "max_n": "veinte", "is_n": "otro" },
+        }
+        .keeps(&[("min_n=5", "equal loosely"), ("max_n=20", "equal loosely"), ("is_n=true", "equal loosely")]);
+    /// A numeric text against a bound is a number or never within.
+    numeric_text_within_bounds_is_read_one_way judges ["list/bound-text"]:
+        labelled! {
+            "number": { "n": 15, "min_n": 10 },
+            "hundred": { "n": "100", "min_n": 10 },
+            "nine": { "n": "9", "min_n": 10 },
+        }
+        .reads("min_n=10", &[
+            ("as JavaScript compares", "number hundred"),
+            ("a text is never within bounds", "number"),
+        ]);
+    /// A null field is 0 against a bound or never within.
+    null_within_bounds_is_read_one_way judges ["list/bound-null-field"]:
+        labelled! {
+            "nothing": { "n": null, "min_n": -5, "max_n": 5 },
+            "number": { "n": 1, "min_n": -5, "max_n": 5 },
+        }
+        .reads("min_n=-5", &[("counts as 0", "nothing number"), ("not kept", "number")])
+        .reads("max_n=5", &[("counts as 0", "nothing number"), ("not kept", "number")]);
+}
 
 cases! { "list";
-    /// min_ keeps greater numbers and drops smaller ones.
-    min_keeps_greater_fields judges ["list/min-keeps"];
-    /// min_ keeps the number itself.
-    min_keeps_an_equal_field judges ["list/min-inclusive"];
-    /// min_ drops books that lack the field, whatever the value.
-    min_drops_books_that_lack_the_field judges ["list/bound-lacking"];
-    /// max_ drops books that lack the field, whatever the value.
-    max_drops_books_that_lack_the_field judges ["list/bound-lacking"];
-    /// min_ drops books without a field named like the parameter.
-    min_is_an_equality_filter_as_well judges ["list/min-faces-equality"];
-    /// max_ keeps smaller numbers and drops greater ones.
-    max_keeps_smaller_fields judges ["list/max-keeps"];
-    /// max_ keeps the number itself.
-    max_keeps_an_equal_field judges ["list/max-inclusive"];
-    /// max_ drops books without a field named like the parameter.
-    max_is_an_equality_filter_as_well judges ["list/max-faces-equality"];
-    /// A field named like the parameter must equal its value, loosely.
-    field_named_like_the_parameter_equals_the_value judges ["list/prefixed-equality-value"];
     /// min_ and max_ together keep what lies between.
     both_bounds_keep_what_lies_between judges ["list/min-keeps", "list/max-keeps"];
-    /// A numeric text against a bound is a number or never within.
-    numeric_text_within_bounds_is_read_one_way judges ["list/bound-text"];
     /// A text bound goes by code units or keeps nothing.
     text_bound_is_read_one_way judges ["list/bound-text"];
     /// Infinity as a bound is beyond every number, or keeps nothing.
     infinity_is_read_one_way judges ["list/convert-number-forms"];
-    /// A null field is 0 against a bound or never within.
-    null_within_bounds_is_read_one_way judges ["list/bound-null-field"];
     /// A bound with a list is answered in a permitted way.
     list_bound_is_read_one_way judges ["list/bound-list-value"];
     /// min_ with nothing after it names the field of the empty name.
     min_with_nothing_after_it_names_the_empty_field judges ["list/bound-empty-name"];
     /// max_ with nothing after it names the field of the empty name.
     max_with_nothing_after_it_names_the_empty_field judges ["list/bound-empty-name"];
-}
-
-fn min_keeps_greater_fields(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("nine", json!({ "n": 9, "min_n": 10 })),
-            ("eleven", json!({ "n": 11, "min_n": 10 })),
-            ("hundred", json!({ "n": 100, "min_n": 10 })),
-            ("minus", json!({ "n": -20, "min_n": 10 })),
-            ("fraction", json!({ "n": 10.5, "min_n": 10 })),
-            ("negative-bound", json!({ "n": -4, "min_n": -5 })),
-            ("below-negative", json!({ "n": -6, "min_n": -5 })),
-        ],
-    )?;
-    shelf.keeps(&[("min_n=10", "eleven hundred fraction"), ("min_n=-5", "negative-bound")])
-}
-
-fn min_keeps_an_equal_field(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("equal", json!({ "n": 10, "min_n": 10 })),
-            ("just-below", json!({ "n": 9.999, "min_n": 10 })),
-            ("zero", json!({ "n": 0, "min_n": 0 })),
-        ],
-    )?;
-    shelf.keeps(&[("min_n=10", "equal"), ("min_n=0", "zero")])
-}
-
-fn min_drops_books_that_lack_the_field(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("there", json!({ "n": 3, "min_n": -5 })),
-            ("lacking", json!({ "min_n": -5 })),
-            ("zero-there", json!({ "n": 3, "min_n": 0 })),
-            ("zero-lacking", json!({ "min_n": 0 })),
-        ],
-    )?;
-    shelf.keeps(&[("min_n=-5", "there"), ("min_n=0", "zero-there")])
-}
-
-fn max_drops_books_that_lack_the_field(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("there", json!({ "n": 3, "max_n": 5 })),
-            ("lacking", json!({ "max_n": 5 })),
-            ("zero-there", json!({ "n": -3, "max_n": 0 })),
-            ("zero-lacking", json!({ "max_n": 0 })),
-        ],
-    )?;
-    shelf.keeps(&[("max_n=5", "there"), ("max_n=0", "zero-there")])
-}
-
-fn min_is_an_equality_filter_as_well(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(cx, &[("named", json!({ "n": 11, "min_n": 10 })), ("ordinary", json!({ "n": 11 }))])?;
-    shelf.keeps(&[("min_n=10", "named")])
-}
-
-fn max_keeps_smaller_fields(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("nine", json!({ "n": 9, "max_n": 10 })),
-            ("eleven", json!({ "n": 11, "max_n": 10 })),
-            ("hundred", json!({ "n": 100, "max_n": 10 })),
-            ("minus", json!({ "n": -20, "max_n": 10 })),
-            ("fraction", json!({ "n": 10.5, "max_n": 10 })),
-            ("negative-bound", json!({ "n": -6, "max_n": -5 })),
-            ("above-negative", json!({ "n": -4, "max_n": -5 })),
-        ],
-    )?;
-    shelf.keeps(&[("max_n=10", "nine minus"), ("max_n=-5", "negative-bound")])
-}
-
-fn max_keeps_an_equal_field(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("equal", json!({ "n": 10, "max_n": 10 })),
-            ("just-above", json!({ "n": 10.001, "max_n": 10 })),
-            ("zero", json!({ "n": 0, "max_n": 0 })),
-        ],
-    )?;
-    shelf.keeps(&[("max_n=10", "equal"), ("max_n=0", "zero")])
-}
-
-fn max_is_an_equality_filter_as_well(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(cx, &[("named", json!({ "n": 9, "max_n": 10 })), ("ordinary", json!({ "n": 9 }))])?;
-    shelf.keeps(&[("max_n=10", "named")])
-}
-
-fn field_named_like_the_parameter_equals_the_value(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("equal", json!({ "n": 10, "min_n": 5, "max_n": 20, "is_n": true })),
-            ("loosely", json!({ "n": 10, "min_n": "5.0", "max_n": "20", "is_n": 1 })),
-            ("other", json!({ "n": 10, "min_n": 6, "max_n": 19, "is_n": false })),
-            ("word", json!({ "n": 10, "min_n": "cinco", "max_n": "veinte", "is_n": "otro" })),
-        ],
-    )?;
-    let fits = "equal loosely";
-    shelf.keeps(&[("min_n=5", fits), ("max_n=20", fits), ("is_n=true", fits)])
 }
 
 fn both_bounds_keep_what_lies_between(cx: &CaseContext<'_>) -> CaseResult {
@@ -163,20 +140,6 @@ fn both_bounds_keep_what_lies_between(cx: &CaseContext<'_>) -> CaseResult {
     let lets_in = |label: &str| shown.iter().any(|shown| shown == label);
     let rule = if lets_in("nine") { "list/max-keeps" } else { "list/min-keeps" };
     listed.keeps_by(rule, "six seven")
-}
-
-fn numeric_text_within_bounds_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("number", json!({ "n": 15, "min_n": 10 })),
-            ("hundred", json!({ "n": "100", "min_n": 10 })),
-            ("nine", json!({ "n": "9", "min_n": 10 })),
-        ],
-    )?;
-    shelf
-        .ask("min_n=10")?
-        .reads(&[("as JavaScript compares", "number hundred"), ("a text is never within bounds", "number")])
 }
 
 fn text_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -227,20 +190,6 @@ fn infinity_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
             ("otherwise", listed.reply.status() == 200),
         ];
         cx.observe_of(bound, &readings, listed.got())?;
-    }
-    Ok(())
-}
-
-fn null_within_bounds_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("nothing", json!({ "n": null, "min_n": -5, "max_n": 5 })),
-            ("number", json!({ "n": 1, "min_n": -5, "max_n": 5 })),
-        ],
-    )?;
-    for asked in ["min_n=-5", "max_n=5"] {
-        shelf.ask(asked)?.reads(&[("counts as 0", "nothing number"), ("not kept", "number")])?;
     }
     Ok(())
 }

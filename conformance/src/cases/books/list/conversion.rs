@@ -2,91 +2,178 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::case::rows;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::http::request::percent_encoded;
 
 use super::labelled_books::LabelledBooks;
+use super::rows::{labelled, listed};
+
+rows! { "list" by listed;
+    /// true keeps the boolean true, false the boolean false.
+    true_and_false_are_booleans judges ["list/convert-boolean"]:
+        labelled! {
+            "yes": { "leido": true },
+            "no": { "leido": false },
+            "word": { "leido": "nunca" },
+        }
+        .keeps(&[("leido=true", "yes"), ("leido=false", "no")]);
+    /// Letter case does not matter for true and false.
+    booleans_are_read_in_any_letter_case judges ["list/convert-boolean-case"]:
+        labelled! {
+            "yes": { "leido": true },
+            "no": { "leido": false },
+        }
+        .keeps(&[
+            ("leido=TRUE", "yes"),
+            ("leido=True", "yes"),
+            ("leido=tRuE", "yes"),
+            ("leido=FALSE", "no"),
+            ("leido=False", "no"),
+        ]);
+    /// Whole, negative and fractional decimals are numbers.
+    // The fields are texts that spell each number otherwise: a number field would equal an unconverted text as well.
+    plain_decimals_are_numbers judges ["list/convert-number"]:
+        labelled! {
+            "five": { "n": 5, "t": "5.0" },
+            "minus": { "n": -3, "t": "-3.0" },
+            "decimals": { "n": 2.5, "t": "2.50" },
+            "zero": { "n": 0, "t": "0.0" },
+        }
+        .keeps(&[
+            ("n=5", "five"),
+            ("n=-3", "minus"),
+            ("n=2.5", "decimals"),
+            ("n=0", "zero"),
+            ("n=1.50", ""),
+            ("n=2.500", "decimals"),
+        ])
+        .keeps(&[("t=5", "five"), ("t=-3", "minus"), ("t=2.5", "decimals"), ("t=0", "zero")]);
+    /// A comma list keeps what equals any of its items.
+    comma_list_keeps_any_of_its_items judges ["list/comma-list"]:
+        labelled! {
+            "a": { "tema": "amor" },
+            "b": { "tema": "barcos" },
+            "c": { "tema": "cine" },
+            "d": { "tema": "danza" },
+            "none": {},
+        }
+        .keeps(&[
+            ("tema=amor,cine", "a c"),
+            ("tema=danza,barcos,amor", "a b d"),
+            ("tema=nada,cine", "c"),
+            ("tema=amor,amor", "a"),
+            ("tema=nada,nadie", ""),
+        ]);
+    /// A comma always separates: a field that holds the whole text is not kept.
+    comma_list_is_no_text judges ["list/comma-list"]:
+        labelled! {
+            "whole": { "tema": "amor,cine" },
+            "item": { "tema": "cine" },
+            "part": { "tema": "amor" },
+        }
+        .keeps(&[("tema=amor,cine", "item part")]);
+    /// Items of a comma list become numbers and booleans of their own.
+    items_of_a_comma_list_are_converted judges ["list/comma-list-converts"]:
+        labelled! {
+            "number": { "v": 5 },
+            "number-text": { "v": "5.0" },
+            "true": { "v": true },
+            "text": { "v": "sol" },
+            "other": { "v": 6 },
+        }
+        .keeps(&[
+            ("v=5,sol", "number number-text text"),
+            ("v=sol,5", "number number-text text"),
+            ("v=sol,true", "true text"),
+            ("v=TRUE,5", "true number number-text"),
+        ]);
+    /// An encoded comma separates like a plain one, or belongs to the text.
+    encoded_comma_is_read_one_way judges ["list/comma-encoded"]:
+        labelled! {
+            "a": { "tema": "amor" },
+            "b": { "tema": "barcos" },
+            "whole": { "tema": "amor,barcos" },
+        }
+        .reads("tema=amor%2Cbarcos", &[("separates", "a b"), ("is part of the text", "whole")]);
+    /// Spaces around items are kept or trimmed.
+    spaces_in_a_comma_list_are_read_one_way judges ["list/comma-list-as-sent"]:
+        labelled! {
+            "a": { "tema": "amor" },
+            "b": { "tema": "barcos" },
+            "spaced": { "tema": " barcos" },
+        }
+        .reads("tema=amor,%20barcos", &[("as sent", "a spaced"), ("trimmed", "a b")]);
+    /// An empty item is the empty text or none.
+    empty_item_of_a_comma_list_is_read_one_way judges ["list/comma-list-as-sent"]:
+        labelled! {
+            "a": { "tema": "amor" },
+            "b": { "tema": "barcos" },
+            "empty": { "tema": "" },
+        }
+        .reads("tema=amor,", &[("as sent", "a empty"), ("empty items dropped", "a")])
+        .reads("tema=,amor", &[("as sent", "a empty"), ("empty items dropped", "a")]);
+    /// A repeated parameter keeps what equals any of its values.
+    repeated_parameter_keeps_any_of_its_values judges ["list/repeated"]:
+        labelled! {
+            "a": { "tema": "amor" },
+            "b": { "tema": "barcos" },
+            "c": { "tema": "cine" },
+            "d": { "tema": "danza" },
+        }
+        .keeps(&[
+            ("tema=amor&tema=cine", "a c"),
+            ("tema=cine&tema=amor", "a c"),
+            ("tema=danza&tema=amor&tema=barcos", "a b d"),
+            ("tema=nada&tema=nadie", ""),
+        ]);
+    /// Repetitions need not stand side by side.
+    repetitions_may_stand_apart judges ["list/repeated"]:
+        labelled! {
+            "a": { "tema": "amor", "n": 1 },
+            "b": { "tema": "barcos", "n": 1 },
+            "c": { "tema": "cine", "n": 1 },
+            "d": { "tema": "amor", "n": 2 },
+        }
+        .keeps(&[("tema=amor&n=1&tema=cine", "a c")]);
+    /// Each value of a repeated parameter is converted.
+    values_of_a_repeated_parameter_are_converted judges ["list/repeated"]:
+        labelled! {
+            "number": { "v": 5 },
+            "number-text": { "v": "5.0" },
+            "true": { "v": true },
+            "text": { "v": "sol" },
+            "other": { "v": 6 },
+        }
+        .keeps(&[("v=5&v=sol", "number number-text text"), ("v=sol&v=true", "true text")]);
+    /// Repeated values with commas are one list or a list in a list.
+    repeated_comma_lists_are_read_one_way judges ["list/repeated-with-commas"]:
+        labelled! {
+            "a": { "tema": "amor" },
+            "b": { "tema": "barcos" },
+            "c": { "tema": "cine" },
+            "d": { "tema": "danza" },
+        }
+        .reads("tema=amor,barcos&tema=cine", &[
+            ("one flat list", "a b c"),
+            ("a list in a list, which then matches nothing", "c"),
+            ("a list in a list, which then matches nothing", ""),
+        ]);
+}
 
 cases! { "list";
-    /// true keeps the boolean true, false the boolean false.
-    true_and_false_are_booleans judges ["list/convert-boolean"];
-    /// Letter case does not matter for true and false.
-    booleans_are_read_in_any_letter_case judges ["list/convert-boolean-case"];
-    /// Whole, negative and fractional decimals are numbers.
-    plain_decimals_are_numbers judges ["list/convert-number"];
     /// Words and broken numbers are texts: what some number readers take for infinity or nothing, digits with letters.
     what_is_no_number_stays_a_text judges ["list/convert-number"];
     /// Exponents, hexadecimal digits and surrounding spaces make numbers too, or do not.
     other_spellings_of_numbers_are_read_one_way judges ["list/convert-number-forms"];
-    /// A comma list keeps what equals any of its items.
-    comma_list_keeps_any_of_its_items judges ["list/comma-list"];
-    /// A comma always separates: a field that holds the whole text is not kept.
-    comma_list_is_no_text judges ["list/comma-list"];
-    /// Items of a comma list become numbers and booleans of their own.
-    items_of_a_comma_list_are_converted judges ["list/comma-list-converts"];
-    /// An encoded comma separates like a plain one, or belongs to the text.
-    encoded_comma_is_read_one_way judges ["list/comma-encoded"];
-    /// Spaces around items are kept or trimmed.
-    spaces_in_a_comma_list_are_read_one_way judges ["list/comma-list-as-sent"];
-    /// An empty item is the empty text or none.
-    empty_item_of_a_comma_list_is_read_one_way judges ["list/comma-list-as-sent"];
-    /// A repeated parameter keeps what equals any of its values.
-    repeated_parameter_keeps_any_of_its_values judges ["list/repeated"];
-    /// Repetitions need not stand side by side.
-    repetitions_may_stand_apart judges ["list/repeated"];
-    /// Each value of a repeated parameter is converted.
-    values_of_a_repeated_parameter_are_converted judges ["list/repeated"];
-    /// Repeated values with commas are one list or a list in a list.
-    repeated_comma_lists_are_read_one_way judges ["list/repeated-with-commas"];
     /// A parameter named range filters nothing.
     range_filters_nothing judges ["list/range-min-max-ignored"];
     /// A parameter named min filters nothing.
     min_alone_filters_nothing judges ["list/range-min-max-ignored"];
     /// A parameter named max filters nothing.
     max_alone_filters_nothing judges ["list/range-min-max-ignored"];
-}
-
-fn true_and_false_are_booleans(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[("yes", json!({ "leido": true })), ("no", json!({ "leido": false })), ("word", json!({ "leido": "nunca" }))],
-    )?;
-    shelf.keeps(&[("leido=true", "yes"), ("leido=false", "no")])
-}
-
-fn booleans_are_read_in_any_letter_case(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(cx, &[("yes", json!({ "leido": true })), ("no", json!({ "leido": false }))])?;
-    shelf.keeps(&[
-        ("leido=TRUE", "yes"),
-        ("leido=True", "yes"),
-        ("leido=tRuE", "yes"),
-        ("leido=FALSE", "no"),
-        ("leido=False", "no"),
-    ])
-}
-
-/// The fields are texts that spell each number otherwise: a number field would equal an unconverted text as well.
-fn plain_decimals_are_numbers(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("five", json!({ "n": 5, "t": "5.0" })),
-            ("minus", json!({ "n": -3, "t": "-3.0" })),
-            ("decimals", json!({ "n": 2.5, "t": "2.50" })),
-            ("zero", json!({ "n": 0, "t": "0.0" })),
-        ],
-    )?;
-    shelf.keeps(&[
-        ("n=5", "five"),
-        ("n=-3", "minus"),
-        ("n=2.5", "decimals"),
-        ("n=0", "zero"),
-        ("n=1.50", ""),
-        ("n=2.500", "decimals"),
-    ])?;
-    shelf.keeps(&[("t=5", "five"), ("t=-3", "minus"), ("t=2.5", "decimals"), ("t=0", "zero")])
 }
 
 fn other_spellings_of_numbers_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -123,151 +210,6 @@ fn what_is_no_number_stays_a_text(cx: &CaseContext<'_>) -> CaseResult {
         shelf.keeps(&[(&format!("t{at}={}", percent_encoded(text)), "word")])?;
     }
     Ok(())
-}
-
-fn comma_list_keeps_any_of_its_items(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("a", json!({ "tema": "amor" })),
-            ("b", json!({ "tema": "barcos" })),
-            ("c", json!({ "tema": "cine" })),
-            ("d", json!({ "tema": "danza" })),
-            ("none", json!({})),
-        ],
-    )?;
-    shelf.keeps(&[
-        ("tema=amor,cine", "a c"),
-        ("tema=danza,barcos,amor", "a b d"),
-        ("tema=nada,cine", "c"),
-        ("tema=amor,amor", "a"),
-        ("tema=nada,nadie", ""),
-    ])
-}
-
-fn comma_list_is_no_text(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("whole", json!({ "tema": "amor,cine" })),
-            ("item", json!({ "tema": "cine" })),
-            ("part", json!({ "tema": "amor" })),
-        ],
-    )?;
-    shelf.keeps(&[("tema=amor,cine", "item part")])
-}
-
-fn items_of_a_comma_list_are_converted(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("number", json!({ "v": 5 })),
-            ("number-text", json!({ "v": "5.0" })),
-            ("true", json!({ "v": true })),
-            ("text", json!({ "v": "sol" })),
-            ("other", json!({ "v": 6 })),
-        ],
-    )?;
-    shelf.keeps(&[
-        ("v=5,sol", "number number-text text"),
-        ("v=sol,5", "number number-text text"),
-        ("v=sol,true", "true text"),
-        ("v=TRUE,5", "true number number-text"),
-    ])
-}
-
-fn encoded_comma_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("a", json!({ "tema": "amor" })),
-            ("b", json!({ "tema": "barcos" })),
-            ("whole", json!({ "tema": "amor,barcos" })),
-        ],
-    )?;
-    shelf.ask("tema=amor%2Cbarcos")?.reads(&[("separates", "a b"), ("is part of the text", "whole")])
-}
-
-fn spaces_in_a_comma_list_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("a", json!({ "tema": "amor" })),
-            ("b", json!({ "tema": "barcos" })),
-            ("spaced", json!({ "tema": " barcos" })),
-        ],
-    )?;
-    shelf.ask("tema=amor,%20barcos")?.reads(&[("as sent", "a spaced"), ("trimmed", "a b")])
-}
-
-fn empty_item_of_a_comma_list_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[("a", json!({ "tema": "amor" })), ("b", json!({ "tema": "barcos" })), ("empty", json!({ "tema": "" }))],
-    )?;
-    for asked in ["tema=amor,", "tema=,amor"] {
-        shelf.ask(asked)?.reads(&[("as sent", "a empty"), ("empty items dropped", "a")])?;
-    }
-    Ok(())
-}
-
-fn repeated_parameter_keeps_any_of_its_values(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("a", json!({ "tema": "amor" })),
-            ("b", json!({ "tema": "barcos" })),
-            ("c", json!({ "tema": "cine" })),
-            ("d", json!({ "tema": "danza" })),
-        ],
-    )?;
-    shelf.keeps(&[
-        ("tema=amor&tema=cine", "a c"),
-        ("tema=cine&tema=amor", "a c"),
-        ("tema=danza&tema=amor&tema=barcos", "a b d"),
-        ("tema=nada&tema=nadie", ""),
-    ])
-}
-
-fn repetitions_may_stand_apart(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("a", json!({ "tema": "amor", "n": 1 })),
-            ("b", json!({ "tema": "barcos", "n": 1 })),
-            ("c", json!({ "tema": "cine", "n": 1 })),
-            ("d", json!({ "tema": "amor", "n": 2 })),
-        ],
-    )?;
-    shelf.keeps(&[("tema=amor&n=1&tema=cine", "a c")])
-}
-
-fn values_of_a_repeated_parameter_are_converted(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("number", json!({ "v": 5 })),
-            ("number-text", json!({ "v": "5.0" })),
-            ("true", json!({ "v": true })),
-            ("text", json!({ "v": "sol" })),
-            ("other", json!({ "v": 6 })),
-        ],
-    )?;
-    shelf.keeps(&[("v=5&v=sol", "number number-text text"), ("v=sol&v=true", "true text")])
-}
-
-fn repeated_comma_lists_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("a", json!({ "tema": "amor" })),
-            ("b", json!({ "tema": "barcos" })),
-            ("c", json!({ "tema": "cine" })),
-            ("d", json!({ "tema": "danza" })),
-        ],
-    )?;
-    let nested = "a list in a list, which then matches nothing";
-    shelf.ask("tema=amor,barcos&tema=cine")?.reads(&[("one flat list", "a b c"), (nested, "c"), (nested, "")])
 }
 
 fn range_filters_nothing(cx: &CaseContext<'_>) -> CaseResult {

@@ -2,23 +2,90 @@
 
 use serde_json::json;
 
+use crate::case::rows;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 
 use super::labelled_books::LabelledBooks;
+use super::rows::{labelled, listed};
+
+rows! { "list" by listed;
+    /// Percent-encoded values are UTF-8, with hexadecimal digits of either letter case.
+    values_are_percent_decoded judges ["list/percent-decoding"]:
+        labelled! {
+            "accents": { "tema": "río ñandú" },
+            "plain": { "tema": "rio nandu" },
+            "cyrillic": { "tema": "война" },
+            "emoji": { "tema": "📚" },
+        }
+        .keeps(&[
+            ("tema=r%C3%ADo%20%C3%B1and%C3%BA", "accents"),
+            ("tema=r%c3%ado%20%c3%b1and%c3%ba", "accents"),
+            ("tema=%72%69%6F%20%6e%61%6e%64%75", "plain"),
+            ("tema=%D0%B2%D0%BE%D0%B9%D0%BD%D0%B0", "cyrillic"),
+            ("tema=%F0%9F%93%9A", "emoji"),
+        ]);
+    /// Percent-encoded names are decoded as values are.
+    names_are_percent_decoded judges ["list/percent-decoding"]:
+        labelled! {
+            "year": { "año": "moderno" },
+            "theme": { "tema": "moderno" },
+            "neither": {},
+        }
+        .keeps(&[("a%C3%B1o=moderno", "year"), ("t%65ma=moderno", "theme"), ("%6Cimit=1&tema=moderno", "theme")]);
+    /// A value is decoded once, after the pairs are taken apart.
+    decoding_happens_once_and_after_splitting judges ["list/percent-decoding"]:
+        labelled! {
+            "joined": { "tema": "pan & sal=bien" },
+            "percent": { "tema": "%41" },
+            "letter": { "tema": "A" },
+            "pan": { "tema": "pan " },
+        }
+        .keeps(&[("tema=pan%20%26%20sal%3Dbien", "joined"), ("tema=%2541", "percent"), ("tema=%41", "letter")]);
+    /// The text of q is decoded as well.
+    q_is_percent_decoded judges ["list/percent-decoding"]:
+        labelled! {
+            "spaced": { "tema": "zumo de kiwi" },
+            "joined": { "tema": "zumodekiwi" },
+        }
+        .keeps(&[("q=zumo%20de%20kiwi", "spaced"), ("q=z%75modek", "joined")]);
+    /// A plus sign is a space, as in a form, or stays a plus sign.
+    // An encoded plus sign is one under either reading.
+    plus_sign_is_read_one_way judges ["list/form-decoding"]:
+        labelled! {
+            "space": { "tema": "dos palabras" },
+            "plus": { "tema": "dos+palabras" },
+            "joined": { "tema": "dospalabras" },
+        }
+        .reads("tema=dos+palabras", &[("as a form", "space"), ("a plus sign stays one", "plus")])
+        .keeps(&[("tema=dos%2Bpalabras", "plus")]);
+    /// N=5 filters on N, and never on n.
+    letter_case_counts_in_field_names judges ["list/parameter-case"]:
+        labelled! {
+            "small": { "n": 5 },
+            "capital": { "N": 5 },
+            "both": { "n": 6, "N": 5 },
+            "other": { "n": 5, "N": 6 },
+        }
+        .keeps(&[("N=5", "capital both"), ("n=5", "small other")]);
+    /// LIMIT, Q, Sort and Fields are names of fields like any other.
+    letter_case_counts_in_reserved_names judges ["list/parameter-case"]:
+        labelled! {
+            "limit": { "LIMIT": 1, "Sort": "-titulo", "Q": "zafiro", "Page": 2, "Fields": "autor" },
+            "twin": { "LIMIT": 1, "Sort": "-titulo", "Q": "zafiro", "Page": 2, "Fields": "autor" },
+            "without": { "otro": "zafiro" },
+        }
+        .keeps(&[
+            ("LIMIT=1", "limit twin"),
+            ("Sort=-titulo", "limit twin"),
+            ("Q=zafiro", "limit twin"),
+            ("Page=2", "limit twin"),
+            ("Fields=autor", "limit twin"),
+        ]);
+}
 
 cases! { "list";
-    /// Percent-encoded values are UTF-8, with hexadecimal digits of either letter case.
-    values_are_percent_decoded judges ["list/percent-decoding"];
-    /// Percent-encoded names are decoded as values are.
-    names_are_percent_decoded judges ["list/percent-decoding"];
-    /// A value is decoded once, after the pairs are taken apart.
-    decoding_happens_once_and_after_splitting judges ["list/percent-decoding"];
-    /// The text of q is decoded as well.
-    q_is_percent_decoded judges ["list/percent-decoding"];
-    /// A plus sign is a space, as in a form, or stays a plus sign.
-    plus_sign_is_read_one_way judges ["list/form-decoding"];
     /// A percent sign without two hexadecimal digits is answered in a permitted way.
     bad_percent_sequence_is_read_one_way judges ["list/form-decoding"];
     /// Ampersands with nothing between them add no parameter.
@@ -27,72 +94,6 @@ cases! { "list";
     empty_value_is_read_one_way judges ["list/empty-value"];
     /// A parameter without an equals sign has an empty value, or none.
     name_without_equals_sign_is_read_one_way judges ["list/empty-value"];
-    /// N=5 filters on N, and never on n.
-    letter_case_counts_in_field_names judges ["list/parameter-case"];
-    /// LIMIT, Q, Sort and Fields are names of fields like any other.
-    letter_case_counts_in_reserved_names judges ["list/parameter-case"];
-}
-
-fn values_are_percent_decoded(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("accents", json!({ "tema": "río ñandú" })),
-            ("plain", json!({ "tema": "rio nandu" })),
-            ("cyrillic", json!({ "tema": "война" })),
-            ("emoji", json!({ "tema": "📚" })),
-        ],
-    )?;
-    shelf.keeps(&[
-        ("tema=r%C3%ADo%20%C3%B1and%C3%BA", "accents"),
-        ("tema=r%c3%ado%20%c3%b1and%c3%ba", "accents"),
-        ("tema=%72%69%6F%20%6e%61%6e%64%75", "plain"),
-        ("tema=%D0%B2%D0%BE%D0%B9%D0%BD%D0%B0", "cyrillic"),
-        ("tema=%F0%9F%93%9A", "emoji"),
-    ])
-}
-
-fn names_are_percent_decoded(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[("year", json!({ "año": "moderno" })), ("theme", json!({ "tema": "moderno" })), ("neither", json!({}))],
-    )?;
-    shelf.keeps(&[("a%C3%B1o=moderno", "year"), ("t%65ma=moderno", "theme"), ("%6Cimit=1&tema=moderno", "theme")])
-}
-
-fn decoding_happens_once_and_after_splitting(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("joined", json!({ "tema": "pan & sal=bien" })),
-            ("percent", json!({ "tema": "%41" })),
-            ("letter", json!({ "tema": "A" })),
-            ("pan", json!({ "tema": "pan " })),
-        ],
-    )?;
-    shelf.keeps(&[("tema=pan%20%26%20sal%3Dbien", "joined"), ("tema=%2541", "percent"), ("tema=%41", "letter")])
-}
-
-fn q_is_percent_decoded(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[("spaced", json!({ "tema": "zumo de kiwi" })), ("joined", json!({ "tema": "zumodekiwi" }))],
-    )?;
-    shelf.keeps(&[("q=zumo%20de%20kiwi", "spaced"), ("q=z%75modek", "joined")])
-}
-
-fn plus_sign_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("space", json!({ "tema": "dos palabras" })),
-            ("plus", json!({ "tema": "dos+palabras" })),
-            ("joined", json!({ "tema": "dospalabras" })),
-        ],
-    )?;
-    shelf.ask("tema=dos+palabras")?.reads(&[("as a form", "space"), ("a plus sign stays one", "plus")])?;
-    // An encoded plus sign is one under either reading.
-    shelf.keeps(&[("tema=dos%2Bpalabras", "plus")])
 }
 
 fn bad_percent_sequence_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -150,36 +151,5 @@ fn empty_value(cx: &CaseContext<'_>, asked: &str) -> CaseResult {
         ("the parameter is ignored", "empty zero false zero-text text lacking"),
         ("the empty text, equal to nothing but itself", "empty"),
         ("0", "empty zero false zero-text"),
-    ])
-}
-
-fn letter_case_counts_in_field_names(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("small", json!({ "n": 5 })),
-            ("capital", json!({ "N": 5 })),
-            ("both", json!({ "n": 6, "N": 5 })),
-            ("other", json!({ "n": 5, "N": 6 })),
-        ],
-    )?;
-    shelf.keeps(&[("N=5", "capital both"), ("n=5", "small other")])
-}
-
-fn letter_case_counts_in_reserved_names(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("limit", json!({ "LIMIT": 1, "Sort": "-titulo", "Q": "zafiro", "Page": 2, "Fields": "autor" })),
-            ("twin", json!({ "LIMIT": 1, "Sort": "-titulo", "Q": "zafiro", "Page": 2, "Fields": "autor" })),
-            ("without", json!({ "otro": "zafiro" })),
-        ],
-    )?;
-    shelf.keeps(&[
-        ("LIMIT=1", "limit twin"),
-        ("Sort=-titulo", "limit twin"),
-        ("Q=zafiro", "limit twin"),
-        ("Page=2", "limit twin"),
-        ("Fields=autor", "limit twin"),
     ])
 }

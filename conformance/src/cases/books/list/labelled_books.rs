@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books::{self, BookSet};
-use crate::http::reply::{Check, Reply, brief};
+use crate::http::reply::{Check, Reply, brief, same};
 
 /// Labelled books with a marker of their own.
 #[derive(Debug)]
@@ -141,6 +141,13 @@ impl Listed<'_> {
         let readings: Vec<(&str, bool)> =
             readings.iter().map(|(reading, labels)| (*reading, self.is(labels))).collect();
         self.shelf.cx.observe(&readings, self.got())
+    }
+
+    /// The items it shows are just these.
+    pub(crate) fn shows_items(&self, items: &Value) -> CaseResult {
+        let got = self.reply.at("/datos").unwrap_or_default();
+        self.reply.check().status(200)?.that(same(&got, items), self.place(), items, &got)?;
+        Ok(())
     }
 
     /// It answers 200 with just these books, in this order.

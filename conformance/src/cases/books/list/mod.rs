@@ -14,6 +14,7 @@ pub(crate) mod laws;
 pub(crate) mod loose;
 pub(crate) mod numbers;
 pub(crate) mod order;
+pub(crate) mod rows;
 pub(crate) mod search;
 pub(crate) mod search_text;
 pub(crate) mod sort;

@@ -2,26 +2,51 @@
 
 use serde_json::{Value, json};
 
+use crate::case::rows;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::reply::same;
 
 use super::labelled_books::LabelledBooks;
+use super::rows::{ListRow, listed};
+
+rows! { "list" by listed;
+    /// Equality filters find books beyond the first page.
+    equality_acts_before_the_page judges ["list/order-filter-before-page"]:
+        ListRow::of(twelve())
+        .keeps(&[("tema=raro&limit=2", "b11 b12"), ("tema=raro", "b11 b12")]);
+    /// q finds books beyond the first page.
+    q_acts_before_the_page judges ["list/order-filter-before-page"]:
+        ListRow::of(twelve())
+        .keeps(&[("q=zafiro&limit=2", "b11 b12"), ("q=zafiro", "b11 b12")]);
+    /// min_, max_ and is_ find books beyond the first page.
+    bounds_and_truthiness_act_before_the_page judges ["list/order-filter-before-page"]:
+        ListRow::of(twelve())
+        .keeps(&[
+            ("min_peso=5&limit=2", "b11 b12"),
+            ("max_n=2&limit=2", "b11 b12"),
+            ("is_leido=true&limit=2", "b11 b12"),
+        ]);
+    /// Pages count in what the filters kept.
+    second_page_is_of_the_filtered judges ["list/order-filter-before-page"]:
+        ListRow::of(twelve())
+        .orders(&[("tema=raro&limit=1&page=2&sort=id", "b12"), ("tema=comun&limit=4&page=3&sort=id", "b09 b10")]);
+    /// The first page of a sorted list holds the smallest of all.
+    sort_acts_before_the_page judges ["list/order-sort-before-page"]:
+        ListRow::of(twelve())
+        .orders(&[("sort=n&limit=3", "b12 b11 b10"), ("sort=-titulo&limit=2", "b12 b11")]);
+    /// Later pages go on in the same order.
+    sort_acts_before_later_pages judges ["list/order-sort-before-page"]:
+        ListRow::of(twelve())
+        .orders(&[
+            ("sort=n&limit=5&page=2", "b07 b06 b05 b04 b03"),
+            ("sort=n&limit=5&page=3", "b02 b01"),
+            ("sort=n&page=2", "b02 b01"),
+        ]);
+}
 
 cases! { "list";
-    /// Equality filters find books beyond the first page.
-    equality_acts_before_the_page judges ["list/order-filter-before-page"];
-    /// q finds books beyond the first page.
-    q_acts_before_the_page judges ["list/order-filter-before-page"];
-    /// min_, max_ and is_ find books beyond the first page.
-    bounds_and_truthiness_act_before_the_page judges ["list/order-filter-before-page"];
-    /// Pages count in what the filters kept.
-    second_page_is_of_the_filtered judges ["list/order-filter-before-page"];
-    /// The first page of a sorted list holds the smallest of all.
-    sort_acts_before_the_page judges ["list/order-sort-before-page"];
-    /// Later pages go on in the same order.
-    sort_acts_before_later_pages judges ["list/order-sort-before-page"];
     /// sort goes by fields that are not shown.
     sort_sees_fields_that_are_not_shown judges ["list/order-fields-last"];
     /// Filters go by fields that are not shown.
@@ -31,10 +56,10 @@ cases! { "list";
 }
 
 /// Twelve books: n counts down, and the last two alone are of the kind `raro`.
-fn twelve<'t>(cx: &'t CaseContext<'t>) -> Result<LabelledBooks<'t>, CaseError> {
+fn twelve() -> Vec<(&'static str, Value)> {
     const LABELS: [&str; 12] = ["b01", "b02", "b03", "b04", "b05", "b06", "b07", "b08", "b09", "b10", "b11", "b12"];
-    let books: Vec<(&str, Value)> = LABELS
-        .iter()
+    LABELS
+        .into_iter()
         .zip(1_i64..)
         .map(|(label, position)| {
             let is_rare = position > 10;
@@ -46,48 +71,9 @@ fn twelve<'t>(cx: &'t CaseContext<'t>) -> Result<LabelledBooks<'t>, CaseError> {
                 "min_peso": 5, "max_n": 2,
                 "leido": is_rare, "is_leido": true,
             });
-            (*label, fields)
+            (label, fields)
         })
-        .collect();
-    LabelledBooks::of(cx, &books)
-}
-
-fn equality_acts_before_the_page(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = twelve(cx)?;
-    shelf.keeps(&[("tema=raro&limit=2", "b11 b12"), ("tema=raro", "b11 b12")])
-}
-
-fn q_acts_before_the_page(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = twelve(cx)?;
-    shelf.keeps(&[("q=zafiro&limit=2", "b11 b12"), ("q=zafiro", "b11 b12")])
-}
-
-fn bounds_and_truthiness_act_before_the_page(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = twelve(cx)?;
-    shelf.keeps(&[
-        ("min_peso=5&limit=2", "b11 b12"),
-        ("max_n=2&limit=2", "b11 b12"),
-        ("is_leido=true&limit=2", "b11 b12"),
-    ])
-}
-
-fn second_page_is_of_the_filtered(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = twelve(cx)?;
-    shelf.orders(&[("tema=raro&limit=1&page=2&sort=id", "b12"), ("tema=comun&limit=4&page=3&sort=id", "b09 b10")])
-}
-
-fn sort_acts_before_the_page(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = twelve(cx)?;
-    shelf.orders(&[("sort=n&limit=3", "b12 b11 b10"), ("sort=-titulo&limit=2", "b12 b11")])
-}
-
-fn sort_acts_before_later_pages(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = twelve(cx)?;
-    shelf.orders(&[
-        ("sort=n&limit=5&page=2", "b07 b06 b05 b04 b03"),
-        ("sort=n&limit=5&page=3", "b02 b01"),
-        ("sort=n&page=2", "b02 b01"),
-    ])
+        .collect()
 }
 
 fn sort_sees_fields_that_are_not_shown(cx: &CaseContext<'_>) -> CaseResult {

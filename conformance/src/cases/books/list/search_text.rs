@@ -4,172 +4,129 @@
 
 use serde_json::json;
 
+use crate::case::rows;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 
 use super::labelled_books::LabelledBooks;
+use super::rows::{labelled, listed};
+
+rows! { "list" by listed;
+    /// Characters that are wildcards elsewhere stand for themselves.
+    q_knows_no_wildcards judges ["list/q-literal"]:
+        labelled! {
+            "dot": { "nota": "kz.wq" },
+            "asterisk": { "nota": "kz*wq" },
+            "percent": { "nota": "kz%wq" },
+            "underscore": { "nota": "kz_wq" },
+            "question": { "nota": "kz?wq" },
+            "plus": { "nota": "kz+wq" },
+            "bar": { "nota": "kz|wq" },
+            "letter": { "nota": "kzzwq" },
+            "joined": { "nota": "kzwq" },
+            "equals": { "nota": "kz=wq" },
+        }
+        .keeps(&[
+            ("q=kz.wq", "dot"),
+            ("q=kz*wq", "asterisk"),
+            ("q=kz%25wq", "percent"),
+            ("q=kz_wq", "underscore"),
+            ("q=kz?wq", "question"),
+            ("q=kz%2Bwq", "plus"),
+            ("q=kz%7Cwq", "bar"),
+            ("q=kz%3Dwq", "equals"),
+            ("q=%5Ekzw", ""),
+        ]);
+    /// A text that is no regular expression is searched like any other.
+    q_takes_brackets_and_backslashes judges ["list/q-literal"]:
+        labelled! {
+            "round": { "nota": "kz(wq" },
+            "square": { "nota": "kz[wq" },
+            "backslash": { "nota": "kz\\dwq" },
+            "digit": { "nota": "kz7wq" },
+            "quotes": { "nota": "kz'wq\"" },
+            "spaced": { "nota": "kz  wq" },
+        }
+        .keeps(&[
+            ("q=kz%28wq", "round"),
+            ("q=kz%5Bwq", "square"),
+            ("q=kz%5Cdwq", "backslash"),
+            ("q=kz%27wq", "quotes"),
+            ("q=wq%22", "quotes"),
+            ("q=kz%20%20wq", "spaced"),
+        ]);
+    /// A q of digits is a text.
+    q_of_digits_is_a_text judges ["list/q-as-sent"]:
+        labelled! {
+            "text": { "nota": "nave 3141592653 al sur" },
+            "number": { "dato": 3_141_592_653_u64 },
+            "other": { "nota": "nave 2718281828" },
+        }
+        .keeps(&[("q=3141592653", "text"), ("q=9999999999", "")]);
+    /// A q that spells a number oddly is searched as spelt.
+    q_keeps_the_spelling_of_a_number judges ["list/q-as-sent"]:
+        labelled! {
+            "padded": { "nota": "agente 00731415926" },
+            "bare": { "nota": "agente 731415926" },
+            "decimals": { "nota": "vale 314159.500 hoy" },
+            "short": { "nota": "vale 314159.5 hoy" },
+            "exponent": { "nota": "masa 6e23 z" },
+        }
+        .keeps(&[
+            ("q=00731415926", "padded"),
+            ("q=314159.500", "decimals"),
+            ("q=314159.5", "decimals short"),
+            ("q=6e23%20z", "exponent"),
+        ]);
+    /// A q that could be a boolean is a text.
+    q_of_a_boolean_word_is_a_text judges ["list/q-as-sent"]:
+        labelled! {
+            "word": { "nota": "untrue" },
+            "negative": { "nota": "falsedad" },
+            "boolean": { "dato": true, "otro": false },
+            "neither": { "nota": "zafiro" },
+        }
+        .keeps(&[("q=true", "word"), ("q=TRUE", "word"), ("q=false", "negative")]);
+    /// A q that could be a date is a text.
+    q_of_a_date_is_a_text judges ["list/q-as-sent"]:
+        labelled! {
+            "inside": { "nota": "nacida el 1815-12-10 en Londres" },
+            "field": { "fechaPublicacion": "1815-12-10" },
+            "instant": { "nota": "1815-12-10T00:00:00.000Z" },
+            "other": { "fechaPublicacion": "1815-12-11" },
+        }
+        .keeps(&[("q=1815-12-10", "inside field instant"), ("q=1815-12-10T00:00:00", "instant")]);
+    /// A q with a comma is one text or several.
+    q_with_a_comma_is_read_one_way judges ["list/q-comma"]:
+        labelled! {
+            "whole": { "nota": "un zafiro,kiwi" },
+            "first": { "nota": "un zafiro" },
+            "second": { "nota": "un kiwi" },
+            "neither": { "nota": "un rubí" },
+        }
+        .reads("q=zafiro,kiwi", &[("the text as sent", "whole"), ("any of the items", "whole first second")]);
+    /// A repeated q keeps any, all, or goes by one of them.
+    repeated_q_is_read_one_way judges ["list/q-repeated"]:
+        labelled! {
+            "first": { "nota": "un zafiro" },
+            "second": { "nota": "un kiwi" },
+            "both": { "nota": "un kiwi y un zafiro" },
+            "joined": { "nota": "zafiro,kiwi" },
+            "neither": { "nota": "un rubí" },
+        }
+        .reads("q=zafiro&q=kiwi", &[
+            ("any", "first second both joined"),
+            ("all", "both joined"),
+            ("the first", "first both joined"),
+            ("the last", "second both joined"),
+            ("all joined by a comma", "joined"),
+        ]);
+}
 
 cases! { "list";
-    /// Characters that are wildcards elsewhere stand for themselves.
-    q_knows_no_wildcards judges ["list/q-literal"];
-    /// A text that is no regular expression is searched like any other.
-    q_takes_brackets_and_backslashes judges ["list/q-literal"];
-    /// A q of digits is a text.
-    q_of_digits_is_a_text judges ["list/q-as-sent"];
-    /// A q that spells a number oddly is searched as spelt.
-    q_keeps_the_spelling_of_a_number judges ["list/q-as-sent"];
-    /// A q that could be a boolean is a text.
-    q_of_a_boolean_word_is_a_text judges ["list/q-as-sent"];
-    /// A q that could be a date is a text.
-    q_of_a_date_is_a_text judges ["list/q-as-sent"];
-    /// A q with a comma is one text or several.
-    q_with_a_comma_is_read_one_way judges ["list/q-comma"];
-    /// A repeated q keeps any, all, or goes by one of them.
-    repeated_q_is_read_one_way judges ["list/q-repeated"];
     /// An empty q keeps everything, under either reading.
     empty_q_keeps_every_book_with_a_text judges ["list/q-empty"];
-}
-
-fn q_knows_no_wildcards(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("dot", json!({ "nota": "kz.wq" })),
-            ("asterisk", json!({ "nota": "kz*wq" })),
-            ("percent", json!({ "nota": "kz%wq" })),
-            ("underscore", json!({ "nota": "kz_wq" })),
-            ("question", json!({ "nota": "kz?wq" })),
-            ("plus", json!({ "nota": "kz+wq" })),
-            ("bar", json!({ "nota": "kz|wq" })),
-            ("letter", json!({ "nota": "kzzwq" })),
-            ("joined", json!({ "nota": "kzwq" })),
-            ("equals", json!({ "nota": "kz=wq" })),
-        ],
-    )?;
-    shelf.keeps(&[
-        ("q=kz.wq", "dot"),
-        ("q=kz*wq", "asterisk"),
-        ("q=kz%25wq", "percent"),
-        ("q=kz_wq", "underscore"),
-        ("q=kz?wq", "question"),
-        ("q=kz%2Bwq", "plus"),
-        ("q=kz%7Cwq", "bar"),
-        ("q=kz%3Dwq", "equals"),
-        ("q=%5Ekzw", ""),
-    ])
-}
-
-fn q_takes_brackets_and_backslashes(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("round", json!({ "nota": "kz(wq" })),
-            ("square", json!({ "nota": "kz[wq" })),
-            ("backslash", json!({ "nota": "kz\\dwq" })),
-            ("digit", json!({ "nota": "kz7wq" })),
-            ("quotes", json!({ "nota": "kz'wq\"" })),
-            ("spaced", json!({ "nota": "kz  wq" })),
-        ],
-    )?;
-    shelf.keeps(&[
-        ("q=kz%28wq", "round"),
-        ("q=kz%5Bwq", "square"),
-        ("q=kz%5Cdwq", "backslash"),
-        ("q=kz%27wq", "quotes"),
-        ("q=wq%22", "quotes"),
-        ("q=kz%20%20wq", "spaced"),
-    ])
-}
-
-fn q_of_digits_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("text", json!({ "nota": "nave 3141592653 al sur" })),
-            ("number", json!({ "dato": 3_141_592_653_u64 })),
-            ("other", json!({ "nota": "nave 2718281828" })),
-        ],
-    )?;
-    shelf.keeps(&[("q=3141592653", "text"), ("q=9999999999", "")])
-}
-
-fn q_keeps_the_spelling_of_a_number(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("padded", json!({ "nota": "agente 00731415926" })),
-            ("bare", json!({ "nota": "agente 731415926" })),
-            ("decimals", json!({ "nota": "vale 314159.500 hoy" })),
-            ("short", json!({ "nota": "vale 314159.5 hoy" })),
-            ("exponent", json!({ "nota": "masa 6e23 z" })),
-        ],
-    )?;
-    shelf.keeps(&[
-        ("q=00731415926", "padded"),
-        ("q=314159.500", "decimals"),
-        ("q=314159.5", "decimals short"),
-        ("q=6e23%20z", "exponent"),
-    ])
-}
-
-fn q_of_a_boolean_word_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("word", json!({ "nota": "untrue" })),
-            ("negative", json!({ "nota": "falsedad" })),
-            ("boolean", json!({ "dato": true, "otro": false })),
-            ("neither", json!({ "nota": "zafiro" })),
-        ],
-    )?;
-    shelf.keeps(&[("q=true", "word"), ("q=TRUE", "word"), ("q=false", "negative")])
-}
-
-fn q_of_a_date_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("inside", json!({ "nota": "nacida el 1815-12-10 en Londres" })),
-            ("field", json!({ "fechaPublicacion": "1815-12-10" })),
-            ("instant", json!({ "nota": "1815-12-10T00:00:00.000Z" })),
-            ("other", json!({ "fechaPublicacion": "1815-12-11" })),
-        ],
-    )?;
-    shelf.keeps(&[("q=1815-12-10", "inside field instant"), ("q=1815-12-10T00:00:00", "instant")])
-}
-
-fn q_with_a_comma_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("whole", json!({ "nota": "un zafiro,kiwi" })),
-            ("first", json!({ "nota": "un zafiro" })),
-            ("second", json!({ "nota": "un kiwi" })),
-            ("neither", json!({ "nota": "un rubí" })),
-        ],
-    )?;
-    shelf.ask("q=zafiro,kiwi")?.reads(&[("the text as sent", "whole"), ("any of the items", "whole first second")])
-}
-
-fn repeated_q_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("first", json!({ "nota": "un zafiro" })),
-            ("second", json!({ "nota": "un kiwi" })),
-            ("both", json!({ "nota": "un kiwi y un zafiro" })),
-            ("joined", json!({ "nota": "zafiro,kiwi" })),
-            ("neither", json!({ "nota": "un rubí" })),
-        ],
-    )?;
-    shelf.ask("q=zafiro&q=kiwi")?.reads(&[
-        ("any", "first second both joined"),
-        ("all", "both joined"),
-        ("the first", "first both joined"),
-        ("the last", "second both joined"),
-        ("all joined by a comma", "joined"),
-    ])
 }
 
 fn empty_q_keeps_every_book_with_a_text(cx: &CaseContext<'_>) -> CaseResult {

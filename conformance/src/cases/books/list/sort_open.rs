@@ -2,17 +2,34 @@
 
 use serde_json::json;
 
+use crate::case::rows;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 
 use super::labelled_books::{LabelledBooks, Listed};
+use super::rows::{labelled, listed};
+
+rows! { "list" by listed;
+    /// Digits in texts are ordered as characters or as numbers.
+    digits_in_texts_are_ordered_one_way judges ["list/sort-digits-in-text"]:
+        labelled! {
+            "nine": { "tema": "9" },
+            "ten": { "tema": "10" },
+        }
+        .reads_in_order("sort=tema", &[("\"10\" first", "ten nine"), ("numeric collation: \"9\" first", "nine ten")]);
+    /// Spaces around a name in sort belong to it or not.
+    spaces_in_sort_are_read_one_way judges ["list/name-spaces"]:
+        labelled! {
+            "a": { "n": 1, " n": 2 },
+            "b": { "n": 2, " n": 1 },
+        }
+        .reads_in_order("sort=%20n", &[("kept", "b a"), ("trimmed", "a b")]);
+}
 
 cases! { "list";
     /// Capitals, accents and ñ are ordered as some locale does.
     ties_of_the_locale_are_ordered_one_way judges ["list/sort-locale-ties"];
-    /// Digits in texts are ordered as characters or as numbers.
-    digits_in_texts_are_ordered_one_way judges ["list/sort-digits-in-text"];
     /// Three books of which one lacks the field stay three.
     missing_among_many_loses_no_book judges ["list/sort-missing-many"];
     /// A null among numbers has a place.
@@ -21,8 +38,6 @@ cases! { "list";
     mixed_types_lose_no_book judges ["list/sort-mixed"];
     /// Equal books keep the order of creation or do not.
     equal_books_keep_an_order judges ["list/sort-stable"];
-    /// Spaces around a name in sort belong to it or not.
-    spaces_in_sort_are_read_one_way judges ["list/name-spaces"];
     /// Spaces around a name in fields belong to it or not.
     spaces_in_fields_are_read_one_way judges ["list/name-spaces"];
 }
@@ -51,13 +66,6 @@ fn ties_of_the_locale_are_ordered_one_way(cx: &CaseContext<'_>) -> CaseResult {
         ("root collation", "small capital accent n enye o"),
         "the collation of any locale",
     )
-}
-
-fn digits_in_texts_are_ordered_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(cx, &[("nine", json!({ "tema": "9" })), ("ten", json!({ "tema": "10" }))])?;
-    shelf
-        .ask("sort=tema")?
-        .reads_in_order(&[("\"10\" first", "ten nine"), ("numeric collation: \"9\" first", "nine ten")])
 }
 
 fn missing_among_many_loses_no_book(cx: &CaseContext<'_>) -> CaseResult {
@@ -152,11 +160,6 @@ fn equal_books_keep_an_order(cx: &CaseContext<'_>) -> CaseResult {
         ("any order among equals", listed.is_whole() && by_n),
     ];
     cx.observe(&readings, listed.got())
-}
-
-fn spaces_in_sort_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(cx, &[("a", json!({ "n": 1, " n": 2 })), ("b", json!({ "n": 2, " n": 1 }))])?;
-    shelf.ask("sort=%20n")?.reads_in_order(&[("kept", "b a"), ("trimmed", "a b")])
 }
 
 fn spaces_in_fields_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {

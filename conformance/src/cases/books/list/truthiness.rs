@@ -2,44 +2,62 @@
 
 use serde_json::json;
 
+use crate::case::rows;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 
 use super::labelled_books::LabelledBooks;
+use super::rows::{labelled, listed};
 
-cases! { "list";
+rows! { "list" by listed;
     /// is_ with true keeps truthy fields, with false falsy ones.
-    is_goes_by_truthiness judges ["list/is-truthiness"];
-    /// The empty text and 0 are falsy, texts that name falsehood are not.
-    is_knows_falsy_values judges ["list/is-falsy-values"];
+    is_goes_by_truthiness judges ["list/is-truthiness"]:
+        labelled! {
+            "true-asked-true": { "leido": true, "is_leido": true },
+            "false-asked-true": { "leido": false, "is_leido": true },
+            "word-asked-true": { "leido": "ayer", "is_leido": true },
+            "number-asked-true": { "leido": -2, "is_leido": true },
+            "true-asked-false": { "leido": true, "is_leido": false },
+            "false-asked-false": { "leido": false, "is_leido": false },
+            "word-asked-false": { "leido": "ayer", "is_leido": false },
+        }
+        .keeps(&[
+            ("is_leido=true", "true-asked-true word-asked-true number-asked-true"),
+            ("is_leido=false", "false-asked-false"),
+        ]);
     /// is_ drops books that lack the field, with either value.
-    is_drops_books_that_lack_the_field judges ["list/is-lacking"];
+    is_drops_books_that_lack_the_field judges ["list/is-lacking"]:
+        labelled! {
+            "lacking-false": { "is_leido": false },
+            "lacking-true": { "is_leido": true },
+            "falsy": { "leido": false, "is_leido": false },
+            "truthy": { "leido": true, "is_leido": true },
+        }
+        .keeps(&[("is_leido=false", "falsy"), ("is_leido=true", "truthy")]);
     /// is_ drops books without a field named like the parameter.
-    is_is_an_equality_filter_as_well judges ["list/is-faces-equality"];
+    is_is_an_equality_filter_as_well judges ["list/is-faces-equality"]:
+        labelled! {
+            "named": { "leido": true, "is_leido": true },
+            "ordinary": { "leido": true },
+            "named-false": { "leido": false, "is_leido": false },
+            "ordinary-false": { "leido": false },
+        }
+        .keeps(&[("is_leido=true", "named"), ("is_leido=false", "named-false")]);
     /// A null field is falsy or counts as lacking.
-    null_for_is_is_read_one_way judges ["list/is-null-field"];
-    /// Words and other numbers are true, 0 is false.
-    is_goes_by_the_truthiness_of_its_value judges ["list/is-other-values"];
+    null_for_is_is_read_one_way judges ["list/is-null-field"]:
+        labelled! {
+            "nothing": { "leido": null, "is_leido": false },
+            "falsy": { "leido": false, "is_leido": false },
+        }
+        .reads("is_leido=false", &[("there and falsy", "nothing falsy"), ("counts as lacking", "falsy")]);
 }
 
-fn is_goes_by_truthiness(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("true-asked-true", json!({ "leido": true, "is_leido": true })),
-            ("false-asked-true", json!({ "leido": false, "is_leido": true })),
-            ("word-asked-true", json!({ "leido": "ayer", "is_leido": true })),
-            ("number-asked-true", json!({ "leido": -2, "is_leido": true })),
-            ("true-asked-false", json!({ "leido": true, "is_leido": false })),
-            ("false-asked-false", json!({ "leido": false, "is_leido": false })),
-            ("word-asked-false", json!({ "leido": "ayer", "is_leido": false })),
-        ],
-    )?;
-    shelf.keeps(&[
-        ("is_leido=true", "true-asked-true word-asked-true number-asked-true"),
-        ("is_leido=false", "false-asked-false"),
-    ])
+cases! { "list";
+    /// The empty text and 0 are falsy, texts that name falsehood are not.
+    is_knows_falsy_values judges ["list/is-falsy-values"];
+    /// Words and other numbers are true, 0 is false.
+    is_goes_by_the_truthiness_of_its_value judges ["list/is-other-values"];
 }
 
 fn is_knows_falsy_values(cx: &CaseContext<'_>) -> CaseResult {
@@ -58,43 +76,6 @@ fn is_knows_falsy_values(cx: &CaseContext<'_>) -> CaseResult {
         ],
     )?;
     shelf.keeps(&[("is_leido=false", "empty-false zero-false"), ("is_leido=true", "zero-text-true word-true")])
-}
-
-fn is_drops_books_that_lack_the_field(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("lacking-false", json!({ "is_leido": false })),
-            ("lacking-true", json!({ "is_leido": true })),
-            ("falsy", json!({ "leido": false, "is_leido": false })),
-            ("truthy", json!({ "leido": true, "is_leido": true })),
-        ],
-    )?;
-    shelf.keeps(&[("is_leido=false", "falsy"), ("is_leido=true", "truthy")])
-}
-
-fn is_is_an_equality_filter_as_well(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("named", json!({ "leido": true, "is_leido": true })),
-            ("ordinary", json!({ "leido": true })),
-            ("named-false", json!({ "leido": false, "is_leido": false })),
-            ("ordinary-false", json!({ "leido": false })),
-        ],
-    )?;
-    shelf.keeps(&[("is_leido=true", "named"), ("is_leido=false", "named-false")])
-}
-
-fn null_for_is_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
-        cx,
-        &[
-            ("nothing", json!({ "leido": null, "is_leido": false })),
-            ("falsy", json!({ "leido": false, "is_leido": false })),
-        ],
-    )?;
-    shelf.ask("is_leido=false")?.reads(&[("there and falsy", "nothing falsy"), ("counts as lacking", "falsy")])
 }
 
 fn is_goes_by_the_truthiness_of_its_value(cx: &CaseContext<'_>) -> CaseResult {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::cases;
+use crate::case::rows;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
@@ -10,43 +10,49 @@ use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 use crate::http::request::Request;
 
-cases! { "errors";
+rows! { "errors" by have_the_shape;
     /// Creates refused for what their bodies lack are { error }.
-    refused_creates_have_the_shape judges ["errors/400-books"];
+    refused_creates_have_the_shape judges ["errors/400-books"]: 400, refused_creates;
     /// Book requests refused for an id too many or too few are { error }.
-    books_refused_for_their_id_have_the_shape judges ["errors/400-books"];
+    books_refused_for_their_id_have_the_shape judges ["errors/400-books"]: 400, books_refused_for_their_id;
     /// Book bodies that are no JSON are refused with { error }.
-    unreadable_books_have_the_shape judges ["errors/400-books"];
+    unreadable_books_have_the_shape judges ["errors/400-books"]: 400, unreadable_books;
     /// Logins refused for e-mail, password or body are { error }.
-    refused_logins_have_the_shape judges ["errors/400-auth"];
+    refused_logins_have_the_shape judges ["errors/400-auth"]: 400, refused_logins;
     /// Registrations refused for a known e-mail or an unreadable body are { error }.
-    refused_registrations_have_the_shape judges ["errors/400-auth"];
+    refused_registrations_have_the_shape judges ["errors/400-auth"]: 400, refused_registrations;
     /// Verifications refused for an unknown session or an unreadable body are { error }.
-    refused_verifications_have_the_shape judges ["errors/400-auth"];
+    refused_verifications_have_the_shape judges ["errors/400-auth"]: 400, refused_verifications;
     /// Creations of API keys refused for an unreadable body are { error }.
-    refused_key_creations_have_the_shape judges ["errors/400-auth"];
+    refused_key_creations_have_the_shape judges ["errors/400-auth"]: 400, refused_key_creations;
     /// Two-factor requests with an API key are refused with { error }.
-    two_factor_requests_of_a_client_have_the_shape judges ["errors/400-two-factor"];
+    two_factor_requests_of_a_client_have_the_shape judges ["errors/400-two-factor"]: 400, two_factor_requests_of_a_client;
     /// Two-factor requests of a user are refused with { error }.
-    two_factor_requests_of_a_user_have_the_shape judges ["errors/400-two-factor"];
+    two_factor_requests_of_a_user_have_the_shape judges ["errors/400-two-factor"]: 400, two_factor_requests_of_a_user;
     /// The 404 of an unknown path is { error }, for every method.
-    unknown_paths_have_the_shape judges ["errors/404-path"];
+    unknown_paths_have_the_shape judges ["errors/404-path"]: 404, unknown_paths;
     /// The 404 of an unknown book is { error }, whether to be read, replaced or deleted.
-    unknown_books_have_the_shape judges ["errors/404-book"];
+    unknown_books_have_the_shape judges ["errors/404-book"]: 404, unknown_books;
     /// The 404 of an unknown /auth path is { error }.
-    unknown_auth_paths_have_the_shape judges ["errors/404-auth"];
+    unknown_auth_paths_have_the_shape judges ["errors/404-auth"]: 404, unknown_auth_paths;
     /// The 404 of an unknown /2fa path is { error }, to a user.
-    unknown_two_factor_paths_have_the_shape judges ["errors/404-two-factor"];
+    unknown_two_factor_paths_have_the_shape judges ["errors/404-two-factor"]: 404, unknown_two_factor_paths;
     /// The 405 of a book path is { error }.
-    refused_methods_of_books_have_the_shape judges ["errors/405-books"];
+    refused_methods_of_books_have_the_shape judges ["errors/405-books"]: 405, refused_methods_of_books;
     /// The 405 of /auth/verify-2fa is { error }.
-    refused_methods_of_verification_have_the_shape judges ["errors/405-verify"];
+    refused_methods_of_verification_have_the_shape judges ["errors/405-verify"]: 405, refused_methods_of_verification;
 }
 
+/// The requests of a row, not sent yet.
+type Requests<'c> = Result<Vec<Request<'c>>, CaseError>;
+
 /// Each request must be refused with that status, which other cases judge; the shape is judged here.
-fn have_the_shape(status: u16, requests: Vec<Request<'_>>) -> CaseResult {
-    let send = |request: Request<'_>| request.send();
-    let replies = requests.into_iter().map(send).collect::<Result<Vec<Reply>, CaseError>>()?;
+fn have_the_shape(
+    cx: &CaseContext<'_>,
+    status: u16,
+    requests: for<'c> fn(&'c CaseContext<'_>) -> Requests<'c>,
+) -> CaseResult {
+    let replies = requests(cx)?.into_iter().map(Request::send).collect::<Result<Vec<Reply>, CaseError>>()?;
     let (refused, other): (Vec<_>, Vec<_>) = replies.into_iter().partition(|reply| reply.status() == status);
     for reply in &refused {
         reply.check().refused(status)?;
@@ -60,101 +66,91 @@ fn unreadable<'t>(request: Request<'t>) -> Request<'t> {
     request.header("Content-Type", "application/json").body(b"{\"titulo\":\"x\",\"email\":")
 }
 
-fn refused_creates_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+fn refused_creates<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let create = |body: Value| cx.post("/libros").key(cx.admin_key()).json(&body);
-    let requests = vec![
+    Ok(vec![
         create(json!({ "autor": "x" })),
         create(json!({ "titulo": "x" })),
         create(json!({ "titulo": "", "autor": "x" })),
         create(json!({ "titulo": "x", "autor": "" })),
         create(json!({})),
-    ];
-    have_the_shape(400, requests)
+    ])
 }
 
-fn books_refused_for_their_id_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+fn books_refused_for_their_id<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let made = books::create(cx, &json!({}))?;
     let book = json!({ "titulo": "x", "autor": "y" });
-    let requests = vec![
+    Ok(vec![
         cx.post(&made.path()).key(cx.admin_key()).json(&book),
         cx.put("/libros").key(cx.admin_key()).json(&book),
         cx.put("/libros/abc").key(cx.admin_key()).json(&book),
         cx.delete("/libros").key(cx.admin_key()),
         cx.delete("/libros/0").key(cx.admin_key()),
-    ];
-    have_the_shape(400, requests)
+    ])
 }
 
-fn unreadable_books_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+fn unreadable_books<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let made = books::create(cx, &json!({}))?;
-    let requests =
-        vec![unreadable(cx.post("/libros").key(cx.admin_key())), unreadable(cx.put(&made.path()).key(cx.admin_key()))];
-    have_the_shape(400, requests)
+    Ok(vec![unreadable(cx.post("/libros").key(cx.admin_key())), unreadable(cx.put(&made.path()).key(cx.admin_key()))])
 }
 
-fn refused_logins_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+fn refused_logins<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let login = |email: &str| cx.post("/auth/login").json(&json!({ "email": email, "password": "ninguna" }));
-    let requests = vec![
+    Ok(vec![
         login(&format!("{}@example.test", cx.unique("nadie"))),
         login(&cx.target().credentials.regular_user.email),
         unreadable(cx.post("/auth/login")),
-    ];
-    have_the_shape(400, requests)
+    ])
 }
 
-fn refused_registrations_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+fn refused_registrations<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let known = &cx.target().credentials.regular_user.email;
-    let requests = vec![
+    Ok(vec![
         cx.post("/auth/registro").json(&json!({ "email": known, "password": PASSWORD })),
         cx.post("/auth/registro").json(&json!({ "password": PASSWORD })),
         unreadable(cx.post("/auth/registro")),
-    ];
-    have_the_shape(400, requests)
+    ])
 }
 
-fn refused_verifications_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+fn refused_verifications<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let unknown = json!({ "sessionId": "0".repeat(64), "token": "123456" });
-    let requests = vec![
+    Ok(vec![
         cx.post("/auth/verify-2fa").json(&unknown),
         cx.post("/auth/verify-2fa").json(&json!({})),
         unreadable(cx.post("/auth/verify-2fa")),
-    ];
-    have_the_shape(400, requests)
+    ])
 }
 
-fn refused_key_creations_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+fn refused_key_creations<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let (_, tokens) = users::register_and_log_in(cx, "admin")?;
-    let requests = vec![unreadable(cx.post("/auth/api-keys").bearer(&tokens.session))];
-    have_the_shape(400, requests)
+    Ok(vec![unreadable(cx.post("/auth/api-keys").bearer(&tokens.session))])
 }
 
-fn two_factor_requests_of_a_client_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+fn two_factor_requests_of_a_client<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let password = json!({ "password": PASSWORD });
-    let requests = vec![
+    Ok(vec![
         cx.get("/2fa/status").key(cx.admin_key()),
         cx.get("/2fa/trusted-devices").key(cx.admin_key()),
         cx.post("/2fa/enable").key(cx.admin_key()).json(&password),
         cx.post("/2fa/disable").key(cx.admin_key()).json(&password),
         cx.post("/2fa/regenerate-backup-codes").key(cx.admin_key()).json(&password),
         cx.delete("/2fa/trusted-devices/0123456789abcdef").key(cx.admin_key()),
-    ];
-    have_the_shape(400, requests)
+    ])
 }
 
-fn two_factor_requests_of_a_user_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+fn two_factor_requests_of_a_user<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let wrong = json!({ "password": "ninguna" });
-    let requests = vec![
+    Ok(vec![
         cx.post("/2fa/disable").bearer(&tokens.session).json(&wrong),
         cx.post("/2fa/disable").bearer(&tokens.session).json(&json!({ "password": PASSWORD })),
         cx.post("/2fa/regenerate-backup-codes").bearer(&tokens.session).json(&wrong),
         unreadable(cx.post("/2fa/disable").bearer(&tokens.session)),
-    ];
-    have_the_shape(400, requests)
+    ])
 }
 
-fn unknown_paths_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
-    let requests = vec![
+fn unknown_paths<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+    Ok(vec![
         cx.get("/nada"),
         cx.get("/"),
         cx.get("/nada").key(cx.admin_key()),
@@ -162,58 +158,52 @@ fn unknown_paths_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
         cx.put("/nada").json(&json!({})),
         cx.delete("/nada"),
         cx.get("/2fa"),
-    ];
-    have_the_shape(404, requests)
+    ])
 }
 
-fn unknown_books_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+fn unknown_books<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let path = books::unknown_path(cx);
-    let requests = vec![
+    Ok(vec![
         cx.get(&path).key(cx.test_key()),
         cx.put(&path).key(cx.admin_key()).json(&json!({ "titulo": "x", "autor": "y" })),
         cx.delete(&path).key(cx.admin_key()),
-    ];
-    have_the_shape(404, requests)
+    ])
 }
 
-fn unknown_auth_paths_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
-    let requests = vec![
+fn unknown_auth_paths<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+    Ok(vec![
         cx.get("/auth/nada"),
         cx.get("/auth"),
         cx.post("/auth/nada").json(&json!({})),
         cx.get("/authfoo"),
         cx.delete("/auth/nada").key(cx.admin_key()),
-    ];
-    have_the_shape(404, requests)
+    ])
 }
 
-fn unknown_two_factor_paths_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
+fn unknown_two_factor_paths<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let user = &cx.target().credentials.regular_user;
     let session = users::log_in(cx, &user.email, &user.password)?.session;
-    let requests = vec![
+    Ok(vec![
         cx.get("/2fa/nada").bearer(&session),
         cx.get("/2fa/").bearer(&session),
         cx.post("/2fa/nada").bearer(&session).json(&json!({})),
-    ];
-    have_the_shape(404, requests)
+    ])
 }
 
-fn refused_methods_of_books_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
-    let requests = vec![
+fn refused_methods_of_books<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+    Ok(vec![
         cx.request("PATCH", "/libros").json(&json!({})),
         cx.request("PATCH", "/libros/1").json(&json!({})),
         cx.request("PATCH", &books::unknown_path(cx)).key(cx.admin_key()).json(&json!({})),
         cx.request("PATCH", "/librosfoo").json(&json!({})),
-    ];
-    have_the_shape(405, requests)
+    ])
 }
 
-fn refused_methods_of_verification_have_the_shape(cx: &CaseContext<'_>) -> CaseResult {
-    let requests = vec![
+fn refused_methods_of_verification<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
+    Ok(vec![
         cx.get("/auth/verify-2fa"),
         cx.put("/auth/verify-2fa").json(&json!({})),
         cx.delete("/auth/verify-2fa"),
         cx.request("PATCH", "/auth/verify-2fa").json(&json!({})),
-    ];
-    have_the_shape(405, requests)
+    ])
 }

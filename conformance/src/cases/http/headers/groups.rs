@@ -1,5 +1,6 @@
 //! The values of the base, CORS, version and security groups, and the answers that carry them.
 
+use crate::case::rows;
 use crate::cases;
 use crate::cases::http::headers::answers::{self, Answers};
 use crate::context::case_context::CaseContext;
@@ -7,35 +8,38 @@ use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
 use crate::http::reply::Reply;
 
-cases! { "headers";
+rows! { "headers" by everywhere;
     /// Bodies of the catalogue are declared as JSON in UTF-8.
-    bodies_are_json_in_utf8 judges ["headers/content-type"];
+    bodies_are_json_in_utf8 judges ["headers/content-type"]: "Content-Type";
     /// X-Content-Type-Options forbids sniffing, on answers of every kind.
-    content_type_options_is_nosniff judges ["headers/content-type-options"];
+    content_type_options_is_nosniff judges ["headers/content-type-options"]: "X-Content-Type-Options";
     /// X-Frame-Options denies, on answers of every kind.
-    frame_options_is_deny judges ["headers/frame-options"];
+    frame_options_is_deny judges ["headers/frame-options"]: "X-Frame-Options";
     /// X-XSS-Protection blocks, on answers of every kind.
-    xss_protection_blocks judges ["headers/xss-protection"];
+    xss_protection_blocks judges ["headers/xss-protection"]: "X-XSS-Protection";
+    /// The allowed methods are listed whole and in order.
+    allowed_methods_are_listed judges ["headers/cors-methods"]: "Access-Control-Allow-Methods";
+    /// The allowed request headers are listed, without X-API-Key.
+    allowed_request_headers_are_listed judges ["headers/cors-request-headers"]: "Access-Control-Allow-Headers";
+    /// The exposed headers are listed.
+    exposed_headers_are_listed judges ["headers/cors-expose"]: "Access-Control-Expose-Headers";
+    /// A preflight may be kept for a day.
+    preflight_may_be_kept_a_day judges ["headers/cors-max-age"]: "Access-Control-Max-Age";
+    /// Strict transport for a year, on answers of every kind.
+    strict_transport_is_a_year judges ["headers/hsts"]: "Strict-Transport-Security";
+    /// The content security policy, on answers of every kind.
+    content_security_policy_is_self judges ["headers/content-security-policy"]: "Content-Security-Policy";
+    /// The referrer policy, on answers of every kind.
+    referrer_policy_is_strict_origin judges ["headers/referrer-policy"]: "Referrer-Policy";
+    /// The permissions policy, on answers of every kind.
+    permissions_policy_forbids_location_and_microphone judges ["headers/permissions-policy"]: "Permissions-Policy";
+}
+
+cases! { "headers";
     /// Any origin is allowed, on answers of every kind.
     any_origin_is_allowed judges ["headers/cors-origin"];
-    /// The allowed methods are listed whole and in order.
-    allowed_methods_are_listed judges ["headers/cors-methods"];
-    /// The allowed request headers are listed, without X-API-Key.
-    allowed_request_headers_are_listed judges ["headers/cors-request-headers"];
-    /// The exposed headers are listed.
-    exposed_headers_are_listed judges ["headers/cors-expose"];
-    /// A preflight may be kept for a day.
-    preflight_may_be_kept_a_day judges ["headers/cors-max-age"];
     /// X-API-Build names some build on every answer.
     build_is_named judges ["headers/api-build"];
-    /// Strict transport for a year, on answers of every kind.
-    strict_transport_is_a_year judges ["headers/hsts"];
-    /// The content security policy, on answers of every kind.
-    content_security_policy_is_self judges ["headers/content-security-policy"];
-    /// The referrer policy, on answers of every kind.
-    referrer_policy_is_strict_origin judges ["headers/referrer-policy"];
-    /// The permissions policy, on answers of every kind.
-    permissions_policy_forbids_location_and_microphone judges ["headers/permissions-policy"];
     /// Successes of books, /auth and /2fa carry the base, CORS, version and security groups.
     successes_carry_every_group judges ["headers/success-groups"];
     /// Refusals with 400, 404 and 405 carry the base, CORS, version and security groups.
@@ -52,6 +56,7 @@ cases! { "headers";
     no_header_is_sent_twice judges ["headers/override"];
 }
 
+const TYPE: [(&str, &str); 1] = [("Content-Type", "application/json; charset=utf-8")];
 const BASE: [(&str, &str); 3] =
     [("X-Content-Type-Options", "nosniff"), ("X-Frame-Options", "DENY"), ("X-XSS-Protection", "1; mode=block")];
 const CORS: [(&str, &str); 5] = [
@@ -81,7 +86,7 @@ fn every_answer(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
 
 /// The header has its value on one answer of every kind.
 fn everywhere(cx: &CaseContext<'_>, name: &str) -> CaseResult {
-    let known = BASE.iter().chain(&CORS).chain(&SECURITY).find(|(known, _)| *known == name);
+    let known = TYPE.iter().chain(&BASE).chain(&CORS).chain(&SECURITY).find(|(known, _)| *known == name);
     let Some((_, value)) = known else {
         return Err(CaseError::Broken(format!("{name} is in no group")));
     };
@@ -98,25 +103,6 @@ fn on(reply: &Reply, what: &str, name: &str, value: &str) -> CaseResult {
     Ok(())
 }
 
-fn bodies_are_json_in_utf8(cx: &CaseContext<'_>) -> CaseResult {
-    for (what, reply) in every_answer(cx)? {
-        on(&reply, what, "Content-Type", "application/json; charset=utf-8")?;
-    }
-    Ok(())
-}
-
-fn content_type_options_is_nosniff(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "X-Content-Type-Options")
-}
-
-fn frame_options_is_deny(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "X-Frame-Options")
-}
-
-fn xss_protection_blocks(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "X-XSS-Protection")
-}
-
 fn any_origin_is_allowed(cx: &CaseContext<'_>) -> CaseResult {
     everywhere(cx, "Access-Control-Allow-Origin")?;
     // A browser says where it comes from, and is answered as anybody.
@@ -125,22 +111,6 @@ fn any_origin_is_allowed(cx: &CaseContext<'_>) -> CaseResult {
         on(&reply, path, "Access-Control-Allow-Origin", "*")?;
     }
     Ok(())
-}
-
-fn allowed_methods_are_listed(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "Access-Control-Allow-Methods")
-}
-
-fn allowed_request_headers_are_listed(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "Access-Control-Allow-Headers")
-}
-
-fn exposed_headers_are_listed(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "Access-Control-Expose-Headers")
-}
-
-fn preflight_may_be_kept_a_day(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "Access-Control-Max-Age")
 }
 
 fn build_is_named(cx: &CaseContext<'_>) -> CaseResult {
@@ -153,22 +123,6 @@ fn build_is_named(cx: &CaseContext<'_>) -> CaseResult {
         cx.observe(&readings, "no X-API-Build, or an empty one")?;
     }
     Ok(())
-}
-
-fn strict_transport_is_a_year(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "Strict-Transport-Security")
-}
-
-fn content_security_policy_is_self(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "Content-Security-Policy")
-}
-
-fn referrer_policy_is_strict_origin(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "Referrer-Policy")
-}
-
-fn permissions_policy_forbids_location_and_microphone(cx: &CaseContext<'_>) -> CaseResult {
-    everywhere(cx, "Permissions-Policy")
 }
 
 /// Presence alone: values have cases of their own.
