@@ -1,4 +1,4 @@
-//! Records with insta what the reference answers: every golden exchange, and the reading it has of every open rule. Review a
+//! Records with insta what the reference answers: every snapshot, and the reading it has of every open rule. Review a
 //! change with `cargo insta review`, or by `INSTA_UPDATE=always cargo test -p libros-conformance --test snapshots` and `git diff`.
 
 use std::collections::BTreeSet;
@@ -73,17 +73,17 @@ fn judged(cases: &[&Case]) -> (RunOutcome, Recorder) {
 }
 
 #[test]
-fn golden_exchanges_of_the_reference_are_as_reviewed() {
-    let scenes: Vec<_> = cases::all().into_iter().filter(|case| case.chapter == "exchanges").collect();
-    let recorded = judged(&scenes).1.into_transcripts();
+fn snapshots_of_the_reference_are_as_reviewed() {
+    let transcripts: Vec<_> = cases::all().into_iter().filter(|case| case.chapter == "exchanges").collect();
+    let recorded = judged(&transcripts).1.into_transcripts();
     for (name, text) in &recorded {
         insta::with_settings!({ snapshot_path => "../snapshots", prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(name.as_str(), text);
         });
     }
     let names: BTreeSet<_> = recorded.into_keys().collect();
-    let stale: Vec<_> = snapshot::recorded_scenes().into_iter().filter(|name| !names.contains(name)).collect();
-    assert_eq!(stale, Vec::<String>::new(), "snapshots of scenes that no case plays any more: delete them");
+    let stale: Vec<_> = snapshot::recorded_transcripts().into_iter().filter(|name| !names.contains(name)).collect();
+    assert_eq!(stale, Vec::<String>::new(), "snapshots of transcripts that no case plays any more: delete them");
 }
 
 #[test]

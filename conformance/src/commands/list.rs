@@ -57,6 +57,6 @@ pub fn need_word(need: Need) -> &'static str {
         Need::Reset => "reset",
         Need::Exclusive => "exclusive use",
         Need::Restart => "a restart",
-        Need::Interface(surface) => surface.key(),
+        Need::Interface(interface) => interface.key(),
     }
 }

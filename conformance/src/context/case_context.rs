@@ -53,7 +53,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl<'a> CaseContext<'a> {
     /// The context of the case of that id, which declares these rules.
-    pub fn new(session: &'a Session, id: &str, rules: &'static [&'static str]) -> Self {
+    pub(crate) fn new(session: &'a Session, id: &str, rules: &'static [&'static str]) -> Self {
         let sent_max = SENT_MAX.saturating_add(session.cases.saturating_mul(SENT_PER_INPUT_MAX));
         Self {
             session,
@@ -67,32 +67,32 @@ impl<'a> CaseContext<'a> {
     }
 
     /// What all cases of the run share.
-    pub fn session(&self) -> &'a Session {
+    pub(crate) fn session(&self) -> &'a Session {
         self.session
     }
 
     /// The implementation under judgement.
-    pub fn target(&self) -> &'a Target {
+    pub(crate) fn target(&self) -> &'a Target {
         self.session.target()
     }
 
     /// The key of the initial test client: read and write.
-    pub fn test_key(&self) -> &'a str {
+    pub(crate) fn test_key(&self) -> &'a str {
         &self.target().credentials.test_key
     }
 
     /// The key of the initial admin client: read, write, delete and manage:users.
-    pub fn admin_key(&self) -> &'a str {
+    pub(crate) fn admin_key(&self) -> &'a str {
         &self.target().credentials.admin_key
     }
 
     /// The id of the case, `chapter::name`.
-    pub fn id(&self) -> &str {
+    pub(crate) fn id(&self) -> &str {
         &self.id
     }
 
     /// The name of the case within its chapter.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.id.rsplit("::").next().unwrap_or_default()
     }
 
@@ -102,85 +102,70 @@ impl<'a> CaseContext<'a> {
     }
 
     /// A text no other case and no other run uses, beginning with `stem`; letters, digits and hyphens only.
-    pub fn unique(&self, stem: &str) -> String {
+    pub(crate) fn unique(&self, stem: &str) -> String {
         let count = self.names.fetch_add(1, Ordering::Relaxed);
         format!("{stem}-{}-{}-{}-{count}", self.session.nonce, self.number, self.name().replace('_', "-"))
     }
 
     /// A request to the catalogue.
-    pub fn request(&self, method: &str, path: &str) -> Request<'_> {
+    pub(crate) fn request(&self, method: &str, path: &str) -> Request<'_> {
         self.request_at(Interface::Catalogue, method, path)
     }
 
     /// `GET` from the catalogue.
-    pub fn get(&self, path: &str) -> Request<'_> {
+    pub(crate) fn get(&self, path: &str) -> Request<'_> {
         self.request("GET", path)
     }
 
     /// `POST` to the catalogue.
-    pub fn post(&self, path: &str) -> Request<'_> {
+    pub(crate) fn post(&self, path: &str) -> Request<'_> {
         self.request("POST", path)
     }
 
     /// `PUT` to the catalogue.
-    pub fn put(&self, path: &str) -> Request<'_> {
+    pub(crate) fn put(&self, path: &str) -> Request<'_> {
         self.request("PUT", path)
     }
 
     /// `DELETE` to the catalogue.
-    pub fn delete(&self, path: &str) -> Request<'_> {
+    pub(crate) fn delete(&self, path: &str) -> Request<'_> {
         self.request("DELETE", path)
     }
 
     /// A request to any interface; `path` is appended to the interface's URL (so it is empty for the GraphQL endpoint itself).
-    pub fn request_at(&self, interface: Interface, method: &str, path: &str) -> Request<'_> {
+    pub(crate) fn request_at(&self, interface: Interface, method: &str, path: &str) -> Request<'_> {
         Request::new(&self.client, self.address(interface).cloned(), method, path)
     }
 
     /// A request to the host of an interface, at a path of the caller's, whatever the interface's own.
-    pub fn request_beside(&self, interface: Interface, method: &str, path: &str) -> Request<'_> {
+    pub(crate) fn request_beside(&self, interface: Interface, method: &str, path: &str) -> Request<'_> {
         let host = |address: &Address| Address { prefix: String::new(), ..address.clone() };
         Request::new(&self.client, self.address(interface).map(host), method, path)
     }
 
     /// The reply of an exchange that was sent unrecorded.
-    ///
-    /// # Errors
-    /// [`CaseError::NoAnswer`] when it has none.
-    pub fn reply(&self, exchange: Exchange) -> Result<Reply, CaseError> {
+    pub(crate) fn reply(&self, exchange: Exchange) -> Result<Reply, CaseError> {
         Reply::of(exchange, self.client.rules())
     }
 
     /// Opens a connection of its own to an interface, for traffic no request of the above kind can make.
-    ///
-    /// # Errors
-    /// [`CaseError::NoAnswer`] when the target does not take it.
-    pub fn connect(&self, interface: Interface) -> Result<Connection, CaseError> {
+    pub(crate) fn connect(&self, interface: Interface) -> Result<Connection, CaseError> {
         self.client.connect(self.address(interface)?)
     }
 
     /// Where an interface is that the case needs.
-    ///
-    /// # Errors
-    /// [`CaseError::Broken`] when the target does not offer it: the case should have been skipped.
     pub(crate) fn address(&self, interface: Interface) -> Result<&'a Address, CaseError> {
         let address = self.target().address(interface);
         address.ok_or_else(|| CaseError::Broken(format!("the case uses {interface} without needing it")))
     }
 
     /// A condition that the case's only rule demands, for what no single reply shows.
-    ///
-    /// # Errors
-    /// [`CaseError::Mismatch`] when it does not hold.
-    pub fn check(&self, holds: bool, place: &str, want: impl Display, got: impl Display) -> CaseResult {
+    pub(crate) fn check(&self, holds: bool, place: &str, want: impl Display, got: impl Display) -> CaseResult {
         self.client.rules().check(None, holds, place, want, got)
     }
 
     /// A condition that one of the case's rules demands, for what no single reply shows.
-    ///
-    /// # Errors
-    /// [`CaseError::Mismatch`] when it does not hold.
-    pub fn check_rule(
+    pub(crate) fn check_rule(
         &self,
         rule: &'static str,
         holds: bool,
@@ -192,34 +177,22 @@ impl<'a> CaseContext<'a> {
     }
 
     /// The case's only rule is open: the first reading that holds is noted; none is a mismatch.
-    ///
-    /// # Errors
-    /// [`CaseError::Mismatch`] when no reading holds.
-    pub fn observe(&self, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
+    pub(crate) fn observe(&self, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
         self.observe_named(None, readings, got)
     }
 
     /// As [`Self::observe`], where the case judges several rules.
-    ///
-    /// # Errors
-    /// [`CaseError::Mismatch`] when no reading holds.
-    pub fn observe_rule(&self, rule: &'static str, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
+    pub(crate) fn observe_rule(&self, rule: &'static str, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
         self.observe_named(Some(rule), readings, got)
     }
 
     /// As [`Self::observe`], where the rule is read of several things: each reading says `what` it was seen of.
-    ///
-    /// # Errors
-    /// [`CaseError::Mismatch`] when no reading holds.
-    pub fn observe_of(&self, what: &str, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
+    pub(crate) fn observe_of(&self, what: &str, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
         self.observe_named(None, &names(&of(what, readings)), got)
     }
 
     /// As [`Self::observe_of`], where the case judges several rules.
-    ///
-    /// # Errors
-    /// [`CaseError::Mismatch`] when no reading holds.
-    pub fn observe_rule_of(
+    pub(crate) fn observe_rule_of(
         &self,
         rule: &'static str,
         what: &str,
@@ -240,19 +213,8 @@ impl<'a> CaseContext<'a> {
     }
 
     /// Notes something seen of the case's only rule, which decides nothing.
-    ///
-    /// # Errors
-    /// [`CaseError::Broken`] when the case declares several rules.
-    pub fn note(&self, seen: &str) -> CaseResult {
+    pub(crate) fn note(&self, seen: &str) -> CaseResult {
         self.observe(&[(seen, true)], "")
-    }
-
-    /// As [`Self::note`], where the case judges several rules.
-    ///
-    /// # Errors
-    /// [`CaseError::Broken`] when the case does not declare the rule.
-    pub fn note_rule(&self, rule: &'static str, seen: &str) -> CaseResult {
-        self.observe_rule(rule, &[(seen, true)], "")
     }
 
     /// Notes a book as made by this case; see [`crate::fixture::books`] for what that means.
@@ -266,10 +228,7 @@ impl<'a> CaseContext<'a> {
     }
 
     /// What the target thinks the time is, in milliseconds since 1970: from its control clock, else this machine's.
-    ///
-    /// # Errors
-    /// [`CaseError::Hook`] when the control clock does not answer.
-    pub fn target_now(&self) -> Result<i64, CaseError> {
+    pub(crate) fn target_now(&self) -> Result<i64, CaseError> {
         match self.session.control() {
             Some(control) => control.now().map_err(CaseError::Hook),
             None => Ok(clock::unix_ms()),
@@ -277,27 +236,18 @@ impl<'a> CaseContext<'a> {
     }
 
     /// Moves the target's clock ahead; only for cases that need the control clock.
-    ///
-    /// # Errors
-    /// [`CaseError::Hook`] when the hook fails.
-    pub fn advance(&self, seconds: f64) -> Result<i64, CaseError> {
+    pub(crate) fn advance(&self, seconds: f64) -> Result<i64, CaseError> {
         self.control()?.advance(seconds).map_err(CaseError::Hook)
     }
 
     /// Puts the target into its initial state; only for cases that need the reset.
-    ///
-    /// # Errors
-    /// [`CaseError::Hook`] when the hook fails.
-    pub fn reset(&self) -> CaseResult {
+    pub(crate) fn reset(&self) -> CaseResult {
         self.take_books();
         self.control()?.reset().map_err(CaseError::Hook)
     }
 
     /// Kills the target, without any notice to it, and starts it again; only for cases that need a restart.
-    ///
-    /// # Errors
-    /// [`CaseError::NoAnswer`] when it does not come back.
-    pub fn restart(&self) -> CaseResult {
+    pub(crate) fn restart(&self) -> CaseResult {
         let restarter = self.session.restarter.as_ref();
         let restarter = restarter.ok_or_else(|| CaseError::Broken("the case restarts without needing it".into()))?;
         self.client.close_connections();
@@ -310,7 +260,7 @@ impl<'a> CaseContext<'a> {
     }
 
     /// Everything that went over the wire, in order of completion, and what was observed.
-    pub fn into_record(self) -> (Vec<Exchange>, Vec<Observation>) {
+    pub(crate) fn into_record(self) -> (Vec<Exchange>, Vec<Observation>) {
         let observations = self.observations.into_inner().unwrap_or_else(PoisonError::into_inner);
         (self.client.into_exchanges(), observations)
     }

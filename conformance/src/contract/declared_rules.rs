@@ -8,14 +8,11 @@ use crate::contract::verdict::{CaseError, CaseResult, Mismatch};
 
 /// The ids of the rules a case declares.
 #[derive(Debug, Clone, Copy)]
-pub struct DeclaredRules(pub &'static [&'static str]);
+pub(crate) struct DeclaredRules(pub &'static [&'static str]);
 
 impl DeclaredRules {
     /// The rule a check is about: the one it names, or the case's only one.
-    ///
-    /// # Errors
-    /// [`CaseError::Broken`] when the case does not declare the rule named, or names none of several.
-    pub fn resolve(self, named: Option<&'static str>) -> Result<&'static str, CaseError> {
+    pub(crate) fn resolve(self, named: Option<&'static str>) -> Result<&'static str, CaseError> {
         match (named, self.0) {
             (Some(rule), declared) if declared.contains(&rule) => Ok(rule),
             (Some(rule), _) => Err(CaseError::Broken(format!("the case judges {rule} without declaring it"))),
@@ -25,10 +22,7 @@ impl DeclaredRules {
     }
 
     /// Whether a condition holds that one of these rules demands.
-    ///
-    /// # Errors
-    /// [`CaseError::Mismatch`] when it does not hold; those of [`Self::resolve`] even if it does.
-    pub fn check(
+    pub(crate) fn check(
         self,
         named: Option<&'static str>,
         holds: bool,
@@ -41,7 +35,7 @@ impl DeclaredRules {
     }
 
     /// The mismatch of a rule, or the error of a rule that the case does not declare.
-    pub fn mismatch(
+    pub(crate) fn mismatch(
         self,
         named: Option<&'static str>,
         place: impl Display,

@@ -19,7 +19,7 @@ const SHRINKS_MAX: usize = 300;
 
 /// Whether a try goes into the case's record: only the last one does, on the smallest input that fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Show {
+pub(crate) enum Show {
     /// One of many: its traffic is forgotten.
     Forget,
     /// The one to be told of.
@@ -31,7 +31,7 @@ impl Show {
     ///
     /// # Errors
     /// [`CaseError::NoAnswer`] when no answer comes that can be read.
-    pub fn send(self, request: Request<'_>) -> Result<Reply, CaseError> {
+    pub(crate) fn send(self, request: Request<'_>) -> Result<Reply, CaseError> {
         match self {
             Self::Forget => request.send_forgotten(),
             Self::Record => request.send(),
@@ -43,7 +43,7 @@ impl Show {
 ///
 /// # Errors
 /// What stopped the case; a mismatch says at its place which input it was.
-pub fn each<S>(
+pub(crate) fn each<S>(
     cx: &CaseContext<'_>,
     draws: u32,
     inputs: &S,
@@ -78,7 +78,7 @@ where
     }
 }
 
-/// An input that failed, made small.
+/// A shrunk failing input.
 #[derive(Debug)]
 pub struct Found<V> {
     /// The smallest form found that still fails.
@@ -139,7 +139,7 @@ fn told_with(stop: CaseError, input: &impl Display) -> CaseError {
     }
 }
 
-/// The run's seed, made the own of a case or of whatever else has a name.
+/// A generator seeded by the run's seed and a name: of a case, or of whatever else draws.
 pub fn dice(seed: u64, name: &str) -> TestRng {
     let seed = format!("{seed} {name}");
     TestRng::from_seed(RngAlgorithm::ChaCha, &Sha256::digest(seed.as_bytes()))

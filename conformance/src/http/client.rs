@@ -17,7 +17,7 @@ use crate::target::profile::Address;
 
 /// What one case sends its requests by.
 #[derive(Debug)]
-pub struct Client {
+pub(crate) struct Client {
     rules: DeclaredRules,
     timeout: Duration,
     /// More requests than this, and the case does not end.
@@ -35,7 +35,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Client {
     /// A client that has sent nothing yet.
-    pub fn new(rules: DeclaredRules, timeout: Duration, sent_max: u32) -> Self {
+    pub(crate) fn new(rules: DeclaredRules, timeout: Duration, sent_max: u32) -> Self {
         Self {
             rules,
             timeout,
@@ -48,20 +48,17 @@ impl Client {
     }
 
     /// The rules that its replies may be checked by.
-    pub fn rules(&self) -> DeclaredRules {
+    pub(crate) fn rules(&self) -> DeclaredRules {
         self.rules
     }
 
     /// How long one exchange may take.
-    pub fn timeout(&self) -> Duration {
+    pub(crate) fn timeout(&self) -> Duration {
         self.timeout
     }
 
     /// Opens a connection for traffic that no request can make.
-    ///
-    /// # Errors
-    /// [`CaseError::NoAnswer`] when the target does not take it.
-    pub fn connect(&self, address: &Address) -> Result<Connection, CaseError> {
+    pub(crate) fn connect(&self, address: &Address) -> Result<Connection, CaseError> {
         Connection::open(&address.authority, self.timeout)
             .map_err(|error| CaseError::NoAnswer(format!("cannot connect to {}: {error}", address.authority)))
     }
@@ -93,9 +90,6 @@ impl Client {
     }
 
     /// Sends and receives, over a connection kept from earlier where there is one.
-    ///
-    /// # Errors
-    /// [`CaseError::Broken`] when it has sent more than any case should: the case would not end.
     pub(crate) fn exchange(&self, sent: Sent) -> Result<Exchange, CaseError> {
         if self.sent.fetch_add(1, Ordering::Relaxed) > self.sent_max {
             let most = self.sent_max;

@@ -1,6 +1,6 @@
 //! One request and its answer, as they went over the wire.
 //!
-//! Only remembers; what ought to have come is [`crate::http::reply`]'s matter.
+//! Only remembers; [`crate::http::reply`] checks what came.
 
 use std::fmt::Write as _;
 

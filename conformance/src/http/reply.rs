@@ -13,15 +13,13 @@ use crate::http::exchange::{Exchange, Received};
 
 /// An answer a case can judge.
 #[derive(Debug, Clone)]
-pub struct Reply {
+pub(crate) struct Reply {
     exchange: Arc<Exchange>,
     received: Arc<Received>,
     rules: DeclaredRules,
 }
 
 impl Reply {
-    /// # Errors
-    /// [`CaseError::NoAnswer`] when the exchange has no answer.
     pub(crate) fn of(exchange: Exchange, rules: DeclaredRules) -> Result<Self, CaseError> {
         let asked = format!("{} {}", exchange.sent.method, exchange.sent.path);
         let received = exchange.received.clone().map_err(|why| CaseError::NoAnswer(format!("{asked}: {why}")))?;
@@ -29,55 +27,52 @@ impl Reply {
     }
 
     /// A check of the case's only rule.
-    pub fn check(&self) -> Check<'_> {
+    pub(crate) fn check(&self) -> Check<'_> {
         Check { reply: self, rule: None }
     }
 
     /// A check of one of the case's rules.
-    pub fn check_rule(&self, rule: &'static str) -> Check<'_> {
+    pub(crate) fn check_rule(&self, rule: &'static str) -> Check<'_> {
         Check { reply: self, rule: Some(rule) }
     }
 
     /// The answer as received.
-    pub fn received(&self) -> &Received {
+    pub(crate) fn received(&self) -> &Received {
         &self.received
     }
 
     /// The whole exchange.
-    pub fn exchange(&self) -> &Exchange {
+    pub(crate) fn exchange(&self) -> &Exchange {
         &self.exchange
     }
 
     /// Its status code.
-    pub fn status(&self) -> u16 {
+    pub(crate) fn status(&self) -> u16 {
         self.received.status
     }
 
     /// A header's value, several lines joined; `None` when absent.
-    pub fn header(&self, name: &str) -> Option<String> {
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
         self.received.header(name)
     }
 
     /// The body as JSON, or null when it is not.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         self.received.json().unwrap_or_default()
     }
 
     /// What stands at a JSON pointer of the body.
-    pub fn at(&self, pointer: &str) -> Option<Value> {
+    pub(crate) fn at(&self, pointer: &str) -> Option<Value> {
         self.json().pointer(pointer).cloned()
     }
 
     /// The text at a JSON pointer; empty when there is none.
-    pub fn text_at(&self, pointer: &str) -> String {
+    pub(crate) fn text_at(&self, pointer: &str) -> String {
         self.at(pointer).and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
     }
 
     /// For preparations: this answer must have that status, else the case is blocked.
-    ///
-    /// # Errors
-    /// [`CaseError::Blocked`].
-    pub fn prepared(self, step: &str, status: u16) -> Result<Self, CaseError> {
+    pub(crate) fn prepared(self, step: &str, status: u16) -> Result<Self, CaseError> {
         if self.status() == status {
             return Ok(self);
         }
@@ -88,26 +83,23 @@ impl Reply {
 
 /// A check of one reply by one rule. Methods chain: each holds or stops the case.
 #[derive(Debug, Clone, Copy)]
-pub struct Check<'r> {
+pub(crate) struct Check<'r> {
     reply: &'r Reply,
     /// None where it is the case's only one.
     rule: Option<&'static str>,
 }
 
 /// A check that held so far.
-pub type Checked<'r> = Result<Check<'r>, CaseError>;
+pub(crate) type Checked<'r> = Result<Check<'r>, CaseError>;
 
 impl Check<'_> {
     /// A mismatch of its rule.
-    pub fn mismatch(&self, place: impl Display, want: impl Display, got: impl Display) -> CaseError {
+    pub(crate) fn mismatch(&self, place: impl Display, want: impl Display, got: impl Display) -> CaseError {
         self.reply.rules.mismatch(self.rule, place, want, got)
     }
 
     /// Any condition; `got` is told when it does not hold.
-    ///
-    /// # Errors
-    /// [`CaseError::Mismatch`] when it does not hold.
-    pub fn that(
+    pub(crate) fn that(
         self,
         holds: bool,
         place: impl Display,
@@ -119,50 +111,43 @@ impl Check<'_> {
     }
 
     /// The status.
-    pub fn status(self, want: u16) -> Result<Self, CaseError> {
+    pub(crate) fn status(self, want: u16) -> Result<Self, CaseError> {
         let got = self.reply.status();
         self.that(got == want, "status", want, format!("{got} {}", brief(&self.reply.received.text())))
     }
 
-    /// The status is one of these.
-    pub fn status_among(self, wanted: &[u16]) -> Result<Self, CaseError> {
-        let got = self.reply.status();
-        let want = wanted.iter().map(u16::to_string).collect::<Vec<_>>().join(" or ");
-        self.that(wanted.contains(&got), "status", want, format!("{got} {}", brief(&self.reply.received.text())))
-    }
-
     /// A header with exactly this value, on one line.
-    pub fn header(self, name: &str, want: &str) -> Result<Self, CaseError> {
+    pub(crate) fn header(self, name: &str, want: &str) -> Result<Self, CaseError> {
         let got = self.reply.received.values(name);
         self.that(got == [want], format!("header {name}"), want, shown(&got))
     }
 
     /// No header of that name.
-    pub fn no_header(self, name: &str) -> Result<Self, CaseError> {
+    pub(crate) fn no_header(self, name: &str) -> Result<Self, CaseError> {
         let got = self.reply.received.values(name);
         self.that(got.is_empty(), format!("header {name}"), "absent", shown(&got))
     }
 
     /// No bytes of body.
-    pub fn no_body(self) -> Result<Self, CaseError> {
+    pub(crate) fn no_body(self) -> Result<Self, CaseError> {
         let body = &self.reply.received.body;
         self.that(body.is_empty(), "body", "none", brief(&self.reply.received.text()))
     }
 
     /// The whole body equals this JSON value; numbers are equal by value.
-    pub fn body(self, want: &Value) -> Result<Self, CaseError> {
+    pub(crate) fn body(self, want: &Value) -> Result<Self, CaseError> {
         self.at("", want)
     }
 
     /// This JSON value stands at the pointer; numbers are equal by value.
-    pub fn at(self, pointer: &str, want: &Value) -> Result<Self, CaseError> {
+    pub(crate) fn at(self, pointer: &str, want: &Value) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let holds = got.as_ref().is_some_and(|got| same(got, want));
         self.that(holds, body_place(pointer), want, got.map_or_else(|| self.absent(), |got| brief(&got.to_string())))
     }
 
     /// Nothing stands at the pointer.
-    pub fn nothing_at(self, pointer: &str) -> Result<Self, CaseError> {
+    pub(crate) fn nothing_at(self, pointer: &str) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let is_json = self.reply.received.json().is_some();
         let shown = got.as_ref().map_or_else(|| self.absent(), |got| brief(&got.to_string()));
@@ -170,14 +155,14 @@ impl Check<'_> {
     }
 
     /// What stands at the pointer satisfies a condition, told in words.
-    pub fn at_where(self, pointer: &str, want: &str, holds: impl Fn(&Value) -> bool) -> Result<Self, CaseError> {
+    pub(crate) fn at_where(self, pointer: &str, want: &str, holds: impl Fn(&Value) -> bool) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let fits = got.as_ref().is_some_and(holds);
         self.that(fits, body_place(pointer), want, got.map_or_else(|| self.absent(), |got| brief(&got.to_string())))
     }
 
     /// The object at the pointer has exactly these keys, in any order.
-    pub fn keys(self, pointer: &str, wanted: &[&str]) -> Result<Self, CaseError> {
+    pub(crate) fn keys(self, pointer: &str, wanted: &[&str]) -> Result<Self, CaseError> {
         let mut want = wanted.to_vec();
         want.sort_unstable();
         let want = format!("an object with exactly {}", want.join(", "));
@@ -187,7 +172,7 @@ impl Check<'_> {
     }
 
     /// A refusal with `{ error: <text> }`: this status, and a body of exactly one key `error` holding a text that is not empty.
-    pub fn refused(self, status: u16) -> Result<Self, CaseError> {
+    pub(crate) fn refused(self, status: u16) -> Result<Self, CaseError> {
         self.status(status)?.at_where("", "{ \"error\": <text> } and nothing else", |value| {
             let text = value.get("error").and_then(Value::as_str);
             value.as_object().is_some_and(|object| object.len() == 1) && text.is_some_and(|text| !text.is_empty())
@@ -195,7 +180,7 @@ impl Check<'_> {
     }
 
     /// A 401 with this code.
-    pub fn denied(self, code: &str) -> Result<Self, CaseError> {
+    pub(crate) fn denied(self, code: &str) -> Result<Self, CaseError> {
         self.status(401)?.at("/error/codigo", &Value::from(code))
     }
 
@@ -220,7 +205,7 @@ fn shown(values: &[String]) -> String {
 }
 
 /// At most 300 characters of a text.
-pub fn brief(text: &str) -> String {
+pub(crate) fn brief(text: &str) -> String {
     match text.char_indices().nth(300) {
         None => text.to_owned(),
         Some((cut, _)) => format!("{}...", &text[..cut]),
@@ -228,7 +213,7 @@ pub fn brief(text: &str) -> String {
 }
 
 /// What came, for a reader: the status, and the body in brief.
-pub fn told(reply: &Reply) -> String {
+pub(crate) fn told(reply: &Reply) -> String {
     format!("{} {}", reply.status(), brief(&reply.received().text()))
 }
 

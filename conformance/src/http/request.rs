@@ -12,13 +12,13 @@ use crate::http::reply::Reply;
 use crate::target::profile::Address;
 
 /// A text with every byte of it percent-encoded, plain letters too.
-pub fn percent_encoded(text: &str) -> String {
+pub(crate) fn percent_encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
 /// A request being put together.
 #[derive(Debug)]
-pub struct Request<'c> {
+pub(crate) struct Request<'c> {
     client: &'c Client,
     address: Result<Address, CaseError>,
     method: String,
@@ -29,59 +29,56 @@ pub struct Request<'c> {
 
 impl<'c> Request<'c> {
     /// A request to that address, if there is one; the error is told when it is sent.
-    pub fn new(client: &'c Client, address: Result<Address, CaseError>, method: &str, path: &str) -> Self {
+    pub(crate) fn new(client: &'c Client, address: Result<Address, CaseError>, method: &str, path: &str) -> Self {
         Self { client, address, method: method.into(), path: path.into(), headers: Vec::new(), body: None }
     }
 
     /// Adds a header line; several of one name are sent as several lines.
     #[must_use]
-    pub fn header(self, name: &str, value: &str) -> Self {
+    pub(crate) fn header(self, name: &str, value: &str) -> Self {
         self.header_bytes(name, value.as_bytes())
     }
 
     /// Adds a header line whose value need not be text.
     #[must_use]
-    pub fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
+    pub(crate) fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
         self.headers.push((name.into(), value.into()));
         self
     }
 
     /// Authenticates with an API key.
     #[must_use]
-    pub fn key(self, key: &str) -> Self {
+    pub(crate) fn key(self, key: &str) -> Self {
         self.header("X-API-Key", key)
     }
 
     /// Authenticates with a session token.
     #[must_use]
-    pub fn bearer(self, token: &str) -> Self {
+    pub(crate) fn bearer(self, token: &str) -> Self {
         self.header("Authorization", &format!("Bearer {token}"))
     }
 
     /// Authenticates with a JWT-style token.
     #[must_use]
-    pub fn jwt(self, token: &str) -> Self {
+    pub(crate) fn jwt(self, token: &str) -> Self {
         self.header("Authorization", &format!("JWT {token}"))
     }
 
     /// Sends a JSON body.
     #[must_use]
-    pub fn json(self, body: &Value) -> Self {
+    pub(crate) fn json(self, body: &Value) -> Self {
         self.header("Content-Type", "application/json").body(body.to_string().as_bytes())
     }
 
     /// Sends these bytes as the body.
     #[must_use]
-    pub fn body(mut self, body: &[u8]) -> Self {
+    pub(crate) fn body(mut self, body: &[u8]) -> Self {
         self.body = Some(body.into());
         self
     }
 
     /// Sends it and waits for the answer.
-    ///
-    /// # Errors
-    /// [`CaseError::NoAnswer`] when none comes that can be read.
-    pub fn send(self) -> Result<Reply, CaseError> {
+    pub(crate) fn send(self) -> Result<Reply, CaseError> {
         let client = self.client;
         let exchange = self.send_unrecorded()?;
         client.record(exchange.clone());
@@ -89,10 +86,7 @@ impl<'c> Request<'c> {
     }
 
     /// Sends it on a connection of its own, asking for that to be closed; the answer, and the bytes that came after its end.
-    ///
-    /// # Errors
-    /// [`CaseError::NoAnswer`] when none comes that can be read.
-    pub fn send_and_close(self) -> Result<(Reply, Vec<u8>), CaseError> {
+    pub(crate) fn send_and_close(self) -> Result<(Reply, Vec<u8>), CaseError> {
         const PATIENCE: Duration = Duration::from_secs(1);
         let client = self.client;
         let mut after = Vec::new();
@@ -106,9 +100,6 @@ impl<'c> Request<'c> {
     }
 
     /// Sends it in the caller's way, past the connections kept.
-    ///
-    /// # Errors
-    /// [`CaseError::NoAnswer`] when no answer comes that can be read.
     pub(crate) fn send_by(self, transfer: impl FnOnce(&Sent) -> std::io::Result<Received>) -> Result<Reply, CaseError> {
         let client = self.client;
         let exchange = client.exchange_by(self.into_sent()?, transfer);
@@ -122,19 +113,13 @@ impl<'c> Request<'c> {
     }
 
     /// Sends it without adding to the case's record: for tidying up and for the many requests of generated cases.
-    ///
-    /// # Errors
-    /// Only [`CaseError::Broken`]: a failed transfer is in the exchange.
-    pub fn send_unrecorded(self) -> Result<Exchange, CaseError> {
+    pub(crate) fn send_unrecorded(self) -> Result<Exchange, CaseError> {
         let client = self.client;
         client.exchange(self.into_sent()?)
     }
 
     /// As [`Self::send`], without adding to the case's record.
-    ///
-    /// # Errors
-    /// [`CaseError::NoAnswer`] when none comes that can be read.
-    pub fn send_forgotten(self) -> Result<Reply, CaseError> {
+    pub(crate) fn send_forgotten(self) -> Result<Reply, CaseError> {
         let rules = self.client.rules();
         Reply::of(self.send_unrecorded()?, rules)
     }

@@ -1,4 +1,4 @@
-//! What a run tells while it goes on, to whoever listens: progress on a terminal, nothing in a pipe.
+//! The events of a run, as it goes on: progress on a terminal, nothing in a pipe.
 
 use crate::runner::outcome::CaseOutcome;
 
@@ -21,13 +21,13 @@ pub enum Event<'a> {
     Finished,
 }
 
-/// Somebody who listens; called from several threads.
+/// Hears the events of a run; called from several threads.
 pub trait Listener: Sync {
-    /// Is told of an event.
+    /// Hears an event.
     fn hear(&self, event: &Event<'_>);
 }
 
-/// Nobody.
+/// Hears nothing.
 #[derive(Debug, Clone, Copy)]
 pub struct Silence;
 

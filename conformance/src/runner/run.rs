@@ -106,7 +106,7 @@ pub fn run(session: &Session, cases: &[&Case], plan: &Plan, listener: &dyn Liste
     ended.sort_by_key(|(index, _)| *index);
     RunOutcome {
         target: session.target.name.clone(),
-        urls: session.target.urls.iter().map(|(surface, at)| (surface.key().to_owned(), at.url())).collect(),
+        urls: session.target.urls.iter().map(|(interface, at)| (interface.key().to_owned(), at.url())).collect(),
         seed: session.seed,
         started_at_ms,
         duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
@@ -177,8 +177,8 @@ impl Run<'_> {
             Need::Restart if self.session.restarter.is_none() => {
                 Some("needs --restart and a target that the suite starts (--spawn or --reference)".to_owned())
             }
-            Need::Interface(surface) if self.session.target.address(*surface).is_none() => {
-                Some(format!("the target does not offer `{surface}`"))
+            Need::Interface(interface) if self.session.target.address(*interface).is_none() => {
+                Some(format!("the target does not offer `{interface}`"))
             }
             _ => None,
         })

@@ -1,7 +1,7 @@
-//! The headers of the contract, in the documents' order and spelling, and the rule each obeys. Others are nobody's business.
+//! The headers of the contract, in the documents' order and spelling, and the rule each obeys. Others are not looked at.
 
 /// Name, and the rule a wrong or missing value breaks. Where it depends on the answer, see [`Kind`].
-pub const HEADERS: &[(&str, &str)] = &[
+pub(crate) const HEADERS: &[(&str, &str)] = &[
     ("Content-Type", "headers/content-type"),
     ("X-Content-Type-Options", "headers/content-type-options"),
     ("X-Frame-Options", "headers/frame-options"),
@@ -32,8 +32,8 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("Content-Length", "headers/content-length"),
 ];
 
-/// The rules any header of an answer can break, for scenes to declare.
-pub const RULES: [&str; HEADERS.len() + SPECIAL.len()] = {
+/// The rules any header of an answer can break, for transcripts to declare.
+pub(crate) const RULES: [&str; HEADERS.len() + SPECIAL.len()] = {
     let mut rules = [""; HEADERS.len() + SPECIAL.len()];
     let mut index = 0;
     while index < rules.len() {
@@ -63,7 +63,7 @@ const SPECIAL: [&str; 15] = [
 
 /// What kind of answer it is, which decides the headers it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// The 200 of a list.
     List,
     /// The 200 of a single book.
@@ -86,7 +86,7 @@ pub enum Kind {
     User,
     /// The answer of the users interface to OPTIONS: of its headers those of CORS are looked at.
     UserPreflight,
-    /// An answer of a GraphQL endpoint: its headers are nobody's business.
+    /// An answer of a GraphQL endpoint: its headers are not looked at.
     Query,
 }
 

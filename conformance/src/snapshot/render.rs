@@ -1,4 +1,4 @@
-//! Turns an exchange into a block of a scene: names in the documents' spelling and order, keys sorted, relations verified.
+//! Turns an exchange into a step of a transcript: names in the documents' spelling and order, keys sorted, relations verified.
 
 use std::collections::BTreeMap;
 
@@ -8,29 +8,30 @@ use serde_json::value::RawValue;
 
 use crate::clock;
 use crate::http::exchange::{Exchange, Received};
-use crate::snapshot::headers::HEADERS;
-use crate::snapshot::{Block, Kind, Shown};
+use crate::snapshot::headers::{HEADERS, Kind};
+use crate::snapshot::step::Step;
+use crate::snapshot::step_spec::StepSpec;
 
 /// Last-Modified has whole seconds, and the target's clock need not be ours.
 const LAST_MODIFIED_TOLERANCE_MS: i64 = 6_000;
 
-/// The block of one exchange.
-pub(super) fn block(
+/// The step of one exchange.
+pub(super) fn step(
     exchange: &Exchange,
     received: &Received,
-    shown: &Shown,
+    spec: &StepSpec,
     names: &[(String, String)],
     principal: &str,
     bound: &mut BTreeMap<&'static str, Value>,
     now_ms: i64,
-) -> Block {
+) -> Step {
     let renamed = |text: &str| names.iter().fold(text.to_owned(), |text, (value, label)| text.replace(value, label));
     let body = received.json();
     let body_lines = match body {
         Some(mut body) => {
             name_principal(&mut body, principal);
-            forget_free_keys(&mut body, shown);
-            for (pointer, mask) in &shown.masks {
+            forget_free_keys(&mut body, spec);
+            for (pointer, mask) in &spec.masks {
                 if let Some(value) = body.pointer_mut(pointer)
                     && let Some(relation) = mask.show(value, bound, now_ms)
                 {
@@ -41,13 +42,13 @@ pub(super) fn block(
         }
         None => received.text(),
     };
-    let looked_at = HEADERS.iter().filter(|(name, _)| shown.kind.shows(name));
+    let looked_at = HEADERS.iter().filter(|(name, _)| spec.kind.shows(name));
     let headers = looked_at.filter_map(|(name, _)| {
         let value = received.header(name)?;
-        Some(((*name).to_owned(), header(name, &value, received, shown.kind, now_ms)))
+        Some(((*name).to_owned(), header(name, &value, received, spec.kind, now_ms)))
     });
-    Block {
-        step: shown.step.to_owned(),
+    Step {
+        name: spec.step.to_owned(),
         request: request(exchange).lines().map(renamed).collect(),
         status: received.status.to_string(),
         headers: headers.collect(),
@@ -116,8 +117,8 @@ fn etag_relation(value: &str, received: &Received) -> Option<&'static str> {
     }
 }
 
-fn forget_free_keys(body: &mut Value, shown: &Shown) {
-    for (pointer, passes) in &shown.free_keys {
+fn forget_free_keys(body: &mut Value, spec: &StepSpec) {
+    for (pointer, passes) in &spec.free_keys {
         let Some((parent, key)) = pointer.rsplit_once('/') else {
             continue;
         };

@@ -1,23 +1,23 @@
-//! One step of a scene as text, and the first difference between two of them.
+//! One step of a transcript as text, and the first difference between two of them.
 
 use std::collections::BTreeMap;
 
-use crate::snapshot::Shown;
 use crate::snapshot::headers::HEADERS;
+use crate::snapshot::step_spec::StepSpec;
 
 /// A request and its answer, rendered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub(crate) struct Step {
     /// The step's name.
-    pub step: String,
+    pub(crate) name: String,
     /// The request, line by line.
-    pub request: Vec<String>,
+    pub(crate) request: Vec<String>,
     /// Status code.
-    pub status: String,
+    pub(crate) status: String,
     /// Headers of the contract: name to value.
-    pub headers: BTreeMap<String, String>,
+    pub(crate) headers: BTreeMap<String, String>,
     /// Body, line by line.
-    pub body: Vec<String>,
+    pub(crate) body: Vec<String>,
 }
 
 /// Where an answer differs from its reviewed text.
@@ -29,10 +29,10 @@ pub(super) struct Difference {
     pub(super) got: String,
 }
 
-impl Block {
+impl Step {
     /// `=== step`, the request as `>` lines, status and headers as `<` lines, the body as it is.
-    pub fn text(&self) -> String {
-        let mut text = format!("=== {}\n", self.step);
+    pub(crate) fn text(&self) -> String {
+        let mut text = format!("=== {}\n", self.name);
         for line in &self.request {
             text.push_str(format!("> {line}").trim_end());
             text.push('\n');
@@ -52,41 +52,41 @@ impl Block {
     }
 
     /// Reads what [`Self::text`] wrote.
-    pub fn parse_all(text: &str) -> Vec<Self> {
-        let mut blocks: Vec<Self> = Vec::new();
+    pub(crate) fn parse_all(text: &str) -> Vec<Self> {
+        let mut steps: Vec<Self> = Vec::new();
         for line in text.lines() {
             if let Some(step) = line.strip_prefix("=== ") {
                 let (request, body, headers) = (Vec::new(), Vec::new(), BTreeMap::new());
-                blocks.push(Self { step: step.to_owned(), request, status: String::new(), headers, body });
+                steps.push(Self { name: step.to_owned(), request, status: String::new(), headers, body });
                 continue;
             }
-            let Some(block) = blocks.last_mut() else {
+            let Some(step) = steps.last_mut() else {
                 continue;
             };
             if let Some(line) = line.strip_prefix("< ") {
                 match line.split_once(": ") {
                     Some((name, value)) => {
-                        _ = block.headers.insert(name.to_owned(), value.to_owned());
+                        _ = step.headers.insert(name.to_owned(), value.to_owned());
                     }
-                    None => line.clone_into(&mut block.status),
+                    None => line.clone_into(&mut step.status),
                 }
             } else if line.starts_with('>') {
-                block.request.push(line.trim_start_matches("> ").to_owned());
+                step.request.push(line.trim_start_matches("> ").to_owned());
             } else if !line.is_empty() {
-                block.body.push(line.to_owned());
+                step.body.push(line.to_owned());
             }
         }
-        blocks
+        steps
     }
 
     /// The first place where an answer differs from this, its reviewed text; `None` when it does not.
-    pub(super) fn difference(&self, got: &Self, shown: &Shown) -> Option<Difference> {
+    pub(super) fn difference(&self, got: &Self, spec: &StepSpec) -> Option<Difference> {
         let difference = |rule: &'static str, place: String, want: &str, got: &str| {
             Some(Difference { rule, place, want: want.into(), got: got.into() })
         };
         if self.status != got.status {
             let came = format!("{} {}", got.status, got.body.join(" "));
-            return difference(shown.status_rule, "status".into(), &self.status, &came);
+            return difference(spec.status_rule, "status".into(), &self.status, &came);
         }
         let lines = self.body.len().max(got.body.len());
         let line = |body: &[String], index: usize| body.get(index).map_or("nothing", |line| line.trim()).to_owned();
@@ -94,14 +94,14 @@ impl Block {
         if let Some(index) = (0..lines).find(|index| self.body.get(*index) != got.body.get(*index)) {
             let place = format!("body, line {}", index + 1);
             let (want, came) = (line(&self.body, index), line(&got.body, index));
-            return difference(shown.body_rule, place, &want, &came);
+            return difference(spec.body_rule, place, &want, &came);
         }
         for (name, _) in HEADERS {
             let (want, came) = (self.headers.get(*name), got.headers.get(*name));
-            let is_free = shown.kind.is_free(name) && (want.is_none() || came.is_none());
+            let is_free = spec.kind.is_free(name) && (want.is_none() || came.is_none());
             if want != came && !is_free {
                 let say = |value: Option<&String>| value.map_or("absent", String::as_str).to_owned();
-                return difference(shown.kind.rule(name), format!("header {name}"), &say(want), &say(came));
+                return difference(spec.kind.rule(name), format!("header {name}"), &say(want), &say(came));
             }
         }
         None
@@ -111,33 +111,33 @@ impl Block {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::Kind;
+    use crate::snapshot::headers::Kind;
 
     const TEXT: &str = "=== read\n> GET /libros/<id A>\n> X-API-Key: <test key>\n< 200\n\
         < Content-Type: application/json; charset=utf-8\n< Pragma: no-cache\n{\n  \"a\": 1\n}\n";
 
     #[test]
     fn a_block_survives_being_written_and_read() {
-        let blocks = Block::parse_all(TEXT);
-        assert_eq!(blocks.len(), 1);
-        assert_eq!(blocks[0].text(), TEXT);
+        let steps = Step::parse_all(TEXT);
+        assert_eq!(steps.len(), 1);
+        assert_eq!(steps[0].text(), TEXT);
     }
 
     #[test]
     fn a_difference_names_the_rule_of_its_place() {
-        let golden = Block::parse_all(TEXT).remove(0);
-        let shown = Shown::new("read", Kind::Plain, "s/status", "s/body");
-        assert_eq!(golden.difference(&golden.clone(), &shown), None);
-        let rule = |spoil: fn(&mut Block)| {
-            let mut got = golden.clone();
+        let reviewed = Step::parse_all(TEXT).remove(0);
+        let spec = StepSpec::new("read", Kind::Plain, "s/status", "s/body");
+        assert_eq!(reviewed.difference(&reviewed.clone(), &spec), None);
+        let rule = |spoil: fn(&mut Step)| {
+            let mut got = reviewed.clone();
             spoil(&mut got);
-            golden.difference(&got, &shown).unwrap().rule
+            reviewed.difference(&got, &spec).unwrap().rule
         };
-        assert_eq!(rule(|block| block.status = "201".into()), "s/status");
-        assert_eq!(rule(|block| block.body.truncate(1)), "s/body");
-        assert_eq!(rule(|block| _ = block.headers.remove("Pragma")), "headers/no-cache-pragma");
+        assert_eq!(rule(|step| step.status = "201".into()), "s/status");
+        assert_eq!(rule(|step| step.body.truncate(1)), "s/body");
+        assert_eq!(rule(|step| _ = step.headers.remove("Pragma")), "headers/no-cache-pragma");
         assert_eq!(
-            rule(|block| _ = block.headers.insert("X-Per-Page".into(), "1".into())),
+            rule(|step| _ = step.headers.insert("X-Per-Page".into(), "1".into())),
             "headers/pagination-list-only"
         );
     }

@@ -155,11 +155,11 @@ impl Target {
         let file: ProfileFile = toml::from_str(text).map_err(|error| error.to_string())?;
         let mut urls = BTreeMap::new();
         for (key, url) in &file.urls {
-            let Some(surface) = Interface::ALL.into_iter().find(|surface| surface.key() == key) else {
-                let known: Vec<_> = Interface::ALL.iter().map(|surface| surface.key()).collect();
+            let Some(interface) = Interface::ALL.into_iter().find(|interface| interface.key() == key) else {
+                let known: Vec<_> = Interface::ALL.iter().map(|interface| interface.key()).collect();
                 return Err(format!("[urls] has no key `{key}`; known are {}", known.join(", ")));
             };
-            urls.insert(surface, Address::parse(url).map_err(|why| format!("[urls] {key}: {why}"))?);
+            urls.insert(interface, Address::parse(url).map_err(|why| format!("[urls] {key}: {why}"))?);
         }
         if !urls.contains_key(&Interface::Catalogue) {
             return Err("[urls] needs the key `catalogue`".into());
@@ -179,9 +179,9 @@ impl Target {
     /// A sentence naming a URL that cannot be read, or saying that there is none for the catalogue.
     pub fn place_only(&mut self, urls: &BTreeMap<String, String>) -> Result<(), String> {
         self.urls.clear();
-        for surface in Interface::ALL {
-            if let Some(url) = urls.get(surface.key()) {
-                self.urls.insert(surface, Address::parse(url)?);
+        for interface in Interface::ALL {
+            if let Some(url) = urls.get(interface.key()) {
+                self.urls.insert(interface, Address::parse(url)?);
             }
         }
         if !self.urls.contains_key(&Interface::Catalogue) {
@@ -192,8 +192,8 @@ impl Target {
     }
 
     /// The address of an interface, where offered.
-    pub fn address(&self, surface: Interface) -> Option<&Address> {
-        self.urls.get(&surface)
+    pub fn address(&self, interface: Interface) -> Option<&Address> {
+        self.urls.get(&interface)
     }
 }
 

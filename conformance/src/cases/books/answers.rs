@@ -7,7 +7,7 @@ use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
 use crate::http::reply::{Reply, told};
 
-/// Whether an answer is a list of books and not one book; the exact shape is `books/list-shape`'s matter.
+/// Whether an answer is a list of books and not one book; the exact shape is covered by `books/list-shape`.
 pub(crate) fn is_list(reply: &Reply) -> bool {
     let body = reply.json();
     reply.status() == 200 && (body.is_array() || body.get("datos").is_some())
@@ -25,7 +25,7 @@ pub(crate) fn ask(cx: &CaseContext<'_>, method: &str, path: &str) -> Result<Repl
     Ok(books::adopt(cx, request.send()?))
 }
 
-/// At that path every method does what it does at /libros; what it does there is other rules' matter.
+/// At that path every method does what it does at /libros; what it does there is covered by other rules.
 pub(crate) fn acts_without_id(cx: &CaseContext<'_>, path: &str) -> CaseResult {
     for method in ["GET", "POST", "PUT", "DELETE"] {
         let model = ask(cx, method, "/libros")?;

@@ -167,7 +167,7 @@ fn service_fields_sent_with_a_replace_are_overwritten(cx: &CaseContext<'_>) -> C
     for reply in answers {
         for pointer in ["/fechaCreacion", "/fechaActualizacion", "/actualizadoPor"] {
             let check = reply.check();
-            // A field that is not there at all is another rule's matter.
+            // A missing field is covered by another rule.
             let got = reply.at(pointer);
             check.that(got != Some(sent.clone()), format!("body {pointer}"), "the service's own", &sent)?;
         }

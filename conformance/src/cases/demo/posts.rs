@@ -60,7 +60,7 @@ fn posts_are_id_title_and_user_id(cx: &CaseContext<'_>) -> CaseResult {
     for reply in answers.chain([own]) {
         let posts = reply.json();
         seen += posts.as_array().map_or(0, Vec::len);
-        // Whether a user without posts has an empty list is another rule's matter.
+        // A user without posts is covered by `posts/created-user-empty`.
         if reply.status() == 404 {
             continue;
         }

@@ -1,6 +1,6 @@
 //! Cases of the chapter exchanges: whole requests and answers of the book interface, held against their reviewed texts.
 //!
-//! Each scene stays where every permitted reading agrees, or says which keys and headers are free.
+//! Each transcript stays where every permitted reading agrees, or says which keys and headers are free.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::books;
 use crate::http::reply::Reply;
-use crate::snapshot::{Kind, Mask, Scene, Shown, headers};
+use crate::snapshot::{Kind, Mask, StepSpec, Transcript, headers};
 
 cases! { "exchanges";
     /// A book is created, read, found unchanged, replaced, deleted, and gone: every answer whole.
@@ -32,64 +32,65 @@ cases! { "exchanges";
 }
 
 fn life_of_a_book(cx: &CaseContext<'_>) -> CaseResult {
-    let mut scene = Scene::new(cx, "life_of_a_book");
+    let mut transcript = Transcript::new(cx, "life_of_a_book");
     let key = &cx.target().credentials.admin_key;
     let sent = json!({ "titulo": "Tirant lo Blanch", "autor": "Joanot Martorell", "fechaPublicacion": "1490-11-20",
         "paginas": 768, "generos": ["caballerías", "novela"], "prestado": false, "nota": null });
     let created = books::created(cx, cx.post("/libros").key(key).json(&sent).send()?)?;
-    // Outlives the book of the scene, so that its id is not given again while the scene expects it to be unknown.
+    // Outlives the book of the transcript, so that its id is not given again while the transcript expects it to be unknown.
     books::create(cx, &json!({}))?;
     let path = created.path();
-    scene.call(path.clone(), "path of A");
-    let shown = Shown::new("create", Kind::Plain, "books/create-status", "books/create-body")
+    transcript.call(path.clone(), "path of A");
+    let spec = StepSpec::new("create", Kind::Plain, "books/create-status", "books/create-body")
         .mask("/id", Mask::Id("id A"))
         .mask("/fechaCreacion", Mask::Now("fechaCreacion"))
         .mask("/creadoPor", Mask::Text)
         .free_key("/fechaActualizacion", |value| value.is_null() || value.is_string())
         .free_key("/actualizadoPor", Value::is_null);
-    scene.add(&created.reply, shown)?;
+    transcript.add(&created.reply, spec)?;
 
     let read = cx.get(&path).key(key).send()?;
-    let shown = Shown::new("read", Kind::Book, "books/read", "books/read")
+    let spec = StepSpec::new("read", Kind::Book, "books/read", "books/read")
         .mask("/id", Mask::Same("id A"))
         .mask("/fechaCreacion", Mask::Same("fechaCreacion"))
         .mask("/creadoPor", Mask::Text)
         .free_key("/fechaActualizacion", |value| value.is_null() || value.is_string())
         .free_key("/actualizadoPor", Value::is_null);
-    scene.add(&read, shown)?;
-    rest_of_its_life(cx, scene, &path, &read)
+    transcript.add(&read, spec)?;
+    rest_of_its_life(cx, transcript, &path, &read)
 }
 
 /// Found unchanged, replaced, deleted, gone.
-fn rest_of_its_life(cx: &CaseContext<'_>, mut scene: Scene<'_, '_>, path: &str, read: &Reply) -> CaseResult {
+fn rest_of_its_life(cx: &CaseContext<'_>, mut transcript: Transcript<'_, '_>, path: &str, read: &Reply) -> CaseResult {
     let key = cx.admin_key();
     let tag = read.header("ETag").unwrap_or_default();
-    scene.call(tag.clone(), "tag of A");
+    transcript.call(tag.clone(), "tag of A");
     let unchanged = cx.get(path).key(key).header("If-None-Match", &tag).send()?;
-    scene.add(
+    transcript.add(
         &unchanged,
-        Shown::new("read unchanged", Kind::BookUnchanged, "conditional/book-match", "conditional/304-no-body"),
+        StepSpec::new("read unchanged", Kind::BookUnchanged, "conditional/book-match", "conditional/304-no-body"),
     )?;
 
     let body = json!({ "titulo": "Tirante el Blanco", "autor": "Joanot Martorell", "idioma": "es" });
     let replaced = cx.put(path).key(key).json(&body).send()?;
-    let shown = Shown::new("replace", Kind::Plain, "books/replace", "books/replace-is-full")
+    let spec = StepSpec::new("replace", Kind::Plain, "books/replace", "books/replace-is-full")
         .mask("/id", Mask::Same("id A"))
         .mask("/fechaCreacion", Mask::Same("fechaCreacion"))
         .mask("/fechaActualizacion", Mask::NotBefore("fechaCreacion"))
         .mask("/actualizadoPor", Mask::Text)
         .free_key("/creadoPor", |value| value.is_string() || value.is_null());
-    scene.add(&replaced, shown)?;
+    transcript.add(&replaced, spec)?;
 
     let deleted = cx.delete(path).key(key).send()?;
-    scene.add(&deleted, Shown::new("delete", Kind::Empty, "books/delete-status", "books/delete-status"))?;
+    transcript.add(&deleted, StepSpec::new("delete", Kind::Empty, "books/delete-status", "books/delete-status"))?;
     let gone = cx.get(path).key(key).send()?;
-    scene.add(&gone, Shown::new("read again", Kind::Plain, "books/delete-removes", "errors/404-book").refusal())?;
-    scene.compare()
+    transcript
+        .add(&gone, StepSpec::new("read again", Kind::Plain, "books/delete-removes", "errors/404-book").refusal())?;
+    transcript.compare()
 }
 
 fn pages_of_a_list(cx: &CaseContext<'_>) -> CaseResult {
-    let mut scene = Scene::new(cx, "pages_of_a_list");
+    let mut transcript = Transcript::new(cx, "pages_of_a_list");
     let key = &cx.target().credentials.test_key;
     let set = books::create_set(
         cx,
@@ -99,32 +100,32 @@ fn pages_of_a_list(cx: &CaseContext<'_>) -> CaseResult {
             json!({ "titulo": "Desolación", "autor": "Gabriela Mistral", "paginas": 228 }),
         ],
     )?;
-    scene.call(set.marker.clone(), "lote");
+    transcript.call(set.marker.clone(), "lote");
     let first = cx.get(&set.path("sort=titulo&limit=2")).key(key).send()?;
-    let shown = Shown::new("first page", Kind::List, "books/list-shape", "books/list-shape");
-    scene.add(&first, book(book(shown, 0), 1))?;
+    let spec = StepSpec::new("first page", Kind::List, "books/list-shape", "books/list-shape");
+    transcript.add(&first, book(book(spec, 0), 1))?;
 
     let last = cx.get(&set.path("sort=titulo&limit=2&page=2")).key(key).send()?;
-    scene.add(&last, book(Shown::new("last page", Kind::List, "paging/page-slice", "paging/page-slice"), 0))?;
+    transcript.add(&last, book(StepSpec::new("last page", Kind::List, "paging/page-slice", "paging/page-slice"), 0))?;
 
     let path = set.path("sort=-paginas&fields=titulo,paginas");
     let fields = cx.get(&path).key(key).send()?;
-    scene.add(&fields, Shown::new("chosen fields", Kind::List, "list/fields-select", "list/fields-select"))?;
+    transcript.add(&fields, StepSpec::new("chosen fields", Kind::List, "list/fields-select", "list/fields-select"))?;
 
     let tag = fields.header("ETag").unwrap_or_default();
-    scene.call(tag.clone(), "tag of the list");
+    transcript.call(tag.clone(), "tag of the list");
     let unchanged = cx.get(&path).key(key).header("If-None-Match", &tag).send()?;
-    let shown = Shown::new("unchanged", Kind::ListUnchanged, "conditional/list-match", "conditional/304-no-body");
-    scene.add(&unchanged, shown)?;
+    let spec = StepSpec::new("unchanged", Kind::ListUnchanged, "conditional/list-match", "conditional/304-no-body");
+    transcript.add(&unchanged, spec)?;
 
     let none = cx.get(&set.path("titulo=Trilce")).key(key).send()?;
     let rule = "paging/object-pages-empty";
-    scene.add(&none, Shown::new("nothing fits", Kind::List, rule, rule))?;
-    scene.compare()
+    transcript.add(&none, StepSpec::new("nothing fits", Kind::List, rule, rule))?;
+    transcript.compare()
 }
 
 /// Masks what differs from run to run in the item at that index.
-fn book(shown: Shown, index: usize) -> Shown {
+fn book(spec: StepSpec, index: usize) -> StepSpec {
     const MASKS: [[&str; 3]; 2] = [
         ["/datos/0/id", "/datos/0/fechaCreacion", "/datos/0/creadoPor"],
         ["/datos/1/id", "/datos/1/fechaCreacion", "/datos/1/creadoPor"],
@@ -133,8 +134,7 @@ fn book(shown: Shown, index: usize) -> Shown {
         ["/datos/0/fechaActualizacion", "/datos/0/actualizadoPor"],
         ["/datos/1/fechaActualizacion", "/datos/1/actualizadoPor"],
     ];
-    shown
-        .mask(MASKS[index][0], Mask::Id("an id"))
+    spec.mask(MASKS[index][0], Mask::Id("an id"))
         .mask(MASKS[index][1], Mask::Now("a time"))
         .mask(MASKS[index][2], Mask::Text)
         .free_key(FREE[index][0], |value| value.is_null() || value.is_string())
@@ -142,7 +142,7 @@ fn book(shown: Shown, index: usize) -> Shown {
 }
 
 fn refusals(cx: &CaseContext<'_>) -> CaseResult {
-    let mut scene = Scene::new(cx, "refusals");
+    let mut transcript = Transcript::new(cx, "refusals");
     let key = &cx.target().credentials.admin_key;
     let (whole, untitled) = (json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" }), json!({ "autor": "X" }));
     let authorless = json!({ "titulo": "Ficciones" });
@@ -159,13 +159,13 @@ fn refusals(cx: &CaseContext<'_>) -> CaseResult {
         ("patch", cx.request("PATCH", "/libros"), "books/method-not-allowed", "errors/405-books"),
     ];
     for (step, request, status_rule, body_rule) in steps {
-        scene.add(&request.send()?, Shown::new(step, Kind::Plain, status_rule, body_rule).refusal())?;
+        transcript.add(&request.send()?, StepSpec::new(step, Kind::Plain, status_rule, body_rule).refusal())?;
     }
-    scene.compare()
+    transcript.compare()
 }
 
 fn denials(cx: &CaseContext<'_>) -> CaseResult {
-    let mut scene = Scene::new(cx, "denials");
+    let mut transcript = Transcript::new(cx, "denials");
     let steps = [
         ("no credential", cx.get("/libros"), "credentials/none"),
         ("unknown key", cx.get("/libros").key("ak_no_such_key"), "credentials/key-unknown"),
@@ -176,21 +176,23 @@ fn denials(cx: &CaseContext<'_>) -> CaseResult {
         ),
     ];
     for (step, request, rule) in steps {
-        let shown = Shown::new(step, Kind::Denied, rule, "errors/401-body")
+        let spec = StepSpec::new(step, Kind::Denied, rule, "errors/401-body")
             .mask("/error/mensaje", Mask::Text)
             .mask("/error/timestamp", Mask::Now("the time"));
-        scene.add(&request.send()?, shown)?;
+        transcript.add(&request.send()?, spec)?;
     }
-    scene.compare()
+    transcript.compare()
 }
 
 fn outside_of_books(cx: &CaseContext<'_>) -> CaseResult {
-    let mut scene = Scene::new(cx, "outside_of_books");
+    let mut transcript = Transcript::new(cx, "outside_of_books");
     let unknown = cx.get("/revistas").send()?;
-    scene
-        .add(&unknown, Shown::new("unknown path", Kind::Plain, "routing/unknown-path", "errors/404-path").refusal())?;
+    transcript.add(
+        &unknown,
+        StepSpec::new("unknown path", Kind::Plain, "routing/unknown-path", "errors/404-path").refusal(),
+    )?;
     let preflight = cx.request("OPTIONS", "/libros/1").header("Origin", "http://example.test").send()?;
-    let shown = Shown::new("preflight", Kind::Preflight, "routing/options-status", "routing/options-no-body");
-    scene.add(&preflight, shown)?;
-    scene.compare()
+    let spec = StepSpec::new("preflight", Kind::Preflight, "routing/options-status", "routing/options-no-body");
+    transcript.add(&preflight, spec)?;
+    transcript.compare()
 }

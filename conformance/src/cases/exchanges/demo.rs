@@ -10,7 +10,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{self, quoted};
 use crate::http::reply::Reply;
-use crate::snapshot::{Kind, Mask, Scene, Shown};
+use crate::snapshot::{Kind, Mask, StepSpec, Transcript};
 use crate::target::profile::Interface;
 
 cases! { "exchanges";
@@ -52,20 +52,20 @@ fn created(
 }
 
 fn users_interface(cx: &CaseContext<'_>) -> CaseResult {
-    let mut scene = Scene::new(cx, "users_interface");
+    let mut transcript = Transcript::new(cx, "users_interface");
     let body = json!({ "name": "Ada Lovelace", "age": 36 });
     let list = || Ok(demo::get(cx, "/users")?.json());
     let (reply, id) = created(|| demo::user_creation(cx, &body).send(), "/id", list)?;
-    let shown = Shown::new("create", Kind::User, "users/create-body", "users/create-body");
-    scene.add(&reply, shown.mask("/id", Mask::Clock("id")))?;
-    scene.call(format!("/users/{id}"), "path of the user");
+    let spec = StepSpec::new("create", Kind::User, "users/create-body", "users/create-body");
+    transcript.add(&reply, spec.mask("/id", Mask::Clock("id")))?;
+    transcript.call(format!("/users/{id}"), "path of the user");
 
     let read = demo::get(cx, &format!("/users/{id}"))?;
-    let shown = Shown::new("read", Kind::User, "users/read-status", "users/read-status");
-    scene.add(&read, shown.mask("/id", Mask::Same("id")))?;
+    let spec = StepSpec::new("read", Kind::User, "users/read-status", "users/read-status");
+    transcript.add(&read, spec.mask("/id", Mask::Same("id")))?;
     let posts = demo::get(cx, &format!("/users/{id}/posts"))?;
     let rule = "posts/created-user-empty";
-    scene.add(&posts, Shown::new("posts", Kind::User, rule, rule))?;
+    transcript.add(&posts, StepSpec::new("posts", Kind::User, rule, rule))?;
 
     let post = |body: &str| {
         let request = cx.request_at(Interface::Users, "POST", "/users");
@@ -80,45 +80,45 @@ fn users_interface(cx: &CaseContext<'_>) -> CaseResult {
         ("unknown path", demo::get(cx, "/nada")?, "users/unknown-path"),
     ];
     for (step, reply, rule) in refusals {
-        scene.add(&reply, Shown::new(step, Kind::User, rule, "users/error-body").refusal())?;
+        transcript.add(&reply, StepSpec::new(step, Kind::User, rule, "users/error-body").refusal())?;
     }
     let options =
         cx.request_at(Interface::Users, "OPTIONS", "/users").header("Origin", "http://example.test").send()?;
     let rule = "users/options-status";
-    scene.add(&options, Shown::new("preflight", Kind::UserPreflight, rule, rule))?;
-    scene.compare()
+    transcript.add(&options, StepSpec::new("preflight", Kind::UserPreflight, rule, rule))?;
+    transcript.compare()
 }
 
 fn graphql_full(cx: &CaseContext<'_>) -> CaseResult {
-    let mut scene = Scene::new(cx, "graphql_full");
+    let mut transcript = Transcript::new(cx, "graphql_full");
     let ask = |query: &str| demo::ask(cx, Interface::Graphql, query);
-    let shown = |step, rule| Shown::new(step, Kind::Query, "graphql/data", rule).free_key("/extensions", |_| true);
+    let spec = |step, rule| StepSpec::new(step, Kind::Query, "graphql/data", rule).free_key("/extensions", |_| true);
     let mutation = "mutation { createUser(name: \"Ada Lovelace\", age: 36) { id name age } }";
     let list = || Ok(ask("{ users { id } }")?.at("/data/users").unwrap_or_default());
     let (reply, id) = created(|| ask(mutation), "/data/createUser/id", list)?;
-    let step = Shown::new("create", Kind::Query, "graphql/create-user", "graphql/create-user")
+    let step = StepSpec::new("create", Kind::Query, "graphql/create-user", "graphql/create-user")
         .free_key("/extensions", |_| true)
         .mask("/data/createUser/id", Mask::Clock("id"));
-    scene.add(&reply, step)?;
-    scene.call(id.clone(), "id of the user");
+    transcript.add(&reply, step)?;
+    transcript.call(id.clone(), "id of the user");
     let id = quoted(&id);
     let read = ask(&format!("{{ user(id: {id}) {{ id name age }} }}"))?;
-    scene.add(&read, shown("read", "graphql/user").mask("/data/user/id", Mask::Same("id")))?;
+    transcript.add(&read, spec("read", "graphql/user").mask("/data/user/id", Mask::Same("id")))?;
     let aliased = ask(&format!("{{ ada: user(id: {id}) {{ quien: name }} nadie: user(id: \"nadie\") {{ age }} }}"))?;
-    scene.add(&aliased, shown("read under other names", "graphql/data"))?;
+    transcript.add(&aliased, spec("read under other names", "graphql/data"))?;
     let unknown = ask("{ user(id: \"nadie\") { id posts { title user { name } } } }")?;
-    scene.add(&unknown, shown("unknown user", "graphql/user-unknown"))?;
-    scene.compare()
+    transcript.add(&unknown, spec("unknown user", "graphql/user-unknown"))?;
+    transcript.compare()
 }
 
 fn graphql_reduced(cx: &CaseContext<'_>) -> CaseResult {
-    let mut scene = Scene::new(cx, "graphql_reduced");
+    let mut transcript = Transcript::new(cx, "graphql_reduced");
     let at = |method: &str, path: &str| cx.request_at(Interface::GraphqlReduced, method, path);
     let ask = |query: &str| demo::query(cx, Interface::GraphqlReduced, query);
     let post = |body: &str| at("POST", "").header("Content-Type", "application/json").body(body.as_bytes());
     let unknown = ask("{ user(id: \"nadie\") { id name posts { title } } }").send()?;
     let rule = "graphql-reduced/user-unknown";
-    scene.add(&unknown, Shown::new("unknown user", Kind::Query, rule, rule))?;
+    transcript.add(&unknown, StepSpec::new("unknown user", Kind::Query, rule, rule))?;
     let form = "graphql-reduced/unsupported-form";
     let refusals = [
         ("no query", post("{}"), "graphql-reduced/query-missing"),
@@ -136,10 +136,10 @@ fn graphql_reduced(cx: &CaseContext<'_>) -> CaseResult {
         ),
     ];
     for (step, request, rule) in refusals {
-        scene.add(&request.send()?, Shown::new(step, Kind::Query, rule, rule).refusal())?;
+        transcript.add(&request.send()?, StepSpec::new(step, Kind::Query, rule, rule).refusal())?;
     }
     let options = at("OPTIONS", "").send()?;
     let rule = "graphql-reduced/options-status";
-    scene.add(&options, Shown::new("preflight", Kind::Query, rule, rule))?;
-    scene.compare()
+    transcript.add(&options, StepSpec::new("preflight", Kind::Query, rule, rule))?;
+    transcript.compare()
 }

@@ -6,7 +6,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::PASSWORD;
-use crate::snapshot::{Kind, Mask, Scene, Shown, headers};
+use crate::snapshot::{Kind, Mask, StepSpec, Transcript, headers};
 
 cases! { "exchanges";
     /// A user registers, is refused a second time, logs in with a wrong and the right password, and makes an API key.
@@ -19,127 +19,127 @@ cases! { "exchanges";
         "two-factor/disable-wrong-password", "errors/400-two-factor", "two-factor/disable-shape"] and [headers::RULES];
 }
 
-/// A scene with a user of its own: e-mail and password have names in it.
-fn with_user<'t, 'a>(cx: &'t CaseContext<'a>, name: &'static str) -> (Scene<'t, 'a>, Value) {
-    let mut scene = Scene::new(cx, name);
+/// A transcript with a user of its own: e-mail and password have names in it.
+fn with_user<'t, 'a>(cx: &'t CaseContext<'a>, name: &'static str) -> (Transcript<'t, 'a>, Value) {
+    let mut transcript = Transcript::new(cx, name);
     let email = format!("{}@example.test", cx.unique("escena"));
-    scene.call(email.clone(), "e-mail");
-    scene.call(PASSWORD, "password");
-    (scene, json!({ "email": email, "password": PASSWORD, "nombre": "Ana", "role": "admin" }))
+    transcript.call(email.clone(), "e-mail");
+    transcript.call(PASSWORD, "password");
+    (transcript, json!({ "email": email, "password": PASSWORD, "nombre": "Ana", "role": "admin" }))
 }
 
 fn ways_in(cx: &CaseContext<'_>) -> CaseResult {
-    let (mut scene, user) = with_user(cx, "ways_in");
+    let (mut transcript, user) = with_user(cx, "ways_in");
     let registered = cx.post("/auth/registro").json(&user).send()?;
-    let shown = Shown::new("register", Kind::Plain, "registration/created", "registration/answer-shape");
-    scene.add(&registered, shown.mask("/id", Mask::Begins("user_")))?;
+    let spec = StepSpec::new("register", Kind::Plain, "registration/created", "registration/answer-shape");
+    transcript.add(&registered, spec.mask("/id", Mask::Begins("user_")))?;
 
     let again = cx.post("/auth/registro").json(&user).send()?;
-    let shown = Shown::new("register again", Kind::Plain, "registration/email-taken", "errors/400-auth");
-    scene.add(&again, shown.refusal())?;
+    let spec = StepSpec::new("register again", Kind::Plain, "registration/email-taken", "errors/400-auth");
+    transcript.add(&again, spec.refusal())?;
 
     let wrong = json!({ "email": user["email"], "password": "another" });
     let refused = cx.post("/auth/login").json(&wrong).send()?;
-    let shown = Shown::new("wrong password", Kind::Plain, "login/password-wrong", "errors/400-auth");
-    scene.add(&refused, shown.refusal())?;
+    let spec = StepSpec::new("wrong password", Kind::Plain, "login/password-wrong", "errors/400-auth");
+    transcript.add(&refused, spec.refusal())?;
 
     let right = json!({ "email": user["email"], "password": PASSWORD });
     let logged_in = cx.post("/auth/login").json(&right).send()?;
-    let shown = Shown::new("log in", Kind::Plain, "login/success", "login/first-shape")
+    let spec = StepSpec::new("log in", Kind::Plain, "login/success", "login/first-shape")
         .mask("/the service/id", Mask::Begins("user_"))
         .mask("/tokens/sessionToken", Mask::Hex(64))
         .mask("/tokens/jwtToken", Mask::ThreeSegments);
-    scene.add(&logged_in, shown)?;
+    transcript.add(&logged_in, spec)?;
 
     let token = logged_in.text_at("/tokens/sessionToken");
-    scene.call(token.clone(), "session token");
+    transcript.call(token.clone(), "session token");
     let client = json!({ "nombre": "Catálogo móvil", "permisos": ["read:libros", "write:libros"], "rateLimit": 250 });
     let created = cx.post("/auth/api-keys").bearer(&token).json(&client).send()?;
-    let shown = Shown::new("create an API key", Kind::Plain, "api-keys/created", "api-keys/answer-shape")
+    let spec = StepSpec::new("create an API key", Kind::Plain, "api-keys/created", "api-keys/answer-shape")
         .mask("/apiKey", Mask::Begins("ak_"))
         .mask("/the service/id", Mask::Begins("client_"))
         .mask("/advertencia", Mask::Text);
-    scene.add(&created, shown)?;
-    scene.compare()
+    transcript.add(&created, spec)?;
+    transcript.compare()
 }
 
 fn second_factor(cx: &CaseContext<'_>) -> CaseResult {
-    let (mut scene, user) = with_user(cx, "second_factor");
+    let (mut transcript, user) = with_user(cx, "second_factor");
     cx.post("/auth/registro").json(&user).send()?.prepared("registering a user", 201)?;
     let right = json!({ "email": user["email"], "password": PASSWORD });
     let logged_in = cx.post("/auth/login").json(&right).send()?.prepared("logging in", 200)?;
     let token = logged_in.text_at("/tokens/sessionToken");
-    scene.call(token.clone(), "session token");
+    transcript.call(token.clone(), "session token");
 
     let status = cx.get("/2fa/status").bearer(&token).send()?;
     let rule = "two-factor/status-unconfigured";
-    scene.add(&status, Shown::new("status before", Kind::Plain, rule, rule))?;
+    transcript.add(&status, StepSpec::new("status before", Kind::Plain, rule, rule))?;
 
     let enabled = cx.post("/2fa/enable").bearer(&token).json(&json!({ "password": PASSWORD })).send()?;
     let rule = "two-factor/enable-shape";
-    let shown = Shown::new("enable", Kind::Plain, rule, rule)
+    let spec = StepSpec::new("enable", Kind::Plain, rule, rule)
         .mask("/secret", Mask::Hex(40))
         .mask("/qrUrl", Mask::Begins("otpauth://totp/"))
         .mask("/backupCodes", Mask::Codes(8, 10))
         .mask("/mensaje", Mask::Text);
-    scene.add(&enabled, shown)?;
+    transcript.add(&enabled, spec)?;
 
-    let session = asked_for_the_second_factor(cx, &mut scene, &right)?;
+    let session = asked_for_the_second_factor(cx, &mut transcript, &right)?;
     let code = enabled.text_at("/backupCodes/0");
-    scene.call(code.clone(), "backup code");
-    verify(cx, &mut scene, &session, &code)?;
+    transcript.call(code.clone(), "backup code");
+    verify(cx, &mut transcript, &session, &code)?;
 
     let status = cx.get("/2fa/status").bearer(&token).send()?;
     let rule = "two-factor/status-shape";
-    let shown = Shown::new("status after", Kind::Plain, rule, rule)
+    let spec = StepSpec::new("status after", Kind::Plain, rule, rule)
         .mask("/habilitadoDesde", Mask::Now("enabling"))
         .mask("/ultimoUso", Mask::NotBefore("enabling"))
         .mask("/dispositivosConfiables", Mask::NoDevices);
-    scene.add(&status, shown)?;
+    transcript.add(&status, spec)?;
 
     let refused = cx.post("/2fa/disable").bearer(&token).json(&json!({ "password": "another" })).send()?;
-    let shown = Shown::new(
+    let spec = StepSpec::new(
         "disable, wrong password",
         Kind::Plain,
         "two-factor/disable-wrong-password",
         "errors/400-two-factor",
     );
-    scene.add(&refused, shown.refusal())?;
+    transcript.add(&refused, spec.refusal())?;
     let disabled = cx.post("/2fa/disable").bearer(&token).json(&json!({ "password": PASSWORD })).send()?;
     let rule = "two-factor/disable-shape";
-    scene.add(&disabled, Shown::new("disable", Kind::Plain, rule, rule).mask("/mensaje", Mask::Text))?;
-    scene.compare()
+    transcript.add(&disabled, StepSpec::new("disable", Kind::Plain, rule, rule).mask("/mensaje", Mask::Text))?;
+    transcript.compare()
 }
 
 /// Logs in again; the pending session's id.
 fn asked_for_the_second_factor(
     cx: &CaseContext<'_>,
-    scene: &mut Scene<'_, '_>,
+    transcript: &mut Transcript<'_, '_>,
     login: &Value,
 ) -> Result<String, CaseError> {
     let pending = cx.post("/auth/login").json(login).send()?;
     let rule = "login/second-shape";
-    let shown = Shown::new("log in again", Kind::SecondFactor, rule, rule)
+    let spec = StepSpec::new("log in again", Kind::SecondFactor, rule, rule)
         .mask("/sessionId", Mask::Hex(64))
         .mask("/mensaje", Mask::Text)
         .mask("/trustedDeviceEnabled", Mask::Boolean);
-    scene.add(&pending, shown)?;
+    transcript.add(&pending, spec)?;
     let session = pending.text_at("/sessionId");
-    scene.call(session.clone(), "pending session");
+    transcript.call(session.clone(), "pending session");
     Ok(session)
 }
 
-fn verify(cx: &CaseContext<'_>, scene: &mut Scene<'_, '_>, session: &str, code: &str) -> CaseResult {
+fn verify(cx: &CaseContext<'_>, transcript: &mut Transcript<'_, '_>, session: &str, code: &str) -> CaseResult {
     // Ten characters of no backup code ever issued: these are hexadecimal.
     let wrong = json!({ "sessionId": session, "token": "ZZZZZZZZZZ" });
     let refused = cx.post("/auth/verify-2fa").json(&wrong).send()?;
-    let shown = Shown::new("wrong code", Kind::Plain, "verification/invalid-code", "errors/400-auth");
-    scene.add(&refused, shown.refusal())?;
+    let spec = StepSpec::new("wrong code", Kind::Plain, "verification/invalid-code", "errors/400-auth");
+    transcript.add(&refused, spec.refusal())?;
     let right = json!({ "sessionId": session, "token": code });
     let verified = cx.post("/auth/verify-2fa").json(&right).send()?;
     let rule = "verification/shape";
-    let shown = Shown::new("right code", Kind::Plain, rule, rule)
+    let spec = StepSpec::new("right code", Kind::Plain, rule, rule)
         .mask("/tokens/sessionToken", Mask::Hex(64))
         .mask("/tokens/jwtToken", Mask::ThreeSegments);
-    scene.add(&verified, shown)
+    transcript.add(&verified, spec)
 }

@@ -1,6 +1,6 @@
 //! Cases of the chapter exchanges: whole requests and answers, held against their reviewed texts (see [`crate::snapshot`]).
 //!
-//! Each scene stays where every permitted reading agrees, or says which keys and headers are free.
+//! Each transcript stays where every permitted reading agrees, or says which keys and headers are free.
 
 pub(crate) mod books;
 pub(crate) mod demo;

@@ -104,7 +104,7 @@ fn a_session_outlives_two_wrong_codes(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_session_with_three_wrong_codes_refuses_all(cx: &CaseContext<'_>) -> CaseResult {
-    // Each of another user: what a session answers after the first refusal is no matter of the attempts.
+    // Each of another user: what a session answers after the first refusal does not depend on the attempts.
     for nth in 0..3 {
         let enrolled = two_factor::enroll(cx)?;
         let session = two_factor::pending_session(cx, &enrolled.user)?;

@@ -30,7 +30,7 @@ cases! { "credentials";
     a_user_denied_a_write_changes_nothing judges ["credentials/denied-changes-nothing"];
     /// Registration and login work without a credential and beside failing ones.
     registration_and_login_ask_for_no_credential judges ["credentials/open-routes"];
-    /// Verification is no matter of credentials: it fails for its session, with 400.
+    /// Verification takes no credentials: it fails for its session, with 400.
     verification_asks_for_no_credential judges ["credentials/open-routes"];
 }
 

@@ -133,9 +133,9 @@ cases! { "list";
 
 fn both_bounds_keep_what_lies_between(cx: &CaseContext<'_>) -> CaseResult {
     let bounds = |n: i64| json!({ "n": n, "min_n": 5, "max_n": 8 });
-    let shelf =
+    let set =
         LabelledBooks::of(cx, &[("four", bounds(4)), ("six", bounds(6)), ("seven", bounds(7)), ("nine", bounds(9))])?;
-    let listed = shelf.ask("min_n=5&max_n=8")?;
+    let listed = set.ask("min_n=5&max_n=8")?;
     let shown = listed.labels().unwrap_or_default();
     let lets_in = |label: &str| shown.iter().any(|shown| shown == label);
     let rule = if lets_in("nine") { "list/max-keeps" } else { "list/min-keeps" };
@@ -143,7 +143,7 @@ fn both_bounds_keep_what_lies_between(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn text_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             ("above", json!({ "letra": "z", "min_letra": "m" })),
@@ -152,19 +152,18 @@ fn text_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
             ("capital", json!({ "letra": "Z", "min_letra": "m" })),
         ],
     )?;
-    shelf
-        .ask("min_letra=m")?
+    set.ask("min_letra=m")?
         .reads(&[("as JavaScript compares", "above equal"), ("a text is never within bounds", "")])?;
     // Two units of UTF-16 stand for what comes after U+FFFF, and begin before U+E000.
     let last = "\u{e000}";
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             ("pair", json!({ "letra": "\u{1f4da}", "min_letra": last })),
             ("same", json!({ "letra": last, "min_letra": last })),
         ],
     )?;
-    let listed = shelf.ask(&format!("min_letra={}", percent_encoded(last)))?;
+    let listed = set.ask(&format!("min_letra={}", percent_encoded(last)))?;
     let readings = [
         ("by units of UTF-16", listed.is("same")),
         ("by code points", listed.is("pair same")),
@@ -175,7 +174,7 @@ fn text_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
 
 /// Beyond every number, or a text that no number is compared with.
 fn infinity_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             ("small", json!({ "n": -5, "min_n": "-Infinity", "max_n": "Infinity" })),
@@ -183,7 +182,7 @@ fn infinity_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         ],
     )?;
     for bound in ["min_n=-Infinity", "max_n=Infinity", "min_n=%2BInfinity", "max_n=-Infinity"] {
-        let listed = shelf.ask(bound)?;
+        let listed = set.ask(bound)?;
         let readings = [
             ("beyond every number", listed.is("small large")),
             ("nothing is kept", listed.is("")),
@@ -195,7 +194,7 @@ fn infinity_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn list_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             ("above", json!({ "n": 9, "min_n": 5 })),
@@ -204,7 +203,7 @@ fn list_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
             ("unnamed", json!({ "n": 9 })),
         ],
     )?;
-    let listed = shelf.ask("min_n=5,7")?;
+    let listed = set.ask("min_n=5,7")?;
     let readings = [
         ("with that text, or nothing is kept", listed.is("")),
         ("everything is kept", listed.is("above between below")),
@@ -218,7 +217,7 @@ fn list_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         ("booleans", "lima,TRUE", "lima,true"),
         ("dates", "lima,2024-03-01", "lima,Fri Mar 01 2024 00:00:00 GMT+0000 (Coordinated Universal Time)"),
     ] {
-        let shelf = LabelledBooks::of(
+        let set = LabelledBooks::of(
             cx,
             &[
                 ("same", json!({ "t": text, "min_t": "lima" })),
@@ -226,7 +225,7 @@ fn list_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
                 ("after", json!({ "t": format!("{text} "), "min_t": "lima" })),
             ],
         )?;
-        let listed = shelf.ask(&format!("min_t={list}"))?;
+        let listed = set.ask(&format!("min_t={list}"))?;
         let readings =
             [("as its text in JavaScript", listed.is("same after")), ("otherwise", listed.reply.status() == 200)];
         cx.observe_of(&format!("a list of {what}"), &readings, listed.got())?;
@@ -247,7 +246,7 @@ fn empty_name(
     name: &str,
     [(kept, fits), (dropped, misses)]: [(&'static str, i64); 2],
 ) -> CaseResult {
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             (kept, json!({ "": fits, name: 5 })),
@@ -257,5 +256,5 @@ fn empty_name(
             ("lacks-the-named", json!({ "": fits })),
         ],
     )?;
-    shelf.keeps(&[(&format!("{name}=5"), &format!("{kept} equal"))])
+    set.keeps(&[(&format!("{name}=5"), &format!("{kept} equal"))])
 }

@@ -177,7 +177,7 @@ cases! { "list";
 }
 
 fn other_spellings_of_numbers_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             ("hexadecimal", json!({ "n": "0x10" })),
@@ -191,7 +191,7 @@ fn other_spellings_of_numbers_are_read_one_way(cx: &CaseContext<'_>) -> CaseResu
     for (asked, same_text, same_number) in
         [("n=0x10", "hexadecimal", "sixteen"), ("n=1e3", "exponent", "thousand"), ("n=%207%20", "spaced", "seven")]
     {
-        shelf.ask(asked)?.reads(&[
+        set.ask(asked)?.reads(&[
             ("the JavaScript forms", &format!("{same_text} {same_number}")),
             ("plain decimal numbers only", same_text),
         ])?;
@@ -205,9 +205,9 @@ fn what_is_no_number_stays_a_text(cx: &CaseContext<'_>) -> CaseResult {
     let fields: Map<String, Value> =
         texts.iter().enumerate().map(|(at, text)| (format!("t{at}"), json!(text))).collect();
     let zeros: Map<String, Value> = texts.iter().enumerate().map(|(at, _)| (format!("t{at}"), json!(0))).collect();
-    let shelf = LabelledBooks::of(cx, &[("word", Value::Object(fields)), ("zero", Value::Object(zeros))])?;
+    let set = LabelledBooks::of(cx, &[("word", Value::Object(fields)), ("zero", Value::Object(zeros))])?;
     for (at, text) in texts.iter().enumerate() {
-        shelf.keeps(&[(&format!("t{at}={}", percent_encoded(text)), "word")])?;
+        set.keeps(&[(&format!("t{at}={}", percent_encoded(text)), "word")])?;
     }
     Ok(())
 }
@@ -225,7 +225,7 @@ fn max_alone_filters_nothing(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn filters_nothing(cx: &CaseContext<'_>, name: &str) -> CaseResult {
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             ("lacking", json!({})),
@@ -236,7 +236,7 @@ fn filters_nothing(cx: &CaseContext<'_>, name: &str) -> CaseResult {
     )?;
     let all = "lacking equal smaller greater";
     for value in ["5", "nada", "1-9", "1,9", "true"] {
-        shelf.keeps(&[(&format!("{name}={value}"), all)])?;
+        set.keeps(&[(&format!("{name}={value}"), all)])?;
     }
     Ok(())
 }

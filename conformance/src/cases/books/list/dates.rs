@@ -102,7 +102,7 @@ pub(super) const NEVER: &str = "a date never equals a text";
 pub(super) const NO_COMPARISON: &str = "no comparison between a date and a text holds";
 
 fn time_against_a_date_text_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             ("seconds", json!({ "dia": "2020-05-17T10:30:00Z" })),
@@ -111,7 +111,7 @@ fn time_against_a_date_text_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult 
         ],
     )?;
     for (asked, same_text) in [("dia=2020-05-17T10:30:00Z", "seconds"), ("dia=2020-05-17T10:30:00.000Z", "millis")] {
-        shelf.ask(asked)?.reads(&[(AS_INSTANT, "seconds millis"), (NEVER, ""), (AS_TEXT, same_text)])?;
+        set.ask(asked)?.reads(&[(AS_INSTANT, "seconds millis"), (NEVER, ""), (AS_TEXT, same_text)])?;
     }
     Ok(())
 }

@@ -97,7 +97,7 @@ cases! { "list";
 }
 
 fn bad_percent_sequence_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             ("bad", json!({ "tema": "100%" })),
@@ -106,7 +106,7 @@ fn bad_percent_sequence_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         ],
     )?;
     for (asked, label) in [("tema=100%", "bad"), ("tema=100%zz", "digits")] {
-        let listed = shelf.ask(asked)?;
+        let listed = set.ask(asked)?;
         let is_ok = listed.reply.status() == 200;
         let shown = listed.labels().unwrap_or_default();
         let readings = [
@@ -120,10 +120,10 @@ fn bad_percent_sequence_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn empty_pairs_are_no_parameters(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(cx, &[("sol", json!({ "tema": "sol" })), ("luna", json!({ "tema": "luna" }))])?;
-    shelf.keeps(&[("&tema=sol", "sol"), ("tema=luna&&&sort=titulo", "luna"), ("tema=sol&", "sol")])?;
-    let path = format!("/libros?&lote={}&", shelf.marker());
-    shelf.ask_at(&path, "&lote=...&")?.keeps("sol luna")
+    let set = LabelledBooks::of(cx, &[("sol", json!({ "tema": "sol" })), ("luna", json!({ "tema": "luna" }))])?;
+    set.keeps(&[("&tema=sol", "sol"), ("tema=luna&&&sort=titulo", "luna"), ("tema=sol&", "sol")])?;
+    let path = format!("/libros?&lote={}&", set.marker());
+    set.ask_at(&path, "&lote=...&")?.keeps("sol luna")
 }
 
 fn empty_value_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -135,7 +135,7 @@ fn name_without_equals_sign_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult 
 }
 
 fn empty_value(cx: &CaseContext<'_>, asked: &str) -> CaseResult {
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             ("empty", json!({ "dato": "" })),
@@ -146,7 +146,7 @@ fn empty_value(cx: &CaseContext<'_>, asked: &str) -> CaseResult {
             ("lacking", json!({})),
         ],
     )?;
-    shelf.ask(asked)?.reads(&[
+    set.ask(asked)?.reads(&[
         ("the empty text, loosely equal to \"\", 0 and false", "empty zero false"),
         ("the parameter is ignored", "empty zero false zero-text text lacking"),
         ("the empty text, equal to nothing but itself", "empty"),

@@ -117,41 +117,41 @@ cases! { "list";
 }
 
 fn equality_reads_the_fields_of_every_book(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[("hobbit", json!({ "autor": "Tolkien", "editorial": "sin fecha" })), ("momo", json!({ "autor": "Ende" }))],
     )?;
-    shelf.keeps(&[
+    set.keeps(&[
         ("titulo=hobbit", "hobbit"),
         ("autor=Ende", "momo"),
         ("editorial=sin%20fecha", "hobbit"),
-        (&format!("id={}", shelf.id("momo")), "momo"),
+        (&format!("id={}", set.id("momo")), "momo"),
     ])
 }
 
 fn equality_reads_fields_named_much_like_parameters(cx: &CaseContext<'_>) -> CaseResult {
     let names = ["isbn", "minimo", "maximo", "pages", "limite", "orden", "field", "ranges", "query", "qq"];
     let all: serde_json::Map<_, _> = names.iter().map(|name| ((*name).to_owned(), json!("cedro"))).collect();
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[("with", all.into()), ("other", json!({ "isbn": "roble", "pages": "roble" })), ("lacking", json!({}))],
     )?;
     for name in names {
-        shelf.keeps(&[(&format!("{name}=cedro"), "with")])?;
+        set.keeps(&[(&format!("{name}=cedro"), "with")])?;
     }
     Ok(())
 }
 
 fn equality_looks_at_the_whole_collection(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(cx, &[("one", json!({})), ("two", json!({}))])?;
-    shelf.keeps(&[("", "one two")])?;
-    let path = format!("/libros?lote={}-otro", shelf.marker());
-    shelf.ask_at(&path, "another marker")?.keeps("")
+    let set = LabelledBooks::of(cx, &[("one", json!({})), ("two", json!({}))])?;
+    set.keeps(&[("", "one two")])?;
+    let path = format!("/libros?lote={}-otro", set.marker());
+    set.ask_at(&path, "another marker")?.keeps("")
 }
 
 fn empty_value_drops_books_that_lack_the_field(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(cx, &[("word", json!({ "v": "nada" })), ("lacking", json!({}))])?;
-    let listed = shelf.ask("v=")?;
+    let set = LabelledBooks::of(cx, &[("word", json!({ "v": "nada" })), ("lacking", json!({}))])?;
+    let listed = set.ask("v=")?;
     if listed.is_whole() {
         return Ok(());
     }

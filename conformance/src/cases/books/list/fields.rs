@@ -72,51 +72,48 @@ cases! { "list";
 }
 
 /// Each query and the items it must show, in order.
-fn shows(shelf: &LabelledBooks<'_>, asked: &[(&str, &[Value])]) -> CaseResult {
-    asked.iter().try_for_each(|(query, items)| shelf.ask(query)?.shows_items(&Value::from(items.to_vec())))
+fn shows(set: &LabelledBooks<'_>, asked: &[(&str, &[Value])]) -> CaseResult {
+    asked.iter().try_for_each(|(query, items)| set.ask(query)?.shows_items(&Value::from(items.to_vec())))
 }
 
 fn fields_leaves_only_what_it_lists(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(cx, &[("momo", json!({ "autor": "Ende", "n": 7, "tema": "tiempo" }))])?;
+    let set = LabelledBooks::of(cx, &[("momo", json!({ "autor": "Ende", "n": 7, "tema": "tiempo" }))])?;
     shows(
-        &shelf,
+        &set,
         &[
             ("fields=n", &[json!({ "n": 7 })]),
             ("fields=titulo,n", &[json!({ "titulo": "momo", "n": 7 })]),
             ("fields=tema,autor,titulo", &[json!({ "titulo": "momo", "autor": "Ende", "tema": "tiempo" })]),
             ("fields=n,n", &[json!({ "n": 7 })]),
-            ("fields=id", &[json!({ "id": shelf.id("momo") })]),
+            ("fields=id", &[json!({ "id": set.id("momo") })]),
         ],
     )
 }
 
 fn fields_shows_values_whole(cx: &CaseContext<'_>) -> CaseResult {
     let book = json!({ "a": { "b": [1, "dos", null], "c": {} }, "l": ["x", 2], "vacio": "", "cero": 0, "no": false });
-    let shelf = LabelledBooks::of(cx, &[("momo", book.clone())])?;
-    shows(
-        &shelf,
-        &[("fields=a,l,vacio,cero,no", std::slice::from_ref(&book)), ("fields=l", &[json!({ "l": ["x", 2] })])],
-    )
+    let set = LabelledBooks::of(cx, &[("momo", book.clone())])?;
+    shows(&set, &[("fields=a,l,vacio,cero,no", std::slice::from_ref(&book)), ("fields=l", &[json!({ "l": ["x", 2] })])])
 }
 
 fn fields_takes_names_of_any_letters(cx: &CaseContext<'_>) -> CaseResult {
     let names = ["año", "título original", "書名", "Título", "a-b", "a.b", "_", "9", "a/b", "📚", "constructor"];
     let book: Map<String, Value> = names.iter().enumerate().map(|(at, name)| ((*name).to_owned(), json!(at))).collect();
-    let shelf = LabelledBooks::of(cx, &[("momo", Value::Object(book.clone()))])?;
+    let set = LabelledBooks::of(cx, &[("momo", Value::Object(book.clone()))])?;
     for (name, value) in book {
         let asked = format!("fields={}", percent_encoded(&name));
-        shows(&shelf, &[(&asked, &[json!({ name: value })])])?;
+        shows(&set, &[(&asked, &[json!({ name: value })])])?;
     }
     Ok(())
 }
 
 fn id_is_not_added(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(cx, &[("momo", json!({ "n": 7 }))])?;
+    let set = LabelledBooks::of(cx, &[("momo", json!({ "n": 7 }))])?;
     for (asked, has_id) in [("fields=n", false), ("fields=titulo,n", false), ("fields=n,id", true)] {
-        let listed = shelf.ask(asked)?;
+        let listed = set.ask(asked)?;
         let check = listed.reply.check().status(200)?;
         if has_id {
-            check.at("/datos/0/id", &json!(shelf.id("momo")))?;
+            check.at("/datos/0/id", &json!(set.id("momo")))?;
         } else {
             check.at("/datos/0/n", &json!(7))?.nothing_at("/datos/0/id")?;
         }
@@ -125,19 +122,19 @@ fn id_is_not_added(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn empty_fields_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(cx, &[("momo", json!({ "n": 7 }))])?;
+    let set = LabelledBooks::of(cx, &[("momo", json!({ "n": 7 }))])?;
     for asked in ["fields=", "fields"] {
-        let listed = shelf.ask(asked)?;
+        let listed = set.ask(asked)?;
         let item = listed.reply.at("/datos/0").unwrap_or_default();
-        let readings = [("whole items", same(&item, &shelf.book("momo"))), ("empty objects", item == json!({}))];
+        let readings = [("whole items", same(&item, &set.book("momo"))), ("empty objects", item == json!({}))];
         cx.observe(&readings, listed.got())?;
     }
     Ok(())
 }
 
 fn selected_fields_have_an_order(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(cx, &[("momo", json!({ "n": 7, "tema": "tiempo" }))])?;
-    let listed = shelf.ask("fields=tema,n,titulo")?;
+    let set = LabelledBooks::of(cx, &[("momo", json!({ "n": 7, "tema": "tiempo" }))])?;
+    let listed = set.ask("fields=tema,n,titulo")?;
     let shown: Vec<String> = match listed.reply.at("/datos/0") {
         Some(Value::Object(item)) => item.keys().cloned().collect(),
         _ => Vec::new(),

@@ -19,12 +19,12 @@ pub(crate) struct LabelledBooks<'t> {
     set: BookSet,
 }
 
-/// A list as answered for a shelf.
+/// A list as answered for labelled books.
 #[derive(Debug)]
 pub(crate) struct Listed<'s> {
     /// The whole answer.
     pub(crate) reply: Reply,
-    shelf: &'s LabelledBooks<'s>,
+    books: &'s LabelledBooks<'s>,
     /// The parameters asked besides the marker.
     asked: String,
 }
@@ -48,15 +48,15 @@ impl<'t> LabelledBooks<'t> {
         at.map_or(Value::Null, |at| self.set.books[at].value())
     }
 
-    /// Lists the shelf with further parameters (`sort=titulo&limit=2`), which may be empty.
+    /// Lists these books with further parameters (`sort=titulo&limit=2`), which may be empty.
     pub(crate) fn ask(&self, parameters: &str) -> Result<Listed<'_>, CaseError> {
         self.ask_at(&self.set.path(parameters), parameters)
     }
 
-    /// Lists by a path of the case's own, which must keep to this shelf's books by its marker.
+    /// Lists by a path of the case's own, which must keep to these books by their marker.
     pub(crate) fn ask_at(&self, path: &str, asked: &str) -> Result<Listed<'_>, CaseError> {
         let key = &self.cx.target().credentials.test_key;
-        Ok(Listed { reply: self.cx.get(path).key(key).send()?, shelf: self, asked: asked.to_owned() })
+        Ok(Listed { reply: self.cx.get(path).key(key).send()?, books: self, asked: asked.to_owned() })
     }
 
     /// The marker of its books.
@@ -103,7 +103,7 @@ impl Listed<'_> {
     /// The labels shown, in order; `None` when there is no list.
     pub(crate) fn labels(&self) -> Option<Vec<String>> {
         match self.reply.at("/datos") {
-            Some(Value::Array(books)) => Some(books.iter().map(|book| self.shelf.label(book)).collect()),
+            Some(Value::Array(books)) => Some(books.iter().map(|book| self.books.label(book)).collect()),
             _ => None,
         }
     }
@@ -133,14 +133,14 @@ impl Listed<'_> {
     pub(crate) fn reads(&self, readings: &[(&str, &str)]) -> CaseResult {
         let readings: Vec<(&str, bool)> =
             readings.iter().map(|(reading, labels)| (*reading, self.is_any_order_of(labels))).collect();
-        self.shelf.cx.observe(&readings, self.got())
+        self.books.cx.observe(&readings, self.got())
     }
 
     /// An open rule of order: the first reading whose books it shows, in that order, is noted.
     pub(crate) fn reads_in_order(&self, readings: &[(&str, &str)]) -> CaseResult {
         let readings: Vec<(&str, bool)> =
             readings.iter().map(|(reading, labels)| (*reading, self.is(labels))).collect();
-        self.shelf.cx.observe(&readings, self.got())
+        self.books.cx.observe(&readings, self.got())
     }
 
     /// The items it shows are just these.
@@ -159,9 +159,9 @@ impl Listed<'_> {
         self.reply.status() == 200 && sorted(self.labels()) == sorted(Some(owned(labels)))
     }
 
-    /// The whole shelf is shown, each book once, in whatever order.
+    /// All the books are shown, each book once, in whatever order.
     pub(crate) fn is_whole(&self) -> bool {
-        let labels = self.shelf.labels.iter().map(|label| (*label).to_owned());
+        let labels = self.books.labels.iter().map(|label| (*label).to_owned());
         let all: BTreeSet<String> = labels.collect();
         let shown = self.labels().unwrap_or_default();
         self.reply.status() == 200 && shown.len() == all.len() && shown.into_iter().collect::<BTreeSet<_>>() == all

@@ -64,13 +64,13 @@ fn total(reply: &Reply) -> Option<u64> {
 }
 
 fn pages_joined_are_the_whole_list(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = fourteen(cx)?;
+    let set = fourteen(cx)?;
     for (sort, rule) in [("", "paging/page-slice"), ("&sort=-tema,n", "list/order-sort-before-page")] {
-        let whole = datos(&shelf.ask(&format!("limit=100{sort}"))?.reply);
+        let whole = datos(&set.ask(&format!("limit=100{sort}"))?.reply);
         for limit in [1, 3, 5, 7, 13, 14] {
             let mut joined = Vec::new();
             for page in 1..=14_usize.div_ceil(limit) {
-                let listed = shelf.ask(&format!("limit={limit}&page={page}{sort}"))?;
+                let listed = set.ask(&format!("limit={limit}&page={page}{sort}"))?;
                 joined.extend(datos(&listed.reply.prepared("reading a page", 200)?));
             }
             cx.check_rule(
@@ -86,17 +86,17 @@ fn pages_joined_are_the_whole_list(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn comma_list_answers_as_repetition_does(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = fourteen(cx)?;
+    let set = fourteen(cx)?;
     for items in [&["barco", "dado"][..], &["1", "barco", "true"], &["-3", "5"], &["nada", "Cielo", "dado"]] {
         for field in ["tema", "n"] {
             let repeated: Vec<String> = items.iter().map(|item| format!("{field}={item}")).collect();
-            let list = shelf.ask(&format!("{field}={}", items.join(",")))?;
-            let repetition = shelf.ask(&repeated.join("&"))?;
+            let list = set.ask(&format!("{field}={}", items.join(",")))?;
+            let repetition = set.ask(&repeated.join("&"))?;
             let (by_list, by_repetition) = (list.labels(), repetition.labels());
             // What one item keeps tells which of the two is at fault.
             let mut alone = BTreeSet::new();
             for parameter in &repeated {
-                alone.extend(shelf.ask(parameter)?.labels().unwrap_or_default());
+                alone.extend(set.ask(parameter)?.labels().unwrap_or_default());
             }
             let is_list_right = by_list.as_ref().is_some_and(|l| l.iter().cloned().collect::<BTreeSet<_>>() == alone);
             let rule = if is_list_right { "list/repeated" } else { "list/comma-list" };
@@ -109,11 +109,11 @@ fn comma_list_answers_as_repetition_does(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn selection_changes_neither_total_nor_order(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = fourteen(cx)?;
+    let set = fourteen(cx)?;
     for asked in ["limit=4&page=2", "tema=barco,dado&sort=-n", "sort=tema,-n&limit=6", "max_n=7", "q=barco", "nada=1"] {
-        let whole = shelf.ask(asked)?;
+        let whole = set.ask(asked)?;
         for fields in ["id", "id,titulo", "id,nada"] {
-            let selected = shelf.ask(&format!("{asked}&fields={fields}"))?;
+            let selected = set.ask(&format!("{asked}&fields={fields}"))?;
             let check = selected.reply.check().status(200)?;
             let (want, got) = (whole.labels(), selected.labels());
             let place = format!("body /datos of `{asked}&fields={fields}`");
@@ -122,7 +122,7 @@ fn selection_changes_neither_total_nor_order(cx: &CaseContext<'_>) -> CaseResult
             check.at("/metadata/paginacion", &pages)?;
         }
         // Nothing left to tell the books apart, but as many items as before.
-        let bare = shelf.ask(&format!("{asked}&fields=nada"))?;
+        let bare = set.ask(&format!("{asked}&fields=nada"))?;
         let check = bare.reply.check().status(200)?;
         let (want, got) = (datos(&whole.reply).len(), datos(&bare.reply).len());
         check.that(want == got, "number of items in /datos", want, got)?;
@@ -131,7 +131,7 @@ fn selection_changes_neither_total_nor_order(cx: &CaseContext<'_>) -> CaseResult
 }
 
 fn sort_permutes(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = fourteen(cx)?;
+    let set = fourteen(cx)?;
     for (sort, rule) in [
         ("n", "list/sort-ascending"),
         ("tema", "list/sort-ascending"),
@@ -141,7 +141,7 @@ fn sort_permutes(cx: &CaseContext<'_>) -> CaseResult {
         ("-raro,-n", "list/sort-descending"),
         ("nada", "list/sort-unknown-field"),
     ] {
-        let listed = shelf.ask(&format!("sort={sort}&limit=100"))?;
+        let listed = set.ask(&format!("sort={sort}&limit=100"))?;
         let check = listed.reply.check_rule(rule).status(200)?;
         let check =
             check.that(listed.is_whole(), format!("body /datos of `sort={sort}`"), "each book once", listed.got())?;
@@ -151,9 +151,9 @@ fn sort_permutes(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn further_filter_never_grows_total(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = fourteen(cx)?;
+    let set = fourteen(cx)?;
     for base in ["", "tema=barco,dado", "leido=true", "n=-3,-2,-1,0,1,2,3,4,5"] {
-        let before = shelf.ask(base)?.reply.prepared("listing books", 200)?;
+        let before = set.ask(base)?.reply.prepared("listing books", 200)?;
         for (further, rule) in [
             ("raro=0,2", "list/equal-all-hold"),
             ("nada=1", "list/equal-all-hold"),
@@ -163,7 +163,7 @@ fn further_filter_never_grows_total(cx: &CaseContext<'_>) -> CaseResult {
             ("is_leido=false", "list/is-faces-equality"),
         ] {
             let joint = if base.is_empty() { "" } else { "&" };
-            let after = shelf.ask(&format!("{base}{joint}{further}"))?;
+            let after = set.ask(&format!("{base}{joint}{further}"))?;
             let check = after.reply.check_rule(rule).status(200)?;
             let (before, after) = (total(&before), total(&after.reply));
             let has_not_grown = before.zip(after).is_some_and(|(before, after)| after <= before);
@@ -180,11 +180,11 @@ fn further_filter_never_grows_total(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn limit_never_changes_the_order(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = fourteen(cx)?;
+    let set = fourteen(cx)?;
     for sort in ["", "&sort=n", "&sort=-tema,n"] {
-        let whole = shelf.ask(&format!("limit=14{sort}"))?.labels().unwrap_or_default();
+        let whole = set.ask(&format!("limit=14{sort}"))?.labels().unwrap_or_default();
         for limit in [1, 2, 6, 13, 50] {
-            let listed = shelf.ask(&format!("limit={limit}{sort}"))?;
+            let listed = set.ask(&format!("limit={limit}{sort}"))?;
             let check = listed.reply.check().status(200)?;
             let want = whole.iter().take(limit).cloned().collect::<Vec<_>>();
             let place = format!("body /datos of `limit={limit}{sort}`");
@@ -195,9 +195,9 @@ fn limit_never_changes_the_order(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn order_of_parameters_makes_no_difference(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = fourteen(cx)?;
+    let set = fourteen(cx)?;
     let parameters = ["tema=barco,dado", "sort=-n", "fields=id,n", "limit=2", "page=2"];
-    let want = shelf.ask(&parameters.join("&"))?.reply.prepared("listing books", 200)?.json();
+    let want = set.ask(&parameters.join("&"))?.reply.prepared("listing books", 200)?.json();
     for (turn, rule) in [
         (1, "list/order-filter-before-page"),
         (2, "list/order-sort-before-page"),
@@ -206,7 +206,7 @@ fn order_of_parameters_makes_no_difference(cx: &CaseContext<'_>) -> CaseResult {
     ] {
         let mut turned = parameters;
         turned.rotate_left(turn);
-        let listed = shelf.ask(&turned.join("&"))?;
+        let listed = set.ask(&turned.join("&"))?;
         listed.reply.check_rule(rule).status(200)?.body(&want)?;
     }
     Ok(())

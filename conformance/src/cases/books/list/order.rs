@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::case::rows;
 use crate::cases;
 use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::contract::verdict::CaseResult;
 use crate::http::reply::same;
 
 use super::labelled_books::LabelledBooks;
@@ -77,33 +77,33 @@ fn twelve() -> Vec<(&'static str, Value)> {
 }
 
 fn sort_sees_fields_that_are_not_shown(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf =
+    let set =
         LabelledBooks::of(cx, &[("two", json!({ "n": 2 })), ("three", json!({ "n": 3 })), ("one", json!({ "n": 1 }))])?;
-    shows(&shelf, &[("sort=n&fields=titulo", "one two three"), ("sort=-n&fields=titulo", "three two one")])
+    shows(&set, &[("sort=n&fields=titulo", "one two three"), ("sort=-n&fields=titulo", "three two one")])
 }
 
 fn filters_see_fields_that_are_not_shown(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             ("low", json!({ "n": 1, "min_n": 2, "tema": "mar" })),
             ("high", json!({ "n": 3, "min_n": 2, "tema": "sal" })),
         ],
     )?;
-    shows(&shelf, &[("tema=mar&fields=titulo", "low"), ("min_n=2&fields=titulo", "high")])
+    shows(&set, &[("tema=mar&fields=titulo", "low"), ("min_n=2&fields=titulo", "high")])
 }
 
 fn q_sees_fields_that_are_not_shown(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf =
+    let set =
         LabelledBooks::of(cx, &[("with", json!({ "nota": "zafiro" })), ("without", json!({ "nota": "cuarzo" }))])?;
-    shows(&shelf, &[("q=zafiro&fields=titulo", "with")])
+    shows(&set, &[("q=zafiro&fields=titulo", "with")])
 }
 
 /// Items of titulo alone, in this order.
-fn shows(shelf: &LabelledBooks<'_>, asked: &[(&str, &str)]) -> CaseResult {
+fn shows(set: &LabelledBooks<'_>, asked: &[(&str, &str)]) -> CaseResult {
     for (parameters, titles) in asked {
         let want: Value = titles.split_whitespace().map(|title| json!({ "titulo": title })).collect();
-        let listed = shelf.ask(parameters)?;
+        let listed = set.ask(parameters)?;
         let got = listed.reply.at("/datos").unwrap_or_default();
         let place = format!("body /datos of `{parameters}`");
         let check = listed.reply.check().status(200)?;

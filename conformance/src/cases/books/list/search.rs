@@ -105,8 +105,8 @@ cases! { "list";
 }
 
 fn q_finds_texts_of_the_service(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(cx, &[("first", json!({})), ("second", json!({}))])?;
-    let made_at = shelf.book("first")["fechaCreacion"].clone();
+    let set = LabelledBooks::of(cx, &[("first", json!({})), ("second", json!({}))])?;
+    let made_at = set.book("first")["fechaCreacion"].clone();
     let Some(moment) = made_at.as_str() else {
         return Err(crate::contract::verdict::CaseError::Blocked {
             step: "creating a book".into(),
@@ -115,6 +115,6 @@ fn q_finds_texts_of_the_service(cx: &CaseContext<'_>) -> CaseResult {
     };
     // Two books of one millisecond share the text.
     let same: Vec<&str> =
-        ["first", "second"].into_iter().filter(|label| shelf.book(label)["fechaCreacion"] == made_at).collect();
-    shelf.keeps(&[(&format!("q={moment}"), &same.join(" "))])
+        ["first", "second"].into_iter().filter(|label| set.book(label)["fechaCreacion"] == made_at).collect();
+    set.keeps(&[(&format!("q={moment}"), &same.join(" "))])
 }

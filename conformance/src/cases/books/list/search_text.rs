@@ -130,9 +130,9 @@ cases! { "list";
 }
 
 fn empty_q_keeps_every_book_with_a_text(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(cx, &[("text", json!({ "nota": "zafiro" })), ("bare", json!({}))])?;
+    let set = LabelledBooks::of(cx, &[("text", json!({ "nota": "zafiro" })), ("bare", json!({}))])?;
     for asked in ["q=", "q"] {
-        let listed = shelf.ask(asked)?;
+        let listed = set.ask(asked)?;
         let readings = [("filters nothing, or nothing that has a text", listed.is_whole())];
         cx.observe(&readings, listed.got())?;
     }

@@ -49,7 +49,7 @@ fn first_or_any(cx: &CaseContext<'_>, listed: &Listed<'_>, first: (&str, &str), 
 }
 
 fn ties_of_the_locale_are_ordered_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             ("enye", json!({ "tema": "ñ" })),
@@ -62,14 +62,14 @@ fn ties_of_the_locale_are_ordered_one_way(cx: &CaseContext<'_>) -> CaseResult {
     )?;
     first_or_any(
         cx,
-        &shelf.ask("sort=tema")?,
+        &set.ask("sort=tema")?,
         ("root collation", "small capital accent n enye o"),
         "the collation of any locale",
     )
 }
 
 fn missing_among_many_loses_no_book(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             ("three", json!({ "n": 3 })),
@@ -79,7 +79,7 @@ fn missing_among_many_loses_no_book(cx: &CaseContext<'_>) -> CaseResult {
             ("two", json!({ "n": 2 })),
         ],
     )?;
-    let (first, again) = (shelf.ask("sort=n")?, shelf.ask("sort=n")?);
+    let (first, again) = (set.ask("sort=n")?, set.ask("sort=n")?);
     let is_same = first.labels() == again.labels();
     cx.observe(
         &[
@@ -91,11 +91,11 @@ fn missing_among_many_loses_no_book(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn null_among_numbers_has_a_place(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[("five", json!({ "n": 5 })), ("nothing", json!({ "n": null })), ("minus", json!({ "n": -5 }))],
     )?;
-    let listed = shelf.ask("sort=n")?;
+    let listed = set.ask("sort=n")?;
     let readings = [
         ("as JavaScript compares", listed.is("minus nothing five")),
         ("first", listed.is("nothing minus five")),
@@ -107,7 +107,7 @@ fn null_among_numbers_has_a_place(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn mixed_types_lose_no_book(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             ("true", json!({ "v": true })),
@@ -118,7 +118,7 @@ fn mixed_types_lose_no_book(cx: &CaseContext<'_>) -> CaseResult {
         ],
     )?;
     for asked in ["sort=v", "sort=-v"] {
-        let listed = shelf.ask(asked)?;
+        let listed = set.ask(asked)?;
         cx.observe(&[("any order", listed.is_whole())], listed.got())?;
     }
     // Two by two, so that there is an order; the one that JavaScript puts last is created first.
@@ -141,7 +141,7 @@ fn mixed_types_lose_no_book(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn equal_books_keep_an_order(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             ("two-first", json!({ "n": 2 })),
@@ -151,7 +151,7 @@ fn equal_books_keep_an_order(cx: &CaseContext<'_>) -> CaseResult {
             ("two-third", json!({ "n": 2 })),
         ],
     )?;
-    let listed = shelf.ask("sort=n")?;
+    let listed = set.ask("sort=n")?;
     let shown = listed.labels().unwrap_or_default();
     let by_n = shown.iter().is_sorted_by_key(|label| label.starts_with("two"));
     let stable = ["one-first", "one-second", "two-first", "two-second", "two-third"];
@@ -163,8 +163,8 @@ fn equal_books_keep_an_order(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn spaces_in_fields_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = LabelledBooks::of(cx, &[("a", json!({ "n": 1, " n": 2 }))])?;
-    let listed = shelf.ask("fields=titulo,%20n")?;
+    let set = LabelledBooks::of(cx, &[("a", json!({ "n": 1, " n": 2 }))])?;
+    let listed = set.ask("fields=titulo,%20n")?;
     let item = listed.reply.at("/datos/0").unwrap_or_default();
     let has_only = |name: &str, value: i64| {
         let item = item.as_object();

@@ -32,11 +32,11 @@ fn instants_are_told_apart_to_the_millisecond(cx: &CaseContext<'_>) -> CaseResul
         ("late", "2020-05-17T23:59:59.999Z"),
         ("midnight", "2020-05-18T00:00:00Z"),
     ];
-    let shelf = LabelledBooks::of(cx, &BOOKS.map(|(label, dia)| (label, json!({ "dia": dia }))))?;
+    let set = LabelledBooks::of(cx, &BOOKS.map(|(label, dia)| (label, json!({ "dia": dia }))))?;
     for (label, dia) in BOOKS {
         let as_instant = if matches!(label, "at" | "same") { "at same" } else { label };
         let readings = [(AS_INSTANT, as_instant), (NEVER, ""), (AS_TEXT, label)];
-        shelf.ask(&format!("dia={dia}"))?.reads(&readings)?;
+        set.ask(&format!("dia={dia}"))?.reads(&readings)?;
     }
     Ok(())
 }
@@ -57,11 +57,11 @@ fn bounds_with_a_time_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     ];
     let book = |(label, dia): (&'static str, &str)| (label, json!({ "dia": dia, "min_dia": BOUND, "max_dia": BOUND }));
     let books: Vec<_> = BEFORE.into_iter().chain([("at", BOUND)]).chain(AFTER).map(book).collect();
-    let shelf = LabelledBooks::of(cx, &books)?;
+    let set = LabelledBooks::of(cx, &books)?;
     let labels = |books: &[(&str, &str)]| books.iter().map(|(label, _)| format!("{label} ")).collect::<String>() + "at";
     for (asked, kept) in [("min_dia", labels(&AFTER)), ("max_dia", labels(&BEFORE))] {
         let readings = [("instants", kept.as_str()), (NO_COMPARISON, "")];
-        shelf.ask(&format!("{asked}={BOUND}"))?.reads(&readings)?;
+        set.ask(&format!("{asked}={BOUND}"))?.reads(&readings)?;
     }
     Ok(())
 }
@@ -71,10 +71,10 @@ fn date_as_bound_of_a_number_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult
     const BOUND_MS: i64 = 1_589_673_600_000;
     let book = |n: i64| json!({ "n": n, "min_n": BOUND, "max_n": BOUND });
     let books = [("before", BOUND_MS - 1), ("at", BOUND_MS), ("after", BOUND_MS + 1)];
-    let shelf = LabelledBooks::of(cx, &books.map(|(label, n)| (label, book(n))))?;
+    let set = LabelledBooks::of(cx, &books.map(|(label, n)| (label, book(n))))?;
     for (asked, kept) in [("min_n", "at after"), ("max_n", "before at")] {
         let readings = [("a number is milliseconds", kept), (NO_COMPARISON, "")];
-        shelf.ask(&format!("{asked}={BOUND}"))?.reads(&readings)?;
+        set.ask(&format!("{asked}={BOUND}"))?.reads(&readings)?;
     }
     Ok(())
 }
@@ -91,7 +91,7 @@ fn impossible_times_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         ("2020-05-17T12:30:60Z", "2020-05-17T12:31:00Z", false),
     ];
     for (sent, run_on, is_time) in TIMES {
-        let shelf =
+        let set =
             LabelledBooks::of(cx, &[("same-text", json!({ "dia": sent })), ("run-on", json!({ "dia": run_on }))])?;
         let as_v8 = if is_time { "same-text run-on" } else { "same-text" };
         let readings = [
@@ -100,7 +100,7 @@ fn impossible_times_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
             ("an invalid date, which equals nothing", ""),
             ("a time past its end runs on", "same-text run-on"),
         ];
-        shelf.ask(&format!("dia={sent}"))?.reads(&readings)?;
+        set.ask(&format!("dia={sent}"))?.reads(&readings)?;
     }
     Ok(())
 }

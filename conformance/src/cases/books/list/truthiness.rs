@@ -62,7 +62,7 @@ cases! { "list";
 
 fn is_knows_falsy_values(cx: &CaseContext<'_>) -> CaseResult {
     let asked = |leido: serde_json::Value, is_leido: bool| json!({ "leido": leido, "is_leido": is_leido });
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             ("empty-false", asked(json!(""), false)),
@@ -75,12 +75,12 @@ fn is_knows_falsy_values(cx: &CaseContext<'_>) -> CaseResult {
             ("word-true", asked(json!("false"), true)),
         ],
     )?;
-    shelf.keeps(&[("is_leido=false", "empty-false zero-false"), ("is_leido=true", "zero-text-true word-true")])
+    set.keeps(&[("is_leido=false", "empty-false zero-false"), ("is_leido=true", "zero-text-true word-true")])
 }
 
 fn is_goes_by_the_truthiness_of_its_value(cx: &CaseContext<'_>) -> CaseResult {
     let asked = |leido: bool, is_leido: serde_json::Value| json!({ "leido": leido, "is_leido": is_leido });
-    let shelf = LabelledBooks::of(
+    let set = LabelledBooks::of(
         cx,
         &[
             ("no-truthy", asked(true, json!("no"))),
@@ -93,7 +93,7 @@ fn is_goes_by_the_truthiness_of_its_value(cx: &CaseContext<'_>) -> CaseResult {
             ("seven-falsy", asked(false, json!(7))),
         ],
     )?;
-    shelf.keeps(&[
+    set.keeps(&[
         ("is_leido=no", "no-truthy"),
         ("is_leido=0", "zero-falsy"),
         ("is_leido=1", "one-truthy"),

@@ -28,25 +28,25 @@ cases! { "paging";
 }
 
 fn limit_is_10_by_default(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 12)?;
-    shelf.orders(&[("sort=id", &LABELS[..10].join(" "))])?;
-    paginacion(&shelf, "limit", &[("", json!(10)), ("page=2", json!(10))])
+    let set = numbered_books(cx, 12)?;
+    set.orders(&[("sort=id", &LABELS[..10].join(" "))])?;
+    paginacion(&set, "limit", &[("", json!(10)), ("page=2", json!(10))])
 }
 
 fn limit_within_bounds_is_taken(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 1)?;
+    let set = numbered_books(cx, 1)?;
     for limit in [1, 2, 9, 10, 11, 25, 50, 99, 100] {
         let asked = format!("limit={limit}");
-        paginacion(&shelf, "limit", &[(&asked, json!(limit))])?;
+        paginacion(&set, "limit", &[(&asked, json!(limit))])?;
     }
     Ok(())
 }
 
 fn limit_is_the_size_of_a_page(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 12)?;
+    let set = numbered_books(cx, 12)?;
     for limit in [1, 2, 9, 10, 11, 12, 100] {
         let asked = format!("sort=id&limit={limit}");
-        shelf.orders(&[(&asked, &LABELS[..limit.min(12)].join(" "))])?;
+        set.orders(&[(&asked, &LABELS[..limit.min(12)].join(" "))])?;
     }
     Ok(())
 }
@@ -82,17 +82,17 @@ fn page_holds_100_books_at_most(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn limit_of_0_is_the_default(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 12)?;
-    shelf.orders(&[("sort=id&limit=0", &LABELS[..10].join(" "))])?;
-    paginacion(&shelf, "limit", &[("limit=0", json!(10)), ("limit=00", json!(10))])
+    let set = numbered_books(cx, 12)?;
+    set.orders(&[("sort=id&limit=0", &LABELS[..10].join(" "))])?;
+    paginacion(&set, "limit", &[("limit=0", json!(10)), ("limit=00", json!(10))])
 }
 
 fn limit_that_is_no_number_is_the_default(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 12)?;
+    let set = numbered_books(cx, 12)?;
     for limit in ["abc", "", "x5", "--5", "todos"] {
         let asked = format!("sort=id&limit={limit}");
-        shelf.orders(&[(&asked, &LABELS[..10].join(" "))])?;
-        paginacion(&shelf, "limit", &[(&asked, json!(10))])?;
+        set.orders(&[(&asked, &LABELS[..10].join(" "))])?;
+        paginacion(&set, "limit", &[(&asked, json!(10))])?;
     }
     Ok(())
 }

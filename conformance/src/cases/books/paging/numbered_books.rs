@@ -18,9 +18,9 @@ pub(crate) fn numbered_books<'t>(cx: &'t CaseContext<'t>, count: usize) -> Resul
 }
 
 /// What stands in `metadata.paginacion` under a key, for each query.
-pub(crate) fn paginacion(shelf: &LabelledBooks<'_>, key: &str, asked: &[(&str, Value)]) -> CaseResult {
+pub(crate) fn paginacion(set: &LabelledBooks<'_>, key: &str, asked: &[(&str, Value)]) -> CaseResult {
     for (parameters, want) in asked {
-        let listed = shelf.ask(parameters)?;
+        let listed = set.ask(parameters)?;
         let check = listed.reply.check().status(200)?;
         let got = listed.reply.at(&format!("/metadata/paginacion/{key}"));
         let holds = got.as_ref().is_some_and(|got| crate::http::reply::same(got, want));

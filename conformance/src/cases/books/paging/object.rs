@@ -30,9 +30,9 @@ cases! { "paging";
 }
 
 fn pagination_object_has_six_keys(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 3)?;
+    let set = numbered_books(cx, 3)?;
     for asked in ["", "limit=1&page=2", "nada=1", "fields=titulo&sort=titulo"] {
-        let listed = shelf.ask(asked)?;
+        let listed = set.ask(asked)?;
         let check = listed.reply.check().status(200)?;
         check.keys("/metadata/paginacion", &["page", "limit", "total", "pages", "hasNext", "hasPrev"])?;
     }
@@ -40,9 +40,9 @@ fn pagination_object_has_six_keys(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn page_in_effect_is_told(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 12)?;
+    let set = numbered_books(cx, 12)?;
     paginacion(
-        &shelf,
+        &set,
         "page",
         &[
             ("limit=1", json!(1)),
@@ -55,9 +55,9 @@ fn page_in_effect_is_told(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn limit_in_effect_is_told(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 3)?;
+    let set = numbered_books(cx, 3)?;
     paginacion(
-        &shelf,
+        &set,
         "limit",
         &[
             ("limit=1", json!(1)),
@@ -70,9 +70,9 @@ fn limit_in_effect_is_told(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn total_counts_what_the_filters_kept(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 12)?;
+    let set = numbered_books(cx, 12)?;
     paginacion(
-        &shelf,
+        &set,
         "total",
         &[
             ("", json!(12)),
@@ -87,9 +87,9 @@ fn total_counts_what_the_filters_kept(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn pages_is_rounded_up(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 12)?;
+    let set = numbered_books(cx, 12)?;
     paginacion(
-        &shelf,
+        &set,
         "pages",
         &[
             ("limit=12", json!(1)),
@@ -105,14 +105,14 @@ fn pages_is_rounded_up(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn pages_of_nothing_is_0(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 1)?;
-    paginacion(&shelf, "pages", &[("nada=1", json!(0)), ("nada=1&limit=1", json!(0)), ("", json!(1))])
+    let set = numbered_books(cx, 1)?;
+    paginacion(&set, "pages", &[("nada=1", json!(0)), ("nada=1&limit=1", json!(0)), ("", json!(1))])
 }
 
 fn has_next_ends_with_the_last_item(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 12)?;
+    let set = numbered_books(cx, 12)?;
     paginacion(
-        &shelf,
+        &set,
         "hasNext",
         &[
             ("", json!(true)),
@@ -132,9 +132,9 @@ fn has_next_ends_with_the_last_item(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn has_prev_begins_with_page_2(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 12)?;
+    let set = numbered_books(cx, 12)?;
     paginacion(
-        &shelf,
+        &set,
         "hasPrev",
         &[
             ("", json!(false)),
@@ -149,8 +149,8 @@ fn has_prev_begins_with_page_2(cx: &CaseContext<'_>) -> CaseResult {
 
 /// A target may put the last page in the place of one beyond the end, so hasPrev is held against the page it tells.
 fn has_prev_of_nothing_goes_by_the_page(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 1)?;
-    let listed = shelf.ask("nada=1&page=3")?;
+    let set = numbered_books(cx, 1)?;
+    let listed = set.ask("nada=1&page=3")?;
     let check = listed.reply.check().status(200)?;
     let page = listed.reply.at("/metadata/paginacion/page").and_then(|page| page.as_f64());
     check.at("/metadata/paginacion/hasPrev", &Value::Bool(page.is_some_and(|page| page > 1.0)))?;

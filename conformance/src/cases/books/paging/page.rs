@@ -27,34 +27,34 @@ cases! { "paging";
 }
 
 fn page_is_1_by_default(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 5)?;
-    shelf.orders(&[("limit=2&sort=id", "b01 b02")])?;
-    paginacion(&shelf, "page", &[("limit=2", json!(1)), ("", json!(1))])
+    let set = numbered_books(cx, 5)?;
+    set.orders(&[("limit=2&sort=id", "b01 b02")])?;
+    paginacion(&set, "page", &[("limit=2", json!(1)), ("", json!(1))])
 }
 
 fn page_is_at_least_1(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 5)?;
+    let set = numbered_books(cx, 5)?;
     for page in ["0", "-1", "-2", "-100"] {
         let asked = format!("limit=2&sort=id&page={page}");
-        shelf.orders(&[(&asked, "b01 b02")])?;
-        paginacion(&shelf, "page", &[(&asked, json!(1))])?;
+        set.orders(&[(&asked, "b01 b02")])?;
+        paginacion(&set, "page", &[(&asked, json!(1))])?;
     }
-    shelf.orders(&[("limit=2&sort=id&page=1", "b01 b02")])
+    set.orders(&[("limit=2&sort=id&page=1", "b01 b02")])
 }
 
 fn page_that_is_no_number_is_1(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 5)?;
+    let set = numbered_books(cx, 5)?;
     for page in ["abc", "", "x2", "--1", "dos"] {
         let asked = format!("limit=2&sort=id&page={page}");
-        shelf.orders(&[(&asked, "b01 b02")])?;
-        paginacion(&shelf, "page", &[(&asked, json!(1))])?;
+        set.orders(&[(&asked, "b01 b02")])?;
+        paginacion(&set, "page", &[(&asked, json!(1))])?;
     }
     Ok(())
 }
 
 fn pages_hold_one_slice_after_the_other(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 7)?;
-    shelf.orders(&[
+    let set = numbered_books(cx, 7)?;
+    set.orders(&[
         ("sort=id&limit=3&page=1", "b01 b02 b03"),
         ("sort=id&limit=3&page=2", "b04 b05 b06"),
         ("sort=id&limit=3&page=3", "b07"),
@@ -65,8 +65,8 @@ fn pages_hold_one_slice_after_the_other(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn last_page_may_be_full(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 12)?;
-    shelf.orders(&[
+    let set = numbered_books(cx, 12)?;
+    set.orders(&[
         ("sort=id&limit=6&page=2", &LABELS[6..12].join(" ")),
         ("sort=id&limit=12", &LABELS[..12].join(" ")),
         ("sort=id&page=2", &LABELS[10..12].join(" ")),
@@ -74,9 +74,9 @@ fn last_page_may_be_full(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn page_beyond_the_end_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 5)?;
+    let set = numbered_books(cx, 5)?;
     for (page, asked) in [(4, "sort=id&limit=2&page=4"), (50, "sort=id&limit=2&page=50")] {
-        let listed = shelf.ask(asked)?;
+        let listed = set.ask(asked)?;
         let object = listed.reply.at("/metadata/paginacion").unwrap_or_default();
         let is = |labels: &str, page: i64| {
             listed.is(labels)
@@ -92,10 +92,10 @@ fn page_beyond_the_end_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
 
 /// Beyond what 64 bits hold a number may count as unparsable: then only that there is an answer.
 fn huge_page_is_beyond_the_end(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 3)?;
+    let set = numbered_books(cx, 3)?;
     for page in ["2147483648", "4294967297", "9007199254740993", "9223372036854775807"] {
         let asked = format!("sort=id&limit=2&page={page}");
-        let listed = shelf.ask(&asked)?;
+        let listed = set.ask(&asked)?;
         let check = listed.reply.check().status(200)?;
         let is_beyond = listed.is("") || listed.is("b03");
         let place = format!("body /datos of `{asked}`");
@@ -105,7 +105,7 @@ fn huge_page_is_beyond_the_end(cx: &CaseContext<'_>) -> CaseResult {
             .at("/metadata/paginacion/hasNext", &Value::Bool(false))?;
     }
     for page in ["9223372036854775808", "18446744073709551617", "99999999999999999999999"] {
-        let listed = shelf.ask(&format!("limit=2&page={page}"))?;
+        let listed = set.ask(&format!("limit=2&page={page}"))?;
         listed.reply.check().status(200)?;
     }
     Ok(())

@@ -30,12 +30,12 @@ cases! { "paging";
 /// Which of the values stands in `metadata.paginacion` under the key.
 fn reads(
     cx: &CaseContext<'_>,
-    shelf: &LabelledBooks<'_>,
+    set: &LabelledBooks<'_>,
     key: &str,
     asked: &str,
     readings: &[(&str, i64)],
 ) -> CaseResult {
-    let listed = shelf.ask(asked)?;
+    let listed = set.ask(asked)?;
     let got = listed.reply.at(&format!("/metadata/paginacion/{key}")).unwrap_or_default();
     let is_ok = listed.reply.status() == 200;
     let readings: Vec<(&str, bool)> =
@@ -44,45 +44,45 @@ fn reads(
 }
 
 fn fractions_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 5)?;
+    let set = numbered_books(cx, 5)?;
     let unparsable = "unparsable, as it is no integer";
-    reads(cx, &shelf, "limit", "limit=2.7", &[("2", 2), (unparsable, 10)])?;
-    reads(cx, &shelf, "page", "limit=1&page=2.7", &[("2", 2), (unparsable, 1)])
+    reads(cx, &set, "limit", "limit=2.7", &[("2", 2), (unparsable, 10)])?;
+    reads(cx, &set, "page", "limit=1&page=2.7", &[("2", 2), (unparsable, 1)])
 }
 
 fn negative_limit_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 3)?;
+    let set = numbered_books(cx, 3)?;
     for asked in ["limit=-1", "limit=-5", "limit=-100"] {
-        reads(cx, &shelf, "limit", asked, &[("1", 1), ("10", 10)])?;
+        reads(cx, &set, "limit", asked, &[("1", 1), ("10", 10)])?;
     }
     Ok(())
 }
 
 fn limit_below_one_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 3)?;
-    reads(cx, &shelf, "limit", "limit=0.5", &[("10", 10), ("1", 1)])
+    let set = numbered_books(cx, 3)?;
+    reads(cx, &set, "limit", "limit=0.5", &[("10", 10), ("1", 1)])
 }
 
 fn trailing_text_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 5)?;
+    let set = numbered_books(cx, 5)?;
     let (leading, unparsable) = ("the leading integer", "2abc is unparsable");
-    reads(cx, &shelf, "limit", "limit=2abc", &[(leading, 2), (unparsable, 10)])?;
-    reads(cx, &shelf, "page", "limit=1&page=2abc", &[(leading, 2), (unparsable, 1)])
+    reads(cx, &set, "limit", "limit=2abc", &[(leading, 2), (unparsable, 10)])?;
+    reads(cx, &set, "page", "limit=1&page=2abc", &[(leading, 2), (unparsable, 1)])
 }
 
 fn exponent_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 5)?;
+    let set = numbered_books(cx, 5)?;
     // 10 is the exponent's value as well as the default.
     let readings = [("the leading integer", 2), ("2abc is unparsable", 10), ("1e1 is 10", 20)];
-    reads(cx, &shelf, "limit", "limit=2e1", &readings)
+    reads(cx, &set, "limit", "limit=2e1", &readings)
 }
 
 fn number_beyond_the_finite_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 5)?;
+    let set = numbered_books(cx, 5)?;
     let digits = "9".repeat(400);
     let (default, beyond) = ("the default", "a page beyond the end, and the maximum limit");
-    reads(cx, &shelf, "limit", &format!("limit={digits}"), &[(default, 10), (beyond, 100)])?;
-    let listed = shelf.ask(&format!("sort=id&limit=2&page={digits}"))?;
+    reads(cx, &set, "limit", &format!("limit={digits}"), &[(default, 10), (beyond, 100)])?;
+    let listed = set.ask(&format!("sort=id&limit=2&page={digits}"))?;
     let is_ok = listed.reply.status() == 200;
     let shown = listed.labels().unwrap_or_else(|| vec!["no list".into()]);
     let has_prev = listed.reply.at("/metadata/paginacion/hasPrev");
@@ -99,12 +99,12 @@ fn number_beyond_the_finite_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult 
 }
 
 fn repeated_number_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
-    let shelf = numbered_books(cx, 5)?;
+    let set = numbered_books(cx, 5)?;
     for asked in ["limit=2&limit=3", "limit=2,3"] {
-        reads(cx, &shelf, "limit", asked, &[("the first", 2), ("unparsable", 10)])?;
+        reads(cx, &set, "limit", asked, &[("the first", 2), ("unparsable", 10)])?;
     }
     for asked in ["limit=1&page=2&page=3", "limit=1&page=2,3"] {
-        reads(cx, &shelf, "page", asked, &[("the first", 2), ("unparsable", 1)])?;
+        reads(cx, &set, "page", asked, &[("the first", 2), ("unparsable", 1)])?;
     }
     Ok(())
 }

@@ -118,7 +118,7 @@ pub(crate) fn covers(wanted: &Value, got: &Value) -> bool {
     }
 }
 
-/// No object has a field that is not wanted, on any level; what is missing is not this function's matter.
+/// No object has a field that is not wanted, on any level; what is missing is not looked at.
 pub(crate) fn has_no_more(wanted: &Value, got: &Value) -> bool {
     match (wanted, got) {
         (Value::Object(wanted), Value::Object(got)) => {

@@ -58,7 +58,7 @@ fn email_is_registered_once_however_many_try(cx: &CaseContext<'_>) -> CaseResult
     let successes = replies.iter().filter(|reply| is_success(reply)).count();
     let refused = statuses.iter().filter(|status| **status == 400).count();
     if successes == 0 {
-        // That a new e-mail is accepted is another rule's matter.
+        // That a new e-mail is accepted has cases of its own.
         return Err(crate::fixture::demo::blocked("registering", format!("{statuses:?}")));
     }
     cx.check(

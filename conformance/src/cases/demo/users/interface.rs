@@ -12,9 +12,6 @@ use crate::target::profile::Interface;
 pub(crate) const USERS: Need = Need::Interface(Interface::Users);
 
 /// A request without a credential is not denied, and wrong credentials of every kind change nothing about its status.
-///
-/// # Errors
-/// A mismatch of users/no-credential, or no answer.
 pub(crate) fn credentials_change_nothing<'t>(ask: impl Fn() -> Request<'t>) -> CaseResult {
     const WRONG: [(&str, &str); 4] = [
         ("Authorization", "Bearer nadie"),

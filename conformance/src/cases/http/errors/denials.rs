@@ -1,4 +1,4 @@
-//! What every 401 looks like, whatever led to it. Which request leads to one, and to which code, is other chapters' matter.
+//! What every 401 looks like, whatever led to it. Other chapters judge which request leads to one, and to which code.
 
 use serde_json::{Value, json};
 

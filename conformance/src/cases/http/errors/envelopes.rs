@@ -1,4 +1,4 @@
-//! `{ error: <text> }`: the one shape of every 400, 404 and 405. Which request leads to which status is other chapters' matter.
+//! `{ error: <text> }`: the one shape of every 400, 404 and 405. Other chapters judge which request leads to which status.
 
 use serde_json::{Value, json};
 

@@ -6,9 +6,6 @@ use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Enrolled};
 
 /// A user whose code of the current step has that property: enables two-factor anew until it has.
-///
-/// # Errors
-/// [`CaseError::Blocked`] when none of a thousand secrets gives one.
 pub(crate) fn enrolled_with(
     cx: &CaseContext<'_>,
     fits: impl Fn(&Enrolled, i64) -> bool,

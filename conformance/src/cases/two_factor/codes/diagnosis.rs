@@ -100,9 +100,6 @@ fn base32(text: &str) -> Vec<u8> {
 
 /// The rule broken by a target that refuses right codes, and what shows it. A user is good for two wrong codes: a third would
 /// block the checks.
-///
-/// # Errors
-/// [`CaseError::Blocked`] when users cannot be made.
 pub(super) fn broken_rule(cx: &CaseContext<'_>) -> Result<(&'static str, String), CaseError> {
     for pair in MISTAKES.chunks(2) {
         let enrolled = two_factor::enroll(cx)?;
