@@ -121,7 +121,7 @@ fn others(out: &mut dyn Write, outcome: &RunOutcome, cause: &Cause, palette: Pal
         writeln!(out, "  {}", palette.faint(&format!("alike  {}: {}", failed.len(), named(failed))))?;
     }
     if !blocked.is_empty() {
-        writeln!(out, "  {}", palette.faint(&format!("blocks {} cases: {}", blocked.len(), named(blocked))))?;
+        writeln!(out, "  {}", palette.faint(&format!("blocks {}: {}", plural(blocked.len(), "case"), named(blocked))))?;
     }
     Ok(())
 }
@@ -131,7 +131,7 @@ fn broken_rules(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> 
     if broken.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n{}", palette.bad(&format!("{} broken rules", broken.len())))?;
+    writeln!(out, "\n{}", palette.bad(&plural(broken.len(), "broken rule")))?;
     let shown = if outcome.is_verbose { broken.len() } else { RULES_NAMED };
     for rules in broken[..shown.min(broken.len())].chunks(2) {
         let names: Vec<_> = rules.iter().map(|rule| format!("{:38}", rule.id)).collect();
@@ -141,6 +141,10 @@ fn broken_rules(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> 
         writeln!(out, "  and {} more: -v names them", broken.len() - shown)?;
     }
     Ok(())
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Readings of open rules: one line for all that were seen, since they judge nobody.
