@@ -27,11 +27,9 @@ pub(crate) struct Client {
     pub(crate) shown: String,
     /// Its name; not unique.
     pub(crate) name: String,
-    /// What it may do.
     pub(crate) permissions: Permissions,
     /// Requests a minute it should stay below; an integer of JavaScript's.
     pub(crate) rate_limit: f64,
-    /// When it was made.
     pub(crate) created_at: Timestamp,
     /// When it last came through a guard; none before the first time.
     last_used: MovingTime,

@@ -12,7 +12,6 @@ use crate::clock::Timestamp;
 // rule: backup-codes/count
 pub(crate) const ISSUED: usize = 8;
 
-/// Characters of a code.
 pub(crate) const CODE_CHARS: usize = 10;
 
 /// Random bytes behind a code: two hex digits each.
@@ -26,7 +25,6 @@ pub(crate) struct BackupCode {
     pub(crate) code: Fingerprint,
     /// Whether it has let somebody in.
     pub(crate) used: bool,
-    /// When it did.
     pub(crate) used_at: Option<Timestamp>,
 }
 

@@ -25,7 +25,6 @@ pub(crate) const HISTORY_MAX: usize = 50;
 /// One check of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) struct Attempt {
-    /// When it was.
     pub(crate) timestamp: Timestamp,
     /// Whether the code was right.
     pub(crate) success: bool,

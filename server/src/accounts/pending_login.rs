@@ -21,9 +21,7 @@ pub(crate) struct PendingLogin {
     /// The device that logged in.
     #[serde(rename = "deviceId")]
     pub(crate) device_id: String,
-    /// When the login was.
     pub(crate) timestamp: Timestamp,
-    /// Wrong codes so far.
     pub(crate) intentos: u32,
     /// Where the login came from.
     pub(crate) contexto: Origin,
@@ -32,12 +30,10 @@ pub(crate) struct PendingLogin {
 /// Where a login came from.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) struct Origin {
-    /// The peer's address.
     pub(crate) ip: IpAddr,
     /// Its User-Agent; empty when it sent none.
     #[serde(rename = "userAgent")]
     pub(crate) user_agent: String,
-    /// Roughly where that is.
     pub(crate) ubicacion: String,
 }
 
@@ -67,7 +63,6 @@ impl PendingLogin {
         self.intentos >= FAILURES_MAX
     }
 
-    /// Counts a wrong code.
     pub(crate) fn fail(&mut self) {
         self.intentos += 1;
     }

@@ -15,11 +15,9 @@ pub(crate) const AFTER_USE_MS: i64 = 30 * 60 * 1000;
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Session {
-    /// E-mail of the user.
     pub(crate) email: String,
     /// `user_<number>`.
     pub(crate) user_id: String,
-    /// When it was made.
     pub(crate) created_at: Timestamp,
     /// The last millisecond at which it counts; none once it was found over. After a crash, not after an orderly stop, it
     /// may be up to a second earlier than its last use promised.

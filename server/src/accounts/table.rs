@@ -60,7 +60,6 @@ impl<K: Clone, R> Clone for Table<K, R> {
 }
 
 impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
-    /// A table without records.
     #[must_use]
     pub(crate) fn new(kind: Kind) -> Self {
         Self { kind, records: imbl::HashMap::new(), sweep_at: SWEEP_MIN }
@@ -108,7 +107,6 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         }
     }
 
-    /// Notes every record.
     pub(crate) fn note_all(&self, changes: &mut Changes) {
         self.records.iter().for_each(|(key, record)| self.note_record(key, record, changes));
     }
@@ -120,7 +118,6 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
         }
     }
 
-    /// Removes every record.
     pub(crate) fn clear(&mut self, changes: &mut Changes) {
         self.records = imbl::HashMap::new();
         changes.clear(self.kind);

@@ -74,7 +74,6 @@ impl Tables {
         self.last_client
     }
 
-    /// Lays down initial users.
     pub(crate) fn add_users(&mut self, users: Vec<User>, changes: &mut Changes) {
         for user in users {
             self.last_user = self.last_user.max(user.number());
@@ -82,7 +81,6 @@ impl Tables {
         }
     }
 
-    /// Lays down initial clients.
     pub(crate) fn add_clients(&mut self, clients: Vec<Client>, changes: &mut Changes) {
         for client in clients {
             self.last_client = self.last_client.max(client.number());
@@ -90,7 +88,6 @@ impl Tables {
         }
     }
 
-    /// Forgets everything.
     pub(crate) fn clear(&mut self, changes: &mut Changes) {
         self.users.clear(changes);
         self.clients.clear(changes);

@@ -23,13 +23,10 @@ pub use catalogue::{CatalogueSettings, build_catalogue};
 /// Where each interface listens; absent where it is not served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Addresses {
-    /// Books, authentication, two-factor.
     pub(crate) catalogue: Option<SocketAddr>,
     /// Users and posts, registration, blog.
     pub(crate) users: Option<SocketAddr>,
-    /// The GraphQL endpoint.
     pub(crate) graphql: Option<SocketAddr>,
-    /// The reduced GraphQL endpoint.
     pub(crate) graphql_reduced: Option<SocketAddr>,
     /// The control protocol, which is no part of the service.
     pub(crate) control: Option<SocketAddr>,

@@ -48,7 +48,6 @@ pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Res
         .await
 }
 
-/// Lists every client.
 pub(crate) fn list(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
     // rule: permissions/list-keys
     identity.guard(headers, &[Permission::ManageApiKeys])?;

@@ -1,4 +1,4 @@
-//! Who asks: everything that is known of users and clients, and the guard before every protected route.
+//! Everything that is known of users and clients, what decides on it, and the guard before every protected route.
 //!
 //! Decisions are made one after the other on the latest tables and answered once all that they rest on is durable; the guard
 //! reads the published tables without a lock (see `store::repository`). Passwords are hashed before, on threads of their own.
@@ -39,7 +39,6 @@ pub(crate) struct Settings {
     pub(crate) secret: Secret,
     /// What hashing one password costs.
     pub(crate) password_cost: Cost,
-    /// Threads that hash passwords.
     pub(crate) hashing_threads: usize,
 }
 
@@ -62,7 +61,7 @@ struct Initial {
 }
 
 impl Identity {
-    /// Who asks, as `tables` know them; lays the initial state down where the store never held any, and waits for that.
+    /// The identity of what `tables` hold; seeds what the store never held, and waits until that is durable.
     ///
     /// # Errors
     /// When the embedded initial state cannot be read or stored, or the system gives no thread.
@@ -86,7 +85,7 @@ impl Identity {
         Ok(identity)
     }
 
-    /// Lays the initial state down where the store never held any.
+    /// Puts the initial users and clients where the store never held any.
     fn seed(&self, missing: Missing) -> anyhow::Result<()> {
         let users = if missing.users { self.initial()?.users.clone() } else { Vec::new() };
         let clients = if missing.clients { self.initial()?.clients.clone() } else { Vec::new() };

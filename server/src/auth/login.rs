@@ -27,7 +27,6 @@ use crate::store::Changes;
 // rule: login/expires-in
 const EXPIRES_IN_S: u32 = 3600;
 
-/// Logs a user in.
 pub(crate) async fn login(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let mut fields = Fields::read(&request.body)?;
     // rule: login/field-missing

@@ -11,7 +11,6 @@ use serde_json::json;
 use crate::json;
 use crate::message::Request;
 
-/// Registers a user.
 pub(crate) async fn register(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let mut fields = Fields::read(&request.body)?;
     // rule: registration/email-missing, registration/field-invalid, registration/email-form

@@ -50,7 +50,6 @@ pub(crate) async fn enable(identity: &Identity, request: &Request) -> Result<Res
         .await
 }
 
-/// Disables the second factor.
 pub(crate) async fn disable(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let (email, checked) = guard_with_password(identity, request).await?;
     let now = identity.context().clock.now();

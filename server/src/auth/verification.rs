@@ -36,7 +36,6 @@ enum Method {
     Backup,
 }
 
-/// Checks a second factor.
 pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let sent = read(&request.body)?;
     let now = identity.context().clock.now();

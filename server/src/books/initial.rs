@@ -84,7 +84,6 @@ impl Initial {
         Ok(Self { books: numbered.into_collection() })
     }
 
-    /// The books themselves.
     #[must_use]
     pub(crate) fn books(&self) -> &Collection {
         &self.books

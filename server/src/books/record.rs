@@ -143,10 +143,7 @@ pub(super) fn id_of(fields: &Map<String, Value>) -> Result<Option<u64>, NotABook
     fields.get("id").map(id_from).transpose()
 }
 
-/// The id that a field `id` holds.
-///
-/// # Errors
-/// As [`id_of`].
+/// The id that a field `id` holds, a whole number from 1 to 2^53 - 1.
 pub(super) fn id_from(value: &Value) -> Result<u64, NotABook> {
     #[expect(
         clippy::cast_precision_loss,
