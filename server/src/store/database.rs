@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::anyhow;
-use rusqlite::Connection;
 use rusqlite::config::DbConfig;
+use rusqlite::{Connection, params};
 
 use super::confirmed::Position;
 use super::log::{self, Chain, CheckpointError, Total};
-use super::record::{Change, Kind, Loaded, Row};
+use super::record::{Change, Loaded, Row};
 use super::{checksum, folder, layout, quarantine};
 
 /// How long another process may hold the file: it may be on its way out.
@@ -30,6 +30,15 @@ pub(super) struct Database {
     end: Position,
     /// Rows logged since the last checkpoint.
     logged: usize,
+}
+
+/// What the state holds.
+struct Found {
+    loaded: Loaded,
+    /// Kind and key of rows that are not what was written.
+    damaged: Vec<(String, String)>,
+    /// Whether there are other rows than were counted.
+    is_miscounted: bool,
 }
 
 /// Why a file cannot be used.
@@ -132,20 +141,16 @@ impl Database {
             self.chain = Chain::Continued;
         }
         self.checkpoint()?;
-        let (mut loaded, damaged) = self.rows()?;
-        for kind in damaged {
-            self.quarantine_kind(&kind)?;
-            loaded.forget(&kind);
-            if kind == Kind::BOOKS.0 {
-                loaded.open(&kind);
-            }
+        let Found { loaded, damaged, is_miscounted } = self.rows()?;
+        if is_miscounted || !damaged.is_empty() {
+            self.repair(&loaded, &damaged, is_miscounted)?;
         }
         self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
         Ok(loaded)
     }
 
-    /// Every row, and the kinds of which a row is damaged.
-    fn rows(&mut self) -> Result<(Loaded, Vec<String>), Unfit> {
+    /// Reads every row of the state.
+    fn rows(&mut self) -> rusqlite::Result<Found> {
         let mut loaded = Loaded::default();
         let mut damaged = Vec::new();
         let expected = log::totals(&self.connection)?;
@@ -154,60 +159,52 @@ impl Database {
             self.known.insert(name.clone());
         }
         let mut found: BTreeMap<String, Total> = BTreeMap::new();
-        {
-            let mut state = self.connection.prepare("SELECT kind, key, doc, crc FROM state ORDER BY kind, born")?;
-            let mut rows = state.query([])?;
-            while let Some(row) = rows.next()? {
-                let (kind, key, doc): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-                let crc = row.get(3)?;
-                if !found.contains_key(&kind) {
-                    found.insert(kind.clone(), Total::default());
-                }
-                found.entry(kind.clone()).or_default().add(crc);
-                if crc == checksum::of(&[&kind, &key, &doc]) {
-                    loaded.push(&kind, Row { key, doc });
-                } else if !damaged.contains(&kind) {
-                    damaged.push(kind);
-                }
+        let mut state = self.connection.prepare("SELECT kind, key, doc, crc FROM state ORDER BY kind, born")?;
+        let mut rows = state.query([])?;
+        while let Some(row) = rows.next()? {
+            let (kind, key, doc): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let crc = row.get(3)?;
+            if !found.contains_key(&kind) {
+                found.insert(kind.clone(), Total::default());
+            }
+            if let Some(total) = found.get_mut(&kind) {
+                total.add(crc);
+            }
+            if crc == checksum::of(&[&kind, &key, &doc]) {
+                loaded.push(&kind, Row { key, doc });
+            } else {
+                damaged.push((kind, key));
             }
         }
-        let total = |totals: &BTreeMap<String, Total>, kind| totals.get(kind).copied().unwrap_or_default();
-        let all: HashSet<&String> = expected.keys().chain(found.keys()).collect();
-        if all.into_iter().any(|kind| total(&expected, kind) != total(&found, kind)) {
-            self.keep_miscounted(&found)?;
-        }
-        Ok((loaded, damaged))
+        let counted = expected.into_iter().filter(|(_, total)| *total != Total::default());
+        let is_miscounted = !counted.eq(found);
+        Ok(Found { loaded, damaged, is_miscounted })
     }
 
-    /// Keeps a copy of a file whose rows are not those that were counted, and counts what is there.
-    fn keep_miscounted(&self, found: &BTreeMap<String, Total>) -> Result<(), Unfit> {
+    /// Keeps a copy of a file with damaged or missing rows, and goes on with those that are whole.
+    fn repair(&mut self, whole: &Loaded, damaged: &[(String, String)], is_miscounted: bool) -> Result<(), Unfit> {
         let kept = self.copy()?;
-        tracing::error!(
-            kept_as = %kept.display(),
-            "ROWS OF THE STORE ARE MISSING OR NOT ITS OWN: a copy is kept, and the service goes on with those that are there"
-        );
-        self.connection.execute("UPDATE kind SET rows = 0, crcs = 0", [])?;
-        for (kind, total) in found {
-            self.connection.execute(
-                "INSERT INTO kind (name, rows, crcs) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (name) DO UPDATE SET rows = excluded.rows, crcs = excluded.crcs",
-                rusqlite::params![kind, total.rows, total.crcs],
-            )?;
+        let kept_as = kept.display();
+        for (kind, key) in damaged {
+            tracing::error!(kind, key, %kept_as, "a stored record is damaged: a copy is kept, and the service starts without it");
         }
-        Ok(())
-    }
-
-    /// Keeps a copy of everything and removes a kind.
-    fn quarantine_kind(&mut self, kind: &str) -> Result<(), Unfit> {
-        let kept = self.copy()?;
-        tracing::error!(
-            kind,
-            kept_as = %kept.display(),
-            "a stored collection cannot be read: a copy is kept, and the service starts without it"
-        );
+        if is_miscounted {
+            tracing::error!(
+                %kept_as,
+                "ROWS OF THE STORE ARE MISSING OR NOT ITS OWN: a copy is kept, and the service goes on with those that are there"
+            );
+        }
         let transaction = self.connection.transaction()?;
-        transaction.execute("DELETE FROM state WHERE kind = ?1", [kind])?;
-        transaction.execute("UPDATE kind SET rows = 0, crcs = 0 WHERE name = ?1", [kind])?;
+        // Written anew, since a damaged key stands where no search finds it.
+        transaction.execute("DELETE FROM state", [])?;
+        for (kind, rows) in whole.collections() {
+            for (born, Row { key, doc }) in (1_i64..).zip(rows) {
+                transaction
+                    .prepare_cached("INSERT INTO state (kind, key, born, doc, crc) VALUES (?1, ?2, ?3, ?4, ?5)")?
+                    .execute(params![kind, key, born, doc, checksum::of(&[kind, key, doc])])?;
+            }
+        }
+        transaction.execute_batch(layout::COUNT_AGAIN)?;
         Ok(transaction.commit()?)
     }
 

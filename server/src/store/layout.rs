@@ -24,12 +24,17 @@ const SCHEMA: &str = "
     INSERT INTO folded (one, seq) VALUES (1, 0);
 ";
 
+/// Counts what the state holds.
+pub(super) const COUNT_AGAIN: &str = "
+    INSERT OR IGNORE INTO kind (name) SELECT DISTINCT kind FROM state;
+    UPDATE kind SET (rows, crcs) = (SELECT count(*), coalesce(sum(crc), 0) FROM state WHERE state.kind = kind.name);
+";
+
 /// From layout 1, its log empty: what the state holds is counted, and the chain of checksums begins.
 const FROM_1: &str = "
     ALTER TABLE kind ADD COLUMN rows INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE kind ADD COLUMN crcs INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE folded ADD COLUMN chain INTEGER NOT NULL DEFAULT 0;
-    UPDATE kind SET (rows, crcs) = (SELECT count(*), coalesce(sum(crc), 0) FROM state WHERE state.kind = kind.name);
 ";
 
 /// Makes an empty database that gets its name only once it is whole and `before` has run.
@@ -55,6 +60,7 @@ pub(super) fn of(connection: &Connection) -> rusqlite::Result<i64> {
 pub(super) fn migrate_from_1(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     transaction.execute_batch(FROM_1)?;
+    transaction.execute_batch(COUNT_AGAIN)?;
     transaction.pragma_update(None, "user_version", LAYOUT)?;
     transaction.commit()
 }

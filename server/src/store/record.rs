@@ -1,6 +1,6 @@
 //! What is stored: kinds of records, changes to them, and what a store held when it was opened.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// A kind of record: one collection of documents, each under a key of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -87,14 +87,14 @@ pub struct Row {
 /// What a store held when it was opened.
 #[derive(Debug, Default)]
 pub struct Loaded {
-    collections: HashMap<String, Vec<Row>>,
+    collections: BTreeMap<String, Vec<Row>>,
 }
 
 impl Loaded {
     /// Takes a collection's documents, in the order in which their keys were first stored.
     ///
     /// `None` when the store has never held this kind: the initial state is due then. A collection that was emptied is
-    /// there and empty, and so are books that cannot be read; any other kind that cannot be read was never held.
+    /// there and empty, and so are books of a store that cannot be read; any other kind was then never held.
     pub fn take(&mut self, kind: Kind) -> Option<Vec<Row>> {
         self.collections.remove(kind.0)
     }
@@ -104,19 +104,14 @@ impl Loaded {
         self.open(kind).push(row);
     }
 
-    /// As if the store had never held this kind.
-    pub(super) fn forget(&mut self, kind: &str) {
-        self.collections.remove(kind);
-    }
-
     /// Whether the store has never held anything.
     pub(super) fn is_empty(&self) -> bool {
         self.collections.is_empty()
     }
 
     /// Every collection, by the name of its kind.
-    pub(super) fn into_collections(self) -> BTreeMap<String, Vec<Row>> {
-        self.collections.into_iter().collect()
+    pub(super) fn collections(&self) -> &BTreeMap<String, Vec<Row>> {
+        &self.collections
     }
 
     /// Whether the store has ever held this kind.

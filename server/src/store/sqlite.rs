@@ -34,8 +34,8 @@ impl SqliteStore {
     /// Opens the store in `folder`, which is made where it is missing, and reads all of it.
     ///
     /// A file that cannot be read is renamed, and the log says so; the books then count as empty, everything else as
-    /// never stored. The same goes for a single kind of which a row is damaged. Where changes are missing that were confirmed,
-    /// a copy of the files is kept, the log says so, and those before them are read.
+    /// never stored. Where single rows are damaged, or changes are missing that were confirmed, a copy of the files is kept, the
+    /// log says so, and the rest is read.
     ///
     /// # Errors
     /// When the folder cannot be used, another process holds it, or a later version wrote the file.

@@ -171,24 +171,20 @@ fn a_file_cut_short_is_quarantine() {
 }
 
 #[test]
-fn a_flipped_letter_in_a_book_empties_the_books_alone() {
-    let folder = filled(true);
-    spoil(&folder.database(), "three", "thr33");
-    let (store, mut loaded) = folder.open();
-    assert_eq!(docs(&mut loaded, Kind::BOOKS), Some(vec![]));
-    assert_eq!(docs(&mut loaded, Kind::USERS), Some(vec!["ana=Ana".to_owned()]));
-    assert_eq!(folder.quarantined(), ["libros.db.unreadable-1"]);
-    drop(store);
-    assert_eq!(docs(&mut folder.open().1, Kind::BOOKS), Some(vec![]));
-}
-
-#[test]
-fn a_flipped_letter_in_another_kind_makes_it_as_if_never_stored() {
-    let folder = filled(true);
-    spoil(&folder.database(), "Ana", "Eva");
-    let (_store, mut loaded) = folder.open();
-    assert_eq!(docs(&mut loaded, Kind::USERS), None);
-    assert_eq!(docs(&mut loaded, Kind::BOOKS).map(|books| books.len()), Some(3));
+fn a_flipped_letter_costs_its_own_record_alone() {
+    for (kind, doc, damaged) in [(Kind::BOOKS, "two", "t##"), (Kind::USERS, "Ana", "Eva")] {
+        let folder = filled(true);
+        spoil(&folder.database(), doc, damaged);
+        for _ in 0..2 {
+            let (_store, mut loaded) = folder.open();
+            let mut left = vec!["one=one", "two=two", "three=three", "ana=Ana"];
+            left.retain(|row| !row.ends_with(doc));
+            let books = docs(&mut loaded, Kind::BOOKS).expect("there");
+            let found = [books, docs(&mut loaded, Kind::USERS).expect("there")].concat();
+            assert_eq!(found, left, "{kind:?}");
+            assert_eq!(folder.quarantined(), ["libros.db.unreadable-1"]);
+        }
+    }
 }
 
 #[test]

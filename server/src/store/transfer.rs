@@ -52,14 +52,14 @@ pub(crate) fn export(folder: &Path, out: &mut impl Write) -> anyhow::Result<usiz
     let (_store, loaded) = SqliteStore::open(folder)?;
     let mut lines = Lines { out, crc: Hasher::new(), records: 0 };
     writeln!(lines.out, "{}", serde_json::to_string(&Head { format: FORMAT.to_owned() })?)?;
-    for (kind, rows) in loaded.into_collections() {
+    for (kind, rows) in loaded.collections() {
         if rows.is_empty() {
-            lines.write(&Record { kind: &kind, key: None, doc: None })?;
+            lines.write(&Record { kind, key: None, doc: None })?;
         }
         for row in rows {
             let doc = serde_json::from_str(&row.doc);
             let doc = doc.with_context(|| format!("{kind}, {}: the record is not JSON", row.key))?;
-            lines.write(&Record { kind: &kind, key: Some(row.key.into()), doc: Some(doc) })?;
+            lines.write(&Record { kind, key: Some(row.key.as_str().into()), doc: Some(doc) })?;
         }
     }
     let end = End { records: lines.records, crc: format!("{:08x}", lines.crc.finalize()) };
