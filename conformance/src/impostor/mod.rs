@@ -91,19 +91,20 @@ impl Impostor {
     pub fn start(options: Options) -> io::Result<Self> {
         let mut faults = options.faults;
         if let Some(seed) = options.vary {
-            faults = faults.reading(Vary::chosen(seed));
+            faults = faults.reading(&Vary::chosen(seed));
         }
         if let Some(platform) = options.platform {
-            faults = faults.reading(platform.readings().to_vec()).having(&vary::habit_effects(platform.habits()));
+            faults = faults.reading(platform.readings()).having(&vary::habit_effects(platform.habits()));
         }
-        let world = Arc::new(World::new(faults));
+        let world = Arc::new(World::new(faults.policy().clone()));
+        let faults = Arc::new(faults);
         let listen = |addr: SocketAddr, answer: fn(&World, &Request) -> Reply| {
-            let world = Arc::clone(&world);
+            let (world, faults) = (Arc::clone(&world), Arc::clone(&faults));
             let vary = options.vary.map(Vary::new);
             let handler = move |request: &Request| {
-                let seen = world.faults.misread(request);
+                let seen = faults.misread(request);
                 let mut reply = answer(&world, &seen);
-                world.faults.finish(&seen, &mut reply);
+                faults.finish(&seen, &mut reply);
                 let keep = vary.as_ref().is_none_or(|vary| vary.apply(request, &mut reply));
                 (reply, keep)
             };

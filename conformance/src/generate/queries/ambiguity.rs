@@ -19,7 +19,7 @@ pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Val
     if !have_order(books, &text) {
         return false;
     }
-    let read = |reading: &Reading| list(books, &text, Faults::none().reading(vec![reading.id]).policy());
+    let read = |reading: &Reading| list(books, &text, Faults::none().reading(&[reading.id]).policy());
     let of_lists =
         readings().filter(|reading| reading.rules.iter().any(|rule| is_of_lists(rule)) && may_matter(reading, query));
     let mut others = of_lists.map(|reading| (reading, read(reading))).filter(|(_, page)| !alike(page, naive));

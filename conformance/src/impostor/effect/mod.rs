@@ -14,15 +14,10 @@ pub(crate) enum Effect {
     Policy(fn(&mut Policy)),
     /// The finished reply, after the model. The request is the one that the model saw.
     Reply(fn(&Request, &mut Reply)),
-    /// Not moved into the policy yet: the model asks for the id.
-    Switch,
 }
 
-/// `request |request| ...`, `policy |p| p.area.field = value`, `reply |request, reply| ...`, or nothing.
+/// `request |request| ...`, `policy |p| p.area.field = value` or `reply |request, reply| ...`.
 macro_rules! effect {
-    () => {
-        $crate::impostor::effect::Effect::Switch
-    };
     (request |$request:ident| $effect:expr) => {
         $crate::impostor::effect::Effect::Request(|$request| $effect)
     };

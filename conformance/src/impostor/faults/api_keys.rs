@@ -1,29 +1,102 @@
 //! Faults that break rules of the chapter api-keys.
 
+use serde_json::{Value, json};
+
 use super::Fault;
+use crate::impostor::http::{Reply, Request, drop_key};
+use crate::impostor::model::accounts::api_key;
+use crate::impostor::model::secrets;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "created-key-is-200" breaks "api-keys/created": "Creating a key answers 200.";
-    "created-key-lacks-advertencia" breaks "api-keys/answer-shape": "The answer to a created key lacks advertencia.";
-    "created-client-has-created-at" breaks "api-keys/client-shape": "The object of a created client has createdAt.";
-    "keys-in-upper-case" breaks "api-keys/key-form": "The digits of a key are in upper case.";
-    "keys-of-20-bytes" breaks "api-keys/key-form": "A key has 40 digits.";
-    "keys-without-prefix" breaks "api-keys/key-form": "A key lacks its prefix.";
-    "client-ids-repeat" breaks "api-keys/key-distinct": "Every created client has the same id.";
-    "created-keys-unknown" breaks "api-keys/key-works": "A created key is unknown.";
-    "client-id-is-bare" breaks "api-keys/id-form": "The id of a created client is a bare number.";
-    "client-name-in-lower-case" breaks "api-keys/name": "The name of a client is turned into lower case.";
-    "permisos-ignored" breaks "api-keys/permissions": "permisos are not taken.";
-    "permisos-default-write" breaks "api-keys/permissions-default": "Without permisos a client holds write:libros.";
-    "rate-limit-ignored" breaks "api-keys/rate-limit": "rateLimit is not taken.";
-    "rate-limit-default-is-100" breaks "api-keys/rate-limit-default": "Without rateLimit a client has 100.";
-    "advertencia-empty" breaks "api-keys/advertencia": "advertencia is empty.";
-    "key-list-wrapped" breaks "api-keys/list": "The list of keys is wrapped in an object.";
-    "key-list-lacks-initial-clients" breaks "api-keys/list": "The list of keys lacks the initial clients.";
-    "key-list-lacks-created-at" breaks "api-keys/list-entry-shape": "An entry of the list lacks createdAt.";
-    "key-list-omits-null-last-used" breaks "api-keys/list-entry-shape" and "api-keys/last-used-null": "An entry of the list lacks lastUsed while it is null.";
-    "key-list-unmasked" breaks "api-keys/list-mask": "Keys are listed in full.";
-    "key-list-shows-last-4" breaks "api-keys/list-mask": "Keys are masked but for their last characters.";
-    "client-created-at-without-milliseconds" breaks "api-keys/list-created-at": "createdAt has no milliseconds.";
-    "client-last-used-on-creation" breaks "api-keys/last-used-null": "lastUsed is set on creation.";
+    "created-key-is-200" breaks "api-keys/created": "Creating a key answers 200."
+        => reply |request, reply| created(request, reply, 200, |_| {});
+    "created-key-lacks-advertencia" breaks "api-keys/answer-shape": "The answer to a created key lacks advertencia."
+        => reply |request, reply| created(request, reply, 201, |body| drop_key(body, "advertencia"));
+    "created-client-has-created-at" breaks "api-keys/client-shape": "The object of a created client has createdAt."
+        => reply |request, reply| created(request, reply, 201, add_created_at);
+    "keys-in-upper-case" breaks "api-keys/key-form": "The digits of a key are in upper case."
+        => policy |p| p.auth.api_keys.key = || format!("ak_{}", secrets::random_hex(16).to_uppercase());
+    "keys-of-20-bytes" breaks "api-keys/key-form": "A key has 40 digits."
+        => policy |p| p.auth.api_keys.key = || format!("ak_{}", secrets::random_hex(20));
+    "keys-without-prefix" breaks "api-keys/key-form": "A key lacks its prefix."
+        => policy |p| p.auth.api_keys.key = || secrets::random_hex(16);
+    "client-ids-repeat" breaks "api-keys/key-distinct": "Every created client has the same id."
+        => policy |p| p.auth.api_keys.number = |_, _| 3;
+    "created-keys-unknown" breaks "api-keys/key-works": "A created key is unknown."
+        => policy |p| p.auth.credentials.is_key_of = |client, key| api_key::is_key_of(client, key) && matches!(client.id.as_str(), "client_1" | "client_2");
+    "client-id-is-bare" breaks "api-keys/id-form": "The id of a created client is a bare number."
+        => policy |p| p.auth.api_keys.id_prefix = "";
+    "client-name-in-lower-case" breaks "api-keys/name": "The name of a client is turned into lower case."
+        => request |request| if request.is("POST", "/auth/api-keys") { request.edit(|sent| lower_case(sent, "nombre")) };
+    "permisos-ignored" breaks "api-keys/permissions": "permisos are not taken."
+        => request |request| if request.is("POST", "/auth/api-keys") { request.edit(|sent| drop_key(sent, "permisos")) };
+    "permisos-default-write" breaks "api-keys/permissions-default": "Without permisos a client holds write:libros."
+        => policy |p| p.auth.api_keys.default_permission = "write:libros";
+    "rate-limit-ignored" breaks "api-keys/rate-limit": "rateLimit is not taken."
+        => request |request| if request.is("POST", "/auth/api-keys") { request.edit(|sent| drop_key(sent, "rateLimit")) };
+    "rate-limit-default-is-100" breaks "api-keys/rate-limit-default": "Without rateLimit a client has 100."
+        => policy |p| p.auth.api_keys.default_rate_limit = 100;
+    "advertencia-empty" breaks "api-keys/advertencia": "advertencia is empty."
+        => reply |request, reply| created(request, reply, 201, |body| body["advertencia"] = json!(""));
+    "key-list-wrapped" breaks "api-keys/list": "The list of keys is wrapped in an object."
+        => reply |request, reply| listed(request, reply, |list| *list = json!({"apiKeys": list.take()}));
+    "key-list-lacks-initial-clients" breaks "api-keys/list": "The list of keys lacks the initial clients."
+        => reply |request, reply| listed(request, reply, drop_initial_clients);
+    "key-list-lacks-created-at" breaks "api-keys/list-entry-shape": "An entry of the list lacks createdAt."
+        => reply |request, reply| listed_clients(request, reply, |client| drop_key(client, "createdAt"));
+    "key-list-omits-null-last-used" breaks "api-keys/list-entry-shape" and "api-keys/last-used-null": "An entry of the list lacks lastUsed while it is null."
+        => reply |request, reply| listed_clients(request, reply, drop_null_last_used);
+    "key-list-unmasked" breaks "api-keys/list-mask": "Keys are listed in full."
+        => policy |p| p.auth.api_keys.shown_key = str::to_owned;
+    "key-list-shows-last-4" breaks "api-keys/list-mask": "Keys are masked but for their last characters."
+        => policy |p| p.auth.api_keys.shown_key = |key| format!("...{}", key.get(31..).unwrap_or_default());
+    "client-created-at-without-milliseconds" breaks "api-keys/list-created-at": "createdAt has no milliseconds."
+        => policy |p| p.auth.api_keys.created_at = "%Y-%m-%dT%H:%M:%SZ";
+    "client-last-used-on-creation" breaks "api-keys/last-used-null": "lastUsed is set on creation."
+        => policy |p| p.auth.api_keys.creation_is_a_use = true;
 };
+
+/// Changes the answer to a created key.
+fn created(request: &Request, reply: &mut Reply, status: u16, change: impl FnOnce(&mut Value)) {
+    if request.is("POST", "/auth/api-keys") && reply.status == 201 {
+        reply.status = status;
+        reply.edit(change);
+    }
+}
+
+fn add_created_at(body: &mut Value) {
+    body["the service"]["createdAt"] = json!("2025-01-01T00:00:00.000Z");
+}
+
+/// Changes the list of keys.
+fn listed(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+    if request.is("GET", "/auth/api-keys") && reply.status == 200 {
+        reply.edit(change);
+    }
+}
+
+/// Changes each client in the list of keys.
+fn listed_clients(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
+    listed(request, reply, |list| {
+        list.as_array_mut().into_iter().flatten().for_each(|entry| change(&mut entry["the service"]));
+    });
+}
+
+fn drop_initial_clients(list: &mut Value) {
+    let initial = |entry: &Value| matches!(entry["the service"]["id"].as_str(), Some("client_1" | "client_2"));
+    if let Value::Array(entries) = list {
+        entries.retain(|entry| !initial(entry));
+    }
+}
+
+fn drop_null_last_used(client: &mut Value) {
+    if client["lastUsed"].is_null() {
+        drop_key(client, "lastUsed");
+    }
+}
+
+fn lower_case(sent: &mut Value, name: &str) {
+    if let Some(text) = sent[name].as_str() {
+        sent[name] = json!(text.to_lowercase());
+    }
+}

@@ -1,17 +1,49 @@
 //! Faults that break rules of the chapter codes.
 
+use serde_json::json;
+
 use super::Fault;
+use crate::impostor::http::Request;
+use crate::impostor::model::refusals::INVALID_CODE;
+use crate::impostor::model::secrets;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "code-key-is-the-text" breaks "codes/key": "The key is the text of the secret instead of its bytes.";
-    "code-by-sha256" breaks "codes/algorithm": "Codes are computed with SHA256.";
-    "code-step-of-60-seconds" breaks "codes/step": "A step lasts 60 seconds.";
-    "code-loses-leading-zeros" breaks "codes/digits": "A code with leading zeros is never right.";
-    "code-of-previous-step-refused" breaks "codes/previous-step": "The code of the previous step is refused.";
-    "code-of-next-step-refused" breaks "codes/next-step": "The code of the next step is refused.";
-    "code-of-two-steps-ago-accepted" breaks "codes/too-old": "The code of two steps ago is accepted.";
-    "code-of-two-steps-ahead-accepted" breaks "codes/too-early": "The code of two steps ahead is accepted.";
-    "codes-of-5-digits-padded" breaks "codes/other-lengths": "Five digits are filled up with a zero.";
-    "codes-of-7-digits-cut" breaks "codes/other-lengths": "Of seven digits the first six count.";
-    "odd-token-is-500" breaks "codes/other-forms": "A token of no known form answers 500.";
+    "code-key-is-the-text" breaks "codes/key": "The key is the text of the secret instead of its bytes."
+        => policy |p| p.two_factor.codes.key = |secret| secret.as_bytes().to_vec();
+    "code-by-sha256" breaks "codes/algorithm": "Codes are computed with SHA256."
+        => policy |p| p.two_factor.codes.mac = secrets::hmac_sha256;
+    "code-step-of-60-seconds" breaks "codes/step": "A step lasts 60 seconds."
+        => policy |p| p.two_factor.codes.step_seconds = 60;
+    "code-loses-leading-zeros" breaks "codes/digits": "A code with leading zeros is never right."
+        => policy |p| p.two_factor.codes.digits = |code| code.to_string();
+    "code-of-previous-step-refused" breaks "codes/previous-step": "The code of the previous step is refused."
+        => policy |p| p.two_factor.codes.steps_back = 0;
+    "code-of-next-step-refused" breaks "codes/next-step": "The code of the next step is refused."
+        => policy |p| p.two_factor.codes.steps_ahead = 0;
+    "code-of-two-steps-ago-accepted" breaks "codes/too-old": "The code of two steps ago is accepted."
+        => policy |p| p.two_factor.codes.steps_back = 2;
+    "code-of-two-steps-ahead-accepted" breaks "codes/too-early": "The code of two steps ahead is accepted."
+        => policy |p| p.two_factor.codes.steps_ahead = 2;
+    "codes-of-5-digits-padded" breaks "codes/other-lengths": "Five digits are filled up with a zero."
+        => request |request| respell_token(request, |token| if token.len() == 5 { format!("0{token}") } else { token.to_owned() });
+    "codes-of-7-digits-cut" breaks "codes/other-lengths": "Of seven digits the first six count."
+        => request |request| respell_token(request, |token| if token.len() == 7 { token[..6].to_owned() } else { token.to_owned() });
+    "odd-token-is-500" breaks "codes/other-forms": "A token of no known form answers 500."
+        => reply |request, reply| if reply.refuses_with(INVALID_CODE) && has_odd_token(request) { reply.status = 500 };
 };
+
+/// Whether the token is a text that has neither the length of a code nor that of a backup code.
+fn has_odd_token(request: &Request) -> bool {
+    request.json_body()["token"].as_str().is_some_and(|token| !matches!(token.len(), 6 | 10))
+}
+
+/// Takes the token of a verification for another one.
+pub(super) fn respell_token(request: &mut Request, respell: fn(&str) -> String) {
+    if request.is("POST", "/auth/verify-2fa") {
+        request.edit(|sent| {
+            if let Some(token) = sent["token"].as_str() {
+                sent["token"] = json!(respell(token));
+            }
+        });
+    }
+}

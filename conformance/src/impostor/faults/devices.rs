@@ -1,29 +1,88 @@
 //! Faults that break rules of the chapter devices.
 
+use chrono::DateTime;
+use serde_json::{Value, json};
+
 use super::Fault;
+use crate::impostor::http::{Reply, Request};
+use crate::impostor::model::accounts::device::{self, DeviceTraits};
+use crate::impostor::model::clock::MINUTE_MS;
+use crate::impostor::policy::two_factor::{KnownDevice, Removal};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "trust-device-ignored" breaks "devices/registered": "trustDevice registers nothing.";
-    "devices-shared-by-users" breaks "devices/per-user": "A device trusted for one user is trusted for all.";
-    "device-id-of-16-bytes" breaks "devices/id-form": "A deviceId has 32 digits.";
-    "device-id-not-hex" breaks "devices/id-form": "A deviceId has letters beyond f.";
-    "device-id-differs-by-the-minute" breaks "devices/id-stable": "The same device has another id a minute later.";
-    "device-id-ignores-user-agent" breaks "devices/id-user-agent": "The User-Agent makes no other device.";
-    "device-id-ignores-language" breaks "devices/id-accept-language": "Accept-Language makes no other device.";
-    "device-list-is-bare" breaks "devices/list-shape": "The list of devices is a bare array.";
-    "device-list-has-total" breaks "devices/list-shape": "The list of devices has a total.";
-    "devices-listed-of-all-users" breaks "devices/list-shape" and "devices/per-user": "The devices of all users are listed.";
-    "device-record-has-email" breaks "devices/record-shape": "A listed device has the e-mail.";
-    "device-times-as-numbers" breaks "devices/first-used": "Times of a device are numbers.";
-    "device-user-agent-cut-at-20" breaks "devices/user-agent": "userAgent is cut to 20 characters.";
-    "device-again-keeps-last-used" breaks "devices/again-refreshes": "Verifying again leaves lastUsed.";
-    "device-again-listed-twice" breaks "devices/again-first-used": "Verifying again adds a second entry.";
-    "device-again-renews-first-used" breaks "devices/again-first-used": "Verifying again sets firstUsed anew.";
-    "devices-trusted-29-days" breaks "devices/trusted-30-days": "A device is trusted for 29 days.";
-    "devices-trusted-31-days" breaks "devices/expires": "A device is trusted for 31 days.";
-    "devices-trusted-forever" breaks "devices/expires": "A device is trusted for ever.";
-    "device-removal-answers-id" breaks "devices/remove-shape": "The answer to a removal has the deviceId.";
-    "device-removal-does-nothing" breaks "devices/remove-takes-effect": "Removing a device leaves it.";
-    "device-removal-removes-all" breaks "devices/remove-takes-effect": "Removing a device removes all of the user.";
-    "device-last-used-null-at-first" breaks "devices/last-used": "lastUsed of a device registered once is null.";
+    "trust-device-ignored" breaks "devices/registered": "trustDevice registers nothing."
+        => policy |p| p.two_factor.devices.registered = false;
+    "devices-shared-by-users" breaks "devices/per-user": "A device trusted for one user is trusted for all."
+        => policy |p| p.two_factor.devices.trusted_for_every_user = true;
+    "device-id-of-16-bytes" breaks "devices/id-form": "A deviceId has 32 digits."
+        => policy |p| p.two_factor.devices.id = |device| device::digest(device)[..32].to_owned();
+    "device-id-not-hex" breaks "devices/id-form": "A deviceId has letters beyond f."
+        => policy |p| p.two_factor.devices.id = |device| device::id(device).replace(['a', 'b', 'c', 'd', 'e', 'f'], "x");
+    "device-id-differs-by-the-minute" breaks "devices/id-stable": "The same device has another id a minute later."
+        => policy |p| p.two_factor.devices.id = id_of_the_minute;
+    "device-id-ignores-user-agent" breaks "devices/id-user-agent": "The User-Agent makes no other device."
+        => policy |p| p.two_factor.devices.id = |device| device::id(&DeviceTraits { user_agent: String::new(), ..device.clone() });
+    "device-id-ignores-language" breaks "devices/id-accept-language": "Accept-Language makes no other device."
+        => request |request| request.remove("accept-language");
+    "device-list-is-bare" breaks "devices/list-shape": "The list of devices is a bare array."
+        => reply |request, reply| listed(request, reply, |body| *body = body["dispositivos"].take());
+    "device-list-has-total" breaks "devices/list-shape": "The list of devices has a total."
+        => reply |request, reply| listed(request, reply, |body| body["total"] = json!(body["dispositivos"].as_array().map(Vec::len)));
+    "devices-listed-of-all-users" breaks "devices/list-shape" and "devices/per-user": "The devices of all users are listed."
+        => policy |p| p.two_factor.devices.listed_of_every_user = true;
+    "device-record-has-email" breaks "devices/record-shape": "A listed device has the e-mail."
+        => reply |request, reply| each(request, reply, |device| device["email"] = json!("a@example.com"));
+    "device-times-as-numbers" breaks "devices/first-used": "Times of a device are numbers."
+        => reply |request, reply| each(request, reply, times_as_numbers);
+    "device-user-agent-cut-at-20" breaks "devices/user-agent": "userAgent is cut to 20 characters."
+        => policy |p| p.two_factor.devices.kept_user_agent = |agent| agent.chars().take(20).collect();
+    "device-again-keeps-last-used" breaks "devices/again-refreshes": "Verifying again leaves lastUsed."
+        => policy |p| p.two_factor.devices.known = KnownDevice::Untouched;
+    "device-again-listed-twice" breaks "devices/again-first-used": "Verifying again adds a second entry."
+        => policy |p| p.two_factor.devices.known = KnownDevice::AddedAgain;
+    "device-again-renews-first-used" breaks "devices/again-first-used": "Verifying again sets firstUsed anew."
+        => policy |p| p.two_factor.devices.known = KnownDevice::Renewed;
+    "devices-trusted-29-days" breaks "devices/trusted-30-days": "A device is trusted for 29 days."
+        => policy |p| p.two_factor.devices.trusted_days = 29;
+    "devices-trusted-31-days" breaks "devices/expires": "A device is trusted for 31 days."
+        => policy |p| p.two_factor.devices.trusted_days = 31;
+    "devices-trusted-forever" breaks "devices/expires": "A device is trusted for ever."
+        => policy |p| p.two_factor.devices.trusted_days = 36_500;
+    "device-removal-answers-id" breaks "devices/remove-shape": "The answer to a removal has the deviceId."
+        => reply |request, reply| if request.method == "DELETE" && reply.status == 200 { reply.edit(|body| body["deviceId"] = json!(request.path.rsplit('/').next())) };
+    "device-removal-does-nothing" breaks "devices/remove-takes-effect": "Removing a device leaves it."
+        => policy |p| p.two_factor.devices.removal = Removal::Nothing;
+    "device-removal-removes-all" breaks "devices/remove-takes-effect": "Removing a device removes all of the user."
+        => policy |p| p.two_factor.devices.removal = Removal::EveryDevice;
+    "device-last-used-null-at-first" breaks "devices/last-used": "lastUsed of a device registered once is null."
+        => reply |request, reply| each(request, reply, null_last_use_at_first);
 };
+
+fn id_of_the_minute(device: &DeviceTraits) -> String {
+    device::id(&DeviceTraits { peer: format!("{} {}", device.peer, device.now / MINUTE_MS), ..device.clone() })
+}
+
+/// Changes the list of devices.
+fn listed(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+    if request.is("GET", "/2fa/trusted-devices") && reply.status == 200 {
+        reply.edit(change);
+    }
+}
+
+/// Changes each listed device.
+fn each(request: &Request, reply: &mut Reply, change: fn(&mut Value)) {
+    listed(request, reply, |body| body["dispositivos"].as_array_mut().into_iter().flatten().for_each(change));
+}
+
+fn times_as_numbers(device: &mut Value) {
+    for name in ["firstUsed", "lastUsed"] {
+        let time = DateTime::parse_from_rfc3339(device[name].as_str().unwrap_or_default());
+        device[name] = json!(time.map(|time| time.timestamp_millis()).ok());
+    }
+}
+
+fn null_last_use_at_first(device: &mut Value) {
+    if device["lastUsed"] == device["firstUsed"] {
+        device["lastUsed"] = Value::Null;
+    }
+}

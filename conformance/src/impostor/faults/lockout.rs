@@ -1,20 +1,36 @@
 //! Faults that break rules of the chapter lockout.
 
 use super::Fault;
+use crate::impostor::model::clock::MINUTE_MS;
+use crate::impostor::policy::two_factor::{Counted, RunsFrom};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "lockout-missing" breaks "lockout/three-failures": "Failures never block.";
-    "lockout-after-4-failures" breaks "lockout/three-failures": "The fourth failure blocks.";
-    "lockout-after-2-failures" breaks "lockout/two-failures": "The second failure blocks.";
-    "lockout-spares-backup-codes" breaks "lockout/backup-refused": "A block leaves backup codes usable.";
-    "backup-failures-uncounted" breaks "lockout/backup-failures-count": "Failed backup codes do not count.";
-    "lockout-per-session" breaks "lockout/across-sessions" and "lockout/three-failures": "Failures count for their pending session only.";
-    "lockout-per-device" breaks "lockout/across-sessions": "Failures count for the device of their login only.";
-    "lockout-of-everybody" breaks "lockout/per-email": "Failures of one e-mail block all.";
-    "lockout-lasts-10-minutes" breaks "lockout/lasts": "The block lasts 10 minutes.";
-    "lockout-lasts-20-minutes" breaks "lockout/ends": "The block lasts 20 minutes.";
-    "lockout-from-first-failure" breaks "lockout/from-last-failure": "The block runs from the first failure.";
-    "lockout-counts-forever" breaks "lockout/window": "Failures count for ever.";
-    "lockout-counts-90-minutes" breaks "lockout/window": "Failures count for 90 minutes.";
-    "lockout-closes-login" breaks "lockout/login-open": "A block closes the login too.";
+    "lockout-missing" breaks "lockout/three-failures": "Failures never block."
+        => policy |p| (p.two_factor.lockout.failures, p.two_factor.pending.failures) = (usize::MAX, u32::MAX);
+    "lockout-after-4-failures" breaks "lockout/three-failures": "The fourth failure blocks."
+        => policy |p| p.two_factor.lockout.failures = 4;
+    "lockout-after-2-failures" breaks "lockout/two-failures": "The second failure blocks."
+        => policy |p| p.two_factor.lockout.failures = 2;
+    "lockout-spares-backup-codes" breaks "lockout/backup-refused": "A block leaves backup codes usable."
+        => policy |p| p.two_factor.lockout.spares_backup_codes = true;
+    "backup-failures-uncounted" breaks "lockout/backup-failures-count": "Failed backup codes do not count."
+        => policy |p| p.two_factor.lockout.backup_code = Counted::InItsLogin;
+    "lockout-per-session" breaks "lockout/across-sessions" and "lockout/three-failures": "Failures count for their pending session only."
+        => policy |p| p.two_factor.lockout.counts_for = |pending| pending.id.clone();
+    "lockout-per-device" breaks "lockout/across-sessions": "Failures count for the device of their login only."
+        => policy |p| p.two_factor.lockout.counts_for = |pending| format!("{} {}", pending.email, pending.device);
+    "lockout-of-everybody" breaks "lockout/per-email": "Failures of one e-mail block all."
+        => policy |p| p.two_factor.lockout.counts_for = |_| "everybody".to_owned();
+    "lockout-lasts-10-minutes" breaks "lockout/lasts": "The block lasts 10 minutes."
+        => policy |p| p.two_factor.lockout.block_ms = 10 * MINUTE_MS;
+    "lockout-lasts-20-minutes" breaks "lockout/ends": "The block lasts 20 minutes."
+        => policy |p| p.two_factor.lockout.block_ms = 20 * MINUTE_MS;
+    "lockout-from-first-failure" breaks "lockout/from-last-failure": "The block runs from the first failure."
+        => policy |p| p.two_factor.lockout.runs_from = RunsFrom::FirstFailure;
+    "lockout-counts-forever" breaks "lockout/window": "Failures count for ever."
+        => policy |p| p.two_factor.lockout.window_ms = i64::MAX;
+    "lockout-counts-90-minutes" breaks "lockout/window": "Failures count for 90 minutes."
+        => policy |p| p.two_factor.lockout.window_ms = 90 * MINUTE_MS;
+    "lockout-closes-login" breaks "lockout/login-open": "A block closes the login too."
+        => policy |p| p.two_factor.lockout.closes_login = true;
 };

@@ -1,19 +1,19 @@
-//! Which faults are switched on, and the table of all there are. A fault is one realistic slip of an implementer.
+//! The table of all faults, and what those that are on change. A fault is one realistic error of an implementer.
 //!
-//! A fault is declared in the file of the chapter whose rule it breaks, and asked for by its id at the deciding
-//! line of the impostor.
+//! A fault is declared once, in the file of the chapter whose rule it breaks: id, rule, sentence, and its effect on the request,
+//! the policy or the finished reply. The model knows none.
 
 /// Reads the lines of a table:
 /// `"id" breaks "rule" and "other rule": "What goes wrong." => policy |p| p.list.min = Bound::Exclusive;`
 /// or, for a fault of the finished reply, `=> reply |request, reply| reply.remove("ETag");`
 macro_rules! faults {
-    ($($id:literal breaks $rule:literal $(and $also:literal)*: $text:literal $(=> $kind:ident |$($arg:ident),+| $effect:expr)?;)*) => {
+    ($($id:literal breaks $rule:literal $(and $also:literal)*: $text:literal => $kind:ident |$($arg:ident),+| $effect:expr;)*) => {
         &[$(Fault {
             id: $id,
             rule: $rule,
             also: &[$($also),*],
             text: $text,
-            effect: $crate::impostor::effect::effect!($($kind |$($arg),+| $effect)?),
+            effect: $crate::impostor::effect::effect!($kind |$($arg),+| $effect),
         }),*]
     };
 }
@@ -56,14 +56,14 @@ use super::http::{Reply, Request};
 use super::policy::Policy;
 use super::readings;
 
-/// One slip.
+/// One fault.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
     /// Words; unique.
     pub id: &'static str,
     /// The rule it breaks.
     pub rule: &'static str,
-    /// Other rules that the same slip breaks.
+    /// Other rules that the same fault breaks.
     pub also: &'static [&'static str],
     /// What goes wrong, in one sentence.
     pub text: &'static str,
@@ -117,8 +117,6 @@ pub fn find(id: &str) -> Option<&'static Fault> {
 /// The set of active faults and of permitted other readings; normally empty.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
-    faults: Vec<&'static str>,
-    readings: Vec<&'static str>,
     requests: Vec<fn(&mut Request)>,
     policy: Policy,
     replies: Vec<fn(&Request, &mut Reply)>,
@@ -137,16 +135,13 @@ impl Faults {
 
     /// This fault too, or `None` when there is none of this id.
     pub fn with(mut self, id: &str) -> Option<Self> {
-        let fault = find(id)?;
-        self.faults.push(fault.id);
-        self.apply(fault.effect);
+        self.apply(find(id)?.effect);
         Some(self)
     }
 
     /// These permitted readings too.
-    pub fn reading(mut self, ids: Vec<&'static str>) -> Self {
+    pub fn reading(mut self, ids: &[&str]) -> Self {
         ids.iter().filter_map(|id| readings::find(id)).for_each(|reading| self.apply(reading.effect));
-        self.readings = ids;
         self
     }
 
@@ -178,22 +173,6 @@ impl Faults {
             Effect::Request(change) => self.requests.push(change),
             Effect::Policy(set) => set(&mut self.policy),
             Effect::Reply(change) => self.replies.push(change),
-            Effect::Switch => {}
         }
-    }
-
-    /// Whether the fault is active.
-    pub(crate) fn on(&self, id: &str) -> bool {
-        self.faults.contains(&id)
-    }
-
-    /// The wrong value if the fault is active, else the right one.
-    pub(crate) fn pick<T>(&self, id: &str, wrong: T, right: T) -> T {
-        if self.on(id) { wrong } else { right }
-    }
-
-    /// Whether a permitted reading, other than the reference's, is in force.
-    pub(crate) fn reads(&self, id: &str) -> bool {
-        self.readings.contains(&id)
     }
 }

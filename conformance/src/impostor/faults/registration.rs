@@ -1,26 +1,89 @@
 //! Faults that break rules of the chapter registration.
 
+use serde_json::{Map, Value, json};
+
 use super::Fault;
+use crate::impostor::http::{Reply, Request};
+use crate::impostor::model::js;
+use crate::impostor::model::records::User;
+use crate::impostor::model::refusals::USER_EXISTS;
+use crate::impostor::model::secrets;
+use crate::impostor::policy::OddValue;
+use crate::impostor::policy::auth::{Lock, TakenEmail};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "registration-is-200" breaks "registration/created": "A registration answers 200.";
-    "registration-answers-role" breaks "registration/answer-shape": "The answer to a registration has the role.";
-    "registration-answers-hash" breaks "registration/answer-shape": "The answer to a registration has the password's hash.";
-    "user-id-is-bare" breaks "registration/id-form": "The id of a user is a bare number.";
-    "user-id-is-clock-in-seconds" breaks "registration/id-distinct": "The id of a user is the clock in seconds, so two of one second share it.";
-    "registration-lower-cases-email" breaks "registration/echo": "The e-mail is turned into lower case.";
-    "registration-echoes-no-nombre" breaks "registration/echo": "nombre comes back as null.";
-    "default-role-is-moderator" breaks "registration/role-default": "Without a role a user is a moderator.";
-    "unknown-role-refused" breaks "registration/role-unknown-accepted": "A role outside the table answers 400.";
-    "admin-registration-needs-credential" breaks "registration/admin-open": "Registering as admin asks for a credential.";
-    "admin-registered-as-user" breaks "registration/admin-open": "Who registers as admin becomes a user.";
-    "registration-takes-permissions" breaks "registration/permissions-from-role": "permissions sent at registration are taken.";
-    "registration-takes-id" breaks "registration/permissions-from-role": "An id sent at registration is taken.";
-    "registration-takes-is-active" breaks "registration/permissions-from-role": "isActive false sent at registration is taken.";
-    "taken-email-accepted" breaks "registration/email-taken": "A taken e-mail is registered again.";
-    "taken-email-is-409" breaks "registration/email-taken": "A taken e-mail answers 409.";
-    "taken-email-overwrites-password" breaks "registration/email-taken-keeps-first": "A refused registration changes the password of the first user.";
-    "registrations-race" breaks "registration/email-one-winner": "Of concurrent registrations of one e-mail several succeed.";
-    "registration-without-email-accepted" breaks "registration/email-missing": "A registration without an e-mail is accepted.";
-    "new-user-inactive" breaks "registration/active-at-once": "A new user cannot log in.";
+    "registration-is-200" breaks "registration/created": "A registration answers 200."
+        => reply |request, reply| registered(request, reply, 200, |_| {});
+    "registration-answers-role" breaks "registration/answer-shape": "The answer to a registration has the role."
+        => reply |request, reply| registered(request, reply, 201, |body| body["role"] = json!("user"));
+    "registration-answers-hash" breaks "registration/answer-shape": "The answer to a registration has the password's hash."
+        => reply |request, reply| registered(request, reply, 201, |body| body["passwordHash"] = json!(secrets::hash("")));
+    "user-id-is-bare" breaks "registration/id-form": "The id of a user is a bare number."
+        => policy |p| p.auth.registration.id_prefix = "";
+    "user-id-is-clock-in-seconds" breaks "registration/id-distinct": "The id of a user is the clock in seconds, so two of one second share it."
+        => policy |p| p.auth.registration.number = |_, now| now / 1000;
+    "registration-lower-cases-email" breaks "registration/echo": "The e-mail is turned into lower case."
+        => request |request| if request.is("POST", "/auth/registro") { request.edit(lower_case_email) };
+    "registration-echoes-no-nombre" breaks "registration/echo": "nombre comes back as null."
+        => reply |request, reply| registered(request, reply, 201, |body| body["nombre"] = Value::Null);
+    "default-role-is-moderator" breaks "registration/role-default": "Without a role a user is a moderator."
+        => policy |p| p.auth.registration.default_role = "moderator";
+    "unknown-role-refused" breaks "registration/role-unknown-accepted": "A role outside the table answers 400."
+        => policy |p| p.auth.registration.unknown_role = OddValue::Refused;
+    "admin-registration-needs-credential" breaks "registration/admin-open": "Registering as admin asks for a credential."
+        => policy |p| p.auth.registration.admin_needs_credential = true;
+    "admin-registered-as-user" breaks "registration/admin-open": "Who registers as admin becomes a user."
+        => request |request| if request.is("POST", "/auth/registro") { request.edit(|sent| if sent["role"] == "admin" { sent["role"] = json!("user") }) };
+    "registration-takes-permissions" breaks "registration/permissions-from-role": "permissions sent at registration are taken."
+        => policy |p| p.auth.registration.further_fields = take_permissions;
+    "registration-takes-id" breaks "registration/permissions-from-role": "An id sent at registration is taken."
+        => policy |p| p.auth.registration.further_fields = take_id;
+    "registration-takes-is-active" breaks "registration/permissions-from-role": "isActive false sent at registration is taken."
+        => policy |p| p.auth.registration.further_fields = |user, sent| user.active = sent.get("isActive").is_none_or(js::truthy);
+    "taken-email-accepted" breaks "registration/email-taken": "A taken e-mail is registered again."
+        => policy |p| p.auth.registration.taken_email = TakenEmail::Accepted;
+    "taken-email-is-409" breaks "registration/email-taken": "A taken e-mail answers 409."
+        => reply |_request, reply| if reply.refuses_with(USER_EXISTS) { reply.status = 409 };
+    "taken-email-overwrites-password" breaks "registration/email-taken-keeps-first": "A refused registration changes the password of the first user."
+        => policy |p| p.auth.registration.taken_email = TakenEmail::RefusedWithNewPassword;
+    "registrations-race" breaks "registration/email-one-winner": "Of concurrent registrations of one e-mail several succeed."
+        => policy |p| p.auth.registration.lock = Lock::ReleasedBetween;
+    "registration-without-email-accepted" breaks "registration/email-missing": "A registration without an e-mail is accepted."
+        => reply |request, reply| accept_without_email(request, reply);
+    "new-user-inactive" breaks "registration/active-at-once": "A new user cannot log in."
+        => policy |p| p.auth.registration.active_at_once = false;
 };
+
+/// Changes the answer to a registration.
+fn registered(request: &Request, reply: &mut Reply, status: u16, change: impl FnOnce(&mut Value)) {
+    if request.is("POST", "/auth/registro") && reply.status == 201 {
+        reply.status = status;
+        reply.edit(change);
+    }
+}
+
+fn accept_without_email(request: &Request, reply: &mut Reply) {
+    let sent = request.json_body();
+    if request.is("POST", "/auth/registro") && reply.status == 400 && sent.is_object() && sent.get("email").is_none() {
+        reply.status = 201;
+        reply.edit(|body| *body = json!({"id": "user_0"}));
+    }
+}
+
+fn take_permissions(user: &mut User, sent: &Map<String, Value>) {
+    if let Some(sent) = sent.get("permissions") {
+        user.permissions = serde_json::from_value(sent.clone()).unwrap_or_default();
+    }
+}
+
+fn take_id(user: &mut User, sent: &Map<String, Value>) {
+    if let Some(id) = sent.get("id").and_then(Value::as_str) {
+        id.clone_into(&mut user.id);
+    }
+}
+
+fn lower_case_email(sent: &mut Value) {
+    if let Some(email) = sent["email"].as_str() {
+        sent["email"] = json!(email.to_lowercase());
+    }
+}

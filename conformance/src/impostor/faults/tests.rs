@@ -1,31 +1,9 @@
-//! The tables of faults against the contract and against the code.
+//! The tables of faults against the contract.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 
 use super::*;
 use crate::contract::rule::Contract;
-
-/// The impostor's sources, the tables aside.
-fn sources() -> String {
-    fn read(folder: &Path, into: &mut String) {
-        for entry in fs::read_dir(folder).expect("the sources are there").flatten() {
-            let path = entry.path();
-            if path.ends_with("faults") {
-                continue;
-            }
-            if path.is_dir() {
-                read(&path, into);
-            } else {
-                into.push_str(&fs::read_to_string(&path).expect("sources are text"));
-            }
-        }
-    }
-    let mut text = String::new();
-    read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/impostor"), &mut text);
-    text
-}
 
 #[test]
 fn ids_are_unique() {
@@ -61,19 +39,4 @@ fn every_judged_rule_can_be_broken() {
         .filter(|id| !broken.contains(id))
         .collect();
     assert!(whole.is_empty(), "no fault breaks {whole:?}");
-}
-
-#[test]
-fn every_declared_fault_is_asked_for_and_every_fault_asked_for_is_declared() {
-    let text = sources();
-    for fault in all().filter(|fault| matches!(fault.effect, Effect::Switch)) {
-        assert!(text.contains(&format!("\"{}\"", fault.id)), "nothing asks for {}", fault.id);
-    }
-    for asked in text.split("on(").skip(1).chain(text.split("pick(").skip(1)) {
-        let Some(id) = asked.trim_start().strip_prefix('"').and_then(|rest| rest.split('"').next()) else {
-            continue;
-        };
-        let slug = id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
-        assert!(!slug || find(id).is_some(), "{id} is asked for and not declared");
-    }
 }

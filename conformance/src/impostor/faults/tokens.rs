@@ -1,31 +1,91 @@
 //! Faults that break rules of the chapter tokens.
 
+use serde_json::{Value, json};
+
 use super::Fault;
+use crate::impostor::effect::catalogue::of_books;
+use crate::impostor::http::{Request, drop_key};
+use crate::impostor::model::accounts::jwt::{self, PLACEHOLDER};
+use crate::impostor::model::records::User;
+use crate::impostor::model::refusals::{PAYLOAD_NOT_OBJECT, PAYLOAD_UNREADABLE};
+use crate::impostor::model::{js, secrets};
+use crate::impostor::policy::auth::{Rights, UnknownUser};
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "jwt-two-segments" breaks "tokens/segments": "A JWT has two segments.";
-    "jwt-header-says-none" breaks "tokens/header": "The header of a JWT says alg none.";
-    "jwt-payload-has-nombre" breaks "tokens/payload-fields": "The payload of a JWT has the nombre too.";
-    "jwt-payload-lacks-permissions" breaks "tokens/payload-fields": "The payload of a JWT lacks the permissions.";
-    "jwt-user-id-is-email" breaks "tokens/payload-identity": "userId of the payload is the e-mail.";
-    "jwt-role-always-user" breaks "tokens/payload-identity": "role of the payload is always user.";
-    "jwt-payload-in-latin-1" breaks "tokens/payload-identity": "The payload of a JWT is written in Latin-1.";
-    "jwt-payload-in-ascii" breaks "tokens/payload-identity": "The payload of a JWT has question marks for letters beyond ASCII.";
-    "jwt-of-ascii-emails-only" breaks "tokens/accepted": "A JWT whose e-mail has letters beyond ASCII is refused.";
-    "jwt-iat-in-milliseconds" breaks "tokens/iat": "iat is in milliseconds.";
-    "jwt-exp-after-an-hour" breaks "tokens/exp" and "tokens/day": "exp is iat plus 3600.";
-    "jwt-really-signed" breaks "tokens/final-placeholder": "The final segment is a computed signature.";
-    "jwt-scheme-unsupported" breaks "tokens/accepted": "The scheme JWT is not supported.";
-    "jwt-final-segment-checked" breaks "tokens/final-unverified": "The final segment is compared with the placeholder.";
-    "jwt-two-segments-pass" breaks "tokens/segments-wrong": "A token of two segments is let in.";
-    "jwt-four-segments-pass" breaks "tokens/segments-wrong": "A token of four segments is let in.";
-    "jwt-undecodable-is-400" breaks "tokens/payload-undecodable": "A payload that cannot be decoded answers 400.";
-    "jwt-odd-payload-is-500" breaks "tokens/payload-not-object": "A payload that is no object answers 500.";
-    "jwt-exp-ignored" breaks "tokens/exp-past": "exp is not looked at.";
-    "jwt-exp-now-passes" breaks "tokens/exp-now": "A token whose exp is the current second is let in.";
-    "jwt-exp-required" breaks "tokens/exp-absent": "A token without exp is refused.";
-    "jwt-dies-with-session" breaks "tokens/day": "A JWT ends with the sessions of its user.";
-    "jwt-unknown-user-let-in" breaks "tokens/user-unknown": "A token of an unknown e-mail is let in.";
-    "jwt-claims-count" breaks "tokens/stored-user-counts": "permissions of the payload decide.";
-    "jwt-for-books-only" breaks "tokens/accepted" and "permissions/two-factor-any": "A JWT is refused outside the books.";
+    "jwt-two-segments" breaks "tokens/segments": "A JWT has two segments."
+        => policy |p| p.auth.tokens.join = |header, payload| format!("{header}.{payload}");
+    "jwt-header-says-none" breaks "tokens/header": "The header of a JWT says alg none."
+        => policy |p| p.auth.tokens.header = || json!({"alg": "none", "typ": "JWT"});
+    "jwt-payload-has-nombre" breaks "tokens/payload-fields": "The payload of a JWT has the nombre too."
+        => policy |p| p.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["nombre"] = user.nombre.clone().unwrap_or_default());
+    "jwt-payload-lacks-permissions" breaks "tokens/payload-fields": "The payload of a JWT lacks the permissions."
+        => policy |p| p.auth.tokens.payload = |user, now| changed(user, now, |payload| drop_key(payload, "permissions"));
+    "jwt-user-id-is-email" breaks "tokens/payload-identity": "userId of the payload is the e-mail."
+        => policy |p| p.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["userId"] = json!(user.email));
+    "jwt-role-always-user" breaks "tokens/payload-identity": "role of the payload is always user."
+        => policy |p| p.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["role"] = json!("user"));
+    "jwt-payload-in-latin-1" breaks "tokens/payload-identity": "The payload of a JWT is written in Latin-1."
+        => policy |p| p.auth.tokens.bytes = |value| bytes_up_to(0xff, value);
+    "jwt-payload-in-ascii" breaks "tokens/payload-identity": "The payload of a JWT has question marks for letters beyond ASCII."
+        => policy |p| p.auth.tokens.bytes = |value| bytes_up_to(0x7f, value);
+    "jwt-of-ascii-emails-only" breaks "tokens/accepted": "A JWT whose e-mail has letters beyond ASCII is refused."
+        => policy |p| p.auth.tokens.email_readable = str::is_ascii;
+    "jwt-iat-in-milliseconds" breaks "tokens/iat": "iat is in milliseconds."
+        => policy |p| p.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["iat"] = json!(now));
+    "jwt-exp-after-an-hour" breaks "tokens/exp" and "tokens/day": "exp is iat plus 3600."
+        => policy |p| p.auth.tokens.payload = |user, now| changed(user, now, |payload| payload["exp"] = json!(now / 1000 + 3600));
+    "jwt-really-signed" breaks "tokens/final-placeholder": "The final segment is a computed signature."
+        => policy |p| p.auth.tokens.join = signed;
+    "jwt-scheme-unsupported" breaks "tokens/accepted": "The scheme JWT is not supported."
+        => request |request| if sends_jwt(request) { request.remove("authorization") };
+    "jwt-final-segment-checked" breaks "tokens/final-unverified": "The final segment is compared with the placeholder."
+        => policy |p| p.auth.tokens.well_formed = |segments| jwt::well_formed(segments) && segments[2] == PLACEHOLDER;
+    "jwt-two-segments-pass" breaks "tokens/segments-wrong": "A token of two segments is let in."
+        => policy |p| p.auth.tokens.well_formed = |segments| matches!(segments.len(), 2 | 3);
+    "jwt-four-segments-pass" breaks "tokens/segments-wrong": "A token of four segments is let in."
+        => policy |p| p.auth.tokens.well_formed = |segments| segments.len() >= 3;
+    "jwt-undecodable-is-400" breaks "tokens/payload-undecodable": "A payload that cannot be decoded answers 400."
+        => reply |_request, reply| if reply.refuses_with(PAYLOAD_UNREADABLE) { reply.refuse(400) };
+    "jwt-odd-payload-is-500" breaks "tokens/payload-not-object": "A payload that is no object answers 500."
+        => reply |_request, reply| if reply.refuses_with(PAYLOAD_NOT_OBJECT) { reply.refuse(500) };
+    "jwt-exp-ignored" breaks "tokens/exp-past": "exp is not looked at."
+        => policy |p| p.auth.tokens.expired = |_, _| false;
+    "jwt-exp-now-passes" breaks "tokens/exp-now": "A token whose exp is the current second is let in."
+        => policy |p| p.auth.tokens.expired = |exp, now| jwt::expired(exp, now) && exp.and_then(Value::as_f64) != Some(now.floor());
+    "jwt-exp-required" breaks "tokens/exp-absent": "A token without exp is refused."
+        => policy |p| p.auth.tokens.expired = |exp, now| exp.is_none() || jwt::expired(exp, now);
+    "jwt-dies-with-session" breaks "tokens/day": "A JWT ends with the sessions of its user."
+        => policy |p| p.auth.tokens.needs_session = true;
+    "jwt-unknown-user-let-in" breaks "tokens/user-unknown": "A token of an unknown e-mail is let in."
+        => policy |p| p.auth.tokens.unknown_user = UnknownUser::LetIn;
+    "jwt-claims-count" breaks "tokens/stored-user-counts": "permissions of the payload decide."
+        => policy |p| p.auth.tokens.rights = Rights::Claimed;
+    "jwt-for-books-only" breaks "tokens/accepted" and "permissions/two-factor-any": "A JWT is refused outside the books."
+        => request |request| if sends_jwt(request) && !of_books(request) { request.set("Authorization", "JWT refused") };
 };
+
+/// The right payload, changed.
+fn changed(user: &User, now: i64, change: impl FnOnce(&mut Value)) -> Value {
+    let mut payload = jwt::payload(user, now);
+    change(&mut payload);
+    payload
+}
+
+/// One byte a letter, a question mark for letters beyond the highest.
+fn bytes_up_to(highest: u8, value: &Value) -> Vec<u8> {
+    let byte = |c: char| u8::try_from(u32::from(c)).ok().filter(|byte| *byte <= highest).unwrap_or(b'?');
+    js::stringify(value).chars().map(byte).collect()
+}
+
+fn signed(header: &str, payload: &str) -> String {
+    let text = format!("{header}.{payload}");
+    let mac = secrets::hmac_sha256(b"the impostor's", text.as_bytes());
+    format!("{text}.{}", URL_SAFE_NO_PAD.encode(mac))
+}
+
+fn sends_jwt(request: &Request) -> bool {
+    request.header("authorization").is_some_and(|value| value.starts_with("JWT "))
+}

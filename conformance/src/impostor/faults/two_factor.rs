@@ -1,50 +1,151 @@
 //! Faults that break rules of the chapter two-factor.
 
+use serde_json::{Value, json};
+
 use super::Fault;
+use crate::impostor::http::{Reply, Request, drop_key};
+use crate::impostor::model::accounts::two_factor::regenerated;
+use crate::impostor::model::clock::iso;
+use crate::impostor::model::list::query::percent_decode;
+use crate::impostor::model::records::TwoFactor;
+use crate::impostor::model::refusals::NOT_CONFIGURED;
+use crate::impostor::model::secrets;
+use crate::impostor::policy::two_factor::ApiKeyOwner;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "two-factor-without-credential-is-400" breaks "two-factor/credential-required": "A /2fa route without a credential answers 400.";
-    "two-factor-api-key-is-401" breaks "two-factor/api-key-refused": "A /2fa route with an API key answers 401.";
-    "api-key-acts-for-first-user" breaks "two-factor/api-key-refused": "An API key acts for the first user on /2fa routes.";
-    "enable-answers-habilitado" breaks "two-factor/enable-shape": "The answer to enabling has habilitado.";
-    "enable-is-201" breaks "two-factor/enable-shape": "Enabling answers 201.";
-    "enable-checks-password" breaks "two-factor/enable-password-unchecked": "Enabling checks the password.";
-    "enable-waits-for-a-code" breaks "two-factor/enable-takes-effect": "Enabling takes no effect until a code was sent.";
-    "enable-again-refused" breaks "two-factor/enable-again": "Enabling a second time answers 400.";
-    "enable-again-keeps-secret" breaks "two-factor/enable-again": "Enabling a second time keeps the secret.";
-    "enable-again-keeps-codes" breaks "two-factor/enable-again": "Enabling a second time keeps the earlier backup codes.";
-    "secret-of-16-bytes" breaks "two-factor/secret-form": "The secret has 32 digits.";
-    "qr-colon-encoded" breaks "two-factor/qr-shape": "The colon of the label is percent-encoded.";
-    "qr-lacks-period" breaks "two-factor/qr-shape": "qrUrl lacks the period.";
-    "qr-says-sha256" breaks "two-factor/qr-shape": "qrUrl names SHA256.";
-    "qr-email-not-encoded" breaks "two-factor/qr-encoding": "The e-mail in qrUrl is not encoded.";
-    "qr-secret-in-upper-case" breaks "two-factor/qr-secret": "The secret in qrUrl is in upper case.";
-    "qr-issuer-of-its-own" breaks "two-factor/qr-issuer-is-realm": "The issuer is another name than the realm.";
-    "disable-answers-habilitado" breaks "two-factor/disable-shape": "The answer to disabling has habilitado.";
-    "disable-mensaje-empty" breaks "two-factor/disable-shape": "mensaje of the answer to disabling is empty.";
-    "disable-checks-no-password" breaks "two-factor/disable-wrong-password": "Disabling checks no password.";
-    "disable-does-nothing" breaks "two-factor/disable-takes-effect": "Disabling leaves two-factor enabled.";
-    "disable-forgets-the-record" breaks "two-factor/status-disabled": "Disabling forgets the record, so that status says never configured.";
-    "disable-unconfigured-is-200" breaks "two-factor/disable-unconfigured": "Disabling what was never configured answers 200.";
-    "enable-ends-sessions" breaks "two-factor/sessions-survive": "Enabling ends the sessions of the user.";
-    "disable-ends-sessions" breaks "two-factor/sessions-survive": "Disabling ends the sessions of the user.";
-    "status-unconfigured-has-devices" breaks "two-factor/status-unconfigured": "Status of a user who never configured two-factor has dispositivosConfiables.";
-    "status-unconfigured-is-400" breaks "two-factor/status-unconfigured": "Status of a user who never configured two-factor answers 400.";
-    "status-shows-secret" breaks "two-factor/status-shape": "Status shows the secret.";
-    "status-omits-null-last-use" breaks "two-factor/status-shape": "Status lacks ultimoUso while it is null.";
-    "status-never-habilitado" breaks "two-factor/status-enabled": "Status always says habilitado false.";
-    "status-since-a-number" breaks "two-factor/status-enabled-since": "habilitadoDesde is a number.";
-    "status-since-is-now" breaks "two-factor/status-enabled-since": "habilitadoDesde is the time of the answer.";
-    "status-last-use-never-set" breaks "two-factor/status-last-use": "ultimoUso stays null.";
-    "status-counts-used-codes-too" breaks "two-factor/status-codes-available": "backupCodesDisponibles counts used codes too.";
-    "status-total-without-used" breaks "two-factor/status-codes-total": "totalBackupCodes counts unused codes only.";
-    "status-methods-follow-codes" breaks "two-factor/status-methods-constant": "metodosDisponibles in status lacks backup_codes once all are used.";
-    "status-methods-empty-when-disabled" breaks "two-factor/status-methods-constant": "metodosDisponibles in status is empty after disabling.";
-    "regenerate-answers-total" breaks "two-factor/regenerate-shape": "The answer to regenerating has a total.";
-    "regenerate-renews-secret" breaks "two-factor/regenerate-keeps-secret": "Regenerating makes a new secret, which nobody is told.";
-    "regenerate-disables" breaks "two-factor/regenerate-keeps-secret": "Regenerating disables two-factor.";
-    "regenerate-enables-anew" breaks "two-factor/regenerate-keeps-secret": "Regenerating sets the time of enabling to now.";
-    "regenerate-checks-no-password" breaks "two-factor/regenerate-wrong-password": "Regenerating checks no password.";
-    "regenerate-when-disabled" breaks "two-factor/regenerate-not-enabled": "Regenerating works while two-factor is disabled.";
-    "two-factor-unknown-path-is-400" breaks "two-factor/unknown-path": "An unknown /2fa path answers 400.";
+    "two-factor-without-credential-is-400" breaks "two-factor/credential-required": "A /2fa route without a credential answers 400."
+        => reply |request, reply| if request.path.starts_with("/2fa/") && reply.is_denied_as("NO_AUTENTICADO") && request.header("authorization").is_none() { reply.refuse(400) };
+    "two-factor-api-key-is-401" breaks "two-factor/api-key-refused": "A /2fa route with an API key answers 401."
+        => policy |p| p.two_factor.management.api_key = ApiKeyOwner::NotAuthenticated;
+    "api-key-acts-for-first-user" breaks "two-factor/api-key-refused": "An API key acts for the first user on /2fa routes."
+        => policy |p| p.two_factor.management.api_key = ApiKeyOwner::FirstUser;
+    "enable-answers-habilitado" breaks "two-factor/enable-shape": "The answer to enabling has habilitado."
+        => reply |request, reply| after(request, reply, "/2fa/enable", |body| body["habilitado"] = json!(true));
+    "enable-is-201" breaks "two-factor/enable-shape": "Enabling answers 201."
+        => reply |request, reply| if request.is("POST", "/2fa/enable") && reply.status == 200 { reply.status = 201 };
+    "enable-checks-password" breaks "two-factor/enable-password-unchecked": "Enabling checks the password."
+        => policy |p| p.two_factor.management.enable_checks_password = true;
+    "enable-waits-for-a-code" breaks "two-factor/enable-takes-effect": "Enabling takes no effect until a code was sent."
+        => policy |p| p.two_factor.management.enabled = |_, fresh| TwoFactor { enabled: false, ..fresh };
+    "enable-again-refused" breaks "two-factor/enable-again": "Enabling a second time answers 400."
+        => policy |p| p.two_factor.management.enable_again_refused = true;
+    "enable-again-keeps-secret" breaks "two-factor/enable-again": "Enabling a second time keeps the secret."
+        => policy |p| p.two_factor.management.enabled = |earlier, fresh| TwoFactor { secret: earlier.map_or(fresh.secret, |record| record.secret), ..fresh };
+    "enable-again-keeps-codes" breaks "two-factor/enable-again": "Enabling a second time keeps the earlier backup codes."
+        => policy |p| p.two_factor.management.enabled = |earlier, fresh| TwoFactor { codes: earlier.into_iter().flat_map(|record| record.codes).chain(fresh.codes).collect(), ..fresh };
+    "secret-of-16-bytes" breaks "two-factor/secret-form": "The secret has 32 digits."
+        => policy |p| p.two_factor.management.secret_bytes = 16;
+    "qr-colon-encoded" breaks "two-factor/qr-shape": "The colon of the label is percent-encoded."
+        => reply |request, reply| qr_url(request, reply, |url| url.replacen("totp/LibraryCatalogueService:", "totp/LibraryCatalogueService%3A", 1));
+    "qr-lacks-period" breaks "two-factor/qr-shape": "qrUrl lacks the period."
+        => reply |request, reply| qr_url(request, reply, |url| url.replace("&period=30", ""));
+    "qr-says-sha256" breaks "two-factor/qr-shape": "qrUrl names SHA256."
+        => reply |request, reply| qr_url(request, reply, |url| url.replace("algorithm=SHA1", "algorithm=SHA256"));
+    "qr-email-not-encoded" breaks "two-factor/qr-encoding": "The e-mail in qrUrl is not encoded."
+        => reply |request, reply| qr_url(request, reply, label_decoded);
+    "qr-secret-in-upper-case" breaks "two-factor/qr-secret": "The secret in qrUrl is in upper case."
+        => reply |request, reply| qr_url(request, reply, secret_in_upper_case);
+    "qr-issuer-of-its-own" breaks "two-factor/qr-issuer-is-realm": "The issuer is another name than the realm."
+        => reply |request, reply| qr_url(request, reply, |url| url.replace("LibraryCatalogueService", "Biblioteca"));
+    "disable-answers-habilitado" breaks "two-factor/disable-shape": "The answer to disabling has habilitado."
+        => reply |request, reply| after(request, reply, "/2fa/disable", |body| body["habilitado"] = json!(false));
+    "disable-mensaje-empty" breaks "two-factor/disable-shape": "mensaje of the answer to disabling is empty."
+        => reply |request, reply| after(request, reply, "/2fa/disable", |body| body["mensaje"] = json!(""));
+    "disable-checks-no-password" breaks "two-factor/disable-wrong-password": "Disabling checks no password."
+        => policy |p| p.two_factor.management.disable_checks_password = false;
+    "disable-does-nothing" breaks "two-factor/disable-takes-effect": "Disabling leaves two-factor enabled."
+        => policy |p| p.two_factor.management.disabled = Some;
+    "disable-forgets-the-record" breaks "two-factor/status-disabled": "Disabling forgets the record, so that status says never configured."
+        => policy |p| p.two_factor.management.disabled = |_| None;
+    "disable-unconfigured-is-200" breaks "two-factor/disable-unconfigured": "Disabling what was never configured answers 200."
+        => reply |request, reply| if request.path == "/2fa/disable" && reply.refuses_with(NOT_CONFIGURED) { answer_disabled(reply) };
+    "enable-ends-sessions" breaks "two-factor/sessions-survive": "Enabling ends the sessions of the user."
+        => policy |p| p.two_factor.management.enable_ends_sessions = true;
+    "disable-ends-sessions" breaks "two-factor/sessions-survive": "Disabling ends the sessions of the user."
+        => policy |p| p.two_factor.management.disable_ends_sessions = true;
+    "status-unconfigured-has-devices" breaks "two-factor/status-unconfigured": "Status of a user who never configured two-factor has dispositivosConfiables."
+        => reply |request, reply| unconfigured(request, reply, 200, |body| body["dispositivosConfiables"] = json!(0));
+    "status-unconfigured-is-400" breaks "two-factor/status-unconfigured": "Status of a user who never configured two-factor answers 400."
+        => reply |request, reply| unconfigured(request, reply, 400, |body| *body = json!({"error": NOT_CONFIGURED}));
+    "status-shows-secret" breaks "two-factor/status-shape": "Status shows the secret."
+        => reply |request, reply| status(request, reply, |body| body["secret"] = json!(secrets::random_hex(20)));
+    "status-omits-null-last-use" breaks "two-factor/status-shape": "Status lacks ultimoUso while it is null."
+        => reply |request, reply| status(request, reply, |body| if body["ultimoUso"].is_null() { drop_key(body, "ultimoUso") });
+    "status-never-habilitado" breaks "two-factor/status-enabled": "Status always says habilitado false."
+        => reply |request, reply| status(request, reply, |body| body["habilitado"] = json!(false));
+    "status-since-a-number" breaks "two-factor/status-enabled-since": "habilitadoDesde is a number."
+        => policy |p| p.two_factor.management.told_since = |enabled_at, _| json!(enabled_at);
+    "status-since-is-now" breaks "two-factor/status-enabled-since": "habilitadoDesde is the time of the answer."
+        => policy |p| p.two_factor.management.told_since = |_, now| json!(iso(now));
+    "status-last-use-never-set" breaks "two-factor/status-last-use": "ultimoUso stays null."
+        => reply |request, reply| status(request, reply, |body| body["ultimoUso"] = Value::Null);
+    "status-counts-used-codes-too" breaks "two-factor/status-codes-available": "backupCodesDisponibles counts used codes too."
+        => reply |request, reply| status(request, reply, |body| body["backupCodesDisponibles"] = body["totalBackupCodes"].clone());
+    "status-total-without-used" breaks "two-factor/status-codes-total": "totalBackupCodes counts unused codes only."
+        => reply |request, reply| status(request, reply, |body| body["totalBackupCodes"] = body["backupCodesDisponibles"].clone());
+    "status-methods-follow-codes" breaks "two-factor/status-methods-constant": "metodosDisponibles in status lacks backup_codes once all are used."
+        => reply |request, reply| status(request, reply, |body| if body["backupCodesDisponibles"] == 0 { body["metodosDisponibles"] = json!(["authenticator"]) });
+    "status-methods-empty-when-disabled" breaks "two-factor/status-methods-constant": "metodosDisponibles in status is empty after disabling."
+        => reply |request, reply| status(request, reply, |body| if body["habilitado"] == false { body["metodosDisponibles"] = json!([]) });
+    "regenerate-answers-total" breaks "two-factor/regenerate-shape": "The answer to regenerating has a total."
+        => reply |request, reply| after(request, reply, "/2fa/regenerate-backup-codes", |body| body["total"] = json!(8));
+    "regenerate-renews-secret" breaks "two-factor/regenerate-keeps-secret": "Regenerating makes a new secret, which nobody is told."
+        => policy |p| p.two_factor.management.regenerated = |record, codes, now| TwoFactor { secret: secrets::random_hex(20), ..regenerated(record, codes, now) };
+    "regenerate-disables" breaks "two-factor/regenerate-keeps-secret": "Regenerating disables two-factor."
+        => policy |p| p.two_factor.management.regenerated = |record, codes, now| TwoFactor { enabled: false, ..regenerated(record, codes, now) };
+    "regenerate-enables-anew" breaks "two-factor/regenerate-keeps-secret": "Regenerating sets the time of enabling to now."
+        => policy |p| p.two_factor.management.regenerated = |record, codes, now| TwoFactor { enabled_at: now + 1, ..regenerated(record, codes, now) };
+    "regenerate-checks-no-password" breaks "two-factor/regenerate-wrong-password": "Regenerating checks no password."
+        => policy |p| p.two_factor.management.regenerate_checks_password = false;
+    "regenerate-when-disabled" breaks "two-factor/regenerate-not-enabled": "Regenerating works while two-factor is disabled."
+        => policy |p| p.two_factor.management.regenerate_needs_enabled = false;
+    "two-factor-unknown-path-is-400" breaks "two-factor/unknown-path": "An unknown /2fa path answers 400."
+        => reply |request, reply| if request.path.starts_with("/2fa/") && reply.status == 404 { reply.status = 400 };
 };
+
+/// Changes the answer to what was carried out.
+fn after(request: &Request, reply: &mut Reply, path: &str, change: impl FnOnce(&mut Value)) {
+    if request.is("POST", path) && reply.status == 200 {
+        reply.edit(change);
+    }
+}
+
+fn answer_disabled(reply: &mut Reply) {
+    reply.status = 200;
+    reply.edit(|body| *body = json!({"mensaje": "Two-factor authentication is disabled"}));
+}
+
+/// Changes the status of a user who has configured two-factor.
+fn status(request: &Request, reply: &mut Reply, change: impl FnOnce(&mut Value)) {
+    if request.is("GET", "/2fa/status") && reply.json_body()["totalBackupCodes"].is_number() {
+        reply.edit(change);
+    }
+}
+
+/// Changes the status of a user who never configured two-factor.
+fn unconfigured(request: &Request, reply: &mut Reply, status: u16, change: impl FnOnce(&mut Value)) {
+    if request.is("GET", "/2fa/status") && reply.json_body() == json!({"habilitado": false}) {
+        reply.status = status;
+        reply.edit(change);
+    }
+}
+
+fn qr_url(request: &Request, reply: &mut Reply, change: impl FnOnce(&str) -> String) {
+    after(request, reply, "/2fa/enable", |body| {
+        body["qrUrl"] = json!(change(body["qrUrl"].as_str().unwrap_or_default()));
+    });
+}
+
+fn label_decoded(url: &str) -> String {
+    url.split_once('?').map_or_else(String::new, |(label, query)| format!("{}?{query}", percent_decode(label).0))
+}
+
+fn secret_in_upper_case(url: &str) -> String {
+    let parameter = |text: &str| match text.strip_prefix("secret=") {
+        Some(secret) => format!("secret={}", secret.to_uppercase()),
+        None => text.to_owned(),
+    };
+    let (label, query) = url.split_once('?').unwrap_or_default();
+    let query: Vec<String> = query.split('&').map(parameter).collect();
+    format!("{label}?{}", query.join("&"))
+}

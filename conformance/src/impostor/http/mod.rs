@@ -1,5 +1,6 @@
 //! HTTP/1.1 as the impostor speaks it: a request read whole, a reply written whole. Knows no path and no book.
 
+mod edit;
 mod read;
 mod serve;
 mod write;
@@ -9,6 +10,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
+pub(crate) use edit::drop_key;
 pub(crate) use serve::Listener;
 
 use crate::impostor::model::js;

@@ -3,13 +3,15 @@
 //! The default is right by the documents. A fault sets a wrong value, a permitted reading another right one; the model asks the
 //! value and never which fault or reading it came from.
 
-mod auth;
+pub(crate) mod auth;
 mod books;
 pub(crate) mod demo;
 mod http;
+mod initial;
 pub(crate) mod list;
+mod odd;
 pub(crate) mod paging;
-mod two_factor;
+pub(crate) mod two_factor;
 
 pub use auth::AuthPolicy;
 pub use books::BooksPolicy;
@@ -24,7 +26,9 @@ pub(crate) use http::{
     EtagForm, Header, HeaderGroups, IfNoneMatch, ListEtagCovers, NotModified, RequestContentType, SessionsAfterFailure,
     revalue,
 };
+pub use initial::InitialPolicy;
 pub use list::ListPolicy;
+pub(crate) use odd::OddValue;
 pub use paging::PagingPolicy;
 pub use two_factor::TwoFactorPolicy;
 
@@ -43,6 +47,8 @@ pub struct Policy {
     pub auth: AuthPolicy,
     /// The second factor: codes, backup codes, lockout, devices, pending logins.
     pub two_factor: TwoFactorPolicy,
+    /// What the service starts with.
+    pub initial: InitialPolicy,
     /// The demonstration interfaces.
     pub demo: DemoPolicy,
 }

@@ -1,36 +1,107 @@
 //! Permitted readings other than the reference's: credentials, registration, login, sessions, tokens, API keys.
 
+use serde_json::{Value, json};
+
 use super::Reading;
+use crate::impostor::http::{Reply, Request};
+use crate::impostor::model::accounts::jwt::{decode, expired, well_formed};
+use crate::impostor::model::accounts::user::required_text;
+use crate::impostor::model::js;
 use crate::impostor::policy::FirstCheck;
+use crate::impostor::policy::OddValue;
+use crate::impostor::policy::auth::{Alphabet, ReadAlphabet};
 
 pub(crate) const READINGS: &[Reading] = readings! {
-    "empty-permisos-are-default" by "api-keys/permissions-empty": "Empty permisos count as none.";
-    "key-list-newest-first" by "api-keys/list-order": "Keys are listed newest first.";
-    "key-name-optional" by "api-keys/nombre-missing": "A key needs no nombre.";
-    "last-used-never-set" by "api-keys/last-used-set": "lastUsed of a client stays null.";
-    "odd-rate-limit-stored" by "api-keys/rate-limit-invalid": "A rateLimit is stored whatever it is.";
-    "rate-limit-0-is-default" by "api-keys/rate-limit-zero": "A rateLimit of 0 is 1000.";
-    "unknown-permisos-refused" by "api-keys/permissions-unknown": "Unknown permission names are refused.";
-    "bare-bearer-is-a-token" by "credentials/bearer-bare": "Bearer with nothing after it is an unknown token.";
-    "empty-key-fails" by "credentials/key-empty": "An empty X-API-Key is a failing key.";
-    "initial-clients-renamed" by "credentials/initial-client-names": "The initial clients have other names.";
+    "empty-permisos-are-default" by "api-keys/permissions-empty": "Empty permisos count as none."
+        => policy |p| p.auth.api_keys.empty_permissions = OddValue::AsAbsent;
+    "key-list-newest-first" by "api-keys/list-order": "Keys are listed newest first."
+        => reply |request, reply| if request.is("GET", "/auth/api-keys") { reply.edit(|list| list.as_array_mut().into_iter().for_each(|list| list.reverse())) };
+    "key-name-optional" by "api-keys/nombre-missing": "A key needs no nombre."
+        => policy |p| p.auth.api_keys.name = |sent| Some(required_text(sent).unwrap_or_default());
+    "last-used-never-set" by "api-keys/last-used-set": "lastUsed of a client stays null."
+        => reply |request, reply| if request.is("GET", "/auth/api-keys") { reply.edit(forget_last_uses) };
+    "odd-rate-limit-stored" by "api-keys/rate-limit-invalid": "A rateLimit is stored whatever it is."
+        => policy |p| p.auth.api_keys.odd_rate_limit = OddValue::Kept;
+    "rate-limit-0-is-default" by "api-keys/rate-limit-zero": "A rateLimit of 0 is 1000."
+        => policy |p| p.auth.api_keys.zero_rate_limit = OddValue::AsAbsent;
+    "unknown-permisos-refused" by "api-keys/permissions-unknown": "Unknown permission names are refused."
+        => policy |p| p.auth.api_keys.unknown_permissions = OddValue::Refused;
+    "bare-bearer-is-a-token" by "credentials/bearer-bare": "Bearer with nothing after it is an unknown token."
+        => reply |request, reply| if reply.is_denied_as("NO_AUTENTICADO") && request.header("authorization").as_deref() == Some("Bearer") { reply.deny_as("TOKEN_INVALIDO") };
+    "empty-key-fails" by "credentials/key-empty": "An empty X-API-Key is a failing key."
+        => request |request| if request.header("x-api-key").as_deref() == Some("") { request.set("X-API-Key", "unknown") };
+    "initial-clients-renamed" by "credentials/initial-client-names": "The initial clients have other names."
+        => policy |p| p.initial.clients = |clients| clients.iter_mut().for_each(|client| client.name = format!("Cliente {}", client.id));
     "path-and-body-before-credential" by "credentials/before-id" "credentials/before-body": "Path and body are looked at before the credential."
         => policy |p| p.books.first_check = FirstCheck::PathAndBody;
-    "schemes-any-case" by "credentials/scheme-case": "Schemes count in any letter case.";
-    "tokens-trimmed" by "credentials/spaces-after-scheme": "Spaces before a token are trimmed.";
-    "second-shape-with-charset" by "login/second-content-type": "Content-Type of the second login shape names the charset.";
-    "trusted-device-enabled-always" by "login/second-trusted": "trustedDeviceEnabled is always true.";
-    "absent-nombre-is-null" by "registration/nombre-absent": "Without nombre the answers have it as null.";
-    "email-form-checked" by "registration/email-form": "An e-mail has an at sign.";
-    "emails-taken-in-any-case" by "registration/email-case": "An e-mail is taken in any letter case.";
-    "empty-role-refused" by "registration/role-empty": "An empty role is refused.";
-    "numbers-of-ids-jump" by "registration/id-number" "api-keys/id-number": "Numbers of ids do not count up one by one.";
-    "odd-registration-accepted" by "registration/field-invalid": "An empty e-mail or password, or one that is no text, is accepted.";
-    "odd-role-refused" by "registration/role-not-text": "A role that is no text is refused.";
-    "password-optional" by "registration/password-missing": "A registration needs no password.";
-    "unknown-role-stored-as-user" by "registration/role-unknown-kept": "A role outside the table is stored as user.";
-    "jwt-falsy-exp-skipped" by "tokens/exp-odd": "An exp of 0 or null counts as absent.";
-    "jwt-header-must-decode" by "tokens/header-unread": "The header of a token must decode.";
-    "jwt-issued-url-safe" by "tokens/alphabet": "Tokens are issued in base64url.";
-    "jwt-of-issued-alphabet-only" by "tokens/either-alphabet": "Tokens are read in the alphabet of issued ones only.";
+    "schemes-any-case" by "credentials/scheme-case": "Schemes count in any letter case."
+        => request |request| if let Some(value) = request.header("authorization") { request.set("Authorization", &scheme_as_printed(&value)) };
+    "tokens-trimmed" by "credentials/spaces-after-scheme": "Spaces before a token are trimmed."
+        => request |request| if let Some(value) = request.header("authorization") { request.set("Authorization", &token_trimmed(&value)) };
+    "second-shape-with-charset" by "login/second-content-type": "Content-Type of the second login shape names the charset."
+        => reply |request, reply| if asks_second_factor(request, reply) { reply.set("Content-Type", "application/json; charset=utf-8") };
+    "trusted-device-enabled-always" by "login/second-trusted": "trustedDeviceEnabled is always true."
+        => reply |request, reply| if asks_second_factor(request, reply) { reply.edit(|body| body["trustedDeviceEnabled"] = json!(true)) };
+    "absent-nombre-is-null" by "registration/nombre-absent": "Without nombre the answers have it as null."
+        => reply |request, reply| if reply.status < 400 { reply.edit(|body| null_nombre(request, body)) };
+    "email-form-checked" by "registration/email-form": "An e-mail has an at sign."
+        => policy |p| p.auth.registration.email_form = |email| email.contains('@');
+    "emails-taken-in-any-case" by "registration/email-case": "An e-mail is taken in any letter case."
+        => policy |p| p.auth.registration.same_email = |one, other| one.to_lowercase() == other.to_lowercase();
+    "empty-role-refused" by "registration/role-empty": "An empty role is refused."
+        => policy |p| p.auth.registration.empty_role = OddValue::Refused;
+    "numbers-of-ids-jump" by "registration/id-number" "api-keys/id-number": "Numbers of ids do not count up one by one."
+        => policy |p| (p.auth.registration.number, p.auth.api_keys.number) = (jumping, jumping);
+    "odd-registration-accepted" by "registration/field-invalid": "An empty e-mail or password, or one that is no text, is accepted."
+        => policy |p| p.auth.registration.required = |sent| sent.filter(|sent| !sent.is_null()).map(js::text_of);
+    "odd-role-refused" by "registration/role-not-text": "A role that is no text is refused."
+        => policy |p| p.auth.registration.odd_role = OddValue::Refused;
+    "password-optional" by "registration/password-missing": "A registration needs no password."
+        => policy |p| p.auth.registration.password_optional = true;
+    "unknown-role-stored-as-user" by "registration/role-unknown-kept": "A role outside the table is stored as user."
+        => policy |p| p.auth.registration.unknown_role = OddValue::AsAbsent;
+    "jwt-falsy-exp-skipped" by "tokens/exp-odd": "An exp of 0 or null counts as absent."
+        => policy |p| p.auth.tokens.expired = |exp, now| expired(exp.filter(|exp| js::truthy(exp)), now);
+    "jwt-header-must-decode" by "tokens/header-unread": "The header of a token must decode."
+        => policy |p| p.auth.tokens.well_formed = |segments| well_formed(segments) && decode(segments[0]).is_some();
+    "jwt-issued-url-safe" by "tokens/alphabet": "Tokens are issued in base64url."
+        => policy |p| p.auth.tokens.issued_in = Alphabet::UrlSafe;
+    "jwt-of-issued-alphabet-only" by "tokens/either-alphabet": "Tokens are read in the alphabet of issued ones only."
+        => policy |p| p.auth.tokens.read_in = ReadAlphabet::AsIssued;
 };
+
+fn asks_second_factor(request: &Request, reply: &Reply) -> bool {
+    request.is("POST", "/auth/login") && reply.status == 200 && reply.json_body().get("sessionId").is_some()
+}
+
+fn forget_last_uses(list: &mut Value) {
+    for entry in list.as_array_mut().into_iter().flatten() {
+        entry["the service"]["lastUsed"] = Value::Null;
+    }
+}
+
+/// nombre is null where registration and login would leave it out.
+fn null_nombre(request: &Request, body: &mut Value) {
+    let user = match request.path.as_str() {
+        "/auth/registro" => Some(body),
+        "/auth/login" => body.get_mut("the service"),
+        _ => None,
+    };
+    if let Some(user) = user.filter(|user| user.get("nombre").is_none()) {
+        user["nombre"] = Value::Null;
+    }
+}
+
+fn jumping(known: usize, _now: i64) -> i64 {
+    known as i64 * 8 + 1000
+}
+
+fn scheme_as_printed(value: &str) -> String {
+    let (scheme, rest) = value.split_once(' ').unwrap_or((value, ""));
+    let known = ["Bearer", "JWT"].into_iter().find(|known| known.eq_ignore_ascii_case(scheme));
+    known.map_or_else(|| value.to_owned(), |scheme| format!("{scheme} {rest}"))
+}
+
+fn token_trimmed(value: &str) -> String {
+    value.split_once(' ').map_or_else(|| value.to_owned(), |(scheme, rest)| format!("{scheme} {}", rest.trim()))
+}

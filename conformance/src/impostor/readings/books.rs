@@ -19,7 +19,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => request |request| respell_id(request, |id| (!id.bytes().all(|byte| byte.is_ascii_digit())).then(|| "none".to_owned()));
     "id-in-hex" by "books/path-id-hex": "A segment in hexadecimal form is read as such."
         => request |request| respell_id(request, |id| Some(u64::from_str_radix(id.strip_prefix("0x")?, 16).ok()?.to_string()));
-    "initial-books-bare" by "books/initial-content": "The initial books have a titulo and an autor only.";
+    "initial-books-bare" by "books/initial-content": "The initial books have a titulo and an autor only."
+        => policy |p| p.initial.books = bare_books;
     "negative-id-is-400" by "books/path-id-negative": "A negative segment answers 400."
         => reply |request, reply| if id_segment(request).is_some_and(|id| id.starts_with('-')) && reply.status == 404 { reply.status = 400 };
     "new-book-has-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor."

@@ -7,12 +7,12 @@ use super::effect::Effect;
 /// Reads the lines of a table:
 /// `"id" by "open/rule" "another/rule": "What is done instead." => policy |p| p.list.q_repeated = QRepeated::All;`
 macro_rules! readings {
-    ($($id:literal by $($rule:literal)+: $text:literal $(=> $kind:ident |$($arg:ident),+| $effect:expr)?;)*) => {
+    ($($id:literal by $($rule:literal)+: $text:literal => $kind:ident |$($arg:ident),+| $effect:expr;)*) => {
         &[$(Reading {
             id: $id,
             rules: &[$($rule),+],
             text: $text,
-            effect: $crate::impostor::effect::effect!($($kind |$($arg),+| $effect)?),
+            effect: $crate::impostor::effect::effect!($kind |$($arg),+| $effect),
         }),*]
     };
 }

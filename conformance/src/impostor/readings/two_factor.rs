@@ -1,31 +1,106 @@
 //! Permitted readings other than the reference's: the second factor: codes, backup codes, lockout, devices, pending logins.
 
+use std::net::IpAddr;
+
+use serde_json::{Value, json};
+
 use super::Reading;
+use crate::impostor::http::{Reply, Request};
+use crate::impostor::model::records::TwoFactor;
+use crate::impostor::model::refusals::{DEVICE_ID_UNREADABLE, NOT_ENABLED};
+use crate::impostor::policy::two_factor::{Counted, DeviceOf, UnknownDevice};
 
 pub(crate) const READINGS: &[Reading] = readings! {
-    "codes-not-replayed" by "codes/replay": "A time-based code is accepted once.";
-    "odd-tokens-spare-the-lockout" by "codes/other-forms-count": "A token of no known form counts for its session alone.";
-    "tokens-spelled-freely" by "codes/token-spelling": "A code may be a number or have spaces.";
-    "absent-user-agent-is-null" by "devices/absent-headers": "An absent User-Agent is recorded as null.";
-    "device-of-the-verification" by "devices/device-of-login": "The device registered is that of the verification.";
-    "disable-removes-devices" by "devices/disable-keeps": "Disabling removes the trusted devices.";
-    "expired-devices-dropped" by "devices/expired-listed": "Devices past their 30 days are not listed.";
-    "forwarded-for-honoured" by "devices/forwarded-for": "X-Forwarded-For is the peer address.";
-    "odd-device-id-is-404" by "devices/remove-odd-id": "A deviceId that cannot be decoded answers 404.";
-    "trusted-login-refreshes-device" by "devices/login-keeps-last-used": "A login that skipped the second factor refreshes the device.";
-    "unknown-device-refused" by "devices/remove-unknown": "Removing an unknown device answers 404.";
-    "remove-without-id-is-400" by "devices/remove-without-id": "Removing a device without naming it answers 400.";
-    "ended-block-clears-failures" by "lockout/after-block": "The end of a block clears its failures.";
-    "failures-counted-at-every-check" by "lockout/oldest-leaves": "A block is over when fewer than three failures are an hour old at most.";
-    "refused-checks-prolong-the-block" by "lockout/refused-not-counted": "A check refused by the block counts as a failure.";
-    "success-clears-failures" by "lockout/success-keeps-failures": "A success clears the failures before it.";
-    "devices-told-as-list" by "two-factor/status-devices": "dispositivosConfiables is a list.";
-    "disable-again-is-200" by "two-factor/disable-again": "Disabling what is disabled answers 200.";
-    "enable-again-keeps-last-use" by "two-factor/enable-again-last-use": "Enabling again keeps ultimoUso.";
-    "qr-at-sign-literal" by "two-factor/qr-encoding": "The at sign in qrUrl is left as it is.";
-    "since-null-when-disabled" by "two-factor/status-disabled": "habilitadoDesde is null after disabling.";
-    "two-factor-credential-first" by "two-factor/unknown-path-credential": "Under /2fa/ the credential is looked at before the path.";
-    "two-factor-wrong-method-is-405" by "two-factor/wrong-method": "A known /2fa path answers 405 to another method.";
-    "missing-token-not-counted" by "verification/missing-token-counts": "A missing token is no failed attempt.";
-    "trust-device-true-only" by "verification/trust-other-type": "Only true trusts the device.";
+    "codes-not-replayed" by "codes/replay": "A time-based code is accepted once."
+        => policy |p| p.two_factor.codes.accepted_again = false;
+    "odd-tokens-spare-the-lockout" by "codes/other-forms-count": "A token of no known form counts for its session alone."
+        => policy |p| p.two_factor.lockout.odd_token = Counted::InItsLogin;
+    "tokens-spelled-freely" by "codes/token-spelling": "A code may be a number or have spaces."
+        => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(spell_token) };
+    "absent-user-agent-is-null" by "devices/absent-headers": "An absent User-Agent is recorded as null."
+        => reply |request, reply| if request.is("GET", "/2fa/trusted-devices") { reply.edit(null_empty_user_agents) };
+    "device-of-the-verification" by "devices/device-of-login": "The device registered is that of the verification."
+        => policy |p| p.two_factor.verification.device_of = DeviceOf::Verification;
+    "disable-removes-devices" by "devices/disable-keeps": "Disabling removes the trusted devices."
+        => policy |p| p.two_factor.management.disable_removes_devices = true;
+    "expired-devices-dropped" by "devices/expired-listed": "Devices past their 30 days are not listed."
+        => policy |p| p.two_factor.devices.expired_listed = false;
+    "forwarded-for-honoured" by "devices/forwarded-for": "X-Forwarded-For is the peer address."
+        => request |request| request.peer = forwarded_for(request).unwrap_or(request.peer);
+    "odd-device-id-is-404" by "devices/remove-odd-id": "A deviceId that cannot be decoded answers 404."
+        => reply |_request, reply| if reply.refuses_with(DEVICE_ID_UNREADABLE) { reply.status = 404 };
+    "trusted-login-refreshes-device" by "devices/login-keeps-last-used": "A login that skipped the second factor refreshes the device."
+        => policy |p| p.two_factor.devices.login_refreshes = true;
+    "unknown-device-refused" by "devices/remove-unknown": "Removing an unknown device answers 404."
+        => policy |p| p.two_factor.devices.unknown = UnknownDevice::Refused;
+    "remove-without-id-is-400" by "devices/remove-without-id": "Removing a device without naming it answers 400."
+        => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 400 };
+    "ended-block-clears-failures" by "lockout/after-block": "The end of a block clears its failures."
+        => policy |p| p.two_factor.lockout.end_clears_failures = true;
+    "failures-counted-at-every-check" by "lockout/oldest-leaves": "A block is over when fewer than three failures are an hour old at most."
+        => policy |p| p.two_factor.lockout.over_when_failures_leave = true;
+    "refused-checks-prolong-the-block" by "lockout/refused-not-counted": "A check refused by the block counts as a failure."
+        => policy |p| p.two_factor.lockout.refused_check_counts = true;
+    "success-clears-failures" by "lockout/success-keeps-failures": "A success clears the failures before it."
+        => policy |p| p.two_factor.lockout.success_clears_failures = true;
+    "devices-told-as-list" by "two-factor/status-devices": "dispositivosConfiables is a list."
+        => policy |p| p.two_factor.management.told_devices = |ids| json!(ids);
+    "disable-again-is-200" by "two-factor/disable-again": "Disabling what is disabled answers 200."
+        => reply |request, reply| if request.is("POST", "/2fa/disable") && reply.refuses_with(NOT_ENABLED) { answer_disabled(reply) };
+    "enable-again-keeps-last-use" by "two-factor/enable-again-last-use": "Enabling again keeps ultimoUso."
+        => policy |p| p.two_factor.management.enabled = |earlier, fresh| TwoFactor { last_used: earlier.and_then(|record| record.last_used), ..fresh };
+    "qr-at-sign-literal" by "two-factor/qr-encoding": "The at sign in qrUrl is left as it is."
+        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_at_sign) };
+    "since-null-when-disabled" by "two-factor/status-disabled": "habilitadoDesde is null after disabling."
+        => reply |request, reply| if request.is("GET", "/2fa/status") { reply.edit(null_since_when_disabled) };
+    "two-factor-credential-first" by "two-factor/unknown-path-credential": "Under /2fa/ the credential is looked at before the path."
+        => policy |p| p.two_factor.management.credential_before_path = true;
+    "two-factor-wrong-method-is-405" by "two-factor/wrong-method": "A known /2fa path answers 405 to another method."
+        => reply |request, reply| if reply.status == 404 && is_known_path(&request.path) { reply.status = 405 };
+    "missing-token-not-counted" by "verification/missing-token-counts": "A missing token is no failed attempt."
+        => policy |p| p.two_factor.lockout.missing_token = Counted::Nowhere;
+    "trust-device-true-only" by "verification/trust-other-type": "Only true trusts the device."
+        => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(|sent| sent["trustDevice"] = json!(sent["trustDevice"] == true)) };
 };
+
+fn spell_token(sent: &mut Value) {
+    match &sent["token"] {
+        Value::String(text) => sent["token"] = json!(text.replace(' ', "")),
+        Value::Number(number) => sent["token"] = json!(format!("{:0>6}", number.to_string())),
+        _ => {}
+    }
+}
+
+fn null_empty_user_agents(body: &mut Value) {
+    for device in body.get_mut("dispositivos").and_then(Value::as_array_mut).into_iter().flatten() {
+        if device["userAgent"] == "" {
+            device["userAgent"] = Value::Null;
+        }
+    }
+}
+
+fn forwarded_for(request: &Request) -> Option<IpAddr> {
+    request.header("x-forwarded-for")?.parse().ok()
+}
+
+fn answer_disabled(reply: &mut Reply) {
+    reply.status = 200;
+    reply.edit(|body| *body = json!({"mensaje": "Two-factor authentication is disabled"}));
+}
+
+fn spell_at_sign(body: &mut Value) {
+    if let Some(url) = body["qrUrl"].as_str() {
+        body["qrUrl"] = json!(url.replace("%40", "@"));
+    }
+}
+
+fn null_since_when_disabled(body: &mut Value) {
+    if body["habilitado"] == false && body.get("habilitadoDesde").is_some() {
+        body["habilitadoDesde"] = Value::Null;
+    }
+}
+
+fn is_known_path(path: &str) -> bool {
+    let names = ["enable", "disable", "status", "regenerate-backup-codes", "trusted-devices"];
+    path.strip_prefix("/2fa/").is_some_and(|name| names.contains(&name))
+}

@@ -92,7 +92,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.books.replace.changes.push(|book, write| set(book, "fechaActualizacion", write.old["fechaCreacion"].clone()));
     "creado-por-null-for-users" breaks "books/creado-por-user": "A book created by a user has creadoPor null."
         => policy |p| p.books.create.changes.push(|book, write| forget_author(book, "creadoPor", write.by_user));
-    "jwt-named-by-user-id" breaks "books/creado-por-user": "A book created with a JWT has the user's id as creadoPor.";
+    "jwt-named-by-user-id" breaks "books/creado-por-user": "A book created with a JWT has the user's id as creadoPor."
+        => policy |p| p.auth.tokens.named_by = |user| user.id.clone();
     "creado-por-null-for-clients" breaks "books/creado-por-client": "A book created with an API key has creadoPor null."
         => policy |p| p.books.create.changes.push(|book, write| forget_author(book, "creadoPor", !write.by_user));
     "actualizado-por-null-for-users" breaks "books/actualizado-por-user": "A book replaced by a user has actualizadoPor null."
@@ -117,8 +118,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => request |request| decode_in_pieces(request);
     "texts-stored-trimmed" breaks "books/extra-fields-on-create": "Texts are stored without the spaces around them."
         => policy |p| p.books.change_records(|book, write| change_sent(book, write, texts_trimmed));
-    "initial-four-books" breaks "books/initial-five": "The initial collection has four books.";
-    "initial-ids-from-0" breaks "books/initial-five": "The initial books have the ids 0 to 4.";
+    "initial-four-books" breaks "books/initial-five": "The initial collection has four books."
+        => policy |p| p.initial.books = |books| books.truncate(4);
+    "initial-ids-from-0" breaks "books/initial-five": "The initial books have the ids 0 to 4."
+        => policy |p| p.initial.books = number_from_0;
     "list-is-a-bare-array" breaks "books/list-shape": "A list answers with a bare array."
         => policy |p| p.paging.body = ListBody::BareArray;
     "list-has-paginacion-at-top" breaks "books/list-shape": "paginacion stands beside datos, without metadata."

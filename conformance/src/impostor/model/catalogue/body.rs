@@ -28,10 +28,3 @@ pub(crate) fn fields(exchange: &Exchange<'_>) -> Result<Map<String, Value>, Fail
 pub(crate) fn text<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
     fields.get(name).and_then(Value::as_str).filter(|text| !text.is_empty())
 }
-
-/// Takes a key away from an answer, for a fault that forgets it.
-pub(crate) fn drop_key(body: &mut Value, key: &str) {
-    if let Value::Object(fields) = body {
-        fields.shift_remove(key);
-    }
-}

@@ -1,13 +1,16 @@
-//! Trusted devices: what makes a device, how long it is trusted, listing and removing.
+//! Trusted devices: how long one is trusted, registering, listing and removing.
 
 use serde_json::{Value, json};
 
+use super::super::accounts::device::DeviceTraits;
 use super::super::clock::{DAY_MS, iso};
 use super::super::list::query::percent_decode;
-use super::super::secrets;
-use super::super::state::{Device, Pending, State};
+use super::super::records::{Device, Pending};
+use super::super::refusals::DEVICE_ID_UNREADABLE;
+use super::super::state::State;
 use super::failure::Failure;
 use super::{Exchange, Outcome};
+use crate::impostor::policy::two_factor::{KnownDevice, Removal, UnknownDevice};
 
 /// The User-Agent of the request, as UTF-8 where it is that, else as Latin-1; empty when it is absent.
 pub(crate) fn user_agent(exchange: &Exchange<'_>) -> String {
@@ -18,41 +21,35 @@ pub(crate) fn user_agent(exchange: &Exchange<'_>) -> String {
 
 /// 16 hex digits derived from User-Agent, Accept-Language and peer address.
 pub(crate) fn device_id(exchange: &Exchange<'_>) -> String {
-    let agent = if exchange.on("device-id-ignores-user-agent") { String::new() } else { user_agent(exchange) };
-    let language = if exchange.on("device-id-ignores-language") {
-        String::new()
-    } else {
-        exchange.request.header("accept-language").unwrap_or_default()
+    let device = DeviceTraits {
+        user_agent: user_agent(exchange),
+        accept_language: exchange.request.header("accept-language").unwrap_or_default(),
+        peer: exchange.request.peer.to_string(),
+        now: exchange.now(),
     };
-    let moment = if exchange.on("device-id-differs-by-the-minute") { exchange.now() / 60_000 } else { 0 };
-    let forwarded = exchange.request.header("x-forwarded-for");
-    let peer = exchange.request.peer.to_string();
-    let peer = forwarded.filter(|_| exchange.reads("forwarded-for-honoured")).unwrap_or(peer);
-    let digest = secrets::sha256(&format!("{agent}|{language}|{peer}|{moment}"));
-    let length = exchange.pick("device-id-of-16-bytes", 32, 16);
-    let id = digest[..length].to_owned();
-    if exchange.on("device-id-not-hex") { id.replace(['a', 'b', 'c', 'd', 'e', 'f'], "x") } else { id }
+    (exchange.policy().two_factor.devices.id)(&device)
 }
 
 /// Whether the device is registered for the e-mail and was verified within 30 days.
 pub(crate) fn trusted(exchange: &Exchange<'_>, state: &State, email: &str, id: &str) -> bool {
-    let days = match () {
-        () if exchange.on("devices-trusted-29-days") => 29,
-        () if exchange.on("devices-trusted-31-days") => 31,
-        () if exchange.on("devices-trusted-forever") => 36_500,
-        () => 30,
-    };
+    let policy = &exchange.policy().two_factor.devices;
     state.devices.iter().any(|device| {
-        (device.email == email || exchange.on("devices-shared-by-users"))
+        (device.email == email || policy.trusted_for_every_user)
             && device.id == id
-            && exchange.now() <= device.last_used + days * DAY_MS
+            && exchange.now() <= device.last_used + policy.trusted_days * DAY_MS
     })
 }
 
-/// Whether the device is listed and counted.
-pub(crate) fn shown(exchange: &Exchange<'_>, device: &Device) -> bool {
-    let expired = exchange.now() > device.last_used + 30 * DAY_MS;
-    !(expired && exchange.reads("expired-devices-dropped"))
+/// The devices of a user that are listed and counted.
+pub(crate) fn listed<'a>(
+    exchange: &'a Exchange<'_>,
+    state: &'a State,
+    email: &'a str,
+) -> impl Iterator<Item = &'a Device> {
+    let policy = &exchange.policy().two_factor.devices;
+    let current = move |device: &Device| exchange.now() <= device.last_used + 30 * DAY_MS;
+    let own = state.devices.iter().filter(move |device| device.email == email || policy.listed_of_every_user);
+    own.filter(move |device| policy.expired_listed || current(device))
 }
 
 /// Sets the last use of a device to now.
@@ -65,98 +62,59 @@ pub(crate) fn refresh(exchange: &Exchange<'_>, state: &mut State, email: &str, i
 
 /// Registers the device of a verified login, or refreshes it.
 pub(crate) fn register(exchange: &Exchange<'_>, state: &mut State, pending: &Pending) {
+    let policy = &exchange.policy().two_factor.devices;
+    if !policy.registered {
+        return;
+    }
     let now = exchange.now();
-    if exchange.on("trust-device-ignored") {
-        return;
-    }
     let known = state.devices.iter_mut().find(|device| device.email == pending.email && device.id == pending.device);
-    if let Some(device) = known.filter(|_| !exchange.on("device-again-listed-twice")) {
-        if !exchange.on("device-again-keeps-last-used") {
-            device.last_used = now;
-        }
-        if exchange.on("device-again-renews-first-used") {
-            device.first_used = now;
-        }
-        return;
+    match (known, policy.known) {
+        (Some(device), KnownDevice::Refreshed) => device.last_used = now,
+        (Some(_), KnownDevice::Untouched) => {}
+        (Some(device), KnownDevice::Renewed) => (device.first_used, device.last_used) = (now, now),
+        (None, _) | (Some(_), KnownDevice::AddedAgain) => state.devices.push(Device {
+            email: pending.email.clone(),
+            id: pending.device.clone(),
+            user_agent: (policy.kept_user_agent)(&pending.user_agent),
+            first_used: now,
+            last_used: now,
+        }),
     }
-    let agent = &pending.user_agent;
-    let cut = agent.char_indices().nth(20).map_or(agent.len(), |(at, _)| at);
-    state.devices.push(Device {
-        email: pending.email.clone(),
-        id: pending.device.clone(),
-        user_agent: if exchange.on("device-user-agent-cut-at-20") { agent[..cut].to_owned() } else { agent.clone() },
-        first_used: now,
-        last_used: now,
-    });
 }
 
 /// GET /2fa/trusted-devices
 pub(crate) fn list(exchange: &Exchange<'_>, email: &str) -> Outcome {
-    let state = exchange.lock();
-    let records: Vec<Value> = state
-        .devices
-        .iter()
-        .filter(|device| device.email == email || exchange.on("devices-listed-of-all-users"))
-        .filter(|device| shown(exchange, device))
-        .map(|device| record(exchange, device))
-        .collect();
-    drop(state);
-    let count = records.len();
-    let mut body = json!({"dispositivos": records});
-    if exchange.on("device-list-has-total") {
-        body["total"] = json!(count);
-    }
-    if exchange.on("device-list-is-bare") {
-        body = body["dispositivos"].take();
-    }
-    Ok(exchange.dress(200).body(&body).done())
-}
-
-fn record(exchange: &Exchange<'_>, device: &Device) -> Value {
-    let time = |at: i64| {
-        if exchange.on("device-times-as-numbers") { json!(at) } else { json!(iso(at)) }
+    let record = |device: &Device| {
+        json!({
+            "deviceId": device.id,
+            "firstUsed": iso(device.first_used),
+            "lastUsed": iso(device.last_used),
+            "userAgent": device.user_agent,
+        })
     };
-    let mut record = json!({
-        "deviceId": device.id,
-        "firstUsed": time(device.first_used),
-        "lastUsed": if exchange.on("device-last-used-null-at-first") && device.last_used == device.first_used {
-            Value::Null
-        } else {
-            time(device.last_used)
-        },
-        "userAgent": device.user_agent,
-    });
-    if device.user_agent.is_empty() && exchange.reads("absent-user-agent-is-null") {
-        record["userAgent"] = Value::Null;
-    }
-    if exchange.on("device-record-has-email") {
-        record["email"] = json!(device.email);
-    }
-    record
+    let state = exchange.lock();
+    let records: Value = listed(exchange, &state, email).map(record).collect();
+    drop(state);
+    Ok(exchange.dress(200).body(&json!({"dispositivos": records})).done())
 }
 
 /// DELETE /2fa/trusted-devices/<deviceId>
 pub(crate) fn remove(exchange: &Exchange<'_>, email: &str, segment: &str) -> Outcome {
+    let policy = &exchange.policy().two_factor.devices;
     let (id, good) = percent_decode(segment);
-    if !good && exchange.reads("odd-device-id-is-404") {
-        return Err(Failure::new(404, "There is no such device"));
-    }
     if !good {
-        return Err(Failure::bad("this device id cannot be decoded"));
+        return Err(Failure::bad(DEVICE_ID_UNREADABLE));
     }
     let mut state = exchange.lock();
-    let before = state.devices.len();
-    if !exchange.on("device-removal-does-nothing") {
-        let all = exchange.on("device-removal-removes-all");
-        state.devices.retain(|device| device.email != email || device.id != id && !all);
-    }
-    if state.devices.len() == before && exchange.reads("unknown-device-refused") {
+    let known = state.devices.iter().any(|device| device.email == email && device.id == id);
+    if !known && policy.unknown == UnknownDevice::Refused {
         return Err(Failure::new(404, "There is no such device"));
     }
-    drop(state);
-    let mut body = json!({"mensaje": "The device is no longer trusted"});
-    if exchange.on("device-removal-answers-id") {
-        body["deviceId"] = json!(id);
+    match policy.removal {
+        Removal::TheDevice => state.devices.retain(|device| device.email != email || device.id != id),
+        Removal::Nothing => {}
+        Removal::EveryDevice => state.devices.retain(|device| device.email != email),
     }
-    Ok(exchange.dress(200).body(&body).done())
+    drop(state);
+    Ok(exchange.dress(200).body(&json!({"mensaje": "The device is no longer trusted"})).done())
 }

@@ -16,6 +16,7 @@ mod jwt;
 mod login;
 mod read;
 mod record;
+mod registration;
 mod replace;
 mod two_factor;
 mod verify;
@@ -55,20 +56,8 @@ enum Area {
 }
 
 impl<'a> Exchange<'a> {
-    fn on(&self, fault: &str) -> bool {
-        self.world.faults.on(fault)
-    }
-
-    fn pick<T>(&self, fault: &str, wrong: T, right: T) -> T {
-        self.world.faults.pick(fault, wrong, right)
-    }
-
-    fn reads(&self, reading: &str) -> bool {
-        self.world.faults.reads(reading)
-    }
-
     fn policy(&self) -> &'a Policy {
-        self.world.faults.policy()
+        &self.world.policy
     }
 
     fn now(&self) -> i64 {

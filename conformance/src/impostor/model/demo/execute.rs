@@ -3,7 +3,7 @@
 use async_graphql_parser::types::{Field, SelectionSet};
 use serde_json::{Map, Value, json};
 
-use super::super::state::Demo;
+use super::super::records::Demo;
 use super::super::world::World;
 use super::schema::{Query, Type};
 use super::{introspection, new_user, policy, posts_shown};

@@ -5,7 +5,8 @@ use async_graphql_parser::types::{
 };
 use serde_json::{Map, Value, json};
 
-use super::super::state::{Demo, Interface};
+use super::super::records::Demo;
+use super::super::state::Interface;
 use super::super::world::World;
 use super::{failure, policy, preflight, reply, too_deep};
 use crate::impostor::http::{Reply, Request};

@@ -12,7 +12,7 @@ pub(crate) mod users;
 
 use serde_json::{Value, json};
 
-use super::state::Demo;
+use super::records::Demo;
 use super::world::World;
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::policy::demo::{
@@ -27,7 +27,7 @@ const DEPTH_MAX: u32 = 200;
 
 /// What these interfaces go by.
 fn policy(world: &World) -> &DemoPolicy {
-    &world.faults.policy().demo
+    &world.policy.demo
 }
 
 /// Answers a request of the users interface: users, registration, blog.
