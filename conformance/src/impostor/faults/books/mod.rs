@@ -19,8 +19,8 @@ use message::{
     show_list_as, take_last_segment, take_patch_for_put, unknown, wrapped,
 };
 use record::{
-    booleans_as_numbers, change_sent, drop_extra_fields, forget_author, keep_old, merge_with_old, nested_as_text, set,
-    take_sent, texts_as_ascii, texts_trimmed,
+    booleans_as_numbers, change_sent, drop_extra_fields, forget_author, keep_old, merge_with_old, nested_as_text,
+    number_from_0, set, take_sent, texts_as_ascii, texts_trimmed,
 };
 
 pub(crate) const FAULTS: &[Fault] = faults! {
