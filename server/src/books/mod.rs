@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::accounts::principal::Principal;
 use crate::context::Context;
-use crate::query::{ListQuery, Page, list};
+use crate::query::Page;
 use crate::response::conditional::etag;
 use crate::response::content::{Cache, Pagination, Response};
 use crate::response::failure::{Failure, object};
@@ -14,10 +14,13 @@ use crate::store::NotDurable;
 
 mod draft;
 mod initial;
+mod listing;
+mod page_cache;
 mod record;
 mod repository;
 
 pub use initial::{BadBooks, Initial};
+use listing::Listing;
 pub(crate) use repository::BookRepository;
 use repository::{Edit, find};
 
@@ -27,13 +30,14 @@ pub(crate) struct Books {
     repository: BookRepository,
     initial: Initial,
     context: Context,
+    listing: Listing,
 }
 
 impl Books {
     /// The operations over `repository`; `initial` is what a reset goes back to.
     #[must_use]
     pub(crate) fn new(repository: BookRepository, initial: Initial, context: Context) -> Self {
-        Self { repository, initial, context }
+        Self { repository, initial, context, listing: Listing::default() }
     }
 
     /// Goes back to the initial collection: on disk and for readers when this resolves.
@@ -44,14 +48,10 @@ impl Books {
         self.repository.seed(&self.initial).durable().await
     }
 
-    pub(crate) fn list(&self, query: Option<&str>) -> Response {
-        let query = ListQuery::parse(query.unwrap_or_default());
-        let page = list(&self.repository.published(), &query);
-        // Of the items alone, after field selection: two lists with the same items are the same.
-        // rule: conditional/etag-list, conditional/etag-items-only, conditional/etag-follows-selection
-        let etag = etag(&page.datos);
-        // rule: books/list-shape
-        Response::ok(list_text(&page)).kept(Cache::Public, etag).paged(pagination(&page))
+    pub(crate) async fn list(&self, query: Option<&str>) -> Response {
+        let books = Arc::clone(&self.repository.published());
+        let listed = self.listing.page(books, query.unwrap_or_default()).await;
+        Response::ok(listed.body.clone()).kept(Cache::Public, listed.etag.clone()).paged(pagination(&listed.page))
     }
 
     // rule: books/read-ignores-query
@@ -119,10 +119,4 @@ fn pagination(page: &Page) -> Pagination {
         has_next: page.has_next,
         has_prev: page.has_prev,
     }
-}
-
-/// The body of a list.
-fn list_text(page: &Page) -> String {
-    let paginacion = page.paginacion();
-    ["{\"datos\":", &page.datos, ",\"metadata\":{\"paginacion\":", &paginacion, "}}"].concat()
 }

@@ -74,7 +74,7 @@ impl Catalogue {
     ) -> Result<Response, Failure> {
         let Request { query, body, .. } = request;
         match route {
-            BookRoute::List => Ok(self.books.list(query.as_deref())),
+            BookRoute::List => Ok(self.books.list(query.as_deref()).await),
             BookRoute::Read(id) => self.books.read(id),
             // rule: books/create-with-id
             BookRoute::Create(Some(_)) => Err(Failure::IdInPath),

@@ -79,6 +79,11 @@ impl Filter {
         self.search.finds_all() && self.conditions.is_empty()
     }
 
+    /// Whether a text is searched for.
+    pub(super) fn searches(&self) -> bool {
+        !self.search.finds_all()
+    }
+
     /// The rows of a segment that stay.
     pub(super) fn hits<'a>(&self, segment: &'a Segment) -> Hits<'a> {
         let Some(demands) = self.demands(segment) else {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::collection::Collection;
 use super::filter::Filter;
 use super::page::PageSpec;
 use super::query_value::QueryValue;
@@ -37,6 +38,16 @@ impl ListQuery {
             query.filter.field(name, &QueryValue::convert(values.iter().map(AsRef::as_ref)));
         }
         query
+    }
+}
+
+/// Over fewer books nothing takes long.
+const LONG: usize = 50_000;
+
+impl ListQuery {
+    /// Whether this may take a good part of a millisecond or more: a text search, or a sort, over many books.
+    pub fn may_take_long_over(&self, books: &Collection) -> bool {
+        books.len() >= LONG && (self.filter.searches() || !self.sort.is_empty())
     }
 }
 

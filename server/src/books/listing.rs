@@ -1,0 +1,55 @@
+//! Lists, finished: a page that was asked for before is not cut again, and one that takes long is cut where it holds up nobody.
+
+use std::sync::{Arc, OnceLock};
+
+use super::page_cache::{FinishedPage, PageCache};
+use crate::crypto::hashing_pool::HashingPool;
+use crate::query::{Collection, ListQuery, Page, list};
+use crate::response::conditional::etag;
+
+/// Threads for lists that take long. They step back behind those that serve.
+const THREADS: usize = 2;
+
+#[derive(Debug, Default)]
+pub(super) struct Listing {
+    pages: PageCache,
+    /// Started for the first list that takes long; `None` where the system gives no thread.
+    pool: OnceLock<Option<HashingPool>>,
+}
+
+impl Listing {
+    /// The page of `books` that a raw query string asks for.
+    pub(super) async fn page(&self, books: Arc<Collection>, raw: &str) -> Arc<FinishedPage> {
+        if let Some(kept) = self.pages.get(&books, raw) {
+            return kept;
+        }
+        let query = ListQuery::parse(raw);
+        let pool = || self.pool.get_or_init(|| HashingPool::start(THREADS).ok()).as_ref();
+        let finished = match query.may_take_long_over(&books).then(pool).flatten() {
+            Some(pool) => {
+                let (books, query) = (Arc::clone(&books), query.clone());
+                pool.run(move || finish(&books, &query)).await.ok()
+            }
+            None => None,
+        };
+        // Where nobody else did it, or whoever did it gave up, it is done here.
+        let finished = Arc::new(finished.unwrap_or_else(|| finish(&books, &query)));
+        self.pages.put(&books, raw, &finished);
+        finished
+    }
+}
+
+fn finish(books: &Collection, query: &ListQuery) -> FinishedPage {
+    let mut page = list(books, query);
+    let datos = std::mem::take(&mut page.datos);
+    // Of the items alone, after field selection: two lists with the same items are the same.
+    // rule: conditional/etag-list, conditional/etag-items-only, conditional/etag-follows-selection
+    let etag = etag(&datos);
+    FinishedPage { body: body(&datos, &page).into(), etag, page }
+}
+
+// rule: books/list-shape
+fn body(datos: &str, page: &Page) -> String {
+    let paginacion = page.paginacion();
+    ["{\"datos\":", datos, ",\"metadata\":{\"paginacion\":", &paginacion, "}}"].concat()
+}

@@ -1,0 +1,99 @@
+//! Finished pages, kept while the collection they were cut from is the published one.
+//!
+//! A fixed number of places, each for the last page whose query string fell on it: memory is bounded, and whoever looks takes no
+//! lock. A page of another collection than the published one is never handed out: the two are compared as what they are.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::{Arc, Weak};
+
+use arc_swap::ArcSwapOption;
+use bytes::Bytes;
+
+use crate::query::{Collection, Page};
+
+/// Pages kept at most.
+const PLACES: usize = 512;
+/// Larger bodies are not kept.
+const BODY_MAX: usize = 1 << 15;
+/// Pages of longer query strings are not kept.
+const QUERY_MAX: usize = 1 << 10;
+
+/// All that an answer to a list is made of, but for the time.
+#[derive(Debug)]
+pub(super) struct FinishedPage {
+    /// The whole body.
+    pub(super) body: Bytes,
+    pub(super) etag: String,
+    /// The figures, without the books.
+    pub(super) page: Page,
+}
+
+#[derive(Debug)]
+pub(super) struct PageCache {
+    places: Box<[ArcSwapOption<Kept>]>,
+    hasher: RandomState,
+}
+
+#[derive(Debug)]
+struct Kept {
+    query: Box<str>,
+    /// Keeps no book alive, only the address from being given to another collection.
+    books: Weak<Collection>,
+    page: Arc<FinishedPage>,
+}
+
+impl Default for PageCache {
+    fn default() -> Self {
+        Self { places: (0..PLACES).map(|_| ArcSwapOption::empty()).collect(), hasher: RandomState::new() }
+    }
+}
+
+impl PageCache {
+    /// The page of this very collection for this very query string, if it is kept.
+    pub(super) fn get(&self, books: &Arc<Collection>, query: &str) -> Option<Arc<FinishedPage>> {
+        let kept = self.place(query).load();
+        let kept = kept.as_ref()?;
+        let holds = std::ptr::eq(kept.books.as_ptr(), Arc::as_ptr(books)) && *kept.query == *query;
+        holds.then(|| Arc::clone(&kept.page))
+    }
+
+    pub(super) fn put(&self, books: &Arc<Collection>, query: &str, page: &Arc<FinishedPage>) {
+        if page.body.len() <= BODY_MAX && query.len() <= QUERY_MAX {
+            let kept = Kept { query: query.into(), books: Arc::downgrade(books), page: Arc::clone(page) };
+            self.place(query).store(Some(Arc::new(kept)));
+        }
+    }
+
+    fn place(&self, query: &str) -> &ArcSwapOption<Kept> {
+        &self.places[(self.hasher.hash_one(query) % PLACES as u64) as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::{ListQuery, list};
+
+    fn finished(body: String) -> Arc<FinishedPage> {
+        let page = list(&Collection::new(), &ListQuery::parse(""));
+        Arc::new(FinishedPage { body: body.into(), etag: String::new(), page })
+    }
+
+    #[test]
+    fn a_page_is_kept_for_its_query_and_its_collection_alone() {
+        let (cache, books, others) = (PageCache::default(), Arc::new(Collection::new()), Arc::new(Collection::new()));
+        cache.put(&books, "page=2", &finished("a".to_owned()));
+        assert_eq!(cache.get(&books, "page=2").map(|page| page.body.clone()), Some(Bytes::from("a")));
+        assert!(cache.get(&books, "page=3").is_none());
+        assert!(cache.get(&others, "page=2").is_none());
+    }
+
+    #[test]
+    fn kept_pages_keep_no_collection_and_large_ones_are_not_kept() {
+        let (cache, books) = (PageCache::default(), Arc::new(Collection::new()));
+        cache.put(&books, "", &finished("a".to_owned()));
+        cache.put(&books, "large", &finished("a".repeat(BODY_MAX + 1)));
+        assert!(cache.get(&books, "large").is_none());
+        assert_eq!(Arc::strong_count(&books), 1);
+    }
+}
