@@ -149,6 +149,18 @@ fn impostor_and_cases_share_no_code() {
 }
 
 #[test]
+fn generated_inputs_know_no_fault_but_for_the_hint() {
+    for (name, text) in sources("conformance/src/generate") {
+        let hint = "generate/queries/resemblance.rs";
+        if name.ends_with("/tests.rs") || name.ends_with(hint) {
+            continue;
+        }
+        let lines = lines_with(&text, &["impostor::faults", "Faults"]);
+        assert!(lines.is_empty(), "{name}: what breaks a rule is never found by trying faults; {hint} hints at them");
+    }
+}
+
+#[test]
 fn reports_know_no_cases() {
     let words = ["crate::cases", "crate::context::case_context::CaseContext", "crate::runner::run::"];
     for (name, text) in sources("conformance/src/report") {

@@ -6,7 +6,6 @@ use serde_json::Value;
 use super::query::Query;
 use super::shows;
 use crate::http::reply::same;
-use crate::impostor::faults::Faults;
 use crate::impostor::model::list::{Page, have_order, list};
 use crate::impostor::readings::{Reading, all as readings};
 
@@ -19,7 +18,7 @@ pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Val
     if !have_order(books, &text) {
         return false;
     }
-    let read = |reading: &Reading| list(books, &text, Faults::none().reading(&[reading.id]).policy());
+    let read = |reading: &Reading| list(books, &text, &reading.policy());
     let of_lists =
         readings().filter(|reading| reading.rules.iter().any(|rule| is_of_lists(rule)) && may_matter(reading, query));
     let mut others = of_lists.map(|reading| (reading, read(reading))).filter(|(_, page)| !alike(page, naive));

@@ -8,6 +8,7 @@ mod attribution;
 mod base_queries;
 mod draw;
 mod query;
+mod resemblance;
 mod sample_books;
 #[cfg(test)]
 mod tests;
@@ -22,12 +23,13 @@ use crate::impostor::policy::Policy;
 pub use attribution::RULES;
 pub use draw::{Domain, Queries, queries};
 pub use query::{Parameter, Query};
+pub use resemblance::{is_of_lists, resembling_fault};
 pub use sample_books::{MARKER, sample_books};
 
 /// A list's answer that no reading of the documents permits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// The rule it most likely breaks.
+    /// The rule of the first step that cannot have gone as the naive list goes.
     pub rule: &'static str,
     /// Where: `status`, `body /datos`, `body /metadata/paginacion/total`.
     pub place: String,

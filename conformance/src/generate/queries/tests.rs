@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::draw::{Domain, queries};
 use super::query::{Parameter, Query};
-use super::{differ, sample_books};
+use super::{differ, resembling_fault, sample_books};
 use crate::generate::inputs::dice;
 use crate::impostor::faults::Faults;
 use crate::impostor::model::list::{body, list};
@@ -20,7 +20,16 @@ fn query(parameters: &[(&str, &str)]) -> Query {
 }
 
 fn books() -> Vec<Value> {
-    vec![json!({"id": 6, "titulo": "uno", "n": 2}), json!({"id": 7, "titulo": "dos", "n": 1}), json!({"id": 8, "n": 1})]
+    let book = |id: u64, mut fields: Value| {
+        fields["id"] = json!(id);
+        fields["lote"] = json!("a");
+        fields
+    };
+    vec![
+        book(6, json!({"titulo": "uno", "n": 2, "si": true, "min_n": 1, "max_n": 1})),
+        book(7, json!({"titulo": "dos", "n": 1, "nada": null, "min_n": 1, "max_n": 1})),
+        book(8, json!({"n": 1})),
+    ]
 }
 
 fn answer(query: &Query, fault: &str) -> Value {
@@ -35,11 +44,60 @@ fn the_naive_answer_is_no_difference() {
 }
 
 #[test]
-fn a_known_slip_is_told_by_its_rule() {
+fn a_difference_says_where_what_was_wanted_and_what_came() {
     let query = query(&[("sort", "-n,id")]);
-    let found = differ(&books(), &query, &answer(&query, "sort-minus-ignored")).unwrap();
+    let got = answer(&query, "sort-minus-ignored");
+    let found = differ(&books(), &query, &got).unwrap();
     assert_eq!((found.rule, found.place.as_str()), ("list/sort-descending", "body /datos"));
     assert_eq!((found.want, found.got), (json!({"ids": [6, 7, 8]}), json!({"ids": [7, 8, 6]})));
+    assert_eq!(resembling_fault(&books(), &query, &got), Some("sort-minus-ignored"));
+}
+
+#[test]
+fn an_answer_like_no_fault_is_attributed_all_the_same() {
+    let query = query(&[("sort", "-n,id")]);
+    let mut got = answer(&query, "none");
+    got["datos"].as_array_mut().unwrap().swap(0, 1);
+    assert_eq!(resembling_fault(&books(), &query, &got), None);
+    assert_eq!(differ(&books(), &query, &got).unwrap().rule, "list/sort-descending");
+    got["datos"] = json!([]);
+    assert_eq!(differ(&books(), &query, &got).unwrap().rule, "paging/limit-default");
+}
+
+#[test]
+fn a_difference_names_the_rule_of_the_step_that_differs() {
+    let rows: [(&str, &[(&str, &str)], &str); 24] = [
+        ("comma-list-not-split", &[("titulo", "uno,dos")], "list/comma-list"),
+        ("equality-ignored", &[("n", "2")], "list/convert-number"),
+        ("equality-keeps-lacking", &[("titulo", "uno")], "list/equal-lacking"),
+        ("filters-any-holds", &[("titulo", "dos"), ("n", "2")], "list/equal-all-hold"),
+        ("equality-ignores-case", &[("titulo", "UNO")], "list/equal-text-exact"),
+        ("booleans-stay-text", &[("si", "true")], "list/convert-boolean"),
+        ("null-equals-its-text", &[("nada", "null")], "list/loose-null"),
+        ("q-ignored", &[("q", "uno")], "list/q-contains"),
+        ("q-case-matters", &[("q", "UNO")], "list/q-case"),
+        ("q-reads-numbers", &[("q", "2")], "list/q-text-only"),
+        ("min-exclusive", &[("min_n", "1")], "list/min-inclusive"),
+        ("max-ignored", &[("max_n", "1")], "list/max-keeps"),
+        ("is-prefix-spared", &[("is_n", "true")], "list/is-faces-equality"),
+        ("sort-missing-first", &[("sort", "titulo,id")], "list/sort-missing"),
+        ("sort-first-name-only", &[("sort", "n,-id")], "list/sort-several"),
+        ("fields-first-only", &[("fields", "id,n")], "list/fields-select"),
+        ("fields-always-id", &[("fields", "n")], "list/fields-no-id-added"),
+        ("limit-zero-is-1", &[("limit", "0")], "paging/limit-zero"),
+        ("limit-default-is-20", &[], "paging/limit-default"),
+        ("page-zero-kept", &[("page", "0")], "paging/page-minimum"),
+        ("page-starts-one-late", &[("limit", "2")], "paging/page-slice"),
+        ("total-before-filtering", &[("n", "1")], "paging/object-total"),
+        ("has-next-always-false", &[("limit", "1")], "paging/object-has-next"),
+        ("pagination-in-snake-case", &[], "paging/object-keys"),
+    ];
+    let named = |fault: &str, parameters: &[(&str, &str)]| {
+        let query = query(parameters);
+        differ(&books(), &query, &answer(&query, fault)).map(|found| found.rule)
+    };
+    let found = rows.map(|(fault, parameters, _)| (fault, named(fault, parameters)));
+    assert_eq!(found, rows.map(|(fault, _, rule)| (fault, Some(rule))));
 }
 
 #[test]

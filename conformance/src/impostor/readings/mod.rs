@@ -3,6 +3,7 @@
 //! A reading is declared once: id, rules, sentence, and what it changes in the [`Policy`] or in the finished reply.
 
 use super::effect::Effect;
+use super::policy::Policy;
 
 /// Reads the lines of a table:
 /// `"id" by "open/rule" "another/rule": "What is done instead." => policy |p| p.list.q_repeated = QRepeated::All;`
@@ -36,6 +37,17 @@ pub struct Reading {
     pub text: &'static str,
     /// What it changes.
     pub(crate) effect: Effect,
+}
+
+impl Reading {
+    /// The policy that takes it and is the default in all else.
+    pub fn policy(&self) -> Policy {
+        let mut policy = Policy::default();
+        if let Effect::Policy(set) = self.effect {
+            set(&mut policy);
+        }
+        policy
+    }
 }
 
 /// All tables.

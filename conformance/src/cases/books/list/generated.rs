@@ -5,7 +5,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books::{self, BookSet};
 use crate::generate::inputs::{Show, dice, each};
-use crate::generate::queries::{Domain, Query, RULES, differ, queries, sample_books};
+use crate::generate::queries::{Domain, Query, RULES, differ, queries, resembling_fault, sample_books};
 use crate::http::exchange::Received;
 use crate::http::reply::brief;
 
@@ -28,7 +28,9 @@ fn generated_queries_are_answered_as_by_a_naive_list(cx: &CaseContext<'_>) -> Ca
         match differ(&books, &ask.marked(&set.marker), &got) {
             None => Ok(()),
             Some(found) => {
-                cx.check_rule(found.rule, false, &found.place, found.want.to_string(), found.got.to_string())
+                let hint = (show == Show::Record).then(|| resembling_fault(&books, &ask.marked(&set.marker), &got));
+                let hint = hint.flatten().map_or_else(String::new, |fault| format!(" (looks like: {fault})"));
+                cx.check_rule(found.rule, false, &found.place, found.want.to_string(), format!("{}{hint}", found.got))
             }
         }
     })

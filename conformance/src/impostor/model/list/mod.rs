@@ -7,7 +7,7 @@ pub(crate) mod names;
 pub(crate) mod page;
 mod paging;
 pub(crate) mod query;
-mod sort;
+pub(crate) mod sort;
 pub(crate) mod value;
 
 use std::borrow::Cow;

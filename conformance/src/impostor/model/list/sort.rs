@@ -44,6 +44,11 @@ pub(crate) fn have_order(books: Vec<Cow<'_, Value>>, values: &[String]) -> bool 
         .all(|at| (0..at).all(|before| order(&sorted[before], &sorted[at]) == ranks[before].cmp(&ranks[at])))
 }
 
+/// How two books stand to each other by the values.
+pub(crate) fn compare_by(a: &Value, b: &Value, values: &[String]) -> Ordering {
+    Keys::of(values, &SortPolicy::default()).compare(a, b)
+}
+
 /// What two books are compared by.
 struct Keys<'a> {
     /// Each with whether it is descending.

@@ -1,0 +1,189 @@
+//! The filters' part: a book that came although a filter drops it, or that did not although all keep it. Orders nothing.
+
+use serde_json::Value;
+
+use super::rules as rule;
+use super::{Answer, Asked};
+use crate::generate::queries::sample_books::MARKER;
+use crate::impostor::model::js;
+use crate::impostor::model::list::compare::{loosely_equal, relation};
+use crate::impostor::model::list::converted::Converted;
+use crate::impostor::model::list::filter::{equals, is_equality_filter, is_prefixed};
+use crate::impostor::model::list::list;
+use crate::impostor::model::list::value::{convert, convert_all};
+use crate::impostor::policy::Policy;
+
+/// The rule of the filter that decides wrongly about a book, if one does.
+pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
+    let kept = answer.kept();
+    let filters: Vec<_> = answer.asked.parameters.iter().filter(|(name, _)| is_filter(name)).collect();
+    // Items without an id are selected ones, and show no book.
+    let shown: Vec<&Value> = answer.items().iter().filter(|item| item.get("id").is_some()).collect();
+    let is_among = |books: &[&Value], book: &Value| books.iter().any(|other| other["id"] == book["id"]);
+    if let Some(intruder) = shown.iter().find(|item| !is_among(&kept.iter().collect::<Vec<_>>(), item)) {
+        let whole = answer.books.iter().find(|book| book["id"] == intruder["id"]).unwrap_or(intruder);
+        return Some(of_intruder(whole, &answer.asked, &filters));
+    }
+    let shows_all = kept.len() <= answer.unselected().len();
+    if !answer.tells_otherwise("total") || answer.has_same_items() && (shows_all || filters.is_empty()) {
+        return None;
+    }
+    let missing = kept.iter().find(|book| !is_among(&shown, book)).unwrap_or(&Value::Null);
+    match filters[..] {
+        // A question is shrunk before it is told: what need not stand in it is gone.
+        _ if answer.asked.has_empty_pair() => Some(rule::EMPTY_PAIRS),
+        [] => of_no_filter(answer),
+        [(name, values)] => Some(of_pair(missing, name, values, true)),
+        _ => Some(rule::EQUAL_ALL_HOLD),
+    }
+}
+
+fn is_filter(name: &str) -> bool {
+    name == "q" || is_equality_filter(name)
+}
+
+/// The rule of a book that came although it must not.
+fn of_intruder(book: &Value, asked: &Asked, filters: &[&(String, Vec<String>)]) -> &'static str {
+    if book.get(MARKER).is_none() {
+        return rule::EQUAL_LACKING;
+    }
+    let drops = |filter: &&&(String, Vec<String>)| {
+        let alone = asked.query.0.iter().filter(|parameter| parameter.name == filter.0).cloned().collect();
+        list(std::slice::from_ref(book), &super::Query(alone).to_string(), &Policy::default()).total == 0
+    };
+    let dropping: Vec<_> = filters.iter().filter(drops).collect();
+    match dropping.first() {
+        None => rule::EQUAL_KEEPS,
+        Some(_) if dropping.len() < filters.len() => rule::EQUAL_ALL_HOLD,
+        Some((name, values)) => of_pair(book, name, values, false),
+    }
+}
+
+/// The rule where no filter was asked for and books are missing.
+fn of_no_filter(answer: &Answer<'_>) -> Option<&'static str> {
+    let asked = &answer.asked;
+    let finds_nothing = answer.told("total").0.as_u64() == Some(0);
+    let names: [(&str, &'static str); 4] = [
+        ("fields", rule::ORDER_FIELDS_LAST),
+        ("sort", rule::SORT_ASCENDING),
+        ("page", rule::PAGE_SLICE),
+        ("limit", rule::LIMIT_EXACT),
+    ];
+    if ["range", "min", "max"].iter().any(|name| asked.has(name)) {
+        return Some(rule::RANGE_MIN_MAX_IGNORED);
+    }
+    let used = names.iter().find(|(name, _)| finds_nothing && asked.has(name));
+    Some(used.map_or(rule::ORDER_FILTER_BEFORE_PAGE, |(_, rule)| rule))
+}
+
+/// The rule that decides whether a filter keeps a book: `is_right` where it must and the answer lacks it.
+fn of_pair(book: &Value, name: &str, values: &[String], is_right: bool) -> &'static str {
+    if name == "q" {
+        return of_search(book, values, is_right);
+    }
+    let policy = Policy::default();
+    let value = convert_all(values, &policy.list.convert);
+    let own = book.get(name);
+    let is_equal = own.is_some_and(|field| equals(field, &value, &policy.list.equality));
+    if !is_prefixed(name) {
+        return of_equality(own, name, values, is_right);
+    }
+    if matches!(name, "min_" | "max_") {
+        return rule::BOUND_EMPTY_NAME;
+    }
+    let (prefix, field) = name.split_once('_').unwrap_or_default();
+    let field = book.get(field);
+    match (prefix, own, is_equal) {
+        ("min", None, _) => rule::MIN_FACES_EQUALITY,
+        ("max", None, _) => rule::MAX_FACES_EQUALITY,
+        (_, None, _) => rule::IS_FACES_EQUALITY,
+        (_, Some(_), false) => rule::PREFIXED_EQUALITY_VALUE,
+        ("is", ..) => of_truth(field, &value),
+        (_, Some(_), true) => of_bound(prefix == "min", field, &value),
+    }
+}
+
+fn of_bound(is_min: bool, field: Option<&Value>, value: &Converted) -> &'static str {
+    let is_on_it = field.is_some_and(|field| relation(field, value).is_some_and(std::cmp::Ordering::is_eq));
+    match (field, is_on_it, is_min) {
+        (None, ..) => rule::BOUND_LACKING,
+        (_, true, true) => rule::MIN_INCLUSIVE,
+        (_, true, false) => rule::MAX_INCLUSIVE,
+        (_, false, true) => rule::MIN_KEEPS,
+        (_, false, false) => rule::MAX_KEEPS,
+    }
+}
+
+fn of_truth(field: Option<&Value>, value: &Converted) -> &'static str {
+    match field {
+        None => rule::IS_LACKING,
+        Some(_) if matches!(value, Converted::Text(_)) => rule::IS_OTHER_VALUES,
+        Some(Value::String(text)) if matches!(text.as_str(), "" | "0" | "false") => rule::IS_FALSY_VALUES,
+        Some(_) => rule::IS_TRUTHINESS,
+    }
+}
+
+fn of_search(book: &Value, values: &[String], is_right: bool) -> &'static str {
+    let text = values.first().map_or("", String::as_str);
+    let is_value = !matches!(convert(text, &Policy::default().list.convert), Converted::Text(_));
+    let fields = || book.as_object().into_iter().flatten().map(|(_, field)| field);
+    let has_text = |test: &dyn Fn(&str) -> bool| fields().any(|field| field.as_str().is_some_and(test));
+    if is_right {
+        return match has_text(&|field| field.contains(text)) {
+            true if is_value => rule::Q_AS_SENT,
+            true => rule::Q_CONTAINS,
+            false => rule::Q_CASE,
+        };
+    }
+    let is_elsewhere = fields().any(|field| !field.is_string() && js::stringify(field).contains(text));
+    match () {
+        () if is_elsewhere => rule::Q_TEXT_ONLY,
+        () if is_value => rule::Q_AS_SENT,
+        () if text.contains(['.', '*', '%', '?', '_']) => rule::Q_LITERAL,
+        () => rule::Q_CONTAINS,
+    }
+}
+
+fn of_equality(field: Option<&Value>, name: &str, values: &[String], is_right: bool) -> &'static str {
+    match (field, values) {
+        (None, _) if name.contains(char::is_uppercase) && !is_right => rule::PARAMETER_CASE,
+        (None, _) if name.contains('.') || name == "toString" => rule::EQUAL_OWN_FIELD,
+        (None, _) => rule::EQUAL_LACKING,
+        (_, [_, _, ..]) => rule::REPEATED,
+        (Some(field), [one]) if one.contains(',') => {
+            let mut items = one.split(',').map(|item| convert(item, &Policy::default().list.convert));
+            let is_converted = items.any(|item| !matches!(item, Converted::Text(_)) && loosely_equal(field, &item));
+            if is_converted { rule::COMMA_LIST_CONVERTS } else { rule::COMMA_LIST }
+        }
+        (Some(field), [one]) => of_values(field, one, is_right),
+        (Some(_), []) => rule::EQUAL_KEEPS,
+    }
+}
+
+/// The rule of a field and a single value, by what both are.
+fn of_values(field: &Value, sent: &str, is_right: bool) -> &'static str {
+    match (field, &convert(sent, &Policy::default().list.convert)) {
+        (Value::Null, _) => rule::LOOSE_NULL,
+        (_, Converted::Date(_)) => rule::DATE_OTHER_DAY,
+        (Value::String(text), Converted::Number(_) | Converted::Bool(false)) if text.is_empty() => {
+            rule::LOOSE_FALSE_EMPTY_TEXT
+        }
+        (Value::String(text), Converted::Number(_)) if js::to_number(text).is_nan() => rule::LOOSE_NUMBER_OTHER_TEXT,
+        (Value::String(text), Converted::Number(number)) if *text == js::number_text(*number) => {
+            rule::LOOSE_NUMBER_TEXT
+        }
+        (Value::String(_), Converted::Number(_)) => rule::LOOSE_NUMBER_TEXT_FORMS,
+        (Value::String(text), Converted::Bool(_)) if matches!(text.as_str(), "true" | "false") => rule::LOOSE_TRUE_TEXT,
+        (Value::String(_), Converted::Bool(_)) => rule::LOOSE_BOOLEAN_NUMBER_TEXT,
+        (Value::Number(_), Converted::Bool(_)) => rule::LOOSE_BOOLEAN_NUMBER,
+        (Value::Bool(_), Converted::Bool(_)) if sent.contains(char::is_uppercase) => rule::CONVERT_BOOLEAN_CASE,
+        (Value::Bool(_), Converted::Bool(_)) => rule::CONVERT_BOOLEAN,
+        (Value::Bool(_), _) => rule::LOOSE_NUMBER_BOOLEAN_FIELD,
+        (Value::Number(_), Converted::Number(_)) => rule::CONVERT_NUMBER,
+        (Value::String(_), Converted::Text(_)) if !is_right => rule::EQUAL_TEXT_EXACT,
+        (Value::String(_), Converted::Text(text)) if !text.bytes().all(|b| b.is_ascii_alphanumeric()) => {
+            rule::PERCENT_DECODING
+        }
+        _ => rule::EQUAL_KEEPS,
+    }
+}

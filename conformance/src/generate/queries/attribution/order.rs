@@ -1,0 +1,114 @@
+//! The sort's part, and the cut of the page: books in another order, or other books of those that the filters keep. Filters nothing.
+
+use serde_json::Value;
+
+use super::{Answer, items, paging, rules as rule};
+use crate::impostor::model::list::names::names;
+use crate::impostor::model::list::sort::compare_by;
+
+/// The rule by which other books, or the same in another order, stand on the page.
+pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
+    let kept = answer.kept();
+    let (got, want) = (answer.items(), answer.unselected());
+    let Some(shown) = whole(got, &kept) else {
+        // Selected items show no book: where a selection of the right books is not what came, others were selected.
+        let is_selected = got.len() == want.len() && got.iter().zip(&want).all(|(item, book)| is_part(item, book));
+        return if is_selected { None } else { Some(of_selected(answer)) };
+    };
+    if ids(&shown) == ids(&want.iter().collect::<Vec<_>>()) {
+        return None;
+    }
+    let values = answer.asked.values("sort");
+    let inverted = shown.windows(2).find_map(|pair| deciding(pair[0], pair[1], values));
+    if let Some(deciding) = inverted {
+        return Some(deciding.rule(values, &kept));
+    }
+    if let Some(rule) = of_lacking(&shown, &kept, values).filter(|_| shown.len() != want.len()) {
+        return Some(rule);
+    }
+    let mut slices = kept.windows(shown.len().max(1)).map(|slice| ids(&slice.iter().collect::<Vec<_>>()));
+    let is_slice = shown.is_empty() || slices.any(|slice| slice == ids(&shown));
+    if !is_slice && !values.is_empty() {
+        return Some(rule::ORDER_SORT_BEFORE_PAGE);
+    }
+    // The first books, and fewer or more of them: another limit.
+    let is_start = kept.iter().zip(&shown).all(|(book, shown)| book["id"] == shown["id"]);
+    let is_limit = is_start && !answer.asked.has("page") && shown.len() != want.len();
+    Some(if is_limit { paging::limit_rule(answer) } else { rule::PAGE_SLICE })
+}
+
+fn ids<'a>(books: &[&'a Value]) -> Vec<&'a Value> {
+    books.iter().map(|book| &book["id"]).collect()
+}
+
+/// The books that items show by their ids; none where one shows no id.
+fn whole<'a>(items: &[Value], kept: &'a [Value]) -> Option<Vec<&'a Value>> {
+    items.iter().map(|item| kept.iter().find(|book| Some(&book["id"]) == item.get("id"))).collect()
+}
+
+/// Whether an item may be a selection of a book: what both have is the same.
+fn is_part(item: &Value, book: &Value) -> bool {
+    let mut fields = item.as_object().into_iter().flatten();
+    fields.all(|(name, field)| book.get(name).is_none_or(|own| own == field))
+}
+
+fn of_selected(answer: &Answer<'_>) -> &'static str {
+    let is_page = answer.items().len() != items(answer.want).len();
+    match () {
+        () if answer.asked.has("sort") => rule::ORDER_FIELDS_LAST,
+        () if is_page && !answer.asked.has("page") => paging::limit_rule(answer),
+        () => rule::PAGE_SLICE,
+    }
+}
+
+/// The name by which two books stand in the wrong order.
+struct Deciding<'a> {
+    place: usize,
+    name: String,
+    fields: [Option<&'a Value>; 2],
+}
+
+fn deciding<'a>(first: &'a Value, second: &'a Value, values: &[String]) -> Option<Deciding<'a>> {
+    for (place, name) in names(values).into_iter().enumerate() {
+        match compare_by(first, second, std::slice::from_ref(&name)) {
+            std::cmp::Ordering::Less => return None,
+            std::cmp::Ordering::Equal => {}
+            std::cmp::Ordering::Greater => {
+                let field = name.strip_prefix('-').unwrap_or(&name);
+                return Some(Deciding { place, fields: [first.get(field), second.get(field)], name });
+            }
+        }
+    }
+    None
+}
+
+impl Deciding<'_> {
+    fn rule(&self, values: &[String], kept: &[Value]) -> &'static str {
+        let listed: Vec<&str> = values.iter().flat_map(|value| value.split(',')).collect();
+        let before = listed.iter().take_while(|name| **name != self.name);
+        let earlier = names(values).into_iter().take(self.place);
+        let mut earlier = earlier.map(|name| name.trim_start_matches('-').to_owned());
+        let lacks = |book: &Value, name: &str| book.get(name).is_none();
+        match self.fields {
+            _ if before.clone().any(|name| name.is_empty()) => rule::SORT_EMPTY_NAME,
+            _ if earlier.any(|name| kept.iter().any(|book| lacks(book, &name))) => rule::SORT_MISSING,
+            _ if self.place > 0 && values.len() > 1 => rule::SORT_REPEATED,
+            _ if self.place > 0 => rule::SORT_SEVERAL,
+            _ if self.name.starts_with("--") => rule::SORT_MINUS_ONCE,
+            _ if self.name.starts_with('-') => rule::SORT_DESCENDING,
+            [Some(Value::Number(_)), Some(Value::Number(_))] => rule::SORT_NUMBERS,
+            [Some(Value::String(_)), Some(Value::String(_))] => rule::SORT_TEXT_LOCALE,
+            _ => rule::SORT_ASCENDING,
+        }
+    }
+}
+
+/// The rule where books are gone that lack a field to sort by.
+fn of_lacking(shown: &[&Value], kept: &[Value], values: &[String]) -> Option<&'static str> {
+    let fields: Vec<String> = names(values).into_iter().map(|name| name.trim_start_matches('-').to_owned()).collect();
+    let lacks = |book: &&Value| fields.iter().any(|field| book.get(field).is_none());
+    let has_lacking = kept.iter().any(|book| lacks(&book));
+    let is_known = fields.iter().all(|field| kept.iter().any(|book| book.get(field).is_some()));
+    let rule = if is_known { rule::SORT_MISSING } else { rule::SORT_UNKNOWN_FIELD };
+    (has_lacking && !shown.iter().any(|book| lacks(&book))).then_some(rule)
+}

@@ -1,0 +1,64 @@
+//! Page, limit and what is told of them: numbers that were read otherwise, and a page object that says otherwise. Cuts nothing.
+
+use super::{Answer, rules as rule};
+use crate::impostor::model::js;
+
+/// A page beyond this one is of many digits.
+const HUGE: f64 = 1e6;
+
+/// The rule of page or limit, where another number is in effect than the one asked for.
+pub(super) fn broken_number(answer: &Answer<'_>) -> Option<&'static str> {
+    let has_same_items = answer.has_same_items();
+    // Numbers that change nothing on the page, and are ordinary ones, are told wrongly, not read wrongly.
+    let counts_items = answer.told("limit").0.as_u64() == Some(answer.items().len() as u64);
+    if answer.tells_otherwise("limit") && !(has_same_items && counts_items) {
+        return Some(limit_rule(answer));
+    }
+    let page = page_rule(answer);
+    (answer.tells_otherwise("page") && !(has_same_items && page == rule::PAGE_SLICE)).then_some(page)
+}
+
+/// The rule of the limit asked for.
+pub(super) fn limit_rule(answer: &Answer<'_>) -> &'static str {
+    let Some(text) = answer.asked.values("limit").first() else {
+        return rule::LIMIT_DEFAULT;
+    };
+    match js::parse_int(text) {
+        _ if text.contains('.') => rule::NUMBER_FRACTION,
+        None => rule::LIMIT_UNPARSABLE,
+        Some(0.0) => rule::LIMIT_ZERO,
+        Some(number) if number < 0.0 => rule::LIMIT_NEGATIVE,
+        Some(number) if number > 100.0 => rule::LIMIT_MAXIMUM,
+        Some(_) => rule::LIMIT_EXACT,
+    }
+}
+
+/// The rule of the page asked for.
+pub(super) fn page_rule(answer: &Answer<'_>) -> &'static str {
+    let Some(text) = answer.asked.values("page").first() else {
+        return rule::PAGE_DEFAULT;
+    };
+    match js::parse_int(text) {
+        _ if text.contains('.') => rule::NUMBER_FRACTION,
+        None => rule::PAGE_UNPARSABLE,
+        Some(number) if number < 1.0 => rule::PAGE_MINIMUM,
+        Some(number) if number > HUGE => rule::PAGE_HUGE,
+        Some(_) => rule::PAGE_SLICE,
+    }
+}
+
+/// The rule of the first key of the page object that says otherwise.
+pub(super) fn broken_key(answer: &Answer<'_>) -> &'static str {
+    let is_empty = answer.told("total").1.as_u64() == Some(0);
+    let pages = if is_empty { rule::OBJECT_PAGES_EMPTY } else { rule::OBJECT_PAGES };
+    let keys = [
+        ("page", rule::OBJECT_PAGE),
+        ("limit", rule::OBJECT_LIMIT),
+        ("total", rule::OBJECT_TOTAL),
+        ("pages", pages),
+        ("hasNext", rule::OBJECT_HAS_NEXT),
+        ("hasPrev", rule::OBJECT_HAS_PREV),
+    ];
+    let wrong = keys.iter().find(|(key, _)| answer.tells_otherwise(key));
+    wrong.map_or(rule::OBJECT_KEYS, |(_, rule)| rule)
+}

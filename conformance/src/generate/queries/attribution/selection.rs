@@ -1,0 +1,30 @@
+//! The part of `fields`: the right books in the right places, with other fields than the listed ones. Orders nothing.
+
+use serde_json::{Map, Value};
+
+use super::{Answer, rules as rule};
+
+/// The rule of the first item whose fields are others.
+pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
+    if answer.has_same_items() {
+        return None;
+    }
+    let values = answer.asked.values("fields");
+    let empty = Map::new();
+    let fields = |item: &'_ Value| item.as_object().cloned().unwrap_or_else(|| empty.clone());
+    let pairs = answer.items().iter().zip(super::items(answer.want));
+    for (got, want) in pairs.map(|(got, want)| (fields(got), fields(want))).filter(|(got, want)| got != want) {
+        let added: Vec<&str> = got.keys().map(String::as_str).filter(|name| !want.contains_key(*name)).collect();
+        let gone: Vec<&Value> =
+            want.iter().filter(|(name, _)| !got.contains_key(*name)).map(|(_, field)| field).collect();
+        return Some(match (&added[..], &gone[..]) {
+            (["id"], []) => rule::FIELDS_NO_ID_ADDED,
+            ([_, ..], []) if added.iter().all(|name| got[*name].is_null()) => rule::FIELDS_LACKING,
+            ([], [_, ..]) if gone.iter().all(|field| field.is_null()) => rule::FIELDS_LACKING,
+            _ if values.iter().any(|value| value.split(',').any(str::is_empty)) => rule::FIELDS_EMPTY_NAME,
+            ([], _) if values.len() > 1 => rule::FIELDS_REPEATED,
+            _ => rule::FIELDS_SELECT,
+        });
+    }
+    Some(rule::EQUAL_KEEPS)
+}
