@@ -10,8 +10,9 @@ use crate::clock;
 use crate::commands::CommandError;
 use crate::impostor::faults::Fault;
 use crate::report::color::Palette;
+use crate::selftest::proof::{FaultResult, Proof};
 use crate::selftest::queries::{PARAMETERS_MAX, Rate};
-use crate::selftest::{self, FaultOutcome, FaultResult, Findings};
+use crate::selftest::{self, Findings};
 
 /// Options of `selftest`.
 #[derive(Debug, clap::Args)]
@@ -25,7 +26,7 @@ pub struct Args {
     /// How many inputs a generated case tries
     #[arg(long, value_name = "N", default_value_t = 256)]
     cases: u32,
-    /// With how many seeds the generated queries must find each slip in lists by themselves
+    /// With how many seeds the generated queries must find each fault in lists by themselves
     #[arg(long, value_name = "N", default_value_t = 3)]
     seeds: u64,
     /// How many faults at a time
@@ -51,10 +52,9 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         findings.variations = selftest::judge_variations(args.variations, args.cases.min(64)).map_err(broken)?;
     }
     let shows_progress = io::stderr().is_terminal();
-    let told = |trialled: &FaultResult| {
+    let told = |result: &FaultResult| {
         if shows_progress {
-            let mark = if matches!(trialled.fate, FaultOutcome::Killed { .. }) { "." } else { "!" };
-            _ = write!(io::stderr(), "{mark}");
+            _ = write!(io::stderr(), "{}", if result.is_killed() { "." } else { "!" });
         }
     };
     findings.faults = selftest::judge_faults(&chosen, args.jobs, args.cases, &told).map_err(broken)?;
@@ -87,10 +87,24 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Palette) 
             writeln!(out, "{} {complaint}", paint.bad(&format!("legal variation {seed}:")))?;
         }
     }
+    tell_chapters(out, findings, paint)?;
+    for result in findings.faults.iter().filter(|result| !result.is_killed()) {
+        tell_unproven(out, result, paint)?;
+    }
+    tell_queries(out, &findings.queries, paint)?;
+    for rule in findings.needlessly_excused() {
+        writeln!(out, "{} {rule}: hand-written cases notice each of its faults", paint.bad("NEEDLESSLY EXCUSED"))?;
+    }
+    tell_figures(out, findings)?;
+    let fine = findings.variations.values().filter(|complaints| complaints.is_empty()).count();
+    writeln!(out, "{fine} of {} legal variations conformant\n{seconds:.1} s", findings.variations.len())
+}
+
+fn tell_chapters(out: &mut dyn Write, findings: &Findings, paint: Palette) -> io::Result<()> {
     let mut chapters: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for trialled in &findings.faults {
-        let (killed, all) = chapters.entry(chapter(trialled.fault)).or_default();
-        *killed += usize::from(matches!(trialled.fate, FaultOutcome::Killed { .. }));
+    for result in &findings.faults {
+        let (killed, all) = chapters.entry(chapter(result.fault)).or_default();
+        *killed += usize::from(result.is_killed());
         *all += 1;
     }
     for (chapter, (killed, all)) in chapters {
@@ -98,32 +112,37 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Palette) 
         let text = if killed == all { paint.good(&text) } else { paint.bad(&text) };
         writeln!(out, "  {chapter:16} {text}")?;
     }
-    for trialled in &findings.faults {
-        let Fault { id, rule, text, .. } = trialled.fault;
-        match &trialled.fate {
-            FaultOutcome::Killed { .. } => {}
-            FaultOutcome::KilledByAnother { rules } => {
-                writeln!(
-                    out,
-                    "{} {id} ({rule}): {text}\n      named instead: {}",
-                    paint.wary("WRONG RULE"),
-                    rules.join(", ")
-                )?;
-            }
-            FaultOutcome::Survived { tried } => {
-                writeln!(out, "{} {id} ({rule}): {text}\n      {tried} cases judge the rule", paint.bad("SURVIVED"))?;
-            }
-        }
+    Ok(())
+}
+
+/// The rules of a fault that no case proves.
+fn tell_unproven(out: &mut dyn Write, result: &FaultResult, paint: Palette) -> io::Result<()> {
+    let Fault { id, text, .. } = result.fault;
+    for Proof { rule, generated, .. } in result.proofs.iter().filter(|proof| !proof.is_enough()) {
+        let named = result.named_instead.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+        let (mark, why) = match generated {
+            Some(case) => (paint.wary("BY GENERATION ALONE"), format!("only {case} names the rule")),
+            None if named.is_empty() => (paint.bad("SURVIVED"), format!("{} cases tried", result.tried)),
+            None => (paint.wary("WRONG RULE"), format!("named instead: {named}")),
+        };
+        writeln!(out, "{mark} {id} ({rule}): {text}\n      {why}")?;
     }
-    tell_queries(out, &findings.queries, paint)?;
-    let (killed, all) = (findings.killed(), findings.faults.len());
-    let rate = 100.0 * killed as f64 / all.max(1) as f64;
-    let fine = findings.variations.values().filter(|complaints| complaints.is_empty()).count();
+    Ok(())
+}
+
+/// What hand-written cases notice, and what generated ones add.
+fn tell_figures(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
+    let all = findings.proofs().count();
+    let by_hand = findings.proofs().filter(|proof| proof.by_hand.is_some()).count();
+    let added = findings.proofs().filter(|proof| proof.by_hand.is_none() && proof.generated.is_some()).count();
+    let both = findings.proofs().filter(|proof| proof.by_hand.is_some() && proof.generated.is_some()).count();
+    let killed = findings.faults.iter().filter(|result| result.is_killed()).count();
     writeln!(
         out,
-        "\n{killed} of {all} faults killed by a case naming the broken rule ({rate:.1} %)\n{fine} of {} legal variations \
-         conformant\n{seconds:.1} s",
-        findings.variations.len()
+        "\n{killed} of {} faults killed by a case naming each broken rule\n{by_hand} of {all} broken rules named by hand-written \
+         cases ({:.1} %); generated cases add {added}, and name {both} of these again",
+        findings.faults.len(),
+        100.0 * by_hand as f64 / all.max(1) as f64,
     )
 }
 
@@ -133,38 +152,42 @@ fn tell_queries(out: &mut dyn Write, rates: &[Rate], paint: Palette) -> io::Resu
     let slowest = rates.iter().map(|rate| rate.inputs_median).max().unwrap_or_default();
     writeln!(
         out,
-        "\ngenerated queries alone, {seeds} seeds each: {} of {} slips in lists found,\nshrunk to {PARAMETERS_MAX} parameters \
+        "\ngenerated queries alone, {seeds} seeds each: {} of {} faults in lists found,\nshrunk to {PARAMETERS_MAX} parameters \
          or fewer; the slowest after {slowest} inputs at the median",
         enough.len(),
         rates.len()
     )?;
     for Rate { fault, found, small, .. } in missed {
-        let told =
-            format!("{} ({}): found with {found} of {seeds} seeds, made small with {small}", fault.id, fault.rule);
+        let told = format!("{} ({}): found with {found} of {seeds} seeds, shrunk with {small}", fault.id, fault.rule);
         writeln!(out, "{} {told}", paint.bad("MISSED"))?;
     }
     Ok(())
 }
 
 fn as_json(findings: &Findings) -> Value {
-    let fault = |trialled: &FaultResult| {
-        let (fate, detail) = match &trialled.fate {
-            FaultOutcome::Killed { case } => ("killed", json!(case)),
-            FaultOutcome::KilledByAnother { rules } => ("wrong-rule", json!(rules)),
-            FaultOutcome::Survived { tried } => ("survived", json!(tried)),
-        };
-        json!({ "id": trialled.fault.id, "rule": trialled.fault.rule, "fate": fate, "detail": detail })
+    let proof = |proof: &Proof| {
+        let Proof { rule, by_hand, generated } = proof;
+        json!({ "rule": rule, "by_hand": by_hand, "generated": generated })
+    };
+    let fault = |result: &FaultResult| {
+        json!({
+            "id": result.fault.id,
+            "killed": result.is_killed(),
+            "rules": result.proofs.iter().map(proof).collect::<Vec<_>>(),
+            "named_instead": result.named_instead,
+            "tried": result.tried,
+        })
     };
     let query = |rate: &Rate| {
         let Rate { fault, seeds, found, small, inputs_median } = rate;
         json!({ "id": fault.id, "seeds": seeds, "found": found, "small": small, "inputs_median": inputs_median })
     };
     json!({
-        "format": "libros-selftest/1",
+        "format": "libros-selftest/2",
         "clean": findings.clean,
         "variations": findings.variations,
         "queries": findings.queries.iter().map(query).collect::<Vec<_>>(),
         "faults": findings.faults.iter().map(fault).collect::<Vec<_>>(),
-        "killed": findings.killed(),
+        "killed": findings.faults.iter().filter(|result| result.is_killed()).count(),
     })
 }

@@ -1,11 +1,14 @@
 //! The suite judged by its own measure: the clean impostor must pass, every legal variation of it must pass, and every fault
 //! must be failed by a case that names the rule it breaks.
 //!
-//! A crash, a time-out, a blocked case or a mismatch of another rule is no detection.
+//! A crash, a time-out, a blocked case or a mismatch of another rule is no detection. A fault that breaks several rules needs a case
+//! for each.
 
+pub mod generated;
+pub mod proof;
 pub mod queries;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -23,37 +26,11 @@ use crate::target::control::Control;
 use crate::target::process::REFERENCE_PROFILE;
 use crate::target::profile::Target;
 
+use generated::JUDGED_BY_GENERATION_ALONE;
+use proof::{Failed, FaultResult, Proof, rules_of};
+
 /// How long one exchange with an impostor may take: it answers in milliseconds unless it is broken.
 const TIMEOUT: Duration = Duration::from_secs(5);
-
-/// What became of one fault.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FaultOutcome {
-    /// A case failed and named the rule.
-    Killed {
-        /// That case.
-        case: String,
-    },
-    /// A case failed, but named other rules.
-    KilledByAnother {
-        /// The rules named.
-        rules: Vec<String>,
-    },
-    /// No case noticed.
-    Survived {
-        /// How many cases judge the rule and were tried.
-        tried: usize,
-    },
-}
-
-/// One fault and its fate.
-#[derive(Debug, Clone)]
-pub struct FaultResult {
-    /// The fault.
-    pub fault: &'static Fault,
-    /// Its fate.
-    pub fate: FaultOutcome,
-}
 
 /// What a whole selftest found.
 #[derive(Debug, Default)]
@@ -69,17 +46,26 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Faults killed by a case naming the right rule.
-    pub fn killed(&self) -> usize {
-        self.faults.iter().filter(|trialled| matches!(trialled.fate, FaultOutcome::Killed { .. })).count()
+    /// Every rule that a tried fault breaks, and who noticed.
+    pub fn proofs(&self) -> impl Iterator<Item = &Proof> {
+        self.faults.iter().flat_map(|result| &result.proofs)
     }
 
     /// Whether nothing is left to be desired.
     pub fn is_clean(&self) -> bool {
         self.clean.is_empty()
             && self.variations.values().all(Vec::is_empty)
-            && self.killed() == self.faults.len()
+            && self.faults.iter().all(FaultResult::is_killed)
+            && self.needlessly_excused().is_empty()
             && self.queries.iter().all(queries::Rate::is_enough)
+    }
+
+    /// Rules that are said to be judged by generation alone, and whose faults hand-written cases notice, all of them.
+    pub fn needlessly_excused(&self) -> Vec<&'static str> {
+        let of_rule = |rule: &'static str| self.proofs().filter(move |proof| proof.rule == rule);
+        let is_needless =
+            |rule: &&'static str| of_rule(rule).next().is_some() && of_rule(rule).all(|proof| proof.by_hand.is_some());
+        JUDGED_BY_GENERATION_ALONE.iter().copied().filter(is_needless).collect()
     }
 }
 
@@ -103,7 +89,7 @@ pub fn judge_clean(inputs: u32) -> Result<Vec<String>, String> {
 /// As [`judge_clean`].
 pub fn judge_variations(count: u64, inputs: u32) -> Result<BTreeMap<u64, Vec<String>>, String> {
     const AT_ONCE: usize = 5;
-    let judged = side_by_side(1..=count, AT_ONCE, |seed| {
+    let judged = in_parallel(1..=count, AT_ONCE, |seed| {
         let options = Options { vary: Some(seed), ..Options::default() };
         Ok((seed, complaints(&judge(options, &all(), seed, inputs)?)))
     });
@@ -117,7 +103,7 @@ fn complaints(outcome: &RunOutcome) -> Vec<String> {
         .collect()
 }
 
-/// Tries faults, several at a time, each against the cases that judge its rule; calls `told` after each.
+/// Tries faults, several at a time, each against the cases that judge its rules; calls `told` after each.
 ///
 /// # Errors
 /// As [`judge_clean`].
@@ -127,21 +113,21 @@ pub fn judge_faults(
     inputs: u32,
     told: &(dyn Fn(&FaultResult) + Sync),
 ) -> Result<Vec<FaultResult>, String> {
-    let judged = side_by_side(chosen.iter().copied(), jobs, |fault| {
-        let trialled = fate_of(fault, inputs).map(|fate| FaultResult { fault, fate });
-        if let Ok(trialled) = &trialled {
-            told(trialled);
+    let judged = in_parallel(chosen.iter().copied(), jobs, |fault| {
+        let result = judge_fault(fault, inputs);
+        if let Ok(result) = &result {
+            told(result);
         }
-        trialled
+        result
     });
     let done: Result<Vec<_>, String> = judged.into_iter().collect();
     let mut done = done?;
-    done.sort_by_key(|trialled| (trialled.fault.rule, trialled.fault.id));
+    done.sort_by_key(|result| (result.fault.rule, result.fault.id));
     Ok(done)
 }
 
-/// Does the same to each item, so many at a time; what came of them, in the order they ended.
-fn side_by_side<T: Send, R: Send>(
+/// Maps `work` over `items` on `jobs` threads; results in completion order.
+fn in_parallel<T: Send, R: Send>(
     items: impl IntoIterator<Item = T>,
     jobs: usize,
     work: impl Fn(T) -> R + Sync,
@@ -162,21 +148,16 @@ fn side_by_side<T: Send, R: Send>(
     done.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn fate_of(fault: &'static Fault, inputs: u32) -> Result<FaultOutcome, String> {
-    let names_it = |rule: &str| rule == fault.rule || fault.also.contains(&rule);
-    let judges_it = |case: &&Case| case.rules.iter().any(|rule| names_it(rule));
+fn judge_fault(fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {
+    let judges_it = |case: &&Case| rules_of(fault).any(|rule| case.rules.contains(&rule));
     let judging: Vec<&Case> = cases::all().into_iter().filter(judges_it).collect();
     let faults = Faults::one(fault.id).ok_or_else(|| format!("no fault is called {}", fault.id))?;
     let outcome = judge(Options { faults, ..Options::default() }, &judging, 1, inputs)?;
-    let mismatches = || outcome.cases.iter().filter_map(|case| Some((case, case.mismatch.as_ref()?)));
-    if let Some((case, _)) = mismatches().find(|(_, mismatch)| names_it(&mismatch.rule)) {
-        return Ok(FaultOutcome::Killed { case: case.id.clone() });
-    }
-    let rules: BTreeSet<_> = mismatches().map(|(_, mismatch)| mismatch.rule.clone()).collect();
-    if rules.is_empty() {
-        return Ok(FaultOutcome::Survived { tried: judging.len() });
-    }
-    Ok(FaultOutcome::KilledByAnother { rules: rules.into_iter().collect() })
+    let failed = outcome
+        .cases
+        .iter()
+        .filter_map(|case| Some(Failed { case: case.id.clone(), rule: case.mismatch.as_ref()?.rule.clone() }));
+    Ok(FaultResult::of(fault, &failed.collect::<Vec<_>>(), judging.len()))
 }
 
 fn judge(options: Options, chosen: &[&Case], seed: u64, inputs: u32) -> Result<RunOutcome, String> {

@@ -1,17 +1,17 @@
-//! What the generated queries find by themselves: each slip in lists, tried with many seeds, without any target between.
+//! What the generated queries find by themselves: each fault in lists, tried with many seeds, without any target between.
 
 use serde_json::{Value, json};
 
-use super::side_by_side;
+use super::in_parallel;
 use crate::generate::inputs::{Found, dice, smallest};
-use crate::generate::queries::{Domain, MARKER, Query, RULES, differ, queries, sample_books};
+use crate::generate::queries::{Domain, MARKER, Query, differ, is_of_lists, queries, sample_books};
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::impostor::model::list::{body, list};
 
 /// As many parameters as a shrunk query may have.
 pub const PARAMETERS_MAX: usize = 3;
 
-/// Slips that no generated query can find, since the documents permit what they answer.
+/// Faults that no generated query can find, since the documents permit what they answer.
 pub const OUT_OF_REACH: [&str; 1] = ["empty-value-keeps-lacking"];
 
 /// What became of one fault with many seeds.
@@ -36,28 +36,28 @@ impl Rate {
     }
 }
 
-/// The slips in lists that generated queries can meet at all.
+/// The faults in lists that generated queries can meet at all.
 pub fn faults_in_lists() -> impl Iterator<Item = &'static Fault> {
-    faults::all().filter(|fault| RULES.contains(&fault.rule) && !OUT_OF_REACH.contains(&fault.id))
+    faults::all().filter(|fault| is_of_lists(fault) && !OUT_OF_REACH.contains(&fault.id))
 }
 
-/// Tries every slip in lists with so many seeds.
+/// Tries every fault in lists with so many seeds.
 pub fn rates(seeds: u64, inputs: u32, jobs: usize) -> Vec<Rate> {
-    let shelves: Vec<Vec<Value>> = (1..=seeds).map(books).collect();
-    let mut done = side_by_side(faults_in_lists(), jobs, |fault| rate(fault, &shelves, inputs));
+    let sets: Vec<Vec<Value>> = (1..=seeds).map(books).collect();
+    let mut done = in_parallel(faults_in_lists(), jobs, |fault| rate(fault, &sets, inputs));
     done.sort_by_key(|rate| (rate.small, rate.fault.rule, rate.fault.id));
     done
 }
 
-fn rate(fault: &'static Fault, shelves: &[Vec<Value>], inputs: u32) -> Rate {
+fn rate(fault: &'static Fault, sets: &[Vec<Value>], inputs: u32) -> Rate {
     let faults = Faults::one(fault.id).unwrap_or_default();
-    let finds = (1..).zip(shelves).filter_map(|(seed, books)| find(seed, books, &faults, inputs));
+    let finds = (1..).zip(sets).filter_map(|(seed, books)| find(seed, books, &faults, inputs));
     let finds: Vec<Found<Query>> = finds.collect();
     let mut drawn: Vec<u32> = finds.iter().map(|find| find.drawn).collect();
     drawn.sort_unstable();
     Rate {
         fault,
-        seeds: shelves.len(),
+        seeds: sets.len(),
         found: finds.len(),
         small: finds.iter().filter(|find| find.input.count() <= PARAMETERS_MAX).count(),
         inputs_median: drawn.get(drawn.len() / 2).copied().unwrap_or_default(),
@@ -91,7 +91,7 @@ fn books(seed: u64) -> Vec<Value> {
     (6..).zip(bodies).map(stored).collect()
 }
 
-/// Books of other people, which come first in the collection.
+/// Books that belong to others and come first in the collection.
 fn strangers() -> Vec<Value> {
     let stored = |id| json!({ "id": id, "titulo": format!("Otro {id}"), "autor": "Faro", "n": id, "fechaCreacion": "2024-01-01T00:00:00.000Z", "creadoPor": null });
     (1..=5).map(stored).collect()

@@ -28,7 +28,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| listed(request, reply, |body| *body = body["dispositivos"].take());
     "device-list-has-total" breaks "devices/list-shape": "The list of devices has a total."
         => reply |request, reply| listed(request, reply, |body| body["total"] = json!(body["dispositivos"].as_array().map(Vec::len)));
-    "devices-listed-of-all-users" breaks "devices/list-shape" and "devices/per-user": "The devices of all users are listed."
+    "devices-listed-of-all-users" breaks "devices/list-shape": "The devices of all users are listed."
         => policy |p| p.two_factor.devices.listed_of_every_user = true;
     "device-record-has-email" breaks "devices/record-shape": "A listed device has the e-mail."
         => reply |request, reply| each(request, reply, |device| device["email"] = json!("a@example.com"));

@@ -18,11 +18,11 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if of_two_factor(request) && reply.status == 400 { reword(reply, |text| json!({"message": text})) };
     "unknown-path-names-path" breaks "errors/404-path": "The 404 of an unknown path names the path too."
         => reply |request, reply| if from_builder(reply) && !of_catalogue(request) && reply.status == 404 { reply.edit(|body| body["path"] = json!(request.path)) };
-    "unknown-book-says-mensaje" breaks "errors/404-book" and "books/read-unknown": "The 404 of an unknown book says mensaje instead of error."
+    "unknown-book-says-mensaje" breaks "errors/404-book": "The 404 of an unknown book says mensaje instead of error."
         => reply |request, reply| if of_books(request) && reply.status == 404 { reword(reply, |text| json!({"mensaje": text})) };
     "auth-404-empty-text" breaks "errors/404-auth": "The 404 of an unknown /auth path has an empty text."
         => reply |request, reply| if of_auth(request) && reply.status == 404 { reword(reply, |_| json!({"error": ""})) };
-    "two-factor-404-as-object" breaks "errors/404-two-factor" and "two-factor/unknown-path": "The 404 of an unknown /2fa path wraps its text in an object."
+    "two-factor-404-as-object" breaks "errors/404-two-factor": "The 404 of an unknown /2fa path wraps its text in an object."
         => reply |request, reply| if of_two_factor(request) && reply.status == 404 { reword(reply, |text| json!({"error": {"codigo": "NOT_FOUND", "mensaje": text}})) };
     "book-405-lists-methods" breaks "errors/405-books": "The 405 of a book path lists the allowed methods in its body."
         => reply |request, reply| if of_books(request) && reply.status == 405 { reword(reply, |text| json!({"error": text, "allowed": ["GET", "POST", "PUT", "DELETE"]})) };

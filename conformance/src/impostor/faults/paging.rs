@@ -9,7 +9,7 @@ use crate::impostor::model::list::page::{Page, pagination};
 use crate::impostor::policy::paging::Total;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "page-filters-too" breaks "paging/page-slice" and "list/equal-keeps": "page is an equality filter on a field page as well."
+    "page-filters-too" breaks "paging/page-slice": "page is an equality filter on a field page as well."
         => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) || name == "page");
     "limit-filters-too" breaks "paging/limit-exact": "limit is an equality filter on a field limit as well."
         => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) || name == "limit");

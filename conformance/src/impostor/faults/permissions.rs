@@ -42,7 +42,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |_request, reply| if reply.json_body()["error"]["codigo"] == "API_KEY_INVALIDA" { reply.status = 403 };
     "denied-session-is-key-refused" breaks "permissions/denied-session": "A session that lacks the permission answers API_KEY_INVALIDA."
         => reply |_request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) && reply.is_denied_as("TOKEN_INVALIDO") { reply.deny_as("API_KEY_INVALIDA") };
-    "sessions-hold-every-permission" breaks "permissions/denied-session" and "sessions/accepted": "A session may do anything."
+    "sessions-hold-every-permission" breaks "permissions/denied-session": "A session may do anything."
         => policy |p| p.auth.sessions.rights = Rights::Unlimited;
     "denied-jwt-is-token-invalid" breaks "permissions/denied-jwt": "A JWT that lacks the permission answers TOKEN_INVALIDO."
         => reply |_request, reply| if reply.refuses_with(USER_LACKS_PERMISSION) && reply.is_denied_as("JWT_INVALIDO") { reply.deny_as("TOKEN_INVALIDO") };

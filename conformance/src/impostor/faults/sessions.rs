@@ -17,6 +17,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.auth.sessions.token = |earlier| earlier.map_or_else(|| new_token(None), str::to_owned);
     "login-ends-earlier-sessions" breaks "sessions/distinct": "A second login ends the session of the first."
         => policy |p| p.auth.sessions.ends_earlier = true;
+    "sessions-open-reads-only" breaks "sessions/accepted": "A session is let in with GET alone."
+        => request |request| close_sessions_to_writes(request);
     "bearer-takes-jwt" breaks "sessions/unknown": "A JWT sent as Bearer is let in."
         => request |request| if let Some(token) = bearer(request).filter(|token| token.contains('.')) { request.set("Authorization", &format!("JWT {token}")) };
     "bearer-takes-keys" breaks "sessions/unknown": "An API key sent as Bearer is let in."
@@ -50,4 +52,11 @@ pub(crate) const FAULTS: &[Fault] = faults! {
 /// What is sent as a session token.
 fn bearer(request: &Request) -> Option<String> {
     request.header("authorization")?.strip_prefix("Bearer ").map(str::to_owned)
+}
+
+/// Takes the session out of a request that does not read.
+fn close_sessions_to_writes(request: &mut Request) {
+    if request.method != "GET" && request.header("authorization").is_some_and(|value| value.starts_with("Bearer ")) {
+        request.remove("authorization");
+    }
 }
