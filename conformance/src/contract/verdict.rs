@@ -39,6 +39,11 @@ pub struct Mismatch {
 }
 
 impl CaseError {
+    /// A preparation that failed, and what came instead.
+    pub(crate) fn blocked(step: impl Into<String>, why: impl Into<String>) -> Self {
+        Self::Blocked { step: step.into(), why: why.into() }
+    }
+
     /// The same stop, told as a failed preparation: what failed here is not what the case judges.
     #[must_use]
     pub fn as_blocked(self, step: &str) -> Self {

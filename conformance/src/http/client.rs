@@ -139,3 +139,33 @@ impl Client {
         Ok(received)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn send(client: &Client, method: &str, answer: io::Result<u16>) {
+        let sent = Sent {
+            method: method.into(),
+            address: Address { authority: "h:1".into(), prefix: "/api".into() },
+            path: "/api/libros/7".into(),
+            headers: Vec::new(),
+            body: None,
+        };
+        let received = |status| Received { status, headers: Vec::new(), body: Vec::new(), is_chunked: false };
+        client.exchange_by(sent, |_| answer.map(received));
+    }
+
+    #[test]
+    fn a_delete_may_have_been_obeyed_unless_it_was_refused() {
+        let client = Client::new(DeclaredRules(&[]), Duration::ZERO, 0);
+        for (method, answer) in [("GET", Ok(200)), ("DELETE", Ok(404)), ("DELETE", Ok(401))] {
+            send(&client, method, answer);
+            assert_eq!(client.deleted_count(), 0);
+        }
+        for answer in [Ok(204), Ok(500), Err(io::Error::from(BrokenPipe))] {
+            send(&client, "DELETE", answer);
+        }
+        assert_eq!(client.deleted(), ["/libros/7"; 3]);
+    }
+}

@@ -77,7 +77,7 @@ impl Reply {
             return Ok(self);
         }
         let why = format!("want status {status}, got {} {}", self.status(), brief(&self.received.text()));
-        Err(CaseError::Blocked { step: step.into(), why })
+        Err(CaseError::blocked(step, why))
     }
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn acts_without_id(cx: &CaseContext<'_>, path: &str) -> CaseResult {
             _ => true,
         };
         if !is_model {
-            return Err(CaseError::Blocked { step: format!("{method} /libros"), why: told(&model) });
+            return Err(CaseError::blocked(format!("{method} /libros"), told(&model)));
         }
         let reply = ask(cx, method, path)?;
         let (holds, want) = match method {

@@ -80,8 +80,7 @@ fn creado_por_names_the_initial_clients(cx: &CaseContext<'_>) -> CaseResult {
     for key in [cx.test_key(), cx.admin_key()] {
         let made = books::created(cx, cx.post("/libros").key(key).json(&book()).send()?)?;
         let is_name = |name: &Value| name.as_str().is_some_and(|name| !name.is_empty() && name != key);
-        let check = made.reply.check();
-        check.at_where("/creadoPor", "the client's name, a text", is_name)?;
+        made.reply.check().at_where("/creadoPor", "the client's name, a text", is_name)?;
     }
     Ok(())
 }

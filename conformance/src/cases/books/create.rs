@@ -75,10 +75,7 @@ fn create_answers_what_the_list_shows(cx: &CaseContext<'_>) -> CaseResult {
     let listed = books::list_marked(cx, &marker)?;
     ids(&listed).into_iter().for_each(|id| cx.note_book(id));
     let [stored] = listed.as_slice() else {
-        return Err(CaseError::Blocked {
-            step: "listing the book created".into(),
-            why: format!("want one, got {}", listed.len()),
-        });
+        return Err(CaseError::blocked("listing the book created", format!("want one, got {}", listed.len())));
     };
     reply.check().body(stored)?;
     Ok(())

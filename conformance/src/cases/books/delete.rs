@@ -61,8 +61,7 @@ fn a_deleted_book_cannot_be_read(cx: &CaseContext<'_>) -> CaseResult {
     let reply = cx.get(&gone.path()).key(cx.admin_key()).send()?;
     reply.check().status(404)?;
     let reply = cx.get(&later.path()).key(cx.admin_key()).send()?;
-    let check = reply.check();
-    check.status(200)?.body(&before)?;
+    reply.check().status(200)?.body(&before)?;
     Ok(())
 }
 
@@ -84,10 +83,10 @@ fn a_delete_takes_one_book_from_the_list(cx: &CaseContext<'_>) -> CaseResult {
     let before = books::list_marked(cx, &set.marker)?;
     let gone = &set.books[1];
     if before.len() != set.books.len() {
-        return Err(CaseError::Blocked {
-            step: "listing the books created".into(),
-            why: format!("want {}, got {}", set.books.len(), before.len()),
-        });
+        return Err(CaseError::blocked(
+            "listing the books created",
+            format!("want {}, got {}", set.books.len(), before.len()),
+        ));
     }
     books::delete(cx, gone)?;
     let after = books::list_marked(cx, &set.marker)?;
@@ -119,7 +118,6 @@ fn deleting_twice_is_404(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({}))?;
     books::delete(cx, &made)?;
     let reply = cx.delete(&made.path()).key(cx.admin_key()).send()?;
-    let check = reply.check();
-    check.that(reply.status() == 404, "status of the second DELETE", 404, told(&reply))?;
+    reply.check().that(reply.status() == 404, "status of the second DELETE", 404, told(&reply))?;
     Ok(())
 }

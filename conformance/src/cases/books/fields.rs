@@ -93,8 +93,7 @@ fn fecha_publicacion_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({ "fechaPublicacion": "1944-06-01" }))?;
     let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
-    let check = reply.check();
-    check.status(201)?.nothing_at("/fechaPublicacion")?;
+    reply.check().status(201)?.nothing_at("/fechaPublicacion")?;
     Ok(())
 }
 
@@ -102,8 +101,7 @@ fn fecha_publicacion_comes_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
     for date in ["1605-01-16", "2024-02-29", "0800-12-31"] {
         let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaPublicacion": date });
         let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
-        let check = reply.check();
-        check.status(201)?.at("/fechaPublicacion", &json!(date))?;
+        reply.check().status(201)?.at("/fechaPublicacion", &json!(date))?;
     }
     Ok(())
 }
@@ -123,8 +121,7 @@ fn fecha_publicacion_in_another_form(cx: &CaseContext<'_>) -> CaseResult {
 fn an_id_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
     for sent in [json!(987_654_321), json!("987654322")] {
         let made = books::create(cx, &json!({ "id": sent }))?;
-        let check = made.reply.check();
-        check.at_where("/id", &format!("the service's own, not {sent}"), |id| *id != sent)?;
+        made.reply.check().at_where("/id", &format!("the service's own, not {sent}"), |id| *id != sent)?;
     }
     Ok(())
 }
@@ -132,16 +129,14 @@ fn an_id_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
 fn a_fecha_creacion_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
     let sent = json!("2001-01-01T00:00:00.000Z");
     let made = books::create(cx, &json!({ "fechaCreacion": sent }))?;
-    let check = made.reply.check();
-    check.at_where("/fechaCreacion", "the service's own", |got| *got != sent)?;
+    made.reply.check().at_where("/fechaCreacion", "the service's own", |got| *got != sent)?;
     Ok(())
 }
 
 fn a_creado_por_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
     let sent = json!("nadie@example.test");
     let made = books::create(cx, &json!({ "creadoPor": sent }))?;
-    let check = made.reply.check();
-    check.at_where("/creadoPor", "the service's own", |got| *got != sent)?;
+    made.reply.check().at_where("/creadoPor", "the service's own", |got| *got != sent)?;
     Ok(())
 }
 
@@ -150,8 +145,7 @@ fn an_id_sent_with_a_replace_is_overwritten(cx: &CaseContext<'_>) -> CaseResult 
     for sent in [json!(987_654_323), json!("otro"), json!(null)] {
         let body = json!({ "id": sent, "titulo": "Ficciones" });
         let reply = replace(cx, &made, &body)?;
-        let check = reply.check();
-        check.at("/id", &json!(made.id))?;
+        reply.check().at("/id", &json!(made.id))?;
         books::read(cx, made.id)?;
     }
     Ok(())

@@ -36,7 +36,7 @@ fn all_books(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError> {
     let reply = cx.get("/libros?limit=100").key(cx.admin_key()).send()?.prepared("listing all books", 200)?;
     let datos = reply.at("/datos");
     let books = datos.as_ref().and_then(Value::as_array).cloned();
-    books.ok_or_else(|| CaseError::Blocked { step: "listing all books".into(), why: told(&reply) })
+    books.ok_or_else(|| CaseError::blocked("listing all books", told(&reply)))
 }
 
 fn a_fresh_collection_holds_five_books(cx: &CaseContext<'_>) -> CaseResult {
@@ -94,10 +94,7 @@ fn the_first_book_of_an_empty_collection_is_1(cx: &CaseContext<'_>) -> CaseResul
         }
         let left = all_books(cx)?;
         if !left.is_empty() {
-            return Err(CaseError::Blocked {
-                step: "emptying the collection".into(),
-                why: format!("{} books are left", left.len()),
-            });
+            return Err(CaseError::blocked("emptying the collection", format!("{} books are left", left.len())));
         }
         let body = json!({ "titulo": "Popol Vuh", "autor": "anónimo" });
         let reply = cx.post("/libros").key(cx.admin_key()).json(&body).send()?;

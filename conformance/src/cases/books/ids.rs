@@ -47,8 +47,7 @@ fn ids_are_integers_that_climb(cx: &CaseContext<'_>) -> CaseResult {
 fn the_next_id_is_one_above_the_highest(cx: &CaseContext<'_>) -> CaseResult {
     let low = books::create(cx, &json!({}))?;
     let middle = books::create(cx, &json!({}))?;
-    let check = middle.reply.check();
-    check.at("/id", &json!(low.id + 1))?;
+    middle.reply.check().at("/id", &json!(low.id + 1))?;
     let high = books::create(cx, &json!({}))?;
     high.reply.check().at("/id", &json!(middle.id + 1))?;
     books::delete(cx, &low)?;

@@ -65,8 +65,12 @@ fn the_second_segment_is_the_id(cx: &CaseContext<'_>) -> CaseResult {
     ] {
         let path = format!("/libros/{id}{further}");
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
-        let check = reply.check();
-        check.that(is_book(&reply, id), format!("GET {path}"), format!("200 and the book {id}"), told(&reply))?;
+        reply.check().that(
+            is_book(&reply, id),
+            format!("GET {path}"),
+            format!("200 and the book {id}"),
+            told(&reply),
+        )?;
     }
     Ok(())
 }
@@ -99,8 +103,7 @@ fn leading_zeros_change_no_id(cx: &CaseContext<'_>) -> CaseResult {
         let path = format!("/libros/{zeros}{}", made.id);
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
         let want = format!("200 and the book {}", made.id);
-        let check = reply.check();
-        check.that(is_book(&reply, made.id), format!("GET {path}"), want, told(&reply))?;
+        reply.check().that(is_book(&reply, made.id), format!("GET {path}"), want, told(&reply))?;
     }
     Ok(())
 }
@@ -132,8 +135,7 @@ fn zero_is_no_id(cx: &CaseContext<'_>) -> CaseResult {
 fn get_without_an_id_lists(cx: &CaseContext<'_>) -> CaseResult {
     for path in NO_IDS {
         let reply = cx.get(path).key(cx.admin_key()).send()?;
-        let check = reply.check();
-        check.that(is_list(&reply), format!("GET {path}"), "200 and a list", told(&reply))?;
+        reply.check().that(is_list(&reply), format!("GET {path}"), "200 and a list", told(&reply))?;
     }
     Ok(())
 }
@@ -142,10 +144,10 @@ fn get_with_a_word_takes_list_parameters(cx: &CaseContext<'_>) -> CaseResult {
     let set = books::create_set(cx, &[json!({}), json!({})])?;
     let listed = books::list_marked(cx, &set.marker)?;
     if listed.len() != 2 {
-        return Err(crate::contract::verdict::CaseError::Blocked {
-            step: "filtering a list".into(),
-            why: format!("want two books, got {}", listed.len()),
-        });
+        return Err(crate::contract::verdict::CaseError::blocked(
+            "filtering a list",
+            format!("want two books, got {}", listed.len()),
+        ));
     }
     for path in NO_IDS {
         let path = format!("{path}?lote={}&limit=100", set.marker);
@@ -173,8 +175,7 @@ fn put_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     twin.prepared("replacing a book with an id", 200)?;
     for path in NO_IDS {
         let reply = books::adopt(cx, cx.put(path).key(cx.admin_key()).json(&body).send()?);
-        let check = reply.check();
-        check.that(reply.status() == 400, format!("PUT {path}"), 400, told(&reply))?;
+        reply.check().that(reply.status() == 400, format!("PUT {path}"), 400, told(&reply))?;
     }
     // An id in the body is none in the path.
     let body = json!({ "id": made.id, "titulo": "Otro", "autor": "Otra" });
@@ -188,8 +189,7 @@ fn delete_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     books::delete(cx, &made)?;
     for path in NO_IDS {
         let reply = cx.delete(path).key(cx.admin_key()).send()?;
-        let check = reply.check();
-        check.that(reply.status() == 400, format!("DELETE {path}"), 400, told(&reply))?;
+        reply.check().that(reply.status() == 400, format!("DELETE {path}"), 400, told(&reply))?;
     }
     Ok(())
 }
@@ -217,8 +217,7 @@ fn is_unknown(cx: &CaseContext<'_>, number: &str) -> CaseResult {
         let request = cx.request(method, &path).key(cx.admin_key());
         let has_body = matches!(method, "PUT" | "POST");
         let reply = books::adopt(cx, if has_body { request.json(&body) } else { request }.send()?);
-        let check = reply.check();
-        check.that(reply.status() == status, format!("{method} {path}"), status, told(&reply))?;
+        reply.check().that(reply.status() == status, format!("{method} {path}"), status, told(&reply))?;
     }
     Ok(())
 }

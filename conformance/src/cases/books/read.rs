@@ -41,13 +41,12 @@ fn a_list_holds_bare_books(cx: &CaseContext<'_>) -> CaseResult {
     let reply = cx.get(&set.path("limit=100")).key(cx.admin_key()).send()?;
     let reply = reply.prepared("listing books", 200)?;
     let Some(Value::Array(listed)) = reply.at("/datos") else {
-        return Err(CaseError::Blocked { step: "listing books".into(), why: "there is no list in datos".into() });
+        return Err(CaseError::blocked("listing books", "there is no list in datos"));
     };
     for book in &set.books {
         let want = books::stored(cx, book.id)?;
         let found = listed.iter().any(|listed| same(listed, &want));
-        let check = reply.check();
-        check.that(found, "body /datos", format!("among others {want}"), Value::from(listed.clone()))?;
+        reply.check().that(found, "body /datos", format!("among others {want}"), Value::from(listed.clone()))?;
     }
     Ok(())
 }

@@ -39,8 +39,12 @@ fn a_replace_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
         let read = books::read(cx, made.id)?;
         read.check().body(&reply.json())?;
         let strange = strange_fields(&reply.json(), &body);
-        let check = reply.check();
-        check.that(strange.is_empty(), "body", "what was sent and the service's fields alone", strange.join(", "))?;
+        reply.check().that(
+            strange.is_empty(),
+            "body",
+            "what was sent and the service's fields alone",
+            strange.join(", "),
+        )?;
     }
     Ok(())
 }
@@ -142,8 +146,7 @@ fn refused_replace_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
         let reply = request.body(body.as_bytes()).send()?;
         let reply = reply.prepared("having a replace refused", 400)?;
         let after = books::stored(cx, made.id)?;
-        let check = reply.check();
-        check.that(same(&after, &before), "the book afterwards", &before, &after)?;
+        reply.check().that(same(&after, &before), "the book afterwards", &before, &after)?;
     }
     Ok(())
 }

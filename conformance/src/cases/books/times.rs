@@ -169,10 +169,7 @@ fn fecha_actualizacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResul
     let read = books::read(cx, made.id)?;
     for reply in [replaced, read] {
         if reply.at("/fechaActualizacion").is_none() {
-            return Err(CaseError::Blocked {
-                step: "replacing a book".into(),
-                why: "the replaced book has no fechaActualizacion".into(),
-            });
+            return Err(CaseError::blocked("replacing a book", "the replaced book has no fechaActualizacion"));
         }
         reply.check().at_where("/fechaActualizacion", FORM, is_in_form)?;
     }

@@ -7,7 +7,7 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::demo::{blocked, is_success};
+use crate::fixture::demo::is_success;
 use crate::fixture::reset::{self, left};
 use crate::http::reply::{Reply, told};
 use crate::http::request::Request;
@@ -68,7 +68,7 @@ fn written(cx: &CaseContext<'_>) -> Result<(Value, String), CaseError> {
     let entry = entry(cx);
     let reply = write(cx, &entry)?;
     if !is_success(&reply) {
-        return Err(blocked("writing an entry", told(&reply)));
+        return Err(CaseError::blocked("writing an entry", told(&reply)));
     }
     let body = reply.json();
     let inner = body.as_object().into_iter().flat_map(|body| body.values());
@@ -79,7 +79,7 @@ fn written(cx: &CaseContext<'_>) -> Result<(Value, String), CaseError> {
             _ => None,
         })
     });
-    let id = id.ok_or_else(|| blocked("writing an entry", format!("no identifier in {body}")))?;
+    let id = id.ok_or_else(|| CaseError::blocked("writing an entry", format!("no identifier in {body}")))?;
     Ok((entry, format!("/posts/{id}")))
 }
 

@@ -33,7 +33,7 @@ cases! { "exchanges";
 
 fn life_of_a_book(cx: &CaseContext<'_>) -> CaseResult {
     let mut transcript = Transcript::new(cx, "life_of_a_book");
-    let key = &cx.target().credentials.admin_key;
+    let key = cx.admin_key();
     let sent = json!({ "titulo": "Tirant lo Blanch", "autor": "Joanot Martorell", "fechaPublicacion": "1490-11-20",
         "paginas": 768, "generos": ["caballerías", "novela"], "prestado": false, "nota": null });
     let created = books::created(cx, cx.post("/libros").key(key).json(&sent).send()?)?;
@@ -91,7 +91,7 @@ fn rest_of_its_life(cx: &CaseContext<'_>, mut transcript: Transcript<'_, '_>, pa
 
 fn pages_of_a_list(cx: &CaseContext<'_>) -> CaseResult {
     let mut transcript = Transcript::new(cx, "pages_of_a_list");
-    let key = &cx.target().credentials.test_key;
+    let key = cx.test_key();
     let set = books::create_set(
         cx,
         &[
@@ -143,7 +143,7 @@ fn book(spec: StepSpec, index: usize) -> StepSpec {
 
 fn refusals(cx: &CaseContext<'_>) -> CaseResult {
     let mut transcript = Transcript::new(cx, "refusals");
-    let key = &cx.target().credentials.admin_key;
+    let key = cx.admin_key();
     let (whole, untitled) = (json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" }), json!({ "autor": "X" }));
     let authorless = json!({ "titulo": "Ficciones" });
     let unknown = "/libros/999999999999";
@@ -169,11 +169,7 @@ fn denials(cx: &CaseContext<'_>) -> CaseResult {
     let steps = [
         ("no credential", cx.get("/libros"), "credentials/none"),
         ("unknown key", cx.get("/libros").key("ak_no_such_key"), "credentials/key-unknown"),
-        (
-            "key without the permission",
-            cx.delete("/libros/999999999999").key(&cx.target().credentials.test_key),
-            "permissions/delete",
-        ),
+        ("key without the permission", cx.delete("/libros/999999999999").key(cx.test_key()), "permissions/delete"),
     ];
     for (step, request, rule) in steps {
         let spec = StepSpec::new(step, Kind::Denied, rule, "errors/401-body")

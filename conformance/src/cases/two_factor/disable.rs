@@ -49,8 +49,7 @@ fn disabling_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
         reply.check().status(400)?;
     }
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    let check = reply.check();
-    check.at("/requiere2FA", &json!(true))?;
+    reply.check().at("/requiere2FA", &json!(true))?;
     // The twin: the right one does.
     two_factor::disable(cx, &enrolled.tokens).map(|_| ())
 }

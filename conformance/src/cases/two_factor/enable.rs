@@ -77,8 +77,7 @@ fn enabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
     let (user, tokens) = users::register_and_log_in(cx, "user")?;
     two_factor::enable(cx, &tokens)?;
     let reply = two_factor::log_in_from(cx, &user, &two_factor::laptop(cx))?;
-    let check = reply.check();
-    check.at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
+    reply.check().at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
     Ok(())
 }
 
@@ -87,8 +86,7 @@ fn enabling_after_disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::disable(cx, &enrolled.tokens)?;
     let factor = two_factor::enable(cx, &enrolled.tokens)?;
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    let check = reply.check();
-    check.at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
+    reply.check().at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
     let session = two_factor::pending_session_in(&reply)?;
     let reply = two_factor::verify(cx, &session, &factor.code(totp_steps::current(cx)?))?;
     reply.check().status(200)?;
@@ -177,8 +175,7 @@ fn a_secret_has_40_hex_digits(cx: &CaseContext<'_>) -> CaseResult {
     let reply = enable(cx, &json!({ "password": PASSWORD }))?;
     let reply = reply.prepared("enabling two-factor", 200)?;
     let is_hex = |secret: &str| secret.len() == 40 && secret.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let check = reply.check();
-    check.at_where("/secret", "40 hexadecimal digits", |secret| secret.as_str().is_some_and(is_hex))?;
+    reply.check().at_where("/secret", "40 hexadecimal digits", |secret| secret.as_str().is_some_and(is_hex))?;
     Ok(())
 }
 

@@ -68,9 +68,11 @@ impl Link {
 
     fn of(reply: &Reply) -> Result<Self, CaseError> {
         let text = reply.text_at("/qrUrl");
-        Self::parse(&text).ok_or_else(|| CaseError::Blocked {
-            step: "taking qrUrl apart".into(),
-            why: format!("want otpauth://totp/<issuer>:<user>?<parameters>, got `{text}`"),
+        Self::parse(&text).ok_or_else(|| {
+            CaseError::blocked(
+                "taking qrUrl apart",
+                format!("want otpauth://totp/<issuer>:<user>?<parameters>, got `{text}`"),
+            )
         })
     }
 
@@ -145,10 +147,10 @@ fn the_issuer_of_a_link_is_the_service(cx: &CaseContext<'_>) -> CaseResult {
     let denied = cx.get("/2fa/status").send()?.prepared("asking without a credential", 401)?;
     let header = denied.header("WWW-Authenticate").unwrap_or_default();
     let Some((_, realm)) = header.split_once("realm=") else {
-        return Err(CaseError::Blocked {
-            step: "reading the service's name".into(),
-            why: format!("want WWW-Authenticate with a realm, got `{header}`"),
-        });
+        return Err(CaseError::blocked(
+            "reading the service's name",
+            format!("want WWW-Authenticate with a realm, got `{header}`"),
+        ));
     };
     let realm = realm.trim_matches('"');
     check.that(bare(&label) == bare(realm), "the issuer in /qrUrl", format!("`{realm}`, spelling aside"), label)?;

@@ -83,8 +83,7 @@ fn the_status_counts_unused_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let are_unused = |count: u32| -> CaseResult {
         let reply = status(cx, &enrolled.tokens)?;
-        let check = reply.check();
-        check.at("/backupCodesDisponibles", &json!(count))?;
+        reply.check().at("/backupCodesDisponibles", &json!(count))?;
         Ok(())
     };
     are_unused(8)?;
@@ -106,8 +105,7 @@ fn the_status_counts_all_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let are_eight = || -> CaseResult {
         let reply = status(cx, &enrolled.tokens)?;
-        let check = reply.check();
-        check.at("/totalBackupCodes", &json!(8))?;
+        reply.check().at("/totalBackupCodes", &json!(8))?;
         Ok(())
     };
     are_eight()?;
@@ -136,8 +134,7 @@ fn what_the_status_says_of_devices(cx: &CaseContext<'_>) -> CaseResult {
 /// The methods are both.
 fn are_both(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult {
     let reply = status(cx, &enrolled.tokens)?;
-    let check = reply.check();
-    check.at("/metodosDisponibles", &json!(["authenticator", "backup_codes"]))?;
+    reply.check().at("/metodosDisponibles", &json!(["authenticator", "backup_codes"]))?;
     Ok(())
 }
 

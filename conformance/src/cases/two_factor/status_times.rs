@@ -96,8 +96,7 @@ fn last_use_is_the_time_of_the_latest_success(cx: &CaseContext<'_>) -> CaseResul
     let second = used(enrolled.factor.backup_code(0)?)?;
     let reply = status(cx, &enrolled.tokens)?;
     let want = format!("later than {}", clock::iso(first));
-    let check = reply.check();
-    check.that(second > first, "body /ultimoUso", want, clock::iso(second))?;
+    reply.check().that(second > first, "body /ultimoUso", want, clock::iso(second))?;
     Ok(())
 }
 
@@ -117,8 +116,7 @@ fn last_use_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
     let reply = status(cx, &enrolled.tokens)?;
-    let check = reply.check();
-    check.at_where("/ultimoUso", &clock::iso(time), |value| {
+    reply.check().at_where("/ultimoUso", &clock::iso(time), |value| {
         clock::parse_any_iso(value.as_str().unwrap_or_default()) == Some(time)
     })?;
     used(enrolled.factor.backup_code(1)?).map(|_| ())

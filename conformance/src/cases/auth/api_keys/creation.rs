@@ -151,10 +151,10 @@ fn id_numbers_count_up_or_are_free(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
         let id = created(cx, &keeper, &json!({}))?.text_at(&users::principal_field(cx, "id"));
         let Some(number) = number_of(&id) else {
-            return Err(CaseError::Blocked {
-                step: "creating an API key".into(),
-                why: format!("want `client_` and a number as id, got {id}"),
-            });
+            return Err(CaseError::blocked(
+                "creating an API key",
+                format!("want `client_` and a number as id, got {id}"),
+            ));
         };
         numbers.push(number);
     }

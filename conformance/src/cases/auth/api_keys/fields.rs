@@ -67,10 +67,10 @@ fn name_is_the_nombre_sent(cx: &CaseContext<'_>) -> CaseResult {
     let entries = list.json();
     let found = entries.as_array().and_then(|list| list.iter().find(|entry| is_it(entry)));
     let Some(entry) = found else {
-        return Err(CaseError::Blocked {
-            step: "finding a client in the list".into(),
-            why: format!("no entry has the id {id} of the key {key}"),
-        });
+        return Err(CaseError::blocked(
+            "finding a client in the list",
+            format!("no entry has the id {id} of the key {key}"),
+        ));
     };
     let told = entry.pointer(&users::principal_field(cx, "name"));
     list.check().that(

@@ -37,8 +37,7 @@ pub(crate) fn entry_named(cx: &CaseContext<'_>, list: &Reply, name: &str) -> Res
     let entries = list.json();
     let is_it = |entry: &Value| entry.pointer(&pointer).is_some_and(|found| found == name);
     let found = entries.as_array().and_then(|entries| entries.iter().position(is_it));
-    found.ok_or_else(|| CaseError::Blocked {
-        step: "finding a client in the list".into(),
-        why: format!("no entry has a client named {name}"),
+    found.ok_or_else(|| {
+        CaseError::blocked("finding a client in the list", format!("no entry has a client named {name}"))
     })
 }

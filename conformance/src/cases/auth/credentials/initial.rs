@@ -42,16 +42,14 @@ const TOLD: &str = "statuses of read, create, replace, delete and the list of ke
 fn the_test_key_reads_and_writes_only(cx: &CaseContext<'_>) -> CaseResult {
     let (statuses, last) = powers(cx, cx.test_key())?;
     let want = [200, 201, 200, 401, 401];
-    let check = last.check();
-    check.that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}"))?;
+    last.check().that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}"))?;
     Ok(())
 }
 
 fn the_admin_key_does_all_but_manage_keys(cx: &CaseContext<'_>) -> CaseResult {
     let (statuses, last) = powers(cx, cx.admin_key())?;
     let want = [200, 201, 200, 204, 401];
-    let check = last.check();
-    check.that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}"))?;
+    last.check().that(statuses == want, TOLD, format!("{want:?}"), format!("{statuses:?}"))?;
     Ok(())
 }
 
@@ -74,10 +72,10 @@ fn clients(cx: &CaseContext<'_>, list: &Reply, key: &str) -> Result<Vec<Value>, 
     let client = |entry: &Value| entry.get(&cx.target().principal).cloned();
     let clients: Vec<Value> = entries.filter(is_shown).filter_map(client).collect();
     if clients.is_empty() {
-        return Err(CaseError::Blocked {
-            step: "finding an initial client in the list of keys".into(),
-            why: format!("no key begins with {shown}"),
-        });
+        return Err(CaseError::blocked(
+            "finding an initial client in the list of keys",
+            format!("no key begins with {shown}"),
+        ));
     }
     Ok(clients)
 }

@@ -44,10 +44,7 @@ fn the_client_of_the_key_acts_not_the_user(cx: &CaseContext<'_>) -> CaseResult {
     let client = creator(post().key(cx.test_key()).send()?)?;
     let user = creator(post().bearer(&tokens.session).send()?)?;
     if client.is_none() || client == user {
-        return Err(CaseError::Blocked {
-            step: "telling client and user apart by creadoPor".into(),
-            why: format!("both are {client:?}"),
-        });
+        return Err(CaseError::blocked("telling client and user apart by creadoPor", format!("both are {client:?}")));
     }
     let want = client.unwrap_or_default();
     let with_session = books::adopt(cx, post().key(cx.test_key()).bearer(&tokens.session).send()?);
@@ -95,7 +92,6 @@ fn a_key_lacking_the_permission_is_denied_beside_a_valid_token(cx: &CaseContext<
         reply.check().denied("API_KEY_INVALIDA")?;
     }
     let after = cx.get(&made.path()).key(cx.admin_key()).send()?;
-    let check = after.check();
-    check.that(same(&after.json(), &before), "the book afterwards", &before, after.json())?;
+    after.check().that(same(&after.json(), &before), "the book afterwards", &before, after.json())?;
     Ok(())
 }

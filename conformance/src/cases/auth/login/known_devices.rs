@@ -45,10 +45,7 @@ fn two_factor_is_told_as_enabled_to_a_trusted_device(cx: &CaseContext<'_>) -> Ca
     two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::phone(cx))?;
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::phone(cx))?;
     if !reply.text_at("/sessionId").is_empty() {
-        return Err(CaseError::Blocked {
-            step: "logging in from a trusted device".into(),
-            why: "the second factor was asked for".into(),
-        });
+        return Err(CaseError::blocked("logging in from a trusted device", "the second factor was asked for"));
     }
     reply.check().at(&users::principal_field(cx, "twoFactorEnabled"), &json!(true))?;
     Ok(())

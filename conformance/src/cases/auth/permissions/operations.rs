@@ -46,10 +46,10 @@ impl Credential {
 /// For preparations: what is held must let in, else the case is blocked.
 pub(super) fn let_in(reply: &Reply) -> CaseResult {
     if reply.status() == 401 {
-        return Err(CaseError::Blocked {
-            step: "using a permission that is held".into(),
-            why: format!("want to be let in, got 401 {}", reply.received().text()),
-        });
+        return Err(CaseError::blocked(
+            "using a permission that is held",
+            format!("want to be let in, got 401 {}", reply.received().text()),
+        ));
     }
     Ok(())
 }

@@ -72,10 +72,7 @@ fn id_numbers_count_up_or_are_free(cx: &CaseContext<'_>) -> CaseResult {
         let reply = register(cx, &registration(cx, &json!({})))?;
         let id = reply.prepared("registering a user", 201)?.text_at("/id");
         let Some(number) = number_of(&id) else {
-            return Err(CaseError::Blocked {
-                step: "registering a user".into(),
-                why: format!("want `user_` and a number as id, got {id}"),
-            });
+            return Err(CaseError::blocked("registering a user", format!("want `user_` and a number as id, got {id}")));
         };
         numbers.push(number);
     }

@@ -120,10 +120,7 @@ fn payload_tells_of_the_user(cx: &CaseContext<'_>) -> CaseResult {
     for (login, payload) in logins {
         for (claim, field) in [("email", "email"), ("userId", "id"), ("role", "role"), ("permissions", "permissions")] {
             let Some(told) = login.at(&users::principal_field(cx, field)) else {
-                return Err(CaseError::Blocked {
-                    step: "logging in".into(),
-                    why: format!("the answer tells no {field} of the user"),
-                });
+                return Err(CaseError::blocked("logging in", format!("the answer tells no {field} of the user")));
             };
             cx.check(
                 sorted(&payload[claim]) == sorted(&told),

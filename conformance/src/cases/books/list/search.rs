@@ -108,10 +108,10 @@ fn q_finds_texts_of_the_service(cx: &CaseContext<'_>) -> CaseResult {
     let set = LabelledBooks::of(cx, &[("first", json!({})), ("second", json!({}))])?;
     let made_at = set.book("first")["fechaCreacion"].clone();
     let Some(moment) = made_at.as_str() else {
-        return Err(crate::contract::verdict::CaseError::Blocked {
-            step: "creating a book".into(),
-            why: "the book has no text as fechaCreacion".into(),
-        });
+        return Err(crate::contract::verdict::CaseError::blocked(
+            "creating a book",
+            "the book has no text as fechaCreacion",
+        ));
     };
     // Two books of one millisecond share the text.
     let same: Vec<&str> =

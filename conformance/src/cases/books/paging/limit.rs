@@ -54,7 +54,7 @@ fn limit_is_the_size_of_a_page(cx: &CaseContext<'_>) -> CaseResult {
 /// The size of a page is read from `metadata.paginacion.limit`, never by counting.
 fn limit_above_100_is_clamped(cx: &CaseContext<'_>) -> CaseResult {
     for limit in ["101", "200", "500", "1000", "100000000000"] {
-        let reply = cx.get(&format!("/libros?limit={limit}")).key(&cx.target().credentials.test_key).send()?;
+        let reply = cx.get(&format!("/libros?limit={limit}")).key(cx.test_key()).send()?;
         reply.check().status(200)?.at("/metadata/paginacion/limit", &json!(100))?;
     }
     Ok(())
@@ -71,7 +71,7 @@ fn page_holds_100_books_at_most(cx: &CaseContext<'_>) -> CaseResult {
         ("limit=1000&page=2", "paging/limit-maximum", &ids[100..]),
     ] {
         let path = set.path(&format!("{asked}&sort=id&fields=id"));
-        let reply = cx.get(&path).key(&cx.target().credentials.test_key).send()?;
+        let reply = cx.get(&path).key(cx.test_key()).send()?;
         let check = reply.check_rule(rule).status(200)?;
         let want: Value = shown.iter().map(|id| json!({ "id": id })).collect();
         let got = reply.at("/datos").unwrap_or_default();

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::case::Need;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
-use crate::fixture::demo::{self, blocked, quoted};
+use crate::fixture::demo::{self, quoted};
 use crate::http::reply::{Reply, brief};
 use crate::target::profile::Interface;
 
@@ -23,7 +23,7 @@ pub(crate) fn data(reply: &Reply, step: &str) -> Result<Value, CaseError> {
         Some(data) if reply.status() == 200 && reply.at("/errors").is_none() => Ok(data),
         _ => {
             let got = brief(&reply.received().text());
-            Err(blocked(step, format!("want 200 and data without errors, got {} {got}", reply.status())))
+            Err(CaseError::blocked(step, format!("want 200 and data without errors, got {} {got}", reply.status())))
         }
     }
 }

@@ -7,7 +7,7 @@ use super::endpoint::{ENDPOINT, ask, data, user_field};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::demo::{AGE, accepted, blocked, quoted};
+use crate::fixture::demo::{AGE, accepted, quoted};
 use crate::fixture::time;
 use crate::http::reply::{Reply, brief};
 
@@ -53,7 +53,7 @@ fn create_user_answers_the_user(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn created_id_is_the_clock_in_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
-    let tolerance = if cx.session().control.is_some() { 2_000 } else { 5_000 };
+    let tolerance = time::tolerance_ms(cx);
     for _ in 0..2 {
         let arguments = format!("(name: {}, age: {AGE})", quoted(&cx.unique("Ada")));
         let (reply, at) = time::timed(cx, |cx| mutate(cx, &arguments))?;
@@ -78,7 +78,7 @@ fn several_are_created_in_one_request(cx: &CaseContext<'_>) -> CaseResult {
     );
     let reply = accepted(ask(cx, &mutation)?, "creating two users by mutation")?;
     if reply.at("/data/uno").is_none() {
-        return Err(blocked("creating two users by mutation", "the answer is not keyed as asked"));
+        return Err(CaseError::blocked("creating two users by mutation", "the answer is not keyed as asked"));
     }
     reply
         .check()
@@ -120,7 +120,7 @@ fn refuses(cx: &CaseContext<'_>, all_arguments: &[String]) -> CaseResult {
     let whole = format!("(name: {}, age: {AGE})", quoted(&cx.unique("Ada")));
     let reply = accepted(mutate(cx, &whole)?, "creating a user by mutation")?;
     if reply.at("/data/createUser/id").is_none() {
-        return Err(blocked("creating a user by mutation", brief(&reply.received().text())));
+        return Err(CaseError::blocked("creating a user by mutation", brief(&reply.received().text())));
     }
     for arguments in all_arguments {
         let reply = mutate(cx, arguments)?;

@@ -13,7 +13,7 @@ use crate::case::Need;
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::demo::{self, blocked};
+use crate::fixture::demo;
 use crate::http::reply::brief;
 use crate::target::profile::Interface;
 
@@ -45,7 +45,7 @@ fn starts(cx: &CaseContext<'_>, levels_max: usize) -> Result<Vec<Start>, CaseErr
     let mut users = known_users(cx)?;
     let mut seen = BTreeSet::new();
     if !users.iter().flat_map(posts_of).all(|post| seen.insert(post["id"].to_string())) {
-        return Err(blocked("reading all users", "a post stands with two users"));
+        return Err(CaseError::blocked("reading all users", "a post stands with two users"));
     }
     users.sort_by_key(|user| posts_of(user).len());
     let (with, without): (Vec<_>, Vec<_>) = users.into_iter().partition(|user| !posts_of(user).is_empty());
@@ -60,7 +60,7 @@ fn start(cx: &CaseContext<'_>, user: Value, levels_max: usize) -> Result<Start, 
     let reply = ask(cx, &format!("{{ {} }}", user_field(&user["id"], "{ id name age posts { id title } }")))?;
     let alone = data(&reply, "reading a user")?["user"].clone();
     if !covers(&user, &alone) {
-        return Err(blocked("reading a user", format!("want {user} as in users, got {alone}")));
+        return Err(CaseError::blocked("reading a user", format!("want {user} as in users, got {alone}")));
     }
     let width = posts_of(&user).len().max(1);
     let mut levels = 2;

@@ -9,7 +9,7 @@ use super::endpoint::{ENDPOINT, ask, data, known_users, posts_of, user_field};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::demo::{self, AGE, DemoUser, blocked, likely_ids, unknown_ids};
+use crate::fixture::demo::{self, AGE, DemoUser, likely_ids, unknown_ids};
 use crate::http::reply::{brief, same};
 use crate::target::profile::Interface;
 
@@ -68,7 +68,7 @@ fn found_user(cx: &CaseContext<'_>) -> Result<DemoUser, CaseError> {
     if found["user"].is_object() {
         return Ok(user);
     }
-    Err(blocked("reading the created user", format!("got {found}")))
+    Err(CaseError::blocked("reading the created user", format!("got {found}")))
 }
 
 fn results_are_keyed_as_asked(cx: &CaseContext<'_>) -> CaseResult {
@@ -183,7 +183,7 @@ fn two_made(cx: &CaseContext<'_>) -> Result<(Vec<Value>, Vec<Value>), CaseError>
             return Ok((users, latest));
         }
     }
-    Err(blocked("reading all users", "those created are not among them"))
+    Err(CaseError::blocked("reading all users", "those created are not among them"))
 }
 
 fn unknown_user_is_null(cx: &CaseContext<'_>) -> CaseResult {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::case::Need;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::demo::{self, blocked, quoted};
+use crate::fixture::demo::{self, quoted};
 use crate::http::reply::{Reply, brief};
 use crate::target::profile::Interface;
 
@@ -21,7 +21,7 @@ pub(crate) fn known_users(cx: &CaseContext<'_>) -> Result<Vec<Value>, CaseError>
     let reply = ask(cx, "{ users { id name age } }")?.prepared("reading all users", 200)?;
     let Some(Value::Array(users)) = reply.at("/data") else {
         let got = brief(&reply.received().text());
-        return Err(blocked("reading all users", format!("want a list under data, got {got}")));
+        return Err(CaseError::blocked("reading all users", format!("want a list under data, got {got}")));
     };
     let times = |id: &Value| users.iter().filter(|user| user["id"] == *id).count();
     let known = users.iter().filter(|user| user["id"].is_string() && times(&user["id"]) == 1);

@@ -9,7 +9,7 @@ use super::endpoint::{ENDPOINT, ask, id_of, known_users, note_no_users, user_que
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::demo::{self, blocked, likely_ids, unknown_ids};
+use crate::fixture::demo::{self, likely_ids, unknown_ids};
 use crate::http::reply::{Reply, brief, same};
 use crate::target::profile::Interface;
 
@@ -235,7 +235,7 @@ fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn no_ids(reply: &Reply) -> CaseError {
-    blocked("reading the posts of a user", brief(&reply.received().text()))
+    CaseError::blocked("reading the posts of a user", brief(&reply.received().text()))
 }
 
 fn queries_need_no_credential(cx: &CaseContext<'_>) -> CaseResult {

@@ -7,7 +7,7 @@ use super::bodies::{REGISTRATION, fresh_email, register, registration, whole};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::demo::{accepted, blocked};
+use crate::fixture::demo::accepted;
 use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 
@@ -110,7 +110,7 @@ fn answer_hides_the_password(cx: &CaseContext<'_>) -> CaseResult {
 
 fn identified(cx: &CaseContext<'_>) -> Result<(String, String), CaseError> {
     let reply = accepted(register(cx, &whole(cx))?, "registering")?;
-    identifier(&reply.json()).ok_or_else(|| blocked("registering", "the answer has no identifier"))
+    identifier(&reply.json()).ok_or_else(|| CaseError::blocked("registering", "the answer has no identifier"))
 }
 
 fn key_of_the_identifier_is_open(cx: &CaseContext<'_>) -> CaseResult {

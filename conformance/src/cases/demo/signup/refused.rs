@@ -59,7 +59,7 @@ fn email_is_registered_once_however_many_try(cx: &CaseContext<'_>) -> CaseResult
     let refused = statuses.iter().filter(|status| **status == 400).count();
     if successes == 0 {
         // That a new e-mail is accepted has cases of its own.
-        return Err(crate::fixture::demo::blocked("registering", format!("{statuses:?}")));
+        return Err(CaseError::blocked("registering", format!("{statuses:?}")));
     }
     cx.check(
         successes == 1 && refused == AT_ONCE - 1,

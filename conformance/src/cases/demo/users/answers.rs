@@ -6,7 +6,7 @@ use super::interface::{USERS, credentials_change_nothing};
 use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::demo::{self, AGE, blocked};
+use crate::fixture::demo::{self, AGE};
 use crate::http::reply::Reply;
 use crate::target::profile::Interface;
 
@@ -108,7 +108,7 @@ fn error_bodies_of_creations(cx: &CaseContext<'_>) -> CaseResult {
     if others.is_empty() {
         return Ok(());
     }
-    Err(blocked("being refused", format!("want 400 for each creation, got {}", others.join(", "))))
+    Err(CaseError::blocked("being refused", format!("want 400 for each creation, got {}", others.join(", "))))
 }
 
 fn reading_needs_no_credential(cx: &CaseContext<'_>) -> CaseResult {

@@ -10,7 +10,7 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::concurrency;
-use crate::fixture::demo::{self, AGE, accepted, blocked, is_success};
+use crate::fixture::demo::{self, AGE, accepted, is_success};
 use crate::fixture::time;
 use crate::http::reply::{Reply, brief, same};
 
@@ -73,7 +73,7 @@ fn names_come_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
 
 /// Milliseconds by which the target's clock may differ from what the suite takes it for.
 fn tolerance_ms(cx: &CaseContext<'_>) -> i64 {
-    if cx.session().control.is_some() { 2_000 } else { 5_000 }
+    time::tolerance_ms(cx)
 }
 
 /// The id is the digits of a number, and that is the time of the creation.
@@ -159,7 +159,7 @@ fn further_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let read = demo::get(cx, "/users")?.json();
     let of_name = |user: &&Value| user["name"] == name.as_str();
     let Some(read) = read.as_array().and_then(|users| users.iter().find(of_name).cloned()) else {
-        return Err(blocked("listing the user", "the created user is not in the list"));
+        return Err(CaseError::blocked("listing the user", "the created user is not in the list"));
     };
     let dropped = |user: &Value| user.get("apodo").is_none() && user.get("nivel").is_none();
     let stored = |user: &Value| user["apodo"] == "Condesa" && user["nivel"] == 3;

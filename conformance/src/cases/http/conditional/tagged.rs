@@ -10,7 +10,7 @@ use crate::http::reply::Reply;
 pub(crate) fn tag_of(reply: &Reply) -> Result<String, CaseError> {
     match reply.header("ETag") {
         Some(tag) if !tag.is_empty() => Ok(tag),
-        _ => Err(CaseError::Blocked { step: "reading the ETag".into(), why: "there is none".into() }),
+        _ => Err(CaseError::blocked("reading the ETag", "there is none")),
     }
 }
 

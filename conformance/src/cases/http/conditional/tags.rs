@@ -147,8 +147,7 @@ fn last_modified_is_an_http_date(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.get(&path).key(cx.test_key()).send()?.prepared("reading", 200)?;
         let text = reply.header("Last-Modified").unwrap_or_default();
         let is_date = clock::parse_http_date(&text).is_some();
-        let check = reply.check();
-        check.that(is_date, "header Last-Modified", "such as `Wed, 01 Jan 2025 00:00:00 GMT`", text)?;
+        reply.check().that(is_date, "header Last-Modified", "such as `Wed, 01 Jan 2025 00:00:00 GMT`", text)?;
     }
     Ok(())
 }

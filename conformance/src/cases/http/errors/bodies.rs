@@ -50,8 +50,7 @@ fn malformed_creates_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({}))?;
     for body in MALFORMED_BOOKS {
         let reply = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), body).send()?);
-        let check = reply.check();
-        check.that(reply.status() == 400, format!("status for {body}"), 400, told(&reply))?;
+        reply.check().that(reply.status() == 400, format!("status for {body}"), 400, told(&reply))?;
     }
     Ok(())
 }
@@ -60,8 +59,7 @@ fn malformed_replaces_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     for body in MALFORMED_BOOKS {
         let reply = with_body(cx.put(&made.path()).key(cx.admin_key()), body).send()?;
-        let check = reply.check();
-        check.that(reply.status() == 400, format!("status for {body}"), 400, told(&reply))?;
+        reply.check().that(reply.status() == 400, format!("status for {body}"), 400, told(&reply))?;
     }
     Ok(())
 }
@@ -72,8 +70,7 @@ fn malformed_replaces_change_nothing(cx: &CaseContext<'_>) -> CaseResult {
     for body in MALFORMED_BOOKS {
         let reply = with_body(cx.put(&made.path()).key(cx.admin_key()), body).send()?;
         let after = books::stored(cx, made.id)?;
-        let check = reply.check();
-        check.that(same(&after, &before), format!("the book after {body}"), &before, &after)?;
+        reply.check().that(same(&after, &before), format!("the book after {body}"), &before, &after)?;
     }
     Ok(())
 }

@@ -59,10 +59,7 @@ fn denials(cx: &CaseContext<'_>) -> Result<Vec<Reply>, CaseError> {
         }
     }
     if denied.is_empty() {
-        return Err(CaseError::Blocked {
-            step: "being denied".into(),
-            why: "no request without a valid credential is 401".into(),
-        });
+        return Err(CaseError::blocked("being denied", "no request without a valid credential is 401"));
     }
     Ok(denied)
 }
@@ -98,8 +95,7 @@ fn a_denial_says_why(cx: &CaseContext<'_>) -> CaseResult {
 
 fn says_why(reply: &Reply) -> CaseResult {
     let is_text = |mensaje: &Value| mensaje.as_str().is_some_and(|text| !text.trim().is_empty());
-    let check = reply.check_rule("errors/401-mensaje");
-    check.at_where("/error/mensaje", "a text", is_text)?;
+    reply.check_rule("errors/401-mensaje").at_where("/error/mensaje", "a text", is_text)?;
     Ok(())
 }
 
@@ -137,18 +133,19 @@ fn a_denial_names_scheme_and_realm(cx: &CaseContext<'_>) -> CaseResult {
 
 fn names_scheme_and_realm(reply: &Reply) -> CaseResult {
     let got = reply.header("WWW-Authenticate").unwrap_or_else(|| "absent".into());
-    let check = reply.check_rule("errors/401-challenge");
-    check.that(realm(reply).is_some(), "header WWW-Authenticate", "Bearer realm=<a name>", got)?;
+    reply.check_rule("errors/401-challenge").that(
+        realm(reply).is_some(),
+        "header WWW-Authenticate",
+        "Bearer realm=<a name>",
+        got,
+    )?;
     Ok(())
 }
 
 fn the_realm_of_denials(cx: &CaseContext<'_>) -> CaseResult {
     let realms: Vec<Option<String>> = denials(cx)?.iter().map(realm).collect();
     let Some(first) = realms.first().cloned().flatten() else {
-        return Err(CaseError::Blocked {
-            step: "reading a challenge".into(),
-            why: "there is no Bearer realm=<a name>".into(),
-        });
+        return Err(CaseError::blocked("reading a challenge", "there is no Bearer realm=<a name>"));
     };
     let is_one = realms.iter().flatten().all(|realm| *realm == first);
     let is_quoted = first.len() > 2 && first.starts_with('"') && first.ends_with('"');

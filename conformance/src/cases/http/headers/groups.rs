@@ -180,8 +180,7 @@ fn options_carries_cors_security_version(cx: &CaseContext<'_>) -> CaseResult {
         }
         for name in ["X-API-Version", "X-API-Build"] {
             let is_there = reply.header(name).is_some();
-            let check = reply.check();
-            check.that(is_there, format!("header {name} of OPTIONS {path}"), "present", "absent")?;
+            reply.check().that(is_there, format!("header {name} of OPTIONS {path}"), "present", "absent")?;
         }
     }
     Ok(())

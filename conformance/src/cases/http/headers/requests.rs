@@ -97,5 +97,5 @@ fn echoed(reply: &Reply) -> Result<(), CaseError> {
     if reply.header("X-API-Version").as_deref() == Some("2") {
         return Ok(());
     }
-    Err(CaseError::Blocked { step: "asking for version 2".into(), why: "the label does not come back".into() })
+    Err(CaseError::blocked("asking for version 2", "the label does not come back"))
 }

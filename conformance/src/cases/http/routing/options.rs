@@ -88,8 +88,7 @@ fn options_asks_for_no_credential(cx: &CaseContext<'_>) -> CaseResult {
         ];
         for request in requests {
             let reply = request.send()?;
-            let check = reply.check();
-            check.that(reply.status() == 200, format!("OPTIONS {path}"), 200, told(&reply))?;
+            reply.check().that(reply.status() == 200, format!("OPTIONS {path}"), 200, told(&reply))?;
         }
     }
     Ok(())

@@ -41,8 +41,7 @@ fn paths_that_begin_like_books_list(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({}))?;
     for path in ["/librosfoo", "/libros5", "/libros1", "/libros-raros", "/librosfoo?limit=1"] {
         let reply = cx.get(path).key(cx.admin_key()).send()?;
-        let check = reply.check();
-        check.that(is_list(&reply), format!("GET {path}"), "200 and a list", told(&reply))?;
+        reply.check().that(is_list(&reply), format!("GET {path}"), "200 and a list", told(&reply))?;
     }
     Ok(())
 }
@@ -71,8 +70,7 @@ fn paths_that_begin_like_auth_are_unknown(cx: &CaseContext<'_>) -> CaseResult {
             let request = cx.request(method, path);
             let request = if method == "POST" { request.json(&login()) } else { request };
             let reply = request.send()?;
-            let check = reply.check();
-            check.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
+            reply.check().that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
         }
     }
     Ok(())
@@ -99,8 +97,7 @@ fn unknown_auth_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
                 let request = if let Some(key) = key { request.key(key) } else { request };
                 let has_body = matches!(method, "POST" | "PUT");
                 let reply = if has_body { request.json(&login()) } else { request }.send()?;
-                let check = reply.check();
-                check.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
+                reply.check().that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
             }
         }
     }
@@ -115,8 +112,7 @@ fn two_factor_paths_need_their_slash(cx: &CaseContext<'_>) -> CaseResult {
         for key in [None, Some(cx.admin_key())] {
             let request = cx.get(path);
             let reply = if let Some(key) = key { request.key(key) } else { request }.send()?;
-            let check = reply.check();
-            check.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
+            reply.check().that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
         }
     }
     Ok(())
@@ -156,8 +152,7 @@ const BEFORE: [&str; 7] = ["/api", "/v1", "/api/v1", "/rest", "/public", "/catal
 fn other_ways_in_are_unknown_paths(cx: &CaseContext<'_>) -> CaseResult {
     let is_404 = |reply: Reply, asked: String| {
         let reply = books::adopt(cx, reply);
-        let check = reply.check();
-        check.that(reply.status() == 404, asked, 404, told(&reply)).map(|_| ())
+        reply.check().that(reply.status() == 404, asked, 404, told(&reply)).map(|_| ())
     };
     for path in BESIDES {
         is_404(cx.get(path).key(cx.admin_key()).send()?, format!("GET {path}"))?;
@@ -181,8 +176,7 @@ fn unknown_paths_are_404_to_every_method(cx: &CaseContext<'_>) -> CaseResult {
             let has_body = matches!(method, "POST" | "PUT" | "PATCH");
             let book = json!({ "titulo": "Nada", "autor": "Carmen Laforet" });
             let reply = books::adopt(cx, if has_body { request.json(&book) } else { request }.send()?);
-            let check = reply.check();
-            check.that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
+            reply.check().that(reply.status() == 404, format!("{method} {path}"), 404, told(&reply))?;
         }
     }
     Ok(())
@@ -200,8 +194,7 @@ fn unknown_paths_are_404_whatever_the_credential(cx: &CaseContext<'_>) -> CaseRe
         ];
         for request in requests {
             let reply = request.send()?;
-            let check = reply.check();
-            check.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
+            reply.check().that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
         }
     }
     Ok(())
@@ -212,13 +205,11 @@ fn letter_case_counts_in_paths(cx: &CaseContext<'_>) -> CaseResult {
     books::stored(cx, made.id)?;
     for path in ["/Libros".into(), "/LIBROS".into(), format!("/Libros/{}", made.id), "/2FA/status".into()] {
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
-        let check = reply.check();
-        check.that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
+        reply.check().that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
     }
     for path in ["/Auth/login", "/auth/Login", "/AUTH/LOGIN"] {
         let reply = cx.post(path).json(&login()).send()?;
-        let check = reply.check();
-        check.that(reply.status() == 404, format!("POST {path}"), 404, told(&reply))?;
+        reply.check().that(reply.status() == 404, format!("POST {path}"), 404, told(&reply))?;
     }
     Ok(())
 }

@@ -91,8 +91,7 @@ fn refusals_echo_the_label(cx: &CaseContext<'_>) -> CaseResult {
             let sent = &reply.exchange().sent;
             let place = format!("header {HEADER} of {} to {} {}", reply.status(), sent.method, sent.path);
             let got = reply.header(HEADER);
-            let check = reply.check();
-            check.that(got.as_deref() == Some(label), place, label, got.as_deref().unwrap_or("absent"))?;
+            reply.check().that(got.as_deref() == Some(label), place, label, got.as_deref().unwrap_or("absent"))?;
         }
     }
     Ok(())

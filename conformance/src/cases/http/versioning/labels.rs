@@ -61,8 +61,7 @@ fn a_label_beyond_ascii_is_echoed(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header_bytes(HEADER, label).send()?;
         let reply = reply.prepared("listing under a label", 200)?;
         let got = reply.received().header_bytes(HEADER).unwrap_or_default();
-        let check = reply.check();
-        check.that(
+        reply.check().that(
             got == label,
             format!("header {HEADER}"),
             format!("the bytes {label:02x?}"),
@@ -76,8 +75,7 @@ fn any_label_is_served(cx: &CaseContext<'_>) -> CaseResult {
     cx.get("/libros?limit=1").key(cx.admin_key()).send()?.prepared("listing without a label", 200)?;
     for label in LABELS {
         let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(HEADER, label).send()?;
-        let check = reply.check();
-        check.that(is_list(&reply), format!("under {label}"), "200 and a list", told(&reply))?;
+        reply.check().that(is_list(&reply), format!("under {label}"), "200 and a list", told(&reply))?;
     }
     books::create(cx, &json!({}))?;
     let body = json!({ "titulo": "El túnel", "autor": "Ernesto Sabato" });

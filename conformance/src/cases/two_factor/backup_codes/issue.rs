@@ -37,9 +37,8 @@ fn regenerated(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseE
 
 /// A code of an answer, counted from 0.
 fn code(reply: &Reply, index: usize) -> Result<String, CaseError> {
-    backup_codes_in(reply).get(index).cloned().ok_or_else(|| CaseError::Blocked {
-        step: "reading backup codes".into(),
-        why: format!("want a text at /backupCodes/{index}, got none"),
+    backup_codes_in(reply).get(index).cloned().ok_or_else(|| {
+        CaseError::blocked("reading backup codes", format!("want a text at /backupCodes/{index}, got none"))
     })
 }
 

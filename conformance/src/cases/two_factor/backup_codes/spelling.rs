@@ -17,10 +17,10 @@ fn a_code_in_lower_case_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let codes = enrolled.factor.backup_codes.iter();
     let mut lettered = codes.filter(|code| code.to_lowercase() != **code);
     let (Some(code), Some(other)) = (lettered.next(), lettered.next()) else {
-        return Err(CaseError::Blocked {
-            step: "finding two backup codes with capital letters".into(),
-            why: format!("there are none among {}", enrolled.factor.backup_codes.join(", ")),
-        });
+        return Err(CaseError::blocked(
+            "finding two backup codes with capital letters",
+            format!("there are none among {}", enrolled.factor.backup_codes.join(", ")),
+        ));
     };
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = two_factor::verify(cx, &session, &code.to_lowercase())?;
@@ -50,8 +50,8 @@ fn a_code_of_ten_digits_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
         }
         enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
     }
-    Err(CaseError::Blocked {
-        step: "enabling two-factor until a backup code has digits alone".into(),
-        why: format!("none had in {ISSUES_MAX} issues"),
-    })
+    Err(CaseError::blocked(
+        "enabling two-factor until a backup code has digits alone",
+        format!("none had in {ISSUES_MAX} issues"),
+    ))
 }

@@ -19,8 +19,8 @@ pub(crate) fn enrolled_with(
         }
         enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
     }
-    Err(CaseError::Blocked {
-        step: "enabling two-factor until the code suits the case".into(),
-        why: format!("{TRIES} secrets gave none: they are not random"),
-    })
+    Err(CaseError::blocked(
+        "enabling two-factor until the code suits the case",
+        format!("{TRIES} secrets gave none: they are not random"),
+    ))
 }

@@ -62,8 +62,7 @@ fn a_refused_verification_registers_nothing(cx: &CaseContext<'_>) -> CaseResult 
     reply.prepared("sending a wrong code", 400)?;
     let reply = listing(cx, &enrolled.tokens)?;
     let count = devices_in(&reply)?.len();
-    let check = reply.check();
-    check.that(count == 0, "body /dispositivos", "no device", count)?;
+    reply.check().that(count == 0, "body /dispositivos", "no device", count)?;
     Ok(())
 }
 
@@ -109,8 +108,7 @@ fn a_device_shows_its_user_agent(cx: &CaseContext<'_>) -> CaseResult {
         let enrolled = two_factor::enroll(cx)?;
         two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &device)?;
         let reply = listing_of_one(cx, &enrolled.tokens)?;
-        let check = reply.check();
-        check.at("/dispositivos/0/userAgent", &json!(device.user_agent))?;
+        reply.check().at("/dispositivos/0/userAgent", &json!(device.user_agent))?;
     }
     Ok(())
 }

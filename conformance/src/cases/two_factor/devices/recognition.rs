@@ -54,8 +54,7 @@ fn the_same_headers_are_the_same_device(cx: &CaseContext<'_>) -> CaseResult {
     }
     let reply = super::trusted::listing(cx, &enrolled.tokens)?;
     let count = super::trusted::devices_in(&reply)?.len();
-    let check = reply.check();
-    check.that(count == 1, "body /dispositivos", "one device", count)?;
+    reply.check().that(count == 1, "body /dispositivos", "one device", count)?;
     Ok(())
 }
 
@@ -64,8 +63,7 @@ fn a_trusted_device_is_known_on_another_connection(cx: &CaseContext<'_>) -> Case
     must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
     cx.get("/2fa").header("Connection", "close").send()?;
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    let check = reply.check();
-    check.at("/requiere2FA", &serde_json::json!(false))?;
+    reply.check().at("/requiere2FA", &serde_json::json!(false))?;
     Ok(())
 }
 
@@ -75,8 +73,7 @@ fn a_trusted_device_is_known_later(cx: &CaseContext<'_>) -> CaseResult {
     for span_ms in [3 * MINUTE_MS, 5 * HOUR_MS, 25 * HOUR_MS] {
         time::advance_ms(cx, span_ms)?;
         let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-        let check = reply.check();
-        check.at("/requiere2FA", &serde_json::json!(false))?;
+        reply.check().at("/requiere2FA", &serde_json::json!(false))?;
     }
     Ok(())
 }
@@ -86,8 +83,7 @@ fn is_another(cx: &CaseContext<'_>, other: &Device) -> CaseResult {
     let enrolled = trusting(cx)?;
     must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
     let reply = two_factor::log_in_from(cx, &enrolled.user, other)?;
-    let check = reply.check();
-    check.at("/requiere2FA", &serde_json::json!(true))?;
+    reply.check().at("/requiere2FA", &serde_json::json!(true))?;
     Ok(())
 }
 
@@ -130,8 +126,7 @@ fn a_device_is_trusted_for_one_user_alone(cx: &CaseContext<'_>) -> CaseResult {
     must_skip(cx, &trusted, &two_factor::laptop(cx))?;
     let other = two_factor::enroll(cx)?;
     let reply = two_factor::log_in_from(cx, &other.user, &two_factor::laptop(cx))?;
-    let check = reply.check();
-    check.at("/requiere2FA", &serde_json::json!(true))?;
+    reply.check().at("/requiere2FA", &serde_json::json!(true))?;
     Ok(())
 }
 
@@ -145,13 +140,9 @@ fn a_removal_leaves_the_same_device_of_another_user(cx: &CaseContext<'_>) -> Cas
         reply.prepared("removing a device", 200)?;
     }
     if !asks(cx, &mine, &two_factor::laptop(cx))? {
-        return Err(crate::contract::verdict::CaseError::Blocked {
-            step: "removing a device".into(),
-            why: "it is still trusted".into(),
-        });
+        return Err(crate::contract::verdict::CaseError::blocked("removing a device", "it is still trusted"));
     }
     let reply = two_factor::log_in_from(cx, &other.user, &two_factor::laptop(cx))?;
-    let check = reply.check();
-    check.at("/requiere2FA", &serde_json::json!(false))?;
+    reply.check().at("/requiere2FA", &serde_json::json!(false))?;
     Ok(())
 }

@@ -82,8 +82,7 @@ fn moments(cx: &CaseContext<'_>) -> Result<(Reply, [i64; 2], [i64; 2]), CaseErro
 fn a_second_registration_a_moment_later_moves_last_used(cx: &CaseContext<'_>) -> CaseResult {
     let (reply, [_, before], [_, after]) = moments(cx)?;
     let want = format!("later than {}", clock::iso(before));
-    let check = reply.check();
-    check.that(after > before, "body /dispositivos/0/lastUsed", want, clock::iso(after))?;
+    reply.check().that(after > before, "body /dispositivos/0/lastUsed", want, clock::iso(after))?;
     Ok(())
 }
 

@@ -41,10 +41,7 @@ fn with_laptop_removed(cx: &CaseContext<'_>) -> Result<(Enrolled, String, String
     two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(1)?, &two_factor::phone(cx))?;
     let ids = ids(&listing(cx, &enrolled.tokens)?)?;
     let Some(phone) = ids.into_iter().find(|id| *id != laptop) else {
-        return Err(CaseError::Blocked {
-            step: "trusting a second device".into(),
-            why: "the list shows no other deviceId".into(),
-        });
+        return Err(CaseError::blocked("trusting a second device", "the list shows no other deviceId"));
     };
     must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
     remove(cx, &enrolled, &laptop)?.prepared("removing a device", 200)?;

@@ -36,8 +36,7 @@ fn a_device_is_trusted_for_30_days(cx: &CaseContext<'_>) -> CaseResult {
         time::advance_to(cx, at.from + TRUST_MS - BEFORE_MS)?;
         Ok((two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?, at.from + TRUST_MS))
     })?;
-    let check = reply.check();
-    check.at("/requiere2FA", &json!(false))?;
+    reply.check().at("/requiere2FA", &json!(false))?;
     Ok(())
 }
 
@@ -53,8 +52,7 @@ fn the_30_days_run_from_last_used(cx: &CaseContext<'_>) -> CaseResult {
     tokens_in(&two_factor::verify_trusting(cx, &second, code, &two_factor::laptop(cx))?)?;
     time::advance_to(cx, at.to + TRUST_MS + MINUTE_MS)?;
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    let check = reply.check();
-    check.at("/requiere2FA", &json!(false))?;
+    reply.check().at("/requiere2FA", &json!(false))?;
     Ok(())
 }
 
@@ -64,8 +62,7 @@ fn a_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> CaseResult {
     let (_, at) = time::timed(cx, |cx| two_factor::trust(cx, &enrolled.user, code, &two_factor::laptop(cx)))?;
     time::advance_to(cx, at.to + TRUST_MS + AFTER_MS)?;
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    let check = reply.check();
-    check.at("/requiere2FA", &json!(true))?;
+    reply.check().at("/requiere2FA", &json!(true))?;
     Ok(())
 }
 
@@ -81,8 +78,7 @@ fn a_refreshed_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> Case
     tokens_in(&reply)?;
     time::advance_to(cx, at.to + TRUST_MS + AFTER_MS)?;
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    let check = reply.check();
-    check.at("/requiere2FA", &json!(true))?;
+    reply.check().at("/requiere2FA", &json!(true))?;
     Ok(())
 }
 
@@ -92,7 +88,6 @@ fn an_expired_device_is_trusted_again(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_ms(cx, TRUST_MS + HOUR_MS)?;
     two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(1)?, &two_factor::laptop(cx))?;
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    let check = reply.check();
-    check.at("/requiere2FA", &json!(false))?;
+    reply.check().at("/requiere2FA", &json!(false))?;
     Ok(())
 }

@@ -18,10 +18,10 @@ pub(crate) fn listing(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, Ca
 pub(crate) fn devices_in(reply: &Reply) -> Result<Vec<Value>, CaseError> {
     match reply.at("/dispositivos") {
         Some(Value::Array(devices)) => Ok(devices),
-        _ => Err(CaseError::Blocked {
-            step: "listing trusted devices".into(),
-            why: format!("want a list in dispositivos, got {}", brief(&reply.received().text())),
-        }),
+        _ => Err(CaseError::blocked(
+            "listing trusted devices",
+            format!("want a list in dispositivos, got {}", brief(&reply.received().text())),
+        )),
     }
 }
 
@@ -35,10 +35,7 @@ pub(crate) fn listing_of_one(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Re
     let reply = listing(cx, tokens)?;
     match devices_in(&reply)?.len() {
         1 => Ok(reply),
-        count => Err(CaseError::Blocked {
-            step: "listing the one trusted device".into(),
-            why: format!("the list shows {count}"),
-        }),
+        count => Err(CaseError::blocked("listing the one trusted device", format!("the list shows {count}"))),
     }
 }
 
@@ -46,10 +43,7 @@ pub(crate) fn listing_of_one(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Re
 pub(crate) fn only_id(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<String, CaseError> {
     let id = listing_of_one(cx, tokens)?.text_at("/dispositivos/0/deviceId");
     if id.is_empty() {
-        return Err(CaseError::Blocked {
-            step: "listing the one trusted device".into(),
-            why: "it has no text as deviceId".into(),
-        });
+        return Err(CaseError::blocked("listing the one trusted device", "it has no text as deviceId"));
     }
     Ok(id)
 }
@@ -66,20 +60,14 @@ pub(crate) fn asks(cx: &CaseContext<'_>, enrolled: &Enrolled, device: &Device) -
     let reply = two_factor::log_in_from(cx, &enrolled.user, device)?;
     match reply.at("/requiere2FA") {
         Some(Value::Bool(asks)) => Ok(asks),
-        other => Err(CaseError::Blocked {
-            step: "logging in".into(),
-            why: format!("want a boolean at /requiere2FA, got {other:?}"),
-        }),
+        other => Err(CaseError::blocked("logging in", format!("want a boolean at /requiere2FA, got {other:?}"))),
     }
 }
 
 /// A login from that device must skip the second factor, or what is judged next would show nothing.
 pub(crate) fn must_skip(cx: &CaseContext<'_>, enrolled: &Enrolled, device: &Device) -> Result<(), CaseError> {
     if asks(cx, enrolled, device)? {
-        return Err(CaseError::Blocked {
-            step: "logging in from a trusted device".into(),
-            why: "it asks for a second factor".into(),
-        });
+        return Err(CaseError::blocked("logging in from a trusted device", "it asks for a second factor"));
     }
     Ok(())
 }

@@ -38,8 +38,7 @@ fn the_session_token_has_its_form(cx: &CaseContext<'_>) -> CaseResult {
         let (place, want) = ("body /tokens/sessionToken", "64 lowercase hex digits");
         reply.check_rule("sessions/form").that(is_hex, place, want, &token)?;
         let is_new = !seen.contains(&token) && token != session;
-        let check = reply.check_rule("sessions/distinct");
-        check.that(is_new, place, "one not given before", &token)?;
+        reply.check_rule("sessions/distinct").that(is_new, place, "one not given before", &token)?;
         seen.push(token);
     }
     Ok(())
@@ -64,13 +63,11 @@ fn the_jwt_has_its_form(cx: &CaseContext<'_>) -> CaseResult {
     for name in ["email", "userId", "role", "permissions"] {
         let (want, got) = (earlier.get(name), payload.get(name));
         let want_told = format!("the {name} of the first login's, {want:?}");
-        let check = reply.check_rule("tokens/payload-identity");
-        check.that(got == want, place, want_told, format!("{got:?}"))?;
+        reply.check_rule("tokens/payload-identity").that(got == want, place, want_told, format!("{got:?}"))?;
     }
     let number = |name: &str| payload.get(name).and_then(Value::as_i64);
     let lasts = number("exp").zip(number("iat")).map(|(exp, iat)| exp - iat);
-    let check = reply.check_rule("tokens/exp");
-    check.that(lasts == Some(86_400), place, "exp 86400 after iat", format!("{lasts:?}"))?;
+    reply.check_rule("tokens/exp").that(lasts == Some(86_400), place, "exp 86400 after iat", format!("{lasts:?}"))?;
     Ok(())
 }
 

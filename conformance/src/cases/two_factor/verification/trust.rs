@@ -40,10 +40,10 @@ fn listed(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<usize, CaseError>
     let reply = reply.prepared("listing trusted devices", 200)?;
     match reply.at("/dispositivos") {
         Some(Value::Array(devices)) => Ok(devices.len()),
-        _ => Err(CaseError::Blocked {
-            step: "listing trusted devices".into(),
-            why: format!("want a list in dispositivos, got {}", brief(&reply.received().text())),
-        }),
+        _ => Err(CaseError::blocked(
+            "listing trusted devices",
+            format!("want a list in dispositivos, got {}", brief(&reply.received().text())),
+        )),
     }
 }
 
@@ -75,8 +75,7 @@ fn a_device_that_is_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> Cas
         let code = enrolled.factor.backup_code(index)?;
         let reply = answer(cx, &session, code, trust.as_ref())?;
         let reply = reply.prepared("verifying a backup code", 200)?;
-        let check = reply.check();
-        check.at("/esDispositivoNuevo", &json!(true))?;
+        reply.check().at("/esDispositivoNuevo", &json!(true))?;
     }
     Ok(())
 }
@@ -92,8 +91,7 @@ fn seen_before(cx: &CaseContext<'_>, trust: Option<&Value>) -> Result<Reply, Cas
 
 fn a_registered_device_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> CaseResult {
     let reply = seen_before(cx, None)?;
-    let check = reply.check();
-    check.at("/esDispositivoNuevo", &json!(true))?;
+    reply.check().at("/esDispositivoNuevo", &json!(true))?;
     Ok(())
 }
 
@@ -103,15 +101,13 @@ fn a_device_to_be_trusted_is_not_called_new(cx: &CaseContext<'_>) -> CaseResult 
     let code = enrolled.factor.backup_code(0)?;
     let reply = answer(cx, &session, code, Some(&json!(true)))?;
     let reply = reply.prepared("verifying a backup code", 200)?;
-    let check = reply.check();
-    check.at("/esDispositivoNuevo", &json!(false))?;
+    reply.check().at("/esDispositivoNuevo", &json!(false))?;
     Ok(())
 }
 
 fn a_registered_device_to_be_trusted_is_not_called_new(cx: &CaseContext<'_>) -> CaseResult {
     let reply = seen_before(cx, Some(&json!(true)))?;
-    let check = reply.check();
-    check.at("/esDispositivoNuevo", &json!(false))?;
+    reply.check().at("/esDispositivoNuevo", &json!(false))?;
     Ok(())
 }
 

@@ -142,10 +142,7 @@ impl Game<'_, '_> {
         let answer = received.json().unwrap_or_default();
         let token = |field: &str| answer["tokens"][field].as_str().map(str::to_owned);
         let (Some(session), Some(jwt)) = (token("sessionToken"), token("jwtToken")) else {
-            return Err(CaseError::Blocked {
-                step: "logging in".into(),
-                why: format!("want two tokens, got {}", brief(&received.text())),
-            });
+            return Err(CaseError::blocked("logging in", format!("want two tokens, got {}", brief(&received.text()))));
         };
         if self.sessions.iter().any(|other| other.token == session) {
             self.mismatch("sessions/distinct", "a token of its own", &received)?;
