@@ -7,15 +7,15 @@ use super::super::records::Client;
 use super::body::fields;
 use super::failure::Failure;
 use super::guard::guard;
-use super::{Exchange, Outcome, SERVICE_KEY};
+use super::{Outcome, RequestContext, SERVICE_KEY};
 
 /// Every permission there is.
 const PERMISSIONS: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];
 
 /// POST /auth/api-keys
-pub(crate) fn create(exchange: &Exchange<'_>) -> Outcome {
-    guard(exchange, Some(exchange.policy().auth.api_keys.create_takes))?;
-    let client = client(exchange, &fields(exchange)?)?;
+pub(crate) fn create(cx: &RequestContext<'_>) -> Outcome {
+    guard(cx, Some(cx.policy().auth.api_keys.create_takes))?;
+    let client = client(cx, &fields(cx)?)?;
     let body = json!({
         "apiKey": client.key,
         SERVICE_KEY: {
@@ -26,17 +26,17 @@ pub(crate) fn create(exchange: &Exchange<'_>) -> Outcome {
         },
         "advertencia": "Keep this key: it is shown only once",
     });
-    Ok(exchange.dress(201).body(&body).done())
+    Ok(cx.reply(201).body(&body).build())
 }
 
 /// Creates and stores the client that was asked for.
-fn client(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<Client, Failure> {
-    let policy = &exchange.policy().auth.api_keys;
+fn client(cx: &RequestContext<'_>, sent: &Map<String, Value>) -> Result<Client, Failure> {
+    let policy = &cx.policy().auth.api_keys;
     let name = (policy.name)(sent.get("nombre")).ok_or_else(|| Failure::bad("nombre is required"))?;
-    let permissions = permissions(exchange, sent.get("permisos"))?;
-    let rate_limit = rate_limit(exchange, sent.get("rateLimit"))?;
-    let now = exchange.now();
-    let mut state = exchange.lock();
+    let permissions = permissions(cx, sent.get("permisos"))?;
+    let rate_limit = rate_limit(cx, sent.get("rateLimit"))?;
+    let now = cx.now();
+    let mut state = cx.lock();
     let number = (policy.number)(state.clients.len(), now);
     let client = Client {
         key: (policy.key)(),
@@ -52,8 +52,8 @@ fn client(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<Client, 
 }
 
 /// The permissions as sent; `read:libros` when none are.
-fn permissions(exchange: &Exchange<'_>, sent: Option<&Value>) -> Result<Vec<String>, Failure> {
-    let policy = &exchange.policy().auth.api_keys;
+fn permissions(cx: &RequestContext<'_>, sent: Option<&Value>) -> Result<Vec<String>, Failure> {
+    let policy = &cx.policy().auth.api_keys;
     let default = || vec![policy.default_permission.to_owned()];
     let Some(sent) = sent else {
         return Ok(default());
@@ -69,8 +69,8 @@ fn permissions(exchange: &Exchange<'_>, sent: Option<&Value>) -> Result<Vec<Stri
 }
 
 /// The limit as sent; 1000 when none is.
-fn rate_limit(exchange: &Exchange<'_>, sent: Option<&Value>) -> Result<Value, Failure> {
-    let policy = &exchange.policy().auth.api_keys;
+fn rate_limit(cx: &RequestContext<'_>, sent: Option<&Value>) -> Result<Value, Failure> {
+    let policy = &cx.policy().auth.api_keys;
     let default = || json!(policy.default_rate_limit);
     let Some(sent) = sent.cloned() else {
         return Ok(default());
@@ -84,9 +84,9 @@ fn rate_limit(exchange: &Exchange<'_>, sent: Option<&Value>) -> Result<Value, Fa
 }
 
 /// GET /auth/api-keys
-pub(crate) fn list(exchange: &Exchange<'_>) -> Outcome {
-    let policy = &exchange.policy().auth.api_keys;
-    guard(exchange, Some(policy.list_takes))?;
+pub(crate) fn list(cx: &RequestContext<'_>) -> Outcome {
+    let policy = &cx.policy().auth.api_keys;
+    guard(cx, Some(policy.list_takes))?;
     let entry = |client: &Client| {
         json!({
             "apiKey": (policy.shown_key)(&client.key),
@@ -100,6 +100,6 @@ pub(crate) fn list(exchange: &Exchange<'_>) -> Outcome {
             },
         })
     };
-    let entries: Value = exchange.lock().clients.iter().map(entry).collect();
-    Ok(exchange.dress(200).body(&entries).done())
+    let entries: Value = cx.lock().clients.iter().map(entry).collect();
+    Ok(cx.reply(200).body(&entries).build())
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::super::js;
-use super::Exchange;
+use super::RequestContext;
 use super::failure::Failure;
 use crate::impostor::policy::RequestContentType;
 
@@ -11,13 +11,13 @@ use crate::impostor::policy::RequestContentType;
 ///
 /// # Errors
 /// 400 when it is empty, no JSON, or no object.
-pub(crate) fn fields(exchange: &Exchange<'_>) -> Result<Map<String, Value>, Failure> {
-    if exchange.policy().http.request_content_type == RequestContentType::MustBeJson
-        && exchange.request.header("content-type").is_some_and(|kind| !kind.contains("json"))
+pub(crate) fn fields(cx: &RequestContext<'_>) -> Result<Map<String, Value>, Failure> {
+    if cx.policy().http.request_content_type == RequestContentType::MustBeJson
+        && cx.request.header("content-type").is_some_and(|kind| !kind.contains("json"))
     {
         return Err(Failure::new(415, "the body must be JSON"));
     }
-    match js::parse(&exchange.request.body) {
+    match js::parse(&cx.request.body) {
         Ok(Value::Object(fields)) => Ok(fields),
         Ok(_) => Err(Failure::bad("the body must be a JSON object")),
         Err(_) => Err(Failure::bad("the body is no JSON")),

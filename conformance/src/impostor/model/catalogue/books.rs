@@ -1,8 +1,6 @@
 //! The book operations: which one a request asks for, and whether it may. Carried out in `read`, `create`, `replace`, `delete`.
 
 use std::sync::MutexGuard;
-use std::thread;
-use std::time::Duration;
 
 use serde_json::Value;
 
@@ -14,21 +12,22 @@ use super::delete::delete;
 use super::failure::Failure;
 use super::guard::{Principal, guard};
 use super::replace::replace;
-use super::{Exchange, Outcome, read};
+use super::{Outcome, RequestContext, read};
+use crate::impostor::policy::auth::Lock;
 use crate::impostor::policy::{BookPermissions, Collection, FirstCheck, UnsupportedMethod};
 
 /// Answers a request on a book path.
-pub(crate) fn answer(exchange: &Exchange<'_>, path: &str) -> Outcome {
-    let method = exchange.request.method.as_str();
+pub(crate) fn answer(cx: &RequestContext<'_>, path: &str) -> Outcome {
+    let method = cx.request.method.as_str();
     let id = id(path);
-    let Some(permission) = permission(&exchange.policy().books.permissions, method, id) else {
-        return refuse_method(exchange);
+    let Some(permission) = permission(&cx.policy().books.permissions, method, id) else {
+        return refuse_method(cx);
     };
-    if let Some(reply) = check_before_credential(exchange, method, id)? {
+    if let Some(reply) = check_before_credential(cx, method, id)? {
         return Ok(reply);
     }
-    let principal = guard(exchange, permission)?;
-    carry_out(exchange, method, id, &principal)
+    let principal = guard(cx, permission)?;
+    carry_out(cx, method, id, &principal)
 }
 
 /// The permission that an operation needs; none for a method that is no operation.
@@ -43,39 +42,39 @@ fn permission(needed: &BookPermissions, method: &str, id: Option<f64>) -> Option
     }
 }
 
-fn refuse_method(exchange: &Exchange<'_>) -> Outcome {
-    match exchange.policy().books.unsupported_method {
+fn refuse_method(cx: &RequestContext<'_>) -> Outcome {
+    match cx.policy().books.unsupported_method {
         UnsupportedMethod::CredentialUnread => {}
-        UnsupportedMethod::CredentialNeeded => _ = guard(exchange, None)?,
-        UnsupportedMethod::KeyChecked if exchange.request.header("x-api-key").is_none() => {}
-        UnsupportedMethod::KeyChecked => _ = guard(exchange, None)?,
-        UnsupportedMethod::SessionUsed => drop(guard(exchange, None)),
+        UnsupportedMethod::CredentialNeeded => _ = guard(cx, None)?,
+        UnsupportedMethod::KeyChecked if cx.request.header("x-api-key").is_none() => {}
+        UnsupportedMethod::KeyChecked => _ = guard(cx, None)?,
+        UnsupportedMethod::SessionUsed => drop(guard(cx, None)),
     }
     Err(Failure::not_allowed())
 }
 
 /// What comes before the credential, by the documents nothing; a reply if that is the end of it.
 fn check_before_credential(
-    exchange: &Exchange<'_>,
+    cx: &RequestContext<'_>,
     method: &str,
     id: Option<f64>,
 ) -> Result<Option<super::Reply>, Failure> {
-    match (exchange.policy().books.first_check, method, id) {
-        (FirstCheck::Book, "GET" | "PUT" | "DELETE", Some(id)) => known(exchange, id)?,
+    match (cx.policy().books.first_check, method, id) {
+        (FirstCheck::Book, "GET" | "PUT" | "DELETE", Some(id)) => known(cx, id)?,
         (FirstCheck::CredentialThenBook, "GET" | "PUT" | "DELETE", Some(id)) => {
-            guard(exchange, None)?;
-            known(exchange, id)?;
+            guard(cx, None)?;
+            known(cx, id)?;
         }
-        (FirstCheck::PathAndBody, "POST", None) => check_required(exchange, &fields(exchange)?)?,
+        (FirstCheck::PathAndBody, "POST", None) => check_required(cx, &fields(cx)?)?,
         (FirstCheck::PathAndBody, "POST", Some(_)) => return Err(Failure::bad("POST takes no id")),
         (FirstCheck::PathAndBody, "PUT" | "DELETE", None) => return Err(Failure::bad("an id is needed")),
-        (FirstCheck::PathAndBody, "PUT", Some(_)) => drop(fields(exchange)?),
-        (FirstCheck::IfNoneMatch, "GET", id) if exchange.request.header("if-none-match").is_some() => {
-            return read::answer(exchange, id).map(Some);
+        (FirstCheck::PathAndBody, "PUT", Some(_)) => drop(fields(cx)?),
+        (FirstCheck::IfNoneMatch, "GET", id) if cx.request.header("if-none-match").is_some() => {
+            return read::answer(cx, id).map(Some);
         }
         (FirstCheck::AfterDelete, "DELETE", Some(id)) => {
-            let deleted = delete(exchange, Some(id));
-            guard(exchange, Some("delete:libros"))?;
+            let deleted = delete(cx, Some(id));
+            guard(cx, Some("delete:libros"))?;
             return deleted.map(Some);
         }
         _ => {}
@@ -83,12 +82,12 @@ fn check_before_credential(
     Ok(None)
 }
 
-fn carry_out(exchange: &Exchange<'_>, method: &str, id: Option<f64>, principal: &Principal) -> Outcome {
+fn carry_out(cx: &RequestContext<'_>, method: &str, id: Option<f64>, principal: &Principal) -> Outcome {
     match method {
-        "GET" => read::answer(exchange, id),
-        "POST" => create(exchange, id, principal),
-        "PUT" => replace(exchange, id, principal),
-        _ => delete(exchange, id),
+        "GET" => read::answer(cx, id),
+        "POST" => create(cx, id, principal),
+        "PUT" => replace(cx, id, principal),
+        _ => delete(cx, id),
     }
 }
 
@@ -110,24 +109,20 @@ pub(crate) fn place(books: &[Value], id: f64) -> Option<usize> {
 ///
 /// # Errors
 /// 404 when there is none.
-pub(crate) fn known(exchange: &Exchange<'_>, id: f64) -> Result<(), Failure> {
-    place(&exchange.lock().books, id).map(|_| ()).ok_or_else(Failure::unknown_book)
+pub(crate) fn known(cx: &RequestContext<'_>, id: f64) -> Result<(), Failure> {
+    place(&cx.lock().books, id).map(|_| ()).ok_or_else(Failure::unknown_book)
 }
 
 /// The collection that a step of a write goes by, and the lock: it stays held, since nobody may write in between.
 pub(crate) fn collection<'a>(
-    exchange: &Exchange<'a>,
+    cx: &RequestContext<'a>,
     state: MutexGuard<'a, State>,
     which: Collection,
 ) -> (MutexGuard<'a, State>, Vec<Value>) {
     let books = match which {
         Collection::Current | Collection::BeforeOthers => state.books.clone(),
-        Collection::AtHead => state.books_at(exchange.request.begun),
+        Collection::AtHead => state.books_at(cx.request.begun),
     };
-    if which != Collection::BeforeOthers {
-        return (state, books);
-    }
-    drop(state);
-    thread::sleep(Duration::from_millis(20));
-    (exchange.lock(), books)
+    let lock = if which == Collection::BeforeOthers { Lock::ReleasedBetween } else { Lock::Whole };
+    (cx.world.for_write(lock, state), books)
 }

@@ -4,7 +4,7 @@ use super::super::accounts::code;
 use super::super::records::{Attempt, BackupCode, TwoFactor};
 use super::super::secrets;
 use super::super::state::State;
-use super::Exchange;
+use super::RequestContext;
 use crate::impostor::policy::two_factor::{LockoutPolicy, RunsFrom, Spending};
 
 /// What a good code was.
@@ -15,11 +15,11 @@ pub(crate) enum Method {
 }
 
 /// Checks a token against the record; a backup code that matches is used up.
-pub(crate) fn check(exchange: &Exchange<'_>, record: &mut TwoFactor, token: &str) -> Option<Method> {
-    let policy = &exchange.policy().two_factor;
+pub(crate) fn check(cx: &RequestContext<'_>, record: &mut TwoFactor, token: &str) -> Option<Method> {
+    let policy = &cx.policy().two_factor;
     if code::is_time_based(token) {
         let replayed = record.last_code.as_deref() == Some(token) && !policy.codes.accepted_again;
-        if replayed || !is_current(exchange, &record.secret, token) {
+        if replayed || !is_current(cx, &record.secret, token) {
             return None;
         }
         record.last_code = Some(token.to_owned());
@@ -39,17 +39,17 @@ pub(crate) fn check(exchange: &Exchange<'_>, record: &mut TwoFactor, token: &str
 }
 
 /// Whether the six digits are the code of the previous, the current or the next step.
-fn is_current(exchange: &Exchange<'_>, secret: &str, token: &str) -> bool {
-    let policy = &exchange.policy().two_factor.codes;
+fn is_current(cx: &RequestContext<'_>, secret: &str, token: &str) -> bool {
+    let policy = &cx.policy().two_factor.codes;
     let key = (policy.key)(secret);
-    let now = exchange.now() / 1000 / policy.step_seconds;
+    let now = cx.now() / 1000 / policy.step_seconds;
     (now - policy.steps_back..=now + policy.steps_ahead)
         .any(|step| (policy.digits)(code::of_step(&key, step, policy.mac)) == token)
 }
 
 /// Issues backup codes: what is shown, and what is kept.
-pub(crate) fn issue(exchange: &Exchange<'_>) -> (Vec<String>, Vec<BackupCode>) {
-    let policy = &exchange.policy().two_factor.backup_codes;
+pub(crate) fn issue(cx: &RequestContext<'_>) -> (Vec<String>, Vec<BackupCode>) {
+    let policy = &cx.policy().two_factor.backup_codes;
     let shown: Vec<String> = (0..policy.count).map(|_| secrets::random_hex(policy.bytes).to_uppercase()).collect();
     let kept = shown.iter().map(|code| BackupCode { hash: secrets::hash(code), used: false }).collect();
     (shown, kept)
@@ -67,21 +67,21 @@ pub(crate) fn remember(state: &mut State, owner: &str, now: i64, good: bool) {
 }
 
 /// Forgets the failures of a block that has ended: called where there is none now.
-pub(crate) fn forget_ended_block(exchange: &Exchange<'_>, state: &mut State, owner: &str) {
-    if block_end(&exchange.policy().two_factor.lockout, &failures(state, owner)).is_some() {
+pub(crate) fn forget_ended_block(cx: &RequestContext<'_>, state: &mut State, owner: &str) {
+    if block_end(&cx.policy().two_factor.lockout, &failures(state, owner)).is_some() {
         state.attempts.retain(|attempt| attempt.owner != owner);
     }
 }
 
 /// Whether the e-mail is blocked: the third failure within 60 minutes blocks until 15 minutes after the last failure.
-pub(crate) fn blocked(exchange: &Exchange<'_>, state: &State, owner: &str) -> bool {
-    let policy = &exchange.policy().two_factor.lockout;
+pub(crate) fn blocked(cx: &RequestContext<'_>, state: &State, owner: &str) -> bool {
+    let policy = &cx.policy().two_factor.lockout;
     let failures = failures(state, owner);
-    let left = within_window(policy, &failures, exchange.now()).len();
+    let left = within_window(policy, &failures, cx.now()).len();
     if policy.over_when_failures_leave && left < policy.failures {
         return false;
     }
-    block_end(policy, &failures).is_some_and(|end| exchange.now() < end)
+    block_end(policy, &failures).is_some_and(|end| cx.now() < end)
 }
 
 /// The times of the failures of an e-mail, oldest first.

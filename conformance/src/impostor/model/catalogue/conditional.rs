@@ -4,14 +4,14 @@ use chrono::DateTime;
 use serde_json::Value;
 
 use super::super::clock::http_date;
-use super::headers::{Dress, put};
-use super::{Exchange, Reply};
+use super::headers::{ResponseBuilder, put};
+use super::{Reply, RequestContext};
 use crate::impostor::model::secrets;
 use crate::impostor::policy::{EtagForm, IfNoneMatch, NotModified};
 
 /// The ETag of the data returned: the MD5 of its JSON text.
-pub(crate) fn etag(exchange: &Exchange<'_>, data: &Value) -> String {
-    let policy = &exchange.policy().http.etag;
+pub(crate) fn etag(cx: &RequestContext<'_>, data: &Value) -> String {
+    let policy = &cx.policy().http.etag;
     let digest = secrets::md5(&(policy.text)(data));
     match policy.form {
         EtagForm::Bare => digest,
@@ -20,18 +20,18 @@ pub(crate) fn etag(exchange: &Exchange<'_>, data: &Value) -> String {
 }
 
 /// Adds ETag and Last-Modified, or answers 304 when the request already has the data.
-pub(crate) fn answer(exchange: &Exchange<'_>, reply: Dress<'_>, etag: &str, data: &Value) -> Reply {
-    if matches(exchange, etag) || unmodified_since(exchange, data) {
-        return not_modified(exchange, etag);
+pub(crate) fn answer(cx: &RequestContext<'_>, reply: ResponseBuilder<'_>, etag: &str, data: &Value) -> Reply {
+    if matches(cx, etag) || unmodified_since(cx, data) {
+        return not_modified(cx, etag);
     }
-    reply.header("ETag", etag).header("Last-Modified", http_date(exchange.now())).done()
+    reply.header("ETag", etag).header("Last-Modified", http_date(cx.now())).build()
 }
 
-fn matches(exchange: &Exchange<'_>, etag: &str) -> bool {
-    let Some(sent) = exchange.request.header("if-none-match") else {
+fn matches(cx: &RequestContext<'_>, etag: &str) -> bool {
+    let Some(sent) = cx.request.header("if-none-match") else {
         return false;
     };
-    match exchange.policy().http.conditional.if_none_match {
+    match cx.policy().http.conditional.if_none_match {
         IfNoneMatch::EqualToEtag => sent == etag,
         IfNoneMatch::AsInHttp => {
             let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
@@ -41,19 +41,19 @@ fn matches(exchange: &Exchange<'_>, etag: &str) -> bool {
     }
 }
 
-fn unmodified_since(exchange: &Exchange<'_>, data: &Value) -> bool {
-    let since = exchange.request.header("if-modified-since");
+fn unmodified_since(cx: &RequestContext<'_>, data: &Value) -> bool {
+    let since = cx.request.header("if-modified-since");
     let since = since.and_then(|since| DateTime::parse_from_rfc2822(&since).ok());
-    let unmodified = exchange.policy().http.conditional.unmodified_since;
-    since.is_some_and(|since| unmodified(data, since.timestamp_millis(), exchange.now()))
+    let unmodified = cx.policy().http.conditional.unmodified_since;
+    since.is_some_and(|since| unmodified(data, since.timestamp_millis(), cx.now()))
 }
 
 /// The CORS group, ETag and Cache-Control; nothing else.
-pub(crate) fn not_modified(exchange: &Exchange<'_>, etag: &str) -> Reply {
-    let policy = &exchange.policy().http;
+pub(crate) fn not_modified(cx: &RequestContext<'_>, etag: &str) -> Reply {
+    let policy = &cx.policy().http;
     let mut reply = match policy.conditional.not_modified {
         NotModified::Nothing => Reply::bare(304),
-        NotModified::AllGroups => exchange.dress(304).done(),
+        NotModified::AllGroups => cx.reply(304).build(),
     };
     put(&mut reply, &policy.groups.cors);
     reply.set("ETag", etag);

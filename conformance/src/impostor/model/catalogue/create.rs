@@ -10,38 +10,38 @@ use super::failure::Failure;
 use super::guard::Principal;
 use super::record::created;
 use super::replace::replace;
-use super::{Exchange, Outcome};
+use super::{Outcome, RequestContext};
 use crate::impostor::policy::{
     BlankText, CreatePolicy, CreateWithId, FechaPublicacion, OtherType, Passes, RefusedCreate,
 };
 
 /// POST /libros
-pub(crate) fn create(exchange: &Exchange<'_>, id: Option<f64>, principal: &Principal) -> Outcome {
-    let policy = &exchange.policy().books.create;
+pub(crate) fn create(cx: &RequestContext<'_>, id: Option<f64>, principal: &Principal) -> Outcome {
+    let policy = &cx.policy().books.create;
     if let Some(id) = id {
-        return match (policy.with_id, known(exchange, id)) {
-            (CreateWithId::CreatesIfUnknown, Err(_)) => store_new(exchange, fields(exchange)?, principal),
-            (CreateWithId::ReplacesIfKnown, Ok(())) => replace(exchange, Some(id), principal),
+        return match (policy.with_id, known(cx, id)) {
+            (CreateWithId::CreatesIfUnknown, Err(_)) => store_new(cx, fields(cx)?, principal),
+            (CreateWithId::ReplacesIfKnown, Ok(())) => replace(cx, Some(id), principal),
             _ => Err(Failure::bad("POST takes no id")),
         };
     }
-    let sent = fields(exchange)?;
-    let checked = check_required(exchange, &sent).and_then(|()| check_fecha_publicacion(exchange, &sent));
+    let sent = fields(cx)?;
+    let checked = check_required(cx, &sent).and_then(|()| check_fecha_publicacion(cx, &sent));
     if let Err(failure) = checked {
         if policy.refused == RefusedCreate::IsStored {
-            store_new(exchange, sent, principal)?;
+            store_new(cx, sent, principal)?;
         }
         return Err(failure);
     }
-    store_new(exchange, sent, principal)
+    store_new(cx, sent, principal)
 }
 
 /// titulo and autor must be there, and not empty.
 ///
 /// # Errors
 /// 400 when one is not.
-pub(crate) fn check_required(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
-    let policy = &exchange.policy().books.create;
+pub(crate) fn check_required(cx: &RequestContext<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
+    let policy = &cx.policy().books.create;
     let titulo = is_given(policy, sent.get("titulo"), policy.titulo_passes);
     let autor = is_given(policy, sent.get("autor"), policy.autor_passes);
     if titulo && autor { Ok(()) } else { Err(Failure::bad("titulo and autor are required")) }
@@ -65,44 +65,42 @@ fn is_given(policy: &CreatePolicy, value: Option<&Value>, passes: Passes) -> boo
 ///
 /// # Errors
 /// 400 where the policy asks for more.
-fn check_fecha_publicacion(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
+fn check_fecha_publicacion(cx: &RequestContext<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
     let missing = !sent.contains_key("fechaPublicacion");
-    if missing && exchange.policy().books.fecha_publicacion == FechaPublicacion::SentOnCreate {
+    if missing && cx.policy().books.fecha_publicacion == FechaPublicacion::SentOnCreate {
         return Err(Failure::bad("fechaPublicacion is required"));
     }
-    check_date(exchange, sent)
+    check_date(cx, sent)
 }
 
 /// What is sent as fechaPublicacion need not be a date.
 ///
 /// # Errors
 /// 400 where the policy asks for one.
-pub(crate) fn check_date(exchange: &Exchange<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
+pub(crate) fn check_date(cx: &RequestContext<'_>, sent: &Map<String, Value>) -> Result<(), Failure> {
     let day = |value: &Value| value.as_str().is_some_and(|text| text.len() == 10 && iso_date(text).is_some());
-    if exchange.policy().books.fecha_publicacion == FechaPublicacion::Date
-        && !sent.get("fechaPublicacion").is_none_or(day)
-    {
+    if cx.policy().books.fecha_publicacion == FechaPublicacion::Date && !sent.get("fechaPublicacion").is_none_or(day) {
         return Err(Failure::bad("fechaPublicacion must be YYYY-MM-DD"));
     }
     Ok(())
 }
 
 /// Stores a new book at the end of the collection. The lock is held from the choice of its id to the write.
-pub(crate) fn store_new(exchange: &Exchange<'_>, sent: Map<String, Value>, principal: &Principal) -> Outcome {
-    let policy = &exchange.policy().books.create;
-    let (state, books) = collection(exchange, exchange.lock(), policy.id_from);
+pub(crate) fn store_new(cx: &RequestContext<'_>, sent: Map<String, Value>, principal: &Principal) -> Outcome {
+    let policy = &cx.policy().books.create;
+    let (state, books) = collection(cx, cx.lock(), policy.id_from);
     let ids: Vec<u64> = books.iter().filter_map(|book| js::number_of(&book["id"])).map(|id| id as u64).collect();
     let id = match policy.next_id {
         None => next_id(&ids),
         Some(other) => other(&ids, state.highest_book_id),
     };
-    let book = created(exchange, sent, id, principal);
-    let (mut state, books) = collection(exchange, state, policy.written_onto);
+    let book = created(cx, sent, id, principal);
+    let (mut state, books) = collection(cx, state, policy.written_onto);
     state.highest_book_id = state.highest_book_id.max(id);
     state.books = books;
     state.books.push(book.clone());
     drop(state);
-    Ok(exchange.dress(201).body(&book).done())
+    Ok(cx.reply(201).body(&book).build())
 }
 
 /// Highest existing id plus 1; 1 when there is none.

@@ -4,24 +4,24 @@ use serde_json::json;
 
 use super::books::{collection, place};
 use super::failure::Failure;
-use super::{Exchange, Outcome};
+use super::{Outcome, RequestContext};
 use crate::impostor::policy::Removes;
 
 /// DELETE /libros/<id>
-pub(crate) fn delete(exchange: &Exchange<'_>, id: Option<f64>) -> Outcome {
-    let policy = &exchange.policy().books.delete;
+pub(crate) fn delete(cx: &RequestContext<'_>, id: Option<f64>) -> Outcome {
+    let policy = &cx.policy().books.delete;
     let Some(id) = id else {
         if policy.refused_clears {
-            exchange.lock().books.clear();
+            cx.lock().books.clear();
         }
         return Err(Failure::bad("DELETE takes an id"));
     };
-    let state = exchange.lock();
+    let state = cx.lock();
     let Some(at) = place(&state.books, id) else {
         return Err(Failure::unknown_book());
     };
     // The lock is held from the look-up to the write, or a write in between would be undone.
-    let (mut state, mut books) = collection(exchange, state, policy.written_onto);
+    let (mut state, mut books) = collection(cx, state, policy.written_onto);
     match policy.removes {
         Removes::TheBook => _ = books.remove(at),
         Removes::TheNextToo => drop(books.drain(at..books.len().min(at + 2))),
@@ -29,5 +29,5 @@ pub(crate) fn delete(exchange: &Exchange<'_>, id: Option<f64>) -> Outcome {
     }
     state.books = books;
     drop(state);
-    Ok(exchange.dress(204).done())
+    Ok(cx.reply(204).build())
 }

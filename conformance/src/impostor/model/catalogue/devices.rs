@@ -9,64 +9,64 @@ use super::super::records::{Device, Pending};
 use super::super::refusals::DEVICE_ID_UNREADABLE;
 use super::super::state::State;
 use super::failure::Failure;
-use super::{Exchange, Outcome};
+use super::{Outcome, RequestContext};
 use crate::impostor::policy::two_factor::{KnownDevice, Removal, UnknownDevice};
 
 /// The User-Agent of the request, as UTF-8 where it is that, else as Latin-1; empty when it is absent.
-pub(crate) fn user_agent(exchange: &Exchange<'_>) -> String {
-    let latin1 = exchange.request.header("user-agent").unwrap_or_default();
+pub(crate) fn user_agent(cx: &RequestContext<'_>) -> String {
+    let latin1 = cx.request.header("user-agent").unwrap_or_default();
     let bytes = latin1.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
     String::from_utf8(bytes).unwrap_or(latin1)
 }
 
 /// 16 hex digits derived from User-Agent, Accept-Language and peer address.
-pub(crate) fn device_id(exchange: &Exchange<'_>) -> String {
+pub(crate) fn device_id(cx: &RequestContext<'_>) -> String {
     let device = DeviceTraits {
-        user_agent: user_agent(exchange),
-        accept_language: exchange.request.header("accept-language").unwrap_or_default(),
-        peer: exchange.request.peer.to_string(),
-        now: exchange.now(),
+        user_agent: user_agent(cx),
+        accept_language: cx.request.header("accept-language").unwrap_or_default(),
+        peer: cx.request.peer.to_string(),
+        now: cx.now(),
     };
-    (exchange.policy().two_factor.devices.id)(&device)
+    (cx.policy().two_factor.devices.id)(&device)
 }
 
 /// Whether the device is registered for the e-mail and was verified within 30 days.
-pub(crate) fn trusted(exchange: &Exchange<'_>, state: &State, email: &str, id: &str) -> bool {
-    let policy = &exchange.policy().two_factor.devices;
+pub(crate) fn trusted(cx: &RequestContext<'_>, state: &State, email: &str, id: &str) -> bool {
+    let policy = &cx.policy().two_factor.devices;
     state.devices.iter().any(|device| {
         (device.email == email || policy.trusted_for_every_user)
             && device.id == id
-            && exchange.now() <= device.last_used + policy.trusted_days * DAY_MS
+            && cx.now() <= device.last_used + policy.trusted_days * DAY_MS
     })
 }
 
 /// The devices of a user that are listed and counted.
 pub(crate) fn listed<'a>(
-    exchange: &'a Exchange<'_>,
+    cx: &'a RequestContext<'_>,
     state: &'a State,
     email: &'a str,
 ) -> impl Iterator<Item = &'a Device> {
-    let policy = &exchange.policy().two_factor.devices;
-    let current = move |device: &Device| exchange.now() <= device.last_used + 30 * DAY_MS;
+    let policy = &cx.policy().two_factor.devices;
+    let current = move |device: &Device| cx.now() <= device.last_used + 30 * DAY_MS;
     let own = state.devices.iter().filter(move |device| device.email == email || policy.listed_of_every_user);
     own.filter(move |device| policy.expired_listed || current(device))
 }
 
 /// Sets the last use of a device to now.
-pub(crate) fn refresh(exchange: &Exchange<'_>, state: &mut State, email: &str, id: &str) {
+pub(crate) fn refresh(cx: &RequestContext<'_>, state: &mut State, email: &str, id: &str) {
     let known = state.devices.iter_mut().find(|device| device.email == email && device.id == id);
     if let Some(device) = known {
-        device.last_used = exchange.now();
+        device.last_used = cx.now();
     }
 }
 
 /// Registers the device of a verified login, or refreshes it.
-pub(crate) fn register(exchange: &Exchange<'_>, state: &mut State, pending: &Pending) {
-    let policy = &exchange.policy().two_factor.devices;
+pub(crate) fn register(cx: &RequestContext<'_>, state: &mut State, pending: &Pending) {
+    let policy = &cx.policy().two_factor.devices;
     if !policy.registered {
         return;
     }
-    let now = exchange.now();
+    let now = cx.now();
     let known = state.devices.iter_mut().find(|device| device.email == pending.email && device.id == pending.device);
     match (known, policy.known) {
         (Some(device), KnownDevice::Refreshed) => device.last_used = now,
@@ -83,7 +83,7 @@ pub(crate) fn register(exchange: &Exchange<'_>, state: &mut State, pending: &Pen
 }
 
 /// GET /2fa/trusted-devices
-pub(crate) fn list(exchange: &Exchange<'_>, email: &str) -> Outcome {
+pub(crate) fn list(cx: &RequestContext<'_>, email: &str) -> Outcome {
     let record = |device: &Device| {
         json!({
             "deviceId": device.id,
@@ -92,20 +92,20 @@ pub(crate) fn list(exchange: &Exchange<'_>, email: &str) -> Outcome {
             "userAgent": device.user_agent,
         })
     };
-    let state = exchange.lock();
-    let records: Value = listed(exchange, &state, email).map(record).collect();
+    let state = cx.lock();
+    let records: Value = listed(cx, &state, email).map(record).collect();
     drop(state);
-    Ok(exchange.dress(200).body(&json!({"dispositivos": records})).done())
+    Ok(cx.reply(200).body(&json!({"dispositivos": records})).build())
 }
 
 /// DELETE /2fa/trusted-devices/<deviceId>
-pub(crate) fn remove(exchange: &Exchange<'_>, email: &str, segment: &str) -> Outcome {
-    let policy = &exchange.policy().two_factor.devices;
+pub(crate) fn remove(cx: &RequestContext<'_>, email: &str, segment: &str) -> Outcome {
+    let policy = &cx.policy().two_factor.devices;
     let (id, good) = percent_decode(segment);
     if !good {
         return Err(Failure::bad(DEVICE_ID_UNREADABLE));
     }
-    let mut state = exchange.lock();
+    let mut state = cx.lock();
     let known = state.devices.iter().any(|device| device.email == email && device.id == id);
     if !known && policy.unknown == UnknownDevice::Refused {
         return Err(Failure::new(404, "There is no such device"));
@@ -116,5 +116,5 @@ pub(crate) fn remove(exchange: &Exchange<'_>, email: &str, segment: &str) -> Out
         Removal::EveryDevice => state.devices.retain(|device| device.email != email),
     }
     drop(state);
-    Ok(exchange.dress(200).body(&json!({"mensaje": "The device is no longer trusted"})).done())
+    Ok(cx.reply(200).body(&json!({"mensaje": "The device is no longer trusted"})).build())
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::super::clock;
-use super::{Exchange, SERVICE};
+use super::{RequestContext, SERVICE};
 use crate::impostor::http::Reply;
 
 /// What went wrong.
@@ -47,14 +47,14 @@ impl Failure {
     }
 
     /// The reply it becomes.
-    pub(crate) fn render(&self, exchange: &Exchange<'_>) -> Reply {
+    pub(crate) fn render(&self, cx: &RequestContext<'_>) -> Reply {
         let Some(code) = self.code else {
-            return exchange.dress(self.status).body(&json!({"error": self.text})).done();
+            return cx.reply(self.status).body(&json!({"error": self.text})).build();
         };
-        let timestamp = clock::iso(exchange.now());
+        let timestamp = clock::iso(cx.now());
         let error = json!({"codigo": code, "mensaje": self.text, "timestamp": timestamp});
-        let reply = exchange.dress(self.status).body(&json!({"error": error}));
+        let reply = cx.reply(self.status).body(&json!({"error": error}));
         let reply = reply.header("Content-Type", "application/json");
-        reply.header("WWW-Authenticate", format!("Bearer realm={SERVICE}")).done()
+        reply.header("WWW-Authenticate", format!("Bearer realm={SERVICE}")).build()
     }
 }

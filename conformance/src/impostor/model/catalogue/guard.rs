@@ -4,7 +4,7 @@ use super::super::clock::iso;
 use super::super::refusals::{KEY_LACKS_PERMISSION, UNKNOWN_KEY, USER_LACKS_PERMISSION};
 use super::super::state::State;
 use super::failure::Failure;
-use super::{Exchange, jwt};
+use super::{RequestContext, jwt};
 use crate::impostor::policy::auth::{Access, AfterFailingKey, Denied, Expired, Rights};
 
 /// Who was let in.
@@ -20,12 +20,12 @@ pub(crate) struct Principal {
 ///
 /// # Errors
 /// The 401 of the credential kind used.
-pub(crate) fn guard(exchange: &Exchange<'_>, needed: Option<&str>) -> Result<Principal, Failure> {
-    let key = exchange.request.header("x-api-key").filter(|key| !key.is_empty());
-    let authorization = exchange.request.header("authorization");
-    let by_key = key.map(|key| api_key(exchange, &key, needed));
-    let by_token = || authorization.and_then(|value| token(exchange, &value, needed));
-    let outcome = match (by_key, exchange.policy().auth.credentials.after_failing_key) {
+pub(crate) fn guard(cx: &RequestContext<'_>, needed: Option<&str>) -> Result<Principal, Failure> {
+    let key = cx.request.header("x-api-key").filter(|key| !key.is_empty());
+    let authorization = cx.request.header("authorization");
+    let by_key = key.map(|key| api_key(cx, &key, needed));
+    let by_token = || authorization.and_then(|value| token(cx, &value, needed));
+    let outcome = match (by_key, cx.policy().auth.credentials.after_failing_key) {
         (Some(Err(failure)), AfterFailingKey::TriesToken) => by_token().or(Some(Err(failure))),
         (Some(outcome), _) => Some(outcome),
         (None, _) => by_token(),
@@ -37,51 +37,51 @@ pub(crate) fn guard(exchange: &Exchange<'_>, needed: Option<&str>) -> Result<Pri
 ///
 /// # Errors
 /// None that is right.
-pub(crate) fn open_route(exchange: &Exchange<'_>, access: Access) -> Result<(), Failure> {
+pub(crate) fn open_route(cx: &RequestContext<'_>, access: Access) -> Result<(), Failure> {
     match access {
         Access::Everybody => Ok(()),
-        Access::UnlessTokenFails if exchange.request.header("authorization").is_none() => Ok(()),
-        Access::UnlessTokenFails | Access::CredentialOnly => guard(exchange, None).map(drop),
+        Access::UnlessTokenFails if cx.request.header("authorization").is_none() => Ok(()),
+        Access::UnlessTokenFails | Access::CredentialOnly => guard(cx, None).map(drop),
     }
 }
 
 /// What the Authorization header comes to; `None` when it is of no supported kind.
-fn token(exchange: &Exchange<'_>, value: &str, needed: Option<&str>) -> Option<Result<Principal, Failure>> {
+fn token(cx: &RequestContext<'_>, value: &str, needed: Option<&str>) -> Option<Result<Principal, Failure>> {
     match value.split_once(' ')? {
-        ("Bearer", token) => Some(session(exchange, token, needed)),
-        ("JWT", token) => Some(jwt::check(exchange, token, needed)),
+        ("Bearer", token) => Some(session(cx, token, needed)),
+        ("JWT", token) => Some(jwt::check(cx, token, needed)),
         _ => None,
     }
 }
 
 /// Whether these permissions are enough.
-pub(crate) fn allows(exchange: &Exchange<'_>, held: &[String], needed: Option<&str>) -> bool {
-    needed.is_none_or(|needed| (exchange.policy().auth.credentials.holds)(held, needed))
+pub(crate) fn allows(cx: &RequestContext<'_>, held: &[String], needed: Option<&str>) -> bool {
+    needed.is_none_or(|needed| (cx.policy().auth.credentials.holds)(held, needed))
 }
 
-fn api_key(exchange: &Exchange<'_>, key: &str, needed: Option<&str>) -> Result<Principal, Failure> {
+fn api_key(cx: &RequestContext<'_>, key: &str, needed: Option<&str>) -> Result<Principal, Failure> {
     let refused = |text: &str| Failure::denied("API_KEY_INVALIDA", text);
-    let is_key_of = exchange.policy().auth.credentials.is_key_of;
-    let mut state = exchange.lock();
+    let is_key_of = cx.policy().auth.credentials.is_key_of;
+    let mut state = cx.lock();
     let client = state.clients.iter_mut().find(|client| is_key_of(client, key)).ok_or_else(|| refused(UNKNOWN_KEY))?;
-    if !allows(exchange, &client.permissions, needed) {
+    if !allows(cx, &client.permissions, needed) {
         return Err(refused(KEY_LACKS_PERMISSION));
     }
-    client.last_used = Some(iso(exchange.now()));
+    client.last_used = Some(iso(cx.now()));
     Ok(Principal { email: None, name: client.name.clone() })
 }
 
-fn session(exchange: &Exchange<'_>, token: &str, needed: Option<&str>) -> Result<Principal, Failure> {
-    let policy = &exchange.policy().auth.sessions;
+fn session(cx: &RequestContext<'_>, token: &str, needed: Option<&str>) -> Result<Principal, Failure> {
+    let policy = &cx.policy().auth.sessions;
     let refused = |text: &str| Err(Failure::denied("TOKEN_INVALIDO", text));
-    let now = exchange.now();
-    let mut state = exchange.lock();
+    let now = cx.now();
+    let mut state = cx.lock();
     let Some(at) = state.sessions.iter().position(|session| session.token == token) else {
         return refused("Unknown session token");
     };
     if now > state.sessions[at].expires && policy.expired != Expired::LetIn {
         match policy.expired {
-            Expired::Revived => extend(exchange, &mut state, at),
+            Expired::Revived => extend(cx, &mut state, at),
             _ => drop(state.sessions.remove(at)),
         }
         return refused("The session has expired");
@@ -90,21 +90,21 @@ fn session(exchange: &Exchange<'_>, token: &str, needed: Option<&str>) -> Result
     let Some(user) = state.user(&email).filter(|user| user.active) else {
         return refused("The session has no active user");
     };
-    if policy.rights != Rights::Unlimited && !allows(exchange, &user.permissions, needed) {
+    if policy.rights != Rights::Unlimited && !allows(cx, &user.permissions, needed) {
         match policy.denied {
             Denied::LeavesIt => {}
-            Denied::Extends => extend(exchange, &mut state, at),
+            Denied::Extends => extend(cx, &mut state, at),
             Denied::Removes => drop(state.sessions.remove(at)),
         }
         return refused(USER_LACKS_PERMISSION);
     }
-    extend(exchange, &mut state, at);
+    extend(cx, &mut state, at);
     Ok(Principal { name: email.clone(), email: Some(email) })
 }
 
 /// A successful use moves the expiry to 30 minutes from now, be that later or earlier.
-fn extend(exchange: &Exchange<'_>, state: &mut State, at: usize) {
+fn extend(cx: &RequestContext<'_>, state: &mut State, at: usize) {
     let session = &mut state.sessions[at];
-    let end = exchange.policy().auth.sessions.end_after_use;
-    session.expires = end(session.expires, exchange.now(), &exchange.request.path);
+    let end = cx.policy().auth.sessions.end_after_use;
+    session.expires = end(session.expires, cx.now(), &cx.request.path);
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::super::js;
 use super::super::list::Page;
-use super::Exchange;
+use super::RequestContext;
 use crate::impostor::http::Reply;
 use crate::impostor::policy::Header;
 
@@ -23,15 +23,15 @@ pub(crate) fn put(reply: &mut Reply, group: &[Header]) {
 }
 
 /// The version group: the label of the request, echoed; the build.
-pub(crate) fn version(exchange: &Exchange<'_>, reply: &mut Reply) {
-    let label = exchange.request.header("x-api-version").filter(|label| !label.is_empty());
+pub(crate) fn version(cx: &RequestContext<'_>, reply: &mut Reply) {
+    let label = cx.request.header("x-api-version").filter(|label| !label.is_empty());
     reply.set("X-API-Version", label.as_deref().unwrap_or("1.0.0"));
     reply.set("X-API-Build", "development");
 }
 
-/// Builds one reply of the common builder.
-pub(crate) struct Dress<'a> {
-    exchange: &'a Exchange<'a>,
+/// The common response builder.
+pub(crate) struct ResponseBuilder<'a> {
+    cx: &'a RequestContext<'a>,
     status: u16,
     body: Option<String>,
     cache: Cache,
@@ -39,9 +39,9 @@ pub(crate) struct Dress<'a> {
     custom: Vec<(&'static str, String)>,
 }
 
-impl<'a> Dress<'a> {
-    pub(crate) fn new(exchange: &'a Exchange<'a>, status: u16) -> Self {
-        Self { exchange, status, body: None, cache: Cache::No, page: None, custom: Vec::new() }
+impl<'a> ResponseBuilder<'a> {
+    pub(crate) fn new(cx: &'a RequestContext<'a>, status: u16) -> Self {
+        Self { cx, status, body: None, cache: Cache::No, page: None, custom: Vec::new() }
     }
 
     /// With this body.
@@ -69,12 +69,12 @@ impl<'a> Dress<'a> {
     }
 
     /// Puts the groups together in their order of override.
-    pub(crate) fn done(self) -> Reply {
-        let groups = &self.exchange.policy().http.groups;
+    pub(crate) fn build(self) -> Reply {
+        let groups = &self.cx.policy().http.groups;
         let mut reply = Reply::bare(self.status);
         put(&mut reply, &groups.base);
         put(&mut reply, &groups.cors);
-        version(self.exchange, &mut reply);
+        version(self.cx, &mut reply);
         put(&mut reply, &groups.security);
         match self.cache {
             Cache::No => put(&mut reply, &groups.no_cache),

@@ -8,19 +8,19 @@ use super::super::accounts::jwt::decode;
 use super::super::clock::SECOND_MS;
 use super::super::records::User;
 use super::super::refusals::{PAYLOAD_NOT_OBJECT, PAYLOAD_UNREADABLE, USER_LACKS_PERMISSION};
-use super::Exchange;
+use super::RequestContext;
 use super::failure::Failure;
 use super::guard::{Principal, allows};
 use crate::impostor::policy::auth::{Alphabet, ReadAlphabet, Rights, UnknownUser};
 
 /// Issues a token for the user.
-pub(crate) fn issue(exchange: &Exchange<'_>, user: &User) -> String {
-    let policy = &exchange.policy().auth.tokens;
+pub(crate) fn issue(cx: &RequestContext<'_>, user: &User) -> String {
+    let policy = &cx.policy().auth.tokens;
     let encode = |value: &Value| match policy.issued_in {
         Alphabet::Standard => STANDARD.encode((policy.bytes)(value)),
         Alphabet::UrlSafe => URL_SAFE_NO_PAD.encode((policy.bytes)(value)),
     };
-    let payload = (policy.payload)(user, exchange.now());
+    let payload = (policy.payload)(user, cx.now());
     (policy.join)(&encode(&(policy.header)()), &encode(&payload))
 }
 
@@ -32,35 +32,35 @@ fn refused(text: &str) -> Failure {
 ///
 /// # Errors
 /// 401 JWT_INVALIDO.
-pub(crate) fn check(exchange: &Exchange<'_>, token: &str, needed: Option<&str>) -> Result<Principal, Failure> {
-    let policy = &exchange.policy().auth.tokens;
-    let payload = payload(exchange, token)?;
-    if (policy.expired)(payload.get("exp"), exchange.now() as f64 / SECOND_MS as f64) {
+pub(crate) fn check(cx: &RequestContext<'_>, token: &str, needed: Option<&str>) -> Result<Principal, Failure> {
+    let policy = &cx.policy().auth.tokens;
+    let payload = payload(cx, token)?;
+    if (policy.expired)(payload.get("exp"), cx.now() as f64 / SECOND_MS as f64) {
         return Err(refused("The token has expired"));
     }
     let email = payload.get("email").and_then(Value::as_str).filter(|email| (policy.email_readable)(email));
     let email = email.ok_or_else(|| refused("The payload names no e-mail"))?;
-    let state = exchange.lock();
+    let state = cx.lock();
     let user = match state.user(email) {
         None if policy.unknown_user == UnknownUser::LetIn => {
             return Ok(Principal { email: Some(email.to_owned()), name: email.to_owned() });
         }
         user => user.filter(|user| user.active).ok_or_else(|| refused("The token has no active user"))?,
     };
-    let session = |known: &super::super::records::Session| known.email == email && exchange.now() <= known.expires;
+    let session = |known: &super::super::records::Session| known.email == email && cx.now() <= known.expires;
     if policy.needs_session && !state.sessions.iter().any(session) {
         return Err(refused("The session of the token is over"));
     }
     let held = if policy.rights == Rights::Claimed { claimed(&payload) } else { user.permissions.clone() };
-    if !allows(exchange, &held, needed) {
+    if !allows(cx, &held, needed) {
         return Err(refused(USER_LACKS_PERMISSION));
     }
     Ok(Principal { email: Some(user.email.clone()), name: (policy.named_by)(user) })
 }
 
 /// The payload of a token of three segments.
-fn payload(exchange: &Exchange<'_>, token: &str) -> Result<Map<String, Value>, Failure> {
-    let policy = &exchange.policy().auth.tokens;
+fn payload(cx: &RequestContext<'_>, token: &str) -> Result<Map<String, Value>, Failure> {
+    let policy = &cx.policy().auth.tokens;
     let segments: Vec<&str> = token.split('.').collect();
     if !(policy.well_formed)(&segments) {
         return Err(refused("A token has three segments"));

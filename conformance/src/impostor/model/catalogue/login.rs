@@ -9,39 +9,39 @@ use super::super::state::State;
 use super::body::{fields, text};
 use super::failure::Failure;
 use super::guard::open_route;
-use super::{Exchange, Outcome, SERVICE_KEY, codes, devices, jwt};
+use super::{Outcome, RequestContext, SERVICE_KEY, codes, devices, jwt};
 use crate::impostor::http::Reply;
 use crate::impostor::policy::auth::{SecondShape, WrongPasswords};
 
 /// POST /auth/login
-pub(crate) fn login(exchange: &Exchange<'_>) -> Outcome {
-    let policy = exchange.policy();
-    open_route(exchange, policy.auth.login.access)?;
-    let sent = fields(exchange)?;
+pub(crate) fn login(cx: &RequestContext<'_>) -> Outcome {
+    let policy = cx.policy();
+    open_route(cx, policy.auth.login.access)?;
+    let sent = fields(cx)?;
     let (Some(email), Some(password)) = (text(&sent, "email"), text(&sent, "password")) else {
         return Err(Failure::bad("email and password are required"));
     };
-    let mut state = exchange.lock();
-    let user = check_password(exchange, &mut state, email, password)?;
-    if policy.two_factor.lockout.closes_login && codes::blocked(exchange, &state, email) {
+    let mut state = cx.lock();
+    let user = check_password(cx, &mut state, email, password)?;
+    if policy.two_factor.lockout.closes_login && codes::blocked(cx, &state, email) {
         return Err(Failure::bad(BLOCKED));
     }
-    let device = devices::device_id(exchange);
+    let device = devices::device_id(cx);
     let enabled = user.two_factor.as_ref().is_some_and(|record| record.enabled);
-    let trusted = devices::trusted(exchange, &state, email, &device);
+    let trusted = devices::trusted(cx, &state, email, &device);
     if trusted && policy.two_factor.devices.login_refreshes {
-        devices::refresh(exchange, &mut state, email, &device);
+        devices::refresh(cx, &mut state, email, &device);
     }
     if (policy.auth.login.asks_second_factor)(enabled, trusted) {
-        return Ok(ask_for_second_factor(exchange, &mut state, &user, device));
+        return Ok(ask_for_second_factor(cx, &mut state, &user, device));
     }
-    let tokens = tokens(exchange, &mut state, &user);
+    let tokens = tokens(cx, &mut state, &user);
     drop(state);
-    Ok(logged_in(exchange, &user, &tokens))
+    Ok(logged_in(cx, &user, &tokens))
 }
 
-fn check_password(exchange: &Exchange<'_>, state: &mut State, email: &str, password: &str) -> Result<User, Failure> {
-    let policy = &exchange.policy().auth;
+fn check_password(cx: &RequestContext<'_>, state: &mut State, email: &str, password: &str) -> Result<User, Failure> {
+    let policy = &cx.policy().auth;
     let user = state.user(email).cloned().ok_or_else(|| Failure::bad(USER_NOT_FOUND))?;
     let blocks = policy.login.wrong_passwords == WrongPasswords::Block;
     if blocks && state.attempts.iter().filter(|attempt| attempt.owner == email && !attempt.good).count() >= 3 {
@@ -49,7 +49,7 @@ fn check_password(exchange: &Exchange<'_>, state: &mut State, email: &str, passw
     }
     if (policy.password_hash)(password) != user.password_hash {
         if blocks {
-            codes::remember(state, email, exchange.now(), false);
+            codes::remember(state, email, cx.now(), false);
         }
         return Err(Failure::bad(WRONG_PASSWORD));
     }
@@ -60,8 +60,8 @@ fn check_password(exchange: &Exchange<'_>, state: &mut State, email: &str, passw
 }
 
 /// The second login shape; it carries Content-Type alone.
-fn ask_for_second_factor(exchange: &Exchange<'_>, state: &mut State, user: &User, device: String) -> Reply {
-    let policy = &exchange.policy().auth.login;
+fn ask_for_second_factor(cx: &RequestContext<'_>, state: &mut State, user: &User, device: String) -> Reply {
+    let policy = &cx.policy().auth.login;
     let earlier = state.pending.iter().find(|pending| pending.email == user.email).map(|pending| pending.id.clone());
     if policy.ends_earlier_pending {
         state.pending.retain(|pending| pending.email != user.email);
@@ -70,8 +70,8 @@ fn ask_for_second_factor(exchange: &Exchange<'_>, state: &mut State, user: &User
         id: (policy.pending_id)(earlier.as_deref()),
         email: user.email.clone(),
         device,
-        user_agent: devices::user_agent(exchange),
-        since: exchange.now(),
+        user_agent: devices::user_agent(cx),
+        since: cx.now(),
         failures: 0,
     };
     let mut methods = vec!["authenticator"];
@@ -89,13 +89,13 @@ fn ask_for_second_factor(exchange: &Exchange<'_>, state: &mut State, user: &User
     state.pending.push(pending);
     match policy.second_shape {
         SecondShape::ContentTypeAlone => Reply::json(200, "application/json", &body),
-        SecondShape::EveryGroup => exchange.dress(200).body(&body).done(),
+        SecondShape::EveryGroup => cx.reply(200).body(&body).build(),
     }
 }
 
 /// A new session token and a new JWT.
-pub(crate) fn tokens(exchange: &Exchange<'_>, state: &mut State, user: &User) -> Value {
-    let policy = &exchange.policy().auth.sessions;
+pub(crate) fn tokens(cx: &RequestContext<'_>, state: &mut State, user: &User) -> Value {
+    let policy = &cx.policy().auth.sessions;
     let earlier = state.sessions.iter().find(|known| known.email == user.email).map(|known| known.token.clone());
     if policy.ends_earlier {
         state.sessions.retain(|session| session.email != user.email);
@@ -103,22 +103,22 @@ pub(crate) fn tokens(exchange: &Exchange<'_>, state: &mut State, user: &User) ->
     let session = Session {
         token: (policy.token)(earlier.as_deref()),
         email: user.email.clone(),
-        expires: exchange.now() + policy.first_minutes * MINUTE_MS,
+        expires: cx.now() + policy.first_minutes * MINUTE_MS,
     };
-    let tokens = json!({"sessionToken": session.token, "jwtToken": jwt::issue(exchange, user), "expiresIn": 3600});
+    let tokens = json!({"sessionToken": session.token, "jwtToken": jwt::issue(cx, user), "expiresIn": 3600});
     state.sessions.push(session);
     tokens
 }
 
 /// The first login shape.
-fn logged_in(exchange: &Exchange<'_>, user: &User, tokens: &Value) -> Reply {
+fn logged_in(cx: &RequestContext<'_>, user: &User, tokens: &Value) -> Reply {
     let mut who = json!({"id": user.id, "email": user.email});
     if let Some(nombre) = &user.nombre {
         who["nombre"] = nombre.clone();
     }
     who["role"] = user.role.clone();
     who["permissions"] = json!(user.permissions);
-    who["twoFactorEnabled"] = json!((exchange.policy().auth.login.told_enabled)(user));
+    who["twoFactorEnabled"] = json!((cx.policy().auth.login.told_enabled)(user));
     let body = json!({"requiere2FA": false, SERVICE_KEY: who, "tokens": tokens});
-    exchange.dress(200).body(&body).done()
+    cx.reply(200).body(&body).build()
 }

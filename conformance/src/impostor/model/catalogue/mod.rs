@@ -29,7 +29,7 @@ use super::world::World;
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::policy::{Policy, SessionsAfterFailure};
 use failure::Failure;
-use headers::Dress;
+use headers::ResponseBuilder;
 
 /// The service's name: realm of WWW-Authenticate and issuer of otpauth URLs.
 const SERVICE: &str = "LibraryCatalogueService";
@@ -40,22 +40,13 @@ const SERVICE_KEY: &str = "the service";
 /// What a handler comes to.
 type Outcome = Result<Reply, Failure>;
 
-/// One request in its world.
-struct Exchange<'a> {
+/// A request, and the world that it is answered in.
+struct RequestContext<'a> {
     world: &'a World,
     request: &'a Request,
 }
 
-/// The four parts of the interface, by path.
-#[derive(Clone, Copy, PartialEq)]
-enum Area {
-    Books,
-    Auth,
-    TwoFactor,
-    Elsewhere,
-}
-
-impl<'a> Exchange<'a> {
+impl<'a> RequestContext<'a> {
     fn policy(&self) -> &'a Policy {
         &self.world.policy
     }
@@ -69,23 +60,23 @@ impl<'a> Exchange<'a> {
     }
 
     /// A reply of the common builder.
-    fn dress(&self, status: u16) -> Dress<'_> {
-        Dress::new(self, status)
+    fn reply(&self, status: u16) -> ResponseBuilder<'_> {
+        ResponseBuilder::new(self, status)
     }
 }
 
 /// Answers a request of the catalogue interface.
 pub(crate) fn answer(world: &World, request: &Request) -> Reply {
-    let exchange = Exchange { world, request };
-    let policy = exchange.policy();
+    let cx = RequestContext { world, request };
+    let policy = cx.policy();
     let forgetful = policy.http.sessions_after_failure == SessionsAfterFailure::AsBefore;
-    let sessions = forgetful.then(|| exchange.lock().sessions.clone());
-    let mut reply = route(&exchange).unwrap_or_else(|failure| failure.render(&exchange));
+    let sessions = forgetful.then(|| cx.lock().sessions.clone());
+    let mut reply = route(&cx).unwrap_or_else(|failure| failure.render(&cx));
     if let Some(sessions) = sessions.filter(|_| reply.status >= 400) {
-        exchange.lock().sessions = sessions;
+        cx.lock().sessions = sessions;
     }
     if policy.books.looks_back() {
-        let mut state = exchange.lock();
+        let mut state = cx.lock();
         let books = state.books.clone();
         state.versions.push((Instant::now(), books));
     }
@@ -95,38 +86,28 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     reply
 }
 
-fn route(exchange: &Exchange<'_>) -> Outcome {
-    let path = exchange.request.path.as_str();
-    if exchange.request.method == "OPTIONS" {
-        return Ok(options(exchange));
+fn route(cx: &RequestContext<'_>) -> Outcome {
+    let path = cx.request.path.as_str();
+    if cx.request.method == "OPTIONS" {
+        return Ok(options(cx));
     }
-    match area(path) {
-        Area::Auth => auth::answer(exchange, path),
-        Area::TwoFactor => two_factor::answer(exchange, path),
-        Area::Books => books::answer(exchange, path),
-        Area::Elsewhere => Err(Failure::unknown_path()),
-    }
-}
-
-/// Which part of the interface a path belongs to.
-fn area(path: &str) -> Area {
     if path.starts_with("/auth") {
-        Area::Auth
+        auth::answer(cx, path)
     } else if path.starts_with("/2fa/") {
-        Area::TwoFactor
+        two_factor::answer(cx, path)
     } else if path.starts_with("/libros") {
-        Area::Books
+        books::answer(cx, path)
     } else {
-        Area::Elsewhere
+        Err(Failure::unknown_path())
     }
 }
 
 /// 200 on any path, without a body, with the CORS, version and security groups.
-fn options(exchange: &Exchange<'_>) -> Reply {
-    let groups = &exchange.policy().http.groups;
+fn options(cx: &RequestContext<'_>) -> Reply {
+    let groups = &cx.policy().http.groups;
     let mut reply = Reply::bare(200);
     headers::put(&mut reply, &groups.cors);
-    headers::version(exchange, &mut reply);
+    headers::version(cx, &mut reply);
     headers::put(&mut reply, &groups.security);
     reply
 }

@@ -6,44 +6,44 @@ use super::super::list;
 use super::books::place;
 use super::failure::Failure;
 use super::headers::Cache;
-use super::{Exchange, Outcome, Reply, conditional};
+use super::{Outcome, Reply, RequestContext, conditional};
 use crate::impostor::policy::{ListEtagCovers, ListsFrom};
 
 /// Lists without an id, reads one book with it.
-pub(crate) fn answer(exchange: &Exchange<'_>, id: Option<f64>) -> Outcome {
+pub(crate) fn answer(cx: &RequestContext<'_>, id: Option<f64>) -> Outcome {
     match id {
-        Some(id) => one(exchange, id),
-        None => Ok(many(exchange)),
+        Some(id) => one(cx, id),
+        None => Ok(many(cx)),
     }
 }
 
-fn many(exchange: &Exchange<'_>) -> Reply {
-    let books = listed(exchange);
-    let query = exchange.request.query.as_str();
-    let policy = exchange.policy();
+fn many(cx: &RequestContext<'_>) -> Reply {
+    let books = listed(cx);
+    let query = cx.request.query.as_str();
+    let policy = cx.policy();
     let page = list::list(&books, query, policy);
     let items = Value::Array(page.datos.clone());
     let body = list::body(&page, policy);
     let etag = match policy.http.etag.list_covers {
-        ListEtagCovers::Items => conditional::etag(exchange, &items),
-        ListEtagCovers::Body => conditional::etag(exchange, &body),
+        ListEtagCovers::Items => conditional::etag(cx, &items),
+        ListEtagCovers::Body => conditional::etag(cx, &body),
         ListEtagCovers::WholeItems => {
             let unselected: Vec<&str> = query.split('&').filter(|pair| !pair.starts_with("fields=")).collect();
             let whole = list::list(&books, &unselected.join("&"), policy);
-            conditional::etag(exchange, &Value::Array(whole.datos))
+            conditional::etag(cx, &Value::Array(whole.datos))
         }
     };
-    let reply = exchange.dress(200).body(&body).cache(Cache::Public(300)).page(&page);
-    conditional::answer(exchange, reply, &etag, &items)
+    let reply = cx.reply(200).body(&body).cache(Cache::Public(300)).page(&page);
+    conditional::answer(cx, reply, &etag, &items)
 }
 
 /// The books that a list is made from.
-fn listed(exchange: &Exchange<'_>) -> Vec<Value> {
-    let mut state = exchange.lock();
-    match exchange.policy().books.lists_from {
+fn listed(cx: &RequestContext<'_>) -> Vec<Value> {
+    let mut state = cx.lock();
+    match cx.policy().books.lists_from {
         ListsFrom::Collection => state.books.clone(),
         ListsFrom::RecentCopy => {
-            let now = exchange.now();
+            let now = cx.now();
             let recent = state.stale.take().filter(|(at, _)| now - at < 1000);
             let (at, books) = recent.unwrap_or_else(|| (now, state.books.clone()));
             state.stale = Some((at, books.clone()));
@@ -52,14 +52,14 @@ fn listed(exchange: &Exchange<'_>) -> Vec<Value> {
     }
 }
 
-fn one(exchange: &Exchange<'_>, id: f64) -> Outcome {
-    let state = exchange.lock();
+fn one(cx: &RequestContext<'_>, id: f64) -> Outcome {
+    let state = cx.lock();
     let Some(at) = place(&state.books, id) else {
         return Err(Failure::unknown_book());
     };
     let book = state.books[at].clone();
     drop(state);
-    let etag = conditional::etag(exchange, &book);
-    let reply = exchange.dress(200).body(&book).cache(Cache::Private(60));
-    Ok(conditional::answer(exchange, reply, &etag, &book))
+    let etag = conditional::etag(cx, &book);
+    let reply = cx.reply(200).body(&book).cache(Cache::Private(60));
+    Ok(conditional::answer(cx, reply, &etag, &book))
 }

@@ -3,36 +3,31 @@
 use serde_json::{Map, Value, json};
 
 use super::super::clock::iso;
-use super::Exchange;
+use super::RequestContext;
 use super::guard::Principal;
 use crate::impostor::policy::{FieldOrder, Write};
 
 /// A new book: the fields sent, its id, when and by whom it was created.
-pub(crate) fn created(exchange: &Exchange<'_>, sent: Map<String, Value>, id: u64, principal: &Principal) -> Value {
+pub(crate) fn created(cx: &RequestContext<'_>, sent: Map<String, Value>, id: u64, principal: &Principal) -> Value {
     let write = Write {
         sent: &sent,
         old: &Value::Null,
         by_user: principal.email.is_some(),
-        now: exchange.now(),
+        now: cx.now(),
         time_field: "fechaCreacion",
     };
     let mut book = sent.clone();
     book.insert("id".to_owned(), json!(id));
     book.insert("fechaCreacion".to_owned(), json!(iso(write.now)));
     book.insert("creadoPor".to_owned(), json!(principal.name));
-    exchange.policy().books.create.changes.iter().for_each(|change| change(&mut book, &write));
-    in_own_order(exchange, book)
+    cx.policy().books.create.changes.iter().for_each(|change| change(&mut book, &write));
+    in_own_order(cx, book)
 }
 
 /// What a replace makes of a stored book: the fields sent, its id and fechaCreacion, when and by whom it was replaced.
-pub(crate) fn replaced(exchange: &Exchange<'_>, old: &Value, sent: Map<String, Value>, principal: &Principal) -> Value {
-    let write = Write {
-        sent: &sent,
-        old,
-        by_user: principal.email.is_some(),
-        now: exchange.now(),
-        time_field: "fechaActualizacion",
-    };
+pub(crate) fn replaced(cx: &RequestContext<'_>, old: &Value, sent: Map<String, Value>, principal: &Principal) -> Value {
+    let write =
+        Write { sent: &sent, old, by_user: principal.email.is_some(), now: cx.now(), time_field: "fechaActualizacion" };
     let mut book = sent.clone();
     book.insert("id".to_owned(), old["id"].clone());
     match old.get("fechaCreacion") {
@@ -41,13 +36,13 @@ pub(crate) fn replaced(exchange: &Exchange<'_>, old: &Value, sent: Map<String, V
     }
     book.insert("fechaActualizacion".to_owned(), json!(iso(write.now)));
     book.insert("actualizadoPor".to_owned(), json!(principal.name));
-    exchange.policy().books.replace.changes.iter().for_each(|change| change(&mut book, &write));
-    in_own_order(exchange, book)
+    cx.policy().books.replace.changes.iter().for_each(|change| change(&mut book, &write));
+    in_own_order(cx, book)
 }
 
-fn in_own_order(exchange: &Exchange<'_>, book: Map<String, Value>) -> Value {
+fn in_own_order(cx: &RequestContext<'_>, book: Map<String, Value>) -> Value {
     let mut book = Value::Object(book);
-    if exchange.policy().books.field_order == FieldOrder::ByName {
+    if cx.policy().books.field_order == FieldOrder::ByName {
         book.sort_all_objects();
     }
     book

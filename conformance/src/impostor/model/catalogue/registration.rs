@@ -8,14 +8,14 @@ use super::super::state::State;
 use super::body::fields;
 use super::failure::Failure;
 use super::guard::{guard, open_route};
-use super::{Exchange, Outcome};
+use super::{Outcome, RequestContext};
 use crate::impostor::policy::auth::TakenEmail;
 
 /// POST /auth/registro
-pub(crate) fn register(exchange: &Exchange<'_>) -> Outcome {
-    let policy = &exchange.policy().auth.registration;
-    open_route(exchange, policy.access)?;
-    let sent = fields(exchange)?;
+pub(crate) fn register(cx: &RequestContext<'_>) -> Outcome {
+    let policy = &cx.policy().auth.registration;
+    open_route(cx, policy.access)?;
+    let sent = fields(cx)?;
     let email = (policy.required)(sent.get("email"));
     let password = match sent.get("password") {
         None if policy.password_optional => Some(String::new()),
@@ -27,19 +27,19 @@ pub(crate) fn register(exchange: &Exchange<'_>) -> Outcome {
     if !(policy.email_form)(&email) {
         return Err(Failure::bad("this is no e-mail"));
     }
-    let role = role(exchange, sent.get("role"))?;
+    let role = role(cx, sent.get("role"))?;
     if role == "admin" && policy.admin_needs_credential {
-        guard(exchange, None)?;
+        guard(cx, None)?;
     }
     // The lock is held from the look-up to the push, or two registrations of one e-mail would both win.
-    let mut state = exchange.lock();
-    check_not_taken(exchange, &mut state, &email, &password)?;
-    let mut state = exchange.world.for_write(policy.lock, state);
-    let number = (policy.number)(state.users.len(), exchange.now());
+    let mut state = cx.lock();
+    check_not_taken(cx, &mut state, &email, &password)?;
+    let mut state = cx.world.for_write(policy.lock, state);
+    let number = (policy.number)(state.users.len(), cx.now());
     let mut user = User {
         id: format!("{}{number}", policy.id_prefix),
         email,
-        password_hash: (exchange.policy().auth.password_hash)(&password),
+        password_hash: (cx.policy().auth.password_hash)(&password),
         nombre: sent.get("nombre").cloned(),
         permissions: policy.roles.of(&role),
         role,
@@ -50,11 +50,11 @@ pub(crate) fn register(exchange: &Exchange<'_>) -> Outcome {
     let answer = answer(&user);
     state.users.push(user);
     drop(state);
-    Ok(exchange.dress(201).body(&answer).done())
+    Ok(cx.reply(201).body(&answer).build())
 }
 
-fn check_not_taken(exchange: &Exchange<'_>, state: &mut State, email: &str, password: &str) -> Result<(), Failure> {
-    let policy = &exchange.policy().auth;
+fn check_not_taken(cx: &RequestContext<'_>, state: &mut State, email: &str, password: &str) -> Result<(), Failure> {
+    let policy = &cx.policy().auth;
     let Some(user) = state.users.iter_mut().find(|user| (policy.registration.same_email)(&user.email, email)) else {
         return Ok(());
     };
@@ -67,8 +67,8 @@ fn check_not_taken(exchange: &Exchange<'_>, state: &mut State, email: &str, pass
 }
 
 /// The role as sent; `user` when none is.
-fn role(exchange: &Exchange<'_>, sent: Option<&Value>) -> Result<Value, Failure> {
-    let policy = &exchange.policy().auth.registration;
+fn role(cx: &RequestContext<'_>, sent: Option<&Value>) -> Result<Value, Failure> {
+    let policy = &cx.policy().auth.registration;
     let default = || json!(policy.default_role);
     let Some(sent) = sent.filter(|sent| !sent.is_null()).cloned() else {
         return Ok(default());

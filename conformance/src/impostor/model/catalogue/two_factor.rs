@@ -10,7 +10,7 @@ use super::super::state::State;
 use super::body::{fields, text};
 use super::failure::Failure;
 use super::guard::guard;
-use super::{Exchange, Outcome, SERVICE, codes, devices};
+use super::{Outcome, RequestContext, SERVICE, codes, devices};
 use crate::impostor::policy::two_factor::ApiKeyOwner;
 
 /// What a request asks for.
@@ -25,20 +25,20 @@ enum Operation<'a> {
 }
 
 /// Answers a request whose path starts with /2fa/.
-pub(crate) fn answer(exchange: &Exchange<'_>, path: &str) -> Outcome {
-    let asked = operation(&exchange.request.method, path);
-    if asked.is_none() && exchange.policy().two_factor.management.credential_before_path {
-        user_email(exchange)?;
+pub(crate) fn answer(cx: &RequestContext<'_>, path: &str) -> Outcome {
+    let asked = operation(&cx.request.method, path);
+    if asked.is_none() && cx.policy().two_factor.management.credential_before_path {
+        user_email(cx)?;
     }
     let operation = asked.ok_or_else(Failure::unknown_path)?;
-    let email = user_email(exchange)?;
+    let email = user_email(cx)?;
     match operation {
-        Operation::Enable => enable(exchange, &email),
-        Operation::Disable => disable(exchange, &email),
-        Operation::Status => status(exchange, &email),
-        Operation::Regenerate => regenerate(exchange, &email),
-        Operation::ListDevices => devices::list(exchange, &email),
-        Operation::RemoveDevice(id) => devices::remove(exchange, &email, id),
+        Operation::Enable => enable(cx, &email),
+        Operation::Disable => disable(cx, &email),
+        Operation::Status => status(cx, &email),
+        Operation::Regenerate => regenerate(cx, &email),
+        Operation::ListDevices => devices::list(cx, &email),
+        Operation::RemoveDevice(id) => devices::remove(cx, &email, id),
     }
 }
 
@@ -59,15 +59,15 @@ fn operation<'a>(method: &str, path: &'a str) -> Option<Operation<'a>> {
 }
 
 /// The e-mail of the user whom the credential names.
-fn user_email(exchange: &Exchange<'_>) -> Result<String, Failure> {
-    let policy = &exchange.policy().two_factor.management;
-    if let Some(email) = guard(exchange, policy.takes)?.email {
+fn user_email(cx: &RequestContext<'_>) -> Result<String, Failure> {
+    let policy = &cx.policy().two_factor.management;
+    if let Some(email) = guard(cx, policy.takes)?.email {
         return Ok(email);
     }
     match policy.api_key {
         ApiKeyOwner::Nobody => Err(Failure::bad(NO_USER)),
         ApiKeyOwner::NotAuthenticated => Err(Failure::denied("API_KEY_INVALIDA", "An API key is no user")),
-        ApiKeyOwner::FirstUser => Ok(exchange.lock().users.first().map(|user| user.email.clone()).unwrap_or_default()),
+        ApiKeyOwner::FirstUser => Ok(cx.lock().users.first().map(|user| user.email.clone()).unwrap_or_default()),
     }
 }
 
@@ -75,23 +75,23 @@ fn user<'a>(state: &'a mut State, email: &str) -> Result<&'a mut User, Failure> 
     state.user_mut(email).ok_or_else(|| Failure::bad(USER_NOT_FOUND))
 }
 
-fn enable(exchange: &Exchange<'_>, email: &str) -> Outcome {
-    let policy = &exchange.policy().two_factor.management;
-    let sent = fields(exchange)?;
-    let mut state = exchange.lock();
+fn enable(cx: &RequestContext<'_>, email: &str) -> Outcome {
+    let policy = &cx.policy().two_factor.management;
+    let sent = fields(cx)?;
+    let mut state = cx.lock();
     let user = user(&mut state, email)?;
     if policy.enable_checks_password {
-        check_password(exchange, user, &sent)?;
+        check_password(cx, user, &sent)?;
     }
     if policy.enable_again_refused && user.two_factor.as_ref().is_some_and(|record| record.enabled) {
         return Err(Failure::bad("Two-factor is already enabled"));
     }
-    let (shown, kept) = codes::issue(exchange);
+    let (shown, kept) = codes::issue(cx);
     let fresh = TwoFactor {
         enabled: true,
         secret: secrets::random_hex(policy.secret_bytes),
         codes: kept,
-        enabled_at: exchange.now(),
+        enabled_at: cx.now(),
         last_code: None,
         last_used: None,
     };
@@ -108,7 +108,7 @@ fn enable(exchange: &Exchange<'_>, email: &str) -> Outcome {
         "backupCodes": shown,
         "mensaje": "Two-factor authentication is enabled",
     });
-    Ok(exchange.dress(200).body(&body).done())
+    Ok(cx.reply(200).body(&body).build())
 }
 
 fn qr_url(email: &str, secret: &str) -> String {
@@ -131,21 +131,21 @@ fn encode(text: &str) -> String {
     encoded
 }
 
-fn check_password(exchange: &Exchange<'_>, user: &User, sent: &Map<String, Value>) -> Result<(), Failure> {
+fn check_password(cx: &RequestContext<'_>, user: &User, sent: &Map<String, Value>) -> Result<(), Failure> {
     let password = text(sent, "password").unwrap_or_default();
-    if (exchange.policy().auth.password_hash)(password) == user.password_hash {
+    if (cx.policy().auth.password_hash)(password) == user.password_hash {
         return Ok(());
     }
     Err(Failure::bad(WRONG_PASSWORD))
 }
 
-fn disable(exchange: &Exchange<'_>, email: &str) -> Outcome {
-    let policy = &exchange.policy().two_factor.management;
-    let sent = fields(exchange)?;
-    let mut state = exchange.lock();
+fn disable(cx: &RequestContext<'_>, email: &str) -> Outcome {
+    let policy = &cx.policy().two_factor.management;
+    let sent = fields(cx)?;
+    let mut state = cx.lock();
     let user = user(&mut state, email)?;
     if policy.disable_checks_password {
-        check_password(exchange, user, &sent)?;
+        check_password(cx, user, &sent)?;
     }
     let record = user.two_factor.clone().ok_or_else(|| Failure::bad(NOT_CONFIGURED))?;
     if !record.enabled {
@@ -159,19 +159,19 @@ fn disable(exchange: &Exchange<'_>, email: &str) -> Outcome {
         state.devices.retain(|device| device.email != email);
     }
     drop(state);
-    Ok(exchange.dress(200).body(&json!({"mensaje": "Two-factor authentication is disabled"})).done())
+    Ok(cx.reply(200).body(&json!({"mensaje": "Two-factor authentication is disabled"})).build())
 }
 
-fn status(exchange: &Exchange<'_>, email: &str) -> Outcome {
-    let policy = &exchange.policy().two_factor.management;
-    let mut state = exchange.lock();
+fn status(cx: &RequestContext<'_>, email: &str) -> Outcome {
+    let policy = &cx.policy().two_factor.management;
+    let mut state = cx.lock();
     let Some(record) = user(&mut state, email)?.two_factor.clone() else {
-        return Ok(exchange.dress(200).body(&json!({"habilitado": false})).done());
+        return Ok(cx.reply(200).body(&json!({"habilitado": false})).build());
     };
-    let devices: Vec<&str> = devices::listed(exchange, &state, email).map(|device| device.id.as_str()).collect();
+    let devices: Vec<&str> = devices::listed(cx, &state, email).map(|device| device.id.as_str()).collect();
     let body = json!({
         "habilitado": record.enabled,
-        "habilitadoDesde": (policy.told_since)(record.enabled_at, exchange.now()),
+        "habilitadoDesde": (policy.told_since)(record.enabled_at, cx.now()),
         "ultimoUso": record.last_used.map(iso),
         "backupCodesDisponibles": record.codes.iter().filter(|code| !code.used).count(),
         "totalBackupCodes": record.codes.len(),
@@ -179,22 +179,22 @@ fn status(exchange: &Exchange<'_>, email: &str) -> Outcome {
         "metodosDisponibles": ["authenticator", "backup_codes"],
     });
     drop(state);
-    Ok(exchange.dress(200).body(&body).done())
+    Ok(cx.reply(200).body(&body).build())
 }
 
-fn regenerate(exchange: &Exchange<'_>, email: &str) -> Outcome {
-    let policy = &exchange.policy().two_factor.management;
-    let sent = fields(exchange)?;
-    let mut state = exchange.lock();
+fn regenerate(cx: &RequestContext<'_>, email: &str) -> Outcome {
+    let policy = &cx.policy().two_factor.management;
+    let sent = fields(cx)?;
+    let mut state = cx.lock();
     let user = user(&mut state, email)?;
     if policy.regenerate_checks_password {
-        check_password(exchange, user, &sent)?;
+        check_password(cx, user, &sent)?;
     }
     let enabled = |record: &TwoFactor| record.enabled || !policy.regenerate_needs_enabled;
     let record = user.two_factor.clone().filter(enabled).ok_or_else(|| Failure::bad(NOT_ENABLED))?;
-    let (shown, kept) = codes::issue(exchange);
-    user.two_factor = Some((policy.regenerated)(record, kept, exchange.now()));
+    let (shown, kept) = codes::issue(cx);
+    user.two_factor = Some((policy.regenerated)(record, kept, cx.now()));
     drop(state);
     let body = json!({"backupCodes": shown, "mensaje": "These are the new backup codes"});
-    Ok(exchange.dress(200).body(&body).done())
+    Ok(cx.reply(200).body(&body).build())
 }
