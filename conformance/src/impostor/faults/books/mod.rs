@@ -121,7 +121,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "initial-four-books" breaks "books/initial-five": "The initial collection has four books."
         => policy |p| p.initial.books = |books| books.truncate(4);
     "initial-ids-from-0" breaks "books/initial-five": "The initial books have the ids 0 to 4."
-        => policy |p| p.initial.books = number_from_0;
+        => policy |p| p.initial.books = |books| number_from_0(books);
     "list-is-a-bare-array" breaks "books/list-shape": "A list answers with a bare array."
         => policy |p| p.paging.body = ListBody::BareArray;
     "list-has-paginacion-at-top" breaks "books/list-shape": "paginacion stands beside datos, without metadata."

@@ -74,7 +74,7 @@ pub(crate) fn texts_trimmed(value: &mut Value) {
     }
 }
 
-pub(crate) fn number_from_0(books: &mut Vec<Value>) {
+pub(crate) fn number_from_0(books: &mut [Value]) {
     for (number, book) in books.iter_mut().enumerate() {
         book["id"] = number.into();
     }
