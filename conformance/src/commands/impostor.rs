@@ -37,6 +37,9 @@ pub struct Args {
     /// Show the faults and the rules they break
     #[arg(long)]
     list_faults: bool,
+    /// Show what servers of each platform do otherwise than the reference
+    #[arg(long)]
+    list_platforms: bool,
 }
 
 /// Runs until it is stopped from outside, or shows the faults; the exit code.
@@ -49,6 +52,15 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         for fault in faults::all() {
             // A reader that has gone away has seen enough.
             _ = writeln!(out, "{}  {}  {}", fault.id, fault.rule, fault.text);
+        }
+        return Ok(0);
+    }
+    if args.list_platforms {
+        let out = &mut io::stdout().lock();
+        for platform in Platform::ALL {
+            for (id, text) in platform.ways() {
+                _ = writeln!(out, "{}  {id}  {text}", platform.name());
+            }
         }
         return Ok(0);
     }

@@ -50,6 +50,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if args.patterns.is_empty() {
         findings.clean = selftest::judge_clean(args.cases).map_err(broken)?;
         findings.variations = selftest::judge_variations(args.variations, args.cases.min(64)).map_err(broken)?;
+        findings.platforms = selftest::platforms::judge_platforms(args.cases.min(64)).map_err(broken)?;
     }
     let shows_progress = io::stderr().is_terminal();
     let told = |result: &FaultResult| {
@@ -87,6 +88,11 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Palette) 
             writeln!(out, "{} {complaint}", paint.bad(&format!("legal variation {seed}:")))?;
         }
     }
+    for (platform, complaints) in &findings.platforms {
+        for complaint in complaints {
+            writeln!(out, "{} {complaint}", paint.bad(&format!("with the habits of {platform}:")))?;
+        }
+    }
     tell_chapters(out, findings, paint)?;
     for result in findings.faults.iter().filter(|result| !result.is_killed()) {
         tell_unproven(out, result, paint)?;
@@ -97,7 +103,13 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Palette) 
     }
     tell_figures(out, findings)?;
     let fine = findings.variations.values().filter(|complaints| complaints.is_empty()).count();
-    writeln!(out, "{fine} of {} legal variations conformant\n{seconds:.1} s", findings.variations.len())
+    let at_home = findings.platforms.values().filter(|complaints| complaints.is_empty()).count();
+    writeln!(
+        out,
+        "{fine} of {} legal variations conformant\n{at_home} of {} platforms conformant\n{seconds:.1} s",
+        findings.variations.len(),
+        findings.platforms.len()
+    )
 }
 
 fn tell_chapters(out: &mut dyn Write, findings: &Findings, paint: Palette) -> io::Result<()> {
@@ -186,6 +198,7 @@ fn as_json(findings: &Findings) -> Value {
         "format": "libros-selftest/2",
         "clean": findings.clean,
         "variations": findings.variations,
+        "platforms": findings.platforms,
         "queries": findings.queries.iter().map(query).collect::<Vec<_>>(),
         "faults": findings.faults.iter().map(fault).collect::<Vec<_>>(),
         "killed": findings.faults.iter().filter(|result| result.is_killed()).count(),

@@ -3,5 +3,6 @@
 pub mod client;
 pub mod connection;
 pub mod exchange;
+pub mod media_type;
 pub mod reply;
 pub mod request;

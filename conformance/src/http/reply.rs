@@ -56,6 +56,14 @@ impl Reply {
         self.received.header(name)
     }
 
+    /// Whether it sends the client on to that path.
+    pub(crate) fn redirects_to(&self, path: &str) -> bool {
+        let place = self.header("Location").unwrap_or_default();
+        let place =
+            place.split_once("://").map_or(place.as_str(), |(_, rest)| rest.find('/').map_or("/", |at| &rest[at..]));
+        matches!(self.status(), 301 | 302 | 303 | 307 | 308) && place.split('?').next() == Some(path)
+    }
+
     /// The body as JSON, or null when it is not.
     pub(crate) fn json(&self) -> Value {
         self.received.json().unwrap_or_default()

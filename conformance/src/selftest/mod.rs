@@ -5,6 +5,7 @@
 //! for each.
 
 pub mod generated;
+pub mod platforms;
 pub mod proof;
 pub mod queries;
 
@@ -39,6 +40,8 @@ pub struct Findings {
     pub clean: Vec<String>,
     /// Variation seed and what did not pass under it.
     pub variations: BTreeMap<u64, Vec<String>>,
+    /// Platform and what did not pass with its habits.
+    pub platforms: BTreeMap<&'static str, Vec<String>>,
     /// Every fault tried.
     pub faults: Vec<FaultResult>,
     /// What the generated queries found by themselves.
@@ -55,6 +58,7 @@ impl Findings {
     pub fn is_clean(&self) -> bool {
         self.clean.is_empty()
             && self.variations.values().all(Vec::is_empty)
+            && self.platforms.values().all(Vec::is_empty)
             && self.faults.iter().all(FaultResult::is_killed)
             && self.needlessly_excused().is_empty()
             && self.queries.iter().all(queries::Rate::is_enough)

@@ -108,8 +108,9 @@ impl Kind {
     pub(crate) fn is_free(self, name: &str) -> bool {
         match name {
             "Content-Length" => !matches!(self, Self::List | Self::Book | Self::Plain),
-            "ETag" | "Last-Modified" => matches!(self, Self::Plain | Self::Empty | Self::Denied),
-            "Content-Type" => self == Self::Empty,
+            "ETag" => matches!(self, Self::Plain | Self::Empty | Self::Denied | Self::Preflight),
+            "Last-Modified" => matches!(self, Self::Plain | Self::Empty | Self::Denied),
+            "Content-Type" => matches!(self, Self::Empty | Self::Preflight),
             "WWW-Authenticate" => false,
             _ => self == Self::Denied,
         }

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::clock;
 use crate::http::exchange::{Exchange, Received};
+use crate::http::media_type;
 use crate::snapshot::headers::{HEADERS, Kind};
 use crate::snapshot::step::Step;
 use crate::snapshot::step_spec::StepSpec;
@@ -82,6 +83,9 @@ fn header(name: &str, value: &str, received: &Received, kind: Kind, now_ms: i64)
         "Content-Type" if matches!(kind, Kind::Denied | Kind::SecondFactor | Kind::User) => {
             let kind = value.split(';').next().unwrap_or_default().trim();
             (kind == "application/json").then_some("application/json")
+        }
+        "Content-Type" => {
+            (media_type::usual(value) == "application/json; charset=utf-8").then_some("application/json; charset=utf-8")
         }
         "X-API-Build" => (!value.is_empty()).then_some("<any build>"),
         "WWW-Authenticate" => value

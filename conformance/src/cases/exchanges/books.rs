@@ -146,7 +146,7 @@ fn refusals(cx: &CaseContext<'_>) -> CaseResult {
     let key = cx.admin_key();
     let (whole, untitled) = (json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" }), json!({ "autor": "X" }));
     let authorless = json!({ "titulo": "Ficciones" });
-    let unknown = "/libros/999999999999";
+    let unknown = "/libros/999999999";
     let steps = [
         ("no titulo", cx.post("/libros").key(key).json(&untitled), "books/titulo-required", "errors/400-books"),
         ("no autor", cx.post("/libros").key(key).json(&authorless), "books/autor-required", "errors/400-books"),
@@ -169,7 +169,7 @@ fn denials(cx: &CaseContext<'_>) -> CaseResult {
     let steps = [
         ("no credential", cx.get("/libros"), "credentials/none"),
         ("unknown key", cx.get("/libros").key("ak_no_such_key"), "credentials/key-unknown"),
-        ("key without the permission", cx.delete("/libros/999999999999").key(cx.test_key()), "permissions/delete"),
+        ("key without the permission", cx.delete("/libros/999999999").key(cx.test_key()), "permissions/delete"),
     ];
     for (step, request, rule) in steps {
         let spec = StepSpec::new(step, Kind::Denied, rule, "errors/401-body")

@@ -2,8 +2,7 @@
 
 use super::Fault;
 use crate::impostor::effect::catalogue::{
-    add_group, cache, from_builder, from_catalogue, of_books, of_catalogue, refuse, remove_group, shows_book,
-    shows_list,
+    add_group, cache, from_builder, from_catalogue, of_books, of_catalogue, remove_group, shows_book, shows_list,
 };
 use crate::impostor::http::{Framing, Reply, Request};
 use crate::impostor::model::js;
@@ -16,8 +15,6 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if is_options(request, reply) && request.header("origin").is_none() { remove_group(reply, |groups| groups.cors) };
     "options-lacks-version" breaks "headers/options-groups": "OPTIONS answers without version headers."
         => reply |request, reply| if is_options(request, reply) { remove_version(reply) };
-    "options-has-content-type" breaks "headers/options-bare": "OPTIONS answers with a Content-Type."
-        => reply |request, reply| if is_options(request, reply) { reply.set("Content-Type", "application/json; charset=utf-8") };
     "options-has-base" breaks "headers/options-bare": "OPTIONS answers with X-Frame-Options."
         => reply |request, reply| if is_options(request, reply) { reply.set("X-Frame-Options", "DENY") };
     "options-has-cache" breaks "headers/options-bare": "OPTIONS answers with the no-cache group."
@@ -118,12 +115,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| echo_request_id(request, reply);
     "request-id-in-errors" breaks "headers/request-id-unseen": "X-Request-ID comes back in the body of a 4xx."
         => reply |request, reply| if from_builder(reply) && reply.status >= 400 && reply.status != 401 { tell_request_id(request, reply) };
-    "accept-refused" breaks "headers/request-accept": "Accept of another media type answers 406."
-        => reply |request, reply| if from_builder(reply) && accepts_no_json(request) { refuse(reply, 406, "This media type cannot be had") };
     "claims-gzip" breaks "headers/request-accept-encoding": "Where gzip is accepted the answer says Content-Encoding gzip."
         => reply |request, reply| if from_builder(reply) && request.header("accept-encoding").is_some_and(|accepted| accepted.contains("gzip")) { reply.set("Content-Encoding", "gzip") };
-    "no-cache-request-skips-304" breaks "headers/request-cache-control": "Cache-Control no-cache of the request keeps it from a 304."
-        => request |request| if request.header("cache-control").is_some_and(|value| value.contains("no-cache")) { request.remove("If-None-Match") };
     "request-names-in-capitals-unread" breaks "headers/request-names-any-case": "Header names in capitals are not recognised."
         => request |request| lose_names_in_capitals(request);
 };
@@ -182,10 +175,6 @@ fn tell_request_id(request: &Request, reply: &mut Reply) {
     if let Some(id) = request.header("x-request-id") {
         reply.edit(|failure| failure["requestId"] = id.into());
     }
-}
-
-fn accepts_no_json(request: &Request) -> bool {
-    request.header("accept").is_some_and(|accept| !accept.contains("json") && !accept.contains('*'))
 }
 
 fn lose_names_in_capitals(request: &mut Request) {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::Fault;
 use crate::impostor::effect::catalogue::{
     from_builder, from_catalogue, has_credential, lose_path, of_auth, of_books, of_catalogue, of_two_factor, refuse,
-    skip_segment, take_path,
+    skip_segment,
 };
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::js;
@@ -33,8 +33,6 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if !of_catalogue(request) { protect(request, reply) };
     "unknown-path-405-unless-get" breaks "routing/unknown-path": "POST to an unknown path answers 405."
         => reply |request, reply| if !of_catalogue(request) && request.method != "GET" && reply.status == 404 { reply.status = 405 };
-    "paths-ignore-case" breaks "routing/path-case": "/Libros is the collection."
-        => request |request| take_path(request, str::to_lowercase);
     "options-is-204" breaks "routing/options-status": "OPTIONS answers 204."
         => reply |request, reply| if is_options(request, reply) { reply.status = 204 };
     "options-unknown-path-is-404" breaks "routing/options-any-path": "OPTIONS on an unknown path answers 404."

@@ -19,6 +19,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => request |request| respell_id(request, |id| (!id.bytes().all(|byte| byte.is_ascii_digit())).then(|| "none".to_owned()));
     "id-in-hex" by "books/path-id-hex": "A segment in hexadecimal form is read as such."
         => request |request| respell_id(request, |id| Some(u64::from_str_radix(id.strip_prefix("0x")?, 16).ok()?.to_string()));
+    "huge-id-is-no-id" by "books/path-id-width": "An id of many digits counts as no id."
+        => request |request| respell_id(request, |id| is_wide(id).then(|| "none".to_owned()));
     "initial-books-bare" by "books/initial-content": "The initial books have a titulo and an autor only."
         => policy |p| p.initial.books = bare_books;
     "negative-id-is-400" by "books/path-id-negative": "A negative segment answers 400."
@@ -60,4 +62,9 @@ fn drop_sent_update_fields(book: &mut Record, write: &Write<'_>) {
 
 fn keep_creado_por(book: &mut Record, write: &Write<'_>) {
     book.entry("creadoPor").or_insert(write.old["creadoPor"].clone());
+}
+
+/// Whether these are more digits than 32 bits hold.
+fn is_wide(id: &str) -> bool {
+    id.bytes().all(|byte| byte.is_ascii_digit()) && id.parse::<i32>().is_err()
 }

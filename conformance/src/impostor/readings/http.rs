@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use super::Reading;
 use crate::impostor::effect::catalogue::{
-    add_group, from_builder, from_catalogue, lose_path, of_auth, of_books, of_catalogue, of_two_factor, take_path,
+    add_group, from_builder, from_catalogue, lose_path, of_auth, of_books, of_catalogue, of_two_factor, refuse,
+    take_path,
 };
 use crate::impostor::http::Request;
 use crate::impostor::model::js;
@@ -39,6 +40,14 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |_request, reply| if from_catalogue(reply) { reply.set("X-API-Build", "2024.11-rc.2") };
     "deleted-without-content-type" by "headers/delete-groups": "The 204 of a delete has no Content-Type."
         => reply |request, reply| if of_books(request) && reply.status == 204 { reply.remove("Content-Type") };
+    "options-has-content-type" by "headers/options-own": "OPTIONS answers with a Content-Type."
+        => reply |request, reply| if request.method == "OPTIONS" && from_catalogue(reply) { reply.set("Content-Type", "application/json; charset=utf-8") };
+    "accept-refused" by "headers/request-accept": "Accept of another media type answers 406."
+        => reply |request, reply| if from_builder(reply) && accepts_no_json(request) { refuse(reply, 406, "This media type cannot be had") };
+    "no-cache-request-skips-304" by "headers/request-cache-control": "Cache-Control no-cache of the request keeps it from a 304."
+        => request |request| if request.header("cache-control").is_some_and(|value| value.contains("no-cache")) { request.remove("If-None-Match") };
+    "paths-ignore-case" by "routing/path-case": "/Libros is the collection."
+        => request |request| take_path(request, str::to_lowercase);
     "rate-limit-told" by "headers/rate-limit": "Answers to API keys carry the rate-limit headers."
         => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() { add_group(reply, &RATE_LIMIT) };
     "absolute-form-unknown" by "routing/absolute-form": "A request target in absolute form is an unknown path."
@@ -104,4 +113,8 @@ fn keep_last_label(request: &mut Request) {
         request.remove("X-API-Version");
         request.headers.push(last);
     }
+}
+
+fn accepts_no_json(request: &Request) -> bool {
+    request.header("accept").is_some_and(|accept| !accept.contains("json") && !accept.contains('*'))
 }

@@ -2,6 +2,9 @@
 //!
 //! None of it is a fault: the suite must find each bundle conformant.
 
+use super::habits;
+use crate::impostor::readings;
+
 /// A common platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Platform {
@@ -35,6 +38,13 @@ impl Platform {
         }
     }
 
+    /// What such a server does otherwise than the reference: ids and sentences.
+    pub fn ways(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let readings = readings::all().map(|reading| (reading.id, reading.text));
+        let habits = habits::all().map(|habit| (habit.id, habit.text));
+        readings.chain(habits).filter(move |(id, _)| self.readings().contains(id) || self.habits().contains(id))
+    }
+
     /// The permitted readings that such a server has.
     pub(crate) fn readings(self) -> &'static [&'static str] {
         match self {
@@ -60,7 +70,7 @@ impl Platform {
     }
 }
 
-const EXPRESS_READINGS: [&str; 9] = [
+const EXPRESS_READINGS: [&str; 11] = [
     // res.json: application/json; charset=utf-8, whatever it answers.
     "401-with-charset",
     "second-shape-with-charset",
@@ -69,17 +79,18 @@ const EXPRESS_READINGS: [&str; 9] = [
     "head-is-get",
     "trailing-slash-passes",
     "demo-trailing-slash-passes",
-    // req.fresh: If-None-Match as HTTP has it.
+    // express.Router: caseSensitive is off, /Foo and /foo are the same.
+    "paths-ignore-case",
+    // req.fresh: If-None-Match as HTTP has it; a request with Cache-Control: no-cache is never fresh.
     "if-none-match-as-http",
+    "no-cache-request-skips-304",
     // body-parser: an empty body is {}, a byte order mark is dropped by iconv-lite.
     "empty-body-is-empty-object",
     "byte-order-mark-skipped",
 ];
 
-const EXPRESS_HABITS: [&str; 8] = [
-    "paths-any-case",
+const EXPRESS_HABITS: [&str; 6] = [
     "unknown-methods-are-400",
-    "no-cache-reads-anew",
     "graphql-get-is-400",
     "node-transport",
     "server-named",
@@ -152,7 +163,7 @@ const GO_HABITS: [&str; 9] = [
     "names-canonical",
 ];
 
-const SPRING_READINGS: [&str; 13] = [
+const SPRING_READINGS: [&str; 14] = [
     // Spring MVC, "HTTP HEAD, OPTIONS": @GetMapping answers HEAD too; 405 for another method of a known path.
     "head-is-get",
     "auth-wrong-method-is-405",
@@ -169,15 +180,15 @@ const SPRING_READINGS: [&str; 13] = [
     "since-null-when-disabled",
     // Spring for GraphQL, "HTTP": errors of a query answer 200.
     "graphql-errors-are-200",
-    // Spring MVC: HttpMediaTypeNotSupportedException is 415.
+    // Spring MVC: HttpMediaTypeNotSupportedException is 415, HttpMediaTypeNotAcceptableException 406.
     "other-content-types-refused",
+    "accept-refused",
 ];
 
-const SPRING_HABITS: [&str; 9] = [
+const SPRING_HABITS: [&str; 8] = [
     "unclean-paths-refused",
     "raw-characters-refused",
     "unknown-methods-are-501",
-    "json-not-acceptable-is-406",
     "integers-of-32-bits",
     "numbers-taken-as-texts",
     "tomcat-transport",

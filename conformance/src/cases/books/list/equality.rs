@@ -47,8 +47,8 @@ rows! { "list" by listed;
         .keeps(&[
             ("toString=cedro", "own"),
             ("constructor=cedro", "own"),
-            ("toString=function%20toString()%20%7B%20[native%20code]%20%7D", ""),
-            ("constructor=function%20Object()%20%7B%20[native%20code]%20%7D", ""),
+            ("toString=function%20toString()%20%7B%20%5Bnative%20code%5D%20%7D", ""),
+            ("constructor=function%20Object()%20%7B%20%5Bnative%20code%5D%20%7D", ""),
             ("__proto__=%5Bobject%20Object%5D", ""),
             ("hasOwnProperty=true", ""),
             ("length=0", ""),

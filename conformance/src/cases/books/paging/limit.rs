@@ -53,7 +53,7 @@ fn limit_is_the_size_of_a_page(cx: &CaseContext<'_>) -> CaseResult {
 
 /// The size of a page is read from `metadata.paginacion.limit`, never by counting.
 fn limit_above_100_is_clamped(cx: &CaseContext<'_>) -> CaseResult {
-    for limit in ["101", "200", "500", "1000", "100000000000"] {
+    for limit in ["101", "200", "500", "1000", "1000000"] {
         let reply = cx.get(&format!("/libros?limit={limit}")).key(cx.test_key()).send()?;
         reply.check().status(200)?.at("/metadata/paginacion/limit", &json!(100))?;
     }

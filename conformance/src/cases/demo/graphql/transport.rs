@@ -138,7 +138,7 @@ fn other_paths_and_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for (what, request) in unknown {
         let reply = request.send()?;
-        let readings = [("404", reply.status() == 404), ("405", reply.status() == 405)];
+        let readings = [("404", reply.status() == 404), ("405", reply.status() == 405), ("400", reply.status() == 400)];
         cx.observe(&readings, format!("{what}: {}", told(&reply)))?;
     }
     let reply = at("GET", "?query=%7Busers%7Bid%7D%7D").send()?;

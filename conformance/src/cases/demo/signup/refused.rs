@@ -104,14 +104,7 @@ fn email_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn password_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
-    let passwords = [
-        json!(12_345_678_901_234_567_u64),
-        json!(true),
-        json!(null),
-        json!([]),
-        json!([PASSWORD]),
-        json!({ "password": PASSWORD }),
-    ];
+    let passwords = [json!(true), json!(null), json!([]), json!([PASSWORD]), json!({ "password": PASSWORD })];
     let bodies = passwords.map(|password| json!({ "email": fresh_email(cx), "password": password }));
     refuses(cx, &bodies)
 }

@@ -80,8 +80,12 @@ fn a_slash_at_the_end_is_open(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/users".to_owned(), format!("/users/{}", user.id), format!("/users/{}/posts", user.id)] {
         let without = demo::get(cx, &path)?.status();
         let with = demo::get(cx, &format!("{path}/"))?;
-        let readings =
-            [("404 for a slash at the end", with.status() == 404), ("as without the slash", with.status() == without)];
+        let readings = [
+            ("404 for a slash at the end", with.status() == 404),
+            ("as without the slash", with.status() == without),
+            ("redirected to the path without the slash", with.redirects_to(&path)),
+            ("400 for a slash at the end", with.status() == 400),
+        ];
         cx.observe(&readings, format!("GET {path}/: {}", with.status()))?;
     }
     Ok(())

@@ -6,16 +6,16 @@ use crate::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
-use crate::http::reply::Reply;
+use crate::http::reply::{Reply, told};
 
 cases! { "headers";
     /// An X-Request-ID comes back in no header and in no body.
     request_id_is_not_echoed judges ["headers/request-id-unseen"];
-    /// Accept changes nothing.
+    /// Accept changes nothing, or a media type other than JSON cannot be had.
     accept_changes_nothing judges ["headers/request-accept"];
     /// Bodies are never compressed, whatever Accept-Encoding says.
     bodies_are_never_compressed judges ["headers/request-accept-encoding"];
-    /// Cache-Control of the request changes nothing.
+    /// Cache-Control of the request changes nothing, or no-cache answers in full.
     cache_control_of_the_request_changes_nothing judges ["headers/request-cache-control"];
     /// Names of request headers are recognised in any letter case.
     request_header_names_are_known_in_any_case judges ["headers/request-names-any-case"];
@@ -53,8 +53,13 @@ fn same_book_with(cx: &CaseContext<'_>, name: &str, value: &str) -> CaseResult {
 }
 
 fn accept_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
+    let book = books::create(cx, &json!({}))?;
+    let plain = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
     for kind in ["text/html", "application/xml", "application/json;q=0", "image/*"] {
-        same_book_with(cx, "Accept", kind)?;
+        let reply = cx.get(&book.path()).key(cx.test_key()).header("Accept", kind).send()?;
+        let is_same = reply.json() == plain.json() && reply.header("Content-Type") == plain.header("Content-Type");
+        let readings = [("no effect", reply.status() == 200 && is_same), ("406", reply.status() == 406)];
+        cx.observe(&readings, format!("Accept: {kind}: {}", told(&reply)))?;
     }
     Ok(())
 }
@@ -67,16 +72,20 @@ fn bodies_are_never_compressed(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn cache_control_of_the_request_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    for directive in ["no-cache", "no-store", "max-age=0", "only-if-cached"] {
-        same_book_with(cx, "Cache-Control", directive)?;
-    }
     let book = books::create(cx, &json!({}))?;
-    let tag = cx.get(&book.path()).key(cx.test_key()).send()?.header("ETag").unwrap_or_default();
-    let ask = || cx.get(&book.path()).key(cx.test_key()).header("If-None-Match", &tag);
-    ask().send()?.prepared("asking for an unchanged book", 304)?;
-    let reply = ask().header("Cache-Control", "no-cache").send()?;
-    reply.check().status(304)?;
-    Ok(())
+    let plain = cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?;
+    let tag = plain.header("ETag").unwrap_or_default();
+    let ask = |directive: &str| cx.get(&book.path()).key(cx.test_key()).header("Cache-Control", directive);
+    for directive in ["no-cache", "no-store", "max-age=0", "only-if-cached"] {
+        let reply = ask(directive).send()?;
+        let readings = [("no effect", reply.status() == 200 && reply.json() == plain.json())];
+        cx.observe(&readings, format!("Cache-Control: {directive}: {}", told(&reply)))?;
+    }
+    let unchanged = cx.get(&book.path()).key(cx.test_key()).header("If-None-Match", &tag).send()?;
+    unchanged.prepared("asking for an unchanged book", 304)?;
+    let reply = ask("no-cache").header("If-None-Match", &tag).send()?;
+    let readings = [("no effect", reply.status() == 304), ("no-cache answers in full", reply.status() == 200)];
+    cx.observe(&readings, format!("Cache-Control: no-cache with If-None-Match: {}", told(&reply)))
 }
 
 fn request_header_names_are_known_in_any_case(cx: &CaseContext<'_>) -> CaseResult {

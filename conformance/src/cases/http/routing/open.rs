@@ -46,7 +46,12 @@ fn auth_paths_under_other_methods(cx: &CaseContext<'_>) -> CaseResult {
 fn paths_to_be_normalised(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["//libros", "/./libros", "/nada/../libros"] {
         let reply = cx.get(path).key(cx.admin_key()).send()?;
-        let readings = [("taken as sent: 404", reply.status() == 404), ("normalised first", is_list(&reply))];
+        let readings = [
+            ("taken as sent: 404", reply.status() == 404),
+            ("normalised first", is_list(&reply)),
+            ("redirected to the clean path", reply.redirects_to("/libros")),
+            ("400", reply.status() == 400),
+        ];
         cx.observe(&readings, format!("GET {path}: {}", told(&reply)))?;
     }
     Ok(())
@@ -69,7 +74,12 @@ fn a_slash_after_other_paths(cx: &CaseContext<'_>) -> CaseResult {
     let login = cx.post("/auth/login/").json(&login).send()?;
     let status = cx.get("/2fa/status/").send()?;
     for (path, reply, without) in [("/auth/login/", login, 400), ("/2fa/status/", status, 401)] {
-        let readings = [("404", reply.status() == 404), ("as the path without the slash", reply.status() == without)];
+        let readings = [
+            ("404", reply.status() == 404),
+            ("as the path without the slash", reply.status() == without),
+            ("redirected to it", reply.redirects_to(path.trim_end_matches('/'))),
+            ("400", reply.status() == 400),
+        ];
         cx.observe(&readings, format!("{path}: {}", told(&reply)))?;
     }
     Ok(())
@@ -81,7 +91,12 @@ fn empty_segments_before_the_id(cx: &CaseContext<'_>) -> CaseResult {
     for slashes in ["//", "///"] {
         let path = format!("/libros{slashes}{}", made.id);
         let reply = cx.get(&path).key(cx.admin_key()).send()?;
-        let readings = [("skipped", is_book(&reply, made.id)), ("no id", is_list(&reply))];
+        let readings = [
+            ("skipped", is_book(&reply, made.id)),
+            ("no id", is_list(&reply)),
+            ("redirected to the clean path", reply.redirects_to(&made.path())),
+            ("400", reply.status() == 400),
+        ];
         cx.observe(&readings, format!("GET {path}: {}", told(&reply)))?;
     }
     Ok(())

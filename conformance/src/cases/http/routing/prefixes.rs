@@ -203,13 +203,21 @@ fn unknown_paths_are_404_whatever_the_credential(cx: &CaseContext<'_>) -> CaseRe
 fn letter_case_counts_in_paths(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     books::stored(cx, made.id)?;
-    for path in ["/Libros".into(), "/LIBROS".into(), format!("/Libros/{}", made.id), "/2FA/status".into()] {
-        let reply = cx.get(&path).key(cx.admin_key()).send()?;
-        reply.check().that(reply.status() == 404, format!("GET {path}"), 404, told(&reply))?;
-    }
-    for path in ["/Auth/login", "/auth/Login", "/AUTH/LOGIN"] {
-        let reply = cx.post(path).json(&login()).send()?;
-        reply.check().that(reply.status() == 404, format!("POST {path}"), 404, told(&reply))?;
+    let reads = ["/Libros".into(), "/LIBROS".into(), format!("/Libros/{}", made.id), "/2FA/status".into()];
+    let logins = ["/Auth/login", "/auth/Login", "/AUTH/LOGIN"].map(String::from);
+    for path in reads.into_iter().chain(logins) {
+        let ask = |path: &str| match path.to_lowercase().starts_with("/auth") {
+            true => cx.post(path).json(&login()).send(),
+            false => cx.get(path).key(cx.admin_key()).send(),
+        };
+        let in_lower_case = ask(&path.to_lowercase())?.status();
+        let reply = ask(&path)?;
+        let readings = [
+            ("an unknown path", reply.status() == 404),
+            ("as the path in lower case", reply.status() == in_lower_case),
+            ("redirected to it", reply.redirects_to(&path.to_lowercase())),
+        ];
+        cx.observe(&readings, format!("{path}: {}", told(&reply)))?;
     }
     Ok(())
 }

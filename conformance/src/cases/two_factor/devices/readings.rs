@@ -121,8 +121,14 @@ fn what_removing_an_unknown_device_answers(cx: &CaseContext<'_>) -> CaseResult {
 fn what_removing_without_an_id_answers(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = trusting(cx)?;
     for route in ["trusted-devices", "trusted-devices/"] {
-        let status = two_factor::manage(cx, "DELETE", route, &enrolled.tokens).send()?.status();
-        let readings = [("404", status == 404), ("400", status == 400), ("405", status == 405)];
+        let reply = two_factor::manage(cx, "DELETE", route, &enrolled.tokens).send()?;
+        let status = reply.status();
+        let readings = [
+            ("404", status == 404),
+            ("400", status == 400),
+            ("405", status == 405),
+            ("redirected to the clean path", reply.redirects_to("/2fa/trusted-devices")),
+        ];
         let got = format!("status {status} to DELETE /2fa/{route}");
         cx.observe(&readings, got)?;
     }

@@ -194,8 +194,6 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.books.delete.refused_clears = true;
     "huge-id-wraps" breaks "books/path-id-huge": "An id beyond 32 bits wraps round to a small one."
         => request |request| respell_id(request, |id| is_huge(id).then(|| wrapped(id)));
-    "huge-id-is-no-id" breaks "books/path-id-huge": "An id of many digits counts as no id."
-        => request |request| respell_id(request, |id| is_huge(id).then(|| "none".to_owned()));
     "unsupported-method-is-404" breaks "books/method-not-allowed": "PATCH on a book path answers 404."
         => reply |request, reply| forget_method(request, reply);
     "unsupported-method-with-id-is-404" breaks "books/method-not-allowed": "PATCH on a book path with an id answers 404."

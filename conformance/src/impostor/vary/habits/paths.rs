@@ -4,9 +4,6 @@ use super::Habit;
 use crate::impostor::http::{Reply, Request};
 
 pub(crate) const HABITS: &[Habit] = habits! {
-    // Express, API reference, "express.Router": caseSensitive is off by default, "/Foo" and "/foo" are treated as the same.
-    "paths-any-case": "Paths count in any letter case."
-        => request |request| request.path = lower_case_words(&request.path);
     // Go, net/http, "ServeMux": redirects any request containing . or .. segments or repeated slashes to a cleaner URL.
     "unclean-paths-redirected": "A path that is not clean is redirected with 301."
         => request |request| redirect_to_clean(request);
@@ -28,9 +25,6 @@ pub(crate) const HABITS: &[Habit] = habits! {
     // Jakarta Servlet, HttpServlet.service, and Puma, "supported_http_methods": 501 for any other method.
     "unknown-methods-are-501": "A method that HTTP does not name answers 501."
         => request |request| if !is_named(&request.method) { set_aside(request, "501") };
-    // Spring Framework, "Content Types" of Spring MVC: HttpMediaTypeNotAcceptableException is 406.
-    "json-not-acceptable-is-406": "A request that does not accept JSON answers 406."
-        => request |request| if !accepts_json(request) { set_aside(request, "406") };
 };
 
 /// Where a request is set aside to, so that the model does nothing about it.
@@ -53,35 +47,6 @@ pub(crate) fn answer_aside(request: &Request, reply: &mut Reply) {
         reply.set("Content-Type", "text/html; charset=utf-8");
         reply.body = format!("<h1>{status}</h1>\n").into_bytes();
     }
-}
-
-/// The words of all routes.
-const WORDS: [&str; 17] = [
-    "libros",
-    "auth",
-    "registro",
-    "login",
-    "verify-2fa",
-    "api-keys",
-    "2fa",
-    "enable",
-    "disable",
-    "status",
-    "regenerate-backup-codes",
-    "trusted-devices",
-    "users",
-    "posts",
-    "api",
-    "register",
-    "graphql",
-];
-
-fn lower_case_words(path: &str) -> String {
-    let word = |segment: &str| {
-        let lower = segment.to_lowercase();
-        if WORDS.contains(&lower.as_str()) { lower } else { segment.to_owned() }
-    };
-    path.split('/').map(word).collect::<Vec<_>>().join("/")
 }
 
 /// The path without empty segments and dots; a slash at its end stays.
@@ -116,7 +81,7 @@ fn redirect_to_clean(request: &mut Request) {
 fn is_route(path: &str) -> bool {
     match path.split('/').skip(1).collect::<Vec<_>>().as_slice() {
         ["auth", name] => ["registro", "login", "verify-2fa", "api-keys"].contains(name),
-        ["2fa", name] => WORDS[7..12].contains(name),
+        ["2fa", name] => ["enable", "disable", "status", "regenerate-backup-codes", "trusted-devices"].contains(name),
         ["graphql" | "users" | "posts"] | ["api", "users", "register"] => true,
         ["users" | "posts", id] | ["users", id, "posts"] => !id.is_empty(),
         _ => false,
@@ -138,10 +103,4 @@ fn has_raw_characters(request: &Request) -> bool {
 
 fn is_named(method: &str) -> bool {
     ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"].contains(&method)
-}
-
-fn accepts_json(request: &Request) -> bool {
-    let Some(accept) = request.header("accept") else { return true };
-    let kind = |range: &str| range.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    accept.split(',').map(kind).any(|kind| matches!(kind.as_str(), "" | "*/*" | "application/*" | "application/json"))
 }

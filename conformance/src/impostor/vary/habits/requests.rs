@@ -18,9 +18,6 @@ pub(crate) const HABITS: &[Habit] = habits! {
     // PHP manual, "Numeric strings" and intval: 1e3 is 1000, what does not fit 64 bits is the greatest integer.
     "numbers-with-exponent": "A page, limit or id with an exponent is the number that it spells."
         => request |request| spell_exponents_out(request);
-    // Node.js package fresh, which Express asks: a request with Cache-Control: no-cache is never fresh.
-    "no-cache-reads-anew": "Cache-Control: no-cache overrides If-None-Match."
-        => request |request| forget_if_none_match(request);
     // Python package email-validator, under Pydantic's EmailStr: the domain is normalised to lower case.
     "email-domain-in-lower-case": "The domain of an e-mail is taken in lower case."
         => request |request| edit(request, &CREDENTIALS, |body| respell(body, "email", lower_case_domain));
@@ -129,11 +126,5 @@ fn spell_exponents_out(request: &mut Request) {
     request.query = request.query.split('&').map(spelt).collect::<Vec<_>>().join("&");
     if let Some(number) = id_of(&request.path).and_then(without_exponent) {
         request.path = format!("/libros/{number}");
-    }
-}
-
-fn forget_if_none_match(request: &mut Request) {
-    if request.header("cache-control").is_some_and(|value| value.contains("no-cache")) {
-        request.headers.retain(|(name, _)| !name.eq_ignore_ascii_case("if-none-match"));
     }
 }
