@@ -43,19 +43,25 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "trusted-device-enabled-always" by "login/second-trusted": "trustedDeviceEnabled is always true."
         => reply |request, reply| if asks_second_factor(request, reply) { reply.edit(|body| body["trustedDeviceEnabled"] = json!(true)) };
     "absent-nombre-is-null" by "registration/nombre-absent": "Without nombre the answers have it as null."
-        => reply |request, reply| if reply.status < 400 { reply.edit(|body| null_nombre(request, body)) };
+        => reply |request, reply| if reply.status < 400 { reply.edit(|body| fill_nombre(request, body, &Value::Null)) };
+    "absent-nombre-is-empty" by "registration/nombre-absent": "Without nombre the answers have an empty one."
+        => reply |request, reply| if reply.status < 400 { reply.edit(|body| fill_nombre(request, body, &json!(""))) };
     "email-form-checked" by "registration/email-form": "An e-mail has an at sign."
         => policy |p| p.auth.registration.email_form = |email| email.contains('@');
     "emails-taken-in-any-case" by "registration/email-case": "An e-mail is taken in any letter case."
         => policy |p| p.auth.registration.same_email = |one, other| one.to_lowercase() == other.to_lowercase();
     "empty-role-refused" by "registration/role-empty": "An empty role is refused."
         => policy |p| p.auth.registration.empty_role = OddValue::Refused;
+    "empty-role-stored" by "registration/role-empty": "An empty role is stored as sent."
+        => policy |p| p.auth.registration.empty_role = OddValue::Kept;
     "numbers-of-ids-jump" by "registration/id-number" "api-keys/id-number": "Numbers of ids do not count up one by one."
         => policy |p| (p.auth.registration.number, p.auth.api_keys.number) = (jumping, jumping);
     "odd-registration-accepted" by "registration/field-invalid": "An empty e-mail or password, or one that is no text, is accepted."
         => policy |p| p.auth.registration.required = |sent| sent.filter(|sent| !sent.is_null()).map(js::text_of);
     "odd-role-refused" by "registration/role-not-text": "A role that is no text is refused."
         => policy |p| p.auth.registration.odd_role = OddValue::Refused;
+    "odd-role-stored-as-user" by "registration/role-not-text": "A role that is no text is stored as user."
+        => policy |p| p.auth.registration.odd_role = OddValue::AsAbsent;
     "password-optional" by "registration/password-missing": "A registration needs no password."
         => policy |p| p.auth.registration.password_optional = true;
     "unknown-role-stored-as-user" by "registration/role-unknown-kept": "A role outside the table is stored as user."
@@ -80,15 +86,15 @@ fn forget_last_uses(list: &mut Value) {
     }
 }
 
-/// nombre is null where registration and login would leave it out.
-fn null_nombre(request: &Request, body: &mut Value) {
+/// Gives the answers of registration and login a nombre where they have none.
+fn fill_nombre(request: &Request, body: &mut Value, nombre: &Value) {
     let user = match request.path.as_str() {
         "/auth/registro" => Some(body),
         "/auth/login" => body.get_mut("the service"),
         _ => None,
     };
     if let Some(user) = user.filter(|user| user.get("nombre").is_none()) {
-        user["nombre"] = Value::Null;
+        user["nombre"] = nombre.clone();
     }
 }
 

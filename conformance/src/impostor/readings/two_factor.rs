@@ -35,6 +35,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.two_factor.devices.unknown = UnknownDevice::Refused;
     "remove-without-id-is-400" by "devices/remove-without-id": "Removing a device without naming it answers 400."
         => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 400 };
+    "remove-without-id-is-405" by "devices/remove-without-id": "Removing a device without naming it answers 405."
+        => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 405 };
     "ended-block-clears-failures" by "lockout/after-block": "The end of a block clears its failures."
         => policy |p| p.two_factor.lockout.end_clears_failures = true;
     "failures-counted-at-every-check" by "lockout/oldest-leaves": "A block is over when fewer than three failures are an hour old at most."
@@ -51,12 +53,16 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.two_factor.management.enabled = |earlier, fresh| TwoFactor { last_used: earlier.and_then(|record| record.last_used), ..fresh };
     "qr-at-sign-literal" by "two-factor/qr-encoding": "The at sign in qrUrl is left as it is."
         => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_at_sign) };
+    "qr-plus-for-space" by "two-factor/qr-encoding": "A space in qrUrl is a plus sign."
+        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_space) };
     "since-null-when-disabled" by "two-factor/status-disabled": "habilitadoDesde is null after disabling."
         => reply |request, reply| if request.is("GET", "/2fa/status") { reply.edit(null_since_when_disabled) };
     "two-factor-credential-first" by "two-factor/unknown-path-credential": "Under /2fa/ the credential is looked at before the path."
         => policy |p| p.two_factor.management.credential_before_path = true;
     "two-factor-wrong-method-is-405" by "two-factor/wrong-method": "A known /2fa path answers 405 to another method."
         => reply |request, reply| if reply.status == 404 && is_known_path(&request.path) { reply.status = 405 };
+    "two-factor-wrong-method-is-400" by "two-factor/wrong-method": "A known /2fa path answers 400 to another method."
+        => reply |request, reply| if reply.status == 404 && is_known_path(&request.path) { reply.status = 400 };
     "missing-token-not-counted" by "verification/missing-token-counts": "A missing token is no failed attempt."
         => policy |p| p.two_factor.lockout.missing_token = Counted::Nowhere;
     "trust-device-true-only" by "verification/trust-other-type": "Only true trusts the device."
@@ -91,6 +97,12 @@ fn answer_disabled(reply: &mut Reply) {
 fn spell_at_sign(body: &mut Value) {
     if let Some(url) = body["qrUrl"].as_str() {
         body["qrUrl"] = json!(url.replace("%40", "@"));
+    }
+}
+
+fn spell_space(body: &mut Value) {
+    if let Some(url) = body["qrUrl"].as_str() {
+        body["qrUrl"] = json!(url.replace("%20", "+"));
     }
 }
 
