@@ -55,15 +55,15 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.demo.graphql.create_user = CreateUser::KeepsEvenIfRefused;
 };
 
-fn data_bare(_: &str, data: Value) -> (u16, Value) {
-    (200, data)
+fn data_bare(_: &str, data: &Value) -> (u16, Value) {
+    (200, data.clone())
 }
 
-fn mutation_created(query: &str, data: Value) -> (u16, Value) {
+fn mutation_created(query: &str, data: &Value) -> (u16, Value) {
     (if query.contains("mutation") { 201 } else { 200 }, json!({"data": data}))
 }
 
-fn unknown_user_with_error(_: &str, data: Value) -> (u16, Value) {
+fn unknown_user_with_error(_: &str, data: &Value) -> (u16, Value) {
     if data.get("user").is_some_and(Value::is_null) {
         return (200, json!({"data": data, "errors": [{"message": "User not found"}]}));
     }

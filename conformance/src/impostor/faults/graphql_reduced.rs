@@ -52,14 +52,14 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.demo.graphql_reduced.preflight.status = 200;
 };
 
-fn users_under_root(root: &str, data: Value) -> (u16, Value) {
+fn users_under_root(root: &str, data: &Value) -> (u16, Value) {
     (200, if root == "users" { json!({"data": {root: data}}) } else { json!({"data": data}) })
 }
 
-fn user_under_root(root: &str, data: Value) -> (u16, Value) {
+fn user_under_root(root: &str, data: &Value) -> (u16, Value) {
     (200, if root == "user" { json!({"data": {root: data}}) } else { json!({"data": data}) })
 }
 
-fn unknown_user_not_found(_: &str, data: Value) -> (u16, Value) {
+fn unknown_user_not_found(_: &str, data: &Value) -> (u16, Value) {
     if data.is_null() { (404, json!({"error": "User not found"})) } else { (200, json!({"data": data})) }
 }

@@ -44,7 +44,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
 /// The fields that a replace sets.
 const UPDATE_FIELDS: [&str; 2] = ["fechaActualizacion", "actualizadoPor"];
 
-fn bare_books(books: &mut Vec<Value>) {
+fn bare_books(books: &mut [Value]) {
     for book in books.iter_mut().filter_map(Value::as_object_mut) {
         book.retain(|name, _| matches!(name.as_str(), "id" | "titulo" | "autor"));
     }

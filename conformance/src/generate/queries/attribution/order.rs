@@ -106,9 +106,9 @@ impl Deciding<'_> {
 /// The rule where books are gone that lack a field to sort by.
 fn of_lacking(shown: &[&Value], kept: &[Value], values: &[String]) -> Option<&'static str> {
     let fields: Vec<String> = names(values).into_iter().map(|name| name.trim_start_matches('-').to_owned()).collect();
-    let lacks = |book: &&Value| fields.iter().any(|field| book.get(field).is_none());
-    let has_lacking = kept.iter().any(|book| lacks(&book));
+    let lacks = |book: &Value| fields.iter().any(|field| book.get(field).is_none());
+    let has_lacking = kept.iter().any(&lacks);
     let is_known = fields.iter().all(|field| kept.iter().any(|book| book.get(field).is_some()));
     let rule = if is_known { rule::SORT_MISSING } else { rule::SORT_UNKNOWN_FIELD };
-    (has_lacking && !shown.iter().any(|book| lacks(&book))).then_some(rule)
+    (has_lacking && !shown.iter().any(|book| lacks(book))).then_some(rule)
 }

@@ -13,7 +13,8 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
     let empty = Map::new();
     let fields = |item: &'_ Value| item.as_object().cloned().unwrap_or_else(|| empty.clone());
     let pairs = answer.items().iter().zip(super::items(answer.want));
-    for (got, want) in pairs.map(|(got, want)| (fields(got), fields(want))).filter(|(got, want)| got != want) {
+    let mut differing = pairs.map(|(got, want)| (fields(got), fields(want))).filter(|(got, want)| got != want);
+    if let Some((got, want)) = differing.next() {
         let added: Vec<&str> = got.keys().map(String::as_str).filter(|name| !want.contains_key(*name)).collect();
         let gone: Vec<&Value> =
             want.iter().filter(|(name, _)| !got.contains_key(*name)).map(|(_, field)| field).collect();

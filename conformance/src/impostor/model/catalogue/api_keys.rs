@@ -5,9 +5,9 @@ use serde_json::{Map, Value, json};
 use super::super::clock::{format, iso};
 use super::super::records::Client;
 use super::body::fields;
-use super::failure::Failure;
+use super::failure::{Failure, Outcome};
 use super::guard::guard;
-use super::{Outcome, RequestContext, SERVICE_KEY};
+use super::request_context::{RequestContext, SERVICE_KEY};
 
 /// Every permission there is.
 const PERMISSIONS: [&str; 5] = ["read:libros", "write:libros", "delete:libros", "manage:users", "manage:api_keys"];

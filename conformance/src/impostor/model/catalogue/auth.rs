@@ -1,7 +1,8 @@
 //! The /auth routes. Registration, login, verification and API keys have files of their own.
 
-use super::failure::Failure;
-use super::{Outcome, RequestContext, api_keys, login, registration, verify};
+use super::failure::{Failure, Outcome};
+use super::request_context::RequestContext;
+use super::{api_keys, login, registration, verify};
 
 /// Answers a request whose path starts with /auth.
 pub(crate) fn answer(cx: &RequestContext<'_>, path: &str) -> Outcome {

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::super::js;
-use super::RequestContext;
 use super::failure::Failure;
+use super::request_context::RequestContext;
 use crate::impostor::policy::RequestContentType;
 
 /// The fields of the request's body.

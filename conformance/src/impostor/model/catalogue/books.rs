@@ -1,20 +1,18 @@
 //! The book operations: which one a request asks for, and whether it may. Carried out in `read`, `create`, `replace`, `delete`.
 
-use std::sync::MutexGuard;
-
-use serde_json::Value;
-
 use super::super::js;
-use super::super::state::State;
 use super::body::fields;
-use super::create::{check_required, create};
+use super::book_fields::check_required;
+use super::collection::known;
+use super::create::create;
 use super::delete::delete;
-use super::failure::Failure;
+use super::failure::{Failure, Outcome};
 use super::guard::{Principal, guard};
+use super::read;
 use super::replace::replace;
-use super::{Outcome, RequestContext, read};
-use crate::impostor::policy::auth::Lock;
-use crate::impostor::policy::{BookPermissions, Collection, FirstCheck, UnsupportedMethod};
+use super::request_context::RequestContext;
+use crate::impostor::http::Reply;
+use crate::impostor::policy::{BookPermissions, FirstCheck, UnsupportedMethod};
 
 /// Answers a request on a book path.
 pub(crate) fn answer(cx: &RequestContext<'_>, path: &str) -> Outcome {
@@ -54,11 +52,7 @@ fn refuse_method(cx: &RequestContext<'_>) -> Outcome {
 }
 
 /// What comes before the credential, by the documents nothing; a reply if that is the end of it.
-fn check_before_credential(
-    cx: &RequestContext<'_>,
-    method: &str,
-    id: Option<f64>,
-) -> Result<Option<super::Reply>, Failure> {
+fn check_before_credential(cx: &RequestContext<'_>, method: &str, id: Option<f64>) -> Result<Option<Reply>, Failure> {
     match (cx.policy().books.first_check, method, id) {
         (FirstCheck::Book, "GET" | "PUT" | "DELETE", Some(id)) => known(cx, id)?,
         (FirstCheck::CredentialThenBook, "GET" | "PUT" | "DELETE", Some(id)) => {
@@ -98,31 +92,4 @@ fn id(path: &str) -> Option<f64> {
     // Digits beyond the largest number are an id too, which no book has.
     let id = js::parse_int(segment).or(all_digits.then_some(f64::INFINITY))?;
     (id != 0.0).then_some(id)
-}
-
-/// The place of a book in the collection.
-pub(crate) fn place(books: &[Value], id: f64) -> Option<usize> {
-    books.iter().position(|book| js::number_of(&book["id"]) == Some(id))
-}
-
-/// Whether there is a book of this id.
-///
-/// # Errors
-/// 404 when there is none.
-pub(crate) fn known(cx: &RequestContext<'_>, id: f64) -> Result<(), Failure> {
-    place(&cx.lock().books, id).map(|_| ()).ok_or_else(Failure::unknown_book)
-}
-
-/// The collection that a step of a write goes by, and the lock: it stays held, since nobody may write in between.
-pub(crate) fn collection<'a>(
-    cx: &RequestContext<'a>,
-    state: MutexGuard<'a, State>,
-    which: Collection,
-) -> (MutexGuard<'a, State>, Vec<Value>) {
-    let books = match which {
-        Collection::Current | Collection::BeforeOthers => state.books.clone(),
-        Collection::AtHead => state.books_at(cx.request.begun),
-    };
-    let lock = if which == Collection::BeforeOthers { Lock::ReleasedBetween } else { Lock::Whole };
-    (cx.world.for_write(lock, state), books)
 }

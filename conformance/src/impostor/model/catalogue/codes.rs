@@ -4,7 +4,7 @@ use super::super::accounts::code;
 use super::super::records::{Attempt, BackupCode, TwoFactor};
 use super::super::secrets;
 use super::super::state::State;
-use super::RequestContext;
+use super::request_context::RequestContext;
 use crate::impostor::policy::two_factor::{LockoutPolicy, RunsFrom, Spending};
 
 /// What a good code was.

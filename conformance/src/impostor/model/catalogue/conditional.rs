@@ -4,8 +4,9 @@ use chrono::DateTime;
 use serde_json::Value;
 
 use super::super::clock::http_date;
+use super::Reply;
 use super::headers::{ResponseBuilder, put};
-use super::{Reply, RequestContext};
+use super::request_context::RequestContext;
 use crate::impostor::model::secrets;
 use crate::impostor::policy::{EtagForm, IfNoneMatch, NotModified};
 

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::books::{collection, place};
-use super::failure::Failure;
-use super::{Outcome, RequestContext};
+use super::collection::{collection, place};
+use super::failure::{Failure, Outcome};
+use super::request_context::RequestContext;
 use crate::impostor::policy::Removes;
 
 /// DELETE /libros/<id>

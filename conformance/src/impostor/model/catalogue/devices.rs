@@ -8,8 +8,8 @@ use super::super::list::query::percent_decode;
 use super::super::records::{Device, Pending};
 use super::super::refusals::DEVICE_ID_UNREADABLE;
 use super::super::state::State;
-use super::failure::Failure;
-use super::{Outcome, RequestContext};
+use super::failure::{Failure, Outcome};
+use super::request_context::RequestContext;
 use crate::impostor::policy::two_factor::{KnownDevice, Removal, UnknownDevice};
 
 /// The User-Agent of the request, as UTF-8 where it is that, else as Latin-1; empty when it is absent.

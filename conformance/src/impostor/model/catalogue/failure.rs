@@ -3,8 +3,11 @@
 use serde_json::json;
 
 use super::super::clock;
-use super::{RequestContext, SERVICE};
+use super::request_context::{RequestContext, SERVICE};
 use crate::impostor::http::Reply;
+
+/// What a handler comes to.
+pub(crate) type Outcome = Result<Reply, Failure>;
 
 /// What went wrong.
 #[derive(Debug)]

@@ -4,7 +4,8 @@ use super::super::clock::iso;
 use super::super::refusals::{KEY_LACKS_PERMISSION, UNKNOWN_KEY, USER_LACKS_PERMISSION};
 use super::super::state::State;
 use super::failure::Failure;
-use super::{RequestContext, jwt};
+use super::jwt;
+use super::request_context::RequestContext;
 use crate::impostor::policy::auth::{Access, AfterFailingKey, Denied, Expired, Rights};
 
 /// Who was let in.

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::super::js;
 use super::super::list::Page;
-use super::RequestContext;
+use super::request_context::RequestContext;
 use crate::impostor::http::Reply;
 use crate::impostor::policy::Header;
 
@@ -100,4 +100,11 @@ fn pagination(reply: &mut Reply, page: &Page) {
     reply.set("X-Per-Page", &page.limit.to_string());
     reply.set("X-Has-Next", &page.has_next.to_string());
     reply.set("X-Has-Prev", &page.has_prev.to_string());
+}
+
+impl RequestContext<'_> {
+    /// A reply of the common builder.
+    pub(crate) fn reply(&self, status: u16) -> ResponseBuilder<'_> {
+        ResponseBuilder::new(self, status)
+    }
 }

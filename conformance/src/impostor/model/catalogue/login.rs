@@ -7,9 +7,10 @@ use super::super::records::{Pending, Session, User};
 use super::super::refusals::{BLOCKED, USER_INACTIVE, USER_NOT_FOUND, WRONG_PASSWORD};
 use super::super::state::State;
 use super::body::{fields, text};
-use super::failure::Failure;
+use super::failure::{Failure, Outcome};
 use super::guard::open_route;
-use super::{Outcome, RequestContext, SERVICE_KEY, codes, devices, jwt};
+use super::request_context::{RequestContext, SERVICE_KEY};
+use super::{codes, devices, jwt};
 use crate::impostor::http::Reply;
 use crate::impostor::policy::auth::{SecondShape, WrongPasswords};
 

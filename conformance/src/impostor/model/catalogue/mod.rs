@@ -3,8 +3,10 @@
 mod api_keys;
 mod auth;
 mod body;
+mod book_fields;
 mod books;
 mod codes;
+mod collection;
 mod conditional;
 mod create;
 mod delete;
@@ -14,56 +16,22 @@ mod guard;
 mod headers;
 mod jwt;
 mod login;
+mod new_book;
 mod read;
 mod record;
 mod registration;
 mod replace;
+mod request_context;
 mod two_factor;
 mod verify;
 
-use std::sync::MutexGuard;
 use std::time::Instant;
 
-use super::state::State;
 use super::world::World;
 use crate::impostor::http::{Reply, Request};
-use crate::impostor::policy::{Policy, SessionsAfterFailure};
-use failure::Failure;
-use headers::ResponseBuilder;
-
-/// The service's name: realm of WWW-Authenticate and issuer of otpauth URLs.
-const SERVICE: &str = "LibraryCatalogueService";
-
-/// The JSON key of the principal in login and API-key answers, as the documents print it.
-const SERVICE_KEY: &str = "the service";
-
-/// What a handler comes to.
-type Outcome = Result<Reply, Failure>;
-
-/// A request, and the world that it is answered in.
-struct RequestContext<'a> {
-    world: &'a World,
-    request: &'a Request,
-}
-
-impl<'a> RequestContext<'a> {
-    fn policy(&self) -> &'a Policy {
-        &self.world.policy
-    }
-
-    fn now(&self) -> i64 {
-        self.world.clock.now()
-    }
-
-    fn lock(&self) -> MutexGuard<'a, State> {
-        self.world.lock()
-    }
-
-    /// A reply of the common builder.
-    fn reply(&self, status: u16) -> ResponseBuilder<'_> {
-        ResponseBuilder::new(self, status)
-    }
-}
+use crate::impostor::policy::SessionsAfterFailure;
+use failure::{Failure, Outcome};
+use request_context::RequestContext;
 
 /// Answers a request of the catalogue interface.
 pub(crate) fn answer(world: &World, request: &Request) -> Reply {

@@ -3,10 +3,11 @@
 use serde_json::Value;
 
 use super::super::list;
-use super::books::place;
-use super::failure::Failure;
+use super::collection::place;
+use super::failure::{Failure, Outcome};
 use super::headers::Cache;
-use super::{Outcome, Reply, RequestContext, conditional};
+use super::request_context::RequestContext;
+use super::{Reply, conditional};
 use crate::impostor::policy::{ListEtagCovers, ListsFrom};
 
 /// Lists without an id, reads one book with it.

@@ -3,14 +3,14 @@
 use serde_json::{Map, Value, json};
 
 use super::super::clock::iso;
-use super::RequestContext;
 use super::guard::Principal;
+use super::request_context::RequestContext;
 use crate::impostor::policy::{FieldOrder, Write};
 
 /// A new book: the fields sent, its id, when and by whom it was created.
-pub(crate) fn created(cx: &RequestContext<'_>, sent: Map<String, Value>, id: u64, principal: &Principal) -> Value {
+pub(crate) fn created(cx: &RequestContext<'_>, sent: &Map<String, Value>, id: u64, principal: &Principal) -> Value {
     let write = Write {
-        sent: &sent,
+        sent,
         old: &Value::Null,
         by_user: principal.email.is_some(),
         now: cx.now(),
@@ -25,7 +25,7 @@ pub(crate) fn created(cx: &RequestContext<'_>, sent: Map<String, Value>, id: u64
 }
 
 /// What a replace makes of a stored book: the fields sent, its id and fechaCreacion, when and by whom it was replaced.
-pub(crate) fn replaced(cx: &RequestContext<'_>, old: &Value, sent: Map<String, Value>, principal: &Principal) -> Value {
+pub(crate) fn replaced(cx: &RequestContext<'_>, old: &Value, sent: &Map<String, Value>, principal: &Principal) -> Value {
     let write =
         Write { sent: &sent, old, by_user: principal.email.is_some(), now: cx.now(), time_field: "fechaActualizacion" };
     let mut book = sent.clone();

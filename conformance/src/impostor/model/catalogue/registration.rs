@@ -6,9 +6,9 @@ use super::super::records::User;
 use super::super::refusals::USER_EXISTS;
 use super::super::state::State;
 use super::body::fields;
-use super::failure::Failure;
+use super::failure::{Failure, Outcome};
 use super::guard::{guard, open_route};
-use super::{Outcome, RequestContext};
+use super::request_context::RequestContext;
 use crate::impostor::policy::auth::TakenEmail;
 
 /// POST /auth/registro

@@ -1,12 +1,14 @@
 //! Replacing a book.
 
 use super::body::fields;
-use super::books::{collection, known, place};
-use super::create::{check_date, check_required, store_new};
-use super::failure::Failure;
+use super::book_fields::{check_date, check_required};
+use super::collection::{collection, known, place};
+use super::conditional;
+use super::failure::{Failure, Outcome};
 use super::guard::Principal;
+use super::new_book::store_new;
 use super::record::replaced;
-use super::{Outcome, RequestContext, conditional};
+use super::request_context::RequestContext;
 use crate::impostor::policy::{Place, ReadsFirst, UnknownId, Version};
 
 /// PUT /libros/<id>
@@ -19,7 +21,7 @@ pub(crate) fn replace(cx: &RequestContext<'_>, id: Option<f64>, principal: &Prin
         fields(cx)?;
     }
     if policy.unknown == UnknownId::Creates && known(cx, id).is_err() {
-        return store_new(cx, fields(cx)?, principal);
+        return store_new(cx, &fields(cx)?, principal);
     }
     let mut state = cx.lock();
     let Some(at) = place(&state.books, id) else {
@@ -39,7 +41,7 @@ pub(crate) fn replace(cx: &RequestContext<'_>, id: Option<f64>, principal: &Prin
     if policy.requires_fields {
         check_required(cx, &sent)?;
     }
-    let new = replaced(cx, &old, sent, principal);
+    let new = replaced(cx, &old, &sent, principal);
     let version = |version: Version| if version == Version::New { &new } else { &old };
     // The lock is held from the look-up to the write, or a write in between would be undone.
     let (state, seen) = collection(cx, state, policy.place_from);

@@ -8,9 +8,10 @@ use super::super::refusals::{NO_USER, NOT_CONFIGURED, NOT_ENABLED, USER_NOT_FOUN
 use super::super::secrets;
 use super::super::state::State;
 use super::body::{fields, text};
-use super::failure::Failure;
+use super::failure::{Failure, Outcome};
 use super::guard::guard;
-use super::{Outcome, RequestContext, SERVICE, codes, devices};
+use super::request_context::{RequestContext, SERVICE};
+use super::{codes, devices};
 use crate::impostor::policy::two_factor::ApiKeyOwner;
 
 /// What a request asks for.

@@ -11,9 +11,10 @@ use super::super::refusals::{
 use super::super::state::State;
 use super::body::fields;
 use super::codes::{self, Method};
-use super::failure::Failure;
+use super::failure::{Failure, Outcome};
 use super::guard::open_route;
-use super::{Outcome, RequestContext, devices, login};
+use super::request_context::RequestContext;
+use super::{devices, login};
 use crate::impostor::policy::two_factor::{Counted, DeviceOf};
 
 /// Checks, in order: the pending login is known, not 10 minutes old, without 3 failures; the user is there and has

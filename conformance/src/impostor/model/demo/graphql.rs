@@ -41,7 +41,7 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     }
     match run(world, text, &sent) {
         Ok(data) => {
-            let (status, body) = policy.answer.unwrap_or(under_data)(text, data);
+            let (status, body) = policy.answer.unwrap_or(under_data)(text, &data);
             reply(world, status, &body)
         }
         Err(text) => reply(world, policy.query_error, &json!({"errors": [{"message": text}]})),
@@ -57,7 +57,7 @@ fn run(world: &World, text: &str, sent: &Value) -> Result<Value, String> {
     execute(world, world.lock().demo(Interface::Graphql, policy), &query)
 }
 
-fn under_data(_: &str, data: Value) -> (u16, Value) {
+fn under_data(_: &str, data: &Value) -> (u16, Value) {
     (200, json!({"data": data}))
 }
 

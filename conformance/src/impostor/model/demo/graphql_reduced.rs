@@ -40,7 +40,7 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     }
     match run(world, policy, text) {
         Some((root, data)) => {
-            let (status, body) = policy.answer.unwrap_or(under_data)(&root, data);
+            let (status, body) = policy.answer.unwrap_or(under_data)(&root, &data);
             reply(world, status, &body)
         }
         None => match policy.unsupported {
@@ -50,7 +50,7 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     }
 }
 
-fn under_data(_: &str, data: Value) -> (u16, Value) {
+fn under_data(_: &str, data: &Value) -> (u16, Value) {
     (200, json!({"data": data}))
 }
 

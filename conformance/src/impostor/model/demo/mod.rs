@@ -84,7 +84,7 @@ fn posts_shown(demo: &Demo, user: &Value, policy: PostsShown) -> Vec<Value> {
 
 /// A user whose id is the clock in milliseconds, or the next number no user has.
 fn new_user(world: &World, demo: &Demo, name: &Value, age: &Value, new_id: NewId) -> Value {
-    let taken = |number: i64| demo.users.iter().any(|user| user["id"] == number.to_string());
+    let taken = |number: i64| demo.users.iter().any(|user| user["id"].as_str() == Some(&number.to_string()));
     let mut number = match new_id {
         NewId::ClockMilliseconds => world.clock.now(),
         NewId::ClockSeconds => world.clock.now() / 1000,

@@ -15,7 +15,7 @@ pub(crate) struct GraphqlPolicy {
     /// Status of a query that does not fit.
     pub(crate) query_error: u16,
     /// Status and body from a query and its data. None: 200, under `data`.
-    pub(crate) answer: Option<fn(&str, Value) -> (u16, Value)>,
+    pub(crate) answer: Option<fn(&str, &Value) -> (u16, Value)>,
     pub(crate) response_key: ResponseKey,
     /// Whether a user carries its id, asked for or not.
     pub(crate) adds_id: bool,

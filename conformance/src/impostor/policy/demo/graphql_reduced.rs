@@ -34,7 +34,7 @@ pub(crate) struct GraphqlReducedPolicy {
     /// A post, shown for a field asked for. None: an object with it.
     pub(crate) post: Option<fn(&Value, &str) -> Value>,
     /// Status and body from the name of the root and its data. None: 200, under `data`.
-    pub(crate) answer: Option<fn(&str, Value) -> (u16, Value)>,
+    pub(crate) answer: Option<fn(&str, &Value) -> (u16, Value)>,
 }
 
 impl Default for GraphqlReducedPolicy {

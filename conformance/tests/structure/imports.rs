@@ -1,0 +1,175 @@
+//! The imports of a crate, read from its sources as text: which file takes a name from which other file.
+//!
+//! Tests are left out. A name that a folder's `mod.rs` hands on with `pub use` counts as taken from the file that defines it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+type Segments = Vec<String>;
+
+/// A crate's files and what each takes from the others, by paths relative to the crate's `src`.
+pub struct Imports {
+    files: BTreeMap<Segments, String>,
+    texts: BTreeMap<String, String>,
+    handed_on: BTreeMap<(String, String), String>,
+}
+
+impl Imports {
+    /// Reads the sources of a crate of this workspace.
+    pub fn of(member: &str) -> Self {
+        let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(member).join("src");
+        let mut texts = BTreeMap::new();
+        let mut folders = vec![src.clone()];
+        while let Some(folder) = folders.pop() {
+            for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "rs") {
+                    texts.insert(name_of(&path, &src), code_of(&fs::read_to_string(&path).unwrap()));
+                }
+            }
+        }
+        assert!(!texts.is_empty(), "{member} has no sources: has it moved?");
+        let for_tests: BTreeSet<String> = texts.iter().flat_map(|(name, text)| test_files(name, text)).collect();
+        texts.retain(|name, _| !for_tests.contains(name));
+        let files = texts.keys().map(|name| (module_of(name), name.clone())).collect();
+        let mut imports = Self { files, texts, handed_on: BTreeMap::new() };
+        imports.handed_on = imports.re_exports();
+        imports
+    }
+
+    /// Every file.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.texts.keys().map(String::as_str)
+    }
+
+    /// Each file with the files it takes names from.
+    pub fn edges(&self) -> BTreeMap<&str, BTreeSet<&str>> {
+        let of = |name: &str| {
+            let taken = self.used(name, false).into_iter().filter_map(|path| self.file_of(&path));
+            taken.filter(|other| *other != name).collect()
+        };
+        self.texts.keys().map(|name| (name.as_str(), of(name))).collect()
+    }
+
+    /// (folder's `mod.rs`, name) to the file that defines the name.
+    fn re_exports(&self) -> BTreeMap<(String, String), String> {
+        let mut handed_on = BTreeMap::new();
+        for name in self.texts.keys() {
+            for path in self.used(name, true) {
+                if let (Some(file), Some(item)) = (self.file_of(&path), path.last()) {
+                    handed_on.insert((name.clone(), item.clone()), file.to_owned());
+                }
+            }
+        }
+        handed_on
+    }
+
+    /// The file in which a path's module stands.
+    fn file_of(&self, path: &[String]) -> Option<&str> {
+        let depth = (0..=path.len()).rev().find(|depth| self.files.contains_key(&path[..*depth]))?;
+        let file = &self.files[&path[..depth]];
+        let item = path.get(depth)?;
+        Some(self.handed_on.get(&(file.clone(), item.clone())).unwrap_or(file))
+    }
+
+    /// The paths of a file's `use` lines, or of its `pub use` lines, and the paths from `crate` elsewhere.
+    fn used(&self, name: &str, handed_on: bool) -> Vec<Segments> {
+        let text = &self.texts[name];
+        let module = module_of(name);
+        let mut paths = Vec::new();
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find("use ") {
+            let line_start = rest[..at].rfind('\n').map_or(0, |newline| newline + 1);
+            let before = rest[line_start..at].trim();
+            let Some(end) = rest[at..].find(';').map(|end| at + end) else {
+                break;
+            };
+            let is_public = before.starts_with("pub");
+            if (before.is_empty() || is_public) && is_public == handed_on {
+                paths.extend(expanded(&rest[at + 4..end]));
+            }
+            rest = &rest[at + 4..];
+        }
+        if !handed_on {
+            let inline = text.split("crate::").skip(1).map(|path| {
+                let end = path.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).unwrap_or(path.len());
+                format!("crate::{}", path[..end].trim_end_matches(':'))
+            });
+            paths.extend(inline);
+        }
+        paths.iter().filter_map(|path| self.absolute(&module, path)).collect()
+    }
+
+    /// A path as written in a module, from the crate's root; `None` for other crates.
+    fn absolute(&self, module: &[String], path: &str) -> Option<Segments> {
+        let mut segments = path.split("::").map(str::trim).map(str::to_owned).collect::<Vec<_>>();
+        match segments.first()?.as_str() {
+            "crate" => Some(segments.split_off(1)),
+            "self" => Some([module, &segments[1..]].concat()),
+            "super" => {
+                let up = segments.iter().take_while(|segment| *segment == "super").count();
+                Some([&module[..module.len().checked_sub(up)?], &segments[up..]].concat())
+            }
+            first => {
+                let child = [module, &[first.to_owned()]].concat();
+                self.files.contains_key(&child).then(|| [module, &segments[..]].concat())
+            }
+        }
+    }
+}
+
+/// `a::{b, c::{d}}` as `a::b` and `a::c::d`.
+fn expanded(tree: &str) -> Vec<String> {
+    let Some((head, inner)) = tree.split_once('{') else {
+        return vec![tree.split(" as ").next().unwrap_or_default().trim().to_owned()];
+    };
+    let inner = inner.rsplit_once('}').map_or(inner, |(inner, _)| inner);
+    let mut parts = vec![String::new()];
+    let mut depth = 0;
+    for c in inner.chars() {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        match c {
+            ',' if depth == 0 => parts.push(String::new()),
+            _ => parts.last_mut().unwrap().push(c),
+        }
+    }
+    let parts = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty() && *part != "self");
+    parts.flat_map(expanded).map(|part| format!("{}{part}", head.trim())).collect()
+}
+
+fn name_of(path: &Path, src: &Path) -> String {
+    path.strip_prefix(src).unwrap().to_str().unwrap().replace('\\', "/")
+}
+
+fn module_of(name: &str) -> Segments {
+    let stem = name.trim_end_matches(".rs");
+    let stem = stem.strip_suffix("/mod").unwrap_or(stem);
+    // Names of the crate's root are the library's; `main` is a crate of its own above it.
+    if stem == "lib" { Vec::new() } else { stem.split('/').map(str::to_owned).collect() }
+}
+
+/// Code without its comments and without the tests at its foot.
+fn code_of(text: &str) -> String {
+    let for_tests = text.match_indices("#[cfg(test)]\n").map(|(at, mark)| (at, &text[at + mark.len()..]));
+    let is_module = |rest: &str| rest.lines().next().is_some_and(|line| line.contains("mod ") && line.ends_with('{'));
+    let end = for_tests.filter(|(_, rest)| is_module(rest)).map(|(at, _)| at).next();
+    text[..end.unwrap_or(text.len())]
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .map(|line| format!("{line}\n"))
+        .collect()
+}
+
+/// The files of modules that are compiled for tests alone.
+fn test_files(name: &str, text: &str) -> Vec<String> {
+    let folder = if name.ends_with("/mod.rs") || !name.contains('/') && matches!(name, "lib.rs" | "main.rs") {
+        PathBuf::from(name).parent().unwrap().to_path_buf()
+    } else {
+        PathBuf::from(name.trim_end_matches(".rs"))
+    };
+    let declared = text.split("#[cfg(test)]\n").skip(1).filter_map(|rest| rest.trim_start().strip_prefix("mod "));
+    let declared = declared.filter_map(|rest| rest.split_once(';').filter(|(name, _)| !name.contains('{')));
+    declared.map(|(module, _)| folder.join(format!("{module}.rs")).to_str().unwrap().to_owned()).collect()
+}

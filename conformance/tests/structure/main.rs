@@ -1,0 +1,116 @@
+//! Holds the structure: in each crate no two files import each other in a circle, and none imports from a higher floor.
+//!
+//! A floor is what stands on the ones before it. Reads sources as text.
+
+mod imports;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use imports::Imports;
+
+/// The floors of the server, the ground first; rooms of one line know each other or nothing of each other.
+const SERVER: &[&[&str]] = &[
+    &["clock", "entropy", "json", "message"],
+    &["query", "crypto", "store"],
+    &["context"],
+    &["accounts"],
+    &["response"],
+    &["books", "auth", "demo"],
+    &["catalogue"],
+    &["control", "transport"],
+    &["app", "transfer", "logging"],
+    &["config"],
+    &["run"],
+    &["main", "lib"],
+];
+
+/// The floors of the suite, the ground first; rooms of one line know each other or nothing of each other.
+const SUITE: &[&[&str]] = &[
+    &["clock", "random", "oracle", "contract"],
+    &["impostor"],
+    &["target"],
+    &["http"],
+    &["context"],
+    &["case"],
+    &["fixture", "snapshot", "generate"],
+    &["cases"],
+    &["runner"],
+    &["report", "selftest"],
+    &["commands"],
+    &["main", "lib"],
+];
+
+fn floor_of(floors: &[&[&str]], file: &str) -> usize {
+    let room = file.split('/').next().unwrap_or_default().trim_end_matches(".rs");
+    let floor = floors.iter().position(|rooms| rooms.contains(&room));
+    floor.unwrap_or_else(|| panic!("{file} stands on no floor: give `{room}` one in this test"))
+}
+
+fn assert_no_arrow_runs_up(member: &str, floors: &[&[&str]]) {
+    let imports = Imports::of(member);
+    let edges = imports.edges();
+    let arrows = edges.iter().flat_map(|(from, to)| to.iter().map(move |to| (*from, *to)));
+    let up: Vec<_> = arrows.filter(|(from, to)| floor_of(floors, from) < floor_of(floors, to)).collect();
+    assert!(up.is_empty(), "{member}: imports from a higher floor: {up:#?}");
+}
+
+/// The files that can be reached from a file by one import or more.
+fn reached<'a>(edges: &BTreeMap<&'a str, BTreeSet<&'a str>>, from: &str) -> BTreeSet<&'a str> {
+    let mut seen = BTreeSet::new();
+    let mut next: Vec<&str> = edges.get(from).into_iter().flatten().copied().collect();
+    while let Some(file) = next.pop() {
+        if seen.insert(file) {
+            next.extend(edges.get(file).into_iter().flatten());
+        }
+    }
+    seen
+}
+
+fn assert_no_circle(member: &str) {
+    let imports = Imports::of(member);
+    let edges = imports.edges();
+    let in_circle: Vec<&str> = imports.files().filter(|file| reached(&edges, file).contains(file)).collect();
+    let mut told = Vec::new();
+    for file in &in_circle {
+        let ties: Vec<_> = edges[file].iter().filter(|other| reached(&edges, other).contains(file)).collect();
+        told.push(format!("{file} -> {ties:?}"));
+    }
+    assert!(told.is_empty(), "{member}: files that import each other in a circle:\n{}", told.join("\n"));
+}
+
+#[test]
+fn no_file_of_the_server_imports_from_a_higher_floor() {
+    assert_no_arrow_runs_up("server", SERVER);
+}
+
+#[test]
+fn no_files_of_the_server_import_each_other_in_a_circle() {
+    assert_no_circle("server");
+}
+
+#[test]
+fn no_file_of_the_suite_imports_from_a_higher_floor() {
+    assert_no_arrow_runs_up("conformance", SUITE);
+}
+
+#[test]
+fn no_files_of_the_suite_import_each_other_in_a_circle() {
+    assert_no_circle("conformance");
+}
+
+/// However many imports lie between them. Readings bring their effects with them, and the words those are told in.
+#[test]
+fn cases_reach_nothing_of_the_impostor_but_its_naive_list_and_readings() {
+    let imports = Imports::of("conformance");
+    let mut edges = imports.edges();
+    // It says which fault an answer looks like, after the case has judged it.
+    edges.remove("generate/queries/resemblance.rs");
+    let known =
+        ["impostor/model/list/", "impostor/model/js.rs", "impostor/policy/", "impostor/readings/", "impostor/effect/", "impostor/http/"];
+    for file in imports.files().filter(|file| file.starts_with("cases/")) {
+        let reached = reached(&edges, file);
+        let strange = reached.iter().filter(|file| file.starts_with("impostor/"));
+        let strange: Vec<_> = strange.filter(|file| !known.iter().any(|known| file.starts_with(known))).collect();
+        assert!(strange.is_empty(), "{file} reaches {strange:?}");
+    }
+}
