@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 type Segments = Vec<String>;
 
 /// A crate's files and what each takes from the others, by paths relative to the crate's `src`.
-pub struct Imports {
+pub(crate) struct Imports {
     files: BTreeMap<Segments, String>,
     texts: BTreeMap<String, String>,
     handed_on: BTreeMap<(String, String), String>,
@@ -17,7 +17,7 @@ pub struct Imports {
 
 impl Imports {
     /// Reads the sources of a crate of this workspace.
-    pub fn of(member: &str) -> Self {
+    pub(crate) fn of(member: &str) -> Self {
         let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(member).join("src");
         let mut texts = BTreeMap::new();
         let mut folders = vec![src.clone()];
@@ -40,12 +40,12 @@ impl Imports {
     }
 
     /// Every file.
-    pub fn files(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         self.texts.keys().map(String::as_str)
     }
 
     /// Each file with the files it takes names from.
-    pub fn edges(&self) -> BTreeMap<&str, BTreeSet<&str>> {
+    pub(crate) fn edges(&self) -> BTreeMap<&str, BTreeSet<&str>> {
         let of = |name: &str| {
             let taken = self.used(name, false).into_iter().filter_map(|path| self.file_of(&path));
             taken.filter(|other| *other != name).collect()

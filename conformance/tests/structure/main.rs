@@ -105,8 +105,14 @@ fn cases_reach_nothing_of_the_impostor_but_its_naive_list_and_readings() {
     let mut edges = imports.edges();
     // It says which fault an answer looks like, after the case has judged it.
     edges.remove("generate/queries/resemblance.rs");
-    let known =
-        ["impostor/model/list/", "impostor/model/js.rs", "impostor/policy/", "impostor/readings/", "impostor/effect/", "impostor/http/"];
+    let known = [
+        "impostor/model/list/",
+        "impostor/model/js.rs",
+        "impostor/policy/",
+        "impostor/readings/",
+        "impostor/effect/",
+        "impostor/http/",
+    ];
     for file in imports.files().filter(|file| file.starts_with("cases/")) {
         let reached = reached(&edges, file);
         let strange = reached.iter().filter(|file| file.starts_with("impostor/"));

@@ -7,7 +7,7 @@ use crate::impostor::model::records::{Client, User};
 /// The step after each seed; by default it changes nothing.
 #[derive(Clone, Debug)]
 pub struct InitialPolicy {
-    pub(crate) books: fn(&mut [Value]),
+    pub(crate) books: fn(&mut Vec<Value>),
     pub(crate) users: fn(&mut Vec<User>),
     pub(crate) clients: fn(&mut Vec<Client>),
 }

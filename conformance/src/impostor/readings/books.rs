@@ -22,7 +22,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "huge-id-is-no-id" by "books/path-id-width": "An id of many digits counts as no id."
         => request |request| respell_id(request, |id| is_wide(id).then(|| "none".to_owned()));
     "initial-books-bare" by "books/initial-content": "The initial books have a titulo and an autor only."
-        => policy |p| p.initial.books = bare_books;
+        => policy |p| p.initial.books = |books| bare_books(books);
     "negative-id-is-400" by "books/path-id-negative": "A negative segment answers 400."
         => reply |request, reply| if id_segment(request).is_some_and(|id| id.starts_with('-')) && reply.status == 404 { reply.status = 400 };
     "new-book-has-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor."

@@ -25,9 +25,14 @@ pub(crate) fn created(cx: &RequestContext<'_>, sent: &Map<String, Value>, id: u6
 }
 
 /// What a replace makes of a stored book: the fields sent, its id and fechaCreacion, when and by whom it was replaced.
-pub(crate) fn replaced(cx: &RequestContext<'_>, old: &Value, sent: &Map<String, Value>, principal: &Principal) -> Value {
+pub(crate) fn replaced(
+    cx: &RequestContext<'_>,
+    old: &Value,
+    sent: &Map<String, Value>,
+    principal: &Principal,
+) -> Value {
     let write =
-        Write { sent: &sent, old, by_user: principal.email.is_some(), now: cx.now(), time_field: "fechaActualizacion" };
+        Write { sent, old, by_user: principal.email.is_some(), now: cx.now(), time_field: "fechaActualizacion" };
     let mut book = sent.clone();
     book.insert("id".to_owned(), old["id"].clone());
     match old.get("fechaCreacion") {
