@@ -47,6 +47,7 @@ fn ids_that_are_named_exist() {
             assert!(ids.contains(word), "README.md names the case {word}: {rest} is none of {chapter}");
         } else if let Some((chapter, rest)) = word.split_once('/')
             && chapters.contains(chapter)
+            && !rest.is_empty()
             && rest.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
         {
             assert!(contract.rule(word).is_some(), "README.md names the rule {word}, which nobody declares");

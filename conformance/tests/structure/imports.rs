@@ -70,8 +70,9 @@ impl Imports {
     fn file_of(&self, path: &[String]) -> Option<&str> {
         let depth = (0..=path.len()).rev().find(|depth| self.files.contains_key(&path[..*depth]))?;
         let file = &self.files[&path[..depth]];
-        let item = path.get(depth)?;
-        Some(self.handed_on.get(&(file.clone(), item.clone())).unwrap_or(file))
+        // Without an item the module itself is taken, as in `use super::ranked;`.
+        let handed_on = path.get(depth).and_then(|item| self.handed_on.get(&(file.clone(), item.clone())));
+        Some(handed_on.unwrap_or(file))
     }
 
     /// The paths of a file's `use` lines, or of its `pub use` lines, and the paths from `crate` elsewhere.

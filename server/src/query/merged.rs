@@ -7,8 +7,9 @@ use std::sync::Arc;
 use super::book::Book;
 use super::compare;
 use super::dictionary::Class;
+use super::found::Found;
 use super::segment::Segment;
-use super::sort::{Found, Key};
+use super::sort_key::Key;
 use super::{collate, ranked};
 
 /// One row's value under one key, comparable across segments.

@@ -64,6 +64,7 @@ mod dictionary;
 mod dictionary_builder;
 mod equal;
 mod filter;
+mod found;
 mod hits;
 mod js_value;
 mod merged;
@@ -85,6 +86,7 @@ mod search;
 mod segment;
 mod select;
 mod sort;
+mod sort_key;
 mod texts;
 mod unordered;
 #[cfg(test)]
@@ -97,8 +99,8 @@ pub use collection::Collection;
 pub use page::Page;
 pub use params::ListQuery;
 
+use found::Found;
 use parts::Part;
-use sort::Found;
 
 /// Answers a list query over one snapshot of the collection: filter, sort, cut the page, select fields.
 /// Source: catalogue-service, "List query parameters", order of processing.

@@ -8,7 +8,7 @@ use super::filter::Filter;
 use super::page::PageSpec;
 use super::query_value::QueryValue;
 use super::select::Selection;
-use super::sort::SortKey;
+use super::sort_key::SortKey;
 
 /// A list query, ready to be applied to any number of snapshots.
 #[derive(Debug, Clone, PartialEq)]

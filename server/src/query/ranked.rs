@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::bits::Bits;
 use super::column::Column;
 use super::hits::Hits;
-use super::sort::Key;
+use super::sort_key::Key;
 
 /// Walking along the kept order costs about as much a row as gathering and selecting does for one row in so many.
 const WALKED: usize = 4;

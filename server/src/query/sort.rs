@@ -4,38 +4,17 @@
 //! may go round in a circle. Where every book kept has every field and values of different classes do not meet it is total, and
 //! only the page shown is sorted; elsewhere every pair of a merge sort is decided by itself.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::book::{Book, FieldName};
+use super::book::Book;
 use super::column::Column;
 use super::dictionary::Class;
+use super::found::Found;
 use super::hits::Hits;
 use super::segment::Segment;
-use super::{merged, names, ranked, unordered};
-
-/// One field name of `sort`, with its direction.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct SortKey {
-    field: FieldName,
-    descending: bool,
-}
-
-/// What a query keeps of one segment.
-#[derive(Debug)]
-pub(super) struct Found<'a> {
-    pub(super) segment: &'a Segment,
-    pub(super) hits: Hits<'a>,
-}
-
-/// A sort key put to a segment.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Key<'a> {
-    pub(super) column: Option<&'a Column>,
-    // rule: list/sort-ascending
-    pub(super) descending: bool,
-}
+use super::sort_key::{Key, SortKey};
+use super::{merged, ranked, unordered};
 
 /// What the books kept hold under one sort key.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,34 +27,10 @@ enum Kind {
     Mixed,
 }
 
-impl SortKey {
-    /// Reads the values of `sort`, in order of weight. A name given again decides nothing that it has left undecided.
-    pub(super) fn parse(values: &[impl AsRef<str>]) -> Vec<SortKey> {
-        let mut named = BTreeSet::new();
-        names::split(values)
-            .map(|name| match name.strip_prefix('-') {
-                // rule: list/sort-descending, list/sort-minus-once
-                Some(field) => (field, true),
-                None => (name, false),
-            })
-            .filter(|(field, _)| named.insert(*field))
-            .map(|(field, descending)| SortKey { field: FieldName::new(field), descending })
-            .collect()
-    }
-
-    fn of<'a>(&self, segment: &'a Segment) -> Key<'a> {
-        Key { column: segment.column(&self.field), descending: self.descending }
-    }
-
-    fn kind(&self, found: &[Found<'_>]) -> Kind {
-        let mut kinds = found.iter().map(|found| kind(segment_column(self, found), &found.hits));
-        let first = kinds.next().unwrap_or(Kind::Unknown);
-        if kinds.all(|kind| kind == first) { first } else { Kind::Mixed }
-    }
-}
-
-fn segment_column<'a>(key: &SortKey, found: &Found<'a>) -> Option<&'a Column> {
-    found.segment.column(&key.field)
+fn kind_of(key: &SortKey, found: &[Found<'_>]) -> Kind {
+    let mut kinds = found.iter().map(|found| kind(key.of(found.segment).column, &found.hits));
+    let first = kinds.next().unwrap_or(Kind::Unknown);
+    if kinds.all(|kind| kind == first) { first } else { Kind::Mixed }
 }
 
 fn kind(column: Option<&Column>, hits: &Hits<'_>) -> Kind {
@@ -106,7 +61,7 @@ pub(super) fn window<'a>(mut found: Vec<Found<'a>>, keys: &[SortKey], shown: Ran
         return Vec::new();
     }
     found.retain(|found| found.hits.len() > 0);
-    let kinds: Vec<Kind> = keys.iter().map(|key| key.kind(&found)).collect();
+    let kinds: Vec<Kind> = keys.iter().map(|key| kind_of(key, &found)).collect();
     let known = keys.iter().zip(&kinds).filter(|(_, kind)| **kind != Kind::Unknown).map(|(key, _)| key);
     let known: Vec<&SortKey> = known.collect();
     let keys_of = |segment: &'a Segment| known.iter().map(|key| key.of(segment)).collect::<Vec<Key<'a>>>();

@@ -9,8 +9,9 @@ use std::sync::Arc;
 
 use super::book::Book;
 use super::dictionary::{Class, Dictionary};
+use super::found::Found;
 use super::segment::Segment;
-use super::sort::{Found, Key};
+use super::sort_key::Key;
 use super::{collate, compare, parallel};
 
 /// From so many rows on, the halves of a sort are sorted at once.

@@ -5,17 +5,9 @@ use super::super::refusals::{KEY_LACKS_PERMISSION, UNKNOWN_KEY, USER_LACKS_PERMI
 use super::super::state::State;
 use super::failure::Failure;
 use super::jwt;
+use super::principal::{Principal, allows};
 use super::request_context::RequestContext;
 use crate::impostor::policy::auth::{Access, AfterFailingKey, Denied, Expired, Rights};
-
-/// Who was let in.
-#[derive(Clone, Debug)]
-pub(crate) struct Principal {
-    /// The e-mail of a user; an API client has none.
-    pub(crate) email: Option<String>,
-    /// What stands in creadoPor: the user's e-mail or the client's name.
-    pub(crate) name: String,
-}
 
 /// Finds the credential of the request and checks that its holder has the permission, if one is needed.
 ///
@@ -53,11 +45,6 @@ fn token(cx: &RequestContext<'_>, value: &str, needed: Option<&str>) -> Option<R
         ("JWT", token) => Some(jwt::check(cx, token, needed)),
         _ => None,
     }
-}
-
-/// Whether these permissions are enough.
-pub(crate) fn allows(cx: &RequestContext<'_>, held: &[String], needed: Option<&str>) -> bool {
-    needed.is_none_or(|needed| (cx.policy().auth.credentials.holds)(held, needed))
 }
 
 fn api_key(cx: &RequestContext<'_>, key: &str, needed: Option<&str>) -> Result<Principal, Failure> {

@@ -9,7 +9,7 @@ use super::super::clock::SECOND_MS;
 use super::super::records::User;
 use super::super::refusals::{PAYLOAD_NOT_OBJECT, PAYLOAD_UNREADABLE, USER_LACKS_PERMISSION};
 use super::failure::Failure;
-use super::guard::{Principal, allows};
+use super::principal::{Principal, allows};
 use super::request_context::RequestContext;
 use crate::impostor::policy::auth::{Alphabet, ReadAlphabet, Rights, UnknownUser};
 

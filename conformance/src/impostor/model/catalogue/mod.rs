@@ -17,6 +17,7 @@ mod headers;
 mod jwt;
 mod login;
 mod new_book;
+mod principal;
 mod read;
 mod record;
 mod registration;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::super::js;
 use super::collection::collection;
 use super::failure::Outcome;
-use super::guard::Principal;
+use super::principal::Principal;
 use super::record::created;
 use super::request_context::RequestContext;
 

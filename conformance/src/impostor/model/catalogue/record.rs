@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::clock::iso;
-use super::guard::Principal;
+use super::principal::Principal;
 use super::request_context::RequestContext;
 use crate::impostor::policy::{FieldOrder, Write};
 
