@@ -7,7 +7,7 @@ use crate::context::session::Session;
 use crate::contract::verdict::CaseResult;
 use crate::target::profile::Interface;
 
-/// One case, declared by [`cases!`](crate::cases!).
+/// One case, declared by `cases!` or `rows!`.
 #[derive(Debug)]
 pub struct Case {
     /// The chapter it stands in.
@@ -70,7 +70,6 @@ pub enum Need {
 /// }
 /// fn limit_above_100_is_clamped(cx: &CaseContext<'_>) -> CaseResult { ... }
 /// ```
-#[macro_export]
 macro_rules! cases {
     ($chapter:literal; $(
         $(#[doc = $about:literal])+
@@ -78,23 +77,13 @@ macro_rules! cases {
     )+) => {
         /// The cases of this chapter.
         pub(crate) const CASES: &[$crate::case::Case] = &[
-            $( $crate::case::Case {
-                chapter: $chapter,
-                name: stringify!($name),
-                about: concat!($($about),+),
-                rules: {
-                    const OWN: &[&str] = &[$($rule),+];
-                    const MORE: &[&str] = &{ $crate::cases!(@or_none $($more)?) };
-                    &$crate::case::joined::<{ OWN.len() + MORE.len() }>(OWN, MORE)
-                },
-                needs: &[$($($need),+)?],
-                judge: $name,
-            } ),+
+            $( $crate::case::case!(
+                $chapter, $name, [$($about),+], [$($rule),+], [$($more)?], [$($($need),+)?], $name
+            ) ),+
         ];
     };
-    (@or_none) => { [""; 0] };
-    (@or_none $more:path) => { $more };
 }
+pub(crate) use cases;
 
 /// Declares cases that differ in data alone: one runner judges them all, and takes from each row what stands behind its colon.
 ///
@@ -112,29 +101,47 @@ macro_rules! rows {
     )+) => {
         /// The cases of this chapter that are rows.
         pub(crate) const ROWS: &[$crate::case::Case] = &[
-            $( $crate::case::Case {
-                chapter: $chapter,
-                name: stringify!($name),
-                about: concat!($($about),+),
-                rules: {
-                    const OWN: &[&str] = &[$($rule),+];
-                    const MORE: &[&str] = &{ $crate::cases!(@or_none $($more)?) };
-                    &$crate::case::joined::<{ OWN.len() + MORE.len() }>(OWN, MORE)
-                },
-                needs: &[$($($need),+)?],
-                judge: |cx| $runner(cx, $($row),+),
-            } ),+
+            $( $crate::case::case!(
+                $chapter, $name, [$($about),+], [$($rule),+], [$($more)?], [$($($need),+)?], |cx| $runner(cx, $($row),+)
+            ) ),+
         ];
     };
 }
 pub(crate) use rows;
 
-/// Two lists of rules as one, at compile time.
-pub(crate) const fn joined<const N: usize>(own: &[&'static str], more: &[&'static str]) -> [&'static str; N] {
+/// One entry of either table.
+macro_rules! case {
+    ($chapter:literal, $name:ident, [$($about:literal),+], [$($rule:literal),+], [$($more:path)?], [$($need:expr),*], $judge:expr) => {
+        $crate::case::Case {
+            chapter: $chapter,
+            name: stringify!($name),
+            about: concat!($($about),+),
+            rules: {
+                const OWN: &[&str] = &[$($rule),+];
+                const MORE: &[&[&str]] = &[$(&$more)?];
+                &$crate::case::joined::<{ OWN.len() + $crate::case::length(MORE) }>(OWN, MORE)
+            },
+            needs: &[$($need),*],
+            judge: $judge,
+        }
+    };
+}
+pub(crate) use case;
+
+/// How many rules the lists hold together.
+pub(crate) const fn length(lists: &[&[&str]]) -> usize {
+    match lists {
+        [] => 0,
+        [list, rest @ ..] => list.len() + length(rest),
+    }
+}
+
+/// The rules of a table's row and those of the list it names, if it names one, as one list at compile time.
+pub(crate) const fn joined<const N: usize>(own: &[&'static str], more: &[&[&'static str]]) -> [&'static str; N] {
     let mut rules = [""; N];
     let mut index = 0;
     while index < N {
-        rules[index] = if index < own.len() { own[index] } else { more[index - own.len()] };
+        rules[index] = if index < own.len() { own[index] } else { more[0][index - own.len()] };
         index += 1;
     }
     rules

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::cases;
+use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;

@@ -1,7 +1,6 @@
 //! Cases of the chapter pending: the session between the password and the second factor, its life and its end.
 
-use crate::case::Need;
-use crate::cases;
+use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::concurrency;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::keeper::{create, created, entry_named, keeper, listed};
-use crate::cases;
+use crate::case::cases;
 use crate::cases::auth::permissions::permission_sets::{ALL, USER, are_exactly};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

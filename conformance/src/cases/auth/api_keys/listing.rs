@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::keeper::{created, entry_named, keeper, listed};
-use crate::cases;
+use crate::case::cases;
 use crate::cases::auth::permissions::permission_sets::{INITIAL_ADMIN, are_exactly};
 use crate::clock;
 use crate::context::case_context::CaseContext;

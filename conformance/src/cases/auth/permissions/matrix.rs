@@ -4,8 +4,7 @@ use serde_json::json;
 
 use super::operations::{Credential, OPERATIONS, Subject, let_in};
 use super::permission_sets::{ALL, INITIAL_ADMIN, MODERATOR, USER};
-use crate::case::rows;
-use crate::cases;
+use crate::case::{cases, rows};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;

@@ -2,7 +2,7 @@
 
 use super::operations::{Credential, OPERATIONS};
 use super::permission_sets::{ALL, INITIAL_ADMIN, MODERATOR, USER, are_exactly};
-use crate::cases;
+use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;

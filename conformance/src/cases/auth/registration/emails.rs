@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::bodies::{login_after, register, registration, registration_without};
-use crate::cases;
+use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::concurrency;

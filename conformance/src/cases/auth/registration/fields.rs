@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::bodies::{register, registration, registration_without};
-use crate::cases;
+use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 

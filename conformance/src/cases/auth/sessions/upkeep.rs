@@ -6,8 +6,7 @@
 use serde_json::{Value, json};
 
 use super::timed_session::{Session, list_with, log_in, used};
-use crate::case::Need;
-use crate::cases;
+use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;

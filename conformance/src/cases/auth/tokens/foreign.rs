@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use super::holder::{Holder, holder, is_let_in_when_right, list_with, seconds_from_now};
-use crate::cases;
+use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
@@ -141,7 +141,7 @@ fn payload_cannot_give_permissions(cx: &CaseContext<'_>) -> CaseResult {
     let strong = users::register(cx, "admin")?;
     is_let_in_when_right(cx, &weak)?;
     let book = books::create(cx, &json!({}))?;
-    let all = cases::auth::permissions::permission_sets::ALL;
+    let all = crate::cases::auth::permissions::permission_sets::ALL;
     let payloads = [
         claims_of(cx, &weak.user.email, &weak.user.id, "admin", &all)?,
         claims_of(cx, &weak.user.email, &strong.id, "admin", &all)?,

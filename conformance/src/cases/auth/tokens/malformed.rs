@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::holder::{holder, is_let_in_when_right, list_with, seconds_from_now};
-use crate::cases;
+use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::tokens::segment_of_text;

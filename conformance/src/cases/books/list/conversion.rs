@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::case::rows;
-use crate::cases;
+use crate::case::{cases, rows};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::http::request::percent_encoded;

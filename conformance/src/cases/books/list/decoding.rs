@@ -2,8 +2,7 @@
 
 use serde_json::json;
 
-use crate::case::rows;
-use crate::cases;
+use crate::case::{cases, rows};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 

@@ -1,6 +1,6 @@
 //! Lists of generated books, asked with generated queries, each answered as the naive list answers it.
 
-use crate::cases;
+use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books::{self, BookSet};

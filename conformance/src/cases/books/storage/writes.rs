@@ -4,7 +4,7 @@ use std::sync::Barrier;
 
 use serde_json::json;
 
-use crate::cases;
+use crate::case::cases;
 use crate::cases::books::answers::ids;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

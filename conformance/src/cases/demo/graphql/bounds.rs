@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::endpoint::{ENDPOINT, ask, known_users, posts_of, user_field};
-use crate::cases;
+use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo;

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::endpoint::ENDPOINT;
-use crate::cases;
+use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::demo;

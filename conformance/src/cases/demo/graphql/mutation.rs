@@ -4,7 +4,7 @@ use md5::{Digest as _, Md5};
 use serde_json::{Value, json};
 
 use super::endpoint::{ENDPOINT, ask, data, user_field};
-use crate::cases;
+use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{AGE, accepted, quoted};

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::endpoint::{ENDPOINT, any_id, ask, id_of, known_users, user_query};
-use crate::cases;
+use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::demo::quoted;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::users::interface::credentials_change_nothing;
 use super::bodies::{REGISTRATION, fresh_email, register, registration, whole};
-use crate::cases;
+use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::accepted;

@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::bodies::{PATH, REGISTRATION, fresh_email, register, whole};
-use crate::case::Need;
-use crate::cases;
+use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::concurrency;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::interface::{USERS, credentials_change_nothing};
-use crate::cases;
+use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{self, AGE};

@@ -1,7 +1,7 @@
 //! OPTIONS on the users interface: any path, known or not.
 
 use super::interface::USERS;
-use crate::cases;
+use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::reply::Reply;

@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::interface::{USERS, listed};
-use crate::case::Need;
-use crate::cases;
+use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::concurrency;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::cases;
+use crate::case::cases;
 use crate::cases::http::conditional::tagged::{tag_of, tagged_book, tagged_list, unchanged};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::cases;
+use crate::case::cases;
 use crate::cases::http::conditional::tagged::{tagged_book, tagged_list, unchanged};
 use crate::clock;
 use crate::context::case_context::CaseContext;

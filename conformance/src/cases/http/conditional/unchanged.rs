@@ -1,6 +1,6 @@
 //! What a 304 carries, and what it does not.
 
-use crate::cases;
+use crate::case::cases;
 use crate::cases::http::conditional::tagged::{tagged_book, tagged_list, unchanged};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::case::Need;
-use crate::cases;
+use crate::case::{Need, cases};
 use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

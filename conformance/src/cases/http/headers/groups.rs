@@ -1,7 +1,6 @@
 //! The values of the base, CORS, version and security groups, and the answers that carry them.
 
-use crate::case::rows;
-use crate::cases;
+use crate::case::{cases, rows};
 use crate::cases::http::headers::answers::{self, Answers};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

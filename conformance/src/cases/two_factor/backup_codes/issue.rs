@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::cases;
+use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor::{self, Enrolled, backup_codes_in};

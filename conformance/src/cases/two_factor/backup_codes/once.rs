@@ -1,7 +1,6 @@
 //! Single use: a code accepted is gone, also when two use it at once; a code refused for another reason is not.
 
-use crate::case::Need;
-use crate::cases;
+use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::concurrency;

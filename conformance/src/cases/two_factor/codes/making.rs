@@ -1,6 +1,6 @@
 //! How a code is made: key, algorithm, step, digits.
 
-use crate::cases;
+use crate::case::cases;
 use crate::cases::two_factor::codes::chosen_secret::enrolled_with;
 use crate::cases::two_factor::codes::diagnosis;
 use crate::context::case_context::CaseContext;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::cases;
+use crate::case::cases;
 use crate::cases::two_factor::codes::chosen_secret::enrolled_with;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::trusted::{devices_in, listing, listing_of_one, trusting};
-use crate::case::Need;
-use crate::cases;
+use crate::case::{Need, cases};
 use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;

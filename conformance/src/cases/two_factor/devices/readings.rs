@@ -3,8 +3,7 @@
 use serde_json::json;
 
 use super::trusted::{asks, devices, listing_of_one, must_skip, only_id, trusting};
-use crate::case::Need;
-use crate::cases;
+use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::time::time_in;

@@ -1,8 +1,7 @@
 //! Which requests come from the same device.
 
 use super::trusted::{asks, devices, must_skip, trusting};
-use crate::case::Need;
-use crate::cases;
+use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::time::{self, HOUR_MS, MINUTE_MS};

@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use super::trusted::{devices_in, listing, listing_of_one};
-use crate::case::Need;
-use crate::cases;
+use crate::case::{Need, cases};
 use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};

@@ -4,8 +4,7 @@
 
 use serde_json::json;
 
-use crate::case::Need;
-use crate::cases;
+use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::time::{self, HOUR_MS, MINUTE_MS, SECOND_MS};

@@ -1,8 +1,7 @@
 //! What the documents leave open about the block.
 
 use super::current_code::current_code;
-use crate::case::Need;
-use crate::cases;
+use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::time::{self, MINUTE_MS, SECOND_MS};

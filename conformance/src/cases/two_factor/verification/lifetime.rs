@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use crate::case::Need;
-use crate::cases;
+use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::time::{self, HOUR_MS, SECOND_MS, Span};

@@ -8,8 +8,7 @@ use serde_json::json;
 
 use super::state::{Expected, ROLES, Session, Token, User};
 use super::step::{PASSWORDS, Route, Sequence, Step, USERS, Until, sequences};
-use crate::case::Need;
-use crate::cases;
+use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
