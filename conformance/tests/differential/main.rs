@@ -28,7 +28,6 @@ const QUERIES: u64 = 1_500;
 const HISTORIES: u64 = 30;
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes many minutes unoptimised: `just differential` runs it in release")]
 fn both_answer_every_list_alike() {
     let (queries, seed) = (number("LIBROS_DIFFERENTIAL_QUERIES", QUERIES), seed());
     let outcome = queries::run(queries, seed);
