@@ -132,7 +132,7 @@ fn version(request: &HeaderMap) -> Option<HeaderValue> {
     let mut lines = request.get_all(API_VERSION).iter();
     let first = lines.next()?;
     let Some(second) = lines.next() else {
-        // rule: versioning/empty-label
+        // rule: versioning/empty-label, versioning/echo-beyond-ascii
         return (!first.is_empty()).then(|| first.clone());
     };
     // rule: versioning/several-lines

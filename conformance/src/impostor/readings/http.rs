@@ -8,7 +8,7 @@ use crate::impostor::effect::catalogue::{
     add_group, from_builder, from_catalogue, lose_path, of_auth, of_books, of_catalogue, of_two_factor, refuse,
     take_path,
 };
-use crate::impostor::http::Request;
+use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::js;
 use crate::impostor::model::list::query::percent_decode;
 use crate::impostor::policy::{EtagForm, Header, IfNoneMatch, RequestContentType};
@@ -64,6 +64,10 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => request |request| take_path(request, |path| path.replace("/./", "/").replace("//", "/"));
     "trailing-slash-passes" by "routing/trailing-slash-elsewhere": "A slash after an /auth or /2fa path is passed over."
         => request |request| skip_trailing_slash(request);
+    "label-in-another-encoding" by "versioning/echo-beyond-ascii": "A label beyond ASCII comes back as UTF-8, read as if it were Latin-1."
+        => reply |_request, reply| edit_label(reply, |label| label.bytes().map(char::from).collect());
+    "label-cut-to-ascii" by "versioning/echo-beyond-ascii": "Letters of a label beyond ASCII come back as question marks."
+        => reply |_request, reply| edit_label(reply, |label| label.replace(|letter: char| !letter.is_ascii(), "?"));
     "empty-label-echoed" by "versioning/empty-label": "An empty X-API-Version comes back empty."
         => reply |request, reply| if request.header("x-api-version").is_some_and(|label| label.is_empty()) && from_catalogue(reply) { reply.set("X-API-Version", "") };
     "last-label-line-counts" by "versioning/several-lines": "Of several X-API-Version lines the last comes back."
@@ -105,6 +109,12 @@ fn skip_trailing_slash(request: &mut Request) {
     let trimmed = request.path.trim_end_matches('/').to_owned();
     if (of_auth(request) || of_two_factor(request)) && trimmed != "/2fa" {
         request.path = trimmed;
+    }
+}
+
+fn edit_label(reply: &mut Reply, edit: impl Fn(&str) -> String) {
+    if let Some(label) = reply.header("X-API-Version").map(edit) {
+        reply.set("X-API-Version", &label);
     }
 }
 

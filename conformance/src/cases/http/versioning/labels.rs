@@ -13,8 +13,8 @@ use crate::http::reply::told;
 cases! { "versioning";
     /// Labels of odd form come back letter for letter.
     odd_labels_are_echoed judges ["versioning/echo"];
-    /// A label beyond ASCII comes back byte for byte.
-    a_label_beyond_ascii_is_echoed judges ["versioning/echo"];
+    /// A label beyond ASCII: the same bytes, the same letters, or its ASCII letters alone come back.
+    a_label_beyond_ascii_is_echoed judges ["versioning/echo-beyond-ascii"];
     /// Labels that name no version are served like any other.
     any_label_is_served judges ["versioning/no-validation"];
     /// An empty label: none, or echoed empty.
@@ -57,16 +57,22 @@ fn odd_labels_are_echoed(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_label_beyond_ascii_is_echoed(cx: &CaseContext<'_>) -> CaseResult {
-    for label in ["versi\u{f3}n".as_bytes(), b"versi\xF3n"] {
+    // `versión` in UTF-8 and in Latin-1. A header has no encoding of its own: Node.js reads Latin-1 and, beside a body, writes UTF-8.
+    let labels: [(&[u8], &[&[u8]]); 2] = [
+        (b"versi\xC3\xB3n", &[b"versi\xC3\x83\xC2\xB3n", b"versi\xF3n"]),
+        (b"versi\xF3n", &[b"versi\xC3\xB3n"]),
+    ];
+    for (label, in_another_encoding) in labels {
         let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header_bytes(HEADER, label).send()?;
         let reply = reply.prepared("listing under a label", 200)?;
         let got = reply.received().header_bytes(HEADER).unwrap_or_default();
-        reply.check().that(
-            got == label,
-            format!("header {HEADER}"),
-            format!("the bytes {label:02x?}"),
-            format!("{got:02x?}"),
-        )?;
+        let keeps_ascii = got.starts_with(b"versi") && got.ends_with(b"n");
+        let readings = [
+            ("the same bytes", got == label),
+            ("the same letters in another encoding", in_another_encoding.contains(&&got[..])),
+            ("other characters in the place of those letters, or none", keeps_ascii),
+        ];
+        cx.observe(&readings, format!("header {HEADER}: {got:02x?}"))?;
     }
     Ok(())
 }
