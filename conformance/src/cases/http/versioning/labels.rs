@@ -58,10 +58,8 @@ fn odd_labels_are_echoed(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_label_beyond_ascii_is_echoed(cx: &CaseContext<'_>) -> CaseResult {
     // `versión` in UTF-8 and in Latin-1. A header has no encoding of its own: Node.js reads Latin-1 and, beside a body, writes UTF-8.
-    let labels: [(&[u8], &[&[u8]]); 2] = [
-        (b"versi\xC3\xB3n", &[b"versi\xC3\x83\xC2\xB3n", b"versi\xF3n"]),
-        (b"versi\xF3n", &[b"versi\xC3\xB3n"]),
-    ];
+    let labels: [(&[u8], &[&[u8]]); 2] =
+        [(b"versi\xC3\xB3n", &[b"versi\xC3\x83\xC2\xB3n", b"versi\xF3n"]), (b"versi\xF3n", &[b"versi\xC3\xB3n"])];
     for (label, in_another_encoding) in labels {
         let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header_bytes(HEADER, label).send()?;
         let reply = reply.prepared("listing under a label", 200)?;
