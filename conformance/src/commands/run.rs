@@ -25,7 +25,7 @@ use crate::runner::expected_failures::Expected;
 use crate::runner::kept;
 use crate::runner::level::Level;
 use crate::runner::outcome::{RunOutcome, Verdict};
-use crate::runner::preflight;
+use crate::runner::preflight::{self, Refusal};
 use crate::runner::run::{Plan, run};
 use crate::runner::select::Selection;
 use crate::target::profile::Target;
@@ -222,17 +222,22 @@ fn session(args: &Args, target: Target, running: Running) -> Result<Session, Com
     let timeout = Duration::from_secs(args.running.timeout);
     let control = control_of(&target, timeout)?;
     if !args.running.skip_preflight {
-        preflight::credentials(&target, timeout).map_err(|why| {
-            let file = args.target.named();
-            CommandError::usage(format!(
-                "{why}\n  mend it in {file}; if the service itself is at fault, judge it all the same with --skip-preflight"
-            ))
-        })?;
+        preflight::credentials(&target, timeout).map_err(|refusal| refused(&refusal, args))?;
     }
     let seed = args.running.seed.unwrap_or_else(random::seed);
     let restarter = args.running.restart.then(|| args.target.restarter(running, timeout));
     let (cases, nonce) = (args.running.cases, random::nonce());
     Ok(Session { target, control, seed, cases, timeout, recorder: None, nonce, restarter })
+}
+
+fn refused(refusal: &Refusal, args: &Args) -> CommandError {
+    match refusal {
+        Refusal::Credential(why) => CommandError::usage(format!(
+            "{why}\n  mend it in {}; if the service itself is at fault, judge it all the same with --skip-preflight",
+            args.target.named()
+        )),
+        Refusal::Silence(why) => CommandError::target(format!("{why}\n  judge it all the same with --skip-preflight")),
+    }
 }
 
 /// A flag that an interrupt from the keyboard, or a request to terminate, sets.

@@ -16,7 +16,7 @@ use crate::http::connection::Connection;
 use crate::http::exchange::Exchange;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
-use crate::target::control::Control;
+use crate::target::control::{Control, HookCall, HookChange};
 use crate::target::profile::{Address, Interface, Target};
 
 /// More requests than any case needs, besides those of generated inputs: a case beyond them does not end.
@@ -45,6 +45,18 @@ pub struct CaseContext<'a> {
     names: AtomicU32,
     observations: Mutex<Vec<Observation>>,
     books: Mutex<Vec<OwnedBook>>,
+    hook_calls: Mutex<Vec<HookCall>>,
+}
+
+/// What is left of a case when it has ended.
+#[derive(Debug)]
+pub(crate) struct Record {
+    /// Everything that went over the wire, in order of completion.
+    pub(crate) exchanges: Vec<Exchange>,
+    /// What was observed of open rules.
+    pub(crate) observations: Vec<Observation>,
+    /// What was asked of the control hook.
+    pub(crate) hook_calls: Vec<HookCall>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -63,6 +75,7 @@ impl<'a> CaseContext<'a> {
             names: AtomicU32::new(0),
             observations: Mutex::default(),
             books: Mutex::default(),
+            hook_calls: Mutex::default(),
         }
     }
 
@@ -237,13 +250,22 @@ impl<'a> CaseContext<'a> {
 
     /// Moves the target's clock ahead; only for cases that need the control clock.
     pub(crate) fn advance(&self, seconds: f64) -> Result<i64, CaseError> {
-        self.control()?.advance(seconds).map_err(CaseError::Hook)
+        let now = self.control()?.advance(seconds).map_err(CaseError::Hook)?;
+        self.note_hook_call(HookChange::Advance(seconds));
+        Ok(now)
     }
 
     /// Puts the target into its initial state; only for cases that need the reset.
     pub(crate) fn reset(&self) -> CaseResult {
         self.take_books();
-        self.control()?.reset().map_err(CaseError::Hook)
+        self.control()?.reset().map_err(CaseError::Hook)?;
+        self.note_hook_call(HookChange::Reset);
+        Ok(())
+    }
+
+    fn note_hook_call(&self, change: HookChange) {
+        let after = self.client.recorded_count();
+        locked(&self.hook_calls).push(HookCall { after, change });
     }
 
     /// Kills the target, without any notice to it, and starts it again; only for cases that need a restart.
@@ -259,10 +281,13 @@ impl<'a> CaseContext<'a> {
         control.ok_or_else(|| CaseError::Broken("the case uses the control hook without needing it".into()))
     }
 
-    /// Everything that went over the wire, in order of completion, and what was observed.
-    pub(crate) fn into_record(self) -> (Vec<Exchange>, Vec<Observation>) {
-        let observations = self.observations.into_inner().unwrap_or_else(PoisonError::into_inner);
-        (self.client.into_exchanges(), observations)
+    /// What is left of the case.
+    pub(crate) fn into_record(self) -> Record {
+        Record {
+            observations: self.observations.into_inner().unwrap_or_else(PoisonError::into_inner),
+            hook_calls: self.hook_calls.into_inner().unwrap_or_else(PoisonError::into_inner),
+            exchanges: self.client.into_exchanges(),
+        }
     }
 }
 

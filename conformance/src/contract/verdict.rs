@@ -18,6 +18,8 @@ pub enum CaseError {
         step: String,
         /// What came instead.
         why: String,
+        /// The exchange of the case in which that was seen, by its number.
+        exchange: Option<u32>,
     },
     /// The hook of the target failed.
     Hook(String),
@@ -36,12 +38,31 @@ pub struct Mismatch {
     pub want: String,
     /// What came.
     pub got: String,
+    /// The exchange of the case in which that was seen, by its number; none where no single one shows it.
+    pub exchange: Option<u32>,
 }
 
 impl CaseError {
     /// A preparation that failed, and what came instead.
     pub(crate) fn blocked(step: impl Into<String>, why: impl Into<String>) -> Self {
-        Self::Blocked { step: step.into(), why: why.into() }
+        Self::Blocked { step: step.into(), why: why.into(), exchange: None }
+    }
+
+    /// The same, seen in the exchange of that number unless it was seen in another already.
+    #[must_use]
+    pub(crate) fn seen_in(mut self, number: u32) -> Self {
+        if let Self::Mismatch(Mismatch { exchange, .. }) | Self::Blocked { exchange, .. } = &mut self {
+            exchange.get_or_insert(number);
+        }
+        self
+    }
+
+    /// The number of the exchange in which it was seen, where one shows it.
+    pub(crate) fn exchange(&self) -> Option<u32> {
+        match self {
+            Self::Mismatch(Mismatch { exchange, .. }) | Self::Blocked { exchange, .. } => *exchange,
+            _ => None,
+        }
     }
 
     /// The same stop, told as a failed preparation: what failed here is not what the case judges.
@@ -51,8 +72,9 @@ impl CaseError {
             Self::Mismatch(mismatch) => Self::Blocked {
                 step: step.into(),
                 why: format!("{}: want {}, got {}", mismatch.place, mismatch.want, mismatch.got),
+                exchange: mismatch.exchange,
             },
-            Self::NoAnswer(why) => Self::Blocked { step: step.into(), why },
+            Self::NoAnswer(why) => Self::Blocked { step: step.into(), why, exchange: None },
             other => other,
         }
     }

@@ -4,11 +4,13 @@
 
 use std::cell::{Cell, RefCell};
 use std::fmt::{Debug, Display};
+use std::time::Duration;
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use sha2::{Digest as _, Sha256};
 
+use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::reply::Reply;
@@ -16,6 +18,9 @@ use crate::http::request::Request;
 
 /// How often a failing input may be tried in smaller forms.
 const SHRINKS_MAX: usize = 300;
+
+/// A failing try that took longer is not made smaller.
+const SLOW: Duration = Duration::from_secs(3);
 
 /// Whether a try goes into the case's record: only the last one does, on the smallest input that fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,13 +60,17 @@ where
 {
     // What is not the target's fault ends the search at once: nothing is gained by shrinking it.
     let ended = Cell::new(false);
+    let is_slow = Cell::new(false);
     let last = RefCell::new(None);
     let fails = |input: &S::Value| {
-        if ended.get() {
+        if ended.get() || is_slow.get() {
             return false;
         }
+        let begun = clock::stopwatch();
         let Err(stop) = judge(input, Show::Forget) else { return false };
         ended.set(!matches!(stop, CaseError::Mismatch(_) | CaseError::NoAnswer(_)));
+        // Smaller forms of an input that hangs would hang as well, hundreds of times.
+        is_slow.set(begun.elapsed() > SLOW);
         *last.borrow_mut() = Some(stop);
         true
     };
@@ -147,8 +156,6 @@ pub fn dice(seed: u64, name: &str) -> TestRng {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::context::session::Session;
     use crate::contract::verdict::Mismatch;
@@ -204,6 +211,7 @@ mod tests {
                 place: "number".into(),
                 want: "less than 1000".into(),
                 got: number.to_string(),
+                exchange: None,
             }))
         };
         let cx = context(&session);

@@ -3,16 +3,16 @@
 //! Never judges, and knows no case: see [`crate::http::reply`] for checks. May be shared by threads.
 
 use std::io;
-use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
+use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, FileTooLarge};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::clock;
 use crate::contract::declared_rules::DeclaredRules;
 use crate::contract::verdict::CaseError;
 use crate::http::connection::Connection;
-use crate::http::exchange::{Exchange, Received, Sent};
+use crate::http::exchange::{Exchange, KEPT_BYTES, Received, Sent};
 use crate::target::profile::Address;
 
 /// What one case sends its requests by.
@@ -23,6 +23,8 @@ pub(crate) struct Client {
     /// More requests than this, and the case does not end.
     sent_max: u32,
     sent: AtomicU32,
+    /// How many exchanges were begun, in whatever way.
+    begun: AtomicU32,
     exchanges: Mutex<Vec<Exchange>>,
     /// The paths of DELETEs that were not refused, in order of completion.
     deleted: Mutex<Vec<String>>,
@@ -41,6 +43,7 @@ impl Client {
             timeout,
             sent_max,
             sent: AtomicU32::new(0),
+            begun: AtomicU32::new(0),
             exchanges: Mutex::default(),
             deleted: Mutex::default(),
             idle: Mutex::default(),
@@ -68,9 +71,15 @@ impl Client {
         locked(&self.idle).clear();
     }
 
-    /// Adds to the record.
-    pub(crate) fn record(&self, exchange: Exchange) {
-        locked(&self.exchanges).push(exchange);
+    /// Adds to the record, where long bodies are cut: what a case checks is the whole one.
+    pub(crate) fn record(&self, exchange: &Exchange) {
+        let kept = exchange.cut_to(KEPT_BYTES);
+        locked(&self.exchanges).push(kept);
+    }
+
+    /// How many exchanges are recorded.
+    pub(crate) fn recorded_count(&self) -> usize {
+        locked(&self.exchanges).len()
     }
 
     /// The exchanges recorded, in order of completion.
@@ -101,13 +110,16 @@ impl Client {
     /// Sends and receives in the caller's way; adds when, and how long it took.
     pub(crate) fn exchange_by(&self, sent: Sent, transfer: impl FnOnce(&Sent) -> io::Result<Received>) -> Exchange {
         let (started, sent_at_ms) = (clock::stopwatch(), clock::unix_ms());
-        let received = transfer(&sent).map_err(|error| error.to_string());
+        let number = self.begun.fetch_add(1, Ordering::Relaxed);
+        let received = transfer(&sent);
+        let is_answered = received.as_ref().map_or_else(|error| error.kind() == FileTooLarge, |_| true);
+        let received = received.map(Arc::new).map_err(|error| error.to_string());
         let is_refused = received.as_ref().is_ok_and(|received| (400..500).contains(&received.status));
         if sent.method == "DELETE" && !is_refused {
             locked(&self.deleted).push(sent.path_below_prefix().to_owned());
         }
         let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Exchange { sent, received, duration_ms, sent_at_ms }
+        Exchange { number, sent, received, is_answered, duration_ms, sent_at_ms }
     }
 
     fn transfer(&self, sent: &Sent) -> io::Result<Received> {

@@ -10,8 +10,10 @@ use std::time::{Duration, Instant};
 use crate::clock;
 use crate::http::exchange::{Received, Sent};
 
-/// More than any answer of the documents needs; an endless body ends here.
-const BODY_BYTES_MAX: usize = 256 << 20;
+/// More than any answer of the documents needs, and little enough for eight of them in memory; an endless body ends here.
+const BODY_BYTES_MAX: usize = 4 << 20;
+/// Room for received bytes that is kept for the next answer.
+const BUFFER_BYTES_KEPT: usize = 64 << 10;
 const HEAD_BYTES_MAX: usize = 64 << 10;
 const HEADER_LINES_MAX: usize = 128;
 
@@ -67,6 +69,7 @@ impl Connection {
         self.deadline = clock::stopwatch() + timeout;
         self.send_bytes(&request_bytes(sent))?;
         let (received, may_stay) = self.receive(&sent.method)?;
+        self.buffer.shrink_to(BUFFER_BYTES_KEPT);
         let is_last = sent
             .headers
             .iter()
@@ -207,7 +210,7 @@ impl Connection {
         }
         while self.fill()? {
             if self.buffer.len() > BODY_BYTES_MAX {
-                return Err(invalid("the body does not end"));
+                return Err(too_long());
             }
         }
         received.body = std::mem::take(&mut self.buffer);
@@ -216,7 +219,7 @@ impl Connection {
 
     fn exactly(&mut self, length: usize, what: &str) -> io::Result<Vec<u8>> {
         if length > BODY_BYTES_MAX {
-            return Err(invalid("the body is longer than any answer needs"));
+            return Err(too_long());
         }
         while self.buffer.len() < length {
             self.fill_or_fail(what)?;
@@ -234,8 +237,8 @@ impl Connection {
                 while !self.line()?.is_empty() {}
                 return Ok(body);
             }
-            if body.len() + length > BODY_BYTES_MAX {
-                return Err(invalid("the body does not end"));
+            if body.len().saturating_add(length) > BODY_BYTES_MAX {
+                return Err(too_long());
             }
             body.extend(self.exactly(length, "within a chunk")?);
             self.line()?;
@@ -254,6 +257,13 @@ impl Connection {
             self.fill_or_fail("within the body's framing")?;
         }
     }
+}
+
+/// Of a kind of its own: the target did answer.
+fn too_long() -> io::Error {
+    let mebibytes = BODY_BYTES_MAX >> 20;
+    let what = format!("the body is longer than {mebibytes} MiB, the most that a case reads of an answer");
+    io::Error::new(io::ErrorKind::FileTooLarge, what)
 }
 
 fn invalid(what: &str) -> io::Error {

@@ -3,6 +3,7 @@
 //! Only remembers; [`crate::http::reply`] checks what came.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -115,9 +116,19 @@ impl Received {
         self.headers.iter().find(|(given, _)| given.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_slice())
     }
 
-    /// The body as JSON; `None` when it is not.
+    /// The body as JSON; `None` when it is not, or when it holds more values than any answer needs.
     pub fn json(&self) -> Option<Value> {
+        if self.holds_too_many_values() {
+            return None;
+        }
         serde_json::from_slice(&self.body).ok()
+    }
+
+    /// Whether it would take many times its own length to hold the body as JSON.
+    pub fn holds_too_many_values(&self) -> bool {
+        // Each value but one has a comma, a colon or a bracket before it. Short bodies need no counting.
+        self.body.len() > JSON_VALUES_MAX
+            && self.body.iter().filter(|byte| b",:[{".contains(byte)).count() > JSON_VALUES_MAX
     }
 
     /// The body as text, bad UTF-8 replaced.
@@ -126,13 +137,22 @@ impl Received {
     }
 }
 
+/// More JSON values than any answer needs; eight bodies of so many fit into memory at a time.
+const JSON_VALUES_MAX: usize = 100_000;
+/// Longest body kept of an exchange once it was judged, in bytes.
+pub const KEPT_BYTES: usize = 64 << 10;
+
 /// A request and what came of it.
 #[derive(Debug, Clone)]
 pub struct Exchange {
+    /// Its number among those of its case, in the order of sending.
+    pub number: u32,
     /// What was sent.
     pub sent: Sent,
     /// What came, or why nothing did.
-    pub received: Result<Received, String>,
+    pub received: Result<Arc<Received>, String>,
+    /// Whether the target answered at all, be it more than is read.
+    pub is_answered: bool,
     /// How long it took.
     pub duration_ms: u64,
     /// Milliseconds since 1970, on this machine, at the moment of sending.
@@ -140,6 +160,30 @@ pub struct Exchange {
 }
 
 impl Exchange {
+    /// The same with its bodies cut to so many bytes; what is cut says how long it was.
+    #[must_use]
+    pub fn cut_to(&self, bytes: usize) -> Self {
+        let mut kept = self.clone();
+        if let Some(body) = kept.sent.body.as_mut() {
+            cut(body, bytes);
+        }
+        if let Ok(received) = kept.received.as_mut()
+            && received.body.len() > bytes
+        {
+            let (status, headers) = (received.status, received.headers.clone());
+            let mut body = received.body[..bytes].to_vec();
+            body.extend_from_slice(length_told(received.body.len()).as_bytes());
+            *received = Arc::new(Received { status, headers, body, is_chunked: received.is_chunked });
+        }
+        kept
+    }
+
+    /// The bytes of its bodies.
+    pub fn body_bytes(&self) -> usize {
+        let received = self.received.as_ref().map_or(0, |received| received.body.len());
+        self.sent.body.as_ref().map_or(0, Vec::len) + received
+    }
+
     /// The whole traffic as text: `>` lines sent, `<` lines received, bodies beneath, long ones cut.
     pub fn transcript(&self) -> String {
         let mut text = format!("> {} {}\n", self.sent.method, self.sent.path);
@@ -163,6 +207,19 @@ impl Exchange {
         }
         text
     }
+}
+
+fn cut(body: &mut Vec<u8>, bytes: usize) {
+    if body.len() > bytes {
+        let told = length_told(body.len());
+        body.truncate(bytes);
+        body.extend_from_slice(told.as_bytes());
+        body.shrink_to_fit();
+    }
+}
+
+fn length_told(whole: usize) -> String {
+    format!("... ({whole} bytes in all)")
 }
 
 /// At most 2,000 characters of it.

@@ -23,7 +23,7 @@ impl Reply {
     pub(crate) fn of(exchange: Exchange, rules: DeclaredRules) -> Result<Self, CaseError> {
         let asked = format!("{} {}", exchange.sent.method, exchange.sent.path);
         let received = exchange.received.clone().map_err(|why| CaseError::NoAnswer(format!("{asked}: {why}")))?;
-        Ok(Self { exchange: Arc::new(exchange), received: Arc::new(received), rules })
+        Ok(Self { exchange: Arc::new(exchange), received, rules })
     }
 
     /// A check of the case's only rule.
@@ -85,7 +85,7 @@ impl Reply {
             return Ok(self);
         }
         let why = format!("want status {status}, got {} {}", self.status(), brief(&self.received.text()));
-        Err(CaseError::blocked(step, why))
+        Err(CaseError::blocked(step, why).seen_in(self.exchange.number))
     }
 }
 
@@ -103,7 +103,7 @@ pub(crate) type Checked<'r> = Result<Check<'r>, CaseError>;
 impl Check<'_> {
     /// A mismatch of its rule.
     pub(crate) fn mismatch(&self, place: impl Display, want: impl Display, got: impl Display) -> CaseError {
-        self.reply.rules.mismatch(self.rule, place, want, got)
+        self.reply.rules.mismatch(self.rule, place, want, got).seen_in(self.reply.exchange.number)
     }
 
     /// Any condition; `got` is told when it does not hold.
@@ -114,8 +114,8 @@ impl Check<'_> {
         want: impl Display,
         got: impl Display,
     ) -> Result<Self, CaseError> {
-        self.reply.rules.check(self.rule, holds, place, want, got)?;
-        Ok(self)
+        let checked = self.reply.rules.check(self.rule, holds, place, want, got);
+        checked.map(|()| self).map_err(|error| error.seen_in(self.reply.exchange.number))
     }
 
     /// The status.
@@ -195,6 +195,9 @@ impl Check<'_> {
     fn absent(&self) -> String {
         match self.reply.received.json() {
             Some(_) => "absent".into(),
+            None if self.reply.received.holds_too_many_values() => {
+                format!("more JSON values than any answer needs, in {} bytes", self.reply.received.body.len())
+            }
             None => format!("a body that is not JSON: {}", brief(&self.reply.received.text())),
         }
     }

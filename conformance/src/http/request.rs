@@ -81,7 +81,7 @@ impl<'c> Request<'c> {
     pub(crate) fn send(self) -> Result<Reply, CaseError> {
         let client = self.client;
         let exchange = self.send_unrecorded()?;
-        client.record(exchange.clone());
+        client.record(&exchange);
         Reply::of(exchange, client.rules())
     }
 
@@ -103,7 +103,7 @@ impl<'c> Request<'c> {
     pub(crate) fn send_by(self, transfer: impl FnOnce(&Sent) -> std::io::Result<Received>) -> Result<Reply, CaseError> {
         let client = self.client;
         let exchange = client.exchange_by(self.into_sent()?, transfer);
-        client.record(exchange.clone());
+        client.record(&exchange);
         Reply::of(exchange, client.rules())
     }
 

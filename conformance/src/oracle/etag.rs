@@ -11,9 +11,14 @@ pub fn bare(tag: &str) -> &str {
     tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).unwrap_or(tag)
 }
 
+/// The hex MD5 of a JSON text as it came.
+pub fn of_text(text: &str) -> String {
+    hex::encode(Md5::digest(text.as_bytes()))
+}
+
 /// Whether the tag, quoted or not, is the hex MD5 of the JSON text as it came or, failing that, of a usual form of its value.
 pub fn is_md5_of_json(tag: &str, text: &str) -> bool {
-    let is_digest_of = |text: &str| bare(tag) == hex::encode(Md5::digest(text.as_bytes()));
+    let is_digest_of = |text: &str| bare(tag) == of_text(text);
     if is_digest_of(text) {
         return true;
     }

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use crate::report::color::Palette;
-use crate::report::failure;
+use crate::report::failure::{self, plural};
+use crate::report::judged::shortened;
 use crate::runner::cause::{Cause, causes};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, RunVerdict, Verdict};
 
@@ -96,7 +97,7 @@ fn told_by_cause(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) ->
     for cause in rest.iter().take(CAUSES_NAMED) {
         let count = cause.cases().count();
         let id = cause.cases().next().map_or("", |index| outcome.cases[index].id.as_str());
-        let text = failure::shortened(&cause.text, 100);
+        let text = shortened(&cause.text, 100);
         writeln!(out, "\n{} {}, {count} in all\n  {text}", palette.bad("ALSO"), palette.strong(id))?;
     }
     if rest.len() > CAUSES_NAMED {
@@ -141,10 +142,6 @@ fn broken_rules(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> 
         writeln!(out, "  and {} more: -v names them", broken.len() - shown)?;
     }
     Ok(())
-}
-
-fn plural(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Readings of open rules: one line for all that were seen, since they judge nobody.

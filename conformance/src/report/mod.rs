@@ -9,17 +9,20 @@ use crate::report::color::Palette;
 use crate::runner::outcome::RunOutcome;
 
 pub mod color;
+mod difference;
 mod failure;
 mod github;
 mod har;
 mod html;
 pub mod human;
 pub mod json;
+mod judged;
 pub mod junit;
 mod markdown;
 pub mod progress;
 mod sarif;
 mod tap;
+mod timeline;
 
 /// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

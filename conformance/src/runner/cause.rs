@@ -90,11 +90,11 @@ fn told(case: &CaseOutcome) -> String {
 
 /// Whether a blocked case stopped at a request that failed cases of this cause made, with the same status in answer.
 fn stands_on(blocked: &CaseOutcome, cause: &Cause, cases: &[CaseOutcome]) -> bool {
-    let last = |case: &CaseOutcome| case.exchanges.last().map(outline);
-    let Some(stopped_at) = last(blocked) else {
+    let judged = |case: &CaseOutcome| case.judged_exchange().map(outline);
+    let Some(stopped_at) = judged(blocked) else {
         return false;
     };
-    cause.failed.iter().any(|index| last(&cases[*index]).as_ref() == Some(&stopped_at))
+    cause.failed.iter().any(|index| judged(&cases[*index]).as_ref() == Some(&stopped_at))
 }
 
 /// Method, path without its values, and status.
@@ -144,7 +144,7 @@ mod tests {
 
     fn failed(id: &str, rule: &str, place: &str, got: &str) -> CaseOutcome {
         let (rule, place, got) = (rule.to_owned(), place.to_owned(), got.to_owned());
-        case(id, CaseError::Mismatch(Mismatch { rule, place, want: "x".to_owned(), got }))
+        case(id, CaseError::Mismatch(Mismatch { rule, place, want: "x".to_owned(), got, exchange: None }))
     }
 
     #[test]
@@ -165,7 +165,7 @@ mod tests {
     fn blocked_cases_are_counted_by_the_step_that_failed() {
         let blocked = |id, session: &str| {
             let why = format!("want status 201, got 400 for user-{session}");
-            case(id, CaseError::Blocked { step: "registering a user".to_owned(), why })
+            case(id, CaseError::blocked("registering a user", why))
         };
         let cases = [blocked("a::1", "1a2b3c"), blocked("a::2", "77ffe0"), failed("b::2", "b/2", "status", "404")];
         let causes = causes(&cases);

@@ -2,28 +2,37 @@
 //!
 //! Looks at what was recorded; sends nothing, judges nothing.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use memchr::memmem;
 use serde_json::Value;
 
 use crate::http::exchange::Exchange;
 use crate::runner::outcome::CaseOutcome;
 use crate::target::profile::Target;
 
-/// Longest body kept, in bytes.
-const BODY_BYTES: usize = 64 * 1024;
+/// Bodies kept of a whole run, in bytes: a report holds them several times over.
+const RUN_BYTES: usize = 24 << 20;
+/// Longest body kept once they are many, in bytes.
+const SHORT_BYTES: usize = 512;
 /// Shorter texts occur by chance.
 const SECRET_BYTES_MIN: usize = 6;
 
-/// Cuts long bodies; what is cut says how long it was.
-pub(super) fn cut(exchanges: &mut [Exchange]) {
-    for exchange in exchanges {
-        let received = exchange.received.as_mut().ok().map(|received| &mut received.body);
-        for body in exchange.sent.body.as_mut().into_iter().chain(received) {
-            if body.len() > BODY_BYTES {
-                let whole = body.len();
-                body.truncate(BODY_BYTES);
-                body.extend_from_slice(format!("... ({whole} bytes in all)").as_bytes());
-                body.shrink_to_fit();
+/// How much a run still keeps.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    bytes_kept: AtomicUsize,
+}
+
+impl Room {
+    /// Takes what a case has left; bodies that find no room any more are cut short.
+    pub(super) fn keep(&self, exchanges: &mut [Exchange]) {
+        for exchange in exchanges {
+            if self.bytes_kept.load(Ordering::Relaxed) + exchange.body_bytes() > RUN_BYTES {
+                *exchange = exchange.cut_to(SHORT_BYTES);
             }
+            self.bytes_kept.fetch_add(exchange.body_bytes(), Ordering::Relaxed);
         }
     }
 }
@@ -96,6 +105,7 @@ impl Secrets {
             sent.body.iter_mut().for_each(|body| self.redact_bytes(body));
             match &mut exchange.received {
                 Ok(received) => {
+                    let received = Arc::make_mut(received);
                     received.headers.iter_mut().for_each(|(_, value)| self.redact_bytes(value));
                     self.redact_bytes(&mut received.body);
                 }
@@ -115,7 +125,7 @@ impl Secrets {
     fn redact_bytes(&self, bytes: &mut Vec<u8>) {
         for (secret, label) in &self.0 {
             let secret = secret.as_bytes();
-            while let Some(at) = bytes.windows(secret.len()).position(|window| window == secret) {
+            while let Some(at) = memmem::find(bytes, secret) {
                 bytes.splice(at..at + secret.len(), label.bytes());
             }
         }
@@ -137,7 +147,8 @@ mod tests {
         let sent = Sent { method, address, path, headers, body: Some(sent.as_bytes().to_vec()) };
         let received =
             Received { status: 200, headers: Vec::new(), body: received.as_bytes().to_vec(), is_chunked: false };
-        Exchange { sent, received: Ok(received), duration_ms: 0, sent_at_ms: 0 }
+        let received = Ok(Arc::new(received));
+        Exchange { number: 0, sent, received, is_answered: true, duration_ms: 0, sent_at_ms: 0 }
     }
 
     #[test]
@@ -162,10 +173,19 @@ mod tests {
     }
 
     #[test]
-    fn a_long_body_is_cut_and_says_its_length() {
-        let mut exchanges = [exchange("", &"x".repeat(100_000))];
-        cut(&mut exchanges);
-        let kept = exchanges[0].received.as_ref().unwrap().text();
-        assert!(kept.len() < 66_000 && kept.ends_with("(100000 bytes in all)"));
+    fn a_run_keeps_no_more_than_there_is_room_for_and_says_what_it_cut() {
+        let room = Room::default();
+        let body = "x".repeat(1 << 20);
+        let kept: usize = (0..60)
+            .map(|_| {
+                let mut exchanges = [exchange("", &body)];
+                room.keep(&mut exchanges);
+                exchanges[0].body_bytes()
+            })
+            .sum();
+        assert!((RUN_BYTES / 2..=RUN_BYTES + 60 * 600).contains(&kept), "{kept}");
+        let mut late = [exchange("", &body)];
+        room.keep(&mut late);
+        assert!(late[0].received.as_ref().unwrap().text().ends_with("(1048576 bytes in all)"));
     }
 }

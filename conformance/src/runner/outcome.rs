@@ -8,6 +8,7 @@ use crate::context::observation::Observation;
 use crate::contract::rule::{Contract, Level};
 use crate::contract::verdict::{CaseError, Mismatch};
 use crate::http::exchange::Exchange;
+use crate::target::control::HookCall;
 
 /// What a case came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,6 +84,10 @@ pub struct CaseOutcome {
     pub notes: Vec<Observation>,
     /// Everything that went over the wire.
     pub exchanges: Vec<Exchange>,
+    /// The one in which it was seen that the case fails, by its place among [`Self::exchanges`]; the last where none is known.
+    pub(crate) judged: Option<usize>,
+    /// What was asked of the control hook in between.
+    pub hook_calls: Vec<HookCall>,
 }
 
 impl CaseOutcome {
@@ -90,11 +95,38 @@ impl CaseOutcome {
     pub fn blank(id: String, rules: &'static [&'static str], verdict: Verdict, message: Option<String>) -> Self {
         let (notes, exchanges) = (Vec::new(), Vec::new());
         let (duration_ms, mismatch, is_hook_failure) = (0, None, false);
-        Self { id, rules, verdict, duration_ms, message, mismatch, is_hook_failure, notes, exchanges }
+        let (judged, hook_calls) = (None, Vec::new());
+        Self {
+            id,
+            rules,
+            verdict,
+            duration_ms,
+            message,
+            mismatch,
+            is_hook_failure,
+            notes,
+            exchanges,
+            judged,
+            hook_calls,
+        }
+    }
+
+    /// The exchange in which it was seen that the case fails, and how many came before it.
+    pub fn judged_at(&self) -> Option<usize> {
+        self.judged.or_else(|| self.exchanges.len().checked_sub(1))
+    }
+
+    /// That exchange.
+    pub fn judged_exchange(&self) -> Option<&Exchange> {
+        self.exchanges.get(self.judged_at()?)
     }
 
     /// Turns what a case returned into verdict, message and mismatch.
     pub fn set(&mut self, judged: Result<(), CaseError>, contract: &Contract) {
+        self.judged = judged.as_ref().err().and_then(|error| match error {
+            CaseError::NoAnswer(_) => self.exchanges.iter().rposition(|exchange| exchange.received.is_err()),
+            error => self.exchanges.iter().position(|exchange| Some(exchange.number) == error.exchange()),
+        });
         match judged {
             Ok(()) => {
                 let is_open = |id: &&str| contract.rule(id).is_some_and(|rule| rule.level == Level::Open);
@@ -104,12 +136,12 @@ impl CaseOutcome {
             }
             Err(CaseError::Mismatch(mismatch)) => {
                 self.verdict = Verdict::Fail;
-                let Mismatch { rule, place, want, got } = &mismatch;
+                let Mismatch { rule, place, want, got, .. } = &mismatch;
                 self.message = Some(format!("{rule}: {place}: want {want}, got {got}"));
                 self.mismatch = Some(mismatch);
             }
             Err(CaseError::NoAnswer(why)) => self.end(Verdict::Fail, format!("no answer: {why}")),
-            Err(CaseError::Blocked { step, why }) => {
+            Err(CaseError::Blocked { step, why, .. }) => {
                 self.end(Verdict::Blocked, format!("{step}: {why}"));
             }
             Err(CaseError::Broken(why)) => self.end(Verdict::Broken, why),

@@ -1,49 +1,76 @@
 //! What a run stands on, looked at before it begins: the four credentials of the profile. Judges no rule.
 
+use std::io::{self, ErrorKind};
 use std::time::Duration;
 
 use serde_json::json;
 
 use crate::http::connection::Connection;
 use crate::http::exchange::{Received, Sent};
-use crate::target::profile::{Interface, Login, Target};
+use crate::target::profile::{Address, Interface, Login, Target};
 
-/// Looks whether the target takes the profile's credentials.
+/// Why a run need not begin.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A credential is refused: the line of the profile to mend, and what came.
+    Credential(String),
+    /// The target takes connections and answers none of the requests.
+    Silence(String),
+}
+
+/// Looks whether the target answers at all, and takes the profile's credentials.
 ///
 /// # Errors
-/// The line of the profile to mend, and what came.
-pub fn credentials(target: &Target, timeout: Duration) -> Result<(), String> {
+/// What keeps a run from saying anything worth reading.
+pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
     let own = &target.credentials;
+    let mut silence = None;
+    let mut has_answered = false;
     for (line, key) in [("test_key", &own.test_key), ("admin_key", &own.admin_key)] {
         let headers = vec![("X-API-Key".to_owned(), key.as_bytes().to_vec())];
-        let answer = ask(target, "GET", "/libros?limit=1", headers, None, timeout);
-        if let Some(status) = answer.map(|received| received.status).filter(|status| *status == 401) {
-            return Err(format!("`{line}` under [credentials] is refused: GET /libros with it answers {status}"));
+        match ask(target, "GET", "/libros?limit=1", headers, None, timeout) {
+            Ok(received) if received.status == 401 => {
+                let why = format!("`{line}` under [credentials] is refused: GET /libros with it answers 401");
+                return Err(Refusal::Credential(why));
+            }
+            Ok(_) => has_answered = true,
+            Err(why) => {
+                silence = Some(why.to_string());
+                // To ask again would only take as long again.
+                if why.kind() == ErrorKind::TimedOut {
+                    break;
+                }
+            }
         }
     }
+    if let Some(why) = silence.filter(|_| !has_answered) {
+        let url = target.address(Interface::Catalogue).map(Address::url).unwrap_or_default();
+        return Err(Refusal::Silence(format!("GET {url}/libros has no answer that can be read: {why}")));
+    }
     for (line, login) in [("admin_user", &own.admin_user), ("regular_user", &own.regular_user)] {
-        let Some(received) = log_in(target, login, timeout) else {
-            continue;
+        // What else goes wrong the cases tell better.
+        let Ok(received) = log_in(target, login, timeout) else {
+            break;
         };
         if matches!(received.status, 400 | 401) {
             let text: String = received.text().chars().take(200).collect();
             let status = received.status;
-            return Err(format!(
+            return Err(Refusal::Credential(format!(
                 "`{line}` under [credentials] cannot log in: POST /auth/login as {} answers {status} {text}",
                 login.email
-            ));
+            )));
         }
     }
     Ok(())
 }
 
-fn log_in(target: &Target, login: &Login, timeout: Duration) -> Option<Received> {
+fn log_in(target: &Target, login: &Login, timeout: Duration) -> io::Result<Received> {
     let body = json!({ "email": login.email, "password": login.password }).to_string();
     let headers = vec![("Content-Type".to_owned(), b"application/json".to_vec())];
     ask(target, "POST", "/auth/login", headers, Some(body.into_bytes()), timeout)
 }
 
-/// What the catalogue answers; nothing when it does not, which the cases will tell better.
+/// What the catalogue answers.
 fn ask(
     target: &Target,
     method: &str,
@@ -51,10 +78,10 @@ fn ask(
     headers: Vec<(String, Vec<u8>)>,
     body: Option<Vec<u8>>,
     timeout: Duration,
-) -> Option<Received> {
-    let address = target.address(Interface::Catalogue)?.clone();
-    let mut connection = Connection::open(&address.authority, timeout).ok()?;
+) -> io::Result<Received> {
+    let address = target.address(Interface::Catalogue).ok_or(ErrorKind::NotFound)?.clone();
+    let mut connection = Connection::open(&address.authority, timeout)?;
     let path = format!("{}{path}", address.prefix);
     let sent = Sent { method: method.to_owned(), address, path, headers, body };
-    connection.exchange(&sent, timeout).ok().map(|(received, _)| received)
+    connection.exchange(&sent, timeout).map(|(received, _)| received)
 }

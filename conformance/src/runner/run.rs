@@ -44,6 +44,7 @@ struct Run<'a> {
     failures: AtomicU32,
     ended: Mutex<Vec<(usize, CaseOutcome)>>,
     silence: Mutex<Silence>,
+    room: kept::Room,
 }
 
 /// How long the target has given no answer.
@@ -63,7 +64,7 @@ const SILENCE_MAX: u32 = 20;
 impl Silence {
     fn hear(&mut self, outcome: &CaseOutcome) {
         for exchange in &outcome.exchanges {
-            if exchange.received.is_ok() {
+            if exchange.is_answered {
                 self.exchanges = 0;
                 self.answered = Some(outcome.id.clone());
             } else {
@@ -89,6 +90,7 @@ pub fn run(session: &Session, cases: &[&Case], plan: &Plan, listener: &dyn Liste
         failures: AtomicU32::new(0),
         ended: Mutex::default(),
         silence: Mutex::default(),
+        room: kept::Room::default(),
     };
     let numbered = || cases.iter().copied().enumerate();
     run.side_by_side(numbered().filter(|(_, case)| !case.is_alone()).collect());
@@ -209,14 +211,16 @@ impl Run<'_> {
             judged.unwrap_or_else(|panic| Err(CaseError::Broken(format!("the case panicked: {}", said(&*panic)))));
         books::delete_owned(&cx);
         let mut outcome = blank(case, Verdict::Pass, None);
-        (outcome.exchanges, outcome.notes) = cx.into_record();
+        let record = cx.into_record();
+        (outcome.exchanges, outcome.notes, outcome.hook_calls) =
+            (record.exchanges, record.observations, record.hook_calls);
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         outcome.set(judged, Contract::built_in());
         self.silence.lock().unwrap_or_else(PoisonError::into_inner).hear(&outcome);
         if !self.plan.keeps_traffic && matches!(outcome.verdict, Verdict::Pass | Verdict::Noted) {
             outcome.exchanges.clear();
         }
-        kept::cut(&mut outcome.exchanges);
+        self.room.keep(&mut outcome.exchanges);
         outcome
     }
 }

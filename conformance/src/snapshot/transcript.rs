@@ -20,7 +20,8 @@ pub(crate) struct Transcript<'t, 'a> {
     name: &'static str,
     names: Vec<(String, String)>,
     bound: BTreeMap<&'static str, serde_json::Value>,
-    steps: Vec<(Step, StepSpec)>,
+    /// Each with the number of its exchange.
+    steps: Vec<(Step, StepSpec, u32)>,
 }
 
 impl<'t, 'a> Transcript<'t, 'a> {
@@ -49,14 +50,14 @@ impl<'t, 'a> Transcript<'t, 'a> {
             &mut self.bound,
             now_ms,
         );
-        self.steps.push((step, spec));
+        self.steps.push((step, spec, reply.exchange().number));
         Ok(())
     }
 
     /// Compares the transcript with its file; or only records it.
     pub(crate) fn compare(self) -> CaseResult {
         if let Some(recorder) = &self.cx.session().recorder {
-            let texts: Vec<_> = self.steps.iter().map(|(step, _)| step.text()).collect();
+            let texts: Vec<_> = self.steps.iter().map(|(step, ..)| step.text()).collect();
             recorder.record(self.name, texts.join("\n"));
             return Ok(());
         }
@@ -64,12 +65,12 @@ impl<'t, 'a> Transcript<'t, 'a> {
             return Err(CaseError::Broken(format!("there is no snapshot {}.snap", self.name)));
         };
         let reviewed = Step::parse_all(reviewed);
-        for (index, (step, spec)) in self.steps.iter().enumerate() {
+        for (index, (step, spec, exchange)) in self.steps.iter().enumerate() {
             let Some(wanted) = reviewed.get(index).filter(|wanted| wanted.name == step.name) else {
                 return Err(CaseError::Broken(format!("the snapshot {} has no step {}", self.name, step.name)));
             };
             if let Some(difference) = wanted.difference(step, spec) {
-                return Err(self.mismatch(&difference, spec.step));
+                return Err(self.mismatch(&difference, spec.step).seen_in(*exchange));
             }
         }
         Ok(())

@@ -2,6 +2,7 @@
 //!
 //! Never used to judge: what fails here is the hook, not the interface.
 
+use std::io::Read as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -13,6 +14,27 @@ use crate::clock;
 
 /// How far a clock that was put back may have gone on by itself meanwhile, in milliseconds.
 const SLACK_MS: i64 = 60_000;
+
+/// Longest answer read; the documents' answers to the hook have a hundred bytes.
+const ANSWER_BYTES_MAX: u64 = 64 << 10;
+
+/// A call that changed the target's state, and how many exchanges of the case were recorded before it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HookCall {
+    /// Exchanges recorded before it.
+    pub after: usize,
+    /// What was asked for.
+    pub change: HookChange,
+}
+
+/// What a call of the hook changes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum HookChange {
+    /// The clock is moved ahead, so many seconds.
+    Advance(f64),
+    /// The initial state again.
+    Reset,
+}
 
 /// A target's control listener.
 #[derive(Debug, Clone)]
@@ -83,7 +105,9 @@ fn time_of(call: &str, answer: reqwest::Result<reqwest::blocking::Response>) -> 
     if answer.status() != 200 {
         return Err(format!("{call}: want 200, got {}", answer.status()));
     }
-    let body: Value = answer.json().map_err(|error| format!("{call}: {error}"))?;
+    let mut bytes = Vec::new();
+    answer.take(ANSWER_BYTES_MAX).read_to_end(&mut bytes).map_err(|error| format!("{call}: {error}"))?;
+    let body: Value = serde_json::from_slice(&bytes).map_err(|error| format!("{call}: not JSON: {error}"))?;
     let text = body.get("now").and_then(Value::as_str).unwrap_or_default();
     clock::parse_iso(text)
         .ok_or_else(|| format!("{call}: want {{\"now\": \"<ISO 8601 with milliseconds>\"}}, got {body}"))

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use libros_conformance::clock;
@@ -117,7 +118,8 @@ impl Caller<'_> {
         let sent = self.sent(side, ask);
         let sent_at_ms = clock::unix_ms();
         let received = self.receive(side, &sent).map_err(|error| error.to_string());
-        Exchange { sent, received, duration_ms: 0, sent_at_ms }
+        let received = received.map(Arc::new);
+        Exchange { number: 0, sent, received, is_answered: true, duration_ms: 0, sent_at_ms }
     }
 
     fn receive(&mut self, side: usize, sent: &Sent) -> std::io::Result<Received> {

@@ -93,7 +93,8 @@ fn stocked(services: &Services, seed: u64, number: u64) -> Vec<Value> {
             both(&mut callers, &ask("DELETE", &format!("/libros/{}", bodies[0]["id"])));
         }
     }
-    let lists = both(&mut callers, &ask("GET", "/libros?limit=100")).map(|exchange| exchange.received.unwrap().body);
+    let lists =
+        both(&mut callers, &ask("GET", "/libros?limit=100")).map(|exchange| exchange.received.unwrap().body.clone());
     assert_eq!(lists[0], lists[1], "the shelves are not the same");
     let list: Value = serde_json::from_slice(&lists[0]).unwrap();
     list["datos"].as_array().unwrap().clone()

@@ -124,7 +124,7 @@ impl Listed<'_> {
     }
 
     fn shows(&self, check: Check<'_>, labels: &str, holds: bool) -> CaseResult {
-        let want = if labels.is_empty() { "no book".to_owned() } else { labels.replace(' ', ", ") };
+        let want = self.with_values(&owned(labels));
         check.status(200)?.that(holds, self.place(), want, self.told())?;
         Ok(())
     }
@@ -179,9 +179,24 @@ impl Listed<'_> {
     fn told(&self) -> String {
         match self.labels() {
             None => brief(&self.reply.received().text()),
-            Some(labels) if labels.is_empty() => "no book".to_owned(),
-            Some(labels) => labels.join(", "),
+            Some(labels) => self.with_values(&labels),
         }
+    }
+
+    /// Labels, each with the values that the list was sorted by.
+    fn with_values(&self, labels: &[String]) -> String {
+        let names: Vec<&str> = self.asked.split('&').filter_map(|pair| pair.strip_prefix("sort=")).collect();
+        let names: Vec<&str> = names.iter().flat_map(|names| names.split(',')).collect();
+        let value = |label: &str, name: &str| {
+            let book = self.books.book(label);
+            let value = book.get(name).or_else(|| book.get(name.strip_prefix('-')?))?;
+            Some(format!("{} {value}", name.trim_start_matches('-')))
+        };
+        let told = labels.iter().map(|label| {
+            let values: Vec<_> = names.iter().filter_map(|name| value(label, name)).collect();
+            if values.is_empty() { label.clone() } else { format!("{label} ({})", values.join(", ")) }
+        });
+        if labels.is_empty() { "no book".to_owned() } else { told.collect::<Vec<_>>().join(", ") }
     }
 }
 

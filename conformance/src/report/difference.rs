@@ -1,0 +1,66 @@
+//! Where two texts part that a reader may take for the same: invisible characters, letter case, one digit of many.
+//!
+//! Silent about texts whose difference is plain to see.
+
+/// Shorter texts are compared by eye.
+const PLAIN_CHARS: usize = 24;
+/// Characters shown around the place.
+const AROUND: usize = 12;
+
+/// The first place where they differ, if that is worth a line.
+pub(super) fn told(want: &str, got: &str) -> Option<String> {
+    let (want, got): (Vec<char>, Vec<char>) = (want.chars().collect(), got.chars().collect());
+    let at = want.iter().zip(&got).take_while(|(want, got)| want == got).count();
+    let is_same = at == want.len() && at == got.len();
+    let looks_alike = seen(&want) == seen(&got);
+    // A common beginning of some length says that one was meant to be the other.
+    let is_hard_to_see = want.len().min(got.len()) > PLAIN_CHARS && at * 3 > want.len().min(got.len());
+    if is_same || !looks_alike && !is_hard_to_see {
+        return None;
+    }
+    let around = |text: &[char]| {
+        let from = at.saturating_sub(AROUND);
+        let to = text.len().min(at + AROUND);
+        let cut = |is_cut: bool| if is_cut { "..." } else { "" };
+        format!("{}{}{}", cut(from > 0), text[from..to].iter().collect::<String>(), cut(to < text.len()))
+    };
+    let (wanted, came) = (named(want.get(at)), named(got.get(at)));
+    Some(format!("at character {}: want {wanted}, got {came}, in `{}` and `{}`", at + 1, around(&want), around(&got)))
+}
+
+/// What the eye takes in: no letter case, no spaces, nothing invisible.
+fn seen(text: &[char]) -> String {
+    let visible = text.iter().filter(|c| !c.is_whitespace() && !c.is_control() && !is_invisible(**c));
+    visible.flat_map(|c| c.to_lowercase()).collect()
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{300}'..='\u{36f}')
+}
+
+fn named(c: Option<&char>) -> String {
+    match c {
+        None => "the end".to_owned(),
+        Some(c) if c.is_ascii_graphic() => format!("`{c}`"),
+        Some(c) => format!("`{}` (U+{:04X})", c.escape_debug(), u32::from(*c)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::told;
+
+    #[test]
+    fn only_what_is_hard_to_see_is_told() {
+        assert_eq!(told("100", "101"), None);
+        assert_eq!(told("same", "same"), None);
+        assert_eq!(told("a sentence that a rule asks for", "404 something else altogether"), None);
+        let told_case = told("no-cache", "No-Cache").unwrap();
+        assert!(told_case.starts_with("at character 1: want `n`, got `N`"), "{told_case}");
+        let told_space = told("a b", "a\u{a0}b").unwrap();
+        assert!(told_space.contains("(U+0020), got `\\u{a0}` (U+00A0)"), "{told_space}");
+        let told_digest = told("d41d8cd98f00b204e9800998ecf8427e", "d41d8cd98f00b204e9800998ecf8427f").unwrap();
+        assert!(told_digest.starts_with("at character 32"), "{told_digest}");
+        assert!(told("text/plain", "text/plain ").unwrap().contains("got ` ` (U+0020)"));
+    }
+}

@@ -1,0 +1,197 @@
+//! The exchange in which a failure was seen, line by line: what was sent, what came, and the line that is wrong.
+//!
+//! Of the headers received only those that matter are shown, the others counted.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::http::exchange::{Exchange, Received};
+
+/// Longest line shown, in characters.
+const LINE_CHARS: usize = 300;
+
+/// A line of it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    /// Whether it is the one that is wrong.
+    pub(super) is_wrong: bool,
+    pub(super) text: String,
+}
+
+/// The part of an answer that a mismatch speaks of.
+#[derive(Debug, PartialEq, Eq)]
+enum Part<'p> {
+    Status,
+    Header(&'p str),
+    /// A JSON pointer; empty for the whole.
+    Body(&'p str),
+    Elsewhere,
+}
+
+/// Reads the place of a mismatch: `status`, `header ETag of ...`, `` body /datos of `q=1` ``, `` step `read`, header ETag ``.
+fn part(place: &str) -> Part<'_> {
+    let place = place.strip_prefix("step `").and_then(|rest| rest.split_once("`, ")).map_or(place, |(_, place)| place);
+    let mut words = place.split([' ', ',']);
+    match (words.next(), words.next()) {
+        (Some("status"), _) => Part::Status,
+        (Some("header"), Some(name)) => Part::Header(name),
+        (Some("body"), Some(pointer)) if pointer.starts_with('/') => Part::Body(pointer),
+        (Some("body"), _) => Part::Body(""),
+        _ => Part::Elsewhere,
+    }
+}
+
+/// The exchange, where a mismatch at that place was seen in it.
+pub(super) fn lines(exchange: &Exchange, place: &str) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut add = |is_wrong: bool, text: String| lines.push(Line { is_wrong, text: shortened(&text, LINE_CHARS) });
+    let sent = &exchange.sent;
+    add(false, format!("> {} {}", sent.method, sent.path));
+    for (name, value) in &sent.headers {
+        add(false, format!("> {name}: {}", readable(value)));
+    }
+    if let Some(body) = &sent.body {
+        add(false, format!("> {}", readable(body)));
+    }
+    match &exchange.received {
+        Err(why) => add(true, format!("< no answer: {why}")),
+        Ok(received) => {
+            let part = part(place);
+            add(part == Part::Status, format!("< {}", received.status));
+            headers(received, &part, &mut add);
+            body(received, &part, &mut add);
+        }
+    }
+    lines
+}
+
+fn headers(received: &Received, part: &Part<'_>, add: &mut impl FnMut(bool, String)) {
+    let is_wrong = |name: &str| matches!(part, Part::Header(wrong) if wrong.eq_ignore_ascii_case(name));
+    let (told, others): (Vec<_>, Vec<_>) =
+        received.headers.iter().partition(|(name, _)| is_wrong(name) || name.eq_ignore_ascii_case("content-type"));
+    for (name, value) in told {
+        add(is_wrong(name), format!("< {name}: {}", readable(value)));
+    }
+    if let Part::Header(name) = part
+        && received.values(name).is_empty()
+    {
+        add(true, format!("< (no header {name})"));
+    }
+    if !others.is_empty() {
+        add(false, format!("< ({} more headers: --trace shows them)", others.len()));
+    }
+}
+
+fn body(received: &Received, part: &Part<'_>, add: &mut impl FnMut(bool, String)) {
+    let whole = readable(&received.body);
+    let told = match part {
+        Part::Body(_) if whole.is_empty() => Some("(no body)".to_owned()),
+        Part::Body(pointer) if !pointer.is_empty() => received.json().map(|body| stands_at(&body, pointer)),
+        _ => None,
+    };
+    // A part that is most of the body says all of it.
+    if !whole.is_empty() && told.as_ref().is_none_or(|told| told.len() * 2 < whole.len() || whole.len() < LINE_CHARS) {
+        add(*part == Part::Body(""), format!("< {whole}"));
+    }
+    if let Some(told) = told {
+        add(true, format!("< {told}"));
+    }
+}
+
+/// What stands at the pointer, or how far the body goes towards it.
+fn stands_at(body: &Value, pointer: &str) -> String {
+    if let Some(value) = body.pointer(pointer) {
+        return format!("{pointer} = {value}");
+    }
+    let mut parent = pointer;
+    while let Some((shorter, _)) = parent.rsplit_once('/') {
+        parent = shorter;
+        if let Some(value) = body.pointer(parent) {
+            let there = match value {
+                Value::Object(object) => format!("the keys {}", object.keys().cloned().collect::<Vec<_>>().join(", ")),
+                Value::Array(items) => format!("{} items", items.len()),
+                other => other.to_string(),
+            };
+            let parent = if parent.is_empty() { "the body" } else { parent };
+            return format!("(nothing at {pointer}: {parent} has {there})");
+        }
+    }
+    format!("(nothing at {pointer})")
+}
+
+/// Bytes as text: what is no UTF-8, and what no terminal should be told, as `\xNN`.
+pub(super) fn readable(bytes: &[u8]) -> Cow<'_, str> {
+    let is_told = |c: char| c == '\t' || !c.is_control();
+    if let Ok(text) = std::str::from_utf8(bytes)
+        && text.chars().all(is_told)
+    {
+        return Cow::Borrowed(text);
+    }
+    let mut told = String::new();
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '\n' => told.push_str("\\n"),
+                '\r' => told.push_str("\\r"),
+                c if is_told(c) => told.push(c),
+                c => told.push_str(&format!("\\x{:02x}", u32::from(c))),
+            }
+        }
+        told.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    Cow::Owned(told)
+}
+
+/// At most so many characters of it, and how long it is.
+pub(super) fn shortened(text: &str, chars: usize) -> String {
+    match text.char_indices().nth(chars) {
+        None => text.to_owned(),
+        Some((cut, _)) => format!("{}... ({} characters in all)", &text[..cut], text.chars().count()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::http::exchange::Sent;
+    use crate::target::profile::Address;
+
+    fn wrong(place: &str) -> Vec<String> {
+        let headers = ["Content-Type", "ETag", "Pragma"].map(|name| (name.to_owned(), b"x".to_vec())).to_vec();
+        let body = br#"{"datos":[{"id":1}],"total":7}"#.to_vec();
+        let received = Received { status: 200, headers, body, is_chunked: false };
+        let address = Address::parse("http://h:1").unwrap();
+        let (method, path) = ("GET".to_owned(), "/libros".to_owned());
+        let sent = Sent { method, address, path, headers: Vec::new(), body: None };
+        let received = Ok(Arc::new(received));
+        let exchange = Exchange { number: 0, sent, received, is_answered: true, duration_ms: 0, sent_at_ms: 0 };
+        let lines = lines(&exchange, place);
+        lines.into_iter().filter(|line| line.is_wrong).map(|line| line.text).collect()
+    }
+
+    #[test]
+    fn the_line_is_marked_that_the_place_names() {
+        for (place, line) in [
+            ("status", "< 200"),
+            ("status of `q=1`", "< 200"),
+            ("header etag", "< ETag: x"),
+            ("header Vary", "< (no header Vary)"),
+            ("step `read`, header ETag", "< ETag: x"),
+            ("body /datos/0 of `q=1`", r#"< /datos/0 = {"id":1}"#),
+            ("body /datos/0/titulo", "< (nothing at /datos/0/titulo: /datos/0 has the keys id)"),
+            ("body, line 3", r#"< {"datos":[{"id":1}],"total":7}"#),
+        ] {
+            assert_eq!(wrong(place), [line], "{place}");
+        }
+        assert!(wrong("number of logins").is_empty());
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_told_by_their_number() {
+        assert_eq!(readable(b"a\xe9\x1b[1m\r\n"), r"a\xe9\x1b[1m\r\n");
+        assert_eq!(readable("año".as_bytes()), "año");
+    }
+}

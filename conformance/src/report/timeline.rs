@@ -1,0 +1,66 @@
+//! When each request of a case was made, on the target's clock: for cases that moved it. Shows no body.
+
+use crate::report::judged::shortened;
+use crate::runner::outcome::CaseOutcome;
+use crate::target::control::HookChange;
+
+/// Requests told, the judged one last.
+const REQUESTS_TOLD: usize = 6;
+/// Longest path told, in characters.
+const PATH_CHARS: usize = 60;
+
+/// A line a request or move of the clock, up to the exchange judged; none for a case that did not move the clock.
+pub(super) fn lines(case: &CaseOutcome) -> Vec<String> {
+    let is_move = |change: &HookChange| matches!(change, HookChange::Advance(_));
+    let Some(judged) = case.judged_at().filter(|_| case.hook_calls.iter().any(|call| is_move(&call.change))) else {
+        return Vec::new();
+    };
+    let began = case.exchanges.first().map_or(0, |exchange| exchange.sent_at_ms);
+    let mut moved = 0.0;
+    let mut calls = case.hook_calls.iter().peekable();
+    let mut lines = Vec::new();
+    for (index, exchange) in case.exchanges[..=judged].iter().enumerate() {
+        while let Some(call) = calls.next_if(|call| call.after <= index) {
+            match call.change {
+                HookChange::Advance(seconds) => {
+                    moved += seconds;
+                    lines.push(format!("{:>12}  (clock moved {} ahead)", "", span(seconds)));
+                }
+                HookChange::Reset => {
+                    moved = 0.0;
+                    lines.push(format!("{:>12}  (initial state again)", ""));
+                }
+            }
+        }
+        let since = moved + (exchange.sent_at_ms - began) as f64 / 1000.0;
+        let status = exchange.received.as_ref().map_or("no answer".to_owned(), |received| received.status.to_string());
+        let path = shortened(&exchange.sent.path, PATH_CHARS);
+        lines.push(format!("{:>12}  {} {path}: {status}", span(since), exchange.sent.method));
+    }
+    let surplus = lines.len().saturating_sub(2 * REQUESTS_TOLD);
+    lines.drain(..surplus);
+    lines
+}
+
+/// `1 h 0 min 1.5 s`
+fn span(seconds: f64) -> String {
+    let whole = seconds.max(0.0).floor();
+    let (days, hours, minutes) =
+        ((whole / 86_400.0).floor(), (whole / 3600.0).floor() % 24.0, (whole / 60.0).floor() % 60.0);
+    let rest = seconds.max(0.0) - (whole / 60.0).floor() * 60.0;
+    let parts = [(days, "d"), (hours, "h"), (minutes, "min")];
+    let told = parts.into_iter().filter(|(count, _)| *count > 0.0).map(|(count, unit)| format!("{count} {unit} "));
+    format!("{}{rest:.1} s", told.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::span;
+
+    #[test]
+    fn a_span_is_told_in_its_largest_units() {
+        assert_eq!(span(3_601.25), "1 h 1.2 s");
+        assert_eq!(span(0.0), "0.0 s");
+        assert_eq!(span(2.0 * 86_400.0 + 61.0), "2 d 1 min 1.0 s");
+    }
+}
