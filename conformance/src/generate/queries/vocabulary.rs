@@ -88,4 +88,4 @@ pub(super) const FIELDS: [&str; 10] = ["titulo", "n", "id", "orden", "nulo", "na
 
 /// What page and limit may be besides small numbers.
 pub(super) const ODD_NUMBERS: [&str; 12] =
-    ["0", "-1", "-2", "abc", "100", "101", "99", "51", "150", "2.7", "4294967297", "1001"];
+    ["0", "-1", "-2", "abc", "100", "101", "99", "51", "150", "2.7", "2147483647", "1001"];
