@@ -100,52 +100,52 @@ const GENRES: &[(&str, u32)] = &[
 
 /// Makes `count` books with ids from 1.
 pub fn generate(count: usize, seed: u64) -> Vec<Value> {
-    let mut chance = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     // Four books an author, so that an equality on one keeps a handful.
-    let authors: Vec<String> = (0..count.div_ceil(4).max(1)).map(|_| author(&mut chance)).collect();
-    (1..=count).map(|id| book(&mut chance, &authors, id)).collect()
+    let authors: Vec<String> = (0..count.div_ceil(4).max(1)).map(|_| author(&mut random)).collect();
+    (1..=count).map(|id| book(&mut random, &authors, id)).collect()
 }
 
-fn book(chance: &mut Xoshiro256PlusPlus, authors: &[String], id: usize) -> Value {
-    let year = 2025 - (chance.random::<f64>().powi(3) * 400.0) as u32;
-    let (month, day) = (chance.random_range(1..=12), chance.random_range(1..=28));
-    let genre = GENRES.choose_weighted(chance, |genre| genre.1).map_or("novela", |genre| genre.0);
+fn book(random: &mut Xoshiro256PlusPlus, authors: &[String], id: usize) -> Value {
+    let year = 2025 - (random.random::<f64>().powi(3) * 400.0) as u32;
+    let (month, day) = (random.random_range(1..=12), random.random_range(1..=28));
+    let genre = GENRES.choose_weighted(random, |genre| genre.1).map_or("novela", |genre| genre.0);
     json!({
-        "titulo": title(chance),
-        "autor": one_of(chance, authors),
+        "titulo": title(random),
+        "autor": one_of(random, authors),
         "fechaPublicacion": format!("{year:04}-{month:02}-{day:02}"),
         "genero": genre,
-        "paginas": chance.random_range(40..1200),
-        "disponible": chance.random_bool(0.8),
+        "paginas": random.random_range(40..1200),
+        "disponible": random.random_bool(0.8),
         "id": id,
         "fechaCreacion": format!("2025-{month:02}-{day:02}T10:20:30.{:03}Z", id % 1000),
         "creadoPor": "Admin Client",
     })
 }
 
-fn author(chance: &mut Xoshiro256PlusPlus) -> String {
+fn author(random: &mut Xoshiro256PlusPlus) -> String {
     let (given, first, second) =
-        (one_of(chance, GIVEN_NAMES), one_of(chance, FAMILY_NAMES), one_of(chance, FAMILY_NAMES));
+        (one_of(random, GIVEN_NAMES), one_of(random, FAMILY_NAMES), one_of(random, FAMILY_NAMES));
     format!("{given} {first} {second}")
 }
 
-fn title(chance: &mut Xoshiro256PlusPlus) -> String {
-    let (noun, adjective, other) = (one_of(chance, NOUNS), one_of(chance, ADJECTIVES), one_of(chance, NOUNS));
-    match chance.random_range(0..4) {
+fn title(random: &mut Xoshiro256PlusPlus) -> String {
+    let (noun, adjective, other) = (one_of(random, NOUNS), one_of(random, ADJECTIVES), one_of(random, NOUNS));
+    match random.random_range(0..4) {
         0 => format!("{noun} {adjective}"),
         1 => format!("{noun} de {}", other.to_lowercase()),
         2 => format!(
             "La {adjective} {} de {} {}",
             noun.to_lowercase(),
-            one_of(chance, GIVEN_NAMES),
-            one_of(chance, FAMILY_NAMES)
+            one_of(random, GIVEN_NAMES),
+            one_of(random, FAMILY_NAMES)
         ),
-        _ => format!("{noun} y {} ({})", other.to_lowercase(), chance.random_range(1..60)),
+        _ => format!("{noun} y {} ({})", other.to_lowercase(), random.random_range(1..60)),
     }
 }
 
-fn one_of<'a, T: AsRef<str>>(chance: &mut Xoshiro256PlusPlus, words: &'a [T]) -> &'a str {
-    words.choose(chance).map_or("", AsRef::as_ref)
+fn one_of<'a, T: AsRef<str>>(random: &mut Xoshiro256PlusPlus, words: &'a [T]) -> &'a str {
+    words.choose(random).map_or("", AsRef::as_ref)
 }
 
 #[cfg(test)]

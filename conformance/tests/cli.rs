@@ -164,7 +164,7 @@ fn explain_says_what_a_rule_is_and_who_judges_it() {
     }
 }
 
-/// The impostor with a slip, as a line for `--spawn`.
+/// The impostor with a fault, as a line for `--spawn`.
 fn faulty(fault: &str) -> String {
     let program = env!("CARGO_BIN_EXE_libros-conformance");
     let listeners = ["catalogue", "users", "graphql", "graphql-reduced", "control"];

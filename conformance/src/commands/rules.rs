@@ -47,15 +47,15 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         _ = writeln!(out);
         return Ok(0);
     }
-    let paint = Palette::for_terminal(&io::stdout());
+    let palette = Palette::for_terminal(&io::stdout());
     for rule in wanted {
         let count = match (judging(rule).len(), &rule.hidden) {
             (_, Some(_)) => "hidden".to_owned(),
             (1, None) => "1 case".to_owned(),
             (count, None) => format!("{count} cases"),
         };
-        let facts = paint.faint(&format!("({}, {count})", rule.level.word()));
-        if writeln!(out, "{} {facts}\n    {}", paint.strong(&rule.id), rule.text).is_err() {
+        let facts = palette.faint(&format!("({}, {count})", rule.level.word()));
+        if writeln!(out, "{} {facts}\n    {}", palette.strong(&rule.id), rule.text).is_err() {
             break;
         }
     }

@@ -65,8 +65,8 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if shows_progress {
         _ = writeln!(io::stderr());
     }
-    let paint = Palette::for_terminal(&io::stdout());
-    _ = tell(out, &findings, started.elapsed().as_secs_f64(), paint);
+    let palette = Palette::for_terminal(&io::stdout());
+    _ = tell(out, &findings, started.elapsed().as_secs_f64(), palette);
     if let Some(path) = &args.json {
         let text = format!("{:#}\n", as_json(&findings));
         let written = std::fs::write(path, text);
@@ -79,27 +79,27 @@ fn chapter(fault: &Fault) -> &'static str {
     fault.rule.split('/').next().unwrap_or_default()
 }
 
-fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Palette) -> io::Result<()> {
+fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, palette: Palette) -> io::Result<()> {
     for complaint in &findings.clean {
-        writeln!(out, "{} {complaint}", paint.bad("the clean impostor:"))?;
+        writeln!(out, "{} {complaint}", palette.bad("the clean impostor:"))?;
     }
     for (seed, complaints) in &findings.variations {
         for complaint in complaints {
-            writeln!(out, "{} {complaint}", paint.bad(&format!("legal variation {seed}:")))?;
+            writeln!(out, "{} {complaint}", palette.bad(&format!("legal variation {seed}:")))?;
         }
     }
     for (platform, complaints) in &findings.platforms {
         for complaint in complaints {
-            writeln!(out, "{} {complaint}", paint.bad(&format!("with the habits of {platform}:")))?;
+            writeln!(out, "{} {complaint}", palette.bad(&format!("with the habits of {platform}:")))?;
         }
     }
-    tell_chapters(out, findings, paint)?;
+    tell_chapters(out, findings, palette)?;
     for result in findings.faults.iter().filter(|result| !result.is_killed()) {
-        tell_unproven(out, result, paint)?;
+        tell_unproven(out, result, palette)?;
     }
-    tell_queries(out, &findings.queries, paint)?;
+    tell_queries(out, &findings.queries, palette)?;
     for rule in findings.needlessly_excused() {
-        writeln!(out, "{} {rule}: hand-written cases notice each of its faults", paint.bad("NEEDLESSLY EXCUSED"))?;
+        writeln!(out, "{} {rule}: hand-written cases notice each of its faults", palette.bad("NEEDLESSLY EXCUSED"))?;
     }
     tell_figures(out, findings)?;
     let fine = findings.variations.values().filter(|complaints| complaints.is_empty()).count();
@@ -112,7 +112,7 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, paint: Palette) 
     )
 }
 
-fn tell_chapters(out: &mut dyn Write, findings: &Findings, paint: Palette) -> io::Result<()> {
+fn tell_chapters(out: &mut dyn Write, findings: &Findings, palette: Palette) -> io::Result<()> {
     let mut chapters: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for result in &findings.faults {
         let (killed, all) = chapters.entry(chapter(result.fault)).or_default();
@@ -121,21 +121,21 @@ fn tell_chapters(out: &mut dyn Write, findings: &Findings, paint: Palette) -> io
     }
     for (chapter, (killed, all)) in chapters {
         let text = format!("{killed:3} of {all:3}");
-        let text = if killed == all { paint.good(&text) } else { paint.bad(&text) };
+        let text = if killed == all { palette.good(&text) } else { palette.bad(&text) };
         writeln!(out, "  {chapter:16} {text}")?;
     }
     Ok(())
 }
 
 /// The rules of a fault that no case proves.
-fn tell_unproven(out: &mut dyn Write, result: &FaultResult, paint: Palette) -> io::Result<()> {
+fn tell_unproven(out: &mut dyn Write, result: &FaultResult, palette: Palette) -> io::Result<()> {
     let Fault { id, text, .. } = result.fault;
     for Proof { rule, generated, .. } in result.proofs.iter().filter(|proof| !proof.is_enough()) {
         let named = result.named_instead.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
         let (mark, why) = match generated {
-            Some(case) => (paint.wary("BY GENERATION ALONE"), format!("only {case} names the rule")),
-            None if named.is_empty() => (paint.bad("SURVIVED"), format!("{} cases tried", result.tried)),
-            None => (paint.wary("WRONG RULE"), format!("named instead: {named}")),
+            Some(case) => (palette.wary("BY GENERATION ALONE"), format!("only {case} names the rule")),
+            None if named.is_empty() => (palette.bad("SURVIVED"), format!("{} cases tried", result.tried)),
+            None => (palette.wary("WRONG RULE"), format!("named instead: {named}")),
         };
         writeln!(out, "{mark} {id} ({rule}): {text}\n      {why}")?;
     }
@@ -158,7 +158,7 @@ fn tell_figures(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
     )
 }
 
-fn tell_queries(out: &mut dyn Write, rates: &[Rate], paint: Palette) -> io::Result<()> {
+fn tell_queries(out: &mut dyn Write, rates: &[Rate], palette: Palette) -> io::Result<()> {
     let Some(seeds) = rates.first().map(|rate| rate.seeds) else { return Ok(()) };
     let (enough, missed): (Vec<&Rate>, Vec<&Rate>) = rates.iter().partition(|rate| rate.is_enough());
     let slowest = rates.iter().map(|rate| rate.inputs_median).max().unwrap_or_default();
@@ -171,7 +171,7 @@ fn tell_queries(out: &mut dyn Write, rates: &[Rate], paint: Palette) -> io::Resu
     )?;
     for Rate { fault, found, small, .. } in missed {
         let told = format!("{} ({}): found with {found} of {seeds} seeds, shrunk with {small}", fault.id, fault.rule);
-        writeln!(out, "{} {told}", paint.bad("MISSED"))?;
+        writeln!(out, "{} {told}", palette.bad("MISSED"))?;
     }
     Ok(())
 }

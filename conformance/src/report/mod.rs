@@ -105,8 +105,8 @@ impl ReportSpec {
     pub fn write(&self, outcome: &RunOutcome) -> Result<(), String> {
         if self.path == Path::new("-") {
             let out = io::stdout();
-            let paint = Palette::for_terminal(&out);
-            return write(self.format, &mut out.lock(), outcome, paint).or_else(|error| closed_pipe_is_fine(&error));
+            let palette = Palette::for_terminal(&out);
+            return write(self.format, &mut out.lock(), outcome, palette).or_else(|error| closed_pipe_is_fine(&error));
         }
         let name = |error: io::Error| self.named(&error);
         let beside = if self.is_plain() { self.beside() } else { self.path.clone() };
@@ -137,9 +137,9 @@ fn closed_pipe_is_fine(error: &io::Error) -> Result<(), String> {
     if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(format!("cannot write: {error}")) }
 }
 
-fn write(format: Format, out: &mut dyn Write, outcome: &RunOutcome, paint: Palette) -> io::Result<()> {
+fn write(format: Format, out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     match format {
-        Format::Human => human::write(out, outcome, paint),
+        Format::Human => human::write(out, outcome, palette),
         Format::Json => json::write(out, outcome),
         Format::Junit => junit::write(out, outcome),
         Format::Html => html::write(out, outcome),

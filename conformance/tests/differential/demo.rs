@@ -40,8 +40,8 @@ const QUERIES: [&str; 26] = [
 
 /// The demonstration interfaces.
 pub(crate) fn demo() -> BoxedStrategy<Act> {
-    let plain = |surface, method: &'static str, path: &'static str, body: BoxedStrategy<Option<String>>| {
-        (body, back()).prop_map(move |(body, user)| Act::Plain { surface, method, path: path.to_owned(), body, user })
+    let plain = |interface, method: &'static str, path: &'static str, body: BoxedStrategy<Option<String>>| {
+        (body, back()).prop_map(move |(body, user)| Act::Plain { interface, method, path: path.to_owned(), body, user })
     };
     let nothing = || Just(None).boxed();
     let user = || object(&[("name", "\"Eva\""), ("age", "30")], &["id", "posts", "x"]).prop_map(Some).boxed();
@@ -74,7 +74,7 @@ pub(crate) fn demo() -> BoxedStrategy<Act> {
         back(),
     )
         .prop_map(|(path, method, user)| Act::Plain {
-            surface: Interface::Users,
+            interface: Interface::Users,
             method,
             path: path.to_owned(),
             body: None,
@@ -94,7 +94,7 @@ pub(crate) fn demo() -> BoxedStrategy<Act> {
     .boxed()
 }
 
-fn graphql(surface: Interface) -> impl Strategy<Value = Act> {
+fn graphql(interface: Interface) -> impl Strategy<Value = Act> {
     let variables = option::weighted(0.3, select(vec!["{}", "null", "{\"id\":\"1\"}", "{\"id\":1}", "{\"id\":\"§\"}"]));
     let body = (select(&QUERIES[..]), variables).prop_map(|(query, variables)| match variables {
         None => format!("{{\"query\":\"{query}\"}}"),
@@ -108,7 +108,7 @@ fn graphql(surface: Interface) -> impl Strategy<Value = Act> {
     let wrong = select(vec!["PUT", "DELETE", "PATCH", "OPTIONS"]).prop_map(|method| ("/graphql", method));
     let place = prop_oneof![14 => Just(("/graphql", "POST")).boxed(), 1 => elsewhere.boxed(), 1 => wrong.boxed()];
     (asked, place, back()).prop_map(move |(body, (path, method), user)| Act::Plain {
-        surface,
+        interface,
         method,
         path: path.to_owned(),
         body: Some(body),

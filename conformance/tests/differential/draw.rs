@@ -7,7 +7,7 @@ use proptest::sample::select;
 
 use super::bodies::{object, strange, value};
 use super::demo::demo;
-use super::dressing::{dress, who};
+use super::request_headers::{request_headers, who};
 use super::step::{Act, BookId, Device, Password, Step, Token};
 
 /// Seconds to wait: on either side of every lifetime, and none of their sums on one of them, since each is seven more than a
@@ -77,7 +77,7 @@ const IDS: [&str; 19] = [
 
 /// Any step.
 pub(crate) fn step() -> impl Strategy<Value = Step> {
-    (act(), who(), dress()).prop_map(|(act, who, dress)| Step { act, who, dress })
+    (act(), who(), request_headers()).prop_map(|(act, who, request_headers)| Step { act, who, request_headers })
 }
 
 fn act() -> BoxedStrategy<Act> {
@@ -183,7 +183,7 @@ fn register() -> BoxedStrategy<Act> {
 }
 
 pub(crate) fn catalogue(method: &'static str, path: &str, body: Option<String>) -> Act {
-    Act::Plain { surface: Interface::Catalogue, method, path: path.to_owned(), body, user: 0 }
+    Act::Plain { interface: Interface::Catalogue, method, path: path.to_owned(), body, user: 0 }
 }
 
 /// The rest of /auth and /2fa.

@@ -16,7 +16,7 @@ use super::compare::{Comparison, Difference};
 use super::memory::Memory;
 use super::pair::{Caller, Services};
 use super::pairing::Pairing;
-use super::play::Scene;
+use super::play::Player;
 use super::step::{Act, Step};
 use super::ways::history;
 
@@ -177,9 +177,9 @@ impl Stage<'_> {
         pairing: &mut Pairing,
     ) -> Option<([Exchange; 2], Result<(), Difference>)> {
         let now_ms = clock::unix_ms() + ahead_ms(ahead_s);
-        let scene = |side| Scene { credentials: self.services.credentials(), memory, now_ms, side };
-        let asks = [scene(0).ask(step)?, scene(1).ask(step)?];
-        let owner = scene(0).owner(step);
+        let player = |side| Player { credentials: self.services.credentials(), memory, now_ms, side };
+        let asks = [player(0).ask(step)?, player(1).ask(step)?];
+        let owner = player(0).owner(step);
         let exchanges = [0, 1].map(|side| caller.ask(side, &asks[side]));
         let told = exchanges.each_ref().map(|exchange| exchange.received.clone());
         let compared = match &told {

@@ -30,7 +30,7 @@ pub(crate) struct Memory {
     pub(crate) secrets: Vec<(usize, Both)>,
     pub(crate) codes: Vec<(usize, Vec<Both>)>,
     pub(crate) devices: Vec<Both>,
-    pub(crate) people: Vec<Both>,
+    pub(crate) users: Vec<Both>,
 }
 
 /// The latest but so many, counted around; `None` where there is none.
@@ -67,8 +67,8 @@ impl Memory {
             self.books.push(id);
         }
         self.clients.extend(both("/apiKey"));
-        self.people.extend(both("/id").filter(|[id, _]| id.len() == 13));
-        self.people.extend(both("/data/createUser/id"));
+        self.users.extend(both("/id").filter(|[id, _]| id.len() == 13));
+        self.users.extend(both("/data/createUser/id"));
         let listed = left["dispositivos"].as_array().map_or(0, Vec::len);
         self.devices.extend((0..listed).filter_map(|at| both(&format!("/dispositivos/{at}/deviceId"))));
         let Some(email) = email else { return };

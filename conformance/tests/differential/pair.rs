@@ -18,7 +18,7 @@ const WAIT: Duration = Duration::from_secs(60);
 /// What is asked of one of them.
 #[derive(Debug, Clone)]
 pub(crate) struct Ask {
-    pub(crate) surface: Interface,
+    pub(crate) interface: Interface,
     pub(crate) method: &'static str,
     pub(crate) path: String,
     pub(crate) headers: Vec<(String, Vec<u8>)>,
@@ -26,8 +26,8 @@ pub(crate) struct Ask {
 }
 
 impl Ask {
-    pub(crate) fn new(surface: Interface, method: &'static str, path: impl Into<String>) -> Self {
-        Self { surface, method, path: path.into(), headers: Vec::new(), body: None }
+    pub(crate) fn new(interface: Interface, method: &'static str, path: impl Into<String>) -> Self {
+        Self { interface, method, path: path.into(), headers: Vec::new(), body: None }
     }
 
     pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
@@ -103,7 +103,7 @@ pub(crate) struct Caller<'a> {
 impl Caller<'_> {
     /// What is sent to one of them.
     pub(crate) fn sent(&self, side: usize, ask: &Ask) -> Sent {
-        let address = self.services.targets[side].address(ask.surface).unwrap();
+        let address = self.services.targets[side].address(ask.interface).unwrap();
         Sent {
             method: ask.method.to_owned(),
             address: Address { authority: address.authority.clone(), prefix: String::new() },

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::memory::{Memory, PEOPLE, latest};
 use super::pair::Ask;
-use super::step::{Act, BookId, Device, Dress, Forgery, Password, Step, Tag, Token, Who};
+use super::step::{Act, BookId, Device, Forgery, Password, RequestHeaders, Step, Tag, Token, Who};
 
 /// What a step is told in.
-pub(crate) struct Scene<'a> {
+pub(crate) struct Player<'a> {
     pub(crate) credentials: &'a Credentials,
     pub(crate) memory: &'a Memory,
     /// Both services' time.
@@ -20,7 +20,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) side: usize,
 }
 
-impl Scene<'_> {
+impl Player<'_> {
     /// The request; `None` for a step that sends none.
     pub(crate) fn ask(&self, step: &Step) -> Option<Ask> {
         let ask = match &step.act {
@@ -34,7 +34,7 @@ impl Scene<'_> {
                         format!("/libros/{id}{tail}")
                     }
                 };
-                with_body(self.catalogue(method, &path), body.clone(), step.dress.is_json)
+                with_body(self.catalogue(method, &path), body.clone(), step.request_headers.is_json)
             }
             Act::Register { email, role, nombre } => {
                 let (email, password) = PEOPLE[email % PEOPLE.len()];
@@ -62,17 +62,17 @@ impl Scene<'_> {
                 };
                 self.catalogue("DELETE", &format!("/2fa/trusted-devices/{id}"))
             }
-            Act::Plain { surface, method, path, body, user } => {
-                let id = latest(&self.memory.people, *user).map_or("1", |both| &both[self.side]);
+            Act::Plain { interface, method, path, body, user } => {
+                let id = latest(&self.memory.users, *user).map_or("1", |both| &both[self.side]);
                 let body = body.as_ref().map(|body| body.replace('§', id));
-                with_body(Ask::new(*surface, method, path.replace('§', id)), body, step.dress.is_json)
+                with_body(Ask::new(*interface, method, path.replace('§', id)), body, step.request_headers.is_json)
             }
         };
-        let ask = match ask.surface {
+        let ask = match ask.interface {
             Interface::Catalogue => self.with_credential(ask, step.who),
             _ => ask,
         };
-        Some(self.dressed(ask, &step.dress))
+        Some(self.with_request_headers(ask, &step.request_headers))
     }
 
     /// The number of the e-mail that the reply's tokens, secrets and codes will belong to.
@@ -195,18 +195,21 @@ impl Scene<'_> {
         }
     }
 
-    fn dressed(&self, mut ask: Ask, dress: &Dress) -> Ask {
-        let others =
-            [("X-API-Version", dress.version), ("User-Agent", dress.agent), ("Accept-Language", dress.language)];
+    fn with_request_headers(&self, mut ask: Ask, request_headers: &RequestHeaders) -> Ask {
+        let others = [
+            ("X-API-Version", request_headers.version),
+            ("User-Agent", request_headers.agent),
+            ("Accept-Language", request_headers.language),
+        ];
         for (name, value) in others.iter().filter_map(|(name, value)| value.map(|value| (*name, value))) {
             ask = ask.header(name, value);
         }
-        if let Some((name, value)) = dress.more {
+        if let Some((name, value)) = request_headers.more {
             ask = ask.header(name, value);
         }
         let path = ask.path.clone();
         let earlier = |back| self.memory.tag(&path, back).map_or("0", |both| &both[self.side]);
-        match dress.tag {
+        match request_headers.tag {
             None => ask,
             Some(Tag::Earlier(back)) => ask.header("If-None-Match", earlier(back)),
             Some(Tag::Quoted(back)) => ask.header("If-None-Match", &format!("\"{}\"", earlier(back))),

@@ -1,4 +1,4 @@
-//! The same books on both shelves, the same questions to both: every header and every byte of the lists compared.
+//! The same books on both services, the same questions to both: every header and every byte of the lists compared.
 
 use std::fmt::{self, Display, Formatter};
 use std::sync::Mutex;
@@ -19,8 +19,8 @@ use super::compare::Comparison;
 use super::pair::{Ask, Caller, Services};
 use super::pairing::Pairing;
 
-/// How many questions a shelf of books is asked.
-const OF_A_SHELF: u64 = 20_000;
+/// How many questions a collection of books is asked.
+const OF_A_COLLECTION: u64 = 20_000;
 const THREADS: u64 = 4;
 /// So many differences are enough to read.
 const TOLD_MAX: usize = 10;
@@ -32,16 +32,16 @@ pub(crate) struct Outcome {
     not_modified: u64,
     without_books: u64,
     undecided: u64,
-    shelves: u64,
+    collections: u64,
     pub(crate) differences: Vec<String>,
 }
 
 impl Display for Outcome {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { compared, not_modified, without_books, undecided, shelves, differences } = self;
+        let Self { compared, not_modified, without_books, undecided, collections, differences } = self;
         write!(
             f,
-            "{compared} queries of {shelves} shelves compared ({not_modified} answered 304, {without_books} found nothing, \
+            "{compared} queries of {collections} collections compared ({not_modified} answered 304, {without_books} found nothing, \
              {undecided} compared but for an order nobody decides): {} differences",
             differences.len()
         )
@@ -52,17 +52,17 @@ impl Display for Outcome {
 pub(crate) fn run(queries: u64, seed: u64) -> Outcome {
     let services = Services::start();
     let outcome = Mutex::new(Outcome::default());
-    for number in 0..queries.div_ceil(OF_A_SHELF) {
+    for number in 0..queries.div_ceil(OF_A_COLLECTION) {
         let books = stocked(&services, seed, number);
-        let left = AtomicU64::new(OF_A_SHELF.min(queries - number * OF_A_SHELF));
+        let left = AtomicU64::new(OF_A_COLLECTION.min(queries - number * OF_A_COLLECTION));
         let enough = AtomicBool::new(false);
         std::thread::scope(|scope| {
             for thread in 0..THREADS {
                 let run = Run { services: &services, books: &books, left: &left, enough: &enough, outcome: &outcome };
-                scope.spawn(move || run.ask(dice(seed, &format!("shelf {number}, thread {thread}"))));
+                scope.spawn(move || run.ask(dice(seed, &format!("collection {number}, thread {thread}"))));
             }
         });
-        outcome.lock().unwrap().shelves += 1;
+        outcome.lock().unwrap().collections += 1;
         if enough.into_inner() {
             break;
         }
@@ -70,19 +70,19 @@ pub(crate) fn run(queries: u64, seed: u64) -> Outcome {
     outcome.into_inner().unwrap()
 }
 
-/// Puts the books on both shelves and answers them as stored: the same on both, to the millisecond.
+/// Puts the books on both services and answers them as stored: the same on both, to the millisecond.
 fn stocked(services: &Services, seed: u64, number: u64) -> Vec<Value> {
     services.reset();
     let mut callers = [services.caller(), services.caller()];
     let key = &services.credentials().admin_key;
     let ask = |method, path: &str| Ask::new(Interface::Catalogue, method, path).header("X-API-Key", key);
-    // On every fourth shelf the initial books stay.
+    // On every fourth collection the initial books stay.
     if !number.is_multiple_of(4) {
         for id in 1..=5 {
             both(&mut callers, &ask("DELETE", &format!("/libros/{id}")));
         }
     }
-    for book in sample_books(&mut dice(seed, &format!("shelf {number}"))) {
+    for book in sample_books(&mut dice(seed, &format!("collection {number}"))) {
         let create = ask("POST", "/libros").json(book.to_string());
         loop {
             let bodies = both(&mut callers, &create).map(|exchange| exchange.received.unwrap().json().unwrap());
@@ -95,7 +95,7 @@ fn stocked(services: &Services, seed: u64, number: u64) -> Vec<Value> {
     }
     let lists =
         both(&mut callers, &ask("GET", "/libros?limit=100")).map(|exchange| exchange.received.unwrap().body.clone());
-    assert_eq!(lists[0], lists[1], "the shelves are not the same");
+    assert_eq!(lists[0], lists[1], "the collections are not the same");
     let list: Value = serde_json::from_slice(&lists[0]).unwrap();
     list["datos"].as_array().unwrap().clone()
 }

@@ -8,12 +8,12 @@ use libros_conformance::target::profile::Interface;
 pub(crate) struct Step {
     pub(crate) act: Act,
     pub(crate) who: Who,
-    pub(crate) dress: Dress,
+    pub(crate) request_headers: RequestHeaders,
 }
 
 /// Headers beside the credential.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Dress {
+pub(crate) struct RequestHeaders {
     pub(crate) version: Option<&'static str>,
     pub(crate) agent: Option<&'static str>,
     pub(crate) language: Option<&'static str>,
@@ -121,7 +121,7 @@ pub(crate) enum Act {
     Forget(Device),
     /// `§` in path or body stands for the id of a demonstration user created earlier.
     Plain {
-        surface: Interface,
+        interface: Interface,
         method: &'static str,
         path: String,
         body: Option<String>,

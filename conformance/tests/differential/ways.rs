@@ -6,8 +6,8 @@ use proptest::sample::select;
 
 use super::bodies::object;
 use super::draw::{BOOK, BOOK_MORE, LISTS, back, catalogue, step, token, trust};
-use super::dressing::dress;
-use super::step::{Act, BookId, Dress, Forgery, Password, Step, Tag, Who};
+use super::request_headers::request_headers;
+use super::step::{Act, BookId, Forgery, Password, RequestHeaders, Step, Tag, Who};
 
 /// How many steps a history has at most.
 const STEPS_MAX: usize = 60;
@@ -27,13 +27,19 @@ pub(crate) fn history() -> impl Strategy<Value = Vec<Step>> {
 /// A user with a second factor, and a login that waits for it.
 fn second_factor() -> BoxedStrategy<Vec<Step>> {
     let login = |email| Act::Login { email, password: Password::Right };
-    (0..3_usize, dress(), dress(), token(), option::weighted(0.5, trust()))
-        .prop_map(move |(email, dress, other, token, trust)| {
+    (0..3_usize, request_headers(), request_headers(), token(), option::weighted(0.5, trust()))
+        .prop_map(move |(email, request_headers, other, token, trust)| {
             let verify = Act::Verify { pending: 0, token, trust };
             let acts = [login(email), Act::Enable(Password::Right), login(email), verify, login(email)];
-            let dresses = [&dress, &dress, &dress, &other, &dress];
-            let steps = acts.into_iter().zip(dresses);
-            steps.map(|(act, dress)| Step { act, who: Who::Session(0), dress: dress.clone() }).collect()
+            let headers_of_steps = [&request_headers, &request_headers, &request_headers, &other, &request_headers];
+            let steps = acts.into_iter().zip(headers_of_steps);
+            steps
+                .map(|(act, request_headers)| Step {
+                    act,
+                    who: Who::Session(0),
+                    request_headers: request_headers.clone(),
+                })
+                .collect()
         })
         .boxed()
 }
@@ -42,11 +48,11 @@ fn second_factor() -> BoxedStrategy<Vec<Step>> {
 fn reread() -> BoxedStrategy<Vec<Step>> {
     let by_id = back().prop_map(|back| Act::Book { method: "GET", id: BookId::Known(back), tail: "", body: None });
     let act = prop_oneof![select(&LISTS[..]).prop_map(Act::List).boxed(), by_id.boxed()];
-    (act, dress())
-        .prop_map(|(act, dress)| {
+    (act, request_headers())
+        .prop_map(|(act, request_headers)| {
             let tag = Some(Tag::Earlier(0));
-            [Dress { tag: None, ..dress.clone() }, Dress { tag, ..dress }]
-                .map(|dress| Step { act: act.clone(), who: Who::TestClient, dress })
+            [RequestHeaders { tag: None, ..request_headers.clone() }, RequestHeaders { tag, ..request_headers }]
+                .map(|request_headers| Step { act: act.clone(), who: Who::TestClient, request_headers })
                 .to_vec()
         })
         .boxed()
@@ -55,25 +61,35 @@ fn reread() -> BoxedStrategy<Vec<Step>> {
 /// A book created, replaced, read and deleted.
 fn life_of_a_book() -> BoxedStrategy<Vec<Step>> {
     let body = || object(&BOOK, &BOOK_MORE).prop_map(Some);
-    (body(), body(), dress(), select(vec![Who::AdminClient, Who::Session(0), Who::Jwt(0), Who::CreatedClient(0)]))
-        .prop_map(|(first, second, dress, who)| {
+    (
+        body(),
+        body(),
+        request_headers(),
+        select(vec![Who::AdminClient, Who::Session(0), Who::Jwt(0), Who::CreatedClient(0)]),
+    )
+        .prop_map(|(first, second, request_headers, who)| {
             let new = Act::Book { method: "POST", id: BookId::Text(""), tail: "", body: first };
             let of = |method, body| Act::Book { method, id: BookId::Known(0), tail: "", body };
             let acts = [new, of("PUT", second), of("GET", None), of("DELETE", None), of("GET", None)];
-            acts.map(|act| Step { act, who, dress: dress.clone() }).to_vec()
+            acts.map(|act| Step { act, who, request_headers: request_headers.clone() }).to_vec()
         })
         .boxed()
 }
 
 /// An admin who may manage keys, and a key.
 fn keys() -> BoxedStrategy<Vec<Step>> {
-    (2..5_usize, dress())
-        .prop_map(|(email, dress)| {
+    (2..5_usize, request_headers())
+        .prop_map(|(email, request_headers)| {
             let register = Act::Register { email, role: Some("\"admin\"".to_owned()), nombre: None };
             let permisos = "{\"nombre\":\"Kiosco\",\"permisos\":[\"write:libros\",\"delete:libros\"]}";
             let create = catalogue("POST", "/auth/api-keys", Some(permisos.to_owned()));
             let acts = [register, Act::Login { email, password: Password::Right }, create];
-            acts.map(|act| Step { act, who: Who::Forged(email, Forgery::Bare), dress: dress.clone() }).to_vec()
+            acts.map(|act| Step {
+                act,
+                who: Who::Forged(email, Forgery::Bare),
+                request_headers: request_headers.clone(),
+            })
+            .to_vec()
         })
         .boxed()
 }

@@ -19,7 +19,7 @@ fn collection(books: &[Value]) -> Collection {
         .collect()
 }
 
-fn shelf() -> Collection {
+fn four_books() -> Collection {
     collection(&[
         json!({ "titulo": "Rayuela", "autor": "Julio Cortázar", "anio": 1963, "leido": true }),
         json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges", "anio": "1944", "leido": false }),
@@ -33,10 +33,10 @@ fn ids(page: &Page) -> Vec<u64> {
     items.iter().filter_map(|item| item["id"].as_u64()).collect()
 }
 
-/// Checks which books of the shelf a query answers, in which order.
+/// Checks which books of these a query answers, in which order.
 #[track_caller]
 fn check(query: &str, expected: &[u64]) {
-    let page = list(&shelf(), &ListQuery::parse(query));
+    let page = list(&four_books(), &ListQuery::parse(query));
     assert_eq!(ids(&page), expected, "{query}");
     assert_eq!(page.total, expected.len(), "{query}");
 }
@@ -98,7 +98,7 @@ fn a_name_that_one_of_two_books_lacks_is_skipped_for_the_two() {
 fn a_sorted_page_is_cut_from_the_sorted_whole() {
     let sorted = |page: usize| {
         let query = format!("sort=-anio,titulo&limit=2&page={page}");
-        ids(&list(&shelf(), &ListQuery::parse(&query)))
+        ids(&list(&four_books(), &ListQuery::parse(&query)))
     };
     assert_eq!([sorted(1), sorted(2), sorted(3)], [vec![3, 1], vec![4, 2], vec![]]);
 }
@@ -116,7 +116,7 @@ fn fields_come_in_the_order_of_the_parameter_each_once() {
 
 #[test]
 fn the_pagination_object_tells_the_page_in_effect() {
-    let paginacion = |query| list(&shelf(), &ListQuery::parse(query)).paginacion();
+    let paginacion = |query| list(&four_books(), &ListQuery::parse(query)).paginacion();
     assert_eq!(
         paginacion("page=2&limit=3"),
         r#"{"page":2,"limit":3,"total":4,"pages":2,"hasNext":false,"hasPrev":true}"#
@@ -149,7 +149,7 @@ fn page_and_limit_are_held_within_their_bounds() {
 
 #[test]
 fn a_snapshot_never_changes_under_its_readers() {
-    let before = shelf();
+    let before = four_books();
     let mut after = before.clone();
     after.remove(2);
     after.insert(Arc::new(Book::new(9, serde_json::Map::new())));

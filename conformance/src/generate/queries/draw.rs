@@ -23,7 +23,7 @@ pub enum Domain {
     Open,
 }
 
-/// How many of ten draws are dealt from the deck, as long as it lasts.
+/// How many of ten draws are taken from the basic questions, as long as there are any.
 const DEALT_OF_TEN: u32 = 8;
 
 /// Questions: the basic ones in an order of chance, between them any others, which are shrunk by leaving

@@ -1,4 +1,4 @@
-//! Draws books: every value of [`super::words`] occurs, in another book for another seed. Sends nothing.
+//! Draws books: every value of [`super::vocabulary`] occurs, in another book for another seed. Sends nothing.
 
 use proptest::prelude::Rng as _;
 use proptest::test_runner::TestRng;
@@ -6,13 +6,13 @@ use serde_json::{Map, Value, json};
 
 use super::vocabulary::{BOUNDS, CODES, DAYS, NOTES, NUMBERS, TITLES, TOPICS, TRUTHS};
 
-/// The field that tells a shelf's books from all others: questions name it too.
+/// The field that tells the drawn books from all others: questions name it too.
 pub const MARKER: &str = "lote";
 
-/// How many books a shelf has: enough for several pages, and for every value.
+/// How many books are made: enough for several pages, and for every value.
 pub(super) const BOOKS: usize = 26;
 
-/// The bodies of a shelf's books.
+/// The bodies of the drawn books.
 pub fn sample_books(dice: &mut TestRng) -> Vec<Value> {
     let mut books = vec![Map::new(); BOOKS];
     let text = |word: &str| Value::from(word);
@@ -34,7 +34,7 @@ pub fn sample_books(dice: &mut TestRng) -> Vec<Value> {
     for truth in ["is_activo", "is_codigo", "is_n", "is_raro"] {
         deal(&mut books, dice, truth, &TRUTHS, 2, json);
     }
-    // One book lies exactly on its bounds, whatever the cards.
+    // One book lies exactly on its bounds, whatever is drawn.
     for field in ["n", "min_n", "max_n"] {
         books[0].insert(field.to_owned(), json!(5));
     }
@@ -56,7 +56,7 @@ pub fn sample_books(dice: &mut TestRng) -> Vec<Value> {
     books.into_iter().map(Value::Object).collect()
 }
 
-/// Gives the field to all books but so many: each value to some, by chance to which.
+/// Gives the field to all books but so many: each value to some, at random to which.
 fn deal(
     books: &mut [Map<String, Value>],
     dice: &mut TestRng,

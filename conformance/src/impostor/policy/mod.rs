@@ -1,4 +1,4 @@
-//! The typed policy of the impostor: what its model does wherever an implementer may slip or choose. Holds values, decides nothing.
+//! The typed policy of the impostor: what its model does wherever an implementer may err or choose. Holds values, decides nothing.
 //!
 //! The default is right by the documents. A fault sets a wrong value, a permitted reading another right one; the model asks the
 //! value and never which fault or reading it came from.

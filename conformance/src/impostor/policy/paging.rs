@@ -1,4 +1,4 @@
-//! What the naive list does wherever an implementer may slip or choose: how page and limit are read, and how a page is shown. The
+//! What the naive list does wherever an implementer may err or choose: how page and limit are read, and how a page is shown. The
 //! default is right. Cuts no page.
 
 use serde_json::Value;

@@ -1,10 +1,10 @@
 //! Legal variation: every freedom the documents leave, used at once, chosen by a seed. What a suite fails on here,
 //! it asks without right.
 
-mod chance;
-mod dress;
+mod dice;
 mod habits;
 mod platform;
+mod reply_forms;
 
 #[cfg(test)]
 mod tests;
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use super::http::{Reply, Request};
 use crate::impostor::readings::all as readings;
-use chance::Dice;
+use dice::Dice;
 pub(crate) use habits::effects as habit_effects;
 pub use platform::Platform;
 
@@ -37,14 +37,14 @@ impl Vary {
         readings().map(|reading| reading.id).filter(|_| dice.one_in(2)).collect()
     }
 
-    /// The reply in another dress, and whether the connection may be kept.
+    /// The reply in another form, and whether the connection may be kept.
     pub(crate) fn apply(&self, request: &Request, reply: &mut Reply) -> bool {
         let mut dice = Dice::new(self.seed, self.answered.fetch_add(1, Ordering::Relaxed));
         thread::sleep(Duration::from_millis(dice.below(6)));
         let keep = !dice.one_in(4);
-        dress::texts(self.seed, request, reply);
-        dress::body(&mut dice, reply);
-        dress::headers(&mut dice, request, reply, keep);
+        reply_forms::texts(self.seed, request, reply);
+        reply_forms::body(&mut dice, reply);
+        reply_forms::headers(&mut dice, request, reply, keep);
         keep
     }
 }

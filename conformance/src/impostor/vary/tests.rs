@@ -1,4 +1,4 @@
-//! The permitted readings against the contract; replies in another dress.
+//! The permitted readings against the contract; replies in other forms.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr};
@@ -62,7 +62,7 @@ fn every_open_rule_is_varied_or_says_why_not() {
 }
 
 #[test]
-fn another_dress_says_the_same() {
+fn other_reply_forms_say_the_same() {
     let request = Request {
         method: "GET".to_owned(),
         path: "/libros".to_owned(),

@@ -37,19 +37,19 @@ cases! { "api-keys";
 }
 
 /// A field of the client, in the answer to its creation and in the list.
-fn told_of(cx: &CaseContext<'_>, keeper: &str, fields: &Value, field: &str) -> Result<[Told; 2], CaseError> {
+fn told_of(cx: &CaseContext<'_>, keeper: &str, fields: &Value, field: &str) -> Result<[Seen; 2], CaseError> {
     let creation = created(cx, keeper, fields)?;
     let name = creation.text_at(&users::principal_field(cx, "name"));
     let list = listed(cx, keeper)?;
     let entry = entry_named(cx, &list, &name)?;
     let pointer = users::principal_field(cx, field);
     Ok([
-        Told { reply: creation, pointer: pointer.clone() },
-        Told { reply: list, pointer: format!("/{entry}{pointer}") },
+        Seen { reply: creation, pointer: pointer.clone() },
+        Seen { reply: list, pointer: format!("/{entry}{pointer}") },
     ])
 }
 
-struct Told {
+struct Seen {
     reply: Reply,
     pointer: String,
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::operations::{Credential, OPERATIONS, let_in};
+use super::operations::{Credential, OPERATIONS, admitted};
 use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
@@ -28,7 +28,7 @@ fn judge_denials(cx: &CaseContext<'_>, code: &str, by: &Credential, holds: &[&st
         let reply = operation.tried(cx, by, &book)?;
         if holds.contains(&operation.permission) {
             // The twin: what fails below is the permission, not the credential.
-            let_in(&reply)?;
+            admitted(&reply)?;
         } else {
             reply.check().denied(code)?;
         }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::operations::{Credential, OPERATIONS, Subject, let_in};
+use super::operations::{Credential, OPERATIONS, Subject, admitted};
 use super::permission_sets::{ALL, INITIAL_ADMIN, MODERATOR, USER};
 use crate::case::{cases, rows};
 use crate::context::case_context::CaseContext;
@@ -126,7 +126,7 @@ fn no_permission_implies_another(cx: &CaseContext<'_>) -> CaseResult {
         for operation in &OPERATIONS {
             let reply = operation.tried(cx, &key, &book)?;
             if held.contains(&operation.permission) {
-                let_in(&reply)?;
+                admitted(&reply)?;
             } else if lacked.contains(&operation.permission) {
                 let place = format!("status of {} for a client that holds {}", operation.name, held.join(", "));
                 reply.check().that(reply.status() == 401, place, 401, reply.status())?;

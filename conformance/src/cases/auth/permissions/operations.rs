@@ -44,7 +44,7 @@ impl Credential {
 }
 
 /// For preparations: what is held must let in, else the case is blocked.
-pub(super) fn let_in(reply: &Reply) -> CaseResult {
+pub(super) fn admitted(reply: &Reply) -> CaseResult {
     if reply.status() == 401 {
         return Err(CaseError::blocked(
             "using a permission that is held",

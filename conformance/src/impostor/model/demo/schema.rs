@@ -23,7 +23,7 @@ pub(crate) enum Type {
     Post,
     Scalar,
     /// What introspection tells.
-    Told,
+    Introspection,
 }
 
 impl Type {
@@ -35,7 +35,7 @@ impl Type {
             Self::User => "User",
             Self::Post => "Post",
             Self::Scalar => "scalar",
-            Self::Told => "__Schema",
+            Self::Introspection => "__Schema",
         }
     }
 
@@ -43,7 +43,7 @@ impl Type {
     pub(crate) fn field(self, name: &str) -> Option<Self> {
         match (self, name) {
             (_, "__typename") => Some(Self::Scalar),
-            (Self::Told, _) | (Self::Query, "__schema") => Some(Self::Told),
+            (Self::Introspection, _) | (Self::Query, "__schema") => Some(Self::Introspection),
             (Self::Query, "users" | "user") | (Self::Mutation, "createUser") | (Self::Post, "user") => Some(Self::User),
             (Self::User, "posts") => Some(Self::Post),
             (Self::User, "id" | "name" | "age") | (Self::Post, "id" | "title") => Some(Self::Scalar),
@@ -165,7 +165,7 @@ impl Query {
                 return Err(format!("{} has no field {name}", of.name()));
             };
             let below = &field.selection_set.node;
-            if inner != Type::Told && (inner == Type::Scalar) != below.items.is_empty() {
+            if inner != Type::Introspection && (inner == Type::Scalar) != below.items.is_empty() {
                 return Err(format!("{name} has the wrong selection"));
             }
             self.fits(inner, below, depth + 1)?;

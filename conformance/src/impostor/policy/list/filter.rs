@@ -1,4 +1,4 @@
-//! What the four filters of the naive list do wherever an implementer may slip or choose. The default is right.
+//! What the four filters of the naive list do wherever an implementer may err or choose. The default is right.
 
 use std::cmp::Ordering;
 

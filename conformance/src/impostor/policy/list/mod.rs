@@ -1,4 +1,4 @@
-//! What the naive list does wherever an implementer may slip or choose: how it reads the query, filters, sorts and selects. The
+//! What the naive list does wherever an implementer may err or choose: how it reads the query, filters, sorts and selects. The
 //! default is right. Does no step itself.
 //!
 //! A step that may be done in another way has an `Option`: `None` is the model's own way.

@@ -31,7 +31,7 @@ pub(crate) struct Habit {
     pub(crate) effect: Effect,
 }
 
-/// All habits; those of paths first, since what they keep from the model is dressed by the others.
+/// All habits; those of paths first, since what they keep from the model gets its form from the others.
 pub(crate) fn all() -> impl Iterator<Item = &'static Habit> {
     [paths::HABITS, requests::HABITS, bodies::HABITS, headers::HABITS].into_iter().flatten()
 }

@@ -12,32 +12,32 @@ pub(crate) const HABITS: &[Habit] = habits! {
         => request |request| redirect_without_slash(request);
     // Spring Security, "StrictHttpFirewall": rejects paths that are not normalised, and encoded slashes, periods and percents.
     "unclean-paths-refused": "A path that is not clean answers 400."
-        => request |request| if is_unclean(&request.path) { set_aside(request, "400") };
+        => request |request| if is_unclean(&request.path) { divert(request, "400") };
     // Apache Tomcat, "HTTP Connector", relaxedPathChars and relaxedQueryChars: other characters than a target may hold are 400.
     "raw-characters-refused": "A request target with characters that it may not hold answers 400."
-        => request |request| if has_raw_characters(request) { set_aside(request, "400") };
+        => request |request| if has_raw_characters(request) { divert(request, "400") };
     // Go, net/http, Server.DisableGeneralOptionsHandler: `OPTIONS *` is answered by the server itself, 200 without a body.
     "options-star-bare": "OPTIONS of the asterisk answers 200 and nothing else."
-        => request |request| if request.method == "OPTIONS" && request.path == "*" { set_aside(request, "200") };
+        => request |request| if request.method == "OPTIONS" && request.path == "*" { divert(request, "200") };
     // Node.js, "HTTP", http.METHODS: the parser knows these and answers 400 to any other.
     "unknown-methods-are-400": "A method that HTTP does not name answers 400."
-        => request |request| if !is_named(&request.method) { set_aside(request, "400") };
+        => request |request| if !is_named(&request.method) { divert(request, "400") };
     // Jakarta Servlet, HttpServlet.service, and Puma, "supported_http_methods": 501 for any other method.
     "unknown-methods-are-501": "A method that HTTP does not name answers 501."
-        => request |request| if !is_named(&request.method) { set_aside(request, "501") };
+        => request |request| if !is_named(&request.method) { divert(request, "501") };
 };
 
-/// Where a request is set aside to, so that the model does nothing about it.
-const ASIDE: &str = "/set-aside/";
+/// Where a request is diverted to, so that the model does nothing about it.
+const DIVERTED: &str = "/diverted/";
 
 /// Keeps a request from the model; the answer is a status, and for a redirect the place behind a space.
-fn set_aside(request: &mut Request, answer: &str) {
-    request.path = format!("{ASIDE}{answer}");
+fn divert(request: &mut Request, answer: &str) {
+    request.path = format!("{DIVERTED}{answer}");
 }
 
-/// Answers what was set aside.
+/// Answers a diverted request.
 pub(crate) fn answer_aside(request: &Request, reply: &mut Reply) {
-    let Some(answer) = request.path.strip_prefix(ASIDE) else { return };
+    let Some(answer) = request.path.strip_prefix(DIVERTED) else { return };
     let (status, place) = answer.split_once(' ').unwrap_or((answer, ""));
     *reply = Reply::bare(status.parse().unwrap_or(400));
     if !place.is_empty() {
@@ -73,7 +73,7 @@ fn redirect_to_clean(request: &mut Request) {
     if request.path.starts_with('/') && clean != request.path && request.method != "CONNECT" {
         let mark = if request.query.is_empty() { "" } else { "?" };
         let answer = format!("301 {clean}{mark}{}", request.query);
-        set_aside(request, &answer);
+        divert(request, &answer);
     }
 }
 
@@ -93,7 +93,7 @@ fn redirect_without_slash(request: &mut Request) {
     let host = request.header("host").unwrap_or_default();
     let mark = if request.query.is_empty() { "" } else { "?" };
     let answer = format!("307 http://{host}{path}{mark}{}", request.query);
-    set_aside(request, &answer);
+    divert(request, &answer);
 }
 
 fn has_raw_characters(request: &Request) -> bool {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::draw::back;
-use super::step::{Dress, Forgery, Tag, Who};
+use super::step::{Forgery, RequestHeaders, Tag, Who};
 
 const AUTHORIZATIONS: [&str; 16] = [
     "",
@@ -64,7 +64,7 @@ pub(crate) fn who() -> BoxedStrategy<Who> {
     .boxed()
 }
 
-pub(crate) fn dress() -> BoxedStrategy<Dress> {
+pub(crate) fn request_headers() -> BoxedStrategy<RequestHeaders> {
     let version = option::weighted(0.1, select(vec!["2.0.0", "", "x y,z", "1", "ñ"]));
     let agent = option::weighted(0.3, select(vec!["Lector/1.0", "Otro (ñ)", ""]));
     let language = option::weighted(0.1, select(vec!["es", "es,en;q=0.5", ""]));
@@ -73,7 +73,7 @@ pub(crate) fn dress() -> BoxedStrategy<Dress> {
     let tag = prop_oneof![4 => earlier, 1 => select(vec!["*", "", "x"]).prop_map(Tag::Text)];
     let more = option::weighted(0.1, select(&MORE[..]));
     (version, agent, language, option::weighted(0.2, tag), prop::bool::weighted(0.9), more)
-        .prop_map(|(version, agent, language, tag, is_json, more)| Dress {
+        .prop_map(|(version, agent, language, tag, is_json, more)| RequestHeaders {
             version,
             agent,
             language,

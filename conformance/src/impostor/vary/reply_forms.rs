@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value};
 
 use super::super::http::{Framing, Reply, Request};
-use super::chance::Dice;
+use super::dice::Dice;
 use crate::impostor::model::clock::{Clock, http_date};
 use crate::impostor::model::js;
 
