@@ -20,6 +20,10 @@ check:
 judge PROFILE *ARGS:
     cargo run --release -- run --profile {{PROFILE}} {{ARGS}}
 
+# Judge the implementations in Node and Python (needs them): `just implementations python --level books`
+implementations *ARGS:
+    fixtures/implementations/judge {{ARGS}}
+
 # Start the reference server, its data in ./libros-data
 serve *ARGS:
     cargo run --release -p libros-server -- {{ARGS}}
