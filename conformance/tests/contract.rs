@@ -120,6 +120,14 @@ fn open_rules_and_they_alone_list_readings() {
     }
 }
 
+#[test]
+fn derived_rules_and_they_alone_say_why_they_follow() {
+    for rule in Contract::built_in().rules() {
+        let level = rule.level.word();
+        assert_eq!(rule.because.is_some(), rule.level == Level::Derived, "{} is {level}", rule.id);
+    }
+}
+
 /// Ids never change their meaning: a changed text is a visible diff of this one file, to be reviewed as such.
 #[test]
 fn no_id_has_changed_its_meaning() {

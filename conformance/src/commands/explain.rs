@@ -60,6 +60,9 @@ impl Page<'_> {
         self.line("level", rule.level.word())?;
         self.line("source", &rule.source)?;
         self.places("declared", locations::rule(id))?;
+        if let Some(why) = &rule.because {
+            self.line("because", why)?;
+        }
         for (index, reading) in rule.accepts.iter().enumerate() {
             let of = if index == 0 { " (the reference's reading)" } else { "" };
             self.line(if index == 0 { "accepts" } else { "" }, &format!("{reading}{of}"))?;

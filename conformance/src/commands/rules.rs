@@ -39,7 +39,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
             .map(|rule| {
                 json!({
                     "id": rule.id, "level": rule.level.word(), "source": rule.source, "text": rule.text,
-                    "accepts": rule.accepts, "hidden": rule.hidden, "cases": judging(rule),
+                    "because": rule.because, "accepts": rule.accepts, "hidden": rule.hidden, "cases": judging(rule),
                 })
             })
             .collect();

@@ -26,6 +26,8 @@ pub enum Level {
     Stated,
     /// Odd, but written so; judged.
     Quirk,
+    /// Follows from the documents by an argument, which the rule states; judged.
+    Derived,
     /// The documents are silent or unclear: one of the accepted readings must be followed, and which one is noted.
     Open,
 }
@@ -36,6 +38,7 @@ impl Level {
         match self {
             Self::Stated => "stated",
             Self::Quirk => "quirk",
+            Self::Derived => "derived",
             Self::Open => "open",
         }
     }
@@ -53,6 +56,8 @@ pub struct Rule {
     pub source: String,
     /// One testable sentence.
     pub text: String,
+    /// Derived rules: the argument, in one sentence.
+    pub because: Option<String>,
     /// Open rules: the readings a suite accepts, the reference's first.
     #[serde(default)]
     pub accepts: Vec<String>,

@@ -67,14 +67,20 @@ impl<'c> Request<'c> {
     /// Sends a JSON body.
     #[must_use]
     pub(crate) fn json(self, body: &Value) -> Self {
-        self.header("Content-Type", "application/json").body(body.to_string().as_bytes())
+        self.json_text(body.to_string().as_bytes())
     }
 
-    /// Sends these bytes as the body.
+    /// Sends these bytes as JSON, which they need not be.
     #[must_use]
-    pub(crate) fn body(mut self, body: &[u8]) -> Self {
-        self.body = Some(body.into());
-        self
+    pub(crate) fn json_text(self, body: &[u8]) -> Self {
+        self.body_of_type(Some("application/json"), body)
+    }
+
+    /// Sends these bytes as the body, of another type or of none: only where that is what the case is about.
+    #[must_use]
+    pub(crate) fn body_of_type(self, media_type: Option<&str>, body: &[u8]) -> Self {
+        let typed = if let Some(media_type) = media_type { self.header("Content-Type", media_type) } else { self };
+        Self { body: Some(body.into()), ..typed }
     }
 
     /// Sends it and waits for the answer.

@@ -2,9 +2,9 @@
 //! It shares no code with the server or the cases. Its list function is the suite's oracle; its switchable faults
 //! prove that every case can fail; its variation proves that no case asks for more than the documents do.
 
-mod effect;
+pub(crate) mod effect;
 pub mod faults;
-mod http;
+pub(crate) mod http;
 pub mod model;
 pub mod policy;
 pub mod readings;

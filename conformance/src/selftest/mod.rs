@@ -9,6 +9,9 @@ pub mod platforms;
 pub mod proof;
 pub mod queries;
 
+#[cfg(test)]
+mod sent;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};

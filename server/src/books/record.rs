@@ -26,6 +26,7 @@ pub(super) struct NotABook(pub(super) &'static str);
 /// # Errors
 /// [`Failure::TituloMissing`], [`Failure::AutorMissing`].
 pub(super) fn check_required(sent: &Map<String, Value>) -> Result<(), Failure> {
+    // rule: errors/key-case
     // rule: books/titulo-required, books/titulo-non-empty
     if !sent.get("titulo").is_some_and(is_truthy) {
         return Err(Failure::TituloMissing);

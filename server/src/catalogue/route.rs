@@ -92,7 +92,7 @@ pub fn route(method: &Method, path: &str) -> Result<Route, Failure> {
     if let Some(rest) = path.strip_prefix("/2fa/") {
         return two_factor(method, rest).map(Route::TwoFactor);
     }
-    // rule: routing/unknown-path, routing/head-elsewhere, versioning/no-path-segment
+    // rule: routing/unknown-path, routing/no-other-pages, routing/head-elsewhere, versioning/no-path-segment
     Err(Failure::RouteUnknown)
 }
 
@@ -105,7 +105,7 @@ fn books(method: &Method, path: &str) -> Result<BookRoute, Failure> {
         Method::PUT => Ok(BookRoute::Replace(id)),
         Method::DELETE => Ok(BookRoute::Delete(id)),
         // rule: sessions/unsupported-method-keeps-expiry
-        // rule: books/method-not-allowed, books/method-before-credential, books/head, routing/unknown-method
+        // rule: books/method-not-allowed, books/method-before-credential, books/method-before-body, books/head, routing/unknown-method
         _ => Err(Failure::MethodUnsupported),
     }
 }
@@ -115,7 +115,7 @@ fn auth(method: &Method, path: &str) -> Result<AuthRoute, Failure> {
         ("/auth/registro", &Method::POST) => Ok(AuthRoute::Register),
         ("/auth/login", &Method::POST) => Ok(AuthRoute::Login),
         ("/auth/verify-2fa", &Method::POST) => Ok(AuthRoute::VerifyTwoFactor),
-        // rule: verification/non-post-405
+        // rule: verification/non-post-405, verification/method-before-body
         ("/auth/verify-2fa", _) => Err(Failure::MethodNotPost),
         ("/auth/api-keys", &Method::POST) => Ok(AuthRoute::CreateApiKey),
         ("/auth/api-keys", &Method::GET) => Ok(AuthRoute::ListApiKeys),

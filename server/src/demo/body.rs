@@ -15,6 +15,7 @@ pub(super) fn object(body: &[u8]) -> Result<Map<String, Value>, Failure> {
 
 /// The text of a field that must be there.
 pub(super) fn text(fields: &Map<String, Value>, name: &'static str) -> Result<String, Failure> {
+    // rule: users/key-case, graphql-reduced/key-case, signup/key-case
     optional_text(fields, name)?.ok_or(Failure::FieldMissing(name))
 }
 

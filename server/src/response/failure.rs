@@ -186,6 +186,7 @@ impl From<NotDurable> for Failure {
 impl From<json::NotJson> for Failure {
     fn from(error: json::NotJson) -> Self {
         match error {
+            // rule: errors/text-after-json, errors/nan
             // rule: errors/malformed-create, errors/malformed-replace, errors/malformed-auth, errors/malformed-two-factor
             json::NotJson::Malformed => Self::BodyNotJson,
             json::NotJson::TooDeep => Self::BodyTooDeep,

@@ -138,7 +138,7 @@ fn actualizado_por_is_of_the_last_replace(cx: &CaseContext<'_>) -> CaseResult {
 fn creado_por_after_a_replace(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let creator = made.reply.at("/creadoPor");
-    let sent = json!("nadie@example.test");
+    let sent = json!(users::NOBODY);
     let mut with = book();
     with["creadoPor"] = sent.clone();
     let mut seen = Vec::new();

@@ -92,10 +92,7 @@ fn each_is_refused(cx: &CaseContext<'_>, bodies: &[Value]) -> CaseResult {
 }
 
 fn create_without_titulo_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let bodies = [
-        json!({ "autor": "Juan Rulfo" }),
-        json!({ "autor": "Juan Rulfo", "Titulo": "Pedro Páramo", "title": "Pedro Páramo" }),
-    ];
+    let bodies = [json!({ "autor": "Juan Rulfo" }), json!({ "autor": "Juan Rulfo", "title": "Pedro Páramo" })];
     each_is_refused(cx, &bodies)
 }
 
@@ -105,10 +102,7 @@ fn create_with_empty_titulo_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn create_without_autor_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let bodies = [
-        json!({ "titulo": "Pedro Páramo" }),
-        json!({ "titulo": "Pedro Páramo", "Autor": "Juan Rulfo", "author": "Juan Rulfo" }),
-    ];
+    let bodies = [json!({ "titulo": "Pedro Páramo" }), json!({ "titulo": "Pedro Páramo", "author": "Juan Rulfo" })];
     each_is_refused(cx, &bodies)
 }
 
@@ -209,8 +203,8 @@ fn create_at_an_id_is_refused_whatever_the_body(cx: &CaseContext<'_>) -> CaseRes
     let made = books::create(cx, &json!({}))?;
     for path in [made.path(), books::unknown_path(cx)] {
         for body in ["{}", "{\"titulo\":\"x\"}", "{\"titulo\":"] {
-            let request = cx.post(&path).key(cx.admin_key()).header("Content-Type", "application/json");
-            let reply = books::adopt(cx, request.body(body.as_bytes()).send()?);
+            let request = cx.post(&path).key(cx.admin_key());
+            let reply = books::adopt(cx, request.json_text(body.as_bytes()).send()?);
             reply.check().status(400)?;
         }
     }

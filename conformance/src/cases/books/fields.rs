@@ -8,6 +8,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books::{self, MadeBook};
 use crate::fixture::concurrency;
+use crate::fixture::users;
 use crate::http::reply::{Reply, brief, told};
 
 cases! { "books";
@@ -134,7 +135,7 @@ fn a_fecha_creacion_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> C
 }
 
 fn a_creado_por_sent_with_a_create_is_overwritten(cx: &CaseContext<'_>) -> CaseResult {
-    let sent = json!("nadie@example.test");
+    let sent = json!(users::NOBODY);
     let made = books::create(cx, &json!({ "creadoPor": sent }))?;
     made.reply.check().at_where("/creadoPor", "the service's own", |got| *got != sent)?;
     Ok(())
@@ -188,7 +189,7 @@ fn a_new_book_was_never_updated(cx: &CaseContext<'_>) -> CaseResult {
 
 fn update_fields_sent_with_a_create(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({}))?;
-    let (date, by) = (json!("2001-01-01T00:00:00.000Z"), json!("nadie@example.test"));
+    let (date, by) = (json!("2001-01-01T00:00:00.000Z"), json!(users::NOBODY));
     let body = json!({
         "titulo": "Ficciones", "autor": "Jorge Luis Borges", "fechaActualizacion": date, "actualizadoPor": by,
     });

@@ -13,6 +13,8 @@ cases! { "books";
     other_methods_are_405 judges ["books/method-not-allowed"];
     /// The 405 needs no credential and minds no failing one.
     other_methods_are_405_before_the_credential judges ["books/method-before-credential"];
+    /// PATCH is 405 with malformed JSON as its body, too.
+    other_methods_are_405_before_the_body_is_read judges ["books/method-before-body"];
     /// HEAD is 405 without a credential, or served as GET; never with a body.
     head_is_refused_or_served_as_get judges ["books/head"];
 }
@@ -40,6 +42,15 @@ fn other_methods_are_405_before_the_credential(cx: &CaseContext<'_>) -> CaseResu
         for request in requests {
             request.send()?.check().status(405)?;
         }
+    }
+    Ok(())
+}
+
+fn other_methods_are_405_before_the_body_is_read(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    for path in ["/libros".to_owned(), made.path()] {
+        let request = cx.request("PATCH", &path).key(cx.admin_key());
+        request.json_text(b"{\"titulo\":").send()?.check().status(405)?;
     }
     Ok(())
 }

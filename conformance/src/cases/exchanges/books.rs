@@ -151,7 +151,12 @@ fn refusals(cx: &CaseContext<'_>) -> CaseResult {
         ("no titulo", cx.post("/libros").key(key).json(&untitled), "books/titulo-required", "errors/400-books"),
         ("no autor", cx.post("/libros").key(key).json(&authorless), "books/autor-required", "errors/400-books"),
         ("create at an id", cx.post(unknown).key(key).json(&whole), "books/create-with-id", "errors/400-books"),
-        ("malformed", cx.post("/libros").key(key).body(b"{\"titulo\":"), "errors/malformed-create", "errors/400-books"),
+        (
+            "malformed",
+            cx.post("/libros").key(key).json_text(b"{\"titulo\":"),
+            "errors/malformed-create",
+            "errors/400-books",
+        ),
         ("replace without id", cx.put("/libros").key(key).json(&whole), "books/no-id-replace", "errors/400-books"),
         ("delete without id", cx.delete("/libros").key(key), "books/no-id-delete", "errors/400-books"),
         ("replace unknown", cx.put(unknown).key(key).json(&whole), "books/replace-unknown", "errors/404-book"),

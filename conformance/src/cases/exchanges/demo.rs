@@ -68,7 +68,7 @@ fn users_interface(cx: &CaseContext<'_>) -> CaseResult {
 
     let post = |body: &str| {
         let request = cx.request_at(Interface::Users, "POST", "/users");
-        request.header("Content-Type", "application/json").body(body.as_bytes()).send()
+        request.json_text(body.as_bytes()).send()
     };
     let refusals = [
         ("unknown user", demo::get(cx, "/users/nadie")?, "users/unknown-id"),
@@ -114,7 +114,7 @@ fn graphql_reduced(cx: &CaseContext<'_>) -> CaseResult {
     let mut transcript = Transcript::new(cx, "graphql_reduced");
     let at = |method: &str, path: &str| cx.request_at(Interface::GraphqlReduced, method, path);
     let ask = |query: &str| demo::query(cx, Interface::GraphqlReduced, query);
-    let post = |body: &str| at("POST", "").header("Content-Type", "application/json").body(body.as_bytes());
+    let post = |body: &str| at("POST", "").json_text(body.as_bytes());
     let unknown = ask("{ user(id: \"nadie\") { id name posts { title } } }").send()?;
     let rule = "graphql-reduced/user-unknown";
     transcript.add(&unknown, StepSpec::new("unknown user", Kind::Query, rule, rule))?;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::users::PASSWORD;
+use crate::fixture::users::{self, PASSWORD};
 use crate::snapshot::{Kind, Mask, StepSpec, Transcript, headers};
 
 cases! { "exchanges";
@@ -22,7 +22,7 @@ cases! { "exchanges";
 /// A transcript with a user of its own: e-mail and password have names in it.
 fn with_user<'t, 'a>(cx: &'t CaseContext<'a>, name: &'static str) -> (Transcript<'t, 'a>, Value) {
     let mut transcript = Transcript::new(cx, name);
-    let email = format!("{}@example.test", cx.unique("escena"));
+    let email = users::email(cx, "escena");
     transcript.call(email.clone(), "e-mail");
     transcript.call(PASSWORD, "password");
     (transcript, json!({ "email": email, "password": PASSWORD, "nombre": "Ana", "role": "admin" }))

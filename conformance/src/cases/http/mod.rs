@@ -19,6 +19,7 @@ pub(crate) const TABLES: &[&[Case]] = &[
     errors::denials::CASES,
     errors::bodies::CASES,
     errors::bodies_open::CASES,
+    errors::lenient_readers::CASES,
     errors::bounds::CASES,
     headers::groups::ROWS,
     headers::groups::CASES,

@@ -27,7 +27,7 @@ cases! { "two-factor";
 fn enabled(cx: &CaseContext<'_>, beginnings: &[&str]) -> Result<(String, Reply), CaseError> {
     let mut refusal = None;
     for beginning in beginnings {
-        let email = format!("{beginning}{}@example.test", cx.unique("user"));
+        let email = format!("{beginning}{}", users::email(cx, "user"));
         let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" });
         let reply = cx.post("/auth/registro").json(&body).send()?;
         if reply.status() == 201 {

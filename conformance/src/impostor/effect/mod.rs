@@ -1,5 +1,6 @@
 //! What a fault or a permitted reading changes: a request before the model sees it, a value of the policy, or the finished reply. Declares none.
 
+pub(crate) mod bodies;
 pub(crate) mod catalogue;
 
 use super::http::{Reply, Request};

@@ -4,6 +4,7 @@ use chrono::{DateTime, FixedOffset};
 use serde_json::{Value, json};
 
 use super::Fault;
+use crate::impostor::effect::bodies::{cut_after_json, lower_keys, read_nan_as_null};
 use crate::impostor::effect::catalogue::{
     from_builder, is_malformed, of_auth, of_books, of_catalogue, of_two_factor, reword,
 };
@@ -62,6 +63,12 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if of_two_factor(request) && reply.status == 400 && is_malformed(request) { reply.status = 500 };
     "malformed-two-factor-is-empty" breaks "errors/malformed-two-factor": "Malformed JSON on a /2fa route is taken as an empty object."
         => request |request| if of_two_factor(request) && is_malformed(request) { request.body = b"{}".to_vec() };
+    "text-after-json-ignored" breaks "errors/text-after-json": "What follows the first JSON value of a body is ignored."
+        => request |request| if of_catalogue(request) { cut_after_json(request) };
+    "nan-read-as-null" breaks "errors/nan": "NaN and Infinity in a body are read as null."
+        => request |request| if of_catalogue(request) { read_nan_as_null(request) };
+    "json-keys-ignore-case" breaks "errors/key-case": "Titulo, Autor, Email and Password are read as titulo, autor, email and password."
+        => request |request| if of_catalogue(request) { lower_keys(request, &["titulo", "autor", "email", "password"]) };
 };
 
 fn change_timestamp(reply: &mut Reply, form: fn(DateTime<FixedOffset>) -> Value) {

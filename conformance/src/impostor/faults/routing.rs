@@ -21,9 +21,9 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if request.path.starts_with("/2fa") && !of_two_factor(request) { protect(request, reply) };
     "root-is-a-greeting" breaks "routing/unknown-path": "The path / answers 200."
         => reply |request, reply| greet(request, reply, "/", &json!({"service": "LibraryCatalogueService"}));
-    "health-is-told" breaks "routing/unknown-path": "The path /health answers 200."
+    "health-is-told" breaks "routing/no-other-pages": "The path /health answers 200."
         => reply |request, reply| greet(request, reply, "/health", &json!({"status": "ok"}));
-    "browsers-get-an-icon" breaks "routing/unknown-path": "The path /favicon.ico answers 204."
+    "browsers-get-an-icon" breaks "routing/no-other-pages": "The path /favicon.ico answers 204."
         => reply |request, reply| if from_catalogue(reply) && request.path == "/favicon.ico" { *reply = Reply::bare(204) };
     "api-segment-accepted" breaks "routing/unknown-path": "The segment /api before a path is passed over."
         => request |request| skip_segment(request, "/api");

@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 
 use super::Fault;
+use crate::impostor::effect::bodies::{cut_after_json, lower_keys, read_nan_as_null};
+use crate::impostor::effect::catalogue::of_catalogue;
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::demo::users::{age, name};
 use crate::impostor::policy::demo::{Credentials, Headers, NewId, PreflightElsewhere, USERS_PREFLIGHT};
@@ -44,6 +46,12 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.demo.users.age = Some(age_but_zero);
     "users-malformed-is-500" breaks "users/malformed-json": "Malformed JSON answers 500."
         => policy |p| p.demo.users.malformed = 500;
+    "demo-text-after-json-ignored" breaks "users/text-after-json" and "graphql-reduced/text-after-json" and "signup/text-after-json": "What follows the first JSON value of a body is ignored."
+        => request |request| if !of_catalogue(request) { cut_after_json(request) };
+    "demo-nan-read-as-null" breaks "users/nan": "NaN in a body is read as null."
+        => request |request| if !of_catalogue(request) { read_nan_as_null(request) };
+    "demo-keys-ignore-case" breaks "users/key-case" and "graphql-reduced/key-case" and "signup/key-case": "Name, Age, Query, Email and Password are read as name, age, query, email and password."
+        => request |request| if !of_catalogue(request) { lower_keys(request, &["name", "age", "query", "email", "password"]) };
     "users-errors-say-message" breaks "users/error-body": "Errors say message instead of error."
         => reply |request, reply| if is_of_users(request) && reply.status >= 400 { reply.edit(message_for_error) };
     "users-errors-have-status" breaks "users/error-body": "The 404 of a user has the status in its body."

@@ -4,6 +4,7 @@ use chrono::DateTime;
 use serde_json::Value;
 
 use super::Reading;
+use crate::impostor::effect::bodies::has_further_keys;
 use crate::impostor::effect::catalogue::{
     add_group, from_builder, from_catalogue, lose_path, of_auth, of_books, of_catalogue, of_two_factor, refuse,
     take_path,
@@ -32,6 +33,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => request |request| if of_catalogue(request) { request.body = String::from_utf8_lossy(&request.body).into_owned().into_bytes() };
     "other-content-types-refused" by "errors/request-content-type": "A Content-Type other than JSON is refused."
         => policy |p| p.http.request_content_type = RequestContentType::MustBeJson;
+    "further-keys-refused" by "errors/further-keys" "users/extra-fields" "signup/further-keys": "Keys that the documents do not name are refused."
+        => request |request| if has_further_keys(request) { request.body = b"{".to_vec() };
     "realm-quoted" by "errors/401-realm": "The realm stands in double quotes."
         => reply |_request, reply| if from_builder(reply) && reply.status == 401 { reply.set("WWW-Authenticate", "Bearer realm=\"LibraryCatalogueService\"") };
     "401-bare" by "headers/denied-groups": "A 401 carries Content-Type and WWW-Authenticate alone."

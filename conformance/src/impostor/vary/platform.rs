@@ -165,7 +165,9 @@ const GO_HABITS: [&str; 9] = [
     "names-canonical",
 ];
 
-const SPRING_READINGS: [&str; 14] = [
+const SPRING_READINGS: [&str; 15] = [
+    // Jackson, DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, on by default.
+    "further-keys-refused",
     // Spring MVC, "HTTP HEAD, OPTIONS": @GetMapping answers HEAD too; 405 for another method of a known path.
     "head-is-get",
     "auth-wrong-method-is-405",

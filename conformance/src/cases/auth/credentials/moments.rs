@@ -92,8 +92,8 @@ fn a_body_amiss_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
     for (method, path, body) in
         [("POST", "/libros", "{}"), ("POST", "/libros", "{\"titulo\":"), ("PUT", &made.path(), "{\"titulo\":")]
     {
-        let request = cx.request(method, path).header("Content-Type", "application/json");
-        let reply = books::adopt(cx, request.body(body.as_bytes()).send()?);
+        let request = cx.request(method, path);
+        let reply = books::adopt(cx, request.json_text(body.as_bytes()).send()?);
         let readings = [("401", reply.status() == 401), ("400", reply.status() == 400)];
         cx.observe(&readings, format!("{} for {method} of {body}", reply.status()))?;
     }
@@ -156,7 +156,7 @@ fn a_user_denied_a_write_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
 
 fn registration_and_login_ask_for_no_credential(cx: &CaseContext<'_>) -> CaseResult {
     let register = || {
-        let email = format!("{}@example.test", cx.unique("user"));
+        let email = users::email(cx, "user");
         let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba" });
         cx.post("/auth/registro").json(&body)
     };

@@ -120,7 +120,7 @@ fn user_is_the_one_registered(cx: &CaseContext<'_>) -> CaseResult {
     // Two users, so that answering with the latest one, or the first, is seen.
     let mut registered = Vec::new();
     for nombre in ["Ñusta", "Кира"] {
-        let email = format!("{}@example.test", cx.unique("user"));
+        let email = users::email(cx, "user");
         let body = json!({ "email": email, "password": PASSWORD, "nombre": nombre });
         let reply = cx.post("/auth/registro").json(&body).send()?;
         let id = reply.prepared("registering a user", 201)?.at("/id");

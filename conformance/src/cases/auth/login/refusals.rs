@@ -22,7 +22,7 @@ cases! { "login";
 }
 
 fn register_with(cx: &CaseContext<'_>, password: &str) -> Result<String, CaseError> {
-    let email = format!("{}@example.test", cx.unique("user"));
+    let email = users::email(cx, "user");
     let body = json!({ "email": email, "password": password, "nombre": "Prueba" });
     let reply = cx.post("/auth/registro").json(&body).send()?;
     reply.prepared("registering a user", 201)?;
@@ -37,7 +37,7 @@ fn unknown_email_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let user = users::register(cx, "user")?;
     users::log_in(cx, &user.email, &user.password)?;
     let near = format!("x{}", user.email);
-    let unknown = format!("{}@example.test", cx.unique("nadie"));
+    let unknown = users::email(cx, "nadie");
     for email in [near.as_str(), unknown.as_str()] {
         users::try_log_in(cx, email, &user.password)?.check().status(400)?;
     }

@@ -104,12 +104,11 @@ fn ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn email_and_nombre_come_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
-    let tagged = format!("{}-Lectora@example.test", cx.unique("Alta"));
     let bodies = [
         registration(cx, &json!({ "nombre": "Ñandú de la Peña" })),
         registration(cx, &json!({ "nombre": "図書館 \"Γ\" \\ 📚" })),
         registration(cx, &json!({ "nombre": format!("{}Núñez", "María ".repeat(8)) })),
-        registration(cx, &json!({ "email": tagged, "nombre": "O'Higgins <b>&amp;</b>" })),
+        registration(cx, &json!({ "nombre": "O'Higgins <b>&amp;</b>" })),
     ];
     for body in bodies {
         let reply = register(cx, &body)?.prepared("registering a user", 201)?;

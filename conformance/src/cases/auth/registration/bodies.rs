@@ -7,14 +7,9 @@ use crate::contract::verdict::CaseError;
 use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 
-/// An e-mail nobody else has.
-pub(crate) fn fresh_email(cx: &CaseContext<'_>) -> String {
-    format!("{}@example.test", cx.unique("alta"))
-}
-
 /// A registration nothing can be said against, with these fields added or put in place of its own.
 pub(crate) fn registration(cx: &CaseContext<'_>, fields: &Value) -> Value {
-    let mut body = json!({ "email": fresh_email(cx), "password": PASSWORD, "nombre": "Prueba" });
+    let mut body = json!({ "email": users::email(cx, "alta"), "password": PASSWORD, "nombre": "Prueba" });
     if let (Some(body), Some(fields)) = (body.as_object_mut(), fields.as_object()) {
         body.extend(fields.clone());
     }

@@ -126,7 +126,12 @@ fn body_cannot_give_permissions_activity_or_id(cx: &CaseContext<'_>) -> CaseResu
     let extras = json!({ "permissions": ["read:libros", "write:libros", "delete:libros", "manage:api_keys"],
         "isActive": false, "id": own_id });
     let body = registration(cx, &extras);
-    let registered = register(cx, &body)?.prepared("registering a user", 201)?;
+    let registered = register(cx, &body)?;
+    // Fields that the documents do not name may be refused.
+    if registered.status() == 400 {
+        return Ok(());
+    }
+    let registered = registered.prepared("registering a user", 201)?;
     registered.check().at_where("/id", "an id of the service's own", |id| id != own_id)?;
     // A body that could say isActive false would lock its user out here.
     let login = login_after(cx, &body)?;

@@ -96,7 +96,7 @@ fn unknown_user_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     is_let_in_when_right(cx, &holder)?;
     let (email, id) = (&holder.user.email, &holder.user.id);
     let exp = seconds_from_now(cx, 3_600)?;
-    let unknown = format!("{}@example.test", cx.unique("nadie"));
+    let unknown = users::email(cx, "nadie");
     let payloads = [
         json!({ "email": unknown, "userId": id, "role": "user", "permissions": ["read:libros"], "exp": exp }),
         json!({ "userId": id, "role": "user", "permissions": ["read:libros"], "exp": exp }),

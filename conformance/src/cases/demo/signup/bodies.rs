@@ -1,12 +1,11 @@
 //! Bodies of registrations on the demonstration interface.
 
-use md5::{Digest as _, Md5};
 use serde_json::{Value, json};
 
 use crate::case::Need;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
-use crate::fixture::users::PASSWORD;
+use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 use crate::http::request::Request;
 use crate::target::profile::Interface;
@@ -16,10 +15,9 @@ pub(crate) const REGISTRATION: Need = Need::Interface(Interface::Registration);
 
 pub(crate) const PATH: &str = "/api/users/register";
 
-/// An e-mail nobody else has: lower-case, and short enough before the at sign for any checker.
+/// An e-mail nobody else has.
 pub(crate) fn fresh_email(cx: &CaseContext<'_>) -> String {
-    let digest = hex::encode(Md5::digest(cx.unique("alta")));
-    format!("alta.{}@example.com", &digest[..20])
+    users::email(cx, "alta")
 }
 
 /// A registration nothing can be said against.

@@ -27,8 +27,14 @@ cases! { "signup";
     password_is_a_text judges ["signup/wrong-type"] needs [REGISTRATION];
     /// A body that is not JSON is 400.
     body_is_json judges ["signup/wrong-type"] needs [REGISTRATION];
+    /// Text after the JSON makes a body malformed: 400.
+    text_after_the_json_is_refused judges ["signup/text-after-json"] needs [REGISTRATION];
+    /// Email and Password are other keys than email and password: 400.
+    letter_case_counts_in_keys judges ["signup/key-case"] needs [REGISTRATION];
     /// E-mails without an at sign and short passwords are 400, or accepted.
     further_checks_are_open judges ["signup/validity"] needs [REGISTRATION];
+    /// Keys that the documents do not name: passed over, or refused.
+    further_keys_are_open judges ["signup/further-keys"] needs [REGISTRATION];
     /// How short a password may be.
     how_short_a_password_may_be judges ["signup/validity"] needs [REGISTRATION];
     /// After a reset an e-mail is new again, or registered still.
@@ -80,7 +86,7 @@ fn refuses(cx: &CaseContext<'_>, bodies: &[Value]) -> CaseResult {
 fn email_is_required(cx: &CaseContext<'_>) -> CaseResult {
     let bodies = [
         json!({ "password": PASSWORD }),
-        json!({ "password": PASSWORD, "Email": fresh_email(cx), "correo": fresh_email(cx) }),
+        json!({ "password": PASSWORD, "correo": fresh_email(cx) }),
         json!([]),
         json!("alta@example.com"),
     ];
@@ -88,10 +94,7 @@ fn email_is_required(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn password_is_required(cx: &CaseContext<'_>) -> CaseResult {
-    let bodies = [
-        json!({ "email": fresh_email(cx) }),
-        json!({ "email": fresh_email(cx), "Password": PASSWORD, "clave": PASSWORD }),
-    ];
+    let bodies = [json!({ "email": fresh_email(cx) }), json!({ "email": fresh_email(cx), "clave": PASSWORD })];
     refuses(cx, &bodies)
 }
 
@@ -109,25 +112,38 @@ fn password_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn send_text(cx: &CaseContext<'_>, body: &str) -> Result<Reply, CaseError> {
-    cx.request_at(Interface::Registration, "POST", PATH)
-        .header("Content-Type", "application/json")
-        .body(body.as_bytes())
-        .send()
+    cx.request_at(Interface::Registration, "POST", PATH).json_text(body.as_bytes()).send()
 }
 
 fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
     refuses(cx, &[])?;
     let text = whole(cx).to_string();
-    let bodies = [
-        text[..text.len() - 1].to_owned(),
-        format!("{text} x"),
-        format!("email={}&password={PASSWORD}", fresh_email(cx)),
-        String::new(),
-    ];
+    let bodies =
+        [text[..text.len() - 1].to_owned(), format!("email={}&password={PASSWORD}", fresh_email(cx)), String::new()];
     for body in bodies {
         send_text(cx, &body)?.check().status(400)?;
     }
     Ok(())
+}
+
+fn text_after_the_json_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    refuses(cx, &[])?;
+    send_text(cx, &format!("{} x", whole(cx)))?.check().status(400)?;
+    Ok(())
+}
+
+fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
+    let bodies = [
+        json!({ "Email": fresh_email(cx), "password": PASSWORD }),
+        json!({ "email": fresh_email(cx), "Password": PASSWORD }),
+    ];
+    refuses(cx, &bodies)
+}
+
+fn further_keys_are_open(cx: &CaseContext<'_>) -> CaseResult {
+    let body = json!({ "email": fresh_email(cx), "password": PASSWORD, "idioma": "es" });
+    let reply = register(cx, &body)?;
+    cx.observe(&[("passed over", is_success(&reply)), ("400", reply.status() == 400)], reply.status())
 }
 
 fn further_checks_are_open(cx: &CaseContext<'_>) -> CaseResult {

@@ -46,10 +46,7 @@ fn of_every_kind(cx: &CaseContext<'_>) -> Result<Vec<(&'static str, Reply)>, Cas
 }
 
 fn malformed(cx: &CaseContext<'_>) -> Result<Reply, CaseError> {
-    cx.request_at(Interface::Users, "POST", "/users")
-        .header("Content-Type", "application/json")
-        .body(b"{\"name\":")
-        .send()
+    cx.request_at(Interface::Users, "POST", "/users").json_text(b"{\"name\":").send()
 }
 
 fn every_answer_says_it_is_json(cx: &CaseContext<'_>) -> CaseResult {

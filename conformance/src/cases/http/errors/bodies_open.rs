@@ -6,8 +6,8 @@ use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::books;
+use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::told;
-use crate::http::request::Request;
 
 cases! { "errors";
     /// An empty body where a book is read: malformed, or an object without fields.
@@ -22,6 +22,8 @@ cases! { "errors";
     a_byte_order_mark judges ["errors/byte-order-mark"];
     /// A body that is no UTF-8: refused, or read with replacement characters.
     a_body_that_is_no_utf_8 judges ["errors/invalid-utf8"];
+    /// Keys that the documents do not name, in bodies of /auth and /2fa: passed over, or refused.
+    further_keys_in_closed_bodies judges ["errors/further-keys"];
     /// Bodies of two and of sixteen mebibytes: refused in a civil manner, and the service goes on.
     bodies_of_mebibytes judges ["errors/body-too-large"];
     /// JSON nested 200 deep: refused in a civil manner, and the service goes on.
@@ -30,14 +32,10 @@ cases! { "errors";
     json_wide_or_deep judges ["errors/nested-too-deep"];
 }
 
-fn with_body<'t>(request: Request<'t>, body: &[u8]) -> Request<'t> {
-    request.header("Content-Type", "application/json").body(body)
-}
-
 fn empty_bodies(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
-    let created = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), b"").send()?);
-    let replaced = with_body(cx.put(&made.path()).key(cx.admin_key()), b"").send()?;
+    let created = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(b"").send()?);
+    let replaced = cx.put(&made.path()).key(cx.admin_key()).json_text(b"").send()?;
     let is_emptied = replaced.status() == 200 && replaced.at("/titulo").is_none();
     // Without fields a create is 400 as well.
     let readings = [
@@ -51,8 +49,8 @@ fn empty_bodies(cx: &CaseContext<'_>) -> CaseResult {
 fn bodies_that_are_no_object(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     for body in ["[]", "\"x\"", "5", "null"] {
-        let created = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
-        let replaced = with_body(cx.put(&made.path()).key(cx.admin_key()), body.as_bytes()).send()?;
+        let created = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
+        let replaced = cx.put(&made.path()).key(cx.admin_key()).json_text(body.as_bytes()).send()?;
         let statuses = (created.status(), replaced.status());
         let readings = [
             ("400", statuses == (400, 400)),
@@ -68,8 +66,7 @@ fn bodies_that_are_no_object(cx: &CaseContext<'_>) -> CaseResult {
 fn bodies_of_another_content_type(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "Azul", "autor": "Rubén Darío" }).to_string();
     for kind in [Some("text/plain"), Some("application/octet-stream"), None] {
-        let request = cx.post("/libros").key(cx.admin_key()).body(body.as_bytes());
-        let request = if let Some(kind) = kind { request.header("Content-Type", kind) } else { request };
+        let request = cx.post("/libros").key(cx.admin_key()).body_of_type(kind, body.as_bytes());
         let reply = books::adopt(cx, request.send()?);
         let is_read = reply.status() == 201 && reply.at("/titulo") == Some(json!("Azul"));
         let readings = [("read under any Content-Type", is_read), ("400 or 415", matches!(reply.status(), 400 | 415))];
@@ -80,7 +77,7 @@ fn bodies_of_another_content_type(cx: &CaseContext<'_>) -> CaseResult {
 
 fn keys_that_appear_twice(cx: &CaseContext<'_>) -> CaseResult {
     let body = r#"{"titulo":"primero","autor":"x","titulo":"segundo"}"#;
-    let reply = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
+    let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
     let has = |titulo: &str| reply.status() == 201 && reply.text_at("/titulo") == titulo;
     let readings =
         [("the last value", has("segundo")), ("400", reply.status() == 400), ("the first value", has("primero"))];
@@ -89,7 +86,7 @@ fn keys_that_appear_twice(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_byte_order_mark(cx: &CaseContext<'_>) -> CaseResult {
     let body = "\u{feff}{\"titulo\":\"Azul\",\"autor\":\"Rubén Darío\"}";
-    let reply = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
+    let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
     let is_read = reply.status() == 201 && reply.text_at("/titulo") == "Azul";
     let readings = [("400", reply.status() == 400), ("read without the mark", is_read)];
     cx.observe(&readings, told(&reply))
@@ -97,10 +94,29 @@ fn a_byte_order_mark(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_body_that_is_no_utf_8(cx: &CaseContext<'_>) -> CaseResult {
     let body = b"{\"titulo\":\"Azul\xFF\",\"autor\":\"Rub\xE9n\"}";
-    let reply = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), body).send()?);
+    let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body).send()?);
     let is_replaced = reply.status() == 201 && reply.text_at("/titulo") == "Azul\u{fffd}";
     let readings = [("400", reply.status() == 400), ("replacement characters", is_replaced)];
     cx.observe(&readings, told(&reply))
+}
+
+fn further_keys_in_closed_bodies(cx: &CaseContext<'_>) -> CaseResult {
+    let email = users::email(cx, "user");
+    let registration = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba", "idioma": "es" });
+    let (user, tokens) = users::register_and_log_in(cx, "user")?;
+    let login = json!({ "email": user.email, "password": user.password, "recordar": true });
+    let enabling = json!({ "password": user.password, "motivo": "prueba" });
+    let requests = [
+        ("a registration", 201, cx.post("/auth/registro").json(&registration)),
+        ("a login", 200, cx.post("/auth/login").json(&login)),
+        ("enabling two-factor", 200, cx.post("/2fa/enable").bearer(&tokens.session).json(&enabling)),
+    ];
+    for (what, status, request) in requests {
+        let reply = request.send()?;
+        let readings = [("passed over", reply.status() == status), ("400", reply.status() == 400)];
+        cx.observe(&readings, format!("{what}: {}", told(&reply)))?;
+    }
+    Ok(())
 }
 
 /// Sends a body that no create accepts, since it has no titulo; the status, or `None` when the connection was closed.
@@ -110,7 +126,7 @@ fn sent_to_a_create(
     filler: &str,
 ) -> Result<(Option<u16>, bool), crate::contract::verdict::CaseError> {
     let body = format!("{{\"autor\":\"x\",\"relleno\":{filler}}}");
-    let exchange = with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send_unrecorded()?;
+    let exchange = cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send_unrecorded()?;
     let status = exchange.received.as_ref().ok().map(|received| received.status);
     let after = cx.get("/libros?limit=1").key(cx.admin_key()).send()?;
     Ok((status, after.status() == 200))
@@ -155,7 +171,7 @@ fn json_wide_or_deep(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({ "relleno": vec![json!([]); 301] }))?;
     // No deeper: other cases list this book meanwhile, and their JSON reader stops at 128.
     let body = format!("{{\"titulo\":\"x\",\"autor\":\"y\",\"relleno\":{}}}", nested(100));
-    let reply = books::adopt(cx, with_body(cx.post("/libros").key(cx.admin_key()), body.as_bytes()).send()?);
+    let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
     let readings =
         [("100 levels: taken", reply.status() == 201), ("100 levels: refused", matches!(reply.status(), 400..=499))];
     cx.observe(&readings, told(&reply))

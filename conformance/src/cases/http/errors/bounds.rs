@@ -15,7 +15,7 @@ cases! { "errors";
 
 /// A create that is refused whatever its size.
 fn create<'t>(cx: &'t CaseContext<'_>) -> Request<'t> {
-    cx.post("/libros").key(cx.admin_key()).header("Content-Type", "application/json")
+    cx.post("/libros").key(cx.admin_key())
 }
 
 fn goes_on(cx: &CaseContext<'_>) -> Result<bool, CaseError> {
@@ -36,8 +36,8 @@ fn in_chunks(bytes: &[u8]) -> Vec<u8> {
 
 fn how_large_a_body_may_be(cx: &CaseContext<'_>) -> CaseResult {
     const BYTES_MOST: usize = 4 << 20;
-    let whole = |bytes: &[u8]| create(cx).body(bytes);
-    let chunked = |bytes: &[u8]| create(cx).header("Transfer-Encoding", "chunked").body(&in_chunks(bytes));
+    let whole = |bytes: &[u8]| create(cx).json_text(bytes);
+    let chunked = |bytes: &[u8]| create(cx).header("Transfer-Encoding", "chunked").json_text(&in_chunks(bytes));
     let is_read = |request: Request<'_>| -> Result<bool, CaseError> {
         let exchange = request.send_unrecorded()?;
         // Malformed, so it was read.
@@ -59,7 +59,7 @@ fn how_deep_json_may_be(cx: &CaseContext<'_>) -> CaseResult {
     // Read, it lacks a titulo; too deep, it is refused in other words or another way.
     let refusal = |levels: usize| -> Result<Option<(u16, String)>, CaseError> {
         let nested = "[".repeat(levels) + &"]".repeat(levels);
-        let exchange = create(cx).body(format!("{{\"relleno\":{nested}}}").as_bytes()).send_unrecorded()?;
+        let exchange = create(cx).json_text(format!("{{\"relleno\":{nested}}}").as_bytes()).send_unrecorded()?;
         if exchange.received.is_err() {
             return Ok(None);
         }

@@ -63,7 +63,7 @@ fn have_the_shape(
 
 /// A request with a body that says to be JSON and is none.
 fn unreadable<'t>(request: Request<'t>) -> Request<'t> {
-    request.header("Content-Type", "application/json").body(b"{\"titulo\":\"x\",\"email\":")
+    request.json_text(b"{\"titulo\":\"x\",\"email\":")
 }
 
 fn refused_creates<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
@@ -97,7 +97,7 @@ fn unreadable_books<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
 fn refused_logins<'c>(cx: &'c CaseContext<'_>) -> Requests<'c> {
     let login = |email: &str| cx.post("/auth/login").json(&json!({ "email": email, "password": "ninguna" }));
     Ok(vec![
-        login(&format!("{}@example.test", cx.unique("nadie"))),
+        login(&users::email(cx, "nadie")),
         login(&cx.target().credentials.regular_user.email),
         unreadable(cx.post("/auth/login")),
     ])

@@ -5,3 +5,4 @@ pub(crate) mod bodies_open;
 pub(crate) mod bounds;
 pub(crate) mod denials;
 pub(crate) mod envelopes;
+pub(crate) mod lenient_readers;

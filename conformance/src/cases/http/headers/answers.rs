@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
 use crate::fixture::books;
-use crate::fixture::users::PASSWORD;
+use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 
 /// What an answer is, and the answer.
@@ -28,10 +28,10 @@ pub(super) fn book_successes(cx: &CaseContext<'_>) -> Result<Answers, CaseError>
 
 /// Successes of the other interfaces of the catalogue, with a body.
 pub(super) fn auth_successes(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
-    let email = format!("{}@example.test", cx.unique("cabecera"));
+    let email = users::email(cx, "cabecera");
     let body = json!({ "email": email, "password": PASSWORD, "role": "admin" });
     let registered = cx.post("/auth/registro").json(&body).send()?.prepared("registering a user", 201)?;
-    let logged_in = cx.post("/auth/login").json(&body).send()?.prepared("logging in", 200)?;
+    let logged_in = users::try_log_in(cx, &email, PASSWORD)?.prepared("logging in", 200)?;
     let token = logged_in.text_at("/tokens/sessionToken");
     let client = json!({ "nombre": cx.unique("cliente"), "permisos": ["read:libros"] });
     let created = cx.post("/auth/api-keys").bearer(&token).json(&client).send()?;
@@ -62,12 +62,12 @@ pub(super) fn not_found(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
 /// Refusals with 400 and 405.
 pub(super) fn refused(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
     let key = cx.admin_key();
-    let (untitled, unknown) = (json!({ "autor": "y" }), json!({ "email": "nadie@example.test", "password": "x" }));
+    let (untitled, unknown) = (json!({ "autor": "y" }), json!({ "email": users::NOBODY, "password": "x" }));
     let mut answers = all_with(
         vec![
             ("400 of a book without titulo", cx.post("/libros").key(key).json(&untitled).send()?),
             ("400 of a delete without id", cx.delete("/libros").key(key).send()?),
-            ("400 of malformed JSON", cx.post("/libros").key(key).body(b"{").send()?),
+            ("400 of malformed JSON", cx.post("/libros").key(key).json_text(b"{").send()?),
             ("400 of a login", cx.post("/auth/login").json(&unknown).send()?),
         ],
         400,

@@ -219,7 +219,7 @@ fn content_length_counts_bytes(cx: &CaseContext<'_>) -> CaseResult {
     for path in [made.path(), list, "/libros?limit=3".to_owned(), books::unknown_path(cx)] {
         counts(cx.get(&path).key(cx.test_key()))?;
     }
-    for request in [cx.get("/revistas"), cx.request("PATCH", "/libros"), cx.post("/auth/login").body(b"{")] {
+    for request in [cx.get("/revistas"), cx.request("PATCH", "/libros"), cx.post("/auth/login").json_text(b"{")] {
         counts(request)?;
     }
     Ok(())

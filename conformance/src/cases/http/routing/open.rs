@@ -8,6 +8,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::books;
 use crate::fixture::concurrency;
+use crate::fixture::users;
 use crate::http::reply::told;
 use crate::http::request::percent_encoded;
 use crate::target::profile::Interface;
@@ -70,7 +71,7 @@ fn percent_encoded_paths(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_slash_after_other_paths(cx: &CaseContext<'_>) -> CaseResult {
-    let login = json!({ "email": "nadie@example.test", "password": "ninguna" });
+    let login = json!({ "email": users::NOBODY, "password": "ninguna" });
     let login = cx.post("/auth/login/").json(&login).send()?;
     let status = cx.get("/2fa/status/").send()?;
     for (path, reply, without) in [("/auth/login/", login, 400), ("/2fa/status/", status, 401)] {

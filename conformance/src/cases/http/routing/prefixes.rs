@@ -7,6 +7,7 @@ use crate::cases::books::answers::{acts_without_id, is_book, is_list};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
+use crate::fixture::users;
 use crate::http::reply::{Reply, told};
 use crate::target::profile::Interface;
 
@@ -25,6 +26,8 @@ cases! { "routing";
     two_factor_paths_need_their_slash judges ["routing/two-factor-prefix"];
     /// Nor is there a way in under a segment before the known paths, or a page that servers often have besides.
     other_ways_in_are_unknown_paths judges ["routing/unknown-path"];
+    /// What servers often have besides their interface answers 404: signs of life, documentation, pages for browsers.
+    no_other_pages_are_served judges ["routing/no-other-pages"];
     /// Unknown paths are 404 to every method.
     unknown_paths_are_404_to_every_method judges ["routing/unknown-path"];
     /// Unknown paths are 404 without a credential, with a failing one and with a good one.
@@ -59,7 +62,7 @@ fn paths_that_begin_like_books_are_book_paths(cx: &CaseContext<'_>) -> CaseResul
 }
 
 fn login() -> serde_json::Value {
-    json!({ "email": "nadie@example.test", "password": "ninguna" })
+    json!({ "email": users::NOBODY, "password": "ninguna" })
 }
 
 fn paths_that_begin_like_auth_are_unknown(cx: &CaseContext<'_>) -> CaseResult {
@@ -150,21 +153,26 @@ const BESIDES: [&str; 22] = [
 const BEFORE: [&str; 7] = ["/api", "/v1", "/api/v1", "/rest", "/public", "/catalogo", "/2fa-"];
 
 fn other_ways_in_are_unknown_paths(cx: &CaseContext<'_>) -> CaseResult {
-    let is_404 = |reply: Reply, asked: String| {
-        let reply = books::adopt(cx, reply);
-        reply.check().that(reply.status() == 404, asked, 404, told(&reply)).map(|_| ())
-    };
-    for path in BESIDES {
-        is_404(cx.get(path).key(cx.admin_key()).send()?, format!("GET {path}"))?;
-        is_404(cx.post(path).key(cx.admin_key()).json(&login()).send()?, format!("POST {path}"))?;
-    }
     for before in BEFORE {
         for known in ["/libros", "/libros/1", "/2fa/status"] {
             let path = format!("{before}{known}");
-            is_404(cx.get(&path).key(cx.admin_key()).send()?, format!("GET {path}"))?;
+            is_404(&cx.get(&path).key(cx.admin_key()).send()?, &format!("GET {path}"))?;
         }
         let path = format!("{before}/auth/login");
-        is_404(cx.post(&path).json(&login()).send()?, format!("POST {path}"))?;
+        is_404(&cx.post(&path).json(&login()).send()?, &format!("POST {path}"))?;
+    }
+    Ok(())
+}
+
+fn is_404(reply: &Reply, asked: &str) -> CaseResult {
+    reply.check().that(reply.status() == 404, asked, 404, told(reply))?;
+    Ok(())
+}
+
+fn no_other_pages_are_served(cx: &CaseContext<'_>) -> CaseResult {
+    for path in BESIDES {
+        is_404(&cx.get(path).key(cx.admin_key()).send()?, &format!("GET {path}"))?;
+        is_404(&cx.post(path).key(cx.admin_key()).json(&login()).send()?, &format!("POST {path}"))?;
     }
     Ok(())
 }

@@ -54,7 +54,7 @@ fn auth_answers_carry_the_label(cx: &CaseContext<'_>) -> CaseResult {
     for label in [Some("2.1.0"), None] {
         let with = |request| labelled(request, label);
         let login = json!({ "email": user.email, "password": user.password });
-        let email = format!("{}@example.test", cx.unique("user"));
+        let email = users::email(cx, "user");
         let registro = json!({ "email": email, "password": user.password });
         let requests = [
             (200, with(cx.post("/auth/login")).json(&login)),

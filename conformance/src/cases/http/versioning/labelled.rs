@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
 use crate::fixture::books;
+use crate::fixture::users;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
 
@@ -43,7 +44,7 @@ pub(crate) fn refusals(cx: &CaseContext<'_>, label: Option<&str>) -> Result<Vec<
         (405, with(cx.request("PATCH", "/libros"))),
         (404, with(cx.get("/nada"))),
         (404, with(cx.post("/auth/nada")).json(&json!({}))),
-        (400, with(cx.post("/auth/login")).json(&json!({ "email": "nadie@example.test", "password": "x" }))),
+        (400, with(cx.post("/auth/login")).json(&json!({ "email": users::NOBODY, "password": "x" }))),
         (405, with(cx.get("/auth/verify-2fa"))),
         (400, with(cx.get("/2fa/status")).key(key)),
     ];

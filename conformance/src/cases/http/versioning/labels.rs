@@ -8,6 +8,7 @@ use crate::cases::books::answers::is_list;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::books;
+use crate::fixture::users;
 use crate::http::reply::told;
 
 cases! { "versioning";
@@ -132,7 +133,7 @@ fn a_version_in_the_path_is_unknown(cx: &CaseContext<'_>) -> CaseResult {
             let reply = cx.get(&format!("{version}{path}")).key(cx.admin_key()).send()?;
             reply.check().status(404)?;
         }
-        let body = json!({ "email": "nadie@example.test", "password": "x" });
+        let body = json!({ "email": users::NOBODY, "password": "x" });
         let reply = cx.post(&format!("{version}/auth/login")).json(&body).send()?;
         reply.check().status(404)?;
     }

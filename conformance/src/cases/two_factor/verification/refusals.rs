@@ -27,6 +27,8 @@ cases! { "verification";
     other_methods_are_405 judges ["verification/non-post-405"];
     /// They are, with a body that a POST would be accepted with, and with one that is not JSON.
     other_methods_are_405_whatever_the_body judges ["verification/non-post-405"];
+    /// Any other method is 405 with malformed JSON as its body, too.
+    other_methods_are_405_before_the_body_is_read judges ["verification/method-before-body"];
 }
 
 fn without_a_session_id_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
@@ -151,9 +153,13 @@ fn other_methods_are_405_whatever_the_body(cx: &CaseContext<'_>) -> CaseResult {
         let request = cx.request(method, "/auth/verify-2fa").device(&two_factor::laptop(cx));
         let reply = request.json(&right).send()?;
         reply.check().status(405)?;
-        let request = cx.request(method, "/auth/verify-2fa");
-        let request = request.header("Content-Type", "application/json");
-        let reply = request.body(b"{\"sessionId\":").send()?;
+    }
+    Ok(())
+}
+
+fn other_methods_are_405_before_the_body_is_read(cx: &CaseContext<'_>) -> CaseResult {
+    for method in ["PUT", "PATCH", "DELETE"] {
+        let reply = cx.request(method, "/auth/verify-2fa").json_text(b"{\"sessionId\":").send()?;
         reply.check().status(405)?;
     }
     Ok(())

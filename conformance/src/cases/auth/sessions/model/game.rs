@@ -13,6 +13,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
 use crate::fixture::time::{self, MINUTE_MS, SECOND_MS, Span};
+use crate::fixture::users;
 use crate::generate::inputs::{Show, each};
 use crate::http::exchange::Received;
 use crate::http::reply::brief;
@@ -70,7 +71,7 @@ pub(super) fn play(cx: &CaseContext<'_>, sequence: &Sequence, show: Show) -> Cas
         cx,
         show,
         now: Cell::new(cx.target_now()?),
-        emails: std::array::from_fn(|_| format!("{}@example.test", cx.unique("user"))),
+        emails: std::array::from_fn(|_| users::email(cx, "user")),
         users: [None; USERS],
         sessions: Vec::new(),
         tokens: Vec::new(),

@@ -1,0 +1,72 @@
+//! What a lenient reader takes for JSON: each habit is a case of its own, so that it fails no other.
+
+use serde_json::json;
+
+use crate::cases;
+use crate::context::case_context::CaseContext;
+use crate::contract::verdict::CaseResult;
+use crate::fixture::books;
+use crate::fixture::users::{self, PASSWORD};
+use crate::http::reply::told;
+use crate::http::request::Request;
+
+cases! { "errors";
+    /// Text after the first JSON value makes a body malformed, on creates, replaces, registrations and logins.
+    text_after_the_json_is_refused judges ["errors/text-after-json"];
+    /// NaN and Infinity are no JSON: a create that holds one is malformed.
+    nan_is_no_json judges ["errors/nan"];
+    /// Titulo, AUTOR and Email are other keys than titulo, autor and email.
+    letter_case_counts_in_keys judges ["errors/key-case"];
+}
+
+fn all_are_refused(requests: Vec<(&str, Request<'_>)>) -> CaseResult {
+    for (what, request) in requests {
+        let reply = request.send()?;
+        reply.check().that(reply.status() == 400, format!("status of {what}"), 400, told(&reply))?;
+    }
+    Ok(())
+}
+
+fn creates_are_refused(cx: &CaseContext<'_>, bodies: &[&str]) -> CaseResult {
+    books::create(cx, &json!({}))?;
+    for body in bodies {
+        let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
+        reply.check().that(reply.status() == 400, format!("status of a create with {body}"), 400, told(&reply))?;
+    }
+    Ok(())
+}
+
+fn text_after_the_json_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    creates_are_refused(cx, &[r#"{"titulo":"x","autor":"y"} {}"#, r#"{"titulo":"x","autor":"y"} x"#])?;
+    let made = books::create(cx, &json!({}))?;
+    let user = users::register(cx, "user")?;
+    users::log_in(cx, &user.email, &user.password)?;
+    let new = json!({ "email": users::email(cx, "user"), "password": PASSWORD, "nombre": "Prueba" });
+    let known = json!({ "email": user.email, "password": user.password });
+    all_are_refused(vec![
+        ("a replace", cx.put(&made.path()).key(cx.admin_key()).json_text(b"{\"titulo\":\"x\"} x")),
+        ("a registration", cx.post("/auth/registro").json_text(format!("{new} x").as_bytes())),
+        ("a login", cx.post("/auth/login").json_text(format!("{known} x").as_bytes())),
+    ])
+}
+
+/// A number under the same key comes last, so that a reader who takes NaN keeps none: it would stand in the lists of other cases.
+fn nan_is_no_json(cx: &CaseContext<'_>) -> CaseResult {
+    let bodies = [
+        r#"{"titulo":"x","autor":"y","paginas":NaN,"paginas":1}"#,
+        r#"{"titulo":"x","autor":"y","paginas":-Infinity,"paginas":1}"#,
+    ];
+    creates_are_refused(cx, &bodies)
+}
+
+fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
+    creates_are_refused(cx, &[r#"{"Titulo":"x","autor":"y"}"#, r#"{"titulo":"x","AUTOR":"y"}"#])?;
+    let user = users::register(cx, "user")?;
+    users::log_in(cx, &user.email, &user.password)?;
+    let new = json!({ "Email": users::email(cx, "user"), "password": PASSWORD });
+    let known = json!({ "email": user.email, "Password": user.password });
+    all_are_refused(vec![
+        ("a registration with Email", cx.post("/auth/registro").json(&new)),
+        ("a login with Password", cx.post("/auth/login").json(&known)),
+    ])
+}

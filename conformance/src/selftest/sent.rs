@@ -1,0 +1,150 @@
+//! Looks at everything that the suite sends: it must be what every common platform takes, but for what a case is about.
+//!
+//! A case that sends something odd stands in [`ODD`], under what is odd; a preparation never does.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+
+use serde_json::Value;
+
+use super::*;
+use crate::impostor::effect::Effect;
+use crate::impostor::effect::bodies::has_further_keys;
+use crate::impostor::http::Request;
+
+/// What is odd, and the cases that are about it.
+const ODD: &[(&str, &[&str])] = &[
+    (
+        "a body that is not sent as JSON",
+        &["errors::bodies_of_another_content_type", "graphql::media_types_a_query_comes_as"],
+    ),
+    (
+        "an e-mail that a validator may refuse",
+        &[
+            "login::missing_or_odd_fields_are_refused",
+            "registration::form_of_an_email_is_checked_or_not",
+            "registration::letter_case_of_an_email_counts_or_not",
+            "registration::odd_emails_and_passwords_are_refused_or_stored",
+            "signup::email_comes_back_as_sent",
+            "signup::email_is_a_text",
+            "signup::further_checks_are_open",
+            "signup::refusal_carries_a_message",
+            "two-factor::a_link_is_a_url",
+            "two-factor::what_is_encoded_in_a_link",
+        ],
+    ),
+    (
+        "characters that a target may not hold",
+        &["devices::whether_a_device_id_is_decoded", "list::bad_percent_sequence_is_read_one_way"],
+    ),
+    (
+        "keys that the documents do not name",
+        &[
+            "errors::further_keys_in_closed_bodies",
+            "errors::letter_case_counts_in_keys",
+            "registration::body_cannot_give_permissions_activity_or_id",
+            "signup::email_is_required",
+            "signup::further_keys_are_open",
+            "signup::letter_case_counts_in_keys",
+            "signup::password_is_required",
+            "users::age_is_required",
+            "users::an_id_sent_is_not_taken",
+            "users::further_fields_are_open",
+            "users::letter_case_counts_in_keys",
+            "users::name_is_required",
+        ],
+    ),
+    (
+        "malformed JSON other than cut off",
+        &[
+            "errors::a_body_that_is_no_utf_8",
+            "errors::a_byte_order_mark",
+            "errors::how_deep_json_may_be",
+            "errors::how_large_a_body_may_be",
+            "errors::json_nested_200_deep",
+            "errors::malformed_creates_are_refused",
+            "errors::malformed_enablings_are_refused",
+            "errors::malformed_key_creations_are_refused",
+            "errors::malformed_logins_are_refused",
+            "errors::malformed_registrations_are_refused",
+            "errors::malformed_replaces_are_refused",
+            "errors::malformed_replaces_change_nothing",
+            "errors::malformed_two_factor_requests_are_refused",
+            "errors::nan_is_no_json",
+            "errors::text_after_the_json_is_refused",
+            "graphql-reduced::body_is_json",
+            "graphql-reduced::text_after_the_json_is_refused",
+            "graphql::unreadable_requests_are_refused",
+            "signup::body_is_json",
+            "signup::text_after_the_json_is_refused",
+            "users::body_is_json",
+            "users::nan_is_no_json",
+            "users::text_after_the_json_is_refused",
+        ],
+    ),
+];
+
+/// What came in since it was last looked at.
+static SENT: Mutex<Vec<Request>> = Mutex::new(Vec::new());
+
+fn look(request: &mut Request) {
+    SENT.lock().unwrap().push(request.clone());
+}
+
+fn has_type(request: &Request) -> bool {
+    request.body.is_empty() || request.header("content-type").as_deref() == Some("application/json")
+}
+
+fn is_legal_target(request: &Request) -> bool {
+    let is_legal = |c: char| c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=:@/?%".contains(c);
+    let target = format!("{}?{}", request.path, request.query);
+    let is_code = |rest: &str| rest.len() >= 2 && rest.bytes().take(2).all(|b| b.is_ascii_hexdigit());
+    target.chars().all(is_legal) && target.split('%').skip(1).all(is_code)
+}
+
+fn is_plain_email(value: &Value) -> bool {
+    let Some((local, domain)) = value.as_str().and_then(|email| email.split_once('@')) else { return false };
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || ".-".contains(c);
+    local.len() <= 40 && local.chars().all(is_plain) && domain == "example.com"
+}
+
+/// What is odd about a request; `known` are the e-mails of the documents' own users.
+fn oddities(request: &Request, known: &[&str]) -> Vec<&'static str> {
+    let mut odd = Vec::new();
+    let mut note = |is_odd: bool, what| odd.extend(is_odd.then_some(what));
+    note(!has_type(request), "a body that is not sent as JSON");
+    note(!is_legal_target(request), "characters that a target may not hold");
+    let body: Result<Value, _> = serde_json::from_slice(&request.body);
+    // JSON that ends too early is malformed to every reader, and the plainest of what a case can have refused.
+    let is_cut_off = body.as_ref().is_err_and(serde_json::Error::is_eof);
+    note(!request.body.is_empty() && body.is_err() && !is_cut_off, "malformed JSON other than cut off");
+    note(has_further_keys(request), "keys that the documents do not name");
+    let Ok(Value::Object(body)) = body else { return odd };
+    let is_known = |email: &Value| email.as_str().is_some_and(|email| known.contains(&email));
+    if let Some(email) = body.get("email") {
+        note(!is_known(email) && !is_plain_email(email), "an e-mail that a validator may refuse");
+    }
+    odd
+}
+
+#[test]
+fn only_cases_about_something_odd_send_it() {
+    let faults = Faults::none().having(&[Effect::Request(look)]);
+    let impostor = Impostor::start(Options { faults, ..Options::default() }).unwrap();
+    let session = session(&impostor.urls(), 1, 4).unwrap();
+    let users = &session.target.credentials;
+    let known = [users.admin_user.email.as_str(), users.regular_user.email.as_str()];
+    let mut seen: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for case in all() {
+        let cx = case.context(&session);
+        (case.judge)(&cx).unwrap_or_else(|error| panic!("{}: {error:?}", case.id()));
+        for request in SENT.lock().unwrap().drain(..) {
+            for what in oddities(&request, &known) {
+                seen.entry(what).or_default().insert(case.id());
+            }
+        }
+    }
+    let declared: BTreeMap<&str, BTreeSet<String>> =
+        ODD.iter().map(|(what, cases)| (*what, cases.iter().map(|case| (*case).to_owned()).collect())).collect();
+    assert_eq!(seen, declared, "what the suite sends: seen, and declared");
+}
