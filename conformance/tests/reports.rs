@@ -73,6 +73,13 @@ fn every_format_tells_the_same_counts() {
     assert!(text(folder, "md").contains(&format!("{} fail", count("fail"))));
     assert!(text(folder, "human").lines().count() <= 100, "{}", text(folder, "human"));
 
+    // Every report says which suite and which contract it speaks of.
+    let contract = told["suite"]["contract"].as_str().unwrap();
+    assert_eq!(contract.len(), 64, "{contract}");
+    for format in FORMATS {
+        assert!(text(folder, format).contains(&contract[..12]), "the {format} report names no contract");
+    }
+
     let html = text(folder, "html");
     let script = html.split_once("type=\"application/json\">").unwrap().1.split_once("</script>").unwrap().0;
     let inside: Value = serde_json::from_str(script).unwrap();

@@ -1,6 +1,7 @@
 //! What is demanded, and how it can fail to hold: rules and verdicts. Knows no target and no case.
 
 pub mod declared_rules;
+pub mod edition;
 pub mod locations;
 pub mod rule;
 pub mod verdict;

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 
-static RULE_FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../seeds/rules");
+pub(crate) static RULE_FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../seeds/rules");
 
 static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
     let files = RULE_FILES.files().filter_map(|file| Some((file.path().to_str()?, file.contents_utf8()?)));

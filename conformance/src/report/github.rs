@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 
-use crate::contract::locations;
+use crate::contract::{edition, locations};
 use crate::report::markdown;
 use crate::runner::cause::causes;
 use crate::runner::outcome::RunOutcome;
@@ -26,7 +26,7 @@ pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()>
         writeln!(out, "::error {place}title={}::{text}", property(title))?;
     }
     let word = outcome.verdict().word();
-    writeln!(out, "::notice title=libros-conformance::{} is {word}", data(&outcome.target))?;
+    writeln!(out, "::notice title=libros-conformance::{} is {word} ({})", data(&outcome.target), edition::told())?;
     if let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY") {
         let mut file = File::options().create(true).append(true).open(path)?;
         markdown::write(&mut file, outcome)?;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use crate::clock;
+use crate::contract::edition;
 use crate::http::exchange::Exchange;
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 
@@ -17,7 +18,8 @@ pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()>
     let entries = cases.iter().flat_map(|case| case.exchanges.iter().map(|exchange| entry(case, exchange)));
     let har = json!({ "log": {
         "version": "1.2",
-        "creator": { "name": "libros-conformance", "version": env!("CARGO_PKG_VERSION") },
+        "comment": format!("{}: {}", outcome.target, edition::told()),
+        "creator": { "name": "libros-conformance", "version": edition::suite() },
         "pages": cases.iter().map(|case| page(case)).collect::<Vec<_>>(),
         "entries": entries.collect::<Vec<_>>(),
     } });

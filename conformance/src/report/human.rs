@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use crate::contract::edition;
 use crate::report::color::Palette;
 use crate::report::failure::{self, plural};
 use crate::report::judged::shortened;
@@ -44,7 +45,7 @@ fn is_red(case: &CaseOutcome) -> bool {
 
 /// A line for each chapter; in a short report of a red run the clean ones share one.
 fn chapters(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
-    writeln!(out, "{}  seed {}", palette.strong(&outcome.target), outcome.seed)?;
+    writeln!(out, "{}  seed {}, {}", palette.strong(&outcome.target), outcome.seed, edition::told())?;
     let mut chapters: Vec<(&str, Vec<&CaseOutcome>)> = Vec::new();
     for case in &outcome.cases {
         let chapter = case.id.split("::").next().unwrap_or_default();

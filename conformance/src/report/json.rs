@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Map, Value, json};
 
 use crate::clock;
+use crate::contract::edition;
 use crate::http::exchange::Exchange;
 use crate::runner::cause::causes;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
@@ -40,7 +41,7 @@ pub fn value(outcome: &RunOutcome) -> Value {
         .collect();
     json!({
         "format": "libros-conformance/1",
-        "suite": { "version": env!("CARGO_PKG_VERSION") },
+        "suite": { "version": edition::suite(), "contract": edition::contract() },
         "target": { "name": outcome.target, "urls": outcome.urls },
         "seed": outcome.seed,
         "started_at": clock::iso(outcome.started_at_ms),

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
+use crate::contract::edition;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 /// Writes it.
@@ -20,6 +21,12 @@ pub fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
     }
     let mut report = Report::new(format!("libros-conformance: {}", outcome.target));
     report.set_time(Duration::from_millis(outcome.duration_ms));
+    for suite in chapters.values_mut() {
+        suite.add_property(("suite", edition::suite()));
+        suite.add_property(("contract", edition::contract()));
+        suite.add_property(("seed", outcome.seed.to_string().as_str()));
+        suite.add_property(("complete", if outcome.is_complete { "true" } else { "false" }));
+    }
     report.add_test_suites(chapters.into_values());
     report.serialize(&mut *out).map_err(io::Error::other)?;
     writeln!(out)

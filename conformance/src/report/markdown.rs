@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use crate::contract::edition;
 use crate::runner::cause::causes;
 use crate::runner::outcome::{RunOutcome, Verdict};
 
@@ -17,7 +18,7 @@ pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()>
     let counts = Verdict::ALL.into_iter().filter(|verdict| outcome.count(*verdict) > 0);
     let counts: Vec<_> = counts.map(|verdict| format!("{} {}", outcome.count(verdict), verdict.word())).collect();
     writeln!(out, "## {}: {}\n", plain(&outcome.target), outcome.verdict().word())?;
-    writeln!(out, "{} cases: {}. Seed {}.\n", outcome.cases.len(), counts.join(", "), outcome.seed)?;
+    writeln!(out, "{} cases: {}. Seed {}, {}.\n", outcome.cases.len(), counts.join(", "), outcome.seed, edition::told())?;
     if !outcome.is_complete {
         writeln!(out, "**Stopped early: this report is incomplete.**\n")?;
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use crate::contract::locations;
+use crate::contract::{edition, locations};
 use crate::contract::rule::Contract;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
@@ -27,8 +27,9 @@ fn value(outcome: &RunOutcome) -> Value {
         "version": "2.1.0",
         "runs": [{
             "tool": { "driver": {
-                "name": "libros-conformance", "semanticVersion": env!("CARGO_PKG_VERSION"), "rules": rules,
+                "name": "libros-conformance", "semanticVersion": edition::suite(), "rules": rules,
             } },
+            "properties": { "contract": edition::contract(), "target": outcome.target, "seed": outcome.seed },
             "invocations": [{ "executionSuccessful": outcome.is_complete, "exitCode": outcome.exit_code() }],
             "results": told.iter().map(|case| result(case)).collect::<Vec<_>>(),
         }],

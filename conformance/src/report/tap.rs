@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
+use crate::contract::edition;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 /// Writes it.
@@ -12,6 +13,7 @@ use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 /// When the writer fails.
 pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
     writeln!(out, "TAP version 14\n1..{}", outcome.cases.len())?;
+    writeln!(out, "# {}, seed {}", edition::told(), outcome.seed)?;
     for (number, case) in (1..).zip(&outcome.cases) {
         line(out, number, case)?;
     }

@@ -1,0 +1,54 @@
+//! Which suite and which contract a report speaks of: two runs are only alike where both are the same.
+//!
+//! Judges nothing. The digest is that of the rule files alone: `cat seeds/rules/*.toml | sha256sum` says the same.
+
+use std::sync::LazyLock;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::contract::rule::RULE_FILES;
+
+/// Digits shown to people.
+const SHORT: usize = 12;
+
+static CONTRACT: LazyLock<String> = LazyLock::new(|| {
+    let mut files: Vec<_> = RULE_FILES.files().filter(|file| file.path().extension().is_some_and(|e| e == "toml")).collect();
+    files.sort_by_key(|file| file.path());
+    let digest = files.into_iter().fold(Sha256::new(), |digest, file| digest.chain_update(file.contents()));
+    hex::encode(digest.finalize())
+});
+
+/// The suite's own version.
+pub fn suite() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
+
+/// SHA-256 of the rule files one after the other, in the order of their names.
+pub fn contract() -> &'static str {
+    &CONTRACT
+}
+
+/// Its first digits, for people.
+pub fn contract_in_short() -> &'static str {
+    &CONTRACT[..SHORT]
+}
+
+/// Both, in words.
+pub fn told() -> String {
+    format!("suite {}, contract {}", suite(), contract_in_short())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_digest_is_that_of_the_rule_files_in_the_order_of_their_names() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../seeds/rules");
+        let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+        paths.sort();
+        let text: Vec<u8> = paths.iter().flat_map(|path| std::fs::read(path).unwrap()).collect();
+        assert_eq!(contract(), hex::encode(Sha256::digest(text)));
+    }
+}
