@@ -15,7 +15,7 @@ use libros_conformance::contract::rule::{Contract, Level};
 use libros_conformance::runner::event::Silence;
 use libros_conformance::runner::outcome::{RunOutcome, Verdict};
 use libros_conformance::runner::run::{Plan, run};
-use libros_conformance::snapshot;
+use libros_conformance::snapshot::reviewed;
 use libros_conformance::target::control::Control;
 use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
 use libros_conformance::target::profile::Target;
@@ -75,14 +75,13 @@ fn judged(cases: &[&Case]) -> (RunOutcome, Recorder) {
 #[test]
 fn snapshots_of_the_reference_are_as_reviewed() {
     let transcripts: Vec<_> = cases::all().into_iter().filter(|case| case.chapter == "exchanges").collect();
-    let recorded = judged(&transcripts).1.into_transcripts();
-    for (name, text) in &recorded {
+    let files = reviewed::files(&judged(&transcripts).1.into_transcripts(), &transcripts);
+    for (name, text) in &files {
         insta::with_settings!({ snapshot_path => "../snapshots", prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(name.as_str(), text);
         });
     }
-    let names: BTreeSet<_> = recorded.into_keys().collect();
-    let stale: Vec<_> = snapshot::recorded_transcripts().into_iter().filter(|name| !names.contains(name)).collect();
+    let stale: Vec<_> = reviewed::names().into_iter().filter(|name| !files.contains_key(name)).collect();
     assert_eq!(stale, Vec::<String>::new(), "snapshots of transcripts that no case plays any more: delete them");
 }
 
@@ -97,4 +96,48 @@ fn readings_of_open_rules_are_as_reviewed() {
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!("readings", readings.into_iter().collect::<String>());
     });
+}
+
+/// The length of a legend's entry at the beginning of a text: `NAME` and `N` in it stand for any words.
+fn length_of(entry: &str, text: &str) -> Option<usize> {
+    let literals = entry.replace("<N ", "<\0 ").replace(" N ", " \0 ").replace("NAME", "\0");
+    let mut at = 0;
+    for (index, literal) in literals.split('\0').enumerate() {
+        let found = text[at..].find(literal)?;
+        let skipped = &text[at..at + found];
+        if (index == 0 && found > 0) || skipped.contains(['<', '>', '"']) {
+            return None;
+        }
+        at += found + literal.len();
+    }
+    Some(at)
+}
+
+#[test]
+fn the_legend_explains_everything_that_stands_for_something_else() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots");
+    let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
+    let entries: Vec<&str> = readme
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter_map(|code| code.find('<').map(|at| &code[at..]))
+        .filter(|entry| entry.ends_with('>'))
+        .collect();
+    let mut used = BTreeSet::new();
+    for name in reviewed::names() {
+        let text = std::fs::read_to_string(folder.join(format!("{name}.snap"))).unwrap();
+        for line in text.lines() {
+            let mut rest = line.strip_prefix("< ").or(line.strip_prefix("> ")).unwrap_or(line);
+            while let Some(at) = rest.find('<') {
+                rest = &rest[at..];
+                let known = entries.iter().filter_map(|entry| Some((length_of(entry, rest)?, *entry))).max();
+                let (length, entry) = known.unwrap_or_else(|| panic!("{name}: the legend does not explain `{rest}`"));
+                used.insert(entry);
+                rest = &rest[length..];
+            }
+        }
+    }
+    let idle: Vec<_> = entries.iter().filter(|entry| !used.contains(*entry)).collect();
+    assert!(idle.is_empty(), "the legend explains what stands nowhere: {idle:?}");
 }

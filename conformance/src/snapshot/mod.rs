@@ -5,10 +5,12 @@
 //! reference with insta; the same files, built into the program, are what any other implementation is compared with: header
 //! names in any case and order, JSON keys in any order, free texts, and the readings a transcript allows.
 
+mod common_headers;
 pub(crate) mod headers;
 mod mask;
 mod render;
-mod step;
+pub mod reviewed;
+pub(crate) mod step;
 mod step_spec;
 mod transcript;
 
@@ -16,4 +18,3 @@ pub(crate) use headers::Kind;
 pub(crate) use mask::Mask;
 pub(crate) use step_spec::StepSpec;
 pub(crate) use transcript::Transcript;
-pub use transcript::recorded_transcripts;

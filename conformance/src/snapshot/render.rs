@@ -50,6 +50,7 @@ pub(super) fn step(
     });
     Step {
         name: spec.step.to_owned(),
+        rules: spec.rules(),
         request: request(exchange).lines().map(renamed).collect(),
         status: received.status.to_string(),
         headers: headers.collect(),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::snapshot::common_headers::CommonHeaders;
 use crate::snapshot::headers::HEADERS;
 use crate::snapshot::step_spec::StepSpec;
 
@@ -10,6 +11,8 @@ use crate::snapshot::step_spec::StepSpec;
 pub(crate) struct Step {
     /// The step's name.
     pub(crate) name: String,
+    /// The rules that its status and its body obey.
+    pub(crate) rules: Vec<String>,
     /// The request, line by line.
     pub(crate) request: Vec<String>,
     /// Status code.
@@ -30,19 +33,17 @@ pub(super) struct Difference {
 }
 
 impl Step {
-    /// `=== step`, the request as `>` lines, status and headers as `<` lines, the body as it is.
-    pub(crate) fn text(&self) -> String {
-        let mut text = format!("=== {}\n", self.name);
+    /// `=== step: rules`, the request as `>` lines, status and headers as `<` lines, the body as it is.
+    pub(crate) fn text(&self, common: &CommonHeaders) -> String {
+        let mut text = format!("=== {}: {}\n", self.name, self.rules.join(", "));
         for line in &self.request {
             text.push_str(format!("> {line}").trim_end());
             text.push('\n');
         }
         text.push_str(&format!("< {}\n", self.status));
-        for (name, _) in HEADERS {
-            if let Some(value) = self.headers.get(*name) {
-                text.push_str(format!("< {name}: {value}").trim_end());
-                text.push('\n');
-            }
+        for line in common.shortened(&self.headers) {
+            text.push_str(format!("< {line}").trim_end());
+            text.push('\n');
         }
         for line in &self.body {
             text.push_str(line);
@@ -51,13 +52,21 @@ impl Step {
         text
     }
 
-    /// Reads what [`Self::text`] wrote.
-    pub(crate) fn parse_all(text: &str) -> Vec<Self> {
+    /// The exchange alone, with every header.
+    pub(crate) fn exchange(&self) -> String {
+        let text = self.text(&CommonHeaders::default());
+        text.split_once('\n').map_or_else(String::new, |(_, exchange)| exchange.to_owned())
+    }
+
+    /// Reads what [`Self::text`] wrote; what stands before the first step is not of any.
+    pub(crate) fn parse_all(text: &str, common: &CommonHeaders) -> Vec<Self> {
         let mut steps: Vec<Self> = Vec::new();
         for line in text.lines() {
-            if let Some(step) = line.strip_prefix("=== ") {
+            if let Some(head) = line.strip_prefix("=== ") {
+                let (name, rules) = head.split_once(": ").unwrap_or((head, ""));
+                let rules = rules.split(", ").map(str::to_owned).collect();
                 let (request, body, headers) = (Vec::new(), Vec::new(), BTreeMap::new());
-                steps.push(Self { name: step.to_owned(), request, status: String::new(), headers, body });
+                steps.push(Self { name: name.to_owned(), rules, request, status: String::new(), headers, body });
                 continue;
             }
             let Some(step) = steps.last_mut() else {
@@ -65,13 +74,13 @@ impl Step {
             };
             if let Some(line) = line.strip_prefix("< ") {
                 match line.split_once(": ") {
-                    Some((name, value)) => {
-                        _ = step.headers.insert(name.to_owned(), value.to_owned());
-                    }
+                    _ if common.expand(line, &mut step.headers) => {}
+                    Some((name, value)) => _ = step.headers.insert(name.to_owned(), value.to_owned()),
                     None => line.clone_into(&mut step.status),
                 }
             } else if line.starts_with('>') {
-                step.request.push(line.trim_start_matches("> ").to_owned());
+                let line = &line[1..];
+                step.request.push(line.strip_prefix(' ').unwrap_or(line).to_owned());
             } else if !line.is_empty() {
                 step.body.push(line.to_owned());
             }
@@ -113,19 +122,21 @@ mod tests {
     use super::*;
     use crate::snapshot::headers::Kind;
 
-    const TEXT: &str = "=== read\n> GET /libros/<id A>\n> X-API-Key: <test key>\n< 200\n\
+    const TEXT: &str = "=== read: s/status, s/body\n> GET /libros/<id A>\n> X-API-Key: <test key>\n>\n> > quoted\n< 200\n\
         < Content-Type: application/json; charset=utf-8\n< Pragma: no-cache\n{\n  \"a\": 1\n}\n";
 
     #[test]
     fn a_block_survives_being_written_and_read() {
-        let steps = Step::parse_all(TEXT);
+        let none = CommonHeaders::default();
+        let steps = Step::parse_all(TEXT, &none);
         assert_eq!(steps.len(), 1);
-        assert_eq!(steps[0].text(), TEXT);
+        assert_eq!(steps[0].rules, ["s/status", "s/body"]);
+        assert_eq!(steps[0].text(&none), TEXT);
     }
 
     #[test]
     fn a_difference_names_the_rule_of_its_place() {
-        let reviewed = Step::parse_all(TEXT).remove(0);
+        let reviewed = Step::parse_all(TEXT, &CommonHeaders::default()).remove(0);
         let spec = StepSpec::new("read", Kind::Plain, "s/status", "s/body");
         assert_eq!(reviewed.difference(&reviewed.clone(), &spec), None);
         let rule = |spoil: fn(&mut Step)| {

@@ -23,6 +23,13 @@ impl StepSpec {
         Self { step, kind, status_rule, body_rule, masks: Vec::new(), free_keys: Vec::new() }
     }
 
+    /// The rules of its status and its body, each once.
+    pub(super) fn rules(&self) -> Vec<String> {
+        let mut rules = vec![self.status_rule.to_owned(), self.body_rule.to_owned()];
+        rules.dedup();
+        rules
+    }
+
     /// Shows the value at a JSON pointer as a relation, once it was verified.
     #[must_use]
     pub(crate) fn mask(mut self, pointer: &'static str, mask: Mask) -> Self {

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use include_dir::{Dir, include_dir};
+use serde_json::Value;
 
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::reply::Reply;
-use crate::snapshot::render;
+use crate::snapshot::common_headers::CommonHeaders;
 use crate::snapshot::step::{Difference, Step};
 use crate::snapshot::step_spec::StepSpec;
-
-static SNAPSHOTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/snapshots");
+use crate::snapshot::{render, reviewed};
 
 /// A sequence of exchanges, rendered as it goes.
 #[derive(Debug)]
@@ -19,7 +18,7 @@ pub(crate) struct Transcript<'t, 'a> {
     cx: &'t CaseContext<'a>,
     name: &'static str,
     names: Vec<(String, String)>,
-    bound: BTreeMap<&'static str, serde_json::Value>,
+    bound: BTreeMap<&'static str, Value>,
     /// Each with the number of its exchange.
     steps: Vec<(Step, StepSpec, u32)>,
 }
@@ -36,6 +35,11 @@ impl<'t, 'a> Transcript<'t, 'a> {
     /// From now on shows this value, wherever it stands in a text, as `<label>`.
     pub(crate) fn call(&mut self, value: impl Into<String>, label: &str) {
         self.names.push((value.into(), format!("<{label}>")));
+    }
+
+    /// Remembers a value under a label, for masks to hold others against.
+    pub(crate) fn know(&mut self, label: &'static str, value: Option<Value>) {
+        self.bound.extend(value.map(|value| (label, value)));
     }
 
     /// Adds an exchange.
@@ -57,14 +61,15 @@ impl<'t, 'a> Transcript<'t, 'a> {
     /// Compares the transcript with its file; or only records it.
     pub(crate) fn compare(self) -> CaseResult {
         if let Some(recorder) = &self.cx.session().recorder {
-            let texts: Vec<_> = self.steps.iter().map(|(step, ..)| step.text()).collect();
+            // Whole: which headers are common shows when every transcript is there.
+            let whole = CommonHeaders::default();
+            let texts: Vec<_> = self.steps.iter().map(|(step, ..)| step.text(&whole)).collect();
             recorder.record(self.name, texts.join("\n"));
             return Ok(());
         }
-        let Some(reviewed) = reviewed_text(self.name) else {
+        let Some(reviewed) = reviewed::steps(self.name) else {
             return Err(CaseError::Broken(format!("there is no snapshot {}.snap", self.name)));
         };
-        let reviewed = Step::parse_all(reviewed);
         for (index, (step, spec, exchange)) in self.steps.iter().enumerate() {
             let Some(wanted) = reviewed.get(index).filter(|wanted| wanted.name == step.name) else {
                 return Err(CaseError::Broken(format!("the snapshot {} has no step {}", self.name, step.name)));
@@ -81,20 +86,4 @@ impl<'t, 'a> Transcript<'t, 'a> {
         let rules = self.cx.client().rules();
         rules.mismatch(Some(difference.rule), place, &difference.want, &difference.got)
     }
-}
-
-/// The reviewed text of a transcript, without insta's head.
-fn reviewed_text(name: &str) -> Option<&'static str> {
-    let file = SNAPSHOTS.get_file(format!("{name}.snap"))?.contents_utf8()?;
-    let after_head = file.strip_prefix("---\n")?.split_once("\n---\n")?.1;
-    Some(after_head)
-}
-
-/// The names of all recorded transcripts.
-pub fn recorded_transcripts() -> Vec<String> {
-    let stems = SNAPSHOTS
-        .files()
-        .filter(|file| file.path().extension().is_some_and(|ext| ext == "snap"))
-        .filter_map(|file| Some(file.path().file_stem()?.to_str()?.to_owned()));
-    stems.collect()
 }

@@ -1,0 +1,127 @@
+//! The headers that most answers share: they stand once, in a snapshot of their own, and steps name them.
+//!
+//! Only shortens and restores; what a header must be is for [`crate::snapshot::headers`].
+
+use std::collections::BTreeMap;
+
+use crate::snapshot::headers::HEADERS;
+
+/// The snapshot in which they stand.
+pub(super) const FILE: &str = "common_headers";
+const PURPOSE: &str = "\
+Headers that most answers of the catalogue share. A step of another snapshot that says `(common headers)` has all of these but
+those it names behind `without`, and those it shows with a value of its own; behind `only` it names the few that it has.
+";
+const NAMED: &str = "(common headers";
+const WITHOUT: &str = ", without ";
+const ONLY: &str = ", only ";
+/// Fewer common headers are not worth a line that names them.
+const SHARED_MIN: usize = 2;
+
+/// Name to value.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(crate) struct CommonHeaders(BTreeMap<String, String>);
+
+impl CommonHeaders {
+    /// Of each header the value that most steps have, where at least a quarter of all steps have it.
+    pub(super) fn of<'s>(steps: impl Iterator<Item = &'s BTreeMap<String, String>> + Clone) -> Self {
+        let total = steps.clone().count();
+        let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        for (name, value) in steps.flatten() {
+            *counts.entry((name, value)).or_default() += 1;
+        }
+        let mut common: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
+        for ((name, value), count) in counts.into_iter().filter(|(_, count)| count * 4 >= total) {
+            let most = common.entry(name).or_insert((count, value));
+            *most = (*most).max((count, value));
+        }
+        Self(common.into_iter().map(|(name, (_, value))| (name.to_owned(), value.to_owned())).collect())
+    }
+
+    /// The text of their own snapshot.
+    pub(super) fn text(&self) -> String {
+        let lines = in_order(&self.0).map(|(name, value)| format!("< {name}: {value}\n"));
+        format!("{PURPOSE}\n{}", lines.collect::<String>())
+    }
+
+    /// Reads what [`Self::text`] wrote.
+    pub(super) fn parse(text: &str) -> Self {
+        let lines = text.lines().filter_map(|line| line.strip_prefix("< ")?.split_once(": "));
+        Self(lines.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
+    }
+
+    /// Header lines of an answer; the common ones by their name alone, where that is shorter.
+    pub(super) fn shortened(&self, headers: &BTreeMap<String, String>) -> Vec<String> {
+        let is_shared = |name: &str| headers.get(name).is_some_and(|value| self.0.get(name) == Some(value));
+        let named = |names: Vec<&str>| names.join(", ");
+        let shared: Vec<&str> = in_order(&self.0).map(|(name, _)| name).filter(|name| is_shared(name)).collect();
+        let missing: Vec<&str> =
+            in_order(&self.0).map(|(name, _)| name).filter(|name| !headers.contains_key(*name)).collect();
+        let line = |(name, value): (&str, &str)| format!("{name}: {value}");
+        if shared.len() < SHARED_MIN {
+            return in_order(headers).map(line).collect();
+        }
+        let which = match (missing.len(), shared.len()) {
+            (0, _) => String::new(),
+            (missing_count, shared_count) if missing_count > shared_count => format!("{ONLY}{}", named(shared)),
+            _ => format!("{WITHOUT}{}", named(missing)),
+        };
+        let own = in_order(headers).filter(|(name, _)| !is_shared(name)).map(line);
+        [format!("{NAMED}{which})")].into_iter().chain(own).collect()
+    }
+
+    /// Whether a line names the common headers; they are then added.
+    pub(super) fn expand(&self, line: &str, headers: &mut BTreeMap<String, String>) -> bool {
+        let Some(rest) = line.strip_prefix(NAMED).and_then(|rest| rest.strip_suffix(')')) else {
+            return false;
+        };
+        let names = |mark: &str| rest.strip_prefix(mark).map(|names| names.split(", ").collect::<Vec<_>>());
+        let (only, without) = (names(ONLY), names(WITHOUT).unwrap_or_default());
+        let is_meant = |name: &str| only.as_ref().map_or(!without.contains(&name), |only| only.contains(&name));
+        let kept = self.0.iter().filter(|(name, _)| is_meant(name));
+        headers.extend(kept.map(|(name, value)| (name.clone(), value.clone())));
+        true
+    }
+}
+
+/// In the documents' order.
+fn in_order(headers: &BTreeMap<String, String>) -> impl Iterator<Item = (&str, &str)> {
+    HEADERS.iter().filter_map(|(name, _)| Some((*name, headers.get(*name)?.as_str())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(lines: &[(&str, &str)]) -> BTreeMap<String, String> {
+        lines.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
+    #[test]
+    fn what_is_shortened_is_restored() {
+        let common = CommonHeaders(headers(&[
+            ("X-Frame-Options", "DENY"),
+            ("Pragma", "no-cache"),
+            ("Expires", "0"),
+            ("X-API-Version", "1.0.0"),
+            ("Referrer-Policy", "origin"),
+            ("X-API-Build", "b"),
+        ]));
+        assert_eq!(CommonHeaders::parse(&common.text()), common);
+        let own = headers(&[("X-Frame-Options", "DENY"), ("X-API-Version", "2"), ("Expires", "0"), ("ETag", "t")]);
+        let few = headers(&[("X-API-Version", "1.0.0"), ("Expires", "0"), ("ETag", "t")]);
+        let alike = headers(&[("X-Frame-Options", "DENY"), ("X-API-Version", "1.0.0"), ("Expires", "0")]);
+        for (whole, lines) in [(own, 3), (alike, 1), (few, 2), (headers(&[("ETag", "t")]), 1), (headers(&[]), 0)] {
+            let shortened = common.shortened(&whole);
+            assert_eq!(shortened.len(), lines, "{shortened:?}");
+            let mut restored = BTreeMap::new();
+            for line in &shortened {
+                if !common.expand(line, &mut restored) {
+                    let (name, value) = line.split_once(": ").unwrap();
+                    restored.insert(name.to_owned(), value.to_owned());
+                }
+            }
+            assert_eq!(restored, whole);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The reviewed texts built into the program, and the texts a recording would put in their place.
+//!
+//! Judges nothing: see [`crate::snapshot::transcript`].
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use include_dir::{Dir, include_dir};
+
+use crate::case::Case;
+use crate::snapshot::common_headers::{self, CommonHeaders};
+use crate::snapshot::step::Step;
+
+static SNAPSHOTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/snapshots");
+
+static COMMON: LazyLock<CommonHeaders> =
+    LazyLock::new(|| text(common_headers::FILE).map(CommonHeaders::parse).unwrap_or_default());
+
+/// The steps of a reviewed transcript.
+pub(crate) fn steps(name: &str) -> Option<Vec<Step>> {
+    Some(Step::parse_all(text(name)?, &COMMON))
+}
+
+/// The names of all reviewed files, that of the common headers among them.
+pub fn names() -> Vec<String> {
+    let stems = SNAPSHOTS
+        .files()
+        .filter(|file| file.path().extension().is_some_and(|ext| ext == "snap"))
+        .filter_map(|file| Some(file.path().file_stem()?.to_str()?.to_owned()));
+    stems.collect()
+}
+
+/// The files of recorded transcripts: each opens with what its case shows, and what most answers share stands in one of its own.
+pub fn files(recorded: &BTreeMap<String, String>, cases: &[&Case]) -> BTreeMap<String, String> {
+    let whole = CommonHeaders::default();
+    let transcripts: Vec<_> = recorded.iter().map(|(name, text)| (name, Step::parse_all(text, &whole))).collect();
+    let common = CommonHeaders::of(transcripts.iter().flat_map(|(_, steps)| steps).map(|step| &step.headers));
+    let file = |(name, steps): &(&String, Vec<Step>)| {
+        let about = cases.iter().find(|case| case.name == name.as_str()).map_or("", |case| case.about.trim());
+        let steps: Vec<_> = steps.iter().map(|step| step.text(&common)).collect();
+        ((*name).clone(), format!("{about}\n\n{}", steps.join("\n")))
+    };
+    let own = (common_headers::FILE.to_owned(), common.text());
+    transcripts.iter().map(file).chain([own]).collect()
+}
+
+/// The reviewed text of that name, without insta's head.
+fn text(name: &str) -> Option<&'static str> {
+    let file = SNAPSHOTS.get_file(format!("{name}.snap"))?.contents_utf8()?;
+    Some(file.strip_prefix("---\n")?.split_once("\n---\n")?.1)
+}
