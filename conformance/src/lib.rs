@@ -10,10 +10,12 @@
 //! - Cases know no sockets, reports know no cases, the impostor shares no code with the cases.
 //! - Time, randomness and sockets each come in through one file: [`clock`], [`random`], [`http::connection`].
 
+mod book;
 pub mod case;
 pub mod cases;
 pub mod clock;
 pub mod commands;
+mod compare;
 pub mod context;
 pub mod contract;
 mod fixture;

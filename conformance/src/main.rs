@@ -4,7 +4,9 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use libros_conformance::commands::{self, explain, impostor, init, list, replay, rules, run, selftest};
+use libros_conformance::commands::{
+    self, book, compare, explain, impostor, init, list, replay, rules, run, schema, selftest,
+};
 use libros_conformance::target::process;
 
 /// Judges implementations of the Library Catalogue Service by URL, rule by rule.
@@ -33,8 +35,14 @@ enum Command {
     Impostor(impostor::Args),
     /// Prove what the suite catches: judge the impostor, its legal variations and its faults
     Selftest(selftest::Args),
+    /// Lay reports side by side: what changed, and a matrix of implementations
+    Compare(compare::Args),
+    /// Write the contract as pages for a browser, rule by rule
+    Book(book::Args),
     /// Write a target profile to fill in
     Init(init::Args),
+    /// Print the JSON Schema of a format
+    Schema(schema::Args),
 }
 
 const EXIT_CODES: &str = "\
@@ -62,6 +70,9 @@ fn main() -> ExitCode {
         Some(Command::Impostor(args)) => impostor::execute(&args),
         Some(Command::Selftest(args)) => selftest::execute(&args),
         Some(Command::Init(args)) => init::execute(&args),
+        Some(Command::Book(args)) => book::execute(&args),
+        Some(Command::Compare(args)) => compare::execute(&args),
+        Some(Command::Schema(args)) => schema::execute(&args),
     };
     match ended {
         Ok(code) => ExitCode::from(code),

@@ -1,5 +1,7 @@
 //! The subcommands, one a file: each turns its options into calls of the library and the outcome into an exit code.
 
+pub mod book;
+pub mod compare;
 pub mod explain;
 pub mod impostor;
 pub mod init;
@@ -8,6 +10,7 @@ pub mod list;
 pub mod replay;
 pub mod rules;
 pub mod run;
+pub mod schema;
 pub mod selftest;
 pub mod target_args;
 

@@ -111,6 +111,9 @@ struct TellingArgs {
     /// unless another does (repeatable)
     #[arg(long, value_name = "FORMAT=PATH")]
     report: Vec<ReportSpec>,
+    /// Let the rules of the html report link to the book of the contract in this folder (`book --html` writes it)
+    #[arg(long, env = "LIBROS_BOOK", value_name = "DIR-OR-URL")]
+    book: Option<String>,
     /// Show every failure, not only the causes
     #[arg(short, long)]
     verbose: bool,
@@ -167,6 +170,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         outcome.add_to_silence(|| launched.ended().unwrap_or_else(|| launched.last_lines()));
     }
     drop(running.lock().unwrap_or_else(PoisonError::into_inner).take());
+    outcome.book.clone_from(&args.telling.book);
     let today = clock::iso(clock::unix_ms());
     if let (Some(path), true) = (&args.selection.expected_failures, args.selection.update_expected) {
         let updated = expected.updated(&read_text(path)?, &outcome.cases, &today[..10]);

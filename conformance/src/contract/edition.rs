@@ -12,7 +12,8 @@ use crate::contract::rule::RULE_FILES;
 const SHORT: usize = 12;
 
 static CONTRACT: LazyLock<String> = LazyLock::new(|| {
-    let mut files: Vec<_> = RULE_FILES.files().filter(|file| file.path().extension().is_some_and(|e| e == "toml")).collect();
+    let mut files: Vec<_> =
+        RULE_FILES.files().filter(|file| file.path().extension().is_some_and(|e| e == "toml")).collect();
     files.sort_by_key(|file| file.path());
     let digest = files.into_iter().fold(Sha256::new(), |digest, file| digest.chain_update(file.contents()));
     hex::encode(digest.finalize())

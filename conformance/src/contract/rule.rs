@@ -85,6 +85,13 @@ struct RuleFile {
     rule: Vec<Rule>,
 }
 
+/// What a chapter is about: the comment that opens its file.
+pub(crate) fn about_chapter(chapter: &str) -> Option<String> {
+    let text = RULE_FILES.get_file(format!("{chapter}.toml"))?.contents_utf8()?;
+    let lines: Vec<_> = text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim).collect();
+    (!lines.is_empty()).then(|| lines.join(" "))
+}
+
 /// All rules, by id.
 #[derive(Debug)]
 pub struct Contract {

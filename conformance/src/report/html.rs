@@ -12,12 +12,16 @@ use crate::runner::outcome::RunOutcome;
 const PAGE: &str = include_str!("page.html");
 const MARK: &str = "/*REPORT*/";
 
+/// How pages look, light and dark, on a phone and on a desk.
+pub(crate) const STYLE: &str = include_str!("style.css");
+
 /// Writes it.
 ///
 /// # Errors
 /// When the writer fails.
 pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
     let mut report = json::value(outcome);
+    report["book"] = Value::from(outcome.book.as_deref().map(|book| book.trim_end_matches('/')));
     let contract = Contract::built_in();
     for rule in report["rules"].as_array_mut().into_iter().flatten() {
         if let Some(known) = rule["id"].as_str().and_then(|id| contract.rule(id)) {
@@ -25,8 +29,12 @@ pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()>
             rule["source"] = Value::from(known.source.clone());
         }
     }
-    // Nothing in the report can end the script that holds it.
-    let report = report.to_string().replace('<', "\\u003c");
-    let (before, after) = PAGE.split_once(MARK).unwrap_or((PAGE, ""));
-    writeln!(out, "{before}{report}{}", after.trim_end())
+    let page = PAGE.replacen("/*STYLE*/", STYLE, 1);
+    let (before, after) = page.split_once(MARK).unwrap_or((&page, ""));
+    writeln!(out, "{before}{}{}", embedded(&report), after.trim_end())
+}
+
+/// JSON as it may stand in a page: nothing in it can end the script that holds it.
+pub(crate) fn embedded(value: &Value) -> String {
+    value.to_string().replace('<', "\\u003c")
 }

@@ -18,7 +18,14 @@ pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()>
     let counts = Verdict::ALL.into_iter().filter(|verdict| outcome.count(*verdict) > 0);
     let counts: Vec<_> = counts.map(|verdict| format!("{} {}", outcome.count(verdict), verdict.word())).collect();
     writeln!(out, "## {}: {}\n", plain(&outcome.target), outcome.verdict().word())?;
-    writeln!(out, "{} cases: {}. Seed {}, {}.\n", outcome.cases.len(), counts.join(", "), outcome.seed, edition::told())?;
+    writeln!(
+        out,
+        "{} cases: {}. Seed {}, {}.\n",
+        outcome.cases.len(),
+        counts.join(", "),
+        outcome.seed,
+        edition::told()
+    )?;
     if !outcome.is_complete {
         writeln!(out, "**Stopped early: this report is incomplete.**\n")?;
     }

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use crate::contract::{edition, locations};
 use crate::contract::rule::Contract;
+use crate::contract::{edition, locations};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 
 /// Writes it.

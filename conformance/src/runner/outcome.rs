@@ -223,6 +223,8 @@ pub struct RunOutcome {
     pub is_verbose: bool,
     /// Whether it was stopped from outside.
     pub is_interrupted: bool,
+    /// Where the book of the contract stands, seen from the html report.
+    pub book: Option<String>,
     /// Why the run ended early, when the target stopped answering.
     pub silence: Option<String>,
     /// One outcome a selected case, in the order of the tables.

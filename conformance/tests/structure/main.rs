@@ -36,6 +36,7 @@ const SUITE: &[&[&str]] = &[
     &["cases"],
     &["runner"],
     &["report", "selftest"],
+    &["book", "compare"],
     &["commands"],
     &["main", "lib"],
 ];

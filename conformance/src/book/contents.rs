@@ -1,0 +1,65 @@
+//! What the pages of the book are made from. Writes no markup.
+
+use std::collections::BTreeMap;
+
+use crate::book::examples::Examples;
+use crate::case::Case;
+use crate::contract::locations;
+use crate::contract::rule::{Contract, Rule};
+use crate::report::parsed::ParsedReport;
+
+/// Rules, cases, examples, and a run beside them.
+pub(super) struct Contents<'b> {
+    pub(super) contract: &'b Contract,
+    pub(super) cases: &'b [&'b Case],
+    /// A run whose verdicts and readings stand beside the rules.
+    pub(super) report: Option<&'b ParsedReport>,
+    pub(super) examples: Examples,
+    /// Chapter to its rules, in the order in which they are declared.
+    pub(super) chapters: BTreeMap<&'b str, Vec<&'b Rule>>,
+    /// File and title of every page, in order.
+    pub(super) pages: Vec<(String, String)>,
+}
+
+impl<'b> Contents<'b> {
+    /// All rules; `endings` are file and title of the pages behind the chapters.
+    pub(super) fn new(
+        contract: &'b Contract,
+        cases: &'b [&'b Case],
+        report: Option<&'b ParsedReport>,
+        endings: impl Iterator<Item = (&'static str, &'static str)>,
+    ) -> Self {
+        let mut chapters: BTreeMap<&str, Vec<&Rule>> = BTreeMap::new();
+        for rule in contract.rules() {
+            chapters.entry(rule.chapter()).or_default().push(rule);
+        }
+        for rules in chapters.values_mut() {
+            rules.sort_by_key(|rule| line_of(rule));
+        }
+        let first = [(INDEX.to_owned(), "all rules".to_owned())].into_iter();
+        let middle = chapters.keys().map(|chapter| (file_of(chapter), (*chapter).to_owned()));
+        let last = endings.map(|(file, title)| (file.to_owned(), title.to_owned()));
+        let pages = first.chain(middle).chain(last).collect();
+        Self { contract, cases, report, examples: Examples::reviewed(), chapters, pages }
+    }
+}
+
+/// The file of the first page.
+pub(super) const INDEX: &str = "index.html";
+
+/// The file of a chapter's page.
+pub(super) fn file_of(chapter: &str) -> String {
+    format!("{chapter}.html")
+}
+
+/// Where a rule stands in the book.
+pub(super) fn link_to(rule: &str) -> String {
+    let (chapter, name) = rule.split_once('/').unwrap_or((rule, ""));
+    format!("{}#{name}", file_of(chapter))
+}
+
+/// The line that declares a rule; without sources beside the program, none.
+fn line_of(rule: &Rule) -> u32 {
+    let place = locations::rule(&rule.id).and_then(|place| place.rsplit_once(':'));
+    place.and_then(|(_, line)| line.parse().ok()).unwrap_or_default()
+}

@@ -1,0 +1,60 @@
+//! The last pages: what surprises, what nobody can see, what is derived.
+
+use crate::book::contents::Contents;
+use crate::book::markup::{page as framed, prose};
+use crate::book::navigation::navigation;
+use crate::book::rule_entry;
+use crate::contract::rule::Rule;
+
+/// A page that gathers rules of all chapters.
+pub(super) struct Ending {
+    pub(super) file: &'static str,
+    pub(super) title: &'static str,
+    about: &'static str,
+    gathers: fn(&Rule) -> bool,
+    why: fn(&Rule) -> Option<&str>,
+}
+
+/// In their order.
+pub(super) const ALL: [Ending; 3] = [
+    Ending {
+        file: "_surprises.html",
+        title: "surprises",
+        about: "Odd, but written so: a server that does the sensible thing instead does not conform.",
+        gathers: |rule| rule.level.word() == "quirk",
+        why: |_| None,
+    },
+    Ending {
+        file: "_hidden.html",
+        title: "what nobody can see",
+        about: "Demanded, but no answer shows whether it holds: no case judges these.",
+        gathers: |rule| rule.hidden.is_some(),
+        why: |rule| rule.hidden.as_deref(),
+    },
+    Ending {
+        file: "_derived.html",
+        title: "what is derived",
+        about: "Not said in so many words, but it follows; the argument stands with each.",
+        gathers: |rule| rule.level.word() == "derived",
+        why: |_| None,
+    },
+];
+
+/// The page.
+pub(super) fn page(book: &Contents<'_>, ending: &Ending) -> String {
+    let rules = book.chapters.values().flatten().filter(|rule| (ending.gathers)(rule));
+    let entries: Vec<String> = rules
+        .map(|rule| {
+            let why = (ending.why)(rule).map_or_else(String::new, |why| format!("<p>{}</p>\n", prose(why)));
+            rule_entry::brief(book, rule, &why)
+        })
+        .collect();
+    let count = if entries.is_empty() { "No rule is so.".to_owned() } else { format!("{} rules.", entries.len()) };
+    let body = format!("<h1>{}</h1>\n<p>{} {count}</p>\n{}", capital(ending.title), ending.about, entries.concat());
+    framed(&format!("{}: the contract", ending.title), &navigation(book, ending.file), &body)
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

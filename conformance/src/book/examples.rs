@@ -1,0 +1,48 @@
+//! Which reviewed exchange shows a rule: the step whose status or body obeys it, or the first answer with the header it is about.
+
+use std::collections::BTreeMap;
+
+use crate::snapshot::headers::HEADERS;
+use crate::snapshot::reviewed;
+use crate::snapshot::step::Step;
+
+/// One exchange, and the header line of it that matters.
+pub(super) struct Example {
+    /// The transcript and its step, in words.
+    pub(super) name: String,
+    pub(super) step: Step,
+    /// The header a rule is about.
+    pub(super) header: Option<&'static str>,
+}
+
+/// Rule to example.
+pub(super) struct Examples(BTreeMap<String, Example>);
+
+impl Examples {
+    /// Those of the snapshots built into the program.
+    pub(super) fn reviewed() -> Self {
+        let mut names = reviewed::names();
+        // The catalogue's plainest exchanges first: they show a header in its usual place.
+        names.sort_by_key(|name| (name != "life_of_a_book", name.clone()));
+        let mut examples = BTreeMap::new();
+        for name in names {
+            for step in reviewed::steps(&name).unwrap_or_default() {
+                let words = format!("{}: {}", name.replace('_', " "), step.name);
+                let mut add = |rule: &str, header| {
+                    let example = || Example { name: words.clone(), step: step.clone(), header };
+                    examples.entry(rule.to_owned()).or_insert_with(example);
+                };
+                step.rules.iter().for_each(|rule| add(rule, None));
+                for (header, rule) in HEADERS.iter().filter(|(header, _)| step.headers.contains_key(*header)) {
+                    add(rule, Some(*header));
+                }
+            }
+        }
+        Self(examples)
+    }
+
+    /// The example of a rule.
+    pub(super) fn of(&self, rule: &str) -> Option<&Example> {
+        self.0.get(rule)
+    }
+}

@@ -1,0 +1,26 @@
+//! The book of the contract: a page a chapter, made from the rules, the cases and the snapshots; and, where a report is given,
+//! what a target makes of each rule.
+//!
+//! Holds no word of the documents themselves. Writes nothing: returns pages.
+
+mod chapter;
+mod contents;
+mod ending;
+mod examples;
+mod markup;
+mod navigation;
+mod rule_entry;
+
+use crate::book::contents::{Contents, INDEX, file_of};
+use crate::case::Case;
+use crate::contract::rule::Contract;
+use crate::report::parsed::ParsedReport;
+
+/// File name and text of every page.
+pub(crate) fn pages(contract: &Contract, cases: &[&Case], report: Option<&ParsedReport>) -> Vec<(String, String)> {
+    let endings = ending::ALL.iter().map(|ending| (ending.file, ending.title));
+    let book = Contents::new(contract, cases, report, endings);
+    let chapters = book.chapters.keys().map(|chapter| (file_of(chapter), chapter::page(&book, chapter)));
+    let endings = ending::ALL.iter().map(|ending| (ending.file.to_owned(), ending::page(&book, ending)));
+    [(INDEX.to_owned(), chapter::index(&book))].into_iter().chain(chapters).chain(endings).collect()
+}

@@ -1,0 +1,45 @@
+//! `book`: the contract as pages for a browser, rule by rule, with a target's verdicts beside them where a report is given.
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use crate::book;
+use crate::cases;
+use crate::commands::{CommandError, read_text};
+use crate::contract::rule::Contract;
+use crate::report::parsed::ParsedReport;
+
+/// Options of `book`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Write the pages into this folder, which is made where it is not there
+    #[arg(long, value_name = "DIR", required = true)]
+    html: PathBuf,
+    /// A json report: its verdicts and readings stand beside the rules
+    #[arg(long, value_name = "REPORT.json")]
+    report: Option<PathBuf>,
+}
+
+/// Writes the pages; the exit code.
+///
+/// # Errors
+/// A file that is no report, a folder that cannot be written.
+pub fn execute(args: &Args) -> Result<u8, CommandError> {
+    let report = match &args.report {
+        None => None,
+        Some(path) => Some(
+            ParsedReport::parse(&read_text(path)?)
+                .map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))?,
+        ),
+    };
+    let cases = cases::all();
+    let pages = book::pages(Contract::built_in(), &cases, report.as_ref());
+    let refused = |error: io::Error| CommandError::usage(format!("cannot write {}: {error}", args.html.display()));
+    std::fs::create_dir_all(&args.html).map_err(refused)?;
+    for (file, text) in &pages {
+        std::fs::write(args.html.join(file), text).map_err(refused)?;
+    }
+    let first = args.html.join("index.html");
+    _ = writeln!(io::stdout().lock(), "wrote {} pages: open {}", pages.len(), first.display());
+    Ok(0)
+}

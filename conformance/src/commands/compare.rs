@@ -1,0 +1,78 @@
+//! `compare`: lays json reports side by side: what changed between two, a matrix of several; a page, a badge.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::commands::{CommandError, read_text};
+use crate::compare::changes::Changes;
+use crate::compare::{badge, matrix, page, terminal};
+use crate::report::color::Palette;
+use crate::report::parsed::ParsedReport;
+
+/// Options of `compare`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// json reports, earlier ones first; two of one target are before and after
+    #[arg(required = true, value_name = "REPORT.json")]
+    reports: Vec<PathBuf>,
+    /// Write the comparison as one page for a browser
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write the badge of the last report
+    #[arg(long, value_name = "FILE.svg")]
+    badge: Option<PathBuf>,
+    /// Name everything, and show every rule of the matrix
+    #[arg(short, long)]
+    verbose: bool,
+    /// End with 1 when the second of two reports is worse: something broke, or is no longer judged
+    #[arg(long)]
+    fail_if_worse: bool,
+}
+
+/// Compares; the exit code.
+///
+/// # Errors
+/// A file that cannot be read, is no report, or cannot be written.
+pub fn execute(args: &Args) -> Result<u8, CommandError> {
+    let reports = args.reports.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+    if reports.len() == 1 && args.badge.is_none() && args.html.is_none() {
+        return Err(CommandError::usage("one report has nothing to be compared with; name two, or ask for --badge"));
+    }
+    if args.fail_if_worse && reports.len() != 2 {
+        return Err(CommandError::usage("--fail-if-worse wants two reports: before and after"));
+    }
+    let files: Vec<String> = args.reports.iter().map(|path| stem(path)).collect();
+    let labels = matrix::labels(&reports, &files);
+    let changes = match &reports[..] {
+        [before, after] => Some(Changes::between(before, after)),
+        _ => None,
+    };
+    let (out, palette) = (&mut io::stdout().lock(), Palette::for_terminal(&io::stdout()));
+    let is_one_target = reports.iter().all(|report| report.target.name == reports[0].target.name);
+    // A reader that has gone away has seen enough.
+    if let ([before, after], Some(changes)) = (&reports[..], &changes) {
+        _ = terminal::changes(out, [before, after], changes, args.verbose, palette);
+    }
+    if reports.len() > 2 || reports.len() == 2 && (!is_one_target || args.verbose) {
+        _ = terminal::matrix(out, &reports, &labels, args.verbose, palette);
+    }
+    if let Some(path) = &args.html {
+        write(path, &page::text(&reports, &labels, changes.as_ref()))?;
+    }
+    if let (Some(path), Some(last)) = (&args.badge, reports.last()) {
+        write(path, &badge::svg(last))?;
+    }
+    Ok(u8::from(args.fail_if_worse && changes.is_some_and(|changes| changes.is_worse())))
+}
+
+fn read(path: &Path) -> Result<ParsedReport, CommandError> {
+    ParsedReport::parse(&read_text(path)?).map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), CommandError> {
+    std::fs::write(path, text).map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+}

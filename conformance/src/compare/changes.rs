@@ -1,0 +1,150 @@
+//! What changed from one report to another: rules that broke or hold again, what is no longer judged, readings.
+//!
+//! Pure; where suite or contract differ, what came or went may be the suite's doing, and is told as such.
+
+use std::collections::BTreeMap;
+
+use crate::report::parsed::{ParsedReport, Standing};
+
+/// The differences between two reports, each by id.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Changes {
+    /// Rules that held, or were not judged, and are red now.
+    pub(crate) broken: Vec<String>,
+    /// Rules that were red and hold now.
+    pub(crate) mended: Vec<String>,
+    /// Rules that were judged before and are not now.
+    pub(crate) unjudged: Vec<String>,
+    /// Rules that are judged only now.
+    pub(crate) newly_judged: Vec<String>,
+    /// Cases that are red now and were not, of rules that are not told above.
+    pub(crate) cases_broken: Vec<String>,
+    /// Cases that the second report does not name at all.
+    pub(crate) vanished: Vec<String>,
+    /// Cases that the first does not name.
+    pub(crate) appeared: Vec<String>,
+    /// Open rules of which another reading is seen: rule, before, now.
+    pub(crate) readings: Vec<(String, String, String)>,
+    /// Whether suite and contract are the same.
+    pub(crate) is_one_contract: bool,
+}
+
+impl Changes {
+    /// From the first report to the second.
+    pub(crate) fn between(before: &ParsedReport, after: &ParsedReport) -> Self {
+        let mut changes = Self { is_one_contract: before.suite == after.suite, ..Self::default() };
+        let (old, new) = (standings_of_rules(before), standings_of_rules(after));
+        for id in old.keys().chain(new.keys().filter(|id| !old.contains_key(*id))) {
+            let (was, is) = (old.get(id).copied(), new.get(id).copied());
+            let was_judged = matches!(was, Some(Standing::Red | Standing::Holds));
+            let list = match (was, is) {
+                (Some(Standing::Red), Some(Standing::Red)) => continue,
+                (_, Some(Standing::Red)) => &mut changes.broken,
+                (Some(Standing::Red), Some(Standing::Holds)) => &mut changes.mended,
+                (_, None | Some(Standing::Aside)) if was_judged => &mut changes.unjudged,
+                (None | Some(Standing::Aside), Some(Standing::Holds)) => &mut changes.newly_judged,
+                _ => continue,
+            };
+            list.push((*id).to_owned());
+        }
+        changes.add_cases(before, after);
+        changes.add_readings(before, after);
+        changes
+    }
+
+    fn add_cases(&mut self, before: &ParsedReport, after: &ParsedReport) {
+        let verdicts = |report: &ParsedReport| -> BTreeMap<String, Standing> {
+            report.cases.iter().map(|case| (case.id.clone(), Standing::of(&case.verdict))).collect()
+        };
+        let (old, new) = (verdicts(before), verdicts(after));
+        self.vanished = old.keys().filter(|id| !new.contains_key(*id)).cloned().collect();
+        self.appeared = new.keys().filter(|id| !old.contains_key(*id)).cloned().collect();
+        let of_told_rule = |id: &str| {
+            let rules = after.rules.iter().filter(|rule| rule.cases.iter().any(|case| case == id));
+            rules.into_iter().any(|rule| self.broken.contains(&rule.id))
+        };
+        let is_new = |id: &str| old.get(id).is_some_and(|was| *was != Standing::Red);
+        let red = new.iter().filter(|(_, standing)| **standing == Standing::Red).map(|(id, _)| id);
+        self.cases_broken = red.filter(|id| is_new(id) && !of_told_rule(id)).cloned().collect();
+    }
+
+    fn add_readings(&mut self, before: &ParsedReport, after: &ParsedReport) {
+        let (old, new) = (before.readings(), after.readings());
+        for (rule, was) in old {
+            if let Some(is) = new.get(rule).filter(|is| **is != was) {
+                self.readings.push((rule.to_owned(), was.join("; "), is.join("; ")));
+            }
+        }
+    }
+
+    /// Whether the second report is worse: something broke, or is no longer judged.
+    pub(crate) fn is_worse(&self) -> bool {
+        [&self.broken, &self.unjudged, &self.cases_broken, &self.vanished].iter().any(|list| !list.is_empty())
+    }
+
+    /// Whether nothing at all changed.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self { is_one_contract: self.is_one_contract, ..Self::default() }
+    }
+}
+
+fn standings_of_rules(report: &ParsedReport) -> BTreeMap<&str, Standing> {
+    report.rules.iter().map(|rule| (rule.id.as_str(), Standing::of(&rule.verdict))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// A report of one case a rule: rule, its verdict, the reading seen.
+    fn report(rules: &[(&str, &str, Option<&str>)]) -> ParsedReport {
+        let case = |(rule, verdict, reading): &(&str, &str, Option<&str>)| {
+            let notes: Vec<Value> = reading.iter().map(|reading| json!({ "rule": rule, "reading": reading })).collect();
+            json!({ "id": rule.replace('/', "::"), "verdict": verdict, "notes": notes })
+        };
+        let rule = |(rule, verdict, _): &(&str, &str, Option<&str>)| json!({ "id": rule, "verdict": verdict, "cases": [rule.replace('/', "::")] });
+        let text = json!({
+            "format": "libros-conformance/1", "suite": { "version": "1" }, "target": { "name": "t" },
+            "started_at": "", "complete": true, "result": "partial",
+            "cases": rules.iter().map(case).collect::<Vec<_>>(), "rules": rules.iter().map(rule).collect::<Vec<_>>(),
+        });
+        ParsedReport::parse(&text.to_string()).unwrap()
+    }
+
+    #[test]
+    fn each_change_is_told_in_its_list() {
+        let before = report(&[
+            ("a/broke", "pass", None),
+            ("a/mended", "fail", None),
+            ("a/skipped", "pass", None),
+            ("a/gone", "pass", None),
+            ("a/reading", "noted", Some("first")),
+            ("a/same", "fail", None),
+        ]);
+        let after = report(&[
+            ("a/broke", "fail", None),
+            ("a/mended", "pass", None),
+            ("a/skipped", "skipped", None),
+            ("a/reading", "noted", Some("second")),
+            ("a/same", "blocked", None),
+            ("a/new", "pass", None),
+        ]);
+        let changes = Changes::between(&before, &after);
+        let told = Changes {
+            broken: vec!["a/broke".into()],
+            mended: vec!["a/mended".into()],
+            unjudged: vec!["a/gone".into(), "a/skipped".into()],
+            newly_judged: vec!["a/new".into()],
+            cases_broken: vec![],
+            vanished: vec!["a::gone".into()],
+            appeared: vec!["a::new".into()],
+            readings: vec![("a/reading".into(), "first".into(), "second".into())],
+            is_one_contract: true,
+        };
+        assert_eq!(changes, told);
+        assert!(changes.is_worse() && !changes.is_empty());
+        assert!(Changes::between(&before, &before).is_empty());
+        assert!(!Changes::between(&report(&[("a/b", "fail", None)]), &report(&[("a/b", "pass", None)])).is_worse());
+    }
+}

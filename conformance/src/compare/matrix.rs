@@ -1,0 +1,58 @@
+//! Implementations by chapter: how many rules of each hold. Pure.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::report::parsed::{ParsedReport, Standing};
+
+/// How the rules of a chapter stand with one implementation.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cell {
+    pub(crate) holds: usize,
+    pub(crate) red: usize,
+    pub(crate) aside: usize,
+}
+
+impl Cell {
+    /// `held/judged`, and how many were not judged.
+    pub(crate) fn told(self) -> String {
+        let judged = self.holds + self.red;
+        match (judged, self.aside) {
+            (0, _) => "-".to_owned(),
+            (_, 0) => format!("{}/{judged}", self.holds),
+            (_, aside) => format!("{}/{judged} +{aside}", self.holds),
+        }
+    }
+}
+
+/// A row a chapter, a cell a report.
+pub(crate) fn by_chapter(reports: &[ParsedReport]) -> Vec<(String, Vec<Cell>)> {
+    let mut rows: BTreeMap<&str, Vec<Cell>> = BTreeMap::new();
+    for (index, report) in reports.iter().enumerate() {
+        for rule in &report.rules {
+            let chapter = rule.id.split('/').next().unwrap_or_default();
+            let row = rows.entry(chapter).or_insert_with(|| vec![Cell::default(); reports.len()]);
+            match Standing::of(&rule.verdict) {
+                Standing::Holds => row[index].holds += 1,
+                Standing::Red => row[index].red += 1,
+                Standing::Aside => row[index].aside += 1,
+            }
+        }
+    }
+    rows.into_iter().map(|(chapter, cells)| (chapter.to_owned(), cells)).collect()
+}
+
+/// Every rule that a report names, in order.
+pub(crate) fn rules(reports: &[ParsedReport]) -> Vec<&str> {
+    let ids: BTreeSet<&str> = reports.iter().flat_map(|report| &report.rules).map(|rule| rule.id.as_str()).collect();
+    ids.into_iter().collect()
+}
+
+/// What to call each report: its target's name, with the file's name where several have one.
+pub(crate) fn labels(reports: &[ParsedReport], files: &[String]) -> Vec<String> {
+    let is_alone = |name: &str| reports.iter().filter(|report| report.target.name == name).count() == 1;
+    let label = |(report, file): (&ParsedReport, &String)| {
+        let name = &report.target.name;
+        if is_alone(name) { name.clone() } else { format!("{name} ({file})") }
+    };
+    reports.iter().zip(files).map(label).collect()
+}

@@ -1,0 +1,67 @@
+//! The comparison as one page for a browser: no network, no server. The page reads the data that stands in it.
+
+use serde_json::{Value, json};
+
+use crate::compare::changes::Changes;
+use crate::compare::matrix;
+use crate::contract::rule::Contract;
+use crate::report::html::{STYLE, embedded};
+use crate::report::parsed::ParsedReport;
+
+const PAGE: &str = include_str!("page.html");
+
+/// The page.
+pub(crate) fn text(reports: &[ParsedReport], labels: &[String], changes: Option<&Changes>) -> String {
+    let contract = Contract::built_in();
+    let rules = matrix::rules(reports).into_iter().map(|id| {
+        let known = contract.rule(id);
+        let verdicts: Vec<_> = reports.iter().map(|report| report.verdict(id)).collect();
+        let readings: Vec<_> =
+            reports.iter().map(|report| report.readings().get(id).map(|seen| seen.join("; "))).collect();
+        let wrong: Vec<_> = reports
+            .iter()
+            .map(|report| report.mismatch(id).map(|mismatch| format!("want {}, got {}", mismatch.want, mismatch.got)))
+            .collect();
+        json!({
+            "id": id, "level": known.map(|rule| rule.level.word()), "text": known.map(|rule| rule.text.as_str()),
+            "verdicts": verdicts, "readings": readings, "wrong": wrong,
+        })
+    });
+    let rules: Vec<Value> = rules.collect();
+    let chapters: Vec<Value> = matrix::by_chapter(reports)
+        .iter()
+        .map(|(chapter, cells)| {
+            let cells: Vec<_> = cells.iter().map(|cell| json!([cell.holds, cell.red, cell.aside])).collect();
+            json!({ "chapter": chapter, "cells": cells })
+        })
+        .collect();
+    let heads: Vec<Value> = reports
+        .iter()
+        .zip(labels)
+        .map(|(report, label)| {
+            json!({
+                "label": label, "result": report.result, "suite": report.suite.told(), "started_at": report.started_at,
+                "complete": report.complete,
+            })
+        })
+        .collect();
+    let data = json!({
+        "reports": heads, "chapters": chapters, "rules": rules, "changes": changes.map(changes_value),
+        "one_contract": reports.iter().all(|report| report.suite == reports[0].suite),
+    });
+    PAGE.replacen("/*STYLE*/", STYLE, 1).replacen("/*DATA*/", &embedded(&data), 1)
+}
+
+fn changes_value(changes: &Changes) -> Value {
+    let readings: Vec<_> = changes.readings.iter().map(|(rule, was, is)| format!("{rule}: {was} -> {is}")).collect();
+    json!([
+        ["Rules that broke", changes.broken],
+        ["Rules that hold again", changes.mended],
+        ["More cases that fail", changes.cases_broken],
+        ["Rules no longer judged", changes.unjudged],
+        ["Rules judged only now", changes.newly_judged],
+        ["Cases that vanished", changes.vanished],
+        ["New cases", changes.appeared],
+        ["Other readings of open rules", readings],
+    ])
+}

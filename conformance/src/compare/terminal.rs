@@ -1,0 +1,135 @@
+//! The comparison at a terminal: what changed between two reports in ten lines or fewer, a matrix of more.
+
+use std::io::{self, Write};
+
+use crate::compare::changes::Changes;
+use crate::compare::matrix;
+use crate::report::color::Palette;
+use crate::report::parsed::{ParsedReport, Standing};
+
+/// Ids named in one line, and rules told with what was wanted and what came.
+const IDS_NAMED: usize = 3;
+const RULES_TOLD: usize = 2;
+/// Longest name of an implementation over its column.
+const LABEL_CHARS: usize = 24;
+
+/// Writes what changed from the first report to the second.
+pub(crate) fn changes(
+    out: &mut dyn Write,
+    [before, after]: [&ParsedReport; 2],
+    changes: &Changes,
+    is_verbose: bool,
+    palette: Palette,
+) -> io::Result<()> {
+    for (word, report) in [("before", before), ("after ", after)] {
+        let stopped = if report.complete { "" } else { ", stopped early" };
+        let (name, result) = (palette.strong(&report.target.name), result(&report.result, palette));
+        writeln!(out, "{word}  {name}, {}, {}{stopped}: {result}", report.started_at, report.suite.told())?;
+    }
+    if !changes.is_one_contract {
+        writeln!(out, "{}", palette.wary("suite or contract differ: cases and rules may have come or gone with them"))?;
+    }
+    if changes.is_empty() {
+        return writeln!(out, "nothing changed");
+    }
+    let rules_told = if is_verbose { changes.broken.len() } else { RULES_TOLD };
+    line(out, &palette.bad("broken  "), ["rule", "rules"], &changes.broken, is_verbose)?;
+    for rule in changes.broken.iter().take(rules_told) {
+        if let Some(mismatch) = after.mismatch(rule) {
+            let (want, got) = (brief(&mismatch.want), brief(&mismatch.got));
+            writeln!(out, "          {}", palette.faint(&format!("{rule}: want {want}, got {got}")))?;
+        }
+    }
+    line(out, &palette.bad("failing "), ["more case", "more cases"], &changes.cases_broken, is_verbose)?;
+    line(out, &palette.good("mended  "), ["rule", "rules"], &changes.mended, is_verbose)?;
+    let gone = palette.wary("gone    ");
+    if changes.vanished.is_empty() {
+        line(out, &gone, ["rule no longer judged", "rules no longer judged"], &changes.unjudged, is_verbose)?;
+    } else {
+        let judged = format!("{} rules no longer judged", changes.unjudged.len());
+        let [one, many] = ["case vanished", "cases vanished"].map(|noun| format!("{noun}, {judged}"));
+        line(out, &gone, [&one, &many], &changes.vanished, is_verbose)?;
+    }
+    line(out, "new     ", ["case", "cases"], &changes.appeared, is_verbose)?;
+    let others: Vec<String> = changes.readings.iter().map(|(rule, was, is)| told_change(rule, was, is)).collect();
+    line(out, "readings", ["open rule", "open rules"], &others, is_verbose)
+}
+
+/// How many, and the first of them.
+fn line(out: &mut dyn Write, word: &str, noun: [&str; 2], items: &[String], is_verbose: bool) -> io::Result<()> {
+    if items.is_empty() {
+        return Ok(());
+    }
+    let shown = if is_verbose { items.len() } else { items.len().min(IDS_NAMED) };
+    let left = items.len() - shown;
+    let more = if left > 0 { format!(" and {left} more: -v names them") } else { String::new() };
+    let noun = noun[usize::from(items.len() > 1)];
+    writeln!(out, "{word}  {} {noun}: {}{more}", items.len(), items[..shown].join(", "))
+}
+
+/// A rule and two readings of it, from where they begin to differ.
+fn told_change(rule: &str, was: &str, is: &str) -> String {
+    let alike = was.chars().zip(is.chars()).take_while(|(a, b)| a == b);
+    let alike: usize = alike.map(|(c, _)| c.len_utf8()).sum();
+    let start = was[..alike].rfind(' ').map_or(0, |space| space + 1);
+    format!("{rule}: {} -> {}", brief(&was[start..]), brief(&is[start..]))
+}
+
+fn brief(text: &str) -> String {
+    const CHARS: usize = 60;
+    let line = text.replace(['\n', '\r'], " ");
+    match line.char_indices().nth(CHARS) {
+        None => line,
+        Some((cut, _)) => format!("{}...", &line[..cut]),
+    }
+}
+
+fn result(word: &str, palette: Palette) -> String {
+    match word {
+        "conformant" => palette.good(word),
+        "partial" | "nothing-judged" => palette.wary(word),
+        _ => palette.bad(word),
+    }
+}
+
+/// Writes the matrix: a column a report, a row a chapter; every rule below its chapter where that is asked for.
+pub(crate) fn matrix(
+    out: &mut dyn Write,
+    reports: &[ParsedReport],
+    labels: &[String],
+    is_verbose: bool,
+    palette: Palette,
+) -> io::Result<()> {
+    for (index, (label, report)) in labels.iter().zip(reports).enumerate() {
+        let stopped = if report.complete { "" } else { ", stopped early" };
+        let (label, result) = (palette.strong(label), result(&report.result, palette));
+        writeln!(out, "{:>2}  {label}, {}{stopped}: {result}", index + 1, report.suite.told())?;
+    }
+    if reports.iter().any(|report| report.suite != reports[0].suite) {
+        writeln!(out, "{}", palette.wary("suites or contracts differ: a number counts only beside those of its own"))?;
+    }
+    let names: Vec<String> = labels.iter().map(|label| label.chars().take(LABEL_CHARS).collect()).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default().max(12);
+    let heads: String = names.iter().map(|name| format!("  {name:>width$}")).collect();
+    writeln!(out, "\n{:40}{heads}", "rules that hold, of those judged")?;
+    for (chapter, cells) in matrix::by_chapter(reports) {
+        let shown: String = cells.iter().map(|cell| shade(&cell.told(), width, cell.red > 0, palette)).collect();
+        writeln!(out, "{chapter:40}{shown}")?;
+        if is_verbose {
+            let own = format!("{chapter}/");
+            for rule in matrix::rules(reports).into_iter().filter(|rule| rule.starts_with(&own)) {
+                let verdicts = reports.iter().map(|report| report.verdict(rule).unwrap_or("-"));
+                let shown: String = verdicts
+                    .map(|word| shade(word, width, Standing::of(word) == Standing::Red && word != "-", palette))
+                    .collect();
+                writeln!(out, "  {rule:38}{shown}")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn shade(text: &str, width: usize, is_red: bool, palette: Palette) -> String {
+    let padded = format!("{text:>width$}");
+    format!("  {}", if is_red { palette.bad(&padded) } else { padded })
+}

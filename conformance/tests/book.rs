@@ -1,0 +1,94 @@
+//! The book of the contract, read back by an XML parser: every rule has its anchor, every link its end, and a report stands beside.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use libros_conformance::contract::rule::{Contract, Level};
+use roxmltree::{Document, ParsingOptions};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
+
+/// Writes the book with these options; file name to text.
+fn book(folder: &Path, options: &[&str]) -> BTreeMap<String, String> {
+    let output =
+        Command::new(PROGRAM).current_dir(folder).args(["book", "--html", "book"]).args(options).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let files = std::fs::read_dir(folder.join("book")).unwrap().map(|file| file.unwrap().path());
+    files
+        .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read_to_string(path).unwrap()))
+        .collect()
+}
+
+fn parsed<'p>(name: &str, page: &'p str) -> Document<'p> {
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    Document::parse_with_options(page, options).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The words of the entry of a rule on its chapter's page.
+fn entry(pages: &BTreeMap<String, String>, rule: &str) -> String {
+    let (chapter, name) = rule.split_once('/').unwrap();
+    let file = format!("{chapter}.html");
+    let page = parsed(&file, &pages[&file]);
+    let entry = page.descendants().find(|node| node.attribute("id") == Some(name)).unwrap();
+    entry.descendants().filter_map(|node| node.text().filter(|_| node.is_text())).collect()
+}
+
+#[test]
+fn every_rule_has_its_anchor_and_every_link_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = book(folder.path(), &[]);
+    let mut anchors = BTreeSet::new();
+    for (name, page) in &pages {
+        assert!(!page.contains("http://127") && !page.contains("src="), "{name} needs a network");
+        let page = parsed(name, page);
+        anchors.insert(name.clone());
+        for id in page.descendants().filter_map(|node| node.attribute("id")) {
+            assert!(anchors.insert(format!("{name}#{id}")), "{name} has two anchors {id}");
+        }
+    }
+    for (name, page) in &pages {
+        let page = parsed(name, page);
+        for link in page.descendants().filter_map(|node| node.attribute("href")) {
+            let end = if link.starts_with('#') { format!("{name}{link}") } else { link.to_owned() };
+            assert!(anchors.contains(&end), "{name} links to {link}, which is nowhere");
+        }
+    }
+    for rule in Contract::built_in().rules() {
+        assert!(anchors.contains(&rule.id.replacen('/', ".html#", 1)), "{} has no anchor", rule.id);
+        assert!(pages["index.html"].contains(&format!(">{}<", rule.id)), "the first page does not list {}", rule.id);
+        let surprises = parsed("_surprises.html", &pages["_surprises.html"]);
+        let link = rule.id.replacen('/', ".html#", 1);
+        let is_told = surprises.descendants().any(|node| node.attribute("href") == Some(&link));
+        assert_eq!(is_told, rule.level == Level::Quirk, "{} among the surprises", rule.id);
+    }
+}
+
+#[test]
+fn an_entry_tells_reading_example_and_cases_and_what_a_target_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let plain = book(folder, &[]);
+    let limit = entry(&plain, "paging/limit-maximum");
+    for words in ["stated", "A limit above 100 answers as 100 does.", "paging::limit_above_100_is_clamped"] {
+        assert!(limit.contains(words), "no `{words}` in {limit}");
+    }
+    assert!(entry(&plain, "headers/frame-options").contains("X-Frame-Options: DENY"));
+    assert!(entry(&plain, "books/create-status").contains("< 201"));
+
+    let free = ["catalogue", "users", "graphql", "graphql-reduced", "control"]
+        .map(|name| format!("--{name}-addr 127.0.0.1:0"));
+    let spawn = format!("{PROGRAM} impostor --fault limit-max-is-1000 {}", free.join(" "));
+    let mut command = Command::new(PROGRAM);
+    command.current_dir(folder).args(["run", "paging", "--spawn", &spawn, "--seed", "1"]);
+    command.args(["--report", "json=run.json", "--report", "html=run.html", "--book", "book"]).output().unwrap();
+    let beside = book(folder, &["--report", "run.json"]);
+    let limit = entry(&beside, "paging/limit-maximum");
+    assert!(limit.contains("fail") && limit.contains("got 1"), "{limit}");
+    let open =
+        Contract::built_in().rules().find(|rule| rule.level == Level::Open && rule.chapter() == "paging").unwrap();
+    let (alone, told) = (entry(&plain, &open.id), entry(&beside, &open.id));
+    assert!(alone.contains("(the reference)") && told.contains("spawned"), "{told}");
+    let report = std::fs::read_to_string(folder.join("run.html")).unwrap();
+    assert!(report.contains("\"book\":\"book\""), "the html report links to the book");
+}

@@ -1,0 +1,101 @@
+//! `compare` as a user meets it: two reports of one implementation, reports of several, and files that are no reports.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
+
+/// Judges the impostor, with a fault if one is named, and writes the json report.
+fn judge(folder: &Path, file: &str, fault: Option<&str>) {
+    let free = ["catalogue", "users", "graphql", "graphql-reduced", "control"]
+        .map(|name| format!("--{name}-addr 127.0.0.1:0"));
+    let fault = fault.map(|fault| format!("--fault {fault}")).unwrap_or_default();
+    let spawn = format!("{PROGRAM} impostor {fault} {}", free.join(" "));
+    let mut command = Command::new(PROGRAM);
+    command.current_dir(folder).args(["run", "paging", "--spawn", &spawn, "--seed", "1"]);
+    let output = command.args(["--report", &format!("json={file}")]).output().unwrap();
+    assert!(folder.join(file).exists(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn compare(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(PROGRAM).current_dir(folder).arg("compare").args(arguments).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[test]
+fn before_and_after_are_told_in_ten_lines_and_several_in_a_matrix() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    judge(folder, "before.json", None);
+    judge(folder, "after.json", Some("limit-max-is-1000"));
+    let output = compare(folder, &["before.json", "after.json"]);
+    let told = said(&output);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(told.lines().count() <= 10, "{told}");
+    for words in ["conformant", "not-conformant", "broken", "paging/limit-maximum: want 100, got"] {
+        assert!(told.contains(words), "no `{words}` in\n{told}");
+    }
+    assert_eq!(compare(folder, &["before.json", "after.json", "--fail-if-worse"]).status.code(), Some(1));
+    assert_eq!(compare(folder, &["after.json", "before.json", "--fail-if-worse"]).status.code(), Some(0));
+    assert!(said(&compare(folder, &["before.json", "before.json"])).ends_with("nothing changed\n"));
+
+    // A report of fewer cases, and of another contract: what vanished is told, and that the contract may be why.
+    let text = std::fs::read_to_string(folder.join("before.json")).unwrap();
+    let mut report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let gone = report["cases"].as_array_mut().unwrap().remove(0)["id"].as_str().unwrap().to_owned();
+    report["suite"]["contract"] = "0".repeat(64).into();
+    std::fs::write(folder.join("fewer.json"), report.to_string()).unwrap();
+    let told = said(&compare(folder, &["before.json", "fewer.json"]));
+    assert!(told.contains(&gone) && told.contains("suite or contract differ"), "{told}");
+
+    let several = ["before.json", "after.json", "fewer.json"];
+    let told = said(&compare(folder, &several));
+    let row = told.lines().find(|line| line.starts_with("paging ")).unwrap();
+    assert_eq!(row.split_whitespace().filter(|cell| cell.contains('/')).count(), 3, "{told}");
+    assert!(!told.contains("paging/limit-maximum") && told.contains("contracts differ"), "{told}");
+    let whole = said(&compare(folder, &[&several[..], &["-v"]].concat()));
+    let row = whole.lines().find(|line| line.starts_with("  paging/limit-maximum ")).unwrap();
+    assert_eq!(row.split_whitespace().skip(1).collect::<Vec<_>>(), ["pass", "fail", "pass"]);
+}
+
+#[test]
+fn page_and_badge_need_no_network_and_are_well_formed() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    judge(folder, "report.json", Some("limit-max-is-1000"));
+    let output = compare(folder, &["report.json", "report.json", "--html", "page.html", "--badge", "badge.svg"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let badge = std::fs::read_to_string(folder.join("badge.svg")).unwrap();
+    let svg = roxmltree::Document::parse(&badge).unwrap();
+    assert!(svg.descendants().any(|node| node.text().is_some_and(|text| text.contains("not conformant"))), "{badge}");
+    let page = std::fs::read_to_string(folder.join("page.html")).unwrap();
+    assert!(!page.contains("src=\"http") && !page.contains("href=\"http") && !page.contains("/*"), "{page}");
+    let data = page.split_once("type=\"application/json\">").unwrap().1.split_once("</script>").unwrap().0;
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["reports"].as_array().unwrap().len(), 2);
+    let of_limit = data["rules"].as_array().unwrap().iter().find(|rule| rule["id"] == "paging/limit-maximum").unwrap();
+    assert_eq!(of_limit["verdicts"], serde_json::json!(["fail", "fail"]));
+}
+
+#[test]
+fn what_is_no_report_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let files = [
+        ("junit.xml", "<testsuites/>", "only the json one"),
+        ("other.json", "{}", "no report"),
+        ("cut.json", "{\"a\":", "cut short"),
+    ];
+    for (name, text, why) in files {
+        std::fs::write(folder.join(name), text).unwrap();
+        let output = compare(folder, &[name, name]);
+        let complaint = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(complaint.contains(name) && complaint.contains(why), "{complaint}");
+    }
+    let output = compare(folder, &["missing.json", "missing.json"]);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("cannot read missing.json"));
+}
