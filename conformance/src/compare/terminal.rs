@@ -32,7 +32,7 @@ pub(crate) fn changes(
     if changes.is_empty() {
         return writeln!(out, "nothing changed");
     }
-    let rules_told = if is_verbose { changes.broken.len() } else { RULES_TOLD };
+    let rules_told = if is_verbose { changes.broken.len() } else { RULES_TOLD - usize::from(!changes.is_one_contract) };
     line(out, &palette.bad("broken  "), ["rule", "rules"], &changes.broken, is_verbose)?;
     for rule in changes.broken.iter().take(rules_told) {
         if let Some(mismatch) = after.mismatch(rule) {
