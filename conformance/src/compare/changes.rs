@@ -23,7 +23,7 @@ pub(crate) struct Changes {
     pub(crate) vanished: Vec<String>,
     /// Cases that the first does not name.
     pub(crate) appeared: Vec<String>,
-    /// Open rules of which another reading is seen: rule, before, now.
+    /// Open rules of which another reading is seen: rule, what was seen only before, what only now.
     pub(crate) readings: Vec<(String, String, String)>,
     /// Whether suite and contract are the same.
     pub(crate) is_one_contract: bool,
@@ -72,7 +72,8 @@ impl Changes {
         let (old, new) = (before.readings(), after.readings());
         for (rule, was) in old {
             if let Some(is) = new.get(rule).filter(|is| **is != was) {
-                self.readings.push((rule.to_owned(), was.join("; "), is.join("; ")));
+                let (only_was, only_is) = (without(&was, is), without(is, &was));
+                self.readings.push((rule.to_owned(), only_was, only_is));
             }
         }
     }
@@ -86,6 +87,12 @@ impl Changes {
     pub(crate) fn is_empty(&self) -> bool {
         *self == Self { is_one_contract: self.is_one_contract, ..Self::default() }
     }
+}
+
+/// The readings that are not among the others.
+fn without(readings: &[&str], others: &[&str]) -> String {
+    let own: Vec<_> = readings.iter().filter(|reading| !others.contains(reading)).copied().collect();
+    if own.is_empty() { "nothing else".to_owned() } else { own.join("; ") }
 }
 
 fn standings_of_rules(report: &ParsedReport) -> BTreeMap<&str, Standing> {

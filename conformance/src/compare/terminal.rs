@@ -51,7 +51,8 @@ pub(crate) fn changes(
         line(out, &gone, [&one, &many], &changes.vanished, is_verbose)?;
     }
     line(out, "new     ", ["case", "cases"], &changes.appeared, is_verbose)?;
-    let others: Vec<String> = changes.readings.iter().map(|(rule, was, is)| told_change(rule, was, is)).collect();
+    let others: Vec<String> =
+        changes.readings.iter().map(|(rule, was, is)| format!("{rule}: {} -> {}", brief(was), brief(is))).collect();
     line(out, "readings", ["open rule", "open rules"], &others, is_verbose)
 }
 
@@ -65,14 +66,6 @@ fn line(out: &mut dyn Write, word: &str, noun: [&str; 2], items: &[String], is_v
     let more = if left > 0 { format!(" and {left} more: -v names them") } else { String::new() };
     let noun = noun[usize::from(items.len() > 1)];
     writeln!(out, "{word}  {} {noun}: {}{more}", items.len(), items[..shown].join(", "))
-}
-
-/// A rule and two readings of it, from where they begin to differ.
-fn told_change(rule: &str, was: &str, is: &str) -> String {
-    let alike = was.chars().zip(is.chars()).take_while(|(a, b)| a == b);
-    let alike: usize = alike.map(|(c, _)| c.len_utf8()).sum();
-    let start = was[..alike].rfind(' ').map_or(0, |space| space + 1);
-    format!("{rule}: {} -> {}", brief(&was[start..]), brief(&is[start..]))
 }
 
 fn brief(text: &str) -> String {
