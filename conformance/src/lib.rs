@@ -10,6 +10,7 @@
 //! - Cases know no sockets, reports know no cases, the impostor shares no code with the cases.
 //! - Time, randomness and sockets each come in through one file: [`clock`], [`random`], [`http::connection`].
 
+mod bench;
 mod book;
 pub mod case;
 pub mod cases;

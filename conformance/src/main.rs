@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use libros_conformance::commands::{
-    self, book, compare, explain, impostor, init, list, replay, rules, run, schema, selftest,
+    self, bench, book, compare, explain, impostor, init, list, replay, rules, run, schema, selftest,
 };
 use libros_conformance::target::process;
 
@@ -37,6 +37,8 @@ enum Command {
     Selftest(selftest::Args),
     /// Lay reports side by side: what changed, and a matrix of implementations
     Compare(compare::Args),
+    /// Send load to an implementation, and say how fast it answers
+    Bench(bench::Args),
     /// Write the contract as pages for a browser, rule by rule
     Book(book::Args),
     /// Write a target profile to fill in
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
         Some(Command::Impostor(args)) => impostor::execute(&args),
         Some(Command::Selftest(args)) => selftest::execute(&args),
         Some(Command::Init(args)) => init::execute(&args),
+        Some(Command::Bench(args)) => bench::execute(&args),
         Some(Command::Book(args)) => book::execute(&args),
         Some(Command::Compare(args)) => compare::execute(&args),
         Some(Command::Schema(args)) => schema::execute(&args),

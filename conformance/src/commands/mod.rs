@@ -1,5 +1,6 @@
 //! The subcommands, one a file: each turns its options into calls of the library and the outcome into an exit code.
 
+pub mod bench;
 pub mod book;
 pub mod compare;
 pub mod explain;

@@ -36,7 +36,7 @@ const SUITE: &[&[&str]] = &[
     &["cases"],
     &["runner"],
     &["report", "selftest"],
-    &["book", "compare"],
+    &["bench", "book", "compare"],
     &["commands"],
     &["main", "lib"],
 ];

@@ -1,0 +1,178 @@
+//! What a bench came to: as JSON and back, at a terminal, and one beside another.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde::{Deserialize, Serialize};
+
+use crate::bench::load::Measured;
+use crate::bench::mix::Mix;
+use crate::bench::plan::Plan;
+use crate::report::color::Palette;
+
+const FORMAT: &str = "libros-bench/1";
+
+/// A bench of one target.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct BenchResult {
+    format: String,
+    pub(crate) suite: String,
+    pub(crate) target: String,
+    pub(crate) url: String,
+    pub(crate) started_at: String,
+    /// Operating system, architecture and processors of the machine that sent; the target may run on another.
+    pub(crate) machine: String,
+    pub(crate) connections: usize,
+    pub(crate) threads: usize,
+    pub(crate) mixes: Vec<MixResult>,
+}
+
+/// One mix of it.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct MixResult {
+    mix: String,
+    warm_up_s: f64,
+    /// Answers a second while every connection sent as fast as it could.
+    capacity_per_s: f64,
+    asked_per_s: f64,
+    reached_per_s: f64,
+    lasted_s: f64,
+    answers: u64,
+    errors: BTreeMap<String, u64>,
+    /// Due, but never sent: the target could not keep the rate.
+    unsent: u64,
+    /// From the moment a request was due, in milliseconds.
+    latency_ms: Latency,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Latency {
+    p50: f64,
+    p99: f64,
+    p99_9: f64,
+    max: f64,
+}
+
+impl BenchResult {
+    /// A bench without any mix yet.
+    pub(crate) fn new(target: String, url: String, plan: &Plan, suite: String, started_at: String) -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let machine = format!("{} {}, {processors} processors", std::env::consts::OS, std::env::consts::ARCH);
+        let (connections, threads) = (plan.connections, plan.threads);
+        let (format, mixes) = (FORMAT.to_owned(), Vec::new());
+        Self { format, suite, target, url, started_at, machine, connections, threads, mixes }
+    }
+
+    /// Reads what a bench wrote.
+    ///
+    /// # Errors
+    /// A sentence that says why the text is none.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let result: Self = serde_json::from_str(text).map_err(|error| format!("it is no bench's json: {error}"))?;
+        if result.format == FORMAT {
+            Ok(result)
+        } else {
+            Err(format!("its format is `{}`, not `{FORMAT}`", result.format))
+        }
+    }
+
+    /// What was measured and how.
+    pub(crate) fn write_head(&self, out: &mut dyn Write, palette: Palette) -> io::Result<()> {
+        let Self { target, url, connections, threads, machine, suite, .. } = self;
+        let target = palette.strong(target);
+        writeln!(out, "{target} at {url}: {connections} connections, {threads} threads of {machine}; {suite}")?;
+        writeln!(
+            out,
+            "{:8}{:>12}{:>12}{:>12}{:>11}{:>11}{:>11}{:>11}{:>9}",
+            "mix", "capacity/s", "asked/s", "reached/s", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "errors"
+        )
+    }
+}
+
+impl MixResult {
+    pub(super) fn new(mix: Mix, plan: &Plan, capacity: f64, rate: f64, measured: &Measured) -> Self {
+        let at = |quantile: f64| measured.latencies.value_at_quantile(quantile) as f64 / 1_000.0;
+        Self {
+            mix: mix.name().to_owned(),
+            warm_up_s: plan.warm_up.as_secs_f64(),
+            capacity_per_s: rounded(capacity),
+            asked_per_s: rounded(rate),
+            reached_per_s: rounded(measured.per_second()),
+            lasted_s: measured.lasted.as_secs_f64(),
+            answers: measured.answers,
+            errors: measured.errors.clone(),
+            unsent: measured.unsent,
+            latency_ms: Latency {
+                p50: at(0.5),
+                p99: at(0.99),
+                p99_9: at(0.999),
+                max: measured.latencies.max() as f64 / 1_000.0,
+            },
+        }
+    }
+
+    /// Its line of the table, and below it what went wrong.
+    pub(crate) fn write(&self, out: &mut dyn Write, palette: Palette) -> io::Result<()> {
+        let Latency { p50, p99, p99_9, max } = self.latency_ms;
+        let errors: u64 = self.errors.values().sum();
+        writeln!(
+            out,
+            "{:8}{:>12}{:>12}{:>12}{p50:>11.3}{p99:>11.3}{p99_9:>11.3}{max:>11.3}{errors:>9}",
+            self.mix, self.capacity_per_s, self.asked_per_s, self.reached_per_s
+        )?;
+        for (error, count) in &self.errors {
+            writeln!(out, "{}", palette.bad(&format!("        {count} x {error}")))?;
+        }
+        if self.unsent > 0 {
+            let text =
+                format!("        {} requests were due and never sent: the target does not keep this rate", self.unsent);
+            writeln!(out, "{}", palette.wary(&text))?;
+        }
+        Ok(())
+    }
+}
+
+fn rounded(per_second: f64) -> f64 {
+    if per_second < 100.0 { (per_second * 10.0).round() / 10.0 } else { per_second.round() }
+}
+
+/// What follows the table: how to read it.
+pub(crate) fn write_foot(out: &mut dyn Write, plan: &Plan, palette: Palette) -> io::Result<()> {
+    let warm_up = plan.warm_up.as_secs_f64();
+    let text = format!(
+        "capacity: {warm_up} s of warm-up, every connection as fast as it can. Then requests at a steady rate; latency counts from the\n\
+         moment a request was due, so that what waited for a stalled target is counted, too."
+    );
+    writeln!(out, "{}", palette.faint(&text))
+}
+
+/// Two benches mix by mix: the second as a multiple of the first.
+pub(crate) fn write_comparison(out: &mut dyn Write, before: &BenchResult, after: &BenchResult) -> io::Result<()> {
+    for (word, bench) in [("before", before), ("after ", after)] {
+        writeln!(out, "{word}  {} at {}, {}, {}", bench.target, bench.started_at, bench.machine, bench.suite)?;
+    }
+    writeln!(out, "{:8}{:>26}{:>26}{:>26}{:>26}", "mix", "capacity/s", "p50 ms", "p99 ms", "p99.9 ms")?;
+    let told = |was: f64, is: f64| format!("{was} -> {is} ({:.2}x)", is / was);
+    for was in &before.mixes {
+        let Some(is) = after.mixes.iter().find(|is| is.mix == was.mix) else {
+            writeln!(out, "{:8}only before", was.mix)?;
+            continue;
+        };
+        let (old, new) = (&was.latency_ms, &is.latency_ms);
+        let cells = [
+            told(was.capacity_per_s, is.capacity_per_s),
+            told(old.p50, new.p50),
+            told(old.p99, new.p99),
+            told(old.p99_9, new.p99_9),
+        ];
+        writeln!(out, "{:8}{}", was.mix, cells.map(|cell| format!("{cell:>26}")).concat())?;
+        if (was.asked_per_s - is.asked_per_s).abs() > was.asked_per_s / 20.0 {
+            writeln!(
+                out,
+                "        latencies at {} and at {} requests a second: ask both for one --rate",
+                was.asked_per_s, is.asked_per_s
+            )?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! `bench`: sends load to any implementation, a named mix at a time, and says how fast it answers.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::bench::measure;
+use crate::bench::mix::Mix;
+use crate::bench::plan::Plan;
+use crate::bench::result::{BenchResult, write_comparison, write_foot};
+use crate::clock;
+use crate::commands::{CommandError, read_text};
+use crate::contract::edition;
+use crate::report::color::Palette;
+use crate::target::process::REFERENCE_PROFILE;
+use crate::target::profile::{Interface, Target};
+
+/// Options of `bench`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// A catalogue with the reference's credentials, or the profile of a target
+    #[arg(value_name = "URL-OR-PROFILE", required_unless_present = "compare")]
+    target: Option<String>,
+    /// What to send [default: all of them, one after the other]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "MIX")]
+    mix: Vec<Mix>,
+    /// Requests a second [default: half of what the warm-up reached]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rate: Option<u32>,
+    /// How long each mix is measured
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    duration: u64,
+    /// How long each mix is sent as fast as possible before
+    #[arg(long, value_name = "SECONDS", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    warm_up: u64,
+    /// How many connections
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..))]
+    connections: u16,
+    /// How many threads send [default: half of the processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// How long one exchange may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: u64,
+    /// Write the result as JSON, for --compare
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Compare two results
+    #[arg(long, num_args = 2, value_names = ["BEFORE.json", "AFTER.json"], conflicts_with = "target")]
+    compare: Option<Vec<PathBuf>>,
+}
+
+/// Measures, or compares; the exit code.
+///
+/// # Errors
+/// An unreadable file (2), a target that cannot be reached or prepared (3).
+pub fn execute(args: &Args) -> Result<u8, CommandError> {
+    let (out, palette) = (&mut io::stdout().lock(), Palette::for_terminal(&io::stdout()));
+    if let Some([before, after]) = args.compare.as_deref() {
+        // A reader that has gone away has seen enough.
+        _ = write_comparison(out, &read(before)?, &read(after)?);
+        return Ok(0);
+    }
+    let target = target(args.target.as_deref().unwrap_or_default())?;
+    let plan = plan(args);
+    let url = target.address(Interface::Catalogue).map_or_else(String::new, |address| address.url());
+    let started_at = clock::iso(clock::unix_ms());
+    let mut result = BenchResult::new(target.name.clone(), url, &plan, edition::told(), started_at);
+    _ = result.write_head(out, palette);
+    let chosen = if args.mix.is_empty() { &Mix::ALL[..] } else { &args.mix };
+    for mix in chosen {
+        let measured = measure(&target, *mix, &plan).map_err(CommandError::target)?;
+        _ = measured.write(out, palette);
+        result.mixes.push(measured);
+    }
+    _ = write_foot(out, &plan, palette);
+    if let Some(path) = &args.json {
+        let text =
+            serde_json::to_string_pretty(&result).map_err(|error| CommandError { code: 70, why: error.to_string() })?;
+        std::fs::write(path, text + "\n")
+            .map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))?;
+    }
+    Ok(0)
+}
+
+fn plan(args: &Args) -> Plan {
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    Plan {
+        connections: usize::from(args.connections),
+        threads: args.threads.map_or((processors / 2).max(1), usize::from),
+        warm_up: Duration::from_secs(args.warm_up),
+        lasting: Duration::from_secs(args.duration),
+        rate: args.rate.map(f64::from),
+        timeout: Duration::from_secs(args.timeout),
+    }
+}
+
+fn target(text: &str) -> Result<Target, CommandError> {
+    if text.contains("://") {
+        let mut target = Target::parse(REFERENCE_PROFILE).map_err(|why| CommandError { code: 70, why })?;
+        target.name = "target".to_owned();
+        target.place_only(&[("catalogue".to_owned(), text.to_owned())].into()).map_err(CommandError::usage)?;
+        return Ok(target);
+    }
+    Target::parse(&read_text(Path::new(text))?).map_err(|why| CommandError::usage(format!("{text}: {why}")))
+}
+
+fn read(path: &Path) -> Result<BenchResult, CommandError> {
+    BenchResult::parse(&read_text(path)?).map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))
+}

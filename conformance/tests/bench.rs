@@ -1,0 +1,118 @@
+//! `bench` as a user meets it: every request that was due is accounted for, whatever the target does, and no book is left behind.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_libros-conformance");
+
+/// The impostor, killed with this value.
+struct Target(Child, String);
+
+impl Target {
+    fn start() -> Self {
+        let listeners = ["catalogue", "users", "graphql", "graphql-reduced", "control"];
+        let mut command = Command::new(PROGRAM);
+        command.arg("impostor").stdout(Stdio::piped());
+        for name in listeners {
+            command.args([format!("--{name}-addr"), "127.0.0.1:0".to_owned()]);
+        }
+        let mut child = command.spawn().unwrap();
+        let mut ready = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut ready).unwrap();
+        let url = ready.split_whitespace().find_map(|word| word.strip_prefix("catalogue=")).unwrap().to_owned();
+        Self(child, url)
+    }
+
+    fn ask(&self, path: &str) -> String {
+        let mut stream = std::net::TcpStream::connect(self.1.strip_prefix("http://").unwrap()).unwrap();
+        let key = "ak_7e57c11e27000000000000000000c0de";
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: t\r\nX-API-Key: {key}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        _ = self.0.kill();
+        _ = self.0.wait();
+    }
+}
+
+fn bench(folder: &Path, target: &str, options: &[&str]) -> Output {
+    let mut command = Command::new(PROGRAM);
+    command.current_dir(folder).args(["bench", target, "--json", "bench.json", "--duration", "1", "--warm-up", "1"]);
+    command.args(options).output().unwrap()
+}
+
+fn result(folder: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(folder.join("bench.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn every_mix_is_answered_at_the_rate_asked_for_and_leaves_no_book() {
+    let (folder, target) = (tempfile::tempdir().unwrap(), Target::start());
+    let folder = folder.path();
+    let before = target.ask("/libros?limit=1");
+    let options = ["--rate", "40", "--connections", "4", "--mix", "list,query,read,create,login"];
+    let output = bench(folder, &target.1, &options);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let told = result(folder);
+    let mixes = told["mixes"].as_array().unwrap();
+    assert_eq!(mixes.len(), 5);
+    for mix in mixes {
+        let count = |key: &str| mix[key].as_u64().unwrap();
+        assert_eq!((count("answers") + count("unsent"), &mix["errors"]), (40, &serde_json::json!({})), "{mix}");
+    }
+    let total = |answer: &str| {
+        answer.lines().find(|line| line.to_ascii_lowercase().starts_with("x-total-count")).map(str::to_owned)
+    };
+    assert_eq!(total(&target.ask("/libros?limit=1")), total(&before), "books are left behind");
+
+    let compared =
+        Command::new(PROGRAM).current_dir(folder).args(["bench", "--compare", "bench.json", "bench.json"]).output();
+    let compared = String::from_utf8(compared.unwrap().stdout).unwrap();
+    assert!(compared.lines().any(|line| line.starts_with("list") && line.contains("(1.00x)")), "{compared}");
+}
+
+#[test]
+fn what_a_slow_target_keeps_waiting_is_counted() {
+    const PAUSE: Duration = Duration::from_millis(100);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            std::thread::spawn(move || {
+                while stream.read(&mut [0; 4096]).is_ok_and(|read| read > 0) {
+                    std::thread::sleep(PAUSE);
+                    _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+                }
+            });
+        }
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let output = bench(folder.path(), &url, &["--rate", "100", "--connections", "1", "--mix", "list"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let told = result(folder.path());
+    let mix = &told["mixes"][0];
+    let (answers, unsent) = (mix["answers"].as_u64().unwrap(), mix["unsent"].as_u64().unwrap());
+    // One connection takes ten answers a second at most: the others waited, and are told.
+    assert!(answers + unsent == 100 && answers <= 12, "{mix}");
+    assert!(mix["latency_ms"]["p50"].as_f64().unwrap() > 2.0 * PAUSE.as_secs_f64() * 1_000.0, "{mix}");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("never sent"));
+}
+
+#[test]
+fn a_target_that_is_not_there_is_3() {
+    let url = format!("http://{}", TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let output = bench(folder.path(), &url, &[]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("is the target up?"));
+}
