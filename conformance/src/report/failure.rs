@@ -20,16 +20,21 @@ pub(super) fn write(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, pa
             writeln!(out, "         {}", rule.text)?;
         }
         writeln!(out, "  where  {}", mismatch.place)?;
-        writeln!(out, "  want   {}", shortened(&mismatch.want, VALUE_CHARS))?;
-        writeln!(out, "  got    {}", shortened(&mismatch.got, VALUE_CHARS))?;
+        writeln!(out, "  want   {}", indented(&mismatch.want))?;
+        writeln!(out, "  got    {}", indented(&mismatch.got))?;
         if let Some(difference) = difference::told(&mismatch.want, &mismatch.got) {
             writeln!(out, "  differ {difference}")?;
         }
     } else if let Some(message) = &case.message {
-        writeln!(out, "  why    {}", shortened(message, VALUE_CHARS))?;
+        writeln!(out, "  why    {}", indented(message))?;
     }
     traffic(out, case, is_traced, palette)?;
     writeln!(out, "  more   libros-conformance explain {}", case.id)
+}
+
+/// A value to stand behind its label, its further lines below its first.
+fn indented(value: &str) -> String {
+    shortened(value, VALUE_CHARS).replace('\n', "\n         ")
 }
 
 /// A count and its noun.

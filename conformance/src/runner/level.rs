@@ -23,7 +23,18 @@ pub enum Level {
 const PARTS: &[(Level, &[&str])] = &[
     (
         Level::Books,
-        &["routing", "versioning", "errors", "headers", "conditional", "books", "storage", "list", "paging"],
+        &[
+            "routing",
+            "versioning",
+            "errors",
+            "headers",
+            "conditional",
+            "books",
+            "storage",
+            "consistency",
+            "list",
+            "paging",
+        ],
     ),
     (Level::Credentials, &["credentials", "registration", "login", "permissions", "sessions", "tokens", "api-keys"]),
     (Level::SecondFactor, &["two-factor", "verification", "codes", "backup-codes", "lockout", "devices", "pending"]),

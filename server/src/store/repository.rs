@@ -51,7 +51,7 @@ impl<S: Clone + Send + Sync + 'static> Repository<S> {
     }
 
     /// The state as it is on disk; never changes in the reader's hands.
-    // rule: storage/between-requests
+    // rule: storage/between-requests, consistency/one-order, consistency/refused-unseen
     pub(crate) fn published(&self) -> Guard<Arc<S>> {
         self.published.load()
     }

@@ -4,6 +4,7 @@ use crate::case::Case;
 
 pub(crate) mod answers;
 pub(crate) mod authorship;
+pub(crate) mod consistency;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod fields;
@@ -36,6 +37,7 @@ pub(crate) const TABLES: &[&[Case]] = &[
     storage::writes::CASES,
     storage::slow::CASES,
     storage::restart::CASES,
+    consistency::CASES,
     list::decoding::ROWS,
     list::decoding::CASES,
     list::conversion::ROWS,

@@ -24,6 +24,7 @@ mod blog;
 mod books;
 mod codes;
 mod conditional;
+mod consistency;
 mod credentials;
 mod devices;
 mod errors;
@@ -72,13 +73,14 @@ pub struct Fault {
 }
 
 /// All tables.
-const CHAPTERS: [&[Fault]; 29] = [
+const CHAPTERS: [&[Fault]; 30] = [
     api_keys::FAULTS,
     backup_codes::FAULTS,
     blog::FAULTS,
     books::FAULTS,
     codes::FAULTS,
     conditional::FAULTS,
+    consistency::FAULTS,
     credentials::FAULTS,
     devices::FAULTS,
     errors::FAULTS,

@@ -21,6 +21,8 @@ pub(crate) struct State {
     pub(crate) books: Vec<Value>,
     /// The collection as the last list saw it, and when that was; for a fault.
     pub(crate) stale: Option<(i64, Vec<Value>)>,
+    /// The collection as a read saw it, and when that was; for a fault.
+    pub(crate) stale_reads: Option<(i64, Vec<Value>)>,
     /// The highest id ever given.
     pub(crate) highest_book_id: u64,
     pub(crate) users: Vec<User>,

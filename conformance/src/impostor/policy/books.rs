@@ -9,6 +9,7 @@ pub struct BooksPolicy {
     pub(crate) unsupported_method: UnsupportedMethod,
     pub(crate) permissions: BookPermissions,
     pub(crate) lists_from: ListsFrom,
+    pub(crate) reads_from: ReadsFrom,
     pub(crate) field_order: FieldOrder,
     pub(crate) fecha_publicacion: FechaPublicacion,
     pub(crate) create: CreatePolicy,
@@ -52,6 +53,8 @@ pub(crate) enum FirstCheck {
     IfNoneMatch,
     /// Nothing: a delete is carried out before the credential is checked.
     AfterDelete,
+    /// Nothing: a replace is carried out before the credential is checked, and taken back where that fails.
+    AfterReplace,
 }
 
 /// What the credential of an unsupported method comes to.
@@ -94,6 +97,15 @@ pub(crate) enum ListsFrom {
     #[default]
     Collection,
     /// A copy that may be a second old.
+    RecentCopy,
+}
+
+/// The collection that a book is read from.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum ReadsFrom {
+    #[default]
+    Collection,
+    /// A copy that may be thirty milliseconds old.
     RecentCopy,
 }
 

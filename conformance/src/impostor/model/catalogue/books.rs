@@ -10,7 +10,7 @@ use super::failure::{Failure, Outcome};
 use super::guard::guard;
 use super::principal::Principal;
 use super::read;
-use super::replace::replace;
+use super::replace::{replace, show_for_a_while};
 use super::request_context::RequestContext;
 use crate::impostor::http::Reply;
 use crate::impostor::policy::{BookPermissions, FirstCheck, UnsupportedMethod};
@@ -72,6 +72,7 @@ fn check_before_credential(cx: &RequestContext<'_>, method: &str, id: Option<f64
             guard(cx, Some("delete:libros"))?;
             return deleted.map(Some);
         }
+        (FirstCheck::AfterReplace, "PUT", Some(id)) if guard(cx, None).is_err() => show_for_a_while(cx, id)?,
         _ => {}
     }
     Ok(None)

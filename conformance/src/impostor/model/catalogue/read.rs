@@ -8,7 +8,7 @@ use super::failure::{Failure, Outcome};
 use super::headers::Cache;
 use super::request_context::RequestContext;
 use super::{Reply, conditional};
-use crate::impostor::policy::{ListEtagCovers, ListsFrom};
+use crate::impostor::policy::{ListEtagCovers, ListsFrom, ReadsFrom};
 
 /// Lists without an id, reads one book with it.
 pub(crate) fn answer(cx: &RequestContext<'_>, id: Option<f64>) -> Outcome {
@@ -53,13 +53,27 @@ fn listed(cx: &RequestContext<'_>) -> Vec<Value> {
     }
 }
 
+/// The books that a read shows one of.
+fn shown(cx: &RequestContext<'_>) -> Vec<Value> {
+    let mut state = cx.lock();
+    match cx.policy().books.reads_from {
+        ReadsFrom::Collection => state.books.clone(),
+        ReadsFrom::RecentCopy => {
+            let now = cx.now();
+            let recent = state.stale_reads.take().filter(|(at, _)| now - at < 30);
+            let (at, books) = recent.unwrap_or_else(|| (now, state.books.clone()));
+            state.stale_reads = Some((at, books.clone()));
+            books
+        }
+    }
+}
+
 fn one(cx: &RequestContext<'_>, id: f64) -> Outcome {
-    let state = cx.lock();
-    let Some(at) = place(&state.books, id) else {
+    let books = shown(cx);
+    let Some(at) = place(&books, id) else {
         return Err(Failure::unknown_book());
     };
-    let book = state.books[at].clone();
-    drop(state);
+    let book = books[at].clone();
     let etag = conditional::etag(cx, &book);
     let reply = cx.reply(200).body(&book).cache(Cache::Private(60));
     Ok(conditional::answer(cx, reply, &etag, &book))

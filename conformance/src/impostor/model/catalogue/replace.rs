@@ -9,6 +9,7 @@ use super::new_book::store_new;
 use super::principal::Principal;
 use super::record::replaced;
 use super::request_context::RequestContext;
+use crate::impostor::policy::auth::Lock;
 use crate::impostor::policy::{Place, ReadsFirst, UnknownId, Version};
 
 /// PUT /libros/<id>
@@ -56,4 +57,24 @@ pub(crate) fn replace(cx: &RequestContext<'_>, id: Option<f64>, principal: &Prin
     }
     drop(state);
     Ok(cx.reply(200).body(version(policy.answers)).build())
+}
+
+/// Stores what is sent and takes it back after a while, for a fault.
+///
+/// # Errors
+/// 400 for a body that cannot be read.
+pub(crate) fn show_for_a_while(cx: &RequestContext<'_>, id: f64) -> Result<(), Failure> {
+    let sent = fields(cx)?;
+    let mut state = cx.lock();
+    let Some(at) = place(&state.books, id) else {
+        return Ok(());
+    };
+    let kept = state.books[at].clone();
+    let shown = state.books[at].as_object_mut().into_iter();
+    shown.for_each(|book| book.extend(sent.clone()));
+    let mut state = cx.world.for_write(Lock::ReleasedBetween, state);
+    if let Some(at) = place(&state.books, id) {
+        state.books[at] = kept;
+    }
+    Ok(())
 }

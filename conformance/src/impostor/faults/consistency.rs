@@ -1,0 +1,11 @@
+//! Faults that break rules of the chapter consistency.
+
+use super::Fault;
+use crate::impostor::policy::{FirstCheck, ReadsFrom};
+
+pub(crate) const FAULTS: &[Fault] = faults! {
+    "reads-lag" breaks "consistency/one-order": "A book is read from a copy that may be thirty milliseconds old."
+        => policy |p| p.books.reads_from = ReadsFrom::RecentCopy;
+    "refused-replace-shown" breaks "consistency/refused-unseen": "A replace is stored before its credential is checked, and taken back when that fails."
+        => policy |p| p.books.first_check = FirstCheck::AfterReplace;
+};

@@ -1,0 +1,245 @@
+//! Whether one order explains what many clients saw of one book at the same time: each operation taking effect at one moment
+//! between its request and its answer (linearizability).
+//!
+//! The search of Wing and Gong, with Lowe's memory of the configurations seen. Sends nothing and knows no HTTP.
+
+use std::collections::HashSet;
+
+/// What an operation did to the book, as its answer says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// A read saw this version.
+    Saw(u32),
+    /// A replace stored this version.
+    Stored(u32),
+    /// A delete removed the book.
+    Removed,
+    /// Whatever was asked for, there was no such book.
+    Missed,
+}
+
+/// One operation of one client; times in microseconds on one clock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Operation {
+    /// The client, from 0. Its operations follow one another.
+    pub(crate) client: usize,
+    pub(crate) effect: Effect,
+    pub(crate) sent_us: u64,
+    /// `None` where no answer came: then it may have taken effect at any time after it was sent, or not at all.
+    pub(crate) answered_us: Option<u64>,
+}
+
+/// A history of at most so many operations can be judged.
+pub(crate) const OPERATIONS_MAX: usize = 64;
+
+/// The version of the book; `None` once it is gone.
+type Book = Option<u32>;
+
+impl Effect {
+    /// The book after the operation; `None` where the operation cannot have had this effect on that book.
+    fn on(self, book: Book) -> Option<Book> {
+        match (self, book) {
+            (Self::Saw(version), Some(current)) => (version == current).then_some(book),
+            (Self::Stored(version), Some(_)) => Some(Some(version)),
+            (Self::Removed, Some(_)) => Some(None),
+            (Self::Missed, None) => Some(None),
+            (Self::Saw(_) | Self::Stored(_) | Self::Removed, None) | (Self::Missed, Some(_)) => None,
+        }
+    }
+}
+
+/// Whether some order explains all answers, starting from a book of that version.
+pub(crate) fn is_linearizable(history: &[Operation], first: u32) -> bool {
+    debug_assert!(history.len() <= OPERATIONS_MAX, "the operations done are bits of one word");
+    search(history, 0, Some(first), &mut HashSet::new())
+}
+
+/// Goes on from a configuration: which operations have taken effect, and the book after them.
+fn search(history: &[Operation], done: u64, book: Book, seen: &mut HashSet<(u64, Book)>) -> bool {
+    let left = || history.iter().enumerate().filter(move |(index, _)| done >> index & 1 == 0);
+    // Nothing that was sent after an answer can have taken effect before what was answered.
+    let Some(earliest_us) = left().filter_map(|(_, operation)| operation.answered_us).min() else {
+        return true;
+    };
+    if !seen.insert((done, book)) {
+        return false;
+    }
+    left().filter(|(_, operation)| operation.sent_us <= earliest_us).any(|(index, operation)| {
+        operation.effect.on(book).is_some_and(|book| search(history, done | 1 << index, book, seen))
+    })
+}
+
+/// A smallest part of a history that no order explains: without any one of its operations an order does, or an answer
+/// would be about something that nobody did.
+pub(crate) fn shrunk(history: &[Operation], first: u32) -> Vec<Operation> {
+    let mut kept = history.to_vec();
+    let mut index = 0;
+    while index < kept.len() {
+        let mut fewer = kept.clone();
+        let left_out = fewer.remove(index);
+        if is_needed(&left_out, &fewer) || is_linearizable(&fewer, first) {
+            index += 1;
+        } else {
+            kept = fewer;
+            index = 0;
+        }
+    }
+    kept
+}
+
+/// Whether the answers of others speak of what an operation did.
+fn is_needed(operation: &Operation, others: &[Operation]) -> bool {
+    let answers = |effect: Effect| others.iter().any(|other| other.effect == effect);
+    match operation.effect {
+        Effect::Stored(version) => answers(Effect::Saw(version)),
+        Effect::Removed => answers(Effect::Missed),
+        Effect::Saw(_) | Effect::Missed => false,
+    }
+}
+
+/// The history as text, a line a client: each operation as long as it took in the order of sends and answers.
+pub(crate) fn lanes(history: &[Operation]) -> String {
+    let label = |operation: &Operation| match operation.effect {
+        Effect::Saw(version) => format!("read: version {version}"),
+        Effect::Stored(version) => format!("replace by version {version}: done"),
+        Effect::Removed => "delete: done".to_owned(),
+        Effect::Missed => "404".to_owned(),
+    };
+    let mut moments: Vec<(u64, bool, usize)> = Vec::new();
+    for (index, operation) in history.iter().enumerate() {
+        moments.push((operation.sent_us, false, index));
+        moments.push((operation.answered_us.unwrap_or(u64::MAX), true, index));
+    }
+    moments.sort_unstable();
+    let mut columns = vec![(0, 0); history.len()];
+    let mut column = 0;
+    for (_, is_answer, index) in moments {
+        let (start, end) = &mut columns[index];
+        if is_answer {
+            column = column.max(*start + label(&history[index]).chars().count() + 3);
+            *end = column;
+        } else {
+            *start = column;
+        }
+        column += 1;
+    }
+    let clients = history.iter().map(|operation| operation.client).max().map_or(0, |last| last + 1);
+    let lane = |client: usize| {
+        let mut line = String::new();
+        for (operation, (start, end)) in history.iter().zip(&columns).filter(|(o, _)| o.client == client) {
+            let gap = start.saturating_sub(line.chars().count());
+            let label = label(operation);
+            let rest = (end - start).saturating_sub(label.chars().count() + 3);
+            line.push_str(&format!("{}|{label} {}|", " ".repeat(gap), "-".repeat(rest)));
+        }
+        (!line.is_empty()).then(|| format!("client {}  {line}", client + 1))
+    };
+    (0..clients).filter_map(lane).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn operation(client: usize, effect: Effect, sent_us: u64, answered_us: u64) -> Operation {
+        Operation { client, effect, sent_us, answered_us: Some(answered_us) }
+    }
+
+    #[test]
+    fn a_read_beside_a_replace_may_see_either_version() {
+        for seen in [1, 2] {
+            let history = [operation(0, Effect::Stored(2), 0, 10), operation(1, Effect::Saw(seen), 2, 5)];
+            assert!(is_linearizable(&history, 1), "version {seen}");
+        }
+    }
+
+    #[test]
+    fn a_read_after_a_replace_sees_it() {
+        let history = [operation(0, Effect::Stored(2), 0, 4), operation(1, Effect::Saw(1), 5, 9)];
+        assert!(!is_linearizable(&history, 1));
+    }
+
+    #[test]
+    fn two_reads_never_see_versions_backwards() {
+        let history = [
+            operation(0, Effect::Stored(2), 0, 100),
+            operation(1, Effect::Saw(2), 10, 20),
+            operation(2, Effect::Saw(1), 30, 40),
+        ];
+        assert!(!is_linearizable(&history, 1));
+    }
+
+    #[test]
+    fn a_deleted_book_stays_away() {
+        let removed = operation(0, Effect::Removed, 0, 4);
+        assert!(!is_linearizable(&[removed.clone(), operation(1, Effect::Stored(2), 5, 9)], 1));
+        assert!(!is_linearizable(&[removed.clone(), operation(1, Effect::Removed, 2, 9)], 1));
+        assert!(is_linearizable(&[removed, operation(1, Effect::Missed, 2, 9)], 1));
+    }
+
+    #[test]
+    fn a_replace_without_an_answer_may_have_happened_or_not() {
+        let unanswered = Operation { answered_us: None, ..operation(0, Effect::Stored(2), 0, 0) };
+        for seen in [[1, 1], [1, 2], [2, 2]] {
+            let reads = [operation(1, Effect::Saw(seen[0]), 5, 6), operation(1, Effect::Saw(seen[1]), 7, 8)];
+            assert!(is_linearizable(&[vec![unanswered.clone()], reads.to_vec()].concat(), 1), "{seen:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_of_a_failure_is_small_and_drawn_in_lanes() {
+        let mut history: Vec<Operation> =
+            (0..20).map(|at| operation(2, Effect::Saw(1), at * 10, at * 10 + 5)).collect();
+        history.push(operation(0, Effect::Stored(2), 300, 310));
+        history.push(operation(1, Effect::Saw(2), 305, 330));
+        history.push(operation(2, Effect::Saw(1), 340, 350));
+        let small = shrunk(&history, 1);
+        assert_eq!(
+            lanes(&small),
+            "client 1  |replace by version 2: done |\n\
+             client 3                                |read: version 1 |"
+        );
+    }
+
+    /// Whether any order of all operations explains them: every one tried.
+    fn by_permutation(history: &[Operation], first: u32) -> bool {
+        fn any_order(left: Vec<&Operation>, book: Book) -> bool {
+            left.is_empty()
+                || (0..left.len()).any(|next| {
+                    let mut rest = left.clone();
+                    let next = rest.remove(next);
+                    let is_first = rest.iter().all(|other| other.answered_us.is_none_or(|at| at >= next.sent_us));
+                    is_first && next.effect.on(book).is_some_and(|book| any_order(rest, book))
+                })
+        }
+        any_order(history.iter().collect(), Some(first))
+    }
+
+    fn histories() -> impl Strategy<Value = Vec<Operation>> {
+        let effect = prop_oneof![
+            4 => (1..4_u32).prop_map(Effect::Saw),
+            2 => (2..4_u32).prop_map(Effect::Stored),
+            1 => Just(Effect::Removed),
+            1 => Just(Effect::Missed),
+        ];
+        let operation = (0..3_usize, effect, 0..30_u64, 0..12_u64)
+            .prop_map(|(client, effect, at, took)| operation(client, effect, at, at + took));
+        prop::collection::vec(operation, 1..7)
+    }
+
+    proptest! {
+        #[test]
+        fn the_search_agrees_with_trying_every_order(history in histories()) {
+            prop_assert_eq!(is_linearizable(&history, 1), by_permutation(&history, 1));
+        }
+
+        #[test]
+        fn a_shrunk_failure_is_still_one(history in histories()) {
+            if !is_linearizable(&history, 1) {
+                prop_assert!(!is_linearizable(&shrunk(&history, 1), 1));
+            }
+        }
+    }
+}
