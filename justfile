@@ -56,6 +56,10 @@ fuzz-api *ARGS:
 crash ROUNDS="200":
     LIBROS_CRASH_ROUNDS={{ROUNDS}} cargo test --release -p libros-server --test service crash -- --nocapture
 
+# Both programs without shared libraries, packed with a checksum, in dist (needs musl-gcc)
+static *TARGET:
+    .ci/static {{TARGET}}
+
 # Benches: parsing, filtering, sorting, paging, codes
 bench *ARGS:
     cargo bench -p libros-benches {{ARGS}}
