@@ -50,7 +50,8 @@ fn nowhere() -> String {
 #[test]
 fn usage_faults_are_2_and_say_what_was_wrong() {
     let expected = Scratch::new("no-reason.toml", "[[expected]]\ncase = 'paging::*'\nreason = ''");
-    let faults: [(&[&str], &str); 9] = [
+    let faults: [(&[&str], &str); 10] = [
+        (&["run", "--contract", "0.0.9"], "there is no contract 0.0.9; there are 0.1.0"),
         (&["run", "--no-such-option"], "--no-such-option"),
         (&["run", "paging::no_such_case"], "matches no case"),
         (&["run", "--chapter", "pagng"], "no chapter is called `pagng`"),

@@ -17,6 +17,7 @@ use crate::commands::target_args::{Running, TargetArgs, control_of};
 use crate::commands::{CommandError, read_text};
 use crate::context::session::Session;
 use crate::contract::rule::Contract;
+use crate::contract::since::Since;
 use crate::random;
 use crate::report::progress::Progress;
 use crate::report::{Format, ReportSpec};
@@ -28,6 +29,7 @@ use crate::runner::outcome::{RunOutcome, Verdict};
 use crate::runner::preflight::{self, Refusal};
 use crate::runner::run::{Plan, run};
 use crate::runner::select::Selection;
+use crate::runner::unscored;
 use crate::target::profile::Target;
 
 /// Options of `run`; none at all judges the reference.
@@ -64,6 +66,9 @@ struct SelectionArgs {
     /// Cases or rules known to fail, with reasons (TOML); they run and must fail
     #[arg(long, env = "LIBROS_EXPECTED_FAILURES", value_name = "FILE")]
     expected_failures: Option<PathBuf>,
+    /// Score only the rules of this version of the contract; later ones are judged and told, and fail nobody
+    #[arg(long, env = "LIBROS_CONTRACT", value_name = "VERSION")]
+    contract: Option<String>,
     /// Bring the file of expected failures up to date: what fails now is added, what no longer does is taken off
     #[arg(long, requires = "expected_failures")]
     update_expected: bool,
@@ -152,6 +157,10 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
             .map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))?,
         None => Expected::default(),
     };
+    let later = match &args.selection.contract {
+        Some(version) => Since::built_in().later_than(version).map_err(CommandError::usage)?,
+        None => Vec::new(),
+    };
     args.telling.report.iter().try_for_each(ReportSpec::try_open).map_err(CommandError::usage)?;
     let (target, launched) = args.target.find()?;
     if args.running.restart && launched.is_none() {
@@ -178,6 +187,10 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
             .map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))?;
     }
     expected.apply(&mut outcome.cases, &today[..10]);
+    if let Some(version) = &args.selection.contract {
+        unscored::apply(&later, version, &mut outcome.cases);
+        outcome.scored_by = Some(version.clone());
+    }
     kept::redact(&session.target, &mut outcome.cases);
     report(args, &outcome)?;
     LastRun::remember(args.target.typed(), &outcome);

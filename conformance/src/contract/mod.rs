@@ -4,4 +4,5 @@ pub mod declared_rules;
 pub mod edition;
 pub mod locations;
 pub mod rule;
+pub mod since;
 pub mod verdict;

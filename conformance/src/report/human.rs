@@ -171,6 +171,9 @@ fn last_word(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io:
     let counts: Vec<_> = counts.map(|verdict| format!("{} {}", outcome.count(verdict), verdict.word())).collect();
     let seconds = outcome.duration_ms as f64 / 1000.0;
     writeln!(out, "\n{} cases in {seconds:.1} s: {}", outcome.cases.len(), counts.join(", "))?;
+    if let Some(version) = &outcome.scored_by {
+        writeln!(out, "scored by contract {version}; what came later is told and fails nobody")?;
+    }
     if let Some(why) = &outcome.silence {
         writeln!(out, "{}", palette.bad(why))?;
     }

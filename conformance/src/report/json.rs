@@ -41,7 +41,7 @@ pub fn value(outcome: &RunOutcome) -> Value {
         .collect();
     json!({
         "format": "libros-conformance/1",
-        "suite": { "version": edition::suite(), "contract": edition::contract() },
+        "suite": { "version": edition::suite(), "contract": edition::contract(), "scored_by": outcome.scored_by },
         "target": { "name": outcome.target, "urls": outcome.urls },
         "seed": outcome.seed,
         "started_at": clock::iso(outcome.started_at_ms),

@@ -9,3 +9,4 @@ pub mod outcome;
 pub mod preflight;
 pub mod run;
 pub mod select;
+pub mod unscored;

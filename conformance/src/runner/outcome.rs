@@ -223,6 +223,8 @@ pub struct RunOutcome {
     pub is_verbose: bool,
     /// Whether it was stopped from outside.
     pub is_interrupted: bool,
+    /// The version of the contract by which it is scored, where that is not the newest.
+    pub scored_by: Option<String>,
     /// Where the book of the contract stands, seen from the html report.
     pub book: Option<String>,
     /// Why the run ended early, when the target stopped answering.

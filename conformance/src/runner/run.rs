@@ -115,6 +115,7 @@ pub fn run(session: &Session, cases: &[&Case], plan: &Plan, listener: &dyn Liste
         is_complete: ended.len() == cases.len(),
         is_traced: plan.keeps_traffic,
         is_verbose: plan.is_verbose,
+        scored_by: None,
         book: None,
         silence: run.silence.into_inner().unwrap_or_else(PoisonError::into_inner).why,
         is_interrupted: stop.load(Ordering::Relaxed),

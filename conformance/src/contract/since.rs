@@ -1,0 +1,92 @@
+//! With which version of the suite each rule came, so that a run can be scored by the rules of an earlier one.
+//!
+//! Judges nothing; read once from `seeds/since.toml`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+static SINCE: LazyLock<Since> = LazyLock::new(|| {
+    let text = include_str!("../../../seeds/since.toml");
+    Since::parse(text).unwrap_or_else(|why| panic!("the versions built into this program cannot be read: {why}"))
+});
+
+/// The versions and the rules that came with each.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Since {
+    first: String,
+    later: BTreeMap<String, Vec<String>>,
+}
+
+impl Since {
+    /// What is built into this program.
+    pub fn built_in() -> &'static Self {
+        &SINCE
+    }
+
+    /// Reads the lists.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong in them.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let since: Self = toml::from_str(text).map_err(|error| error.to_string())?;
+        for version in since.later.keys().chain([&since.first]) {
+            numbers(version).ok_or_else(|| format!("`{version}` is no version of the form 1.2.3"))?;
+        }
+        Ok(since)
+    }
+
+    /// Every version that brought rules, the first one first.
+    pub fn versions(&self) -> Vec<&str> {
+        let mut versions: Vec<&str> = self.later.keys().chain([&self.first]).map(String::as_str).collect();
+        versions.sort_by_key(|version| numbers(version));
+        versions
+    }
+
+    /// The rules that came after a version.
+    ///
+    /// # Errors
+    /// A version that is none of these.
+    pub fn later_than(&self, version: &str) -> Result<Vec<&str>, String> {
+        if !self.versions().contains(&version) {
+            return Err(format!("there is no contract {version}; there are {}", self.versions().join(", ")));
+        }
+        let later = self.later.iter().filter(|(came, _)| numbers(came) > numbers(version));
+        Ok(later.flat_map(|(_, rules)| rules).map(String::as_str).collect())
+    }
+}
+
+fn numbers(version: &str) -> Option<Vec<u32>> {
+    let numbers: Option<Vec<u32>> = version.split('.').map(|number| number.parse().ok()).collect();
+    numbers.filter(|numbers| numbers.len() == 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::edition;
+    use crate::contract::rule::Contract;
+
+    #[test]
+    fn what_came_after_a_version_is_later_in_the_order_of_numbers() {
+        let since = Since::parse("first = '0.1.0'\n[later]\n'0.10.0' = ['a/ten']\n'0.2.0' = ['a/two']").unwrap();
+        assert_eq!(since.versions(), ["0.1.0", "0.2.0", "0.10.0"]);
+        assert_eq!(since.later_than("0.1.0").unwrap(), ["a/ten", "a/two"]);
+        assert_eq!(since.later_than("0.2.0").unwrap(), ["a/ten"]);
+        assert_eq!(since.later_than("0.10.0").unwrap(), Vec::<&str>::new());
+        assert!(since.later_than("0.3.0").unwrap_err().contains("there are 0.1.0, 0.2.0, 0.10.0"));
+        assert!(Since::parse("first = 'one'\n[later]").is_err());
+    }
+
+    #[test]
+    fn listed_rules_exist_and_no_version_is_to_come() {
+        let since = Since::built_in();
+        for rule in since.later_than(&since.first).unwrap() {
+            assert!(Contract::built_in().rule(rule).is_some(), "{rule} is listed and not declared");
+        }
+        let newest = since.versions().last().copied().and_then(numbers);
+        assert!(newest <= numbers(edition::suite()), "a list of a version that the suite has not reached");
+    }
+}

@@ -1,0 +1,54 @@
+//! Cases of rules that came after the contract a run is scored by: what came of them is told and fails nobody. Judges nothing.
+
+use crate::runner::outcome::{CaseOutcome, Verdict};
+
+/// Turns what is not scored into notes: what failed over a later rule, and whatever judges later rules alone.
+pub fn apply(later: &[&str], version: &str, outcomes: &mut [CaseOutcome]) {
+    for outcome in outcomes.iter_mut().filter(|outcome| outcome.verdict != Verdict::Skipped) {
+        let is_later = |rule: &str| later.contains(&rule);
+        let is_unscored = match &outcome.mismatch {
+            Some(mismatch) => is_later(&mismatch.rule),
+            None => outcome.rules.iter().all(|rule| is_later(rule)),
+        };
+        if is_unscored {
+            let why = outcome.message.as_ref().map_or_else(String::new, |why| format!(": {why}"));
+            outcome.message = Some(format!("not scored by contract {version}: {}{why}", outcome.verdict.word()));
+            outcome.verdict = Verdict::Noted;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::verdict::Mismatch;
+
+    fn outcome(rules: &'static [&'static str], verdict: Verdict, broken: Option<&str>) -> CaseOutcome {
+        let mut outcome = CaseOutcome::blank("a::b".to_owned(), rules, verdict, None);
+        outcome.mismatch = broken.map(|rule| Mismatch {
+            rule: rule.to_owned(),
+            place: String::new(),
+            want: String::new(),
+            got: String::new(),
+            exchange: None,
+        });
+        outcome
+    }
+
+    #[test]
+    fn only_what_fails_over_a_later_rule_or_judges_nothing_else_is_not_scored() {
+        let mut outcomes = [
+            outcome(&["a/old"], Verdict::Fail, Some("a/old")),
+            outcome(&["a/old", "a/new"], Verdict::Fail, Some("a/old")),
+            outcome(&["a/old", "a/new"], Verdict::Fail, Some("a/new")),
+            outcome(&["a/new"], Verdict::Fail, Some("a/new")),
+            outcome(&["a/new"], Verdict::Blocked, None),
+            outcome(&["a/old", "a/new"], Verdict::Blocked, None),
+            outcome(&["a/new"], Verdict::Skipped, None),
+        ];
+        apply(&["a/new"], "0.1.0", &mut outcomes);
+        let verdicts = outcomes.each_ref().map(|outcome| outcome.verdict.word());
+        assert_eq!(verdicts, ["fail", "fail", "noted", "noted", "noted", "blocked", "skipped"]);
+        assert_eq!(outcomes[3].message.as_deref(), Some("not scored by contract 0.1.0: fail"));
+    }
+}
