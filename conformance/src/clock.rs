@@ -22,11 +22,16 @@ pub fn iso(unix_ms: i64) -> String {
         .unwrap_or_default()
 }
 
+/// The form that [`parse_iso`] reads, in words.
+pub const ISO_FORM: &str = "YYYY-MM-DDThh:mm:ss.mmm in UTC: Z, or +00:00";
+
 /// Reads an ISO 8601 UTC text with exactly milliseconds; anything else is `None`.
 pub fn parse_iso(text: &str) -> Option<i64> {
-    let time = chrono::NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.3fZ").ok()?.and_utc().timestamp_millis();
+    // Both name UTC; which of them, the documents do not say (`books/timestamp-zone`).
+    let local = text.strip_suffix('Z').or_else(|| text.strip_suffix("+00:00"))?;
+    let time = chrono::NaiveDateTime::parse_from_str(local, "%Y-%m-%dT%H:%M:%S%.3f").ok()?.and_utc().timestamp_millis();
     // The parser is lenient about digits; the documents' form is not.
-    (iso(time) == text).then_some(time)
+    (iso(time).strip_suffix('Z') == Some(local)).then_some(time)
 }
 
 /// Reads an ISO 8601 text of any precision and offset, for where the time is in question and not its form.
@@ -39,4 +44,18 @@ pub fn parse_any_iso(text: &str) -> Option<i64> {
 pub fn parse_http_date(text: &str) -> Option<i64> {
     let time = chrono::NaiveDateTime::parse_from_str(text, "%a, %d %b %Y %H:%M:%S GMT").ok()?.and_utc();
     (time.format("%a, %d %b %Y %H:%M:%S GMT").to_string() == text).then(|| time.timestamp_millis())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn utc_is_named_by_z_or_by_offset_zero() {
+        let time = parse_iso("2025-01-01T10:00:00.120Z");
+        assert!(time.is_some());
+        assert_eq!(parse_iso("2025-01-01T10:00:00.120+00:00"), time);
+        let others = ["2025-01-01T10:00:00.120+01:00", "2025-01-01T10:00:00.120", "2025-01-01T10:00:00Z", "2025-01-01T10:00:00.12Z"];
+        assert!(others.iter().all(|text| parse_iso(text).is_none()));
+    }
 }

@@ -57,7 +57,7 @@ fn is_truthy(value: &Value) -> bool {
 pub(super) fn created(mut fields: Map<String, Value>, id: u64, now: Timestamp, principal: &Principal) -> Arc<Book> {
     // rule: books/service-fields-win-on-create
     fields.insert("id".to_owned(), id.into());
-    // rule: books/fecha-creacion-set, books/timestamp-form
+    // rule: books/fecha-creacion-set, books/timestamp-form, books/timestamp-zone
     fields.insert("fechaCreacion".to_owned(), now.iso().into());
     // rule: books/creado-por-user, books/creado-por-client
     fields.insert("creadoPor".to_owned(), principal.author().into());

@@ -27,6 +27,8 @@ cases! { "books";
     fecha_creacion_has_milliseconds_and_z judges ["books/timestamp-form"];
     /// fechaActualizacion is ISO 8601 UTC with milliseconds.
     fecha_actualizacion_has_milliseconds_and_z judges ["books/timestamp-form"];
+    /// How a time names UTC.
+    how_times_name_utc judges ["books/timestamp-zone"];
 }
 
 const HOUR_S: f64 = 3_600.0;
@@ -143,8 +145,6 @@ fn fecha_actualizacion_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     updated_now(cx, &made).map(|_| ())
 }
 
-const FORM: &str = "YYYY-MM-DDThh:mm:ss.mmmZ";
-
 fn is_in_form(value: &Value) -> bool {
     clock::parse_iso(value.as_str().unwrap_or_default()).is_some()
 }
@@ -153,11 +153,11 @@ fn fecha_creacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let read = books::read(cx, made.id)?;
     for reply in [&made.reply, &read] {
-        reply.check().at_where("/fechaCreacion", FORM, is_in_form)?;
+        reply.check().at_where("/fechaCreacion", clock::ISO_FORM, is_in_form)?;
     }
     let replaced = replace(cx, &made, &json!({ "titulo": "El Aleph" }))?;
     if replaced.at("/fechaCreacion").is_some() {
-        replaced.check().at_where("/fechaCreacion", FORM, is_in_form)?;
+        replaced.check().at_where("/fechaCreacion", clock::ISO_FORM, is_in_form)?;
     }
     Ok(())
 }
@@ -170,7 +170,14 @@ fn fecha_actualizacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResul
         if reply.at("/fechaActualizacion").is_none() {
             return Err(CaseError::blocked("replacing a book", "the replaced book has no fechaActualizacion"));
         }
-        reply.check().at_where("/fechaActualizacion", FORM, is_in_form)?;
+        reply.check().at_where("/fechaActualizacion", clock::ISO_FORM, is_in_form)?;
     }
     Ok(())
+}
+
+fn how_times_name_utc(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    let got = made.reply.text_at("/fechaCreacion");
+    let readings = [("Z", got.ends_with('Z')), ("+00:00", got.ends_with("+00:00"))];
+    cx.observe(&readings, format!("fechaCreacion {got}"))
 }

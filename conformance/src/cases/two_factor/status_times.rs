@@ -38,7 +38,7 @@ fn is_now(cx: &CaseContext<'_>, enrolled: &Enrolled, key: &str, before: i64) -> 
     let pointer = format!("/{key}");
     let is_in_form = |value: &Value| clock::parse_iso(value.as_str().unwrap_or_default()).is_some();
     let check = reply.check();
-    let check = check.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
+    let check = check.at_where(&pointer, clock::ISO_FORM, is_in_form)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let want = format!("about {}", clock::iso(before));
     check.that(time::is_now(cx, time, before)?, format!("body {pointer}"), want, clock::iso(time))?;

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::Reading;
 use crate::impostor::effect::catalogue::{id_segment, of_books, respell_id};
+use crate::impostor::model::clock::format;
 use crate::impostor::policy::{BlankText, FechaPublicacion, FieldOrder, OtherType, Place, ReadsFirst, Record, Write};
 
 pub(crate) const READINGS: &[Reading] = readings! {
@@ -25,6 +26,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.initial.books = |books| bare_books(books);
     "negative-id-is-400" by "books/path-id-negative": "A negative segment answers 400."
         => reply |request, reply| if id_segment(request).is_some_and(|id| id.starts_with('-')) && reply.status == 404 { reply.status = 400 };
+    "book-times-end-in-offset-zero" by "books/timestamp-zone": "Times of books end in +00:00 instead of Z."
+        => policy |p| p.books.change_records(name_utc_by_offset);
     "new-book-has-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor."
         => policy |p| p.books.create.changes.push(add_update_fields);
     "replace-keeps-creado-por" by "books/creado-por-after-replace": "A replaced book keeps its creadoPor."
@@ -58,6 +61,11 @@ fn add_update_fields(book: &mut Record, _: &Write<'_>) {
 
 fn drop_sent_update_fields(book: &mut Record, write: &Write<'_>) {
     book.retain(|name, _| !(UPDATE_FIELDS.contains(&name.as_str()) && write.sent.contains_key(name)));
+}
+
+fn name_utc_by_offset(book: &mut Record, write: &Write<'_>) {
+    let time = format(write.now, "%Y-%m-%dT%H:%M:%S%.3f+00:00");
+    book.insert(write.time_field.to_owned(), time.into());
 }
 
 fn keep_creado_por(book: &mut Record, write: &Write<'_>) {

@@ -200,7 +200,9 @@ const SPRING_HABITS: [&str; 8] = [
     "content-type-unspaced",
 ];
 
-const PHP_READINGS: [&str; 6] = [
+const PHP_READINGS: [&str; 7] = [
+    // DateTimeInterface::RFC3339_EXTENDED, whose P writes +00:00.
+    "book-times-end-in-offset-zero",
     // Apache HTTP Server, "MergeSlashes" and "AllowEncodedSlashes": slashes are merged, paths decoded.
     "paths-normalised",
     "paths-decoded",

@@ -107,7 +107,7 @@ fn tells_the_time(cx: &CaseContext<'_>, reply: &Reply, before: i64) -> CaseResul
     let check = reply.check_rule("errors/401-timestamp");
     let text = reply.text_at("/error/timestamp");
     let time = clock::parse_iso(&text);
-    check.at_where("/error/timestamp", "YYYY-MM-DDThh:mm:ss.mmmZ", |_| time.is_some())?;
+    check.at_where("/error/timestamp", clock::ISO_FORM, |_| time.is_some())?;
     let is_now = time::is_now(cx, time.unwrap_or_default(), before)?;
     check.that(is_now, "body /error/timestamp", format!("about {}", clock::iso(before)), text)?;
     Ok(())

@@ -123,7 +123,7 @@ fn is_time_of_registration(cx: &CaseContext<'_>, rule: &'static str, key: &str) 
     let pointer = format!("/dispositivos/0/{key}");
     let is_in_form = |value: &Value| clock::parse_iso(value.as_str().unwrap_or_default()).is_some();
     let check = reply.check_rule(rule);
-    let check = check.at_where(&pointer, "YYYY-MM-DDThh:mm:ss.mmmZ", is_in_form)?;
+    let check = check.at_where(&pointer, clock::ISO_FORM, is_in_form)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let want = format!("about {}", clock::iso(before));
     check.that(time::is_now(cx, time, before)?, format!("body {pointer}"), want, clock::iso(time))?;

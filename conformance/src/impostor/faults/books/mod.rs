@@ -82,8 +82,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.books.change_records(|book, write| set(book, write.time_field, iso(write.now + 60 * MINUTE_MS)));
     "book-times-without-milliseconds" breaks "books/timestamp-form": "Times of books have no milliseconds."
         => policy |p| p.books.change_records(|book, write| set(book, write.time_field, format(write.now, "%Y-%m-%dT%H:%M:%SZ")));
-    "book-times-with-offset" breaks "books/timestamp-form": "Times of books end in +00:00 instead of Z."
-        => policy |p| p.books.change_records(|book, write| set(book, write.time_field, format(write.now, "%Y-%m-%dT%H:%M:%S%.3f+00:00")));
+    "book-times-with-offset" breaks "books/timestamp-form": "Times of books are local time with its offset, +01:00."
+        => policy |p| p.books.change_records(|book, write| set(book, write.time_field, format(write.now + 60 * MINUTE_MS, "%Y-%m-%dT%H:%M:%S%.3f+01:00")));
     "book-times-as-numbers" breaks "books/timestamp-form": "Times of books are numbers."
         => policy |p| p.books.change_records(|book, write| set(book, write.time_field, write.now));
     "replace-lacks-fecha-actualizacion" breaks "books/fecha-actualizacion-set": "A replaced book has no fechaActualizacion."
