@@ -31,6 +31,7 @@ fn interface(password_cost: Cost) -> anyhow::Result<Catalogue> {
     let settings = CatalogueSettings {
         initial: Initial::five()?,
         secret: Secret::random(&entropy),
+        former_secret: None,
         password_cost,
         hashing_threads: threads_beside(processors()),
         build: "bench".parse()?,

@@ -68,12 +68,16 @@ pub(crate) struct Config {
     #[arg(long, env = "LIBROS_BUILD", value_name = "NAME", default_value = "development", value_parser = build)]
     pub(crate) build: HeaderValue,
 
-    /// The file that holds the key of the keyed hashes; LIBROS_SECRET may hold the key itself [default: made once and
-    /// kept beside the data]
+    /// The file that holds the secret behind all that is hashed or sealed; LIBROS_SECRET may hold the secret itself [default: made
+    /// once and kept beside the data]
     #[arg(long, env = "LIBROS_SECRET_FILE", value_name = "FILE")]
     pub(crate) secret_file: Option<PathBuf>,
 
-    /// The key itself: from the environment alone, since others can see a command line. The file goes before it.
+    /// The file that holds the secret before the one given now: changes it, once
+    #[arg(long, env = "LIBROS_FORMER_SECRET_FILE", value_name = "FILE")]
+    pub(crate) former_secret_file: Option<PathBuf>,
+
+    /// The secret itself: from the environment alone, since others can see a command line. The file goes before it.
     #[arg(skip = secret_in_environment())]
     pub(crate) secret: Option<Secret>,
 

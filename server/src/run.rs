@@ -81,6 +81,7 @@ fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
         Ok(CatalogueSettings {
             initial,
             secret: secret(config, &entropy)?,
+            former_secret: config.former_secret_file.as_deref().map(Secret::from_file).transpose()?,
             password_cost: config.password_cost,
             hashing_threads: threads_beside(config.serving_threads()),
             build: config.build.clone(),

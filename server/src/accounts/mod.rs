@@ -1,5 +1,6 @@
 //! Who the service knows: records with their transitions, pure, and the tables that hold them. Knows no handler.
 
+pub(crate) mod account_keys;
 pub(crate) mod api_client;
 pub(crate) mod backup_code;
 pub(crate) mod code_attempts;

@@ -9,6 +9,7 @@ use crate::accounts::trusted_device::TrustedDevice;
 use crate::accounts::user::User;
 use crate::clock::Timestamp;
 use crate::crypto::fingerprint::Fingerprint;
+use crate::crypto::sealing::Sealed;
 use crate::store::{Changes, Kind, Loaded, Unreadable};
 
 /// Users and all that belongs to them, and the API clients.
@@ -26,6 +27,8 @@ pub(crate) struct Tables {
     pub(crate) attempts: Table<String, CodeAttempts>,
     /// Trusted devices, by e-mail.
     pub(crate) devices: Table<String, Vec<TrustedDevice>>,
+    /// Sealed keys, by name. A reset keeps them.
+    pub(crate) keys: Table<String, Sealed>,
     last_user: u64,
     last_client: u64,
 }
@@ -52,6 +55,7 @@ impl Tables {
             pending: Table::load(Kind::PENDING, rows(Kind::PENDING), unreadable),
             attempts: Table::load(Kind::ATTEMPTS, rows(Kind::ATTEMPTS), unreadable),
             devices: Table::load(Kind::DEVICES, rows(Kind::DEVICES), unreadable),
+            keys: Table::load(Kind::KEYS, rows(Kind::KEYS), unreadable),
             last_user: 0,
             last_client: 0,
         };

@@ -2,6 +2,7 @@
 
 use crate::accounts::backup_code;
 use crate::accounts::backup_code::BackupCode;
+use crate::crypto::sealing::Sealed;
 use crate::crypto::totp::TotpSecret;
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +14,8 @@ use crate::clock::Timestamp;
 pub(crate) struct TwoFactor {
     /// Whether logins ask for it.
     pub(crate) enabled: bool,
-    /// What the user shares with an authenticator.
-    pub(crate) secret: TotpSecret,
+    /// What the user shares with an authenticator, sealed for their e-mail.
+    pub(crate) secret: Sealed,
     /// The codes of the last issue.
     pub(crate) backup_codes: Vec<BackupCode>,
     /// When it was enabled last.
@@ -29,7 +30,7 @@ pub(crate) struct TwoFactor {
 impl TwoFactor {
     /// A second factor enabled now. Replaces whatever there was: enabling again keeps nothing.
     #[must_use]
-    pub(crate) fn enabled(secret: TotpSecret, backup_codes: Vec<BackupCode>, now: Timestamp) -> Self {
+    pub(crate) fn enabled(secret: Sealed, backup_codes: Vec<BackupCode>, now: Timestamp) -> Self {
         Self { enabled: true, secret, backup_codes, enabled_at: now, last_used: None, disabled_at: None }
     }
 
@@ -84,7 +85,9 @@ fn encode_component(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::accounts::backup_code::CodeHasher;
+    use crate::crypto::sealing::SealingKey;
     use crate::crypto::secret::Secret;
+    use crate::entropy::Entropy;
 
     const NOW: Timestamp = Timestamp(1_000);
 
@@ -93,7 +96,8 @@ mod tests {
     }
 
     fn record() -> TwoFactor {
-        TwoFactor::enabled(TotpSecret::new([0xff; 20]), codes(1), NOW)
+        let key = SealingKey::new(&Secret::from(b"s".to_vec()), "tests");
+        TwoFactor::enabled(key.seal(&[0xff; 20], "ana@example.com", &Entropy::seeded(1)), codes(1), NOW)
     }
 
     #[test]
@@ -125,7 +129,7 @@ mod tests {
     #[test]
     fn a_record_reads_back_as_stored() {
         let kept = serde_json::to_value(record()).expect("a value");
-        assert_eq!(kept["secret"], "ff".repeat(20));
+        assert!(!kept.to_string().contains(&"ff".repeat(20)), "{kept}");
         assert_eq!(kept["backupCodes"][0]["used"], false);
         assert!(kept.get("disabledAt").is_none());
         let read: TwoFactor = serde_json::from_value(kept).expect("as written");

@@ -4,6 +4,7 @@ use anyhow::Context as _;
 use http::HeaderValue;
 
 use crate::accounts::tables::Tables;
+use crate::auth::data_key::OperatorSecrets;
 use crate::auth::identity::{Identity, Settings};
 use crate::books::{BookRepository, Books, Initial};
 use crate::catalogue::Catalogue;
@@ -19,8 +20,10 @@ use crate::store::{Journal, Kind, Loaded, Store, quarantine};
 pub struct CatalogueSettings {
     /// The books that a new store gets, and a reset goes back to.
     pub initial: Initial,
-    /// The key of the keyed hashes.
+    /// The operator's secret, under which the key of everything stored is sealed.
     pub secret: Secret,
+    /// The operator's secret before that one, where it is being changed.
+    pub former_secret: Option<Secret>,
     /// What hashing one password costs.
     pub password_cost: Cost,
     /// Threads that hash passwords.
@@ -42,7 +45,8 @@ pub fn build_catalogue(
     mut store: impl Store + 'static,
     mut loaded: Loaded,
 ) -> anyhow::Result<Catalogue> {
-    let CatalogueSettings { initial, secret, password_cost, hashing_threads, build, clock, entropy } = settings;
+    let CatalogueSettings { initial, secret, former_secret, password_cost, hashing_threads, build, clock, entropy } =
+        settings;
     let mut unreadable = Vec::new();
     let stored_books = loaded.take(Kind::BOOKS).map(|rows| BookRepository::read(rows, &mut unreadable));
     let (accounts, missing) = Tables::load(&mut loaded, &mut unreadable);
@@ -60,7 +64,8 @@ pub fn build_catalogue(
         }
     };
     let books = Books::new(repository, initial, context.clone());
-    let settings = Settings { secret, password_cost, hashing_threads };
+    let secrets = OperatorSecrets { current: secret, former: former_secret };
+    let settings = Settings { secrets, password_cost, hashing_threads };
     let identity = Identity::new(&settings, context.clone(), accounts, missing, &journal)?;
     Ok(Catalogue::new(books, identity, &build, context, thread))
 }

@@ -5,21 +5,22 @@
 //! The times of use of sessions and clients are no decisions: they move in the records themselves, and the store hears of
 //! them later, without anybody waiting.
 
+use crate::accounts::account_keys::AccountKeys;
 use crate::accounts::api_client::Client;
-use crate::accounts::backup_code::CodeHasher;
 use crate::accounts::initial;
 use crate::accounts::permission::Permission;
 use crate::accounts::principal::Principal;
 use crate::accounts::tables::Missing;
 use crate::accounts::tables::Tables;
 use crate::accounts::user::User;
+use crate::auth::data_key::{self, DataKey, OperatorSecrets};
 use crate::auth::guard;
 use crate::auth::guard::Credential;
 use crate::crypto::hashing_pool::HashingPool;
 use crate::crypto::password::Cost;
 use crate::crypto::password::PasswordHash;
 use crate::crypto::password::PasswordKeeper;
-use crate::crypto::secret::Secret;
+use crate::crypto::sealing::Sealed;
 use crate::response::failure::Failure;
 use std::sync::{Arc, OnceLock};
 
@@ -35,8 +36,7 @@ pub(crate) const PRINCIPAL_KEY: &str = "the service";
 /// What the operator sets for credentials.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
-    /// The key of the keyed hashes.
-    pub(crate) secret: Secret,
+    pub(crate) secrets: OperatorSecrets,
     /// What hashing one password costs.
     pub(crate) password_cost: Cost,
     pub(crate) hashing_threads: usize,
@@ -49,7 +49,7 @@ pub struct Identity {
     tables: Arc<Repository<Tables>>,
     passwords: Arc<PasswordKeeper>,
     hashing: HashingPool,
-    backup_codes: CodeHasher,
+    keys: AccountKeys,
     initial: OnceLock<Initial>,
 }
 
@@ -72,28 +72,49 @@ impl Identity {
         missing: Missing,
         journal: &Journal,
     ) -> anyhow::Result<Self> {
+        let stored = tables.keys.record(data_key::NAME);
+        let DataKey { key, to_store } = DataKey::open(stored, !missing.users, &settings.secrets, &context.entropy)?;
         let identity = Self {
             tables: Arc::new(Repository::new(tables, journal.clone())),
-            passwords: Arc::new(PasswordKeeper::new(&settings.secret, settings.password_cost)?),
+            passwords: Arc::new(PasswordKeeper::new(&key, settings.password_cost)?),
             hashing: HashingPool::start(settings.hashing_threads)?,
-            backup_codes: CodeHasher::new(&settings.secret),
+            keys: AccountKeys::new(&key),
             initial: OnceLock::new(),
             context,
         };
         identity.read(|tables| warn_of_other_keys(tables, &identity.passwords));
-        identity.seed(missing)?;
+        identity.seed(missing, to_store)?;
         Ok(identity)
     }
 
-    /// Puts the initial users and clients where the store never held any.
-    fn seed(&self, missing: Missing) -> anyhow::Result<()> {
+    /// Puts the initial users and clients where the store never held any, the data key, and seals what an earlier version kept in
+    /// clear.
+    fn seed(&self, missing: Missing, data_key: Option<Sealed>) -> anyhow::Result<()> {
         let users = if missing.users { self.initial()?.users.clone() } else { Vec::new() };
         let clients = if missing.clients { self.initial()?.clients.clone() } else { Vec::new() };
         let decided = self.tables.decide(|tables, changes| {
             tables.add_users(users, changes);
             tables.add_clients(clients, changes);
+            if let Some(sealed) = data_key {
+                tables.keys.put(data_key::NAME.to_owned(), sealed, changes);
+            }
+            self.seal_clear_secrets(tables, changes);
         });
         decided.wait().context("the initial users and clients cannot be stored")
+    }
+
+    fn seal_clear_secrets(&self, tables: &mut Tables, changes: &mut Changes) {
+        let sealed = tables.users.records().filter_map(|user| {
+            let stored = &user.two_factor_auth.as_ref()?.secret;
+            Some((user.email.clone(), self.keys.seal_if_clear(&user.email, stored, &self.context.entropy)?))
+        });
+        for (email, sealed) in sealed.collect::<Vec<_>>() {
+            tables.users.change(&email, changes, |user| {
+                if let Some(two_factor) = &mut user.two_factor_auth {
+                    two_factor.secret = sealed;
+                }
+            });
+        }
     }
 
     fn initial(&self) -> anyhow::Result<&Initial> {
@@ -191,8 +212,8 @@ impl Identity {
         &self.context
     }
 
-    pub(crate) fn backup_codes(&self) -> &CodeHasher {
-        &self.backup_codes
+    pub(crate) fn keys(&self) -> &AccountKeys {
+        &self.keys
     }
 
     /// Reads what is durable.

@@ -1,6 +1,7 @@
 //! Who asks, and what they may: the guard, and the handlers of `/auth` and `/2fa`.
 
 pub(crate) mod api_keys;
+pub(crate) mod data_key;
 pub(crate) mod fields;
 pub(crate) mod guard;
 pub mod identity;

@@ -24,6 +24,7 @@ pub(crate) async fn enable(identity: &Identity, request: &Request) -> Result<Res
     Fields::read(&request.body)?;
     // rule: two-factor/secret-form
     let secret = TotpSecret::new(identity.context().entropy.bytes());
+    let sealed = identity.keys().seal_totp_secret(&email, &secret, &identity.context().entropy);
     let random = identity.context().entropy.bytes();
     let now = identity.context().clock.now();
     identity
@@ -31,7 +32,7 @@ pub(crate) async fn enable(identity: &Identity, request: &Request) -> Result<Res
             tables
                 .users
                 .change(&email, changes, |user| {
-                    let (shown, kept) = identity.backup_codes().issue(&user.id, random);
+                    let (shown, kept) = identity.keys().backup_codes.issue(&user.id, random);
                     // rule: two-factor/enable-shape
                     let body = json!({
                         "secret": secret.hex(),
@@ -42,7 +43,7 @@ pub(crate) async fn enable(identity: &Identity, request: &Request) -> Result<Res
                     });
                     // rule: two-factor/sessions-survive, devices/disable-keeps
                     // rule: two-factor/enable-takes-effect, two-factor/enable-again, two-factor/enable-again-last-use
-                    user.two_factor_auth = Some(TwoFactor::enabled(secret, kept, now));
+                    user.two_factor_auth = Some(TwoFactor::enabled(sealed, kept, now));
                     Response::ok(json::write(&body))
                 })
                 .ok_or(Failure::UserUnknown)
@@ -67,7 +68,7 @@ pub(crate) async fn regenerate_backup_codes(identity: &Identity, request: &Reque
     let (email, checked) = guard_with_password(identity, request).await?;
     let random = identity.context().entropy.bytes();
     change_enabled(identity, &email, &checked, |two_factor, user_id| {
-        let (shown, kept) = identity.backup_codes().issue(user_id, random);
+        let (shown, kept) = identity.keys().backup_codes.issue(user_id, random);
         // rule: backup-codes/regenerate-invalidates, backup-codes/regenerate-unused, two-factor/regenerate-keeps-secret
         two_factor.renew_codes(kept);
         // rule: two-factor/regenerate-shape

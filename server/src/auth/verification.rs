@@ -1,7 +1,7 @@
 //! `POST /auth/verify-2fa`: a code, or a backup code, turns a waiting login into tokens.
 
+use crate::accounts::account_keys::AccountKeys;
 use crate::accounts::backup_code;
-use crate::accounts::backup_code::CodeHasher;
 use crate::accounts::pending_login::PendingLogin;
 use crate::accounts::tables::Tables;
 use crate::accounts::trusted_device;
@@ -42,7 +42,7 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
     let random = identity.context().entropy.bytes();
     identity
         .transact(|tables, changes| {
-            let (method, waiting) = check(tables, &sent, identity.backup_codes(), now, changes)?;
+            let (method, waiting) = check(tables, &sent, identity.keys(), now, changes)?;
             // rule: pending/success-removes
             tables.pending.remove(&sent.session, changes);
             if sent.trust_device {
@@ -76,7 +76,7 @@ fn read(body: &[u8]) -> Result<Sent, Failure> {
 fn check(
     tables: &mut Tables,
     sent: &Sent,
-    hasher: &CodeHasher,
+    keys: &AccountKeys,
     now: Timestamp,
     changes: &mut Changes,
 ) -> Result<(Method, PendingLogin), Failure> {
@@ -105,7 +105,7 @@ fn check(
         return Err(Failure::TooManyAttempts);
     }
     let mut user = user.clone();
-    let method = accept(&mut user, &sent.token, hasher, now);
+    let method = accept(&mut user, &sent.token, keys, now);
     if method.is_some() {
         tables.users.put(waiting.email.clone(), user, changes);
     }
@@ -125,14 +125,14 @@ fn check(
 }
 
 /// Holds a token against the user's second factor: which kind of code it is, if it is right. Uses up a backup code.
-fn accept(user: &mut User, token: &str, hasher: &CodeHasher, now: Timestamp) -> Option<Method> {
+fn accept(user: &mut User, token: &str, keys: &AccountKeys, now: Timestamp) -> Option<Method> {
     let two_factor = user.two_factor_auth.as_mut().filter(|record| record.enabled)?;
     let method = if totp::has_form(token) {
         let now_s = u64::try_from(now.seconds()).ok()?;
-        two_factor.secret.is_right(token, now_s).then_some(Method::Totp)
+        keys.totp_secret(&user.email, &two_factor.secret)?.is_right(token, now_s).then_some(Method::Totp)
     } else if backup_code::has_form(token) {
         // rule: backup-codes/ten-digits, backup-codes/lower-case
-        let hash = hasher.hash(&user.id, token);
+        let hash = keys.backup_codes.hash(&user.id, token);
         backup_code::redeem(&mut two_factor.backup_codes, hash, now).then_some(Method::Backup)
     } else {
         // rule: codes/other-lengths, codes/other-forms

@@ -3,5 +3,6 @@
 pub(crate) mod fingerprint;
 pub mod hashing_pool;
 pub mod password;
+pub(crate) mod sealing;
 pub mod secret;
 pub mod totp;

@@ -110,6 +110,11 @@ impl Secret {
         File::open(folder)?.sync_all()
     }
 
+    /// Its bytes, to be sealed.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
     /// A key for one purpose; keys of different purposes tell nothing about each other or the secret.
     #[must_use]
     pub(crate) fn derive(&self, purpose: &str) -> [u8; 32] {

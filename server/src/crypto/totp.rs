@@ -50,6 +50,11 @@ impl TotpSecret {
         }
     }
 
+    /// Its bytes, to be sealed.
+    pub(crate) fn bytes(&self) -> &[u8; SECRET_BYTES] {
+        &self.bytes
+    }
+
     /// As it is shown to its user, once: 40 lower-case hex digits.
     #[must_use]
     pub(crate) fn hex(&self) -> String {

@@ -21,6 +21,8 @@ impl Kind {
     pub const ATTEMPTS: Self = Self("attempts");
     /// Trusted devices, by e-mail.
     pub const DEVICES: Self = Self("devices");
+    /// Keys, sealed under the operator's secret, by name.
+    pub const KEYS: Self = Self("keys");
 }
 
 /// One change to what is stored.

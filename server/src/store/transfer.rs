@@ -6,7 +6,7 @@
 //! {"kind":"sessions"}                      a kind that is known and empty
 //! {"records":1,"crc":"0badcafe"}           the end, without which nothing is read
 //! ```
-//! The key of the keyed hashes is no part of it: without that, passwords and API keys open nothing.
+//! The operator's secret is no part of it: without that, the store cannot be started.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -23,8 +23,8 @@ use super::sqlite::{FILE_NAME, SqliteStore};
 const FORMAT: &str = "libros-store/1";
 
 /// Every kind there is.
-const KINDS: [Kind; 7] =
-    [Kind::BOOKS, Kind::USERS, Kind::CLIENTS, Kind::SESSIONS, Kind::PENDING, Kind::ATTEMPTS, Kind::DEVICES];
+const KINDS: [Kind; 8] =
+    [Kind::BOOKS, Kind::USERS, Kind::CLIENTS, Kind::SESSIONS, Kind::PENDING, Kind::ATTEMPTS, Kind::DEVICES, Kind::KEYS];
 
 #[derive(Serialize, Deserialize)]
 struct Head {

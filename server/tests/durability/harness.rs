@@ -163,6 +163,7 @@ impl Service {
         let settings = CatalogueSettings {
             initial: Initial::five().expect("five books"),
             secret: Secret::from(b"the secret of the tests".to_vec()),
+            former_secret: None,
             password_cost: "8,1,1".parse::<Cost>().expect("a cost"),
             hashing_threads: 1,
             build: HeaderValue::from_static("testing"),

@@ -79,7 +79,7 @@ pub(crate) struct Harness {
 impl Harness {
     /// A fresh one, in the initial state.
     pub(crate) fn new() -> Self {
-        Self::over(RecordingStore::default(), Clock::new(), Loaded::default())
+        Self::over(RecordingStore::default(), Clock::new(), Loaded::default(), [SECRET, ""])
     }
 
     /// The same after an orderly stop and a start.
@@ -93,13 +93,23 @@ impl Harness {
         drop(catalogue);
         let mut loaded = kept.loaded();
         meddle(&mut loaded);
-        Self::over(kept, clock, loaded)
+        Self::over(kept, clock, loaded, [SECRET, ""])
     }
 
-    fn over(kept: RecordingStore, clock: Clock, loaded: Loaded) -> Self {
+    /// The same after an orderly stop and a start with these secrets of the operator: the current one, and the former one or none.
+    pub(crate) fn restarted_with_secrets(self, secrets: [&str; 2]) -> Self {
+        let Self { catalogue, clock, kept } = self;
+        drop(catalogue);
+        let loaded = kept.loaded();
+        Self::over(kept, clock, loaded, secrets)
+    }
+
+    fn over(kept: RecordingStore, clock: Clock, loaded: Loaded, [current, former]: [&str; 2]) -> Self {
+        let secret = |text: &str| Secret::from(text.as_bytes().to_vec());
         let settings = CatalogueSettings {
             initial: Initial::five().expect("five books"),
-            secret: Secret::from(b"the secret of the tests".to_vec()),
+            secret: secret(current),
+            former_secret: (!former.is_empty()).then(|| secret(former)),
             password_cost: Cost { memory_kib: 8, passes: 1, lanes: 1 },
             hashing_threads: 2,
             build: HeaderValue::from_static("testing"),
@@ -164,6 +174,9 @@ impl Harness {
         self.auth(AuthRoute::VerifyTwoFactor, &post(&body))
     }
 }
+
+/// The operator's secret, unless a test changes it.
+pub(crate) const SECRET: &str = "the secret of the tests";
 
 /// The password of every user that a test registers.
 pub(crate) const PASSWORD: &str = "una contraseña cualquiera";

@@ -1,11 +1,12 @@
 //! Everything confirmed is there again after a restart, and nothing secret is in the store or in an answer it does not belong to.
 
-use crate::harness::{Harness, PASSWORD, authorization, credentials, post, post_as, text, wait};
+use crate::harness::{Harness, PASSWORD, SECRET, authorization, credentials, post, post_as, text, wait};
 use libros_server::accounts::permission::Permission;
 use libros_server::catalogue::{AuthRoute, TwoFactorRoute};
 use libros_server::response::failure::Failure;
-use libros_server::store::{Change, Kind};
+use libros_server::store::{Change, Kind, Row};
 use serde_json::json;
+use totp_rs::{Algorithm, Builder};
 
 #[test]
 fn users_sessions_and_keys_outlive_a_restart() {
@@ -93,6 +94,7 @@ fn no_secret_is_ever_in_the_store() {
     let mut secrets =
         vec![PASSWORD.to_owned(), token, text(&login["tokens"]["jwtToken"]), text(&key["apiKey"]), waiting];
     secrets.extend((0..8).map(|at| text(&enabled["backupCodes"][at])));
+    secrets.push(text(&enabled["secret"]));
     for change in harness.kept.changes() {
         if let Change::Put { key, doc, .. } = change {
             for secret in &secrets {
@@ -103,6 +105,55 @@ fn no_secret_is_ever_in_the_store() {
     }
     let shown = format!("{:?}", harness.identity());
     assert!(!shown.contains(&text(&enabled["secret"])) && !shown.contains("argon2"), "{shown}");
+}
+
+#[test]
+fn whatever_was_hashed_or_sealed_opens_after_the_secret_was_changed() {
+    let harness = Harness::new();
+    harness.register("ana@x", "user");
+    let token = harness.token("ana@x");
+    let enabled = harness.two_factor(TwoFactorRoute::Enable, &post_as(&token, &json!({}))).expect("a session");
+    let enter = |harness: &Harness, code: &str| {
+        let waiting = text(&harness.login("ana@x")["sessionId"]);
+        assert!(harness.verify(&waiting, code, false).is_ok(), "{code}");
+    };
+    let harness = harness.restarted_with_secrets(["another secret", SECRET]);
+    enter(&harness, &text(&enabled["backupCodes"][0]));
+    enter(&harness, &code(&enabled, &harness));
+    let harness = harness.restarted_with_secrets(["another secret", ""]);
+    enter(&harness, &text(&enabled["backupCodes"][1]));
+    enter(&harness, &code(&enabled, &harness));
+}
+
+#[test]
+fn a_one_time_secret_that_an_earlier_version_kept_in_clear_is_sealed_at_the_start() {
+    let harness = Harness::new();
+    harness.register("ana@x", "user");
+    let token = harness.token("ana@x");
+    let enabled = harness.two_factor(TwoFactorRoute::Enable, &post_as(&token, &json!({}))).expect("a session");
+    let harness = harness.restarted_after(|loaded| {
+        let rows = loaded.take(Kind::USERS).expect("users");
+        let in_clear = |row: Row| {
+            let mut user: serde_json::Value = serde_json::from_str(&row.doc).expect("JSON");
+            if user["twoFactorAuth"]["secret"].is_string() {
+                user["twoFactorAuth"]["secret"] = enabled["secret"].clone();
+            }
+            Row { doc: user.to_string(), ..row }
+        };
+        rows.into_iter().map(in_clear).for_each(|row| loaded.push(Kind::USERS.0, row));
+    });
+    let waiting = text(&harness.login("ana@x")["sessionId"]);
+    assert!(harness.verify(&waiting, &code(&enabled, &harness), false).is_ok());
+    let stored = harness.kept.rows(Kind::USERS);
+    assert!(stored.iter().all(|row| !row.doc.contains(&text(&enabled["secret"]))), "{stored:?}");
+}
+
+/// The code that an authenticator shows now.
+fn code(enabled: &serde_json::Value, harness: &Harness) -> String {
+    let secret = hex::decode(text(&enabled["secret"])).expect("hex");
+    let now_s = u64::try_from(harness.clock.now().seconds()).expect("after 1970");
+    let totp = Builder::new().with_algorithm(Algorithm::SHA1).with_secret(secret).build_noncompliant();
+    totp.generate(now_s).to_string()
 }
 
 #[test]

@@ -1,0 +1,113 @@
+//! The key behind every keyed hash and sealed secret that is stored. Kept in the store, sealed under the operator's secret, so that
+//! another secret can take its place without touching a record. Stores nothing itself.
+
+use anyhow::bail;
+
+use crate::crypto::sealing::{Sealed, SealingKey};
+use crate::crypto::secret::Secret;
+use crate::entropy::Entropy;
+
+/// The store's name of the key.
+pub(crate) const NAME: &str = "data";
+
+const PURPOSE: &str = "data key";
+
+/// The secrets of the operator.
+#[derive(Debug, Clone)]
+pub(crate) struct OperatorSecrets {
+    pub(crate) current: Secret,
+    /// The one before it, given once to change it.
+    pub(crate) former: Option<Secret>,
+}
+
+/// The key, and how it is to be stored from now on; `None` where it is stored so already.
+#[derive(Debug)]
+pub(crate) struct DataKey {
+    pub(crate) key: Secret,
+    pub(crate) to_store: Option<Sealed>,
+}
+
+impl DataKey {
+    /// The key that a store holds, or the one it gets: a random one for an empty store. Where an earlier version hashed under
+    /// the operator's secret itself, that stays the key.
+    ///
+    /// # Errors
+    /// When what is stored was sealed under another secret than those given.
+    pub(crate) fn open(
+        stored: Option<&Sealed>,
+        has_users: bool,
+        secrets: &OperatorSecrets,
+        entropy: &Entropy,
+    ) -> anyhow::Result<Self> {
+        let OperatorSecrets { current, former } = secrets;
+        let sealing = SealingKey::new(current, PURPOSE);
+        let sealed = |key: Secret| Self { to_store: Some(sealing.seal(key.bytes(), NAME, entropy)), key };
+        let Some(stored) = stored else {
+            let key = if has_users { former.as_ref().unwrap_or(current).clone() } else { Secret::random(entropy) };
+            return Ok(sealed(key));
+        };
+        let opened = |sealing: &SealingKey| sealing.open(stored, NAME).map(|bytes| Secret::from(bytes.to_vec()));
+        if let Some(key) = opened(&sealing) {
+            return Ok(Self { key, to_store: None });
+        }
+        let Some(former) = former else {
+            bail!(
+                "the data was written under another secret than the one given. Give that one with --secret-file; to change it, give \
+                 the new one with --secret-file and that one with --former-secret-file"
+            );
+        };
+        match opened(&SealingKey::new(former, PURPOSE)) {
+            Some(key) => {
+                tracing::info!("the secret was changed: --former-secret-file is not needed any more");
+                Ok(sealed(key))
+            }
+            None => bail!("the data was written under neither the secret given nor the one in --former-secret-file"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secrets(current: &str, former: Option<&str>) -> OperatorSecrets {
+        let secret = |text: &str| Secret::from(text.as_bytes().to_vec());
+        OperatorSecrets { current: secret(current), former: former.map(secret) }
+    }
+
+    fn open(stored: Option<&Sealed>, has_users: bool, secrets: &OperatorSecrets) -> anyhow::Result<DataKey> {
+        DataKey::open(stored, has_users, secrets, &Entropy::system())
+    }
+
+    #[test]
+    fn a_new_store_gets_a_key_that_opens_again() {
+        let made = open(None, false, &secrets("one", None)).expect("made");
+        let stored = made.to_store.expect("to be stored");
+        let read = open(Some(&stored), true, &secrets("one", None)).expect("opens");
+        assert_eq!((read.key.bytes(), read.to_store), (made.key.bytes(), None));
+        assert_ne!(made.key.bytes(), b"one");
+    }
+
+    #[test]
+    fn the_secret_of_an_earlier_version_stays_the_key() {
+        for secrets in [secrets("one", None), secrets("two", Some("one"))] {
+            let migrated = open(None, true, &secrets).expect("migrated");
+            assert_eq!(migrated.key.bytes(), b"one");
+            let stored = migrated.to_store.expect("to be stored");
+            assert_eq!(open(Some(&stored), true, &secrets).expect("opens").key.bytes(), b"one");
+        }
+    }
+
+    #[test]
+    fn a_secret_is_changed_with_the_former_one_and_not_without() {
+        let made = open(None, false, &secrets("one", None)).expect("made");
+        let stored = made.to_store.expect("to be stored");
+        assert!(open(Some(&stored), true, &secrets("two", None)).is_err());
+        assert!(open(Some(&stored), true, &secrets("two", Some("three"))).is_err());
+        let changed = open(Some(&stored), true, &secrets("two", Some("one"))).expect("changed");
+        assert_eq!(changed.key.bytes(), made.key.bytes());
+        let stored = changed.to_store.expect("to be stored anew");
+        assert_eq!(open(Some(&stored), true, &secrets("two", None)).expect("opens").key.bytes(), made.key.bytes());
+        assert!(open(Some(&stored), true, &secrets("one", None)).is_err());
+    }
+}

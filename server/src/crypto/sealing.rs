@@ -1,0 +1,119 @@
+//! Secrets that must be read again, such as what a user shares with an authenticator: kept encrypted, never in clear.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use chacha20poly1305::aead::{Aead, KeyInit, Payload};
+use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use serde::{Deserialize, Serialize};
+use zeroize::Zeroizing;
+
+use super::secret::Secret;
+use crate::entropy::Entropy;
+
+/// What a sealed text begins with: the cipher and the form of what follows.
+const PREFIX: &str = "xchacha20poly1305:";
+
+/// Bytes of the nonce, which stands before the encrypted bytes.
+const NONCE_BYTES: usize = 24;
+
+/// A secret as it is stored: sealed, or in clear as an earlier version wrote it.
+#[derive(Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Sealed(String);
+
+impl Sealed {
+    /// The text of an earlier version; `None` for one that is sealed.
+    #[must_use]
+    pub(crate) fn clear(&self) -> Option<&str> {
+        (!self.0.starts_with(PREFIX)).then_some(&self.0)
+    }
+}
+
+impl fmt::Debug for Sealed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sealed(..)")
+    }
+}
+
+/// Seals and opens secrets of one purpose.
+pub(crate) struct SealingKey(Zeroizing<[u8; 32]>);
+
+impl fmt::Debug for SealingKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SealingKey(..)")
+    }
+}
+
+impl SealingKey {
+    /// The key that a secret gives for a purpose.
+    #[must_use]
+    pub(crate) fn new(secret: &Secret, purpose: &str) -> Self {
+        Self(Zeroizing::new(secret.derive(purpose)))
+    }
+
+    /// Seals bytes for one owner: they do not open as another's.
+    #[must_use]
+    pub(crate) fn seal(&self, clear: &[u8], owner: &str, entropy: &Entropy) -> Sealed {
+        let nonce = entropy.bytes::<NONCE_BYTES>();
+        let payload = Payload { msg: clear, aad: owner.as_bytes() };
+        let encrypted = self.cipher().encrypt(&XNonce::from(nonce), payload).expect("a few bytes are never too many");
+        Sealed(format!("{PREFIX}{}", STANDARD_NO_PAD.encode([&nonce[..], &encrypted].concat())))
+    }
+
+    /// The bytes sealed for this owner; `None` where they were sealed under another key, for another owner, or were damaged.
+    #[must_use]
+    pub(crate) fn open(&self, sealed: &Sealed, owner: &str) -> Option<Zeroizing<Vec<u8>>> {
+        let bytes = STANDARD_NO_PAD.decode(sealed.0.strip_prefix(PREFIX)?).ok()?;
+        let (nonce, encrypted) = bytes.split_first_chunk::<NONCE_BYTES>()?;
+        let payload = Payload { msg: encrypted, aad: owner.as_bytes() };
+        self.cipher().decrypt(&XNonce::from(*nonce), payload).ok().map(Zeroizing::new)
+    }
+
+    fn cipher(&self) -> XChaCha20Poly1305 {
+        XChaCha20Poly1305::new((&*self.0).into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(secret: &[u8]) -> SealingKey {
+        SealingKey::new(&Secret::from(secret.to_vec()), "tests")
+    }
+
+    #[test]
+    fn what_is_sealed_opens_under_its_key_and_for_its_owner_alone() {
+        let sealed = key(b"one").seal(b"clear", "ana@example.com", &Entropy::seeded(1));
+        assert_eq!(key(b"one").open(&sealed, "ana@example.com").expect("opens").as_slice(), b"clear");
+        assert!(key(b"two").open(&sealed, "ana@example.com").is_none());
+        assert!(key(b"one").open(&sealed, "eva@example.com").is_none());
+        assert!(sealed.clear().is_none());
+    }
+
+    #[test]
+    fn the_same_bytes_are_never_sealed_alike() {
+        let entropy = Entropy::seeded(1);
+        assert_ne!(key(b"one").seal(b"clear", "a", &entropy), key(b"one").seal(b"clear", "a", &entropy));
+    }
+
+    #[test]
+    fn damage_of_any_character_is_noticed() {
+        let Sealed(text) = key(b"one").seal(b"clear", "a", &Entropy::seeded(1));
+        for at in 0..text.len() {
+            let mut damaged = text.clone().into_bytes();
+            damaged[at] = if damaged[at] == b'A' { b'B' } else { b'A' };
+            let damaged = Sealed(String::from_utf8(damaged).expect("ASCII"));
+            assert!(key(b"one").open(&damaged, "a").is_none(), "character {at}");
+        }
+    }
+
+    #[test]
+    fn the_text_of_an_earlier_version_is_told_apart() {
+        let clear = Sealed("ab".repeat(20));
+        assert_eq!(clear.clear(), Some("ab".repeat(20).as_str()));
+        assert!(key(b"one").open(&clear, "a").is_none());
+    }
+}
