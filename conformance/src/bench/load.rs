@@ -62,6 +62,18 @@ impl Measured {
         self.latencies.saturating_record(u64::try_from(latency.as_micros()).unwrap_or(u64::MAX).max(1));
     }
 
+    /// Counts one request: how long it took, and the id of a book it created or what was wrong.
+    fn take(&mut self, latency: Duration, answered: Result<Option<u64>, String>) {
+        self.record(latency);
+        match answered {
+            Ok(created) => {
+                self.answers += 1;
+                self.created.extend(created);
+            }
+            Err(error) => *self.errors.entry(error).or_default() += 1,
+        }
+    }
+
     fn add(&mut self, other: Self) -> io::Result<()> {
         self.answers += other.answers;
         for (error, count) in other.errors {
@@ -146,16 +158,7 @@ async fn connection(run: Arc<Run>, measured: Rc<RefCell<Measured>>) {
         let answered = tokio::time::timeout(run.timeout, exchange(&mut open, &run.prepared, &request)).await;
         let answered = answered.unwrap_or_else(|_| Err("no answer in time".to_owned()));
         let is_broken = answered.is_err() && open.is_none();
-        let mut measured = measured.borrow_mut();
-        measured.record(run.started.elapsed().saturating_sub(due));
-        match answered {
-            Ok(created) => {
-                measured.answers += 1;
-                measured.created.extend(created);
-            }
-            Err(error) => *measured.errors.entry(error).or_default() += 1,
-        }
-        drop(measured);
+        measured.borrow_mut().take(run.started.elapsed().saturating_sub(due), answered);
         if is_broken {
             tokio::time::sleep(RETRY).await;
         }

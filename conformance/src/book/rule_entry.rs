@@ -63,7 +63,7 @@ fn accepted(book: &Contents<'_>, rule: &Rule) -> String {
         return String::new();
     }
     let readings = rule.accepts.iter().enumerate().map(|(index, reading)| {
-        let seen = seen_of(book, rule).iter().any(|seen| *seen == reading.as_str());
+        let seen = seen_of(book, rule).contains(&reading.as_str());
         let class = if seen { " class=\"seen\"" } else { "" };
         let mut marks = Vec::new();
         if index == 0 {

@@ -13,7 +13,7 @@ use crate::report::parsed::ParsedReport;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Write the pages into this folder, which is made where it is not there
-    #[arg(long, value_name = "DIR", required = true)]
+    #[arg(long, value_name = "DIR", default_value = "libros-book")]
     html: PathBuf,
     /// A json report: its verdicts and readings stand beside the rules
     #[arg(long, value_name = "REPORT.json")]

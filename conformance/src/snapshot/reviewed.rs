@@ -1,6 +1,6 @@
 //! The reviewed texts built into the program, and the texts a recording would put in their place.
 //!
-//! Judges nothing: see [`crate::snapshot::transcript`].
+//! Judges nothing: see `transcript`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -78,8 +78,7 @@ impl Step {
                     Some((name, value)) => _ = step.headers.insert(name.to_owned(), value.to_owned()),
                     None => line.clone_into(&mut step.status),
                 }
-            } else if line.starts_with('>') {
-                let line = &line[1..];
+            } else if let Some(line) = line.strip_prefix('>') {
                 step.request.push(line.strip_prefix(' ').unwrap_or(line).to_owned());
             } else if !line.is_empty() {
                 step.body.push(line.to_owned());
