@@ -56,12 +56,19 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
             let text: String = received.text().chars().take(200).collect();
             let status = received.status;
             return Err(Refusal::Credential(format!(
-                "`{line}` under [credentials] cannot log in: POST /auth/login as {} answers {status} {text}",
-                login.email
+                "`{line}` under [credentials] cannot log in: POST /auth/login as {} answers {status} {text}{}",
+                login.email,
+                address_hint(target)
             )));
         }
     }
     Ok(())
+}
+
+/// The address of the books in the place of the catalogue's lists books, and logs nobody in.
+fn address_hint(target: &Target) -> &'static str {
+    let is_of_books = target.address(Interface::Catalogue).is_some_and(|address| address.prefix.ends_with("/libros"));
+    if is_of_books { "; is `catalogue` under [urls] the address before /libros?" } else { "" }
 }
 
 fn log_in(target: &Target, login: &Login, timeout: Duration) -> io::Result<Received> {

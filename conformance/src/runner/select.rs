@@ -54,6 +54,9 @@ fn matchers(patterns: &[String], cases: &[&Case], contract: &Contract) -> Result
         let only_rules: Vec<_> = contract.rules().filter(|rule| matcher.is_match(&rule.id)).collect();
         return Err(match only_rules.first() {
             Some(rule) => format!("`{pattern}` names {}, which no case judges{}", rule.id, why_unjudged(rule)),
+            None if pattern.ends_with(".toml") => {
+                format!("`{pattern}` is no case and no rule; a profile is named with --profile")
+            }
             None => format!("`{pattern}` matches no case and no rule{}", suggestion(pattern, cases, contract)),
         });
     }

@@ -2,6 +2,7 @@
 //!
 //! Never used to judge: what fails here is the hook, not the interface.
 
+use std::error::Error;
 use std::io::Read as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -63,7 +64,8 @@ impl Control {
         let call = format!("POST {}/reset", self.base);
         let ahead_ms = self.ahead_ms.load(Ordering::Relaxed);
         let before = if ahead_ms > SLACK_MS { Some(self.now()?) } else { None };
-        let answer = self.client.post(format!("{}/reset", self.base)).send().map_err(|e| format!("{call}: {e}"))?;
+        let answer =
+            self.client.post(format!("{}/reset", self.base)).send().map_err(|error| unanswered(&call, &error))?;
         if answer.status() != 204 {
             return Err(format!("{call}: want 204, got {}", answer.status()));
         }
@@ -100,8 +102,17 @@ impl Control {
     }
 }
 
+/// Why there is no answer: the first cause, since what the client says of it names the URL once more and nothing else.
+fn unanswered(call: &str, error: &reqwest::Error) -> String {
+    let mut cause: &dyn Error = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    format!("{call}: {cause}")
+}
+
 fn time_of(call: &str, answer: reqwest::Result<reqwest::blocking::Response>) -> Result<i64, String> {
-    let answer = answer.map_err(|error| format!("{call}: {error}"))?;
+    let answer = answer.map_err(|error| unanswered(call, &error))?;
     if answer.status() != 200 {
         return Err(format!("{call}: want 200, got {}", answer.status()));
     }

@@ -116,7 +116,9 @@ impl Launched {
             if started.elapsed() >= wait {
                 let said = self.output.last_lines(LAST_LINES);
                 let wait_s = wait.as_secs();
-                return Err(format!("the target said no line `ready <name>=<url> ...` within {wait_s} s{said}"));
+                return Err(format!(
+                    "the target said no line `ready <name>=<url> ...` within {wait_s} s; without one, name its URLs with --profile{said}"
+                ));
             }
         };
         let pairs = told.split_whitespace().filter_map(|pair| pair.split_once('='));
