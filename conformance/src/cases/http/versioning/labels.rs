@@ -68,7 +68,7 @@ fn a_label_beyond_ascii_is_echoed(cx: &CaseContext<'_>) -> CaseResult {
         let keeps_ascii = got.starts_with(b"versi") && got.ends_with(b"n");
         let readings = [
             ("the same bytes", got == label),
-            ("the same letters in another encoding", in_another_encoding.contains(&&got[..])),
+            ("the same letters in another encoding", in_another_encoding.contains(&got)),
             ("other characters in the place of those letters, or none", keeps_ascii),
         ];
         cx.observe(&readings, format!("header {HEADER}: {got:02x?}"))?;
