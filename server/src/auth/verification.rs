@@ -45,6 +45,7 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
             let (method, waiting) = check(tables, &sent, identity.keys(), now, changes)?;
             // rule: pending/success-removes
             tables.pending.remove(&sent.session, changes);
+            // rule: devices/plain-verification-keeps
             if sent.trust_device {
                 remember_device(tables, &waiting, now, changes);
             }

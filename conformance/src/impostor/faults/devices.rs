@@ -42,6 +42,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.two_factor.devices.known = KnownDevice::AddedAgain;
     "device-again-renews-first-used" breaks "devices/again-first-used": "Verifying again sets firstUsed anew."
         => policy |p| p.two_factor.devices.known = KnownDevice::Renewed;
+    "plain-verification-forgets-device" breaks "devices/plain-verification-keeps": "A verification without trustDevice removes the device."
+        => policy |p| p.two_factor.devices.forgotten_by_plain_verification = true;
     "devices-trusted-29-days" breaks "devices/trusted-30-days": "A device is trusted for 29 days."
         => policy |p| p.two_factor.devices.trusted_days = 29;
     "devices-trusted-31-days" breaks "devices/expires": "A device is trusted for 31 days."

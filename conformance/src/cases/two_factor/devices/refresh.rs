@@ -1,6 +1,6 @@
 //! A registered device verified again with trustDevice true: one entry still, lastUsed moved, firstUsed not.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::trusted::{devices_in, listing, listing_of_one};
 use crate::case::{Need, cases};
@@ -21,6 +21,8 @@ cases! { "devices";
     a_second_registration_keeps_first_used judges ["devices/again-first-used"] needs [Need::Clock];
     /// The same, a moment later.
     a_second_registration_a_moment_later_keeps_first_used judges ["devices/again-first-used"];
+    /// A second waiting login of the device, completed without trustDevice or with false, leaves the device trusted.
+    a_plain_verification_leaves_the_device judges ["devices/plain-verification-keeps"];
 }
 
 /// A user with two sessions of one device, and when the first of them was completed, the device trusted.
@@ -106,5 +108,19 @@ fn a_second_registration_a_moment_later_keeps_first_used(cx: &CaseContext<'_>) -
     let check = reply.check();
     let want = clock::iso(before);
     check.that(after == before, "body /dispositivos/0/firstUsed", want, clock::iso(after))?;
+    Ok(())
+}
+
+fn a_plain_verification_leaves_the_device(cx: &CaseContext<'_>) -> CaseResult {
+    for trust in [None, Some(false)] {
+        let (enrolled, session, _) = registered(cx)?;
+        let mut body = json!({ "sessionId": session, "token": enrolled.factor.backup_code(1)? });
+        if let Some(trust) = trust {
+            body["trustDevice"] = trust.into();
+        }
+        tokens_in(&two_factor::verification(cx, &body).send()?)?;
+        let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
+        reply.check().at("/requiere2FA", &json!(false))?;
+    }
     Ok(())
 }

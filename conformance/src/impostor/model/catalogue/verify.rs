@@ -143,6 +143,8 @@ fn verified(
     let known = devices::trusted(cx, state, &pending.email, &pending.device);
     if trust {
         devices::register(cx, state, &pending);
+    } else if cx.policy().two_factor.devices.forgotten_by_plain_verification {
+        state.devices.retain(|device| device.email != pending.email || device.id != pending.device);
     }
     let user = state.user(&pending.email).cloned();
     let tokens = user.map_or(Value::Null, |user| login::tokens(cx, state, &user));

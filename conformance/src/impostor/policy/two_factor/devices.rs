@@ -10,6 +10,8 @@ pub(crate) struct DevicePolicy {
     pub(crate) trusted_for_every_user: bool,
     pub(crate) registered: bool,
     pub(crate) known: KnownDevice,
+    /// Whether a verification that does not trust the device forgets it.
+    pub(crate) forgotten_by_plain_verification: bool,
     pub(crate) kept_user_agent: fn(&str) -> String,
     pub(crate) login_refreshes: bool,
     /// Whether a device is listed whose days are over.
@@ -27,6 +29,7 @@ impl Default for DevicePolicy {
             trusted_for_every_user: false,
             registered: true,
             known: KnownDevice::default(),
+            forgotten_by_plain_verification: false,
             kept_user_agent: str::to_owned,
             login_refreshes: false,
             expired_listed: true,
