@@ -205,16 +205,16 @@ mod tests {
 
     /// Whether any order of all operations explains them: every one tried.
     fn by_permutation(history: &[Operation], first: u32) -> bool {
-        fn any_order(left: Vec<&Operation>, book: Book) -> bool {
+        fn any_order(left: &[&Operation], book: Book) -> bool {
             left.is_empty()
                 || (0..left.len()).any(|next| {
-                    let mut rest = left.clone();
+                    let mut rest = left.to_vec();
                     let next = rest.remove(next);
                     let is_first = rest.iter().all(|other| other.answered_us.is_none_or(|at| at >= next.sent_us));
-                    is_first && next.effect.on(book).is_some_and(|book| any_order(rest, book))
+                    is_first && next.effect.on(book).is_some_and(|book| any_order(&rest, book))
                 })
         }
-        any_order(history.iter().collect(), Some(first))
+        any_order(&history.iter().collect::<Vec<_>>(), Some(first))
     }
 
     fn histories() -> impl Strategy<Value = Vec<Operation>> {
