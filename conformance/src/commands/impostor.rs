@@ -81,8 +81,12 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         let out = &mut io::stdout().lock();
         _ = writeln!(
             out,
-            "ready catalogue={} users={} graphql={} graphql_reduced={} control={}",
-            urls.catalogue, urls.users, urls.graphql, urls.graphql_reduced, urls.control
+            "ready catalogue={} users={users} registration={users} blog={users} graphql={} graphql_reduced={} control={}",
+            urls.catalogue,
+            urls.graphql,
+            urls.graphql_reduced,
+            urls.control,
+            users = urls.users,
         );
         _ = out.flush();
     }

@@ -20,6 +20,7 @@ use std::time::Duration;
 use crate::case::{Case, Need};
 use crate::cases;
 use crate::context::session::Session;
+use crate::contract::rule::Contract;
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::impostor::{Impostor, Options, Urls};
 use crate::random;
@@ -81,12 +82,22 @@ fn all() -> Vec<&'static Case> {
     cases::all().into_iter().filter(|case| !case.needs.contains(&Need::Restart)).collect()
 }
 
-/// Judges the impostor without any fault; what did not pass.
+/// Judges the impostor without any fault by every case; what did not pass.
 ///
 /// # Errors
 /// A sentence, when no impostor can be started.
 pub fn judge_clean(inputs: u32) -> Result<Vec<String>, String> {
     Ok(complaints(&judge(Options::default(), &all(), random::seed(), inputs)?))
+}
+
+/// The same by the cases that are to fail on these faults: a case that fails anyway proves nothing.
+///
+/// # Errors
+/// As [`judge_clean`].
+pub fn judge_clean_by_cases_of(chosen: &[&'static Fault], inputs: u32) -> Result<Vec<String>, String> {
+    let is_of_one = |case: &&Case| chosen.iter().any(|fault| rules_of(fault).any(|rule| case.rules.contains(&rule)));
+    let judging: Vec<&Case> = all().into_iter().filter(is_of_one).collect();
+    Ok(complaints(&judge(Options::default(), &judging, random::seed(), inputs)?))
 }
 
 /// Judges the impostor using every freedom of the documents at once, chosen by the seeds 1 to `count`; what did not pass under
@@ -201,10 +212,19 @@ pub fn chosen_faults(patterns: &[String]) -> Result<Vec<&'static Fault>, String>
     for pattern in patterns {
         let glob = globset::Glob::new(pattern).map_err(|error| format!("`{pattern}`: {}", error.kind()))?;
         let glob = glob.compile_matcher();
-        let before = chosen.len();
-        chosen.extend(faults::all().filter(|fault| glob.is_match(fault.id) || glob.is_match(fault.rule)));
-        if chosen.len() == before {
-            return Err(format!("`{pattern}` fits no fault and no rule of one; `impostor --list-faults` shows them"));
+        let fits = |fault: &Fault| glob.is_match(fault.id) || rules_of(fault).any(|rule| glob.is_match(rule));
+        let fitting: Vec<&'static Fault> = faults::all().filter(|fault| fits(fault)).collect();
+        if fitting.is_empty() {
+            let is_rule = Contract::built_in().rules().any(|rule| glob.is_match(&rule.id));
+            return Err(match is_rule {
+                true => format!("no fault breaks `{pattern}` yet: declare one in conformance/src/impostor/faults"),
+                false => format!("`{pattern}` fits no fault and no rule; `impostor --list-faults` shows the faults"),
+            });
+        }
+        for fault in fitting {
+            if !chosen.iter().any(|other| other.id == fault.id) {
+                chosen.push(fault);
+            }
         }
     }
     if patterns.is_empty() { Ok(faults::all().collect()) } else { Ok(chosen) }
