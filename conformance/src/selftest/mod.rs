@@ -212,7 +212,7 @@ pub fn chosen_faults(patterns: &[String]) -> Result<Vec<&'static Fault>, String>
     for pattern in patterns {
         let glob = globset::Glob::new(pattern).map_err(|error| format!("`{pattern}`: {}", error.kind()))?;
         let glob = glob.compile_matcher();
-        let fits = |fault: &Fault| glob.is_match(fault.id) || rules_of(fault).any(|rule| glob.is_match(rule));
+        let fits = |fault: &'static Fault| glob.is_match(fault.id) || rules_of(fault).any(|rule| glob.is_match(rule));
         let fitting: Vec<&'static Fault> = faults::all().filter(|fault| fits(fault)).collect();
         if fitting.is_empty() {
             let is_rule = Contract::built_in().rules().any(|rule| glob.is_match(&rule.id));
