@@ -40,6 +40,10 @@ unjudged:
 selftest *ARGS:
     cargo run --release -- selftest {{ARGS}}
 
+# Scripts of failures, run: every fifth of the impostor's faults shows itself again on a fresh target (needs curl and python3)
+again STEP="5":
+    LIBROS_AGAIN_STEP={{STEP}} cargo test -p libros-conformance --test again -- --include-ignored
+
 # Reference and impostor side by side: so many lists asked for, so many random histories played, whole replies compared
 differential QUERIES="1000000" HISTORIES="5000":
     LIBROS_DIFFERENTIAL_QUERIES={{QUERIES}} LIBROS_DIFFERENTIAL_HISTORIES={{HISTORIES}} cargo test --release -p libros-conformance --test differential alike -- --nocapture

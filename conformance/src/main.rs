@@ -3,10 +3,11 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use libros_conformance::commands::{
-    self, bench, book, compare, explain, impostor, init, list, replay, rules, run, schema, selftest,
+    self, bench, book, compare, completions, explain, impostor, init, list, replay, rules, run, schema, selftest,
 };
+use libros_conformance::report::color;
 use libros_conformance::target::process;
 
 /// Judges implementations of the Library Catalogue Service by URL, rule by rule.
@@ -17,6 +18,9 @@ use libros_conformance::target::process;
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    /// When to colour
+    #[arg(long, global = true, env = "LIBROS_COLOR", value_enum, value_name = "WHEN", default_value = "auto")]
+    color: color::Choice,
 }
 
 #[derive(Debug, Subcommand)]
@@ -45,9 +49,21 @@ enum Command {
     Init(init::Args),
     /// Print the JSON Schema of a format
     Schema(schema::Args),
+    /// Write what a shell needs to complete this command line
+    Completions(completions::CompletionsArgs),
+    /// Write the manual page
+    Man(completions::ManArgs),
 }
 
 const EXIT_CODES: &str = "\
+Examples:
+  libros-conformance                                        judge the reference
+  libros-conformance init my.toml                           write a profile to fill in ...
+  libros-conformance run --profile my.toml                  ... and judge what it names
+  libros-conformance run --spawn 'cd app && npm start'      start a server, judge it, stop it
+  libros-conformance replay                                 what failed, again
+  libros-conformance explain paging/limit-maximum           all about a rule
+
 Exit codes:
   0    conformant, or partial: nothing failed but what was expected to
   1    not conformant
@@ -62,7 +78,9 @@ fn main() -> ExitCode {
     if arguments.nth(1).is_some_and(|first| first == process::REFERENCE_COMMAND) {
         return process::be_the_reference(arguments);
     }
-    let ended = match Cli::parse().command {
+    let cli = Cli::parse();
+    color::choose(cli.color);
+    let ended = match cli.command {
         None => run::Args::parsed([]).and_then(|args| run::execute(&args)),
         Some(Command::Run(args)) => run::execute(&args),
         Some(Command::Replay(args)) => replay::execute(&args),
@@ -76,6 +94,8 @@ fn main() -> ExitCode {
         Some(Command::Book(args)) => book::execute(&args),
         Some(Command::Compare(args)) => compare::execute(&args),
         Some(Command::Schema(args)) => schema::execute(&args),
+        Some(Command::Completions(args)) => Ok(completions::completions(&args, Cli::command())),
+        Some(Command::Man(args)) => completions::man(&args, Cli::command()),
     };
     match ended {
         Ok(code) => ExitCode::from(code),

@@ -50,11 +50,19 @@ fn nowhere() -> String {
 #[test]
 fn usage_faults_are_2_and_say_what_was_wrong() {
     let expected = Scratch::new("no-reason.toml", "[[expected]]\ncase = 'paging::*'\nreason = ''");
-    let faults: [(&[&str], &str); 10] = [
+    let faults: [(&[&str], &str); 18] = [
         (&["run", "--contract", "0.0.9"], "there is no contract 0.0.9; there are 0.1.0"),
         (&["run", "--no-such-option"], "--no-such-option"),
         (&["run", "paging::no_such_case"], "matches no case"),
-        (&["run", "--chapter", "pagng"], "no chapter is called `pagng`"),
+        (&["run", "--chapter", "pagng"], "did you mean `paging`?"),
+        (&["run", "pagng"], "did you mean `paging`?"),
+        (&["run", "--jobs", "0"], "--jobs"),
+        (&["run", "--url", "https://h"], "TLS is not built in"),
+        (&["run", "--report", "json=/no/such/folder/x"], "cannot write /no/such/folder/x"),
+        (&["run", "--report", "json=/dev/null", "--curl", "/dev/null"], "two reports would go to /dev/null"),
+        (&["impostor", "--fault", "limit-max-is-11"], "did you mean `limit-max-is-101`"),
+        (&["selftest", "limit-max-is-11"], "did you mean `limit-max-is-101`"),
+        (&["selftest", "--jobs", "0"], "--jobs"),
         (&["run", "--skip", "nothing/*"], "matches no case"),
         (&["run", "--report", "yaml=x"], "no report is called `yaml`"),
         (&["run", "--profile", "/no/such/profile.toml"], "cannot read /no/such/profile.toml"),
@@ -165,6 +173,40 @@ fn explain_says_what_a_rule_is_and_who_judges_it() {
     }
 }
 
+#[test]
+fn shells_and_manuals_are_told_of_every_command() {
+    let completions = said(&suite(&["completions", "bash"]));
+    assert!(completions.contains("--expected-failures") && completions.contains("selftest"), "{completions}");
+    let page = said(&suite(&["man"]));
+    assert!(page.contains(".TH libros") && page.contains("Exit codes"), "{page}");
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(code(&suite(&["man", "--dir", folder.path().to_str().unwrap()])), 0);
+    assert!(folder.path().join("libros-conformance-run.1").exists());
+}
+
+#[test]
+fn colour_is_where_it_is_asked_for() {
+    let explained = |when: &str| said(&suite(&["explain", "paging/limit-maximum", "--color", when]));
+    assert!(explained("always").contains('\u{1b}'));
+    assert!(!explained("never").contains('\u{1b}') && !explained("auto").contains('\u{1b}'));
+}
+
+#[test]
+fn a_secret_of_the_profile_may_come_from_the_environment() {
+    let reference = std::fs::read_to_string("../fixtures/targets/reference.toml").unwrap();
+    let profile =
+        Scratch::new("env.toml", &reference.replace("ak_7e57c11e27000000000000000000c0de", "${LIBROS_TEST_SECRET}"));
+    let run = |secret: Option<&str>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_libros-conformance"));
+        command.args(["run", "--wait", "0", "--profile", profile.path()]).env_remove("LIBROS_TEST_SECRET");
+        command.envs(secret.map(|secret| ("LIBROS_TEST_SECRET", secret))).output().unwrap()
+    };
+    let without = run(None);
+    assert_eq!(code(&without), 2);
+    assert!(complained(&without).contains("`${LIBROS_TEST_SECRET}` is not set"), "{}", complained(&without));
+    assert!(!complained(&run(Some("k"))).contains("LIBROS_TEST_SECRET"));
+}
+
 /// The impostor with a fault, as a line for `--spawn`.
 fn faulty(fault: &str) -> String {
     let program = env!("CARGO_BIN_EXE_libros-conformance");
@@ -180,9 +222,14 @@ fn a_failure_tells_rule_place_and_last_exchange_and_a_trace_tells_all_of_them() 
     let brief = suite(&run);
     assert_eq!(code(&brief), 1);
     let brief = said(&brief);
-    for words in
-        ["rule   paging/limit-maximum", "want   100 books", "got    101 books", "more headers", "again  curl -si"]
-    {
+    for words in [
+        "rule   paging/limit-maximum",
+        "want   100 books",
+        "got    101 books",
+        "more headers",
+        "  ! < /datos = ",
+        "again  libros-conformance replay paging::",
+    ] {
         assert!(brief.contains(words), "no `{words}` in:\n{brief}");
     }
     assert_eq!(brief.matches("    > POST /libros").count(), 0);

@@ -5,9 +5,11 @@ use std::io::{self, Write};
 use crate::case::Case;
 use crate::cases;
 use crate::commands::CommandError;
+use crate::commands::last_run::LastRun;
 use crate::commands::list::need_word;
 use crate::contract::locations;
 use crate::contract::rule::{Contract, Rule};
+use crate::http::exchange::quoted;
 use crate::impostor::faults::{self, Fault};
 use crate::impostor::readings::{self, Reading};
 use crate::report::color::Palette;
@@ -96,7 +98,10 @@ impl Page<'_> {
             let needs: Vec<_> = case.needs.iter().map(|need| need_word(*need)).collect();
             self.line("needs", &needs.join(", "))?;
         }
-        self.line("again", &format!("libros-conformance run {id} --trace"))
+        // The target of the last run in this folder, if one was named.
+        let target = LastRun::read().map(|last| last.target).unwrap_or_default();
+        let target: String = target.iter().map(|word| format!(" {}", quoted(word))).collect();
+        self.line("again", &format!("libros-conformance run {id}{target} --trace"))
     }
 
     fn fault(&mut self, fault: &Fault, contract: &Contract) -> io::Result<()> {

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use crate::commands::CommandError;
 use crate::impostor::faults::{self, Faults};
 use crate::impostor::{Impostor, Options, Platform};
+use crate::runner::select::nearest;
 
 /// Options of `impostor`.
 #[derive(Debug, clap::Args)]
@@ -95,12 +96,20 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     }
 }
 
+/// The nearest fault, for "did you mean".
+fn suggestion(id: &str) -> String {
+    match nearest(id, faults::all().map(|fault| fault.id.to_owned())) {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None => "; --list-faults shows them all".to_owned(),
+    }
+}
+
 fn active(ids: &[String]) -> Result<Faults, CommandError> {
     let mut faults = Faults::none();
     for id in ids {
         faults = faults
             .with(id)
-            .ok_or_else(|| CommandError::usage(format!("there is no fault {id}; --list-faults shows them all")))?;
+            .ok_or_else(|| CommandError::usage(format!("there is no fault `{id}`{}", suggestion(id))))?;
     }
     Ok(faults)
 }

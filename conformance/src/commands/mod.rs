@@ -3,12 +3,14 @@
 pub mod bench;
 pub mod book;
 pub mod compare;
+pub mod completions;
 pub mod explain;
 pub mod impostor;
 pub mod init;
 mod last_run;
 pub mod list;
 pub mod replay;
+mod reports;
 pub mod rules;
 pub mod run;
 pub mod schema;

@@ -9,6 +9,9 @@ pub struct Args {
     /// Cases to judge again [default: all that failed last]
     #[arg(value_name = "CASE")]
     cases: Vec<String>,
+    /// Write a script that shows what fails again, on any target (curl and python3)
+    #[arg(long, value_name = "FILE")]
+    curl: Option<String>,
 }
 
 /// Judges again; the exit code.
@@ -22,5 +25,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         return Err(CommandError::usage("nothing failed in the last run of this folder; name a case to replay it"));
     }
     let seed = ["--seed".to_owned(), last.seed.to_string(), "--verbose".to_owned()];
-    run::execute(&run::Args::parsed(last.target.into_iter().chain(seed).chain(cases))?)
+    let script = args.curl.clone().map(|file| ["--curl".to_owned(), file]);
+    let options = last.target.into_iter().chain(seed).chain(script.into_iter().flatten());
+    run::execute(&run::Args::parsed(options.chain(cases))?)
 }

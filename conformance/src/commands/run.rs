@@ -1,8 +1,7 @@
 //! `run`: judges a target and says the verdict.
 
-use std::fmt::Write as _;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,6 +12,7 @@ use crate::case::{Case, Need};
 use crate::cases;
 use crate::clock;
 use crate::commands::last_run::LastRun;
+use crate::commands::reports::{Reports, TellingArgs};
 use crate::commands::target_args::{Running, TargetArgs, control_of};
 use crate::commands::{CommandError, read_text};
 use crate::context::session::Session;
@@ -20,20 +20,29 @@ use crate::contract::rule::Contract;
 use crate::contract::since::Since;
 use crate::random;
 use crate::report::progress::Progress;
-use crate::report::{Format, ReportSpec};
 use crate::runner::event::{Listener, Silence};
 use crate::runner::expected_failures::Expected;
 use crate::runner::kept;
 use crate::runner::level::Level;
-use crate::runner::outcome::{RunOutcome, Verdict};
 use crate::runner::preflight::{self, Refusal};
 use crate::runner::run::{Plan, run};
 use crate::runner::select::Selection;
 use crate::runner::unscored;
 use crate::target::profile::Target;
 
+const EXAMPLES: &str = "\
+Examples:
+  run paging 'list/*'                                       a chapter, and the rules of another
+  run --profile my.toml --level smoke                       one case a chapter, in half a second
+  run --profile my.toml --report junit=libros.xml           for a CI server
+  run --profile my.toml --expected-failures known.toml      what is known to fail, with reasons
+  run --profile my.toml --curl again.sh                     a script that shows what failed again
+
+Each option may also be set in the environment: --max-fail as LIBROS_MAX_FAIL.";
+
 /// Options of `run`; none at all judges the reference.
 #[derive(Debug, Clone, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten, next_help_heading = "Target")]
     target: TargetArgs,
@@ -52,16 +61,16 @@ struct SelectionArgs {
     #[arg(value_name = "CASE-RULE-OR-CHAPTER")]
     patterns: Vec<String>,
     /// Only this chapter (repeatable)
-    #[arg(long, value_name = "CHAPTER")]
+    #[arg(long, env = "LIBROS_CHAPTER", value_name = "CHAPTER")]
     chapter: Vec<String>,
     /// Leave out cases, rules or chapters (repeatable)
-    #[arg(long, value_name = "CASE-RULE-OR-CHAPTER")]
+    #[arg(long, env = "LIBROS_SKIP", value_name = "CASE-RULE-OR-CHAPTER")]
     skip: Vec<String>,
     /// Only this part of the contract
     #[arg(long, value_enum, env = "LIBROS_LEVEL", value_name = "LEVEL", default_value = "all")]
     level: Level,
     /// Only the cases that failed in the last run of this folder
-    #[arg(long)]
+    #[arg(long, env = "LIBROS_LAST_FAILED", value_parser = clap::builder::FalseyValueParser::new())]
     last_failed: bool,
     /// Cases or rules known to fail, with reasons (TOML); they run and must fail
     #[arg(long, env = "LIBROS_EXPECTED_FAILURES", value_name = "FILE")]
@@ -70,10 +79,10 @@ struct SelectionArgs {
     #[arg(long, env = "LIBROS_CONTRACT", value_name = "VERSION")]
     contract: Option<String>,
     /// Bring the file of expected failures up to date: what fails now is added, what no longer does is taken off
-    #[arg(long, requires = "expected_failures")]
+    #[arg(long, env = "LIBROS_UPDATE_EXPECTED", requires = "expected_failures", value_parser = clap::builder::FalseyValueParser::new())]
     update_expected: bool,
     /// Name the selected cases, judge none
-    #[arg(long)]
+    #[arg(long, env = "LIBROS_DRY_RUN", value_parser = clap::builder::FalseyValueParser::new())]
     dry_run: bool,
 }
 
@@ -90,44 +99,23 @@ struct RunningArgs {
     #[arg(short, long, env = "LIBROS_JOBS", value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
     /// Stop at the first failure
-    #[arg(long, conflicts_with = "max_fail")]
+    #[arg(long, env = "LIBROS_FAIL_FAST", conflicts_with = "max_fail", value_parser = clap::builder::FalseyValueParser::new())]
     fail_fast: bool,
     /// Stop after so many failures
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, env = "LIBROS_MAX_FAIL", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_fail: Option<u32>,
     /// Try a failed case again; one that then passes is flaky
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, env = "LIBROS_RETRY", value_name = "N", default_value_t = 0)]
     retry: u32,
     /// At the end kill the target that was started, start it again, and see what it kept
-    #[arg(long, conflicts_with = "url")]
+    #[arg(long, env = "LIBROS_RESTART", conflicts_with = "url", value_parser = clap::builder::FalseyValueParser::new())]
     restart: bool,
     /// How long one exchange may take
     #[arg(long, env = "LIBROS_TIMEOUT", value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
     /// Judge even when a credential of the profile is refused at the start
-    #[arg(long)]
+    #[arg(long, env = "LIBROS_SKIP_PREFLIGHT", value_parser = clap::builder::FalseyValueParser::new())]
     skip_preflight: bool,
-}
-
-/// What is said, and where.
-#[derive(Debug, Clone, clap::Args)]
-struct TellingArgs {
-    /// Write a report: human, json, junit, html, sarif, github, md, tap or har; PATH - is standard output, where the human one goes
-    /// unless another does (repeatable)
-    #[arg(long, value_name = "FORMAT=PATH")]
-    report: Vec<ReportSpec>,
-    /// Let the rules of the html report link to the book of the contract in this folder (`book --html` writes it)
-    #[arg(long, env = "LIBROS_BOOK", value_name = "DIR-OR-URL")]
-    book: Option<String>,
-    /// Show every failure, not only the causes
-    #[arg(short, long)]
-    verbose: bool,
-    /// Record the traffic of every case, and show all of it with each failure
-    #[arg(long)]
-    trace: bool,
-    /// Write the requests of every failed case as curl commands
-    #[arg(long, value_name = "FILE")]
-    curl: Option<PathBuf>,
 }
 
 impl Args {
@@ -161,7 +149,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         Some(version) => Since::built_in().later_than(version).map_err(CommandError::usage)?,
         None => Vec::new(),
     };
-    args.telling.report.iter().try_for_each(ReportSpec::try_open).map_err(CommandError::usage)?;
+    let reports = Reports::open(&args.telling)?;
     let (target, launched) = args.target.find()?;
     if args.running.restart && launched.is_none() {
         return Err(CommandError::usage("--restart wants a target that the suite starts: --spawn, or --reference"));
@@ -173,7 +161,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let plan = plan(args, is_exclusive || session.control.is_some());
     let stop = interrupt()?;
     let progress = Progress::default();
-    let listener: &dyn Listener = if shows_human(args) { &progress } else { &Silence };
+    let listener: &dyn Listener = if reports.show_human() { &progress } else { &Silence };
     let mut outcome = run(&session, &selected, &plan, listener, &stop);
     if let Some(launched) = running.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
         outcome.add_to_silence(|| launched.ended().unwrap_or_else(|| launched.last_lines()));
@@ -192,7 +180,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         outcome.scored_by = Some(version.clone());
     }
     kept::redact(&session.target, &mut outcome.cases);
-    report(args, &outcome)?;
+    reports.write(&outcome)?;
     LastRun::remember(args.target.typed(), &outcome);
     Ok(outcome.exit_code())
 }
@@ -230,16 +218,11 @@ fn plan(args: &Args, is_exclusive: bool) -> Plan {
     }
 }
 
-/// Whether a person is told on standard output: unless a report for programs goes there.
-fn shows_human(args: &Args) -> bool {
-    args.telling.report.iter().all(|report| report.format == Format::Human || report.path != Path::new("-"))
-}
-
 fn session(args: &Args, target: Target, running: Running) -> Result<Session, CommandError> {
     let timeout = Duration::from_secs(args.running.timeout);
     let control = control_of(&target, timeout)?;
     if !args.running.skip_preflight {
-        preflight::credentials(&target, timeout).map_err(|refusal| refused(&refusal, args))?;
+        preflight::credentials(&target, timeout).map_err(|refusal| refused(&refusal, args, &running))?;
     }
     let seed = args.running.seed.unwrap_or_else(random::seed);
     let restarter = args.running.restart.then(|| args.target.restarter(running, timeout));
@@ -247,13 +230,18 @@ fn session(args: &Args, target: Target, running: Running) -> Result<Session, Com
     Ok(Session { target, control, seed, cases, timeout, recorder: None, nonce, restarter })
 }
 
-fn refused(refusal: &Refusal, args: &Args) -> CommandError {
+fn refused(refusal: &Refusal, args: &Args, running: &Running) -> CommandError {
     match refusal {
         Refusal::Credential(why) => CommandError::usage(format!(
             "{why}\n  mend it in {}; if the service itself is at fault, judge it all the same with --skip-preflight",
             args.target.named()
         )),
-        Refusal::Silence(why) => CommandError::target(format!("{why}\n  judge it all the same with --skip-preflight")),
+        Refusal::Silence(why) => {
+            let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
+            let ended = running.as_mut().map(|launched| launched.ended().unwrap_or_else(|| launched.last_lines()));
+            let ended = ended.filter(|said| !said.is_empty()).map_or_else(String::new, |said| format!("; {said}"));
+            CommandError::target(format!("{why}{ended}\n  judge it all the same with --skip-preflight"))
+        }
     }
 }
 
@@ -266,27 +254,26 @@ fn interrupt() -> Result<Arc<AtomicBool>, CommandError> {
     Ok(stop)
 }
 
-fn report(args: &Args, outcome: &RunOutcome) -> Result<(), CommandError> {
-    for report in &args.telling.report {
-        report.write(outcome).map_err(CommandError::usage)?;
-    }
-    if args.telling.report.iter().all(|report| report.path != Path::new("-")) {
-        ReportSpec { format: Format::Human, path: "-".into() }.write(outcome).map_err(CommandError::usage)?;
-    }
-    if let Some(path) = &args.telling.curl {
-        let written = std::fs::write(path, curl_script(outcome));
-        written.map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))?;
-    }
-    Ok(())
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn curl_script(outcome: &RunOutcome) -> String {
-    let mut script = String::from("#!/bin/sh\n");
-    for case in outcome.cases.iter().filter(|case| matches!(case.verdict, Verdict::Fail | Verdict::Blocked)) {
-        _ = writeln!(script, "\n# {}: {}", case.id, case.message.as_deref().unwrap_or_default().replace('\n', " "));
-        for exchange in &case.exchanges {
-            _ = writeln!(script, "{}; echo", exchange.sent.curl());
+    #[test]
+    fn every_option_may_be_set_in_the_environment() {
+        let command = Args::augment_args(clap::Command::new("run"));
+        let long = command.get_arguments().filter_map(|arg| Some((arg.get_long()?, arg.get_env())));
+        let mut count = 0;
+        for (option, variable) in long {
+            let wanted = format!("LIBROS_{}", option.replace('-', "_").to_uppercase());
+            assert_eq!(variable.and_then(std::ffi::OsStr::to_str), Some(wanted.as_str()), "--{option}");
+            count += 1;
         }
+        assert!(count > 20, "{count} options");
     }
-    script
+
+    #[test]
+    fn options_are_told_in_groups() {
+        let command = Args::augment_args(clap::Command::new("run"));
+        assert!(command.get_arguments().all(|arg| arg.get_help_heading().is_some()));
+    }
 }

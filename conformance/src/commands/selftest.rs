@@ -30,8 +30,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 3)]
     seeds: u64,
     /// How many faults at a time
-    #[arg(short, long, value_name = "N", default_value_t = 4)]
-    jobs: usize,
+    #[arg(short, long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
     /// Write the findings as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -60,9 +60,9 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
             _ = write!(io::stderr(), "{}", if result.is_killed() { "." } else { "!" });
         }
     };
-    findings.faults = selftest::judge_faults(&chosen, args.jobs, args.cases, &told).map_err(broken)?;
+    findings.faults = selftest::judge_faults(&chosen, usize::from(args.jobs), args.cases, &told).map_err(broken)?;
     if args.patterns.is_empty() {
-        findings.queries = selftest::queries::rates(args.seeds, args.cases, args.jobs);
+        findings.queries = selftest::queries::rates(args.seeds, args.cases, usize::from(args.jobs));
     }
     if shows_progress {
         _ = writeln!(io::stderr());

@@ -18,7 +18,7 @@ use crate::target::restart::Restarter;
 #[group(multiple = true)]
 pub struct TargetArgs {
     /// Start the reference on free ports, judge it, stop it (the default)
-    #[arg(long, env = "LIBROS_REFERENCE", conflicts_with_all = ["url", "profile", "spawn"])]
+    #[arg(long, env = "LIBROS_REFERENCE", value_parser = clap::builder::FalseyValueParser::new(), conflicts_with_all = ["url", "profile", "spawn"])]
     reference: bool,
     /// URL of a catalogue with the reference's credentials; other interfaces and hooks want a profile
     #[arg(long, env = "LIBROS_URL", conflicts_with_all = ["profile", "spawn"])]

@@ -159,7 +159,7 @@ mod tests {
     fn send(client: &Client, method: &str, answer: io::Result<u16>) {
         let sent = Sent {
             method: method.into(),
-            address: Address { authority: "h:1".into(), prefix: "/api".into() },
+            address: Address { authority: "h:1".into(), prefix: "/api".into(), headers: Vec::new() },
             path: "/api/libros/7".into(),
             headers: Vec::new(),
             body: None,

@@ -224,34 +224,48 @@ impl Connection {
         while self.buffer.len() < length {
             self.fill_or_fail(what)?;
         }
-        Ok(self.buffer.drain(..length).collect())
+        let rest = self.buffer.split_off(length);
+        Ok(std::mem::replace(&mut self.buffer, rest))
     }
 
     fn chunks(&mut self) -> io::Result<Vec<u8>> {
         let mut body = Vec::new();
+        // Where reading goes on in the buffer; what lies before it is dropped now and then, since dropping moves the rest.
+        let mut at = 0;
         loop {
-            let line = self.line()?;
+            let line = self.line(&mut at)?;
             let digits = line.split(';').next().unwrap_or_default().trim();
             let length = usize::from_str_radix(digits, 16).map_err(|_| invalid("a chunk has no length"))?;
             if length == 0 {
-                while !self.line()?.is_empty() {}
+                while !self.line(&mut at)?.is_empty() {}
+                self.buffer.drain(..at);
                 return Ok(body);
             }
             if body.len().saturating_add(length) > BODY_BYTES_MAX {
                 return Err(too_long());
             }
-            body.extend(self.exactly(length, "within a chunk")?);
-            self.line()?;
+            while self.buffer.len() < at + length {
+                self.fill_or_fail("within a chunk")?;
+            }
+            body.extend_from_slice(&self.buffer[at..at + length]);
+            at += length;
+            self.line(&mut at)?;
+            if at > HEAD_BYTES_MAX {
+                self.buffer.drain(..at);
+                at = 0;
+            }
         }
     }
 
-    fn line(&mut self) -> io::Result<String> {
+    /// The line that begins there; moves on behind it.
+    fn line(&mut self, at: &mut usize) -> io::Result<String> {
         loop {
-            if let Some(end) = self.buffer.iter().position(|&byte| byte == b'\n') {
-                let line: Vec<u8> = self.buffer.drain(..=end).collect();
-                return Ok(String::from_utf8_lossy(&line).trim_end().to_owned());
+            if let Some(length) = self.buffer[*at..].iter().position(|&byte| byte == b'\n') {
+                let line = String::from_utf8_lossy(&self.buffer[*at..*at + length]).trim_end().to_owned();
+                *at += length + 1;
+                return Ok(line);
             }
-            if self.buffer.len() > HEAD_BYTES_MAX {
+            if self.buffer.len() - *at > HEAD_BYTES_MAX {
                 return Err(invalid("a line of the body's framing does not end"));
             }
             self.fill_or_fail("within the body's framing")?;
@@ -276,6 +290,9 @@ fn request_bytes(sent: &Sent) -> Vec<u8> {
     let mut bytes = format!("{} {} HTTP/1.1\r\n", sent.method, sent.path).into_bytes();
     if !given("host") {
         bytes.extend(format!("Host: {}\r\n", sent.address.authority).bytes());
+    }
+    for (name, value) in sent.address.headers.iter().filter(|(name, _)| !given(name)) {
+        bytes.extend(format!("{name}: {value}\r\n").bytes());
     }
     for (name, value) in &sent.headers {
         bytes.extend(name.bytes());

@@ -39,6 +39,9 @@ impl Sent {
             method => _ = write!(line, " -X {method}"),
         }
         line.push_str(" --path-as-is");
+        for (name, _) in &self.address.headers {
+            _ = write!(line, " -H {}", quoted(&format!("{name}: ${{{}}}", variable_of_header(name))));
+        }
         for (name, value) in &self.headers {
             let header = if value.is_empty() {
                 format!("{name};")
@@ -55,8 +58,14 @@ impl Sent {
     }
 }
 
-/// For a POSIX shell.
-fn quoted(text: &str) -> String {
+/// The variable by which commands know a header of the profile, which may be a secret: `header_x_gateway`.
+pub(crate) fn variable_of_header(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+    format!("header_{}", name.chars().map(plain).collect::<String>())
+}
+
+/// A word of a POSIX shell.
+pub(crate) fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         return text.to_owned();

@@ -3,6 +3,25 @@
 //! Never decides what is said, only how it looks.
 
 use std::io::IsTerminal;
+use std::sync::OnceLock;
+
+/// When to colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Choice {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// In a pipe as well
+    Always,
+    /// Nowhere
+    Never,
+}
+
+static CHOICE: OnceLock<Choice> = OnceLock::new();
+
+/// Takes what the user chose, once a process.
+pub fn choose(choice: Choice) {
+    _ = CHOICE.set(choice);
+}
 
 /// Whether and how to colour.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +35,11 @@ impl Palette {
 
     /// Colour if `out` is a terminal and the user has not said otherwise (<https://no-color.org>).
     pub fn for_terminal(out: &impl IsTerminal) -> Self {
+        match CHOICE.get() {
+            Some(Choice::Always) => return Self { is_on: true },
+            Some(Choice::Never) => return Self::PLAIN,
+            Some(Choice::Auto) | None => {}
+        }
         let is_unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         Self { is_on: out.is_terminal() && !is_unwanted && !is_dumb }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::contract::rule::Contract;
 use crate::report::color::Palette;
 use crate::report::judged::{self, Line, shortened};
-use crate::report::{difference, timeline};
+use crate::report::{difference, script, timeline};
 use crate::runner::outcome::CaseOutcome;
 
 /// Longest value shown of want and got, in characters.
@@ -71,6 +71,9 @@ fn traffic(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, palette: Pa
         if later > 0 {
             tell(&plain(&format!("({} came after it)", plural(later, "more request"))))?;
         }
+    }
+    if script::needs_earlier(case) {
+        return writeln!(out, "  again  libros-conformance replay {} --curl again.sh; sh again.sh", case.id);
     }
     writeln!(out, "  again  {}", exchange.sent.curl())
 }

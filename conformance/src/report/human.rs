@@ -180,6 +180,12 @@ fn last_word(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io:
     if !outcome.is_complete {
         writeln!(out, "{}", palette.bad("stopped early: this report is incomplete"))?;
     }
+    let broken = outcome.count(Verdict::Broken);
+    // Whatever else was seen, a verdict that rests on a broken case is none.
+    if outcome.exit_code() == 70 {
+        writeln!(out, "the suite itself broke in {}: please report it", plural(broken, "case"))?;
+        return writeln!(out, "{}", palette.bad("broken"));
+    }
     let word = outcome.verdict().word();
     let word = match outcome.verdict() {
         RunVerdict::Conformant => palette.good(word),

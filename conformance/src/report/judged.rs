@@ -21,7 +21,7 @@ pub(super) struct Line {
 
 /// The part of an answer that a mismatch speaks of.
 #[derive(Debug, PartialEq, Eq)]
-enum Part<'p> {
+pub(super) enum Part<'p> {
     Status,
     Header(&'p str),
     /// A JSON pointer; empty for the whole.
@@ -30,13 +30,17 @@ enum Part<'p> {
 }
 
 /// Reads the place of a mismatch: `status`, `header ETag of ...`, `` body /datos of `q=1` ``, `` step `read`, header ETag ``.
-fn part(place: &str) -> Part<'_> {
+pub(super) fn part(place: &str) -> Part<'_> {
     let place = place.strip_prefix("step `").and_then(|rest| rest.split_once("`, ")).map_or(place, |(_, place)| place);
+    if let Some(pointer) = place.strip_prefix("body /") {
+        // A key may hold spaces.
+        let end = pointer.find(" of ").unwrap_or(pointer.len());
+        return Part::Body(&place["body ".len().."body /".len() + end]);
+    }
     let mut words = place.split([' ', ',']);
     match (words.next(), words.next()) {
         (Some("status"), _) => Part::Status,
         (Some("header"), Some(name)) => Part::Header(name),
-        (Some("body"), Some(pointer)) if pointer.starts_with('/') => Part::Body(pointer),
         (Some("body"), _) => Part::Body(""),
         _ => Part::Elsewhere,
     }
@@ -182,6 +186,7 @@ mod tests {
             ("step `read`, header ETag", "< ETag: x"),
             ("body /datos/0 of `q=1`", r#"< /datos/0 = {"id":1}"#),
             ("body /datos/0/titulo", "< (nothing at /datos/0/titulo: /datos/0 has the keys id)"),
+            ("body /datos/0/the service of `q=1`", "< (nothing at /datos/0/the service: /datos/0 has the keys id)"),
             ("body, line 3", r#"< {"datos":[{"id":1}],"total":7}"#),
         ] {
             assert_eq!(wrong(place), [line], "{place}");

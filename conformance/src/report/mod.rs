@@ -1,14 +1,15 @@
 //! Reports: one format a file, each written from the run's outcome alone.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::report::color::Palette;
+use crate::report::destination::Destination;
 use crate::runner::outcome::RunOutcome;
 
 pub mod color;
+pub mod destination;
 mod difference;
 mod failure;
 mod github;
@@ -22,6 +23,7 @@ mod markdown;
 pub(crate) mod parsed;
 pub mod progress;
 mod sarif;
+pub mod script;
 mod tap;
 mod timeline;
 
@@ -87,55 +89,35 @@ impl FromStr for ReportSpec {
 }
 
 impl ReportSpec {
-    /// Makes sure, before anything is judged, that the report can be written.
+    /// Opens its place before anything is judged.
     ///
     /// # Errors
     /// A sentence naming the file.
-    pub fn try_open(&self) -> Result<(), String> {
-        if self.path == Path::new("-") || !self.is_plain() {
-            return Ok(());
-        }
-        let beside = self.beside();
-        File::create(&beside).and_then(|_| std::fs::remove_file(&beside)).map_err(|error| self.named(&error))
-    }
-
-    /// Writes the report. A plain file is written beside its place first, so that a report is never half there.
-    ///
-    /// # Errors
-    /// A sentence naming the file.
-    pub fn write(&self, outcome: &RunOutcome) -> Result<(), String> {
-        if self.path == Path::new("-") {
-            let out = io::stdout();
-            let palette = Palette::for_terminal(&out);
-            return write(self.format, &mut out.lock(), outcome, palette).or_else(|error| closed_pipe_is_fine(&error));
-        }
-        let name = |error: io::Error| self.named(&error);
-        let beside = if self.is_plain() { self.beside() } else { self.path.clone() };
-        let file = if self.is_plain() { File::create(&beside) } else { File::options().write(true).open(&beside) };
-        let mut file = BufWriter::new(file.map_err(name)?);
-        write(self.format, &mut file, outcome, Palette::PLAIN).and_then(|()| file.flush()).map_err(name)?;
-        if self.is_plain() { std::fs::rename(&beside, &self.path).map_err(name) } else { Ok(()) }
-    }
-
-    /// Whether its place is a plain file or free: devices, pipes and links are written to, never replaced.
-    fn is_plain(&self) -> bool {
-        std::fs::symlink_metadata(&self.path).map_or(true, |place| place.is_file())
-    }
-
-    fn beside(&self) -> PathBuf {
-        let mut beside = self.path.clone().into_os_string();
-        beside.push(".part");
-        beside.into()
-    }
-
-    fn named(&self, error: &io::Error) -> String {
-        format!("cannot write the report {}: {error}", self.path.display())
+    pub fn open(&self) -> Result<OpenReport, String> {
+        // These show traffic, and so what a target says to those it trusts.
+        let is_private = matches!(self.format, Format::Human | Format::Json | Format::Html | Format::Har);
+        let is_standard = self.path == Path::new("-");
+        Ok(OpenReport { format: self.format, is_standard, destination: Destination::open(&self.path, is_private)? })
     }
 }
 
-/// A reader that went away (`| head`) is no fault.
-fn closed_pipe_is_fine(error: &io::Error) -> Result<(), String> {
-    if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(format!("cannot write: {error}")) }
+/// A report whose place is open.
+#[derive(Debug)]
+pub struct OpenReport {
+    format: Format,
+    is_standard: bool,
+    destination: Destination,
+}
+
+impl OpenReport {
+    /// Writes the report, whole or not at all; coloured on standard output where `palette` is.
+    ///
+    /// # Errors
+    /// A sentence naming the file.
+    pub fn write(self, outcome: &RunOutcome, palette: Palette) -> Result<(), String> {
+        let palette = if self.is_standard { palette } else { Palette::PLAIN };
+        self.destination.write(|out| write(self.format, out, outcome, palette))
+    }
 }
 
 fn write(format: Format, out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {

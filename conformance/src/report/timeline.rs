@@ -30,6 +30,7 @@ pub(super) fn lines(case: &CaseOutcome) -> Vec<String> {
                     moved = 0.0;
                     lines.push(format!("{:>12}  (initial state again)", ""));
                 }
+                HookChange::Read(_) => {}
             }
         }
         let since = moved + (exchange.sent_at_ms - began) as f64 / 1000.0;

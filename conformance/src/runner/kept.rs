@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use memchr::memmem;
 use serde_json::Value;
 
-use crate::http::exchange::Exchange;
+use crate::http::exchange::{Exchange, variable_of_header};
 use crate::runner::outcome::CaseOutcome;
 use crate::target::profile::Target;
 
@@ -49,6 +49,9 @@ pub fn redact(target: &Target, cases: &mut [CaseOutcome]) {
     secrets.add(&own.admin_key, "admin_key");
     secrets.add(&own.admin_user.password, "admin_password");
     secrets.add(&own.regular_user.password, "regular_password");
+    for (name, value) in target.urls.values().flat_map(|address| &address.headers) {
+        secrets.add(value, &variable_of_header(name));
+    }
     let passwords = [own.admin_user.password.clone(), own.regular_user.password.clone()];
     for exchange in cases.iter().flat_map(|case| &case.exchanges) {
         secrets.add_issued(exchange, &passwords);

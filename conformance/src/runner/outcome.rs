@@ -209,6 +209,10 @@ pub struct RunOutcome {
     pub target: String,
     /// Interface key to URL.
     pub urls: BTreeMap<String, String>,
+    /// URL of the control hook, where there is one.
+    pub control: Option<String>,
+    /// Part of every name that the run made up.
+    pub nonce: String,
     /// What generated cases drew from.
     pub seed: u64,
     /// Milliseconds since 1970.

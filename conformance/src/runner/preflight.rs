@@ -34,6 +34,8 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
                 return Err(Refusal::Credential(why));
             }
             Ok(_) => has_answered = true,
+            // More than is read is an answer, if a wrong one.
+            Err(why) if why.kind() == ErrorKind::FileTooLarge => has_answered = true,
             Err(why) => {
                 silence = Some(why.to_string());
                 // To ask again would only take as long again.

@@ -109,6 +109,8 @@ pub fn run(session: &Session, cases: &[&Case], plan: &Plan, listener: &dyn Liste
     RunOutcome {
         target: session.target.name.clone(),
         urls: session.target.urls.iter().map(|(interface, at)| (interface.key().to_owned(), at.url())).collect(),
+        control: session.target.control.clone(),
+        nonce: session.nonce.clone(),
         seed: session.seed,
         started_at_ms,
         duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),

@@ -28,7 +28,11 @@ impl Selection {
             if !cases.iter().any(|case| case.chapter == chapter) {
                 let mut known: Vec<_> = cases.iter().map(|case| case.chapter).collect();
                 known.dedup();
-                return Err(format!("no chapter is called `{chapter}`; there are {}", known.join(", ")));
+                let hint = nearest(chapter, known.iter().map(|known| (*known).to_owned())).map_or_else(
+                    || format!("; there are {}", known.join(", ")),
+                    |near| format!("; did you mean `{near}`?"),
+                );
+                return Err(format!("no chapter is called `{chapter}`{hint}"));
             }
         }
         let patterns = matchers(&self.patterns, cases, contract)?;
@@ -77,13 +81,17 @@ fn fits(pattern: &GlobMatcher, case: &Case) -> bool {
 /// The nearest id, for "did you mean".
 pub fn suggestion(wrong: &str, cases: &[&Case], contract: &Contract) -> String {
     let ids = cases.iter().map(|case| case.id()).chain(contract.rules().map(|rule| rule.id.clone()));
-    let nearest = ids.map(|id| (distance(wrong, &id), id)).min();
-    match nearest {
-        Some((distance, id)) if distance * 3 <= wrong.len().max(3) => {
-            format!("; did you mean `{id}`?")
-        }
-        _ => "; `list` and `rules` show what there is".into(),
+    let chapters = cases.iter().map(|case| case.chapter.to_owned());
+    match nearest(wrong, ids.chain(chapters)) {
+        Some(id) => format!("; did you mean `{id}`?"),
+        None => "; `list` and `rules` show what there is".into(),
     }
+}
+
+/// The nearest of these words, if one is near enough to be meant.
+pub fn nearest(wrong: &str, known: impl Iterator<Item = String>) -> Option<String> {
+    let (distance, word) = known.map(|word| (distance(wrong, &word), word)).min()?;
+    (distance * 3 <= wrong.len().max(3)).then_some(word)
 }
 
 /// Levenshtein distance in characters.

@@ -27,6 +27,7 @@ use crate::random;
 use crate::runner::event::Silence;
 use crate::runner::outcome::{RunOutcome, Verdict};
 use crate::runner::run::{Plan, run};
+use crate::runner::select::nearest;
 use crate::target::control::Control;
 use crate::target::process::REFERENCE_PROFILE;
 use crate::target::profile::Target;
@@ -203,6 +204,18 @@ fn session(urls: &Urls, seed: u64, inputs: u32) -> Result<Session, String> {
     Ok(Session::new(target, control, seed, inputs, TIMEOUT))
 }
 
+/// Why a pattern chooses no fault.
+fn fits_nothing(pattern: &str, glob: &globset::GlobMatcher) -> String {
+    if Contract::built_in().rules().any(|rule| glob.is_match(&rule.id)) {
+        return format!("no fault breaks `{pattern}` yet: declare one in conformance/src/impostor/faults");
+    }
+    let known = faults::all().flat_map(|fault| [fault.id.to_owned(), fault.rule.to_owned()]);
+    match nearest(pattern, known) {
+        Some(near) => format!("`{pattern}` fits no fault and no rule; did you mean `{near}`?"),
+        None => format!("`{pattern}` fits no fault and no rule; `impostor --list-faults` shows the faults"),
+    }
+}
+
 /// The faults whose id or rule fits one of the patterns; all of them without any.
 ///
 /// # Errors
@@ -215,11 +228,7 @@ pub fn chosen_faults(patterns: &[String]) -> Result<Vec<&'static Fault>, String>
         let fits = |fault: &'static Fault| glob.is_match(fault.id) || rules_of(fault).any(|rule| glob.is_match(rule));
         let fitting: Vec<&'static Fault> = faults::all().filter(|fault| fits(fault)).collect();
         if fitting.is_empty() {
-            let is_rule = Contract::built_in().rules().any(|rule| glob.is_match(&rule.id));
-            return Err(match is_rule {
-                true => format!("no fault breaks `{pattern}` yet: declare one in conformance/src/impostor/faults"),
-                false => format!("`{pattern}` fits no fault and no rule; `impostor --list-faults` shows the faults"),
-            });
+            return Err(fits_nothing(pattern, &glob));
         }
         for fault in fitting {
             if !chosen.iter().any(|other| other.id == fault.id) {

@@ -16,6 +16,8 @@ use crate::clock;
 /// How far a clock that was put back may have gone on by itself meanwhile, in milliseconds.
 const SLACK_MS: i64 = 60_000;
 
+/// How far a move of the clock may fall short, in milliseconds: clocks of whole seconds are allowed.
+const MOVE_SLACK_MS: i64 = 1_500;
 /// Longest answer read; the documents' answers to the hook have a hundred bytes.
 const ANSWER_BYTES_MAX: u64 = 64 << 10;
 
@@ -35,6 +37,8 @@ pub enum HookChange {
     Advance(f64),
     /// The initial state again.
     Reset,
+    /// Nothing: the clock was read, and is so many milliseconds ahead of this machine's.
+    Read(i64),
 }
 
 /// A target's control listener.
@@ -44,6 +48,8 @@ pub struct Control {
     client: Client,
     /// How far the clock was moved ahead since it was last put back.
     ahead_ms: Arc<AtomicI64>,
+    /// The time it told last; 0 where none counts.
+    told_ms: Arc<AtomicI64>,
 }
 
 impl Control {
@@ -53,7 +59,7 @@ impl Control {
     /// A sentence, when no client can be made for it.
     pub fn new(base: &str, timeout: Duration) -> Result<Self, String> {
         let client = Client::builder().no_proxy().timeout(timeout).build().map_err(|error| error.to_string())?;
-        Ok(Self { base: base.to_owned(), client, ahead_ms: Arc::default() })
+        Ok(Self { base: base.to_owned(), client, ahead_ms: Arc::default(), told_ms: Arc::default() })
     }
 
     /// Puts the target into its initial state, clock included, and makes sure of the clock.
@@ -76,6 +82,7 @@ impl Control {
             }
         }
         self.ahead_ms.store(0, Ordering::Relaxed);
+        self.told_ms.store(0, Ordering::Relaxed);
         Ok(())
     }
 
@@ -88,7 +95,15 @@ impl Control {
         let body = json!({ "seconds": seconds });
         let answer = self.client.post(format!("{}/clock/advance", self.base)).json(&body).send();
         let now = time_of(&call, answer)?;
-        self.ahead_ms.fetch_add((seconds * 1000.0) as i64, Ordering::Relaxed);
+        let span_ms = (seconds * 1000.0) as i64;
+        let before = self.told_ms.swap(now, Ordering::Relaxed);
+        if before > 0 && now < before + span_ms - MOVE_SLACK_MS {
+            let moved_s = (now - before) as f64 / 1000.0;
+            return Err(format!(
+                "{call}: want the clock {seconds} seconds ahead, it moved {moved_s} since it was told last"
+            ));
+        }
+        self.ahead_ms.fetch_add(span_ms, Ordering::Relaxed);
         Ok(now)
     }
 
@@ -98,7 +113,9 @@ impl Control {
     /// A sentence saying what came instead.
     pub fn now(&self) -> Result<i64, String> {
         let call = format!("GET {}/clock", self.base);
-        time_of(&call, self.client.get(format!("{}/clock", self.base)).send())
+        let now = time_of(&call, self.client.get(format!("{}/clock", self.base)).send())?;
+        self.told_ms.store(now, Ordering::Relaxed);
+        Ok(now)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The implementation under judgement: its profile, its control hook, its process. Sends no request of a case.
 
 pub mod control;
+mod environment;
 pub mod process;
 mod process_group;
 mod process_output;

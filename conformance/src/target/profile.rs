@@ -7,6 +7,8 @@ use std::fmt;
 
 use serde::Deserialize;
 
+use crate::target::environment;
+
 /// An interface of the documents, each with a URL of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Interface {
@@ -85,10 +87,19 @@ struct Names {
 }
 
 #[derive(Debug, Clone, Deserialize)]
+struct UrlsFile {
+    /// Sent with every request: what a gateway before the target asks for.
+    #[serde(default)]
+    headers: BTreeMap<String, String>,
+    #[serde(flatten)]
+    interfaces: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ProfileFile {
     name: Option<String>,
-    urls: BTreeMap<String, String>,
+    urls: UrlsFile,
     credentials: Credentials,
     #[serde(default)]
     hooks: Hooks,
@@ -103,6 +114,8 @@ pub struct Address {
     pub authority: String,
     /// What stands before every path asked there; no slash at its end.
     pub prefix: String,
+    /// Headers that go with every request there, unless it has one of that name itself.
+    pub headers: Vec<(String, String)>,
 }
 
 impl Address {
@@ -112,9 +125,15 @@ impl Address {
     /// A sentence saying what is wrong with the URL.
     pub fn parse(url: &str) -> Result<Self, String> {
         let Some(rest) = url.strip_prefix("http://") else {
-            return Err(format!(
-                "`{url}` is not an http:// URL; for https put a plain-HTTP forwarder before the target"
-            ));
+            // A second HTTP stack would double the first build, and no case looks at what TLS carries.
+            let host = url.strip_prefix("https://").map(|rest| rest.split(['/', ':']).next().unwrap_or_default());
+            let hint = host.map_or_else(String::new, |host| {
+                format!(
+                    ": TLS is not built in; forward a plain port, as in `socat TCP-LISTEN:8080,fork,reuseaddr \
+                     OPENSSL:{host}:443`, and name that"
+                )
+            });
+            return Err(format!("`{url}` is not an http:// URL{hint}"));
         };
         let (authority, prefix) = rest.split_once('/').map_or((rest, String::new()), |(a, p)| (a, format!("/{p}")));
         if authority.is_empty() || prefix.contains(['?', '#']) {
@@ -122,7 +141,7 @@ impl Address {
         }
         let has_port = authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
         let authority = if has_port { authority.to_owned() } else { format!("{authority}:80") };
-        Ok(Self { authority, prefix: prefix.trim_end_matches('/').to_owned() })
+        Ok(Self { authority, prefix: prefix.trim_end_matches('/').to_owned(), headers: Vec::new() })
     }
 
     /// The URL again.
@@ -152,14 +171,16 @@ impl Target {
     /// # Errors
     /// A sentence saying what is wrong: bad TOML, an unknown key, a missing or unreadable URL.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let file: ProfileFile = toml::from_str(text).map_err(|error| error.to_string())?;
+        let file = read(text, &|name| std::env::var(name).ok())?;
+        let headers: Vec<(String, String)> = file.urls.headers.into_iter().collect();
         let mut urls = BTreeMap::new();
-        for (key, url) in &file.urls {
+        for (key, url) in &file.urls.interfaces {
             let Some(interface) = Interface::ALL.into_iter().find(|interface| interface.key() == key) else {
                 let known: Vec<_> = Interface::ALL.iter().map(|interface| interface.key()).collect();
-                return Err(format!("[urls] has no key `{key}`; known are {}", known.join(", ")));
+                return Err(format!("[urls] has no key `{key}`; known are {} and headers", known.join(", ")));
             };
-            urls.insert(interface, Address::parse(url).map_err(|why| format!("[urls] {key}: {why}"))?);
+            let address = Address::parse(url).map_err(|why| format!("[urls] {key}: {why}"))?;
+            urls.insert(interface, Address { headers: headers.clone(), ..address });
         }
         if !urls.contains_key(&Interface::Catalogue) {
             return Err("[urls] needs the key `catalogue`".into());
@@ -178,10 +199,11 @@ impl Target {
     /// # Errors
     /// A sentence naming a URL that cannot be read, or saying that there is none for the catalogue.
     pub fn place_only(&mut self, urls: &BTreeMap<String, String>) -> Result<(), String> {
+        let headers = self.urls.values().next().map(|address| address.headers.clone()).unwrap_or_default();
         self.urls.clear();
         for interface in Interface::ALL {
             if let Some(url) = urls.get(interface.key()) {
-                self.urls.insert(interface, Address::parse(url)?);
+                self.urls.insert(interface, Address { headers: headers.clone(), ..Address::parse(url)? });
             }
         }
         if !self.urls.contains_key(&Interface::Catalogue) {
@@ -195,6 +217,15 @@ impl Target {
     pub fn address(&self, interface: Interface) -> Option<&Address> {
         self.urls.get(&interface)
     }
+}
+
+/// Only a profile that asks for the environment loses its line numbers in what is said of it.
+fn read(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<ProfileFile, String> {
+    if !text.contains("${") {
+        return toml::from_str(text).map_err(|error| error.to_string());
+    }
+    let profile: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
+    environment::filled_in(profile.into(), lookup)?.try_into().map_err(|error: toml::de::Error| error.to_string())
 }
 
 #[cfg(test)]
@@ -229,6 +260,23 @@ mod tests {
     fn an_address_keeps_its_prefix_and_gets_a_port() {
         let address = Address::parse("http://host/api/").unwrap();
         assert_eq!((address.authority.as_str(), address.prefix.as_str()), ("host:80", "/api"));
-        assert!(Address::parse("https://host").unwrap_err().contains("https"));
+        assert!(Address::parse("https://host").unwrap_err().contains("OPENSSL:host:443"));
+    }
+
+    #[test]
+    fn secrets_come_from_the_environment_and_headers_go_with_every_request() {
+        let profile = MINIMAL
+            .replace("\"ak_1\"", "\"${KEY}\"")
+            .replace("[credentials]", "headers = { X-Gateway = \"g-${KEY}\" }\n[credentials]");
+        let file = read(&profile, &|name| (name == "KEY").then(|| "secret".to_owned())).unwrap();
+        assert_eq!(
+            (file.credentials.test_key.as_str(), file.urls.headers["X-Gateway"].as_str()),
+            ("secret", "g-secret")
+        );
+        let mut target = Target::parse(&profile.replace("${KEY}", "plain")).unwrap();
+        let headers = vec![("X-Gateway".to_owned(), "g-plain".to_owned())];
+        assert_eq!(target.urls[&Interface::Catalogue].headers, headers);
+        target.place_only(&[("catalogue".to_owned(), "http://h:1".to_owned())].into()).unwrap();
+        assert_eq!(target.urls[&Interface::Catalogue].headers, headers);
     }
 }

@@ -106,7 +106,7 @@ impl Caller<'_> {
         let address = self.services.targets[side].address(ask.interface).unwrap();
         Sent {
             method: ask.method.to_owned(),
-            address: Address { authority: address.authority.clone(), prefix: String::new() },
+            address: Address { authority: address.authority.clone(), prefix: String::new(), headers: Vec::new() },
             path: ask.path.clone(),
             headers: ask.headers.clone(),
             body: ask.body.clone(),

@@ -1,0 +1,87 @@
+//! The options that say what is told of a run and where: every place is opened before anything is judged.
+
+use std::path::{Path, PathBuf};
+
+use crate::commands::CommandError;
+use crate::report::color::Palette;
+use crate::report::destination::Destination;
+use crate::report::{Format, OpenReport, ReportSpec, script};
+use crate::runner::outcome::RunOutcome;
+
+/// What is said, and where.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct TellingArgs {
+    /// Write a report: human, json, junit, html, sarif, github, md, tap or har; PATH - is standard output, where the human one goes
+    /// unless another does (repeatable)
+    #[arg(long, env = "LIBROS_REPORT", value_name = "FORMAT=PATH")]
+    report: Vec<ReportSpec>,
+    /// Let the rules of the html report link to the book of the contract in this folder (`book --html` writes it)
+    #[arg(long, env = "LIBROS_BOOK", value_name = "DIR-OR-URL")]
+    pub(crate) book: Option<String>,
+    /// Show every failure, not only the causes
+    #[arg(short, long, env = "LIBROS_VERBOSE", value_parser = clap::builder::FalseyValueParser::new())]
+    pub(crate) verbose: bool,
+    /// Record the traffic of every case, and show all of it with each failure
+    #[arg(long, env = "LIBROS_TRACE", value_parser = clap::builder::FalseyValueParser::new())]
+    pub(crate) trace: bool,
+    /// Write a script that shows what failed again, on any target (curl and python3); PATH - is standard output
+    #[arg(long, env = "LIBROS_CURL", value_name = "FILE")]
+    curl: Option<PathBuf>,
+}
+
+/// The reports of a run, their places open.
+#[derive(Debug)]
+pub(crate) struct Reports {
+    reports: Vec<OpenReport>,
+    script: Option<Destination>,
+    /// Whether a person is told on standard output: unless something for programs goes there.
+    shows_human: bool,
+}
+
+impl Reports {
+    /// Opens the places.
+    ///
+    /// # Errors
+    /// A place that cannot be written to, or that is named twice (2).
+    pub(crate) fn open(args: &TellingArgs) -> Result<Self, CommandError> {
+        let standard = Path::new("-");
+        let mut paths: Vec<&Path> = args.report.iter().map(|report| report.path.as_path()).collect();
+        paths.extend(args.curl.as_deref());
+        let is_free = |path: &Path| !paths.contains(&path);
+        let named_twice = paths.iter().enumerate().find(|(index, path)| paths[..*index].contains(path));
+        if let Some((_, path)) = named_twice {
+            return Err(CommandError::usage(format!("two reports would go to {}", path.display())));
+        }
+        let is_told = |report: &ReportSpec| report.format == Format::Human && report.path == standard;
+        let mut specs = args.report.clone();
+        if is_free(standard) {
+            specs.push(ReportSpec { format: Format::Human, path: standard.to_owned() });
+        }
+        let reports: Result<Vec<_>, _> = specs.iter().map(ReportSpec::open).collect();
+        let script = args.curl.as_ref().map(|path| Destination::open(path, true)).transpose();
+        Ok(Self {
+            shows_human: specs.iter().any(is_told),
+            reports: reports.map_err(CommandError::usage)?,
+            script: script.map_err(CommandError::usage)?,
+        })
+    }
+
+    /// Whether a person is told on standard output.
+    pub(crate) fn show_human(&self) -> bool {
+        self.shows_human
+    }
+
+    /// Writes them all.
+    ///
+    /// # Errors
+    /// A report that cannot be written (2).
+    pub(crate) fn write(self, outcome: &RunOutcome) -> Result<(), CommandError> {
+        let palette = Palette::for_terminal(&std::io::stdout());
+        for report in self.reports {
+            report.write(outcome, palette).map_err(CommandError::usage)?;
+        }
+        let written = self.script.map(|place| place.write(|out| script::write(out, outcome)));
+        written.transpose().map_err(CommandError::usage)?;
+        Ok(())
+    }
+}

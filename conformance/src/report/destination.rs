@@ -1,0 +1,157 @@
+//! Where a report goes: opened before anything is judged, written when everything is.
+//!
+//! A plain file is replaced at once, never half written. Devices, pipes, links and `/dev/fd/N` are written to as they are.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+/// Read and written by its owner alone.
+const PRIVATE: u32 = 0o600;
+/// As the user's mask allows.
+const SHARED: u32 = 0o666;
+
+/// An opened place for a report.
+#[derive(Debug)]
+pub struct Destination {
+    path: PathBuf,
+    place: Place,
+}
+
+#[derive(Debug)]
+enum Place {
+    StandardOutput,
+    /// Written beside its place, and renamed over it.
+    Beside(File, PathBuf),
+    /// Written to as it is.
+    Itself(File),
+}
+
+impl Destination {
+    /// Opens it; `-` is standard output. One that is private is readable by its owner alone.
+    ///
+    /// # Errors
+    /// A sentence naming the file.
+    pub fn open(path: &Path, is_private: bool) -> Result<Self, String> {
+        let place = place(path, if is_private { PRIVATE } else { SHARED });
+        let place = place.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        Ok(Self { path: path.to_owned(), place })
+    }
+
+    /// Writes it, whole or not at all.
+    ///
+    /// # Errors
+    /// A sentence naming the file.
+    pub fn write(mut self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
+        let written = match &mut self.place {
+            Place::StandardOutput => closed_pipe_is_fine(content(&mut io::stdout().lock())),
+            Place::Itself(file) => truncated(file).and_then(|()| closed_pipe_is_fine(buffered(file, content))),
+            Place::Beside(file, beside) => buffered(file, content).and_then(|()| fs::rename(beside, &self.path)),
+        };
+        written.map_err(|error| format!("cannot write {}: {error}", self.path.display()))
+    }
+}
+
+impl Drop for Destination {
+    fn drop(&mut self) {
+        if let Place::Beside(_, beside) = &self.place {
+            // There only where the report was not written.
+            _ = fs::remove_file(beside);
+        }
+    }
+}
+
+fn place(path: &Path, mode: u32) -> io::Result<Place> {
+    if path == Path::new("-") {
+        return Ok(Place::StandardOutput);
+    }
+    let there = fs::symlink_metadata(path).ok();
+    if there.as_ref().is_none_or(fs::Metadata::is_file) {
+        let mut beside = path.to_owned().into_os_string();
+        beside.push(format!(".{}.part", std::process::id()));
+        let beside = PathBuf::from(beside);
+        match OpenOptions::new().write(true).create_new(true).mode(mode).open(&beside) {
+            Ok(file) => return Ok(Place::Beside(file, beside)),
+            Err(error) if there.is_none() => return Err(error),
+            // The file may be written to in a folder that may not.
+            Err(_) => {}
+        }
+    }
+    // What a link points to need not be there yet.
+    let is_link = there.is_some_and(|there| there.is_symlink());
+    Ok(Place::Itself(OpenOptions::new().write(true).create(is_link).truncate(false).mode(mode).open(path)?))
+}
+
+/// What stood in a plain file behind a link is gone; a device or pipe has no length.
+fn truncated(file: &File) -> io::Result<()> {
+    if file.metadata()?.is_file() { file.set_len(0) } else { Ok(()) }
+}
+
+fn buffered(file: &mut File, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::new(file);
+    content(&mut out)?;
+    out.flush()
+}
+
+/// A reader that went away (`| head`) is no fault.
+fn closed_pipe_is_fine(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    use super::*;
+
+    fn write(path: &Path, text: &'static str) -> Result<(), String> {
+        Destination::open(path, true)?.write(|out| out.write_all(text.as_bytes()))
+    }
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_plain_file_is_replaced_and_readable_by_its_owner_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report");
+        fs::write(&path, "earlier and longer").unwrap();
+        let opened = Destination::open(&path, true).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "earlier and longer", "nothing is lost before the end");
+        opened.write(|out| out.write_all(b"new")).unwrap();
+        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), mode(&path)), ("new", 0o600));
+        drop(Destination::open(&path, true).unwrap());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
+    }
+
+    #[test]
+    fn links_pipes_and_devices_are_written_to_and_stay_what_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let (link, behind) = (folder.path().join("link"), folder.path().join("behind"));
+        symlink(&behind, &link).unwrap();
+        write(&link, "first, which is long").unwrap();
+        write(&link, "second").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&behind).unwrap(), "second");
+        write(Path::new("/dev/null"), "gone").unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+        let (mut reader, writer) = io::pipe().unwrap();
+        let descriptor = std::os::fd::AsRawFd::as_raw_fd(&writer);
+        write(Path::new(&format!("/dev/fd/{descriptor}")), "piped").unwrap();
+        drop(writer);
+        assert_eq!(io::read_to_string(&mut reader).unwrap(), "piped");
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_said_before_anything_is_judged() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in [folder.path(), &folder.path().join("none/report")] {
+            assert!(Destination::open(path, false).unwrap_err().contains("cannot write"), "{}", path.display());
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Catalogues that answer every request in one wrong way.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::time::Duration;
+
+use crate::child::{each, suite};
+
+/// What a liar does with a request that it was sent; an error ends the connection.
+type Lie = fn(&mut TcpStream) -> std::io::Result<()>;
+
+/// Name, what it does, and the exit codes that are right.
+const LIARS: &[(&str, Lie, &[i32])] = &[
+    ("closes without an answer", |_| closed(), &[3]),
+    ("sends half a head", |to| said(to, "HTTP/1.1 200 OK\r\nContent-"), &[3]),
+    ("sends half a body", |to| said(to, "HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n{\"datos\":"), &[3]),
+    ("sends a body longer than it says", |to| kept(to, "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n{}}}}}}"), &[1, 3]),
+    ("says two lengths", |to| said(to, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{} "), &[3]),
+    ("says a length that is no number", |to| said(to, "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n"), &[3]),
+    ("says an enormous length", |to| said(to, "HTTP/1.1 200 OK\r\nContent-Length: 999999999999999\r\n\r\n"), &[1, 3]),
+    (
+        "says an enormous chunk",
+        |to| said(to, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n"),
+        &[1, 3],
+    ),
+    (
+        "sends chunks without a length",
+        |to| said(to, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"),
+        &[3],
+    ),
+    ("is broken", |to| json(to, "500 Internal Server Error", "{\"error\":\"x\"}"), &[1]),
+    ("is broken without a body", |to| json(to, "500 Internal Server Error", ""), &[1]),
+    ("is overloaded", |to| json(to, "503 Service Unavailable", ""), &[1]),
+    ("says yes to everything", |to| json(to, "200 OK", ""), &[1]),
+    ("answers an empty object", |to| json(to, "200 OK", "{}"), &[1]),
+    ("answers an empty list", |to| json(to, "200 OK", "[]"), &[1]),
+    ("answers null", |to| json(to, "200 OK", "null"), &[1]),
+    ("answers a number", |to| json(to, "200 OK", "1e999"), &[1]),
+    ("answers text", |to| json(to, "200 OK", "OK"), &[1]),
+    (
+        "answers bytes that are no text",
+        |to| whole(to, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n", b"\xff\xfe\x00\x01"),
+        &[1],
+    ),
+    ("answers a page of HTML", |to| json(to, "200 OK", "<!doctype html><title>It works!</title>"), &[1]),
+    ("creates everything", |to| json(to, "201 Created", "{\"id\":1}"), &[1]),
+    ("knows nothing", |to| json(to, "404 Not Found", "{\"error\":\"x\"}"), &[1]),
+    ("forbids everything", |to| json(to, "403 Forbidden", "{\"error\":\"x\"}"), &[1]),
+    ("knows nobody", |to| json(to, "401 Unauthorized", "{\"error\":\"x\"}"), &[2]),
+    ("has nothing to say", |to| said(to, "HTTP/1.1 204 No Content\r\n\r\n"), &[1]),
+    ("has changed nothing", |to| said(to, "HTTP/1.1 304 Not Modified\r\n\r\n"), &[1]),
+    ("switches protocols", |to| said(to, "HTTP/1.1 101 Switching Protocols\r\n\r\n"), &[1, 3]),
+    (
+        "sends on in circles",
+        |to| said(to, "HTTP/1.1 302 Found\r\nLocation: /libros\r\nContent-Length: 0\r\n\r\n"),
+        &[1],
+    ),
+    ("speaks another version", |to| said(to, "HTTP/9.9 200 OK\r\n\r\n"), &[3]),
+    ("speaks another protocol", |to| said(to, "SSH-2.0-OpenSSH_9.6\r\n"), &[3]),
+    ("sends noise", |to| whole(to, "", &[0x9d; 4096]), &[3]),
+    ("speaks the version before", |to| said(to, "HTTP/1.0 200 OK\r\n\r\nhello"), &[1]),
+    (
+        "answers twice",
+        |to| kept(to, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"),
+        &[1, 3],
+    ),
+    (
+        "sends a packed bomb",
+        |to| whole(to, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 65536\r\n\r\n", &[0x1f; 65_536]),
+        &[1],
+    ),
+    ("nests JSON without end", |to| json(to, "200 OK", &"[".repeat(1 << 20)), &[1]),
+    ("nests objects", |to| json(to, "200 OK", &(r#"{"a":"#.repeat(200_000) + "1" + &"}".repeat(200_000))), &[1]),
+    ("answers 8 MB of JSON", |to| json(to, "200 OK", &format!("[{}1]", "1,".repeat(4 << 20))), &[1]),
+    (
+        "answers just what is read, in small values",
+        |to| json(to, "200 OK", &format!("[{}1]", "1,".repeat((2 << 20) - 8))),
+        &[1],
+    ),
+    (
+        "answers just what is read, in one text",
+        |to| json(to, "200 OK", &format!("\"{}\"", "x".repeat((4 << 20) - 8))),
+        &[1],
+    ),
+    ("sends a body without end", |to| endless(to, "HTTP/1.1 200 OK\r\n\r\n", &[b'x'; 65_536]), &[1]),
+    (
+        "sends chunks without end",
+        |to| endless(to, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"10\r\nxxxxxxxxxxxxxxxx\r\n"),
+        &[1],
+    ),
+    (
+        "sends headers without end",
+        |to| endless(to, "HTTP/1.1 200 OK\r\n", b"X-More: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\r\n"),
+        &[3],
+    ),
+    ("sends interim answers without end", |to| endless(to, "", b"HTTP/1.1 100 Continue\r\n\r\n"), &[3]),
+    ("drips", |to| dripped(to), &[3]),
+    (
+        "never answers",
+        |_| {
+            std::thread::sleep(Duration::from_secs(600));
+            closed()
+        },
+        &[3],
+    ),
+];
+
+/// Of these a part is judged.
+const HEAVY: &[&str] = &[
+    "nests JSON without end",
+    "nests objects",
+    "answers 8 MB of JSON",
+    "answers just what is read, in small values",
+    "answers just what is read, in one text",
+    "sends a body without end",
+    "sends chunks without end",
+];
+
+fn closed() -> std::io::Result<()> {
+    Err(std::io::ErrorKind::ConnectionAborted.into())
+}
+
+/// Says it, and closes.
+fn said(to: &mut TcpStream, text: &str) -> std::io::Result<()> {
+    whole(to, text, b"")
+}
+
+/// Says it, and goes on.
+fn kept(to: &mut TcpStream, text: &str) -> std::io::Result<()> {
+    to.write_all(text.as_bytes())
+}
+
+fn whole(to: &mut TcpStream, head: &str, body: &[u8]) -> std::io::Result<()> {
+    to.write_all(head.as_bytes())?;
+    to.write_all(body)?;
+    closed()
+}
+
+fn json(to: &mut TcpStream, status: &str, body: &str) -> std::io::Result<()> {
+    let length = body.len();
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: {length}\r\n\r\n"
+    );
+    to.write_all(head.as_bytes())?;
+    to.write_all(body.as_bytes())
+}
+
+fn endless(to: &mut TcpStream, head: &str, more: &[u8]) -> std::io::Result<()> {
+    to.write_all(head.as_bytes())?;
+    let more = more.repeat(65_536 / more.len());
+    loop {
+        to.write_all(&more)?;
+    }
+}
+
+fn dripped(to: &mut TcpStream) -> std::io::Result<()> {
+    for byte in b"HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n" {
+        to.write_all(&[*byte])?;
+        std::thread::sleep(Duration::from_millis(500));
+    }
+    closed()
+}
+
+/// Reads a request's head and its body, whatever is in it.
+fn is_asked(from: &mut TcpStream) -> bool {
+    let mut asked = Vec::new();
+    let mut piece = [0; 65_536];
+    loop {
+        let Ok(read @ 1..) = from.read(&mut piece) else { return false };
+        asked.extend_from_slice(&piece[..read]);
+        let text = String::from_utf8_lossy(&asked);
+        if let Some((head, _)) = text.split_once("\r\n\r\n") {
+            let length = head.lines().find_map(|line| {
+                line.to_ascii_lowercase().strip_prefix("content-length:")?.trim().parse::<usize>().ok()
+            });
+            if asked.len() >= head.len() + 4 + length.unwrap_or(0) {
+                return true;
+            }
+        }
+    }
+}
+
+/// Where a liar listens from now on.
+fn listening(lie: Lie) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            std::thread::spawn(move || while is_asked(&mut stream) && lie(&mut stream).is_ok() {});
+        }
+    });
+    url
+}
+
+#[test]
+fn no_liar_is_green_and_none_takes_the_suite_along() {
+    let wrong = each(LIARS, |(name, lie, codes)| {
+        let url = listening(*lie);
+        // Megabytes an answer take their time in a build that is not optimised.
+        let chapters: &[&str] = if HEAVY.contains(name) { &["paging", "headers", "login"] } else { &[] };
+        suite(&[&["--url", &url, "--timeout", "3"], chapters].concat()).complaint_about(name, codes)
+    });
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), LIARS.len(), wrong.join("\n"));
+}

@@ -1,0 +1,101 @@
+//! The suite as a process of its own: how it ended, what it said, and how much memory it took.
+
+use std::fs::File;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// Memory the suite may take, whatever a target answers.
+const BYTES_MAX: u64 = 256 << 20;
+/// A run that has not ended by then does not end.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How a run ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    /// Nothing where it had to be killed.
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) complaint: String,
+    peak_bytes: u64,
+}
+
+/// Runs the suite in a folder of its own.
+pub(crate) fn suite(arguments: &[&str]) -> Ended {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_libros-conformance"))
+        .arg("run")
+        .args(arguments)
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(File::create(file("out")).unwrap())
+        .stderr(File::create(file("err")).unwrap())
+        .spawn()
+        .unwrap();
+    let (code, peak_bytes) = watched(&mut child);
+    let text = |name: &str| String::from_utf8_lossy(&std::fs::read(file(name)).unwrap()).into_owned();
+    Ended { code, out: text("out"), complaint: text("err"), peak_bytes }
+}
+
+/// Waits for it, looking at its memory all the while.
+fn watched(child: &mut Child) -> (Option<i32>, u64) {
+    let begun = Instant::now();
+    let mut peak_bytes = 0;
+    loop {
+        peak_bytes = peak_bytes.max(peak_of(child.id()).unwrap_or(0));
+        if let Some(status) = child.try_wait().unwrap() {
+            return (status.code(), peak_bytes);
+        }
+        if begun.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            return (None, peak_bytes);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The most memory a process has had so far; nothing where the system does not tell.
+fn peak_of(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+}
+
+impl Ended {
+    /// Why this is not how a run against a liar should end; nothing when it is.
+    pub(crate) fn complaint_about(&self, name: &str, codes: &[i32]) -> Option<String> {
+        let last = self.out.lines().last().unwrap_or_default();
+        let is_told = match self.code {
+            Some(1) => last == "not-conformant",
+            Some(2) => self.complaint.starts_with("libros-conformance: ") && self.complaint.lines().count() <= 3,
+            Some(3) => last == "unreachable" || self.complaint.starts_with("libros-conformance: "),
+            _ => false,
+        };
+        let is_panic = self.complaint.contains("panicked") || self.out.contains("panicked");
+        let is_right = self.code.is_some_and(|code| codes.contains(&code)) && is_told && !is_panic;
+        let is_small = self.peak_bytes < BYTES_MAX;
+        (!is_right || !is_small).then(|| {
+            let end: Vec<&str> = self.out.lines().rev().take(3).collect();
+            let (code, megabytes) = (self.code, self.peak_bytes >> 20);
+            format!("{name}: ended with {code:?}, want {codes:?}; {megabytes} MB; {end:?}; {}", self.complaint)
+        })
+    }
+}
+
+/// Tries all of a table, several at a time; what was not as it should be.
+pub(crate) fn each<T: Sync>(table: &[T], attempt: impl Fn(&T) -> Option<String> + Sync) -> Vec<String> {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        let work = || {
+            let mut wrong = Vec::new();
+            while let Some(row) = table.get(next.fetch_add(1, Ordering::Relaxed)) {
+                wrong.extend(attempt(row));
+            }
+            wrong
+        };
+        let threads: Vec<_> = (0..6).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    })
+}

@@ -1,0 +1,63 @@
+//! Control hooks that lie, before a service that is right.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+
+use libros_conformance::impostor::{Impostor, Options};
+
+use crate::child::{each, suite};
+
+/// What a hook answers: to `POST /reset`, to `POST /clock/advance`, to `GET /clock`.
+type Answers = [&'static str; 3];
+
+const NO_CONTENT: &str = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n";
+const NOW: &str =
+    "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 34\r\n\r\n{\"now\":\"2026-11-22T10:00:00.000Z\"}";
+const NOTHING: &str = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}";
+const BROKEN: &str = "HTTP/1.1 500 No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+const PAGE: &str = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n<!doctype html>";
+
+/// Name, answers, and the exit codes that are right.
+const HOOKS: &[(&str, Answers, &[i32])] = &[
+    ("a clock that stands still and a reset that does nothing", [NO_CONTENT, NOW, NOW], &[1, 3]),
+    ("a reset that fails", [BROKEN, NOW, NOW], &[1, 3]),
+    ("a clock that cannot be moved", [NO_CONTENT, BROKEN, NOW], &[1, 3]),
+    ("a clock that tells nothing", [NO_CONTENT, NOW, NOTHING], &[3]),
+    ("a hook that is a web page", [PAGE, PAGE, PAGE], &[3]),
+    ("a hook that closes", ["", "", ""], &[3]),
+];
+
+fn listening(answers: Answers) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            let mut asked = [0; 4096];
+            let read = stream.read(&mut asked).unwrap_or(0);
+            let asked = String::from_utf8_lossy(&asked[..read]);
+            let which = ["POST /reset", "POST /clock/advance"].iter().position(|call| asked.starts_with(call));
+            _ = stream.write_all(answers[which.unwrap_or(2)].as_bytes());
+        }
+    });
+    url
+}
+
+#[test]
+fn a_hook_that_lies_makes_no_run_green() {
+    let wrong = each(HOOKS, |(name, answers, codes)| {
+        let impostor = Impostor::start(Options::default()).unwrap();
+        let catalogue = impostor.urls().catalogue;
+        let folder = tempfile::tempdir().unwrap();
+        let profile = folder.path().join("profile.toml");
+        let reference = std::fs::read_to_string("../fixtures/targets/reference.toml").unwrap();
+        let credentials = reference.split_once("[credentials]").unwrap().1.split("\n[").next().unwrap();
+        let hook = listening(*answers);
+        let text =
+            format!("[urls]\ncatalogue = '{catalogue}'\n[hooks]\ncontrol = '{hook}'\n[credentials]{credentials}");
+        std::fs::write(&profile, text).unwrap();
+        let profile = profile.to_str().unwrap();
+        let ended = suite(&["--profile", profile, "--timeout", "3", "--chapter", "sessions", "--chapter", "pending"]);
+        ended.complaint_about(name, codes)
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

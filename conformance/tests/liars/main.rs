@@ -1,0 +1,6 @@
+//! Targets that lie, hang, die or never end: the suite is never green, ends by itself, and stays small.
+
+mod answers;
+mod child;
+mod hooks;
+mod spawned;

@@ -1,0 +1,40 @@
+//! Commands that are no service, and services that die.
+
+use crate::child::{each, suite};
+
+/// A command line for `--spawn`, and the exit codes that are right.
+const COMMANDS: &[(&str, &[i32])] = &[
+    ("true", &[3]),
+    ("exit 7", &[3]),
+    ("no-such-program --anywhere", &[3]),
+    ("echo ready", &[3]),
+    ("echo ready; sleep 60", &[3]),
+    ("echo ready catalogue=nonsense; sleep 60", &[3]),
+    ("echo ready users=http://127.0.0.1:1; sleep 60", &[3]),
+    ("echo ready catalogue=http://127.0.0.1:1; sleep 60", &[3]),
+    ("echo ready catalogue=http://127.0.0.1:1", &[3]),
+    ("sleep 60", &[3]),
+    ("cat /dev/zero", &[3]),
+    ("yes ready or not", &[3]),
+    ("trap '' TERM; sleep 60", &[3]),
+];
+
+#[test]
+fn a_command_that_is_no_service_is_told_in_a_sentence() {
+    let wrong =
+        each(COMMANDS, |(command, codes)| suite(&["--spawn", command, "--wait", "2"]).complaint_about(command, codes));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_service_that_dies_is_told_with_its_status() {
+    let program = env!("CARGO_BIN_EXE_libros-conformance");
+    let addresses: String = ["catalogue", "users", "graphql", "graphql-reduced", "control"]
+        .map(|name| format!(" --{name}-addr 127.0.0.1:0"))
+        .concat();
+    let dying = format!("'{program}' impostor{addresses} & sleep 4; kill -9 $!; wait; echo gone; exit 5");
+    let ended = suite(&["--spawn", &dying, "-j", "1", "--cases", "100000", "--timeout", "3"]);
+    assert_eq!(ended.complaint_about("dying", &[3]), None);
+    let told = format!("{}{}", ended.out, ended.complaint);
+    assert!(told.contains("stopped answering") && told.contains("exit status: 5"), "{told}");
+}
