@@ -92,7 +92,7 @@ fn readings_of_open_rules_are_as_reviewed() {
     let asking: Vec<_> = cases::all().into_iter().filter(|case| case.rules.iter().any(is_open)).collect();
     let outcome = judged(&asking).0;
     let notes = outcome.cases.iter().flat_map(|case| &case.notes);
-    let readings: BTreeSet<String> = notes.map(|note| format!("{}: {}\n", note.rule, note.reading)).collect();
+    let readings: BTreeSet<String> = notes.map(|note| format!("{}: {}\n", note.rule, note.meaning)).collect();
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!("readings", readings.into_iter().collect::<String>());
     });

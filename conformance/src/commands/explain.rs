@@ -67,7 +67,10 @@ impl Page<'_> {
         }
         for (index, reading) in rule.accepts.iter().enumerate() {
             let of = if index == 0 { " (the reference's reading)" } else { "" };
-            self.line(if index == 0 { "accepts" } else { "" }, &format!("{reading}{of}"))?;
+            self.line(if index == 0 { "accepts" } else { "" }, &format!("{}: {}{of}", reading.id, reading.text))?;
+        }
+        if let Some(what) = &rule.told {
+            self.line("told", &format!("{what}; not judged"))?;
         }
         if let Some(why) = &rule.hidden {
             self.line("hidden", why)?;

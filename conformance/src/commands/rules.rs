@@ -37,9 +37,10 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if args.json {
         let list: Vec<_> = wanted
             .map(|rule| {
+                let accepts: Vec<_> = rule.accepts.iter().map(|reading| json!({ "id": reading.id, "text": reading.text })).collect();
                 json!({
                     "id": rule.id, "level": rule.level.word(), "source": rule.source, "text": rule.text,
-                    "because": rule.because, "accepts": rule.accepts, "hidden": rule.hidden, "cases": judging(rule),
+                    "because": rule.because, "accepts": accepts, "told": rule.told, "hidden": rule.hidden, "cases": judging(rule),
                 })
             })
             .collect();

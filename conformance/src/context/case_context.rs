@@ -10,6 +10,7 @@ use crate::clock;
 use crate::context::observation::Observation;
 use crate::context::session::Session;
 use crate::contract::declared_rules::DeclaredRules;
+use crate::contract::rule::Contract;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::http::client::Client;
 use crate::http::connection::Connection;
@@ -44,6 +45,9 @@ pub struct CaseContext<'a> {
     number: u32,
     names: AtomicU32,
     observations: Mutex<Vec<Observation>>,
+    /// Every rule and reading that the case named, whether or not it held.
+    #[cfg(test)]
+    named: Mutex<Vec<(String, String)>>,
     books: Mutex<Vec<OwnedBook>>,
     hook_calls: Mutex<Vec<HookCall>>,
 }
@@ -74,6 +78,8 @@ impl<'a> CaseContext<'a> {
             number: CONTEXTS.fetch_add(1, Ordering::Relaxed),
             names: AtomicU32::new(0),
             observations: Mutex::default(),
+            #[cfg(test)]
+            named: Mutex::default(),
             books: Mutex::default(),
             hook_calls: Mutex::default(),
         }
@@ -189,19 +195,19 @@ impl<'a> CaseContext<'a> {
         self.client.rules().check(Some(rule), holds, place, want, got)
     }
 
-    /// The case's only rule is open: the first reading that holds is noted; none is a mismatch.
+    /// The case's only rule is open: the first reading that holds, named by its id, is noted; none is a mismatch.
     pub(crate) fn observe(&self, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
-        self.observe_named(None, readings, got)
+        self.observe_named(None, "", readings, got)
     }
 
     /// As [`Self::observe`], where the case judges several rules.
     pub(crate) fn observe_rule(&self, rule: &'static str, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
-        self.observe_named(Some(rule), readings, got)
+        self.observe_named(Some(rule), "", readings, got)
     }
 
     /// As [`Self::observe`], where the rule is read of several things: each reading says `what` it was seen of.
     pub(crate) fn observe_of(&self, what: &str, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
-        self.observe_named(None, &names(&of(what, readings)), got)
+        self.observe_named(None, what, readings, got)
     }
 
     /// As [`Self::observe_of`], where the case judges several rules.
@@ -212,22 +218,53 @@ impl<'a> CaseContext<'a> {
         readings: &[(&str, bool)],
         got: impl Display,
     ) -> CaseResult {
-        self.observe_named(Some(rule), &names(&of(what, readings)), got)
+        self.observe_named(Some(rule), what, readings, got)
     }
 
-    fn observe_named(&self, named: Option<&'static str>, readings: &[(&str, bool)], got: impl Display) -> CaseResult {
-        let rule = self.client.rules().resolve(named)?;
+    fn observe_named(
+        &self,
+        named: Option<&'static str>,
+        what: &str,
+        readings: &[(&str, bool)],
+        got: impl Display,
+    ) -> CaseResult {
+        let rules = self.client.rules();
+        let rule = rules.resolve(named)?;
+        let accepts = |id: &str| Contract::built_in().rule(rule).and_then(|rule| rule.reading(id));
+        if let Some((unknown, _)) = readings.iter().find(|(id, _)| accepts(id).is_none()) {
+            return Err(CaseError::Broken(format!("the case observes `{unknown}`, which {rule} does not accept")));
+        }
+        #[cfg(test)]
+        locked(&self.named).extend(readings.iter().map(|(id, _)| (rule.to_owned(), (*id).to_owned())));
+        let text = |id: &str| accepts(id).map_or_else(String::new, |reading| reading.text.clone());
+        let of = |text: &str| if what.is_empty() { text.to_owned() } else { format!("{what}: {text}") };
         if let Some((seen, _)) = readings.iter().find(|(_, holds)| *holds) {
-            locked(&self.observations).push(Observation { rule: rule.into(), reading: (*seen).into() });
+            self.note(rule, of(seen), of(&text(seen)));
             return Ok(());
         }
-        let accepted: Vec<_> = readings.iter().map(|(name, _)| *name).collect();
-        Err(self.client.rules().mismatch(Some(rule), "any accepted reading", accepted.join("; or "), got))
+        let accepted: Vec<_> = readings.iter().map(|(id, _)| text(id)).collect();
+        Err(rules.mismatch(Some(rule), "any accepted reading", accepted.join("; or "), got))
     }
 
-    /// Notes something seen of the case's only rule, which decides nothing.
-    pub(crate) fn note(&self, seen: &str) -> CaseResult {
-        self.observe(&[(seen, true)], "")
+    /// Tells something seen of the case's only rule, of which nothing is judged: the rule says under `told` what it is.
+    pub(crate) fn tell(&self, seen: impl Display) -> CaseResult {
+        self.tell_rule(self.client.rules().resolve(None)?, seen);
+        Ok(())
+    }
+
+    /// As [`Self::tell`], where the case judges several rules.
+    pub(crate) fn tell_rule(&self, rule: &str, seen: impl Display) {
+        self.note(rule, seen.to_string(), seen.to_string());
+    }
+
+    fn note(&self, rule: &str, reading: String, meaning: String) {
+        locked(&self.observations).push(Observation { rule: rule.into(), reading, meaning });
+    }
+
+    /// Takes the rules and readings named until now.
+    #[cfg(test)]
+    pub(crate) fn take_named(&self) -> Vec<(String, String)> {
+        std::mem::take(&mut *locked(&self.named))
     }
 
     /// Notes a book as made by this case; see [`crate::fixture::books`] for what that means.
@@ -305,13 +342,4 @@ impl<'a> CaseContext<'a> {
             exchanges: self.client.into_exchanges(),
         }
     }
-}
-
-/// Readings that say what they were seen of.
-fn of(what: &str, readings: &[(&str, bool)]) -> Vec<(String, bool)> {
-    readings.iter().map(|(how, holds)| (format!("{what}: {how}"), *holds)).collect()
-}
-
-fn names(readings: &[(String, bool)]) -> Vec<(&str, bool)> {
-    readings.iter().map(|(name, holds)| (name.as_str(), *holds)).collect()
 }

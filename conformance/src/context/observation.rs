@@ -5,6 +5,8 @@
 pub struct Observation {
     /// The rule's id.
     pub rule: String,
-    /// The reading seen.
+    /// The id of the reading seen, behind what it was seen of where there are several; or what was told.
     pub reading: String,
+    /// The same in words.
+    pub meaning: String,
 }

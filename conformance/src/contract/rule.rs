@@ -3,10 +3,12 @@
 //! Never judges anything: cases cite rules by id, and this file only says what an id stands for.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
-use serde::Deserialize;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 pub(crate) static RULE_FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../seeds/rules");
 
@@ -59,15 +61,52 @@ pub struct Rule {
     /// Derived rules: the argument, in one sentence.
     pub because: Option<String>,
     /// Open rules: the readings a suite accepts, the reference's first.
-    #[serde(default)]
-    pub accepts: Vec<String>,
+    #[serde(default, deserialize_with = "readings_in_order")]
+    pub accepts: Vec<AcceptedReading>,
+    /// Open rules: what cases tell of it beside, or instead of, the readings; nothing of that is judged.
+    pub told: Option<String>,
     /// Why it cannot be seen from outside, where that is so; no case judges it then.
     pub hidden: Option<String>,
     /// Why no line of the server decides it, where that is so.
     pub unbuilt: Option<String>,
 }
 
+/// A reading that an open rule accepts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AcceptedReading {
+    /// The word by which cases name it, unique within its rule.
+    pub id: String,
+    /// What it is, in a few words.
+    pub text: String,
+}
+
+/// A table of ids and texts, in the order in which it is written.
+fn readings_in_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<AcceptedReading>, D::Error> {
+    struct Readings;
+    impl<'de> Visitor<'de> for Readings {
+        type Value = Vec<AcceptedReading>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a table of readings by id")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Self::Value, A::Error> {
+            let mut readings = Vec::new();
+            while let Some((id, text)) = table.next_entry()? {
+                readings.push(AcceptedReading { id, text });
+            }
+            Ok(readings)
+        }
+    }
+    deserializer.deserialize_map(Readings)
+}
+
 impl Rule {
+    /// The accepted reading of that id.
+    pub fn reading(&self, id: &str) -> Option<&AcceptedReading> {
+        self.accepts.iter().find(|reading| reading.id == id)
+    }
+
     /// The part of the id before the slash.
     pub fn chapter(&self) -> &str {
         self.id.split('/').next().unwrap_or_default()

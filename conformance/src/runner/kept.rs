@@ -100,7 +100,10 @@ impl Secrets {
                 self.redact_text(text);
             }
         }
-        case.notes.iter_mut().for_each(|note| self.redact_text(&mut note.reading));
+        for note in &mut case.notes {
+            self.redact_text(&mut note.reading);
+            self.redact_text(&mut note.meaning);
+        }
         for exchange in &mut case.exchanges {
             let sent = &mut exchange.sent;
             self.redact_text(&mut sent.path);

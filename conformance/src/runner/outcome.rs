@@ -131,7 +131,7 @@ impl CaseOutcome {
             Ok(()) => {
                 let is_open = |id: &&str| contract.rule(id).is_some_and(|rule| rule.level == Level::Open);
                 self.verdict = if self.rules.iter().all(is_open) { Verdict::Noted } else { Verdict::Pass };
-                let readings = self.notes.iter().map(|note| format!("{}: {}", note.rule, note.reading));
+                let readings = self.notes.iter().map(|note| format!("{}: {}", note.rule, note.meaning));
                 self.message = (self.verdict == Verdict::Noted).then(|| readings.collect::<Vec<_>>().join("; "));
             }
             Err(CaseError::Mismatch(mismatch)) => {

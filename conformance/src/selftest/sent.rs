@@ -1,4 +1,5 @@
-//! Looks at everything that the suite sends: it must be what every common platform takes, but for what a case is about.
+//! Looks at everything that the suite sends: it must be what every common platform takes, but for what a case is about. And at
+//! the readings that its cases name: they are those that the rules accept.
 //!
 //! A case that sends something odd stands in [`ODD`], under what is odd; a preparation never does.
 
@@ -8,6 +9,7 @@ use std::sync::Mutex;
 use serde_json::Value;
 
 use super::*;
+use crate::contract::rule::Contract;
 use crate::impostor::effect::Effect;
 use crate::impostor::effect::bodies::has_further_keys;
 use crate::impostor::http::Request;
@@ -47,6 +49,7 @@ const ODD: &[(&str, &[&str])] = &[
             "signup::further_keys_are_open",
             "signup::letter_case_counts_in_keys",
             "signup::password_is_required",
+            "two-factor::each_route_acts_on_its_own_user",
             "users::age_is_required",
             "users::an_id_sent_is_not_taken",
             "users::further_fields_are_open",
@@ -128,23 +131,42 @@ fn oddities(request: &Request, known: &[&str]) -> Vec<&'static str> {
 }
 
 #[test]
-fn only_cases_about_something_odd_send_it() {
+fn only_cases_about_something_odd_send_it_and_every_accepted_reading_is_named() {
     let faults = Faults::none().having(&[Effect::Request(look)]);
     let impostor = Impostor::start(Options { faults, ..Options::default() }).unwrap();
-    let session = session(&impostor.urls(), 1, 4).unwrap();
+    let mut session = session(&impostor.urls(), 1, 2).unwrap();
+    session.timeout = Duration::from_secs(60);
     let users = &session.target.credentials;
     let known = [users.admin_user.email.as_str(), users.regular_user.email.as_str()];
+    let (mut named, mut failed) = (BTreeSet::new(), Vec::new());
     let mut seen: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for case in all() {
         let cx = case.context(&session);
-        (case.judge)(&cx).unwrap_or_else(|error| panic!("{}: {error:?}", case.id()));
+        if let Err(error) = (case.judge)(&cx) {
+            failed.push(format!("{}: {error:?}", case.id()));
+        }
+        named.extend(cx.take_named());
         for request in SENT.lock().unwrap().drain(..) {
             for what in oddities(&request, &known) {
                 seen.entry(what).or_default().insert(case.id());
             }
         }
     }
+    assert!(failed.is_empty(), "{failed:#?}");
     let declared: BTreeMap<&str, BTreeSet<String>> =
         ODD.iter().map(|(what, cases)| (*what, cases.iter().map(|case| (*case).to_owned()).collect())).collect();
-    assert_eq!(seen, declared, "what the suite sends: seen, and declared");
+    let listed = |sets: &BTreeMap<&str, BTreeSet<String>>| -> BTreeSet<String> {
+        sets.iter().flat_map(|(what, cases)| cases.iter().map(move |case| format!("{case} sends {what}"))).collect()
+    };
+    let differs: Vec<_> = listed(&seen).symmetric_difference(&listed(&declared)).cloned().collect();
+    assert!(differs.is_empty(), "what is sent and what is declared differ: {differs:#?}");
+    let unnamed: Vec<_> = accepted_readings().filter(|reading| !named.contains(reading)).collect();
+    assert!(unnamed.is_empty(), "no case names the accepted readings {unnamed:?}");
+}
+
+/// Every reading of an open rule that cases judge; a reading that a case names and no rule accepts breaks the case.
+fn accepted_readings() -> impl Iterator<Item = (String, String)> {
+    let judging: BTreeSet<&str> = all().into_iter().flat_map(|case| case.rules.iter().copied()).collect();
+    let rules = Contract::built_in().rules().filter(move |rule| judging.contains(rule.id.as_str()));
+    rules.flat_map(|rule| rule.accepts.iter().map(|reading| (rule.id.clone(), reading.id.clone())))
 }

@@ -147,7 +147,7 @@ impl Identity {
     /// # Errors
     /// The 401 of the credential, and a credential that names no user.
     pub(crate) fn guard_user(&self, headers: &HeaderMap) -> Result<String, Failure> {
-        // rule: two-factor/credential-required, permissions/two-factor-any
+        // rule: two-factor/credential-required, two-factor/own-user, permissions/two-factor-any
         match self.guard(headers, &[])? {
             Principal::User { email } => Ok(email),
             // rule: two-factor/api-key-refused

@@ -77,7 +77,7 @@ pub(crate) fn email(token: &str, now: Timestamp) -> Option<String> {
 
 /// Whether an `exp` that is present, in seconds, lies after `now`; anything but a number does not.
 fn is_in_future(exp: &Value, now: Timestamp) -> bool {
-    // rule: tokens/exp-past, tokens/exp-now, tokens/exp-odd
+    // rule: tokens/exp-past, tokens/exp-now, tokens/exp-zero, tokens/exp-odd
     exp.as_f64().is_some_and(|exp_s| exp_s * 1000.0 > now.millis() as f64)
 }
 

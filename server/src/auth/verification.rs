@@ -49,7 +49,7 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
             if sent.trust_device {
                 remember_device(tables, &waiting, now, changes);
             }
-            // rule: verification/session-token, verification/jwt-token
+            // rule: verification/session-token, verification/session-life, verification/jwt-token
             let tokens = issue_tokens(tables, &waiting.email, random, now, changes)?;
             Ok(response(method, sent.trust_device, &tokens))
         })
@@ -83,7 +83,7 @@ fn check(
 ) -> Result<(Method, PendingLogin), Failure> {
     // rule: verification/check-order, verification/unknown-session
     let waiting = tables.pending.record(&sent.session).ok_or(Failure::PendingUnknown)?.clone();
-    // rule: pending/expires, pending/expired-removed
+    // rule: pending/expires, pending/edge, pending/expired-removed
     if waiting.is_over(now) {
         tables.pending.remove(&sent.session, changes);
         return Err(Failure::PendingExpired);
@@ -136,7 +136,7 @@ fn accept(user: &mut User, token: &str, keys: &AccountKeys, now: Timestamp) -> O
         let hash = keys.backup_codes.hash(&user.id, token);
         backup_code::redeem(&mut two_factor.backup_codes, hash, now).then_some(Method::Backup)
     } else {
-        // rule: codes/other-lengths, codes/other-forms
+        // rule: codes/other-lengths, codes/other-forms, codes/token-spaces
         None
     };
     if method.is_some() {

@@ -66,7 +66,7 @@ pub(super) fn created(mut fields: Map<String, Value>, id: u64, now: Timestamp, p
 
 /// The book that a replace stores: the fields sent, and what the service keeps or sets.
 // Nothing else of the original stays, creadoPor included.
-// rule: books/replace-is-full, books/extra-fields-on-replace, books/creado-por-after-replace
+// rule: books/replace-is-full, books/extra-fields-on-replace, books/creado-por-after-replace, books/creado-por-sent-on-replace
 // rule: books/service-fields-win-on-replace
 pub(super) fn replaced(
     mut fields: Map<String, Value>,

@@ -44,7 +44,7 @@ impl Blog {
     pub(super) fn read(&self, id: &str) -> Result<Reply, Failure> {
         let entries = self.entries();
         let text = number(id).and_then(|number| entries.texts.get(&number)).ok_or(Failure::EntryUnknown)?;
-        // rule: blog/read
+        // rule: blog/read, blog/listed-is-read
         Ok(reply::json(StatusCode::OK, text.clone()))
     }
 

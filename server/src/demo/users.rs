@@ -11,7 +11,7 @@ use crate::message::Reply;
 
 /// `GET /users`.
 pub(super) fn list(store: &UsersStore) -> Reply {
-    // rule: users/list-created, users/list-all
+    // rule: users/list-array, users/list-created, users/list-all
     reply::json(StatusCode::OK, store.list_text())
 }
 

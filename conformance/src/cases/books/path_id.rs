@@ -229,7 +229,7 @@ fn a_huge_number_is_an_unknown_id(cx: &CaseContext<'_>) -> CaseResult {
     for number in ["2147483648", "9007199254740993", "9223372036854775808", "123456789012345678901234567890"] {
         let reply = cx.get(&format!("/libros/{number}")).key(cx.admin_key()).send()?;
         let is_list = reply.status() == 200 && reply.at("/datos").is_some();
-        let readings = [("an unknown id", reply.status() == 404), ("no id", is_list)];
+        let readings = [("unknown", reply.status() == 404), ("no-id", is_list)];
         cx.observe(&readings, format!("GET /libros/{number}: {}", told(&reply)))?;
     }
     Ok(())

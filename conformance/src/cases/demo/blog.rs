@@ -23,6 +23,8 @@ cases! { "blog";
     writing_an_entry judges ["blog/create"] needs [BLOG];
     /// Reading an entry is 200 with JSON.
     reading_an_entry judges ["blog/read"] needs [BLOG];
+    /// An entry that the list shows under an id is read under it: 200 with that entry.
+    a_listed_entry_is_read judges ["blog/listed-is-read"] needs [BLOG];
     /// Replacing an entry is a success.
     replacing_an_entry judges ["blog/replace"] needs [BLOG];
     /// Deleting an entry is a success.
@@ -107,8 +109,8 @@ fn writing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
     let entry = entry(cx);
     let reply = write(cx, &entry)?;
     let readings = [
-        ("201 with the entry", reply.status() == 201 && shows(&reply, &entry)),
-        ("a success with JSON", matches!(reply.status(), 200 | 201) && is_json(&reply)),
+        ("entry", reply.status() == 201 && shows(&reply, &entry)),
+        ("json", matches!(reply.status(), 200 | 201) && is_json(&reply)),
     ];
     cx.observe(&readings, told(&reply))
 }
@@ -117,11 +119,24 @@ fn reading_an_entry(cx: &CaseContext<'_>) -> CaseResult {
     let (entry, path) = written(cx)?;
     let reply = ask(cx, "GET", &path).send()?;
     let readings = [
-        ("200 with the entry", reply.status() == 200 && shows(&reply, &entry)),
-        ("200 with any JSON", reply.status() == 200 && is_json(&reply)),
-        ("nothing is kept: 404", reply.status() == 404),
+        ("entry", reply.status() == 200 && shows(&reply, &entry)),
+        ("json", reply.status() == 200 && is_json(&reply)),
+        ("not-kept", reply.status() == 404),
     ];
     cx.observe(&readings, told(&reply))
+}
+
+fn a_listed_entry_is_read(cx: &CaseContext<'_>) -> CaseResult {
+    let (entry, path) = written(cx)?;
+    let id = path.rsplit('/').next().unwrap_or_default();
+    let list = ask(cx, "GET", "/posts").send()?.prepared("listing the entries", 200)?;
+    // A target that keeps nothing lists nothing.
+    if !shows(&list, &entry) || !list.received().text().contains(id) {
+        return cx.tell("the list does not show what was written");
+    }
+    let read = ask(cx, "GET", &path).send()?;
+    read.check().status(200)?.that(shows(&read, &entry), "body", "the entry that the list shows", told(&read))?;
+    Ok(())
 }
 
 /// Whether a read of that path finds nothing: then no change of it can be judged.
@@ -135,10 +150,10 @@ fn replacing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
     let other = entry(cx);
     let reply = ask(cx, "PUT", &path).json(&other).send()?;
     let readings = [
-        ("200 with the entry", reply.status() == 200 && shows(&reply, &other)),
-        ("200 or 201 with any JSON", matches!(reply.status(), 200 | 201) && is_json(&reply)),
+        ("entry", reply.status() == 200 && shows(&reply, &other)),
+        ("json", matches!(reply.status(), 200 | 201) && is_json(&reply)),
         ("204", reply.status() == 204),
-        ("nothing is kept: 404", reply.status() == 404 && !is_kept),
+        ("not-kept", reply.status() == 404 && !is_kept),
     ];
     cx.observe(&readings, told(&reply))
 }
@@ -149,8 +164,8 @@ fn deleting_an_entry(cx: &CaseContext<'_>) -> CaseResult {
     let reply = ask(cx, "DELETE", &path).send()?;
     let readings = [
         ("204", reply.status() == 204),
-        ("200 with any JSON", reply.status() == 200 && is_json(&reply)),
-        ("nothing is kept: 404", reply.status() == 404 && !is_kept),
+        ("json", reply.status() == 200 && is_json(&reply)),
+        ("not-kept", reply.status() == 404 && !is_kept),
     ];
     cx.observe(&readings, told(&reply))
 }
@@ -162,8 +177,8 @@ fn unknown_entries(cx: &CaseContext<'_>) -> CaseResult {
         let request = if method == "PUT" { request.json(&entry(cx)) } else { request };
         let reply = request.send()?;
         let (status, may_pass) = (reply.status(), method != "GET" && is_success(&reply));
-        let passes = if method == "PUT" { "PUT creates it" } else { "DELETE counts as done" };
-        let readings = [("404", status == 404), ("another 4xx", (400..500).contains(&status)), (passes, may_pass)];
+        let passes = if method == "PUT" { "put-creates" } else { "delete-done" };
+        let readings = [("404", status == 404), ("4xx", (400..500).contains(&status)), (passes, may_pass)];
         cx.observe(&readings, format!("{method}: {}", told(&reply)))?;
     }
     Ok(())
@@ -174,7 +189,7 @@ fn entries_without_a_title(cx: &CaseContext<'_>) -> CaseResult {
         let reply = write(cx, &body)?;
         let readings = [
             ("400", reply.status() == 400),
-            ("another 4xx", (400..500).contains(&reply.status())),
+            ("4xx", (400..500).contains(&reply.status())),
             ("accepted", is_success(&reply)),
         ];
         cx.observe(&readings, format!("{body}: {}", told(&reply)))?;
@@ -189,7 +204,7 @@ fn fields_of_an_entry(cx: &CaseContext<'_>) -> CaseResult {
     let keys = ["id", "title", "content"];
     let is_usual =
         body.as_object().is_some_and(|body| body.len() == keys.len()) && keys.iter().all(|key| body.get(key).is_some());
-    let readings = [("id, title and content", is_usual), ("any JSON", is_json(&reply))];
+    let readings = [("plain", is_usual), ("other", is_json(&reply))];
     cx.observe(&readings, told(&reply))
 }
 
@@ -206,7 +221,7 @@ fn changes_show_or_not(cx: &CaseContext<'_>) -> CaseResult {
         shows(&after_writing, &first) && shows(&after_replacing, &second) && !shows(&after_deleting, &second);
     let reads = [&after_writing, &replaced, &after_replacing, &deleted, &after_deleting];
     let has_broken = reads.iter().any(|reply| reply.status() >= 500);
-    let readings = [("every change shows", all_show), ("not every change is kept", !has_broken)];
+    let readings = [("shows", all_show), ("not-kept", !has_broken)];
     let statuses: Vec<_> = reads.iter().map(|reply| reply.status().to_string()).collect();
     cx.observe(&readings, statuses.join(", "))
 }

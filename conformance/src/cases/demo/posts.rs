@@ -42,7 +42,7 @@ fn note_if_none(cx: &CaseContext<'_>, seen: usize) -> CaseResult {
     if seen > 0 {
         return Ok(());
     }
-    cx.note("no user of the target has posts: only empty lists were seen")
+    cx.tell("no user of the target has posts: only empty lists were seen")
 }
 
 fn is_post(post: &Value) -> bool {

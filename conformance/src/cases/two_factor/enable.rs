@@ -12,6 +12,8 @@ use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 
 cases! { "two-factor";
+    /// The letters of the secret, of a pending session and of a device are lower case, or upper.
+    the_letter_case_of_hexadecimal_digits judges ["two-factor/hex-case"];
     /// Enabling answers 200 with its four keys.
     enabling_answers_with_four_keys judges ["two-factor/enable-shape"];
     /// Enabling again answers the same four keys.
@@ -167,7 +169,7 @@ fn whether_enabling_again_forgets_the_last_use(cx: &CaseContext<'_>) -> CaseResu
     let before = last_use()?;
     two_factor::enable(cx, &enrolled.tokens)?;
     let after = last_use()?;
-    let readings = [("null again", after.is_null()), ("the earlier value is kept", after == before)];
+    let readings = [("null", after.is_null()), ("kept", after == before)];
     cx.observe(&readings, after)
 }
 
@@ -190,5 +192,18 @@ fn sessions_outlive_enabling_and_disabling(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::disable(cx, &tokens)?;
     let reply = used(&tokens.session)?;
     reply.check().status(200)?;
+    Ok(())
+}
+
+fn the_letter_case_of_hexadecimal_digits(cx: &CaseContext<'_>) -> CaseResult {
+    let (user, tokens) = users::register_and_log_in(cx, "user")?;
+    let enabled = two_factor::manage(cx, "POST", "enable", &tokens).send()?.prepared("enabling two-factor", 200)?;
+    let secret = enabled.text_at("/secret");
+    let session = two_factor::pending_session(cx, &user)?;
+    for (what, text) in [("the secret", secret), ("a pending session", session)] {
+        let has = |is_case: fn(&char) -> bool| text.chars().any(|c| is_case(&c));
+        let readings = [("lower", !has(char::is_ascii_uppercase)), ("upper", !has(char::is_ascii_lowercase))];
+        cx.observe_of(what, &readings, text.clone())?;
+    }
     Ok(())
 }

@@ -191,10 +191,10 @@ fn what_is_encoded_in_a_link(cx: &CaseContext<'_>) -> CaseResult {
         && !user.contains(['&', '#'])
         && link.parameter("period") == "30";
     let readings = [
-        ("a plus sign for a space", is_user && issuer.contains('+')),
-        ("encodeURIComponent, so %40 for the at sign and %20 for a space", is_user && user == encoded(&email, plain)),
-        ("the at sign left as it is", is_user && user.contains('@')),
-        ("another encoding that decodes to the same", is_user),
+        ("plus", is_user && issuer.contains('+')),
+        ("component", is_user && user == encoded(&email, plain)),
+        ("at-sign", is_user && user.contains('@')),
+        ("other", is_user),
     ];
     cx.observe(&readings, text)
 }

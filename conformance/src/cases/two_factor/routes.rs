@@ -1,15 +1,18 @@
 //! Who may use the management routes, and paths and methods that are none of them.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::case::cases;
 use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::clients;
-use crate::fixture::users::{self, PASSWORD};
+use crate::fixture::two_factor;
+use crate::fixture::users::{self, PASSWORD, Tokens};
 use crate::http::request::Request;
 
 cases! { "two-factor";
+    /// Each route acts on the user of its credential, whoever is named in the body, and leaves others as they were.
+    each_route_acts_on_its_own_user judges ["two-factor/own-user"];
     /// Each management route is 401 without a credential, where a user gets another answer.
     without_a_credential_each_route_is_401 judges ["two-factor/credential-required"];
     /// Each management route is 400 to a valid API key.
@@ -104,10 +107,7 @@ fn what_other_paths_answer_to_others(cx: &CaseContext<'_>) -> CaseResult {
                 None => request,
             };
             let status = request.send()?.status();
-            let readings = [
-                ("404 before any credential check", status == 404),
-                ("401 without a credential, 400 for an API key", status == refusal),
-            ];
+            let readings = [("path", status == 404), ("credential", status == refusal)];
             let got = format!("status {status} to GET {path}");
             cx.observe(&readings, got)?;
         }
@@ -133,11 +133,32 @@ fn what_other_methods_answer(cx: &CaseContext<'_>) -> CaseResult {
                 ("404", status == 404),
                 ("405", status == 405),
                 ("400", status == 400),
-                ("401 when no credential is sent", status == 401 && !with_credential),
+                ("401", status == 401 && !with_credential),
             ];
             let got = format!("status {status} to {method} {path}");
             cx.observe(&readings, got)?;
         }
+    }
+    Ok(())
+}
+
+fn each_route_acts_on_its_own_user(cx: &CaseContext<'_>) -> CaseResult {
+    let (other, others) = users::register_and_log_in(cx, "user")?;
+    let (_, own) = users::register_and_log_in(cx, "user")?;
+    let is_enabled = |tokens: &Tokens| -> Result<Option<Value>, CaseError> {
+        let reply = two_factor::manage(cx, "GET", "status", tokens).send()?;
+        Ok(reply.prepared("asking for the status", 200)?.at("/habilitado"))
+    };
+    // The key email may be refused: then nothing is done, for nobody.
+    let named = json!({ "password": other.password, "email": other.email });
+    for (route, was) in [("enable", false), ("disable", true), ("regenerate-backup-codes", true)] {
+        if was && is_enabled(&others)? == Some(json!(false)) {
+            two_factor::enable(cx, &others)?;
+        }
+        two_factor::manage(cx, "POST", "enable", &own).send()?.prepared("enabling two-factor", 200)?;
+        cx.post(&format!("/2fa/{route}")).bearer(&own.session).json(&named).send()?;
+        let is = is_enabled(&others)?;
+        cx.check(is == Some(json!(was)), &format!("the other user after {route}"), was, format!("{is:?}"))?;
     }
     Ok(())
 }

@@ -124,8 +124,8 @@ fn what_the_status_says_of_devices(cx: &CaseContext<'_>) -> CaseResult {
     let count = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
     let length = |value: &Option<Value>| Some(value.as_ref()?.as_array()?.len());
     let readings = [
-        ("the number of devices", count(&before) == Some(0.0) && count(&after) == Some(1.0)),
-        ("the list of devices", length(&before) == Some(0) && length(&after) == Some(1)),
+        ("number", count(&before) == Some(0.0) && count(&after) == Some(1.0)),
+        ("list", length(&before) == Some(0) && length(&after) == Some(1)),
     ];
     let got = format!("{before:?} without a device, {after:?} with one");
     cx.observe(&readings, got)
@@ -165,9 +165,6 @@ fn the_status_after_disabling(cx: &CaseContext<'_>) -> CaseResult {
             .is_some_and(|body| body.len() == KEYS.len() && KEYS.iter().all(|key| body.contains_key(*key)))
         && body.get("habilitado") == Some(&json!(false));
     let after = reply.at("/habilitadoDesde");
-    let readings = [
-        ("habilitadoDesde keeps the time of enabling", keeps_keys && after == since),
-        ("habilitadoDesde is null", keeps_keys && after == Some(Value::Null)),
-    ];
+    let readings = [("kept", keeps_keys && after == since), ("null", keeps_keys && after == Some(Value::Null))];
     cx.observe(&readings, body)
 }

@@ -111,11 +111,11 @@ fn an_order_among_ties_or_without_a_field_is_nobodys_fault() {
 }
 
 #[test]
-fn a_page_beyond_the_end_is_empty_or_the_last_and_no_other() {
+fn a_page_beyond_the_end_is_empty() {
     let query = query(&[("page", "9"), ("limit", "2"), ("sort", "id")]);
     let last = self::query(&[("page", "2"), ("limit", "2"), ("sort", "id")]);
     let first = self::query(&[("page", "1"), ("limit", "2"), ("sort", "id")]);
-    assert_eq!(differ(&books(), &query, &answer(&last, "none")), None);
+    assert!(differ(&books(), &query, &answer(&last, "none")).is_some());
     assert!(differ(&books(), &query, &answer(&first, "none")).is_some());
 }
 

@@ -10,6 +10,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| not_found_when_empty(request, reply);
     "blog-list-is-no-json" breaks "blog/list": "The blog answers with HTML."
         => reply |request, reply| html(request, reply);
+    "blog-listed-entry-is-404" breaks "blog/listed-is-read": "A single entry cannot be read."
+        => reply |request, reply| if request.method == "GET" && request.path.starts_with("/posts/") { *reply = Reply::bare(404) };
 };
 
 fn is_list(request: &Request) -> bool {

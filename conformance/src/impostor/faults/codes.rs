@@ -30,6 +30,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => request |request| respell_token(request, |token| if token.len() == 7 { token[..6].to_owned() } else { token.to_owned() });
     "odd-token-is-500" breaks "codes/other-forms": "A token of no known form answers 500."
         => reply |request, reply| if reply.refuses_with(INVALID_CODE) && has_odd_token(request) { reply.status = 500 };
+    "token-spaces-passed-over" breaks "codes/token-spaces": "Spaces in a code are passed over."
+        => request |request| respell_token(request, |token| token.replace(' ', ""));
 };
 
 /// Whether the token is a text that has neither the length of a code nor that of a backup code.

@@ -6,6 +6,7 @@ use super::Fault;
 use crate::impostor::model::js;
 use crate::impostor::model::list::filter::is_equality_filter;
 use crate::impostor::model::list::page::{Page, pagination};
+use crate::impostor::policy::paging::BeyondEnd;
 use crate::impostor::policy::paging::Total;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
@@ -82,6 +83,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.paging.has_prev = Some(|_, _| false);
     "has-prev-false-when-empty" breaks "paging/object-has-prev": "hasPrev is false on page 3 of an empty result."
         => policy |p| p.paging.has_prev = Some(|page, total| page > 1.0 && total > 0);
+    "limit-negative-is-default" breaks "paging/limit-negative": "A negative limit is 10."
+        => policy |p| p.paging.limit.negative = 10;
+    "page-clamped-to-the-last" breaks "paging/page-beyond-end": "A page beyond the end is the last one."
+        => policy |p| p.paging.beyond_end = BeyondEnd::LastPage;
 };
 
 /// The page object with another value of a key.

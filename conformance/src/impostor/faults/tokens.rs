@@ -65,6 +65,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.auth.tokens.rights = Rights::Claimed;
     "jwt-for-books-only" breaks "tokens/accepted" and "permissions/two-factor-any": "A JWT is refused outside the books."
         => request |request| if sends_jwt(request) && !of_books(request) { request.set("Authorization", "JWT refused") };
+    "jwt-exp-zero-skipped" breaks "tokens/exp-zero": "An exp of 0 counts as absent."
+        => policy |p| p.auth.tokens.expired = |exp, now| jwt::expired(exp.filter(|exp| exp.as_f64() != Some(0.0)), now);
 };
 
 /// The right payload, changed.

@@ -101,6 +101,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.two_factor.management.regenerate_needs_enabled = false;
     "two-factor-unknown-path-is-400" breaks "two-factor/unknown-path": "An unknown /2fa path answers 400."
         => reply |request, reply| if request.path.starts_with("/2fa/") && reply.status == 404 { reply.status = 400 };
+    "two-factor-of-whom-the-body-names" breaks "two-factor/own-user": "An e-mail in the body is whom a management route acts on."
+        => policy |p| p.two_factor.management.acts_on_body_email = true;
 };
 
 /// Changes the answer to what was carried out.

@@ -72,6 +72,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.demo.users.preflight.headers = ALLOWS_ANY_HEADER;
     "users-check-credentials" breaks "users/no-credential": "A request with an Authorization header answers 401."
         => policy |p| p.demo.users.credentials = Credentials::Refused;
+    "users-list-wrapped" breaks "users/list-array": "The list of users stands in an envelope."
+        => reply |request, reply| edit(reply, is_list(request), |users| *users = json!({"users": users.take()}));
+    "users-list-ages-as-texts" breaks "users/list-array": "The list tells ages as texts."
+        => reply |request, reply| edit(reply, is_list(request), |users| users.as_array_mut().into_iter().flatten().for_each(|user| user["age"] = json!(user["age"].to_string())));
 };
 
 const ALLOWS_PUT: Headers = &[

@@ -6,6 +6,7 @@ use super::Fault;
 use crate::impostor::effect::catalogue::{from_builder, is_malformed};
 use crate::impostor::http::{Reply, Request, drop_key};
 use crate::impostor::model::accounts::session;
+use crate::impostor::model::clock::MINUTE_MS;
 use crate::impostor::model::refusals::{INVALID_CODE, PENDING_MISSING, PENDING_UNKNOWN};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
@@ -43,6 +44,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if from_builder(reply) && reply.status == 405 && !request.body.is_empty() && is_malformed(request) { reply.status = 400 };
     "verify-put-verifies" breaks "verification/non-post-405": "PUT on the verification path verifies."
         => request |request| if request.is("PUT", "/auth/verify-2fa") { request.method = "POST".to_owned() };
+    "verified-session-lives-30-minutes" breaks "verification/session-life": "A session issued by a verification lives 30 minutes."
+        => policy |p| p.two_factor.verification.session_lives_ms = Some(30 * MINUTE_MS);
+    "verified-session-lives-a-day" breaks "verification/session-life": "A session issued by a verification lives a day."
+        => policy |p| p.two_factor.verification.session_lives_ms = Some(24 * 60 * MINUTE_MS);
 };
 
 /// Changes the answer to a good code.

@@ -94,6 +94,7 @@ pub(crate) enum EtagForm {
     #[default]
     Bare,
     Quoted,
+    UpperCase,
 }
 
 /// When a read answers 304, and with what.

@@ -66,8 +66,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.auth.registration.password_optional = true;
     "unknown-role-stored-as-user" by "registration/role-unknown-kept": "A role outside the table is stored as user."
         => policy |p| p.auth.registration.unknown_role = OddValue::AsAbsent;
-    "jwt-falsy-exp-skipped" by "tokens/exp-odd": "An exp of 0 or null counts as absent."
-        => policy |p| p.auth.tokens.expired = |exp, now| expired(exp.filter(|exp| js::truthy(exp)), now);
+    "jwt-falsy-exp-skipped" by "tokens/exp-odd": "An exp of null counts as absent."
+        => policy |p| p.auth.tokens.expired = |exp, now| expired(exp.filter(|exp| !exp.is_null()), now);
     "jwt-header-must-decode" by "tokens/header-unread": "The header of a token must decode."
         => policy |p| p.auth.tokens.well_formed = |segments| well_formed(segments) && decode(segments[0]).is_some();
     "jwt-issued-url-safe" by "tokens/alphabet": "Tokens are issued in base64url."

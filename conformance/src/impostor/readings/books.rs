@@ -1,9 +1,9 @@
 //! Permitted readings other than the reference's: how books are created, read, replaced, deleted and kept.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Reading;
-use crate::impostor::effect::catalogue::{id_segment, of_books, respell_id};
+use crate::impostor::effect::catalogue::{of_books, respell_id};
 use crate::impostor::model::clock::format;
 use crate::impostor::policy::{BlankText, FechaPublicacion, FieldOrder, OtherType, Place, ReadsFirst, Record, Write};
 
@@ -17,21 +17,23 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "head-is-get" by "books/head": "HEAD is GET without the body."
         => request |request| if of_books(request) && request.method == "HEAD" { request.method = "GET".to_owned() };
     "id-digits-only" by "books/path-id-trailing-text": "A segment with anything but digits is no id."
-        => request |request| respell_id(request, |id| (!id.bytes().all(|byte| byte.is_ascii_digit())).then(|| "none".to_owned()));
+        => request |request| respell_id(request, |id| (!id.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit())).then(|| "none".to_owned()));
     "id-in-hex" by "books/path-id-hex": "A segment in hexadecimal form is read as such."
         => request |request| respell_id(request, |id| Some(u64::from_str_radix(id.strip_prefix("0x")?, 16).ok()?.to_string()));
     "huge-id-is-no-id" by "books/path-id-width": "An id of many digits counts as no id."
         => request |request| respell_id(request, |id| is_wide(id).then(|| "none".to_owned()));
     "initial-books-bare" by "books/initial-content": "The initial books have a titulo and an autor only."
         => policy |p| p.initial.books = |books| bare_books(books);
-    "negative-id-is-400" by "books/path-id-negative": "A negative segment answers 400."
-        => reply |request, reply| if id_segment(request).is_some_and(|id| id.starts_with('-')) && reply.status == 404 { reply.status = 400 };
     "book-times-end-in-offset-zero" by "books/timestamp-zone": "Times of books end in +00:00 instead of Z."
         => policy |p| p.books.change_records(name_utc_by_offset);
     "new-book-has-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor."
         => policy |p| p.books.create.changes.push(add_update_fields);
-    "replace-keeps-creado-por" by "books/creado-por-after-replace": "A replaced book keeps its creadoPor."
-        => policy |p| p.books.replace.changes.push(keep_creado_por);
+    "replace-drops-sent-creado-por" by "books/creado-por-sent-on-replace": "A creadoPor sent with a replace is dropped."
+        => policy |p| p.books.replace.changes.push(|book, _| _ = book.shift_remove("creadoPor"));
+    "required-converted" by "books/required-other-type": "A titulo or autor that is a number or a boolean is stored as its text."
+        => request |request| if of_books(request) && request.method == "POST" { request.edit(|sent| ["titulo", "autor"].iter().for_each(|name| spell_out(sent, name))) };
+    "fecha-publicacion-converted" by "books/fecha-publicacion-form": "A fechaPublicacion that is a number is stored as its text."
+        => request |request| if of_books(request) { request.edit(|sent| spell_out(sent, "fechaPublicacion")) };
     "replaced-moves-to-end" by "books/collection-order": "A replaced book moves to the end."
         => policy |p| p.books.replace.place = Place::Last;
     "required-falsy-accepted" by "books/required-other-type": "titulo and autor may be 0 or false."
@@ -68,11 +70,14 @@ fn name_utc_by_offset(book: &mut Record, write: &Write<'_>) {
     book.insert(write.time_field.to_owned(), time.into());
 }
 
-fn keep_creado_por(book: &mut Record, write: &Write<'_>) {
-    book.entry("creadoPor").or_insert(write.old["creadoPor"].clone());
-}
-
 /// Whether these are more digits than 32 bits hold.
 fn is_wide(id: &str) -> bool {
     id.bytes().all(|byte| byte.is_ascii_digit()) && id.parse::<i32>().is_err()
+}
+
+/// Puts its text in the place of a number, a boolean, a list or an object.
+fn spell_out(sent: &mut Value, name: &str) {
+    if let Some(value) = sent.get_mut(name).filter(|value| !value.is_string() && !value.is_null()) {
+        *value = json!(value.to_string());
+    }
 }

@@ -17,6 +17,8 @@ use crate::impostor::policy::{EtagForm, Header, IfNoneMatch, RequestContentType}
 pub(crate) const READINGS: &[Reading] = readings! {
     "etag-quoted" by "conditional/etag-quotes": "The ETag stands in double quotes."
         => policy |p| p.http.etag.form = EtagForm::Quoted;
+    "etag-in-upper-case" by "conditional/etag-case": "The ETag is written in upper case."
+        => policy |p| p.http.etag.form = EtagForm::UpperCase;
     "if-none-match-as-http" by "conditional/match-candidates" "conditional/match-star": "If-None-Match takes lists, weak tags and the asterisk."
         => policy |p| p.http.conditional.if_none_match = IfNoneMatch::AsInHttp;
     "modification-field-honoured" by "conditional/since-field": "If-Modified-Since heeds a field ultimaModificacion."
@@ -61,6 +63,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => request |request| keep_empty_segments(request);
     "head-elsewhere-is-405" by "routing/head-elsewhere": "HEAD outside of the books answers 405."
         => reply |request, reply| if request.method == "HEAD" && from_builder(reply) && !of_catalogue(request) { reply.status = 405 };
+    "head-elsewhere-is-501" by "routing/head-elsewhere": "HEAD outside of the books answers 501."
+        => reply |request, reply| if request.method == "HEAD" && from_builder(reply) && !of_catalogue(request) { reply.status = 501 };
     "paths-decoded" by "routing/path-percent-encoded": "Paths are percent-decoded before routing."
         => request |request| take_path(request, |path| percent_decode(path).0);
     "paths-normalised" by "routing/path-as-sent": "Paths are normalised before routing."

@@ -29,6 +29,14 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.list.equality.empty_value_filters_nothing = true;
     "equality-scalars-only" by "list/loose-list-field": "A list or an object equals nothing."
         => policy |p| p.list.equality.list_field = ListField::Never;
+    "fields-name-the-empty-field" by "list/fields-empty-name": "An empty name in fields is the field of that name."
+        => policy |p| p.list.fields.names = Some(all_names);
+    "sort-names-the-empty-field" by "list/sort-empty-name": "An empty name in sort is the field of that name."
+        => policy |p| p.list.sort.names = Some(all_names);
+    "sort-skips-names-of-minus" by "list/sort-minus-once": "A name in sort with a further minus, and a lone minus, are skipped."
+        => policy |p| p.list.sort.names = Some(|values| names(values).into_iter().filter(|name| name != "-" && !name.starts_with("--")).collect());
+    "bare-bounds-skipped" by "list/bound-empty-name": "min_ and max_ with nothing after them are skipped."
+        => request |request| request.query = request.query.split('&').filter(|pair| !["min_", "max_"].contains(&pair.split('=').next().unwrap_or_default())).collect::<Vec<_>>().join("&");
     "fields-in-book-order" by "list/fields-order": "A selected item keeps the order of the book."
         => policy |p| p.list.fields.select = Some(|item, names| selected(item, &in_book_order(item, names)));
     "impossible-days-are-text" by "list/date-impossible": "A day past the end of its month is no date."
@@ -96,6 +104,10 @@ fn is_plain_decimal(text: &str) -> bool {
 
 fn runs_past_its_month(date: &str) -> bool {
     date.get(..10).is_some_and(|day| day.parse::<NaiveDate>().is_err())
+}
+
+fn all_names(values: &[String]) -> Vec<String> {
+    values.iter().flat_map(|value| value.split(',')).map(str::to_owned).collect()
 }
 
 fn trimmed_names(values: &[String]) -> Vec<String> {

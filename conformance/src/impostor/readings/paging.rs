@@ -2,7 +2,6 @@
 
 use super::Reading;
 use crate::impostor::model::js;
-use crate::impostor::policy::paging::BeyondEnd;
 
 pub(crate) const READINGS: &[Reading] = readings! {
     "fractions-unparsable" by "paging/number-fraction": "A page or limit with decimals is unparsable."
@@ -14,12 +13,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         };
     "limit-below-1-is-1" by "paging/limit-below-one": "A limit between 0 and 1 is 1."
         => policy |p| p.paging.limit.parse = Some(|text| if is_fraction_of_one(text) { Some(1.0) } else { js::parse_int(text) });
-    "limit-negative-is-default" by "paging/limit-negative": "A negative limit is 10."
-        => policy |p| p.paging.limit.negative = 10;
     "numbers-with-text-unparsable" by "paging/number-trailing-text": "A page or limit with other characters is unparsable."
         => policy |p| p.paging.unparsable.push(|values| values.first().is_some_and(|text| !is_plain_decimal(text)));
-    "page-clamped-to-the-last" by "paging/page-beyond-end": "A page beyond the end is the last one."
-        => policy |p| p.paging.beyond_end = BeyondEnd::LastPage;
     "repeated-numbers-unparsable" by "paging/number-repeated": "A repeated page or limit is unparsable."
         => policy |p| p.paging.unparsable.push(|values| values.len() > 1 || values.iter().any(|text| text.contains(',')));
 };

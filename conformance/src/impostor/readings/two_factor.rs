@@ -15,10 +15,12 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.two_factor.codes.accepted_again = false;
     "odd-tokens-spare-the-lockout" by "codes/other-forms-count": "A token of no known form counts for its session alone."
         => policy |p| p.two_factor.lockout.odd_token = Counted::InItsLogin;
-    "tokens-spelled-freely" by "codes/token-spelling": "A code may be a number or have spaces."
+    "tokens-spelled-freely" by "codes/token-spelling": "A code may be a number."
         => request |request| if request.is("POST", "/auth/verify-2fa") { request.edit(spell_token) };
     "absent-user-agent-is-null" by "devices/absent-headers": "An absent User-Agent is recorded as null."
         => reply |request, reply| if request.is("GET", "/2fa/trusted-devices") { reply.edit(null_empty_user_agents) };
+    "absent-user-agent-left-out" by "devices/absent-headers": "Without a User-Agent the key userAgent is left out."
+        => reply |request, reply| if request.is("GET", "/2fa/trusted-devices") { reply.edit(drop_empty_user_agents) };
     "device-of-the-verification" by "devices/device-of-login": "The device registered is that of the verification."
         => policy |p| p.two_factor.verification.device_of = DeviceOf::Verification;
     "disable-removes-devices" by "devices/disable-keeps": "Disabling removes the trusted devices."
@@ -37,14 +39,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 400 };
     "remove-without-id-is-405" by "devices/remove-without-id": "Removing a device without naming it answers 405."
         => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 405 };
-    "ended-block-clears-failures" by "lockout/after-block": "The end of a block clears its failures."
-        => policy |p| p.two_factor.lockout.end_clears_failures = true;
-    "failures-counted-at-every-check" by "lockout/oldest-leaves": "A block is over when fewer than three failures are an hour old at most."
-        => policy |p| p.two_factor.lockout.over_when_failures_leave = true;
     "refused-checks-prolong-the-block" by "lockout/refused-not-counted": "A check refused by the block counts as a failure."
         => policy |p| p.two_factor.lockout.refused_check_counts = true;
-    "success-clears-failures" by "lockout/success-keeps-failures": "A success clears the failures before it."
-        => policy |p| p.two_factor.lockout.success_clears_failures = true;
     "devices-told-as-list" by "two-factor/status-devices": "dispositivosConfiables is a list."
         => policy |p| p.two_factor.management.told_devices = |ids| json!(ids);
     "disable-again-is-200" by "two-factor/disable-again": "Disabling what is disabled answers 200."
@@ -55,6 +51,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_at_sign) };
     "qr-plus-for-space" by "two-factor/qr-encoding": "A space in qrUrl is a plus sign."
         => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_space) };
+    "secrets-in-upper-case" by "two-factor/hex-case": "The secret is written in upper case."
+        => reply |request, reply| if request.is("POST", "/2fa/enable") && reply.status == 200 { reply.edit(raise_secret) };
     "since-null-when-disabled" by "two-factor/status-disabled": "habilitadoDesde is null after disabling."
         => reply |request, reply| if request.is("GET", "/2fa/status") { reply.edit(null_since_when_disabled) };
     "two-factor-credential-first" by "two-factor/unknown-path-credential": "Under /2fa/ the credential is looked at before the path."
@@ -70,10 +68,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
 };
 
 fn spell_token(sent: &mut Value) {
-    match &sent["token"] {
-        Value::String(text) => sent["token"] = json!(text.replace(' ', "")),
-        Value::Number(number) => sent["token"] = json!(format!("{:0>6}", number.to_string())),
-        _ => {}
+    if let Value::Number(number) = &sent["token"] {
+        sent["token"] = json!(format!("{:0>6}", number.to_string()));
     }
 }
 
@@ -85,6 +81,16 @@ fn null_empty_user_agents(body: &mut Value) {
     }
 }
 
+fn drop_empty_user_agents(body: &mut Value) {
+    for device in body.get_mut("dispositivos").and_then(Value::as_array_mut).into_iter().flatten() {
+        if device["userAgent"] == ""
+            && let Some(device) = device.as_object_mut()
+        {
+            device.shift_remove("userAgent");
+        }
+    }
+}
+
 fn forwarded_for(request: &Request) -> Option<IpAddr> {
     request.header("x-forwarded-for")?.parse().ok()
 }
@@ -92,6 +98,13 @@ fn forwarded_for(request: &Request) -> Option<IpAddr> {
 fn answer_disabled(reply: &mut Reply) {
     reply.status = 200;
     reply.edit(|body| *body = json!({"mensaje": "Two-factor authentication is disabled"}));
+}
+
+fn raise_secret(body: &mut Value) {
+    let (secret, url) = (body["secret"].as_str().unwrap_or_default(), body["qrUrl"].as_str().unwrap_or_default());
+    let raised = secret.to_uppercase();
+    let url = url.replace(&format!("secret={secret}"), &format!("secret={raised}"));
+    (body["secret"], body["qrUrl"]) = (json!(raised), json!(url));
 }
 
 fn spell_at_sign(body: &mut Value) {

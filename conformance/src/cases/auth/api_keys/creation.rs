@@ -159,7 +159,7 @@ fn id_numbers_count_up_or_are_free(cx: &CaseContext<'_>) -> CaseResult {
         numbers.push(number);
     }
     let counts = 3 <= numbers[0] && numbers[0] < numbers[1] && numbers[1] < MORE_THAN_ANY_COUNT;
-    cx.observe(&[("counting up from 3", counts), ("any number", true)], format!("{numbers:?}"))
+    cx.observe(&[("counting", counts), ("other", true)], format!("{numbers:?}"))
 }
 
 fn advertencia_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
@@ -178,8 +178,5 @@ fn rate_limit_is_enforced_or_not(cx: &CaseContext<'_>) -> CaseResult {
         statuses.push(reply.status());
     }
     let is_among = |wanted: &[u16]| statuses.iter().all(|status| wanted.contains(status));
-    cx.observe(
-        &[("requests beyond it are served", is_among(&[200])), ("429", is_among(&[200, 429]))],
-        format!("{statuses:?}"),
-    )
+    cx.observe(&[("served", is_among(&[200])), ("429", is_among(&[200, 429]))], format!("{statuses:?}"))
 }

@@ -84,7 +84,7 @@ fn list_is_in_order_or_not(cx: &CaseContext<'_>) -> CaseResult {
     for name in &names {
         places.push(entry_named(cx, &list, name)?);
     }
-    cx.observe(&[("order of creation", places.is_sorted()), ("any order", true)], format!("{places:?}"))
+    cx.observe(&[("creation", places.is_sorted()), ("other", true)], format!("{places:?}"))
 }
 
 fn entries_have_two_keys_and_six_fields(cx: &CaseContext<'_>) -> CaseResult {
@@ -207,8 +207,5 @@ fn last_used_is_the_latest_use_or_null(cx: &CaseContext<'_>) -> CaseResult {
         }
         _ => false,
     };
-    cx.observe(
-        &[("set by each successful use", is_set), ("null for good", first.is_null() && second.is_null())],
-        format!("{first}, then {second}"),
-    )
+    cx.observe(&[("set", is_set), ("null", first.is_null() && second.is_null())], format!("{first}, then {second}"))
 }

@@ -12,6 +12,8 @@ use crate::fixture::users;
 use crate::http::reply::Reply;
 
 cases! { "credentials";
+    /// The initial keys have the form of created ones, or another.
+    the_form_of_the_initial_keys judges ["credentials/initial-key-form"];
     /// The test key reads and writes, and neither deletes nor sees keys.
     the_test_key_reads_and_writes_only judges ["credentials/initial-test-client"];
     /// The admin key reads, writes and deletes, and does not see keys.
@@ -118,11 +120,18 @@ fn the_initial_clients_are_named(cx: &CaseContext<'_>) -> CaseResult {
     for (key, ours) in [(cx.test_key(), "Test Client"), (cx.admin_key(), "Admin Client")] {
         let clients = clients(cx, &list, key)?;
         let names = || clients.iter().map(|client| client["name"].as_str().unwrap_or_default());
-        let readings = [
-            ("`Test Client` and `Admin Client`", names().any(|name| name == ours)),
-            ("any non-empty text", names().any(|name| !name.is_empty())),
-        ];
+        let readings = [("plain", names().any(|name| name == ours)), ("other", names().any(|name| !name.is_empty()))];
         cx.observe(&readings, Value::from(clients.clone()))?;
+    }
+    Ok(())
+}
+
+fn the_form_of_the_initial_keys(cx: &CaseContext<'_>) -> CaseResult {
+    for key in [cx.test_key(), cx.admin_key()] {
+        cx.get("/libros?limit=1").key(key).send()?.prepared("listing with an initial key", 200)?;
+        let is_digit = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+        let is_hex = key.strip_prefix("ak_").is_some_and(|rest| rest.len() == 32 && rest.chars().all(is_digit));
+        cx.observe(&[("ak-hex", is_hex), ("other", !key.is_empty())], "an empty key")?;
     }
     Ok(())
 }

@@ -114,7 +114,7 @@ fn schemes_in_another_letter_case(cx: &CaseContext<'_>) -> CaseResult {
         [("bearer", &tokens.session), ("BEARER", &tokens.session), ("jwt", &tokens.jwt), ("Jwt", &tokens.jwt)]
     {
         let reply = authorized(cx, &format!("{scheme} {token}"))?;
-        let readings = [("401 NO_AUTENTICADO", is_denied(&reply, "NO_AUTENTICADO")), ("let in", reply.status() == 200)];
+        let readings = [("no-autenticado", is_denied(&reply, "NO_AUTENTICADO")), ("let-in", reply.status() == 200)];
         cx.observe(&readings, got(scheme, &reply))?;
     }
     Ok(())
@@ -124,8 +124,8 @@ fn bearer_with_nothing_after_it(cx: &CaseContext<'_>) -> CaseResult {
     for value in ["Bearer", "Bearer "] {
         let reply = authorized(cx, value)?;
         let readings = [
-            ("401 NO_AUTENTICADO", is_denied(&reply, "NO_AUTENTICADO")),
-            ("401 TOKEN_INVALIDO", is_denied(&reply, "TOKEN_INVALIDO")),
+            ("no-autenticado", is_denied(&reply, "NO_AUTENTICADO")),
+            ("token-invalido", is_denied(&reply, "TOKEN_INVALIDO")),
         ];
         cx.observe(&readings, got(value, &reply))?;
     }
@@ -136,8 +136,7 @@ fn further_spaces_after_the_scheme(cx: &CaseContext<'_>) -> CaseResult {
     let tokens = tokens(cx)?;
     for (scheme, token, code) in [("Bearer", &tokens.session, "TOKEN_INVALIDO"), ("JWT", &tokens.jwt, "JWT_INVALIDO")] {
         let reply = authorized(cx, &format!("{scheme}   {token}"))?;
-        let readings =
-            [("part of the token: 401", is_denied(&reply, code)), ("trimmed: let in", reply.status() == 200)];
+        let readings = [("part", is_denied(&reply, code)), ("trimmed", reply.status() == 200)];
         cx.observe(&readings, got(scheme, &reply))?;
     }
     Ok(())

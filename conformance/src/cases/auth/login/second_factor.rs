@@ -167,11 +167,8 @@ fn trusted_device_enabled_is_a_boolean(cx: &CaseContext<'_>) -> CaseResult {
     let is_boolean = |told: &Option<Value>| told.as_ref().is_some_and(Value::is_boolean);
     cx.observe(
         &[
-            (
-                "true with a registered device, false without",
-                without == Some(json!(false)) && with == Some(json!(true)),
-            ),
-            ("any boolean", is_boolean(&without) && is_boolean(&with)),
+            ("registered", without == Some(json!(false)) && with == Some(json!(true))),
+            ("any", is_boolean(&without) && is_boolean(&with)),
         ],
         format!("{without:?} without a device, {with:?} with one"),
     )
@@ -199,11 +196,5 @@ fn content_type_is_json(cx: &CaseContext<'_>) -> CaseResult {
     let value = reply.header("Content-Type").unwrap_or_default();
     // Parameter and type are the same in any letter case, and with a space between them or not.
     let spelt = value.to_ascii_lowercase().replace(' ', "");
-    cx.observe(
-        &[
-            ("`application/json`", spelt == "application/json"),
-            ("`application/json; charset=utf-8`", spelt == "application/json;charset=utf-8"),
-        ],
-        value,
-    )
+    cx.observe(&[("plain", spelt == "application/json"), ("charset", spelt == "application/json;charset=utf-8")], value)
 }

@@ -81,18 +81,12 @@ fn first_segment_says_nothing(cx: &CaseContext<'_>) -> CaseResult {
     let rest = jwt.split_once('.').map(|(_, rest)| rest).unwrap_or_default();
     for header in [json!({ "alg": "none" }), json!({ "alg": "RS256", "typ": "JWT", "kid": "1" })] {
         let reply = list_with(cx, &format!("{}.{rest}", segment_of_text(&header.to_string())))?;
-        cx.observe(
-            &[("let in whatever it holds", reply.status() == 200)],
-            format!("status {} for the header {header}", reply.status()),
-        )?;
+        cx.observe(&[("unread", reply.status() == 200)], format!("status {} for the header {header}", reply.status()))?;
     }
     for undecodable in ["x", "%%%", &segment_of_text("no JSON")] {
         let reply = list_with(cx, &format!("{undecodable}.{rest}"))?;
         cx.observe(
-            &[
-                ("let in whatever it holds", reply.status() == 200),
-                ("401 JWT_INVALIDO when it does not decode", is_refused(&reply)),
-            ],
+            &[("unread", reply.status() == 200), ("decoded", is_refused(&reply))],
             format!("status {} for the first segment {undecodable}", reply.status()),
         )?;
     }
@@ -122,10 +116,7 @@ fn payload_is_read_in_either_alphabet(cx: &CaseContext<'_>) -> CaseResult {
     let is_in = |reply: &Reply| reply.status() == 200;
     let one_alphabet = answers.iter().any(is_in) && answers.iter().all(|reply| is_in(reply) || is_refused(reply));
     cx.observe(
-        &[
-            ("both are read", answers.iter().all(is_in)),
-            ("only the alphabet of issued tokens; the other is 401 JWT_INVALIDO", one_alphabet),
-        ],
+        &[("both", answers.iter().all(is_in)), ("issued", one_alphabet)],
         format!("statuses {statuses:?} for base64, unpadded, base64url, unpadded"),
     )
 }

@@ -77,10 +77,7 @@ fn segments_are_base64(cx: &CaseContext<'_>) -> CaseResult {
         };
         segments.iter().all(fits)
     };
-    cx.observe(
-        &[("base64", are_in(['+', '/'])), ("base64url, with or without padding", are_in(['-', '_']))],
-        segments.join(", "),
-    )
+    cx.observe(&[("base64", are_in(['+', '/'])), ("base64url", are_in(['-', '_']))], segments.join(", "))
 }
 
 /// Registers a user with that role and answers its login, with the payload of the token it issued.

@@ -24,6 +24,8 @@ cases! { "tokens";
     past_exp_is_refused judges ["tokens/exp-past"];
     /// A token without exp is let in.
     token_without_exp_is_let_in judges ["tokens/exp-absent"];
+    /// An exp of 0 is there, and past.
+    exp_of_0_is_refused judges ["tokens/exp-zero"];
     /// An exp of 0, null or a text is refused, or does not count.
     odd_exp_is_refused_or_ignored judges ["tokens/exp-odd"];
 }
@@ -139,16 +141,24 @@ fn token_without_exp_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
+fn exp_of_0_is_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder(cx, "user")?;
+    is_let_in_when_right(cx, &holder)?;
+    let payload = json!({ "email": holder.user.email, "exp": 0 });
+    list_with(cx, &holder.mint.token(&payload))?.check().denied(CODE)?;
+    Ok(())
+}
+
 fn odd_exp_is_refused_or_ignored(cx: &CaseContext<'_>) -> CaseResult {
     let holder = holder(cx, "user")?;
     is_let_in_when_right(cx, &holder)?;
     let future = seconds_from_now(cx, 3_600)?;
-    for exp in [json!(0), Value::Null, json!("mañana"), json!(future.to_string())] {
+    for exp in [Value::Null, json!("mañana"), json!(future.to_string())] {
         let payload = json!({ "email": holder.user.email, "exp": exp });
         let reply = list_with(cx, &holder.mint.token(&payload))?;
         let is_refused = reply.status() == 401 && reply.text_at("/error/codigo") == CODE;
         cx.observe(
-            &[("401 JWT_INVALIDO", is_refused), ("let in, as if exp were absent", reply.status() == 200)],
+            &[("refused", is_refused), ("absent", reply.status() == 200)],
             format!("status {} for exp {exp}", reply.status()),
         )?;
     }

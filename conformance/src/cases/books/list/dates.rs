@@ -44,9 +44,9 @@ rows! { "list" by listed;
             "later": { "dia": "2020-05-19T10:30:00" },
         }
         .reads("dia=2020-05-17T10:30:00", &[
-            ("UTC", "utc bare"),
-            ("local time of the server", "bare"),
-            ("local time of the server", ""),
+            ("utc", "utc bare"),
+            ("local", "bare"),
+            ("local", ""),
         ]);
     /// A month that does not exist.
     impossible_month_is_read_one_way judges ["list/date-impossible"]:
@@ -55,8 +55,8 @@ rows! { "list" by listed;
             "other": { "dia": "2021-01-01" },
         }
         .reads("dia=2020-13-01", &[
-            ("as V8 reads dates, and a text where that reads none", "same-text"),
-            ("an invalid date, which equals nothing", ""),
+            ("v8", "same-text"),
+            ("invalid", ""),
         ]);
     /// A day past the end of its month.
     day_past_the_month_is_read_one_way judges ["list/date-impossible"]:
@@ -66,9 +66,9 @@ rows! { "list" by listed;
             "leap": { "dia": "2020-02-29" },
         }
         .reads("dia=2020-02-30", &[
-            ("as V8 reads dates, and a text where that reads none", "same-text march"),
-            ("2020-02-30 is no date either", "same-text"),
-            ("an invalid date, which equals nothing", ""),
+            ("v8", "same-text march"),
+            ("not-a-date", "same-text"),
+            ("invalid", ""),
         ]);
     /// A date as lower bound, where the book also passes the equality step.
     date_as_lower_bound_is_read_one_way judges ["list/date-bounds"]:
@@ -95,10 +95,10 @@ cases! { "list";
     time_against_a_date_text_is_read_one_way judges ["list/convert-date-time"];
 }
 
-pub(super) const AS_INSTANT: &str = "compared as an instant with ISO date texts";
-pub(super) const AS_TEXT: &str = "compared as text";
-pub(super) const NEVER: &str = "a date never equals a text";
-pub(super) const NO_COMPARISON: &str = "no comparison between a date and a text holds";
+pub(super) const AS_INSTANT: &str = "instant";
+pub(super) const AS_TEXT: &str = "text";
+pub(super) const NEVER: &str = "never";
+pub(super) const NO_COMPARISON: &str = "never";
 
 fn time_against_a_date_text_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     let set = LabelledBooks::of(

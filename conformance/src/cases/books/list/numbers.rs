@@ -16,16 +16,10 @@ cases! { "list";
     texts_that_only_look_like_numbers_are_texts judges ["list/convert-number-forms"];
 }
 
-/// Notes what becomes of a text beside the number it spells or looks like; `as_number` says what it is where both are kept.
+/// Notes what becomes of a text beside the number it spells or looks like; `as_number` is the reading where both are kept.
 fn judge(cx: &CaseContext<'_>, text: &str, number: f64, as_number: &str) -> CaseResult {
     let books = [("text", json!({ "n": text })), ("number", json!({ "n": number })), ("other", json!({ "n": 23 }))];
-    let told = text.escape_default();
-    let readings = [
-        (&*format!("{told} {as_number}"), "text number"),
-        (&*format!("{told} is a text"), "text"),
-        (&*format!("{told} is a number that no such text equals"), "number"),
-        (&*format!("{told} equals nothing"), ""),
-    ];
+    let readings = [(as_number, "text number"), ("text", "text"), ("number", "number"), ("nothing", "")];
     LabelledBooks::of(cx, &books)?.ask(&format!("n={}", percent_encoded(text)))?.reads(&readings)
 }
 
@@ -50,7 +44,7 @@ fn odd_spellings_of_numbers_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult
         ("0x10000000000000801", 18_446_744_073_709_555_712.0),
     ];
     for (text, number) in FORMS {
-        judge(cx, text, number, "as JavaScript reads it")?;
+        judge(cx, text, number, "javascript")?;
     }
     Ok(())
 }
@@ -71,7 +65,7 @@ fn texts_that_only_look_like_numbers_are_texts(cx: &CaseContext<'_>) -> CaseResu
         ("1.5.2", 1.5),
     ];
     for (text, number) in TEXTS {
-        judge(cx, text, number, "is a number after all")?;
+        judge(cx, text, number, "number")?;
     }
     Ok(())
 }

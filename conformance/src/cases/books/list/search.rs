@@ -83,7 +83,7 @@ rows! { "list" by listed;
             "double": { "nota": "Grosskatze" },
             "single": { "nota": "Groskatze" },
         }
-        .reads("q=GROSSKATZE", &[("lower case of both", "double"), ("full case folding", "sharp double")]);
+        .reads("q=GROSSKATZE", &[("lower", "double"), ("folded", "sharp double")]);
     /// Numbers, booleans, and texts inside lists and objects are not searched, a text of the same letters is.
     q_looks_at_direct_texts_only judges ["list/q-text-only"]:
         labelled! {

@@ -49,7 +49,7 @@ rows! { "list" by listed;
             "nothing": { "leido": null, "is_leido": false },
             "falsy": { "leido": false, "is_leido": false },
         }
-        .reads("is_leido=false", &[("there and falsy", "nothing falsy"), ("counts as lacking", "falsy")]);
+        .reads("is_leido=false", &[("falsy", "nothing falsy"), ("lacking", "falsy")]);
 }
 
 cases! { "list";

@@ -80,11 +80,7 @@ impl Books {
         let is_lost = last.is_none() && !missing;
         noted(cx, "books", same && is_deleted && (after == self.total || is_lost), missing && last.is_none(), &got)?;
         let in_time = last.as_ref() == Some(&self.last.value());
-        let readings = [
-            ("durable before the answer", in_time),
-            ("durable some time after it", is_lost),
-            ("nothing is durable", missing && last.is_none()),
-        ];
+        let readings = [("before", in_time), ("later", is_lost || missing && last.is_none())];
         cx.observe_rule("storage/confirmed-is-durable", &readings, format!("the last book: {last:?}"))?;
         let next = books::create(cx, &json!({}))?;
         let goes_on = next.id == self.last.id + 1;

@@ -36,7 +36,8 @@ fn is_answered(cx: &CaseContext<'_>, query: &str) -> Result<bool, CaseError> {
 /// Notes a bound, when ordinary queries are still answered behind it.
 fn noted(cx: &CaseContext<'_>, what: &str, largest: usize, most: usize) -> CaseResult {
     let goes_on = ask(cx, "{ users { id } }")?.status() == 200;
-    cx.observe(&[(&bound(what, largest, most), goes_on)], "the endpoint does not go on")
+    cx.check(goes_on, "an ordinary query afterwards", 200, "no answer, or another")?;
+    cx.tell(bound(what, largest, most))
 }
 
 fn nobody(selection: &str) -> String {

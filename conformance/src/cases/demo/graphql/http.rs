@@ -45,15 +45,16 @@ fn outcome(reply: &Reply) -> String {
 /// Notes an answer, whatever it is, when ordinary queries are still answered behind it.
 fn any(cx: &CaseContext<'_>, what: &str, reply: &Reply) -> CaseResult {
     let goes_on = demo::query(cx, Interface::Graphql, USERS).send()?.status() == 200;
-    let told = format!("{what}: {}", outcome(reply));
-    cx.observe(&[(&told, goes_on)], "the endpoint does not go on")
+    cx.check(goes_on, "an ordinary query afterwards", 200, "no answer, or another")?;
+    cx.tell(format!("{what}: {}", outcome(reply)))
 }
 
 /// Notes an answer that has data, or a refusal of the client.
 fn civil(cx: &CaseContext<'_>, what: &str, reply: &Reply) -> CaseResult {
     let is_answered = reply.status() == 200 && (reply.at("/data").is_some() || reply.at("/errors").is_some());
     let is_civil = is_answered || matches!(reply.status(), 400..=499);
-    cx.observe(&[(&format!("{what}: {}", outcome(reply)), is_civil)], told(reply))
+    cx.check(is_civil, "status", "200 with data or errors, or a 4xx", told(reply))?;
+    cx.tell(format!("{what}: {}", outcome(reply)))
 }
 
 fn media_types_a_client_accepts(cx: &CaseContext<'_>) -> CaseResult {

@@ -49,7 +49,7 @@ fn starts(cx: &CaseContext<'_>, levels_max: usize) -> Result<Vec<Start>, CaseErr
     users.sort_by_key(|user| posts_of(user).len());
     let (with, without): (Vec<_>, Vec<_>) = users.into_iter().partition(|user| !posts_of(user).is_empty());
     if with.is_empty() {
-        cx.note("no user of the target has posts: nothing was nested")?;
+        cx.tell("no user of the target has posts: nothing was nested")?;
     }
     let chosen = with.into_iter().take(3).chain(without.into_iter().next());
     chosen.map(|user| start(cx, user, levels_max)).collect()
@@ -159,7 +159,7 @@ fn posts_are_as_over_rest_or_not(cx: &CaseContext<'_>) -> CaseResult {
         let over_rest = demo::get(cx, &format!("/users/{id}/posts"))?.json();
         are_same &= titles(over_rest.as_array().map_or(&[], Vec::as_slice)) == titles(posts_of(user));
     }
-    let readings = [("posts as over REST", are_same), ("posts of its own", !are_same)];
+    let readings = [("shared", are_same), ("own", !are_same)];
     cx.observe(&readings, "")
 }
 
@@ -171,8 +171,7 @@ fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
     let reply = ask(cx, &format!("{{ {} }}", user_field(&json!(posted.id), "{ id name }")))?;
     let by_query = data(&reply, "reading a user")?["user"].clone();
     let is_seen = [over_rest["name"] == mutated.name.as_str(), by_query["name"] == posted.name.as_str()];
-    let readings =
-        [("each its own copy", is_seen == [false, false]), ("one shared collection", is_seen == [true, true])];
+    let readings = [("own", is_seen == [false, false]), ("shared", is_seen == [true, true])];
     let got = format!("seen over REST: {}; by query: {}", is_seen[0], is_seen[1]);
     cx.observe(&readings, got)?;
     if is_seen != [true, true] {

@@ -103,8 +103,8 @@ fn keys_beside_data_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let body = reply.json();
     let keys: Vec<&String> = body.as_object().into_iter().flat_map(serde_json::Map::keys).collect();
     let readings = [
-        ("data alone", keys == ["data"]),
-        ("extensions too", keys.iter().all(|key| ["data", "extensions"].contains(&key.as_str()))),
+        ("data", keys == ["data"]),
+        ("extensions", keys.iter().all(|key| ["data", "extensions"].contains(&key.as_str()))),
     ];
     cx.observe(&readings, brief(&format!("{keys:?}")))
 }
@@ -226,7 +226,7 @@ fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
         check(same(&got, &wanted), &format!("{wanted}, as in users"), got.to_string())?;
     }
     if seen.is_empty() {
-        cx.note("no user of the target has posts: only empty lists were seen")?;
+        cx.tell("no user of the target has posts: only empty lists were seen")?;
     }
     Ok(())
 }
@@ -235,7 +235,7 @@ fn no_posts_are_an_empty_list_or_null(cx: &CaseContext<'_>) -> CaseResult {
     let user = found_user(cx)?;
     let reply = ask(cx, &format!("{{ {} }}", user_field(&json!(user.id), "{ posts { id } }")))?;
     let posts = data(&reply, "reading a user")?["user"]["posts"].clone();
-    let readings = [("an empty list", posts == json!([])), ("null", posts.is_null())];
+    let readings = [("list", posts == json!([])), ("null", posts.is_null())];
     cx.observe(&readings, posts)
 }
 

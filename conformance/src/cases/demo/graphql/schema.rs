@@ -68,7 +68,7 @@ fn spelled_field(field: &Value) -> String {
 fn introspection_tells_the_schema(cx: &CaseContext<'_>) -> CaseResult {
     let told = ask(cx, QUERY)?.at("/data/__schema").unwrap_or_default();
     let Some(types) = told["types"].as_array() else {
-        cx.note("introspection is switched off: what may be null was not seen")?;
+        cx.tell("introspection is switched off: what may be null was not seen")?;
         return Ok(());
     };
     for (name, fields) in SCHEMA {

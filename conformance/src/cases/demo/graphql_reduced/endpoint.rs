@@ -46,5 +46,5 @@ pub(crate) fn any_id(cx: &CaseContext<'_>) -> Result<String, CaseError> {
 
 /// The target has no users to look at: passing says less than it might.
 pub(crate) fn note_no_users(cx: &CaseContext<'_>) -> CaseResult {
-    cx.note("the target has no users here: only empty answers were seen")
+    cx.tell("the target has no users here: only empty answers were seen")
 }

@@ -209,7 +209,7 @@ fn posts_have_the_field_asked_for(cx: &CaseContext<'_>) -> CaseResult {
     }
     if seen == 0 {
         let reading = "no user of the target has posts here: only empty lists were seen";
-        cx.note(reading)?;
+        cx.tell(reading)?;
     }
     Ok(())
 }

@@ -143,7 +143,7 @@ fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
 fn further_keys_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "email": fresh_email(cx), "password": PASSWORD, "idioma": "es" });
     let reply = register(cx, &body)?;
-    cx.observe(&[("passed over", is_success(&reply)), ("400", reply.status() == 400)], reply.status())
+    cx.observe(&[("passed-over", is_success(&reply)), ("400", reply.status() == 400)], reply.status())
 }
 
 fn further_checks_are_open(cx: &CaseContext<'_>) -> CaseResult {
@@ -171,12 +171,12 @@ fn how_short_a_password_may_be(cx: &CaseContext<'_>) -> CaseResult {
     for chars in 1..=CHARS_MOST {
         let reply = register(cx, &json!({ "email": fresh_email(cx), "password": mixed[..chars] }))?;
         if is_success(&reply) {
-            return cx.observe(&[(&format!("passwords of {chars} characters"), true)], "");
+            return cx.tell(format!("passwords of {chars} characters"));
         }
         let told = format!("{chars} characters: {}", reply.status());
         reply.check().that(reply.status() == 400, "a short password", "400 or a success", told)?;
     }
-    cx.observe(&[("no password of 16 characters", true)], "")
+    cx.tell("no password of 16 characters")
 }
 
 fn registrations_after_a_reset(cx: &CaseContext<'_>) -> CaseResult {
@@ -185,7 +185,7 @@ fn registrations_after_a_reset(cx: &CaseContext<'_>) -> CaseResult {
     register(cx, &body)?.prepared("registering again", 400)?;
     cx.reset()?;
     let reply = register(cx, &body)?;
-    let readings = [("forgotten by a reset", is_success(&reply)), ("kept by a reset", reply.status() == 400)];
+    let readings = [("forgotten", is_success(&reply)), ("kept", reply.status() == 400)];
     cx.observe(&readings, reply.status())
 }
 
@@ -213,11 +213,8 @@ fn refusal_carries_a_message(cx: &CaseContext<'_>) -> CaseResult {
         let json = reply.json();
         let is_under = |key: &str| json.get(key).is_some_and(has_text);
         let is_alone = json.as_object().is_some_and(|object| object.len() == 1);
-        let readings = [
-            ("error, alone", is_under("error") && is_alone),
-            ("message", is_under("message")),
-            ("any JSON with a text", has_text(&json)),
-        ];
+        let readings =
+            [("error", is_under("error") && is_alone), ("message", is_under("message")), ("other", has_text(&json))];
         cx.observe(&readings, brief(&reply.received().text()))?;
     }
     Ok(())

@@ -57,7 +57,7 @@ fn every_answer_says_it_is_json(cx: &CaseContext<'_>) -> CaseResult {
                 && parameter.trim().to_ascii_lowercase().starts_with("charset=")
         });
         let is_exact = value.eq_ignore_ascii_case("application/json");
-        let readings = [("exactly application/json", is_exact), ("application/json with a charset", has_charset)];
+        let readings = [("plain", is_exact), ("charset", has_charset)];
         cx.observe(&readings, format!("{kind}: Content-Type `{value}`"))?;
     }
     Ok(())

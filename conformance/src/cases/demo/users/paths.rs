@@ -81,10 +81,10 @@ fn a_slash_at_the_end_is_open(cx: &CaseContext<'_>) -> CaseResult {
         let without = demo::get(cx, &path)?.status();
         let with = demo::get(cx, &format!("{path}/"))?;
         let readings = [
-            ("404 for a slash at the end", with.status() == 404),
-            ("as without the slash", with.status() == without),
-            ("redirected to the path without the slash", with.redirects_to(&path)),
-            ("400 for a slash at the end", with.status() == 400),
+            ("404", with.status() == 404),
+            ("passed-over", with.status() == without),
+            ("redirect", with.redirects_to(&path)),
+            ("400", with.status() == 400),
         ];
         cx.observe(&readings, format!("GET {path}/: {}", with.status()))?;
     }

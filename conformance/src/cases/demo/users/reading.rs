@@ -9,9 +9,11 @@ use crate::contract::verdict::CaseResult;
 use crate::fixture::concurrency;
 use crate::fixture::demo::{self, AGE, accepted, likely_ids, unknown_ids};
 use crate::fixture::reset;
-use crate::http::reply::{Reply, brief, same};
+use crate::http::reply::{Reply, brief, same, told};
 
 cases! { "users";
+    /// The list is 200 and an array of users, each with id, name and age of their types.
+    the_list_is_an_array_of_users judges ["users/list-array"] needs [USERS];
     /// The list is 200 and an array, and a created user is in it once, as the answer to its creation showed it.
     created_user_is_listed_once judges ["users/list-created"] needs [USERS];
     /// Users created at the same moment are all in the list.
@@ -140,7 +142,17 @@ fn initial_users_are_free(cx: &CaseContext<'_>) -> CaseResult {
         }
         _ => Value::Null,
     };
-    let readings =
-        [("three users, the third without posts", are_users && posts == json!([])), ("any number", are_users)];
+    let readings = [("three", are_users && posts == json!([])), ("other", are_users)];
     cx.observe(&readings, brief(&Value::from(users).to_string()))
+}
+
+fn the_list_is_an_array_of_users(cx: &CaseContext<'_>) -> CaseResult {
+    let body = json!({ "name": cx.unique("Ada"), "age": AGE });
+    accepted(demo::user_creation(cx, &body).send()?, "creating a user")?;
+    let list = demo::get(cx, "/users")?;
+    let is_user = |user: &Value| user["id"].is_string() && user["name"].is_string() && user["age"].is_number();
+    let json = list.json();
+    let are_users = json.as_array().is_some_and(|users| !users.is_empty() && users.iter().all(is_user));
+    list.check().status(200)?.that(are_users, "body", "an array of users with id, name and age", told(&list))?;
+    Ok(())
 }

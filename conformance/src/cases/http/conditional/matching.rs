@@ -70,7 +70,7 @@ fn another_tag_is_200(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn either(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
-    let readings = [("200 in full", reply.status() == 200), ("304", reply.status() == 304)];
+    let readings = [("full", reply.status() == 200), ("304", reply.status() == 304)];
     cx.observe(&readings, reply.status())
 }
 

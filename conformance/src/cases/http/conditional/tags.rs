@@ -15,6 +15,8 @@ use crate::fixture::time;
 use crate::oracle::etag;
 
 cases! { "conditional";
+    /// The hexadecimal digits of an ETag are lower case, or upper.
+    the_letter_case_of_a_tag judges ["conditional/etag-case"];
     /// The ETag of a list is the MD5 of its items' JSON text, whatever the items are.
     list_tag_is_the_md5_of_datos judges ["conditional/etag-list"];
     /// The ETag of a book is the MD5 of its JSON text.
@@ -153,4 +155,11 @@ fn last_modified_is_an_http_date(cx: &CaseContext<'_>) -> CaseResult {
         reply.check().that(is_date, "header Last-Modified", "such as `Wed, 01 Jan 2025 00:00:00 GMT`", text)?;
     }
     Ok(())
+}
+
+fn the_letter_case_of_a_tag(cx: &CaseContext<'_>) -> CaseResult {
+    let (_, tag) = tagged_book(cx)?;
+    let has = |is_case: fn(&char) -> bool| tag.chars().any(|c| is_case(&c));
+    let readings = [("lower", !has(char::is_ascii_uppercase)), ("upper", !has(char::is_ascii_lowercase))];
+    cx.observe(&readings, tag.clone())
 }

@@ -10,6 +10,10 @@ use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::told;
 
 cases! { "errors";
+    /// The wording of a refusal is told.
+    how_a_refusal_is_worded judges ["errors/wording"];
+    /// Unknown e-mail, wrong password and taken e-mail: a text each, or one for several.
+    whether_causes_have_texts_of_their_own judges ["errors/text-per-cause"];
     /// An empty body where a book is read: malformed, or an object without fields.
     empty_bodies judges ["errors/empty-body"];
     /// JSON that is no object: refused, or an object without fields.
@@ -40,7 +44,7 @@ fn empty_bodies(cx: &CaseContext<'_>) -> CaseResult {
     // Without fields a create is 400 as well.
     let readings = [
         ("400", created.status() == 400 && replaced.status() == 400),
-        ("read as `{}`", created.status() == 400 && is_emptied),
+        ("object", created.status() == 400 && is_emptied),
     ];
     let got = format!("create {}; replace {}", told(&created), told(&replaced));
     cx.observe(&readings, got)
@@ -53,9 +57,9 @@ fn bodies_that_are_no_object(cx: &CaseContext<'_>) -> CaseResult {
         let replaced = cx.put(&made.path()).key(cx.admin_key()).json_text(body.as_bytes()).send()?;
         let statuses = (created.status(), replaced.status());
         let readings = [
-            ("400", statuses == (400, 400)),
-            ("read as an object without fields", statuses == (400, 200)),
-            ("500 for `null`", body == "null" && matches!(statuses, (400 | 500, 200 | 400 | 500))),
+            ("400", matches!(statuses, (400 | 415, 400 | 415))),
+            ("object", statuses == (400, 200)),
+            ("500", matches!(statuses, (400 | 415 | 500, 200 | 400 | 415 | 500))),
         ];
         let got = format!("{body}: create {}; replace {}", told(&created), told(&replaced));
         cx.observe(&readings, got)?;
@@ -69,7 +73,7 @@ fn bodies_of_another_content_type(cx: &CaseContext<'_>) -> CaseResult {
         let request = cx.post("/libros").key(cx.admin_key()).body_of_type(kind, body.as_bytes());
         let reply = books::adopt(cx, request.send()?);
         let is_read = reply.status() == 201 && reply.at("/titulo") == Some(json!("Azul"));
-        let readings = [("read under any Content-Type", is_read), ("400 or 415", matches!(reply.status(), 400 | 415))];
+        let readings = [("read", is_read), ("refused", matches!(reply.status(), 400 | 415))];
         cx.observe(&readings, format!("{kind:?}: {}", told(&reply)))?;
     }
     Ok(())
@@ -79,8 +83,7 @@ fn keys_that_appear_twice(cx: &CaseContext<'_>) -> CaseResult {
     let body = r#"{"titulo":"primero","autor":"x","titulo":"segundo"}"#;
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
     let has = |titulo: &str| reply.status() == 201 && reply.text_at("/titulo") == titulo;
-    let readings =
-        [("the last value", has("segundo")), ("400", reply.status() == 400), ("the first value", has("primero"))];
+    let readings = [("last", has("segundo")), ("400", reply.status() == 400), ("first", has("primero"))];
     cx.observe(&readings, told(&reply))
 }
 
@@ -88,7 +91,7 @@ fn a_byte_order_mark(cx: &CaseContext<'_>) -> CaseResult {
     let body = "\u{feff}{\"titulo\":\"Azul\",\"autor\":\"Rubén Darío\"}";
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
     let is_read = reply.status() == 201 && reply.text_at("/titulo") == "Azul";
-    let readings = [("400", reply.status() == 400), ("read without the mark", is_read)];
+    let readings = [("400", reply.status() == 400), ("skipped", is_read)];
     cx.observe(&readings, told(&reply))
 }
 
@@ -96,7 +99,7 @@ fn a_body_that_is_no_utf_8(cx: &CaseContext<'_>) -> CaseResult {
     let body = b"{\"titulo\":\"Azul\xFF\",\"autor\":\"Rub\xE9n\"}";
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body).send()?);
     let is_replaced = reply.status() == 201 && reply.text_at("/titulo") == "Azul\u{fffd}";
-    let readings = [("400", reply.status() == 400), ("replacement characters", is_replaced)];
+    let readings = [("400", reply.status() == 400), ("replaced", is_replaced)];
     cx.observe(&readings, told(&reply))
 }
 
@@ -113,7 +116,7 @@ fn further_keys_in_closed_bodies(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for (what, status, request) in requests {
         let reply = request.send()?;
-        let readings = [("passed over", reply.status() == status), ("400", reply.status() == 400)];
+        let readings = [("passed-over", reply.status() == status), ("400", reply.status() == 400)];
         cx.observe(&readings, format!("{what}: {}", told(&reply)))?;
     }
     Ok(())
@@ -140,8 +143,8 @@ fn bodies_of_mebibytes(cx: &CaseContext<'_>) -> CaseResult {
         // A create without titulo is 400 where the size is accepted, which the other 4xx includes.
         let readings = [
             ("413", goes_on && status == Some(413)),
-            ("any other 4xx, accepted sizes included", goes_on && matches!(status, Some(400..=499))),
-            ("the connection is closed", goes_on && status.is_none()),
+            ("4xx", goes_on && matches!(status, Some(400..=499))),
+            ("closed", goes_on && status.is_none()),
         ];
         let got = format!("{mebibytes} MiB: {status:?}, and then {}", if goes_on { "200" } else { "no 200" });
         cx.observe_of(&format!("{mebibytes} MiB"), &readings, got)?;
@@ -156,9 +159,9 @@ fn nested(levels: usize) -> String {
 fn json_nested_200_deep(cx: &CaseContext<'_>) -> CaseResult {
     let (status, goes_on) = sent_to_a_create(cx, &nested(200))?;
     let readings = [
-        ("400, accepted depths included", goes_on && status == Some(400)),
-        ("any other 4xx", goes_on && matches!(status, Some(400..=499))),
-        ("the connection is closed", goes_on && status.is_none()),
+        ("400", goes_on && status == Some(400)),
+        ("4xx", goes_on && matches!(status, Some(400..=499))),
+        ("closed", goes_on && status.is_none()),
     ];
     let got = format!("status {status:?}, and then {}", if goes_on { "200" } else { "no 200" });
     cx.observe(&readings, got)
@@ -172,7 +175,25 @@ fn json_wide_or_deep(cx: &CaseContext<'_>) -> CaseResult {
     // No deeper: other cases list this book meanwhile, and their JSON reader stops at 128.
     let body = format!("{{\"titulo\":\"x\",\"autor\":\"y\",\"relleno\":{}}}", nested(100));
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
-    let readings =
-        [("100 levels: taken", reply.status() == 201), ("100 levels: refused", matches!(reply.status(), 400..=499))];
+    let readings = [("taken", reply.status() == 201), ("4xx", matches!(reply.status(), 400..=499))];
     cx.observe(&readings, told(&reply))
+}
+
+fn how_a_refusal_is_worded(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = cx.get("/revistas").send()?.prepared("asking for an unknown path", 404)?;
+    cx.tell(reply.text_at("/error"))
+}
+
+fn whether_causes_have_texts_of_their_own(cx: &CaseContext<'_>) -> CaseResult {
+    let user = users::register(cx, "user")?;
+    let again = json!({ "email": user.email, "password": user.password, "nombre": "Prueba" });
+    let refusals = [
+        users::try_log_in(cx, &users::email(cx, "nadie"), PASSWORD)?,
+        users::try_log_in(cx, &user.email, "No-es-la-clave-2026!")?,
+        cx.post("/auth/registro").json(&again).send()?,
+    ];
+    let texts: Vec<String> = refusals.iter().map(|reply| reply.text_at("/error")).collect();
+    let has_text = texts.iter().all(|text| !text.is_empty());
+    let are_apart = texts[0] != texts[1] && texts[1] != texts[2] && texts[0] != texts[2];
+    cx.observe(&[("apart", has_text && are_apart), ("one", has_text)], texts.join("; "))
 }

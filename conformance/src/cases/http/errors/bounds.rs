@@ -45,13 +45,14 @@ fn how_large_a_body_may_be(cx: &CaseContext<'_>) -> CaseResult {
     };
     let with_length = largest(BYTES_MOST, |bytes| is_read(whole(&vec![b'x'; bytes])))?;
     let goes_on_after = goes_on(cx)?;
-    let told = bound("bytes with a length", with_length, BYTES_MOST);
-    cx.observe(&[(&told, goes_on_after)], "the service does not go on")?;
+    cx.check(goes_on_after, "a list afterwards", 200, "no answer, or another")?;
+    cx.tell(bound("bytes with a length", with_length, BYTES_MOST))?;
     // That the bound is the same in chunks costs two requests to say, another bound many more to find.
     let is_same = is_read(chunked(&vec![b'x'; with_length]))?
         && (with_length == BYTES_MOST || !is_read(chunked(&vec![b'x'; with_length + 1]))?);
     let told = if is_same { "the same bytes in chunks" } else { "other bytes in chunks" };
-    cx.observe(&[(told, goes_on(cx)?)], "the service does not go on")
+    cx.check(goes_on(cx)?, "a list afterwards", 200, "no answer, or another")?;
+    cx.tell(told)
 }
 
 fn how_deep_json_may_be(cx: &CaseContext<'_>) -> CaseResult {
@@ -69,5 +70,6 @@ fn how_deep_json_may_be(cx: &CaseContext<'_>) -> CaseResult {
     let flat = refusal(1)?;
     let levels = largest(LEVELS_MOST, |levels| Ok(refusal(levels)? == flat))?;
     let told = bound("levels within the book", levels, LEVELS_MOST);
-    cx.observe(&[(&told, goes_on(cx)?)], "the service does not go on")
+    cx.check(goes_on(cx)?, "a list afterwards", 200, "no answer, or another")?;
+    cx.tell(told)
 }

@@ -148,7 +148,7 @@ fn the_realm_of_denials(cx: &CaseContext<'_>) -> CaseResult {
     };
     let is_one = realms.iter().flatten().all(|realm| *realm == first);
     let is_quoted = first.len() > 2 && first.starts_with('"') && first.ends_with('"');
-    let readings = [("without quotes", is_one && !first.contains('"')), ("in quotes", is_one && is_quoted)];
+    let readings = [("bare", is_one && !first.contains('"')), ("quoted", is_one && is_quoted)];
     cx.observe(&readings, format!("{realms:?}"))
 }
 
@@ -156,10 +156,7 @@ fn the_content_type_of_denials(cx: &CaseContext<'_>) -> CaseResult {
     for reply in denials(cx)? {
         let got = reply.header("Content-Type").unwrap_or_default();
         let plain = got.to_ascii_lowercase().replace(' ', "");
-        let readings = [
-            ("`application/json`", plain == "application/json"),
-            ("`application/json; charset=utf-8`", plain == "application/json;charset=utf-8"),
-        ];
+        let readings = [("plain", plain == "application/json"), ("charset", plain == "application/json;charset=utf-8")];
         cx.observe(&readings, format!("header Content-Type: {got}"))?;
     }
     Ok(())

@@ -13,7 +13,9 @@ use crate::http::reply::Reply;
 cases! { "codes";
     /// Three tokens of no known form block the checks of the e-mail, or only end their session.
     whether_tokens_of_no_form_count judges ["codes/other-forms-count"];
-    /// The current code as a JSON number, or with spaces: refused, or converted.
+    /// The current code with spaces around it or inside is refused.
+    codes_with_spaces_are_invalid judges ["codes/token-spaces"];
+    /// The current code as a JSON number: refused, or converted.
     whether_codes_are_converted judges ["codes/token-spelling"];
     /// A code that was accepted, sent again in its window: accepted, or refused.
     whether_a_code_may_be_used_twice judges ["codes/replay"];
@@ -31,8 +33,7 @@ fn whether_tokens_of_no_form_count(cx: &CaseContext<'_>) -> CaseResult {
     }
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
-    let readings =
-        [("counts for both", reply.status() == 400), ("counts for the pending session alone", reply.status() == 200)];
+    let readings = [("both", reply.status() == 400), ("session", reply.status() == 200)];
     cx.observe(&readings, told(&reply))
 }
 
@@ -47,12 +48,17 @@ fn whether_codes_are_converted(cx: &CaseContext<'_>) -> CaseResult {
     let number: u32 = code.parse().map_err(|_| CaseError::Broken("a code is not a number".into()))?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let body = json!({ "sessionId": session, "token": number });
-    converted(cx, &two_factor::verification(cx, &body).send()?)?;
+    converted(cx, &two_factor::verification(cx, &body).send()?)
+}
 
+fn codes_with_spaces_are_invalid(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let code = enrolled.factor.code(totp_steps::current(cx)?);
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    converted(cx, &two_factor::verify(cx, &session, &format!(" {code} "))?)
+    let code = enrolled.factor.code(totp_steps::current(cx)?);
+    two_factor::verify(cx, &session, &format!(" {code} "))?.check().status(400)?;
+    let code = enrolled.factor.code(totp_steps::current(cx)?);
+    two_factor::verify(cx, &session, &format!("{} {}", &code[..3], &code[3..]))?.check().status(400)?;
+    Ok(())
 }
 
 fn whether_a_code_may_be_used_twice(cx: &CaseContext<'_>) -> CaseResult {
@@ -61,6 +67,6 @@ fn whether_a_code_may_be_used_twice(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::log_in_with(cx, &enrolled.user, &code)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = two_factor::verify(cx, &session, &code)?;
-    let readings = [("accepted again", reply.status() == 200), ("refused, as RFC 6238 advises", reply.status() == 400)];
+    let readings = [("again", reply.status() == 200), ("once", reply.status() == 400)];
     cx.observe(&readings, told(&reply))
 }

@@ -1,6 +1,6 @@
 //! What the documents leave open about devices.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::trusted::{asks, devices, listing_of_one, must_skip, only_id, trusting};
 use crate::case::{Need, cases};
@@ -59,7 +59,12 @@ fn what_an_absent_user_agent_is_recorded_as(cx: &CaseContext<'_>) -> CaseResult 
     tokens_in(&cx.post("/auth/verify-2fa").json(&body).send()?)?;
     let reply = listing_of_one(cx, &enrolled.tokens)?;
     let got = reply.at("/dispositivos/0/userAgent");
-    let readings = [("an empty text", got == Some(json!(""))), ("null", got == Some(json!(null)))];
+    let readings = [
+        ("empty", got == Some(json!(""))),
+        ("null", got == Some(json!(null))),
+        ("absent", got.is_none()),
+        ("text", got.as_ref().is_some_and(Value::is_string)),
+    ];
     cx.observe(&readings, format!("{got:?}"))
 }
 
@@ -70,7 +75,7 @@ fn whose_device_is_registered(cx: &CaseContext<'_>) -> CaseResult {
     tokens_in(&two_factor::verify_trusting(cx, &session, code, &two_factor::phone(cx))?)?;
     let trusts = |device: &Device| Ok::<_, CaseError>(!asks(cx, &enrolled, device)?);
     let (laptop, phone) = (trusts(&two_factor::laptop(cx))?, trusts(&two_factor::phone(cx))?);
-    let readings = [("of the login", laptop && !phone), ("of the verification", phone && !laptop)];
+    let readings = [("login", laptop && !phone), ("verification", phone && !laptop)];
     let got = format!("trusted: that of the login {laptop}, that of the verification {phone}");
     cx.observe(&readings, got)
 }
@@ -89,7 +94,7 @@ fn whether_a_login_refreshes_last_used(cx: &CaseContext<'_>) -> CaseResult {
     let login_at = cx.target_now()?;
     let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let after = last_used(cx, &tokens_in(&login)?)?;
-    let readings = [("not refreshed", after == before), ("refreshed", time::is_now(cx, after, login_at)?)];
+    let readings = [("kept", after == before), ("refreshed", time::is_now(cx, after, login_at)?)];
     let got = format!("moved by {} ms", after - before);
     cx.observe(&readings, got)
 }
@@ -100,7 +105,7 @@ fn whether_an_expired_device_is_listed(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_ms(cx, PAST_30_DAYS_MS)?;
     let tokens = two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(1)?)?;
     let count = devices(cx, &tokens)?.len();
-    let readings = [("listed and counted until removed", count == 1), ("dropped from the list", count == 0)];
+    let readings = [("listed", count == 1), ("dropped", count == 0)];
     cx.observe(&readings, format!("{count} devices"))
 }
 
@@ -109,7 +114,7 @@ fn what_removing_an_unknown_device_answers(cx: &CaseContext<'_>) -> CaseResult {
     let route = "trusted-devices/0123456789abcdef";
     let reply = two_factor::manage(cx, "DELETE", route, &enrolled.tokens).send()?;
     let readings = [
-        ("200 with mensaje", reply.status() == 200 && !reply.text_at("/mensaje").is_empty()),
+        ("200", reply.status() == 200 && !reply.text_at("/mensaje").is_empty()),
         ("400", reply.status() == 400),
         ("404", reply.status() == 404),
     ];
@@ -126,7 +131,7 @@ fn what_removing_without_an_id_answers(cx: &CaseContext<'_>) -> CaseResult {
             ("404", status == 404),
             ("400", status == 400),
             ("405", status == 405),
-            ("redirected to the clean path", reply.redirects_to("/2fa/trusted-devices")),
+            ("redirect", reply.redirects_to("/2fa/trusted-devices")),
         ];
         let got = format!("status {status} to DELETE /2fa/{route}");
         cx.observe(&readings, got)?;
@@ -147,11 +152,11 @@ fn whether_a_device_id_is_decoded(cx: &CaseContext<'_>) -> CaseResult {
     let status = remove(&encoded)?;
     let is_gone = devices(cx, tokens)?.is_empty();
     let readings = [
-        ("decoded, 400 when it cannot be", status == 200 && is_gone && undecodable == 400),
+        ("decoded", status == 200 && is_gone && undecodable == 400),
         ("404", status == 404 && undecodable == 404 && !is_gone),
         // Each half by itself is accepted, and an id taken as it stands is an unknown one.
         (
-            "as an unknown device where it is not decoded",
+            "unknown",
             ((status == 200 && is_gone) || (!is_gone && [404, unknown].contains(&status)))
                 && [400, 404, unknown].contains(&undecodable),
         ),
@@ -166,7 +171,7 @@ fn whether_disabling_removes_devices(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::disable(cx, &enrolled.tokens)?;
     enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
     let asks = asks(cx, &enrolled, &two_factor::laptop(cx))?;
-    let readings = [("untouched", !asks), ("removed", asks)];
+    let readings = [("kept", !asks), ("removed", asks)];
     let got = "neither";
     cx.observe(&readings, got)
 }

@@ -1,4 +1,4 @@
-//! What the documents leave open about the block.
+//! How long failures count, and what the documents leave open about the block.
 
 use super::current_code::current_code;
 use crate::case::{Need, cases};
@@ -10,12 +10,12 @@ use crate::fixture::two_factor;
 cases! { "lockout";
     /// A check refused by the block leaves its end where it was, or moves it.
     whether_refused_checks_prolong_the_block judges ["lockout/refused-not-counted"] needs [Need::Clock];
-    /// Two failures, a success and a third failure: blocked, or not.
-    whether_a_success_clears_failures judges ["lockout/success-keeps-failures"];
-    /// One more failure when a block has ended: blocked again, or not.
-    whether_one_failure_after_a_block_blocks_again judges ["lockout/after-block"] needs [Need::Clock];
-    /// The third failure 59 minutes after the first two: an hour after those still blocked, or not.
-    whether_a_block_outlasts_the_hour_of_its_first_failures judges ["lockout/oldest-leaves"] needs [Need::Clock];
+    /// Two failures, a success and a third failure: blocked.
+    a_success_clears_no_failures judges ["lockout/success-keeps-failures"];
+    /// One more failure within the hour when a block has ended: blocked again.
+    one_failure_after_a_block_blocks_again judges ["lockout/after-block"] needs [Need::Clock];
+    /// The third failure 59 minutes after the first two: an hour after those still blocked.
+    a_block_outlasts_the_hour_of_its_first_failures judges ["lockout/oldest-leaves"] needs [Need::Clock];
 }
 
 const PAST_BLOCK_MS: i64 = 15 * MINUTE_MS + 2 * SECOND_MS;
@@ -32,36 +32,30 @@ fn whether_refused_checks_prolong_the_block(cx: &CaseContext<'_>) -> CaseResult 
     // Where the try of just now was refused, it counted too.
     time::advance_ms(cx, PAST_BLOCK_MS)?;
     let second = current_code(cx, &enrolled)?.status();
-    let readings = [
-        ("neither the attempts nor the 15 minutes change", first == 200),
-        ("it counts as a failure and prolongs the block", first == 400 && second == 200),
-    ];
+    let readings = [("not-counted", first == 200), ("counted", first == 400 && second == 200)];
     let got = format!("{first} when the first block was over, then {second}");
     cx.observe(&readings, got)
 }
 
-fn whether_a_success_clears_failures(cx: &CaseContext<'_>) -> CaseResult {
+fn a_success_clears_no_failures(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::fail_checks(cx, &enrolled, 2)?;
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     two_factor::fail_checks(cx, &enrolled, 1)?;
     let status = current_code(cx, &enrolled)?.status();
-    let readings = [("they still count", status == 400), ("a success clears them", status == 200)];
-    cx.observe(&readings, status)
+    cx.check(status == 400, "a valid code after two failures, a success and a third failure", 400, status)
 }
 
-fn whether_one_failure_after_a_block_blocks_again(cx: &CaseContext<'_>) -> CaseResult {
+fn one_failure_after_a_block_blocks_again(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let ((), last) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 3))?;
     time::advance_to(cx, last.to + PAST_BLOCK_MS)?;
     two_factor::fail_checks(cx, &enrolled, 1)?;
     let status = current_code(cx, &enrolled)?.status();
-    let readings =
-        [("one further failure blocks again", status == 400), ("three further failures are needed", status == 200)];
-    cx.observe(&readings, status)
+    cx.check(status == 400, "a valid code after a block and one more failure within the hour", 400, status)
 }
 
-fn whether_a_block_outlasts_the_hour_of_its_first_failures(cx: &CaseContext<'_>) -> CaseResult {
+fn a_block_outlasts_the_hour_of_its_first_failures(cx: &CaseContext<'_>) -> CaseResult {
     let reply = time::in_time(cx, || {
         let enrolled = two_factor::enroll(cx)?;
         let ((), first) = time::timed(cx, |cx| two_factor::fail_checks(cx, &enrolled, 2))?;
@@ -74,9 +68,6 @@ fn whether_a_block_outlasts_the_hour_of_its_first_failures(cx: &CaseContext<'_>)
         Ok((reply, if is_late { 0 } else { last.from + 15 * MINUTE_MS }))
     })?;
     let status = reply.status();
-    let readings = [
-        ("blocked until 15 minutes after the last failure", status == 400),
-        ("counted anew at every check: open with fewer than three failures in the hour", status == 200),
-    ];
-    cx.observe(&readings, status)
+    let place = "a valid code within 15 minutes of the last failure, an hour after the first ones";
+    cx.check(status == 400, place, 400, status)
 }

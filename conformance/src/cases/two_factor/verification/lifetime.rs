@@ -16,9 +16,9 @@ cases! { "verification";
     /// The JWT has three segments, and the six fields of its payload are those of the user.
     the_jwt_has_its_form judges ["tokens/segments", "tokens/payload-fields", "tokens/payload-identity", "tokens/exp"];
     /// The session token is good for an hour.
-    the_session_token_is_good_for_an_hour judges ["verification/session-token"] needs [Need::Clock];
+    the_session_token_is_good_for_an_hour judges ["verification/session-life"] needs [Need::Clock];
     /// And not for longer.
-    the_session_token_is_good_for_no_longer judges ["sessions/expired"] needs [Need::Clock];
+    the_session_token_is_good_for_no_longer judges ["verification/session-life"] needs [Need::Clock];
     /// The JWT is good for a day.
     the_jwt_is_good_for_a_day judges ["verification/jwt-token"] needs [Need::Clock];
     /// And not for longer.

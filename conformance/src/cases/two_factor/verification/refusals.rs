@@ -86,7 +86,7 @@ fn whether_a_missing_token_counts(cx: &CaseContext<'_>) -> CaseResult {
     }
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let status = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.status();
-    let readings = [("counted", status == 400), ("not counted", status == 200)];
+    let readings = [("counted", status == 400), ("not-counted", status == 200)];
     cx.observe(&readings, status)
 }
 

@@ -6,7 +6,7 @@ mod record;
 use serde_json::{Value, json};
 
 use super::Fault;
-use crate::impostor::effect::catalogue::respell_id;
+use crate::impostor::effect::catalogue::{id_segment, respell_id};
 use crate::impostor::model::clock::{Clock, MINUTE_MS, format, iso};
 use crate::impostor::model::js;
 use crate::impostor::policy::paging::ListBody;
@@ -19,8 +19,8 @@ use message::{
     show_list_as, take_last_segment, take_patch_for_put, unknown, wrapped,
 };
 use record::{
-    booleans_as_numbers, change_sent, drop_extra_fields, forget_author, keep_old, merge_with_old, nested_as_text,
-    number_from_0, set, take_sent, texts_as_ascii, texts_trimmed,
+    booleans_as_numbers, change_sent, drop_extra_fields, forget_author, keep_creado_por, keep_old, merge_with_old,
+    nested_as_text, number_from_0, set, take_sent, texts_as_ascii, texts_trimmed,
 };
 
 pub(crate) const FAULTS: &[Fault] = faults! {
@@ -204,4 +204,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.books.unsupported_method = UnsupportedMethod::CredentialNeeded;
     "invalid-credential-before-method" breaks "books/method-before-credential": "PATCH with an invalid key answers 401."
         => policy |p| p.books.unsupported_method = UnsupportedMethod::KeyChecked;
+    "negative-id-is-400" breaks "books/path-id-negative": "A negative segment answers 400."
+        => reply |request, reply| if id_segment(request).is_some_and(|id| id.starts_with('-')) && reply.status == 404 { reply.status = 400 };
+    "replace-keeps-creado-por" breaks "books/creado-por-after-replace": "A replaced book keeps its creadoPor."
+        => policy |p| p.books.replace.changes.push(keep_creado_por);
 };

@@ -79,3 +79,7 @@ pub(crate) fn number_from_0(books: &mut [Value]) {
         book["id"] = number.into();
     }
 }
+
+pub(crate) fn keep_creado_por(book: &mut Record, write: &Write<'_>) {
+    book.entry("creadoPor").or_insert(write.old["creadoPor"].clone());
+}

@@ -16,6 +16,7 @@ pub(crate) fn etag(cx: &RequestContext<'_>, data: &Value) -> String {
     let digest = secrets::md5(&(policy.text)(data));
     match policy.form {
         EtagForm::Bare => digest,
+        EtagForm::UpperCase => digest.to_uppercase(),
         EtagForm::Quoted => format!("\"{digest}\""),
     }
 }

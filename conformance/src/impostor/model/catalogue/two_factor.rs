@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::clock::iso;
+use super::super::js;
 use super::super::records::{TwoFactor, User};
 use super::super::refusals::{NO_USER, NOT_CONFIGURED, NOT_ENABLED, USER_NOT_FOUND, WRONG_PASSWORD};
 use super::super::secrets;
@@ -63,7 +64,8 @@ fn operation<'a>(method: &str, path: &'a str) -> Option<Operation<'a>> {
 fn user_email(cx: &RequestContext<'_>) -> Result<String, Failure> {
     let policy = &cx.policy().two_factor.management;
     if let Some(email) = guard(cx, policy.takes)?.email {
-        return Ok(email);
+        let named = js::parse(&cx.request.body).ok().and_then(|sent| sent["email"].as_str().map(str::to_owned));
+        return Ok(named.filter(|_| policy.acts_on_body_email).unwrap_or(email));
     }
     match policy.api_key {
         ApiKeyOwner::Nobody => Err(Failure::bad(NO_USER)),

@@ -148,6 +148,9 @@ fn verified(
     }
     let user = state.user(&pending.email).cloned();
     let tokens = user.map_or(Value::Null, |user| login::tokens(cx, state, &user));
+    if let (Some(lives_ms), Some(session)) = (policy.session_lives_ms, state.sessions.last_mut()) {
+        session.expires = cx.now() + lives_ms;
+    }
     let body = json!({
         "verificado": true,
         "tokens": tokens,

@@ -34,13 +34,20 @@ impl Default for PendingPolicy {
 pub(crate) struct VerificationPolicy {
     pub(crate) access: Access,
     pub(crate) device_of: DeviceOf,
+    /// How long its session lives; `None` is as long as that of a login.
+    pub(crate) session_lives_ms: Option<i64>,
     /// esDispositivoNuevo, by whether the device is to be trusted and whether it was.
     pub(crate) new_device: fn(bool, bool) -> bool,
 }
 
 impl Default for VerificationPolicy {
     fn default() -> Self {
-        Self { access: Access::default(), device_of: DeviceOf::default(), new_device: |trusted, _| !trusted }
+        Self {
+            access: Access::default(),
+            device_of: DeviceOf::default(),
+            session_lives_ms: None,
+            new_device: |trusted, _| !trusted,
+        }
     }
 }
 
