@@ -51,7 +51,12 @@ fn verdict(book: &Contents<'_>, rule: &Rule) -> String {
 
 /// Why the rule follows, why it cannot be seen, why no line of the reference decides it.
 fn argument(rule: &Rule) -> String {
-    let reasons = [("Nobody can see it", &rule.hidden), ("No line of the reference decides it", &rule.unbuilt)];
+    let reasons = [
+        ("It follows", &rule.because),
+        ("Told, not judged", &rule.told),
+        ("Nobody can see it", &rule.hidden),
+        ("No line of the reference decides it", &rule.unbuilt),
+    ];
     let told =
         reasons.into_iter().filter_map(|(what, why)| Some(format!("<p><b>{what}:</b> {}</p>\n", prose(why.as_ref()?))));
     told.collect()
@@ -63,7 +68,7 @@ fn accepted(book: &Contents<'_>, rule: &Rule) -> String {
         return String::new();
     }
     let readings = rule.accepts.iter().enumerate().map(|(index, reading)| {
-        let seen = seen_of(book, rule).contains(&reading.as_str());
+        let seen = seen_of(book, rule).contains(&reading.id.as_str());
         let class = if seen { " class=\"seen\"" } else { "" };
         let mut marks = Vec::new();
         if index == 0 {
@@ -77,7 +82,7 @@ fn accepted(book: &Contents<'_>, rule: &Rule) -> String {
         } else {
             format!(" <span class=\"faint\">({})</span>", escaped(&marks.join(", ")))
         };
-        format!("<li{class}>{}{marks}</li>", prose(reading))
+        format!("<li{class}>{}{marks}</li>", prose(&reading.text))
     });
     format!("<p>Accepted:</p>\n<ul>{}</ul>\n", readings.collect::<String>())
 }
@@ -98,7 +103,8 @@ fn target(book: &Contents<'_>, rule: &Rule) -> String {
         ));
     }
     let others: Vec<_> = seen_of(book, rule);
-    let others: Vec<_> = others.into_iter().filter(|seen| !rule.accepts.iter().any(|known| known == seen)).collect();
+    let others: Vec<_> =
+        others.into_iter().filter(|seen| !rule.accepts.iter().any(|known| known.id == **seen)).collect();
     if !others.is_empty() {
         told.push_str(&format!("<p class=\"target\"><b>{name}:</b> {}</p>\n", escaped(&others.join("; "))));
     }

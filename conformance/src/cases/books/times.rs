@@ -178,6 +178,6 @@ fn fecha_actualizacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResul
 fn how_times_name_utc(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let got = made.reply.text_at("/fechaCreacion");
-    let readings = [("Z", got.ends_with('Z')), ("+00:00", got.ends_with("+00:00"))];
+    let readings = [("z", got.ends_with('Z')), ("offset", got.ends_with("+00:00"))];
     cx.observe(&readings, format!("fechaCreacion {got}"))
 }
