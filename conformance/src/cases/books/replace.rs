@@ -141,13 +141,11 @@ fn replacing_an_unknown_id_creates_nothing(cx: &CaseContext<'_>) -> CaseResult {
 fn refused_replace_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({ "titulo": "Antes", "autor": "Uno", "paginas": 12 }))?;
     let before = books::stored(cx, made.id)?;
-    for body in ["{\"titulo\":\"Después\",\"autor\":"] {
-        let request = cx.put(&made.path()).key(cx.admin_key());
-        let reply = request.json_text(body.as_bytes()).send()?;
-        let reply = reply.prepared("having a replace refused", 400)?;
-        let after = books::stored(cx, made.id)?;
-        reply.check().that(same(&after, &before), "the book afterwards", &before, &after)?;
-    }
+    let request = cx.put(&made.path()).key(cx.admin_key());
+    let reply = request.json_text("{\"titulo\":\"Después\",\"autor\":".as_bytes()).send()?;
+    let reply = reply.prepared("having a replace refused", 400)?;
+    let after = books::stored(cx, made.id)?;
+    reply.check().that(same(&after, &before), "the book afterwards", &before, &after)?;
     Ok(())
 }
 
