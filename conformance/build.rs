@@ -53,7 +53,7 @@ fn write_table(text: &mut String, name: &str, mut rows: Vec<Location>) {
     text.push_str("];\n");
 }
 
-/// `id = "list/limit-max"`
+/// `id = "paging/limit-maximum"`
 fn rule(line: &str) -> Option<&str> {
     quoted(line.strip_prefix("id")?.trim_start().strip_prefix('=')?)
 }
@@ -85,7 +85,7 @@ fn declared(root: &Path, folder: &str, extension: &str, id_of: fn(&str) -> Optio
     rows
 }
 
-/// Cases: `cases! { "list";` and below it `limit_above_100_is_clamped judges [...]`.
+/// Cases: `cases! { "paging";` and below it `limit_above_100_is_clamped judges [...]`.
 fn cases(root: &Path) -> Vec<Location> {
     let mut rows = Vec::new();
     for (name, text) in files(root, "conformance/src/cases", "rs") {

@@ -60,9 +60,9 @@ pub enum Need {
 /// Declares a chapter's cases: its table first, the functions below it.
 ///
 /// ```ignore
-/// cases! { "list";
+/// cases! { "paging";
 ///     /// A limit above the maximum answers with a page of 100.
-///     limit_above_100_is_clamped judges ["list/limit-max"];
+///     limit_above_100_is_clamped judges ["paging/limit-maximum"];
 ///     /// A session lives for one hour.
 ///     session_lives_an_hour judges ["sessions/first-hour"] needs [Need::Clock];
 ///     /// A list, whole.
@@ -88,11 +88,11 @@ pub(crate) use cases;
 /// Declares cases that differ in data alone: one runner judges them all, and takes from each row what stands behind its colon.
 ///
 /// ```ignore
-/// rows! { "headers" by on_every_answer;
+/// rows! { "headers" by everywhere;
 ///     /// X-Frame-Options denies, on answers of every kind.
-///     frame_options_is_deny judges ["headers/frame-options"]: "X-Frame-Options", "DENY";
+///     frame_options_is_deny judges ["headers/frame-options"]: "X-Frame-Options";
 /// }
-/// fn on_every_answer(cx: &CaseContext<'_>, name: &str, value: &str) -> CaseResult { ... }
+/// fn everywhere(cx: &CaseContext<'_>, name: &str) -> CaseResult { ... }
 /// ```
 macro_rules! rows {
     ($chapter:literal by $runner:path; $(

@@ -47,6 +47,13 @@ fn citations() -> BTreeMap<String, Vec<String>> {
     citations
 }
 
+/// The line at a place `file:line`.
+fn line_of(place: &str) -> String {
+    let (file, line) = place.rsplit_once(':').unwrap();
+    let text = fs::read_to_string(root().join(file)).unwrap();
+    text.lines().nth(line.parse::<usize>().unwrap() - 1).unwrap().to_owned()
+}
+
 #[test]
 fn every_rule_cited_by_a_case_exists() {
     let contract = Contract::built_in();
@@ -111,6 +118,20 @@ fn every_stated_rule_is_cited_where_the_server_decides_it() {
     );
 }
 
+/// A signature names what is decided below it, and `format!(` only opens it: the line to show stands further down.
+#[test]
+fn every_cited_line_decides_something() {
+    for rule in citations().into_keys() {
+        for place in locations::decisions(&rule) {
+            let line = line_of(place);
+            let is_modifier = |word: &&str| word.starts_with("pub") || matches!(*word, "const" | "async");
+            let is_signature = line.split_whitespace().find(|word| !is_modifier(word)) == Some("fn");
+            let opens = line.trim_end().ends_with("format!(");
+            assert!(!is_signature && !opens, "{rule} is cited at {place}, above what decides it: `{}`", line.trim());
+        }
+    }
+}
+
 #[test]
 fn open_rules_and_they_alone_list_readings() {
     for rule in Contract::built_in().rules() {
@@ -144,11 +165,6 @@ fn no_id_has_changed_its_meaning() {
 /// `build.rs` reads sources as text: what it no longer finds would silently vanish from `explain`.
 #[test]
 fn explain_knows_where_everything_stands() {
-    let line_of = |place: &str| -> String {
-        let (file, line) = place.rsplit_once(':').unwrap();
-        let text = fs::read_to_string(root().join(file)).unwrap();
-        text.lines().nth(line.parse::<usize>().unwrap() - 1).unwrap().to_owned()
-    };
     let assert_stands = |what: &str, place: Option<&str>, word: &str| {
         let line = place.map(line_of).unwrap_or_default();
         assert!(line.contains(word), "{what} is said to stand at {place:?}, where the line is `{line}`");

@@ -70,6 +70,7 @@ pub(crate) struct Config {
 
     /// The file that holds the secret behind all that is hashed or sealed; LIBROS_SECRET may hold the secret itself [default: made
     /// once and kept beside the data]
+    // rule: login/secret-configurable
     #[arg(long, env = "LIBROS_SECRET_FILE", value_name = "FILE")]
     pub(crate) secret_file: Option<PathBuf>,
 
@@ -150,6 +151,7 @@ impl Config {
 }
 
 fn secret_in_environment() -> Option<Secret> {
+    // rule: login/secret-configurable
     let text = env::var_os("LIBROS_SECRET")?;
     Some(Secret::from(text.into_encoded_bytes()))
 }

@@ -88,7 +88,7 @@ impl Client {
 /// A new key made of 16 random bytes: `ak_` and 32 lower-case hex digits.
 #[must_use]
 pub(crate) fn new_key(random: [u8; 16]) -> String {
-    // rule: api-keys/key-form
+    // rule: api-keys/key-form, api-keys/key-distinct
     format!("ak_{}", hex::encode(random))
 }
 

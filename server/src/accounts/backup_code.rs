@@ -72,6 +72,7 @@ impl CodeHasher {
 /// Whether a text has the form of a backup code: ten characters of A-Z and 0-9.
 #[must_use]
 pub(crate) fn has_form(text: &str) -> bool {
+    // rule: backup-codes/ten-digits, backup-codes/lower-case
     text.len() == CODE_CHARS && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
 }
 

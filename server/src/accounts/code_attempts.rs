@@ -12,7 +12,7 @@ use crate::clock::Timestamp;
 pub(crate) const WINDOW_MS: i64 = 60 * 60 * 1000;
 
 /// Failures in the window that block.
-// rule: lockout/two-failures
+// rule: lockout/two-failures, lockout/three-failures
 pub(crate) const FAILURES_MAX: usize = 3;
 
 /// How long a block lasts from the last failure; at this very moment it is open again.
@@ -50,7 +50,7 @@ impl CodeAttempts {
         // lasts until 15 minutes after it, what the hour holds by now is not counted anew.
         // rule: lockout/success-keeps-failures, lockout/after-block, lockout/edges, lockout/oldest-leaves
         let before = failures.take_while(|failed| failed.plus_ms(WINDOW_MS) >= last).take(FAILURES_MAX - 1).count();
-        // rule: lockout/from-last-failure
+        // rule: lockout/two-failures, lockout/three-failures, lockout/from-last-failure
         before == FAILURES_MAX - 1 && now < last.plus_ms(BLOCK_MS)
     }
 

@@ -54,6 +54,7 @@ impl DeviceTraits {
         Self {
             // rule: devices/id-peer, devices/forwarded-for
             device_id: id(&user_agent, &language, peer),
+            // rule: devices/absent-headers
             user_agent: text(&user_agent),
         }
     }
@@ -73,7 +74,6 @@ fn id(user_agent: &[u8], language: &[u8], peer: IpAddr) -> String {
 
 /// A header's value; of several lines, all of them, as HTTP reads such a list.
 fn sent(headers: &HeaderMap, name: &header::HeaderName) -> Vec<u8> {
-    // rule: devices/absent-headers
     let lines: Vec<&[u8]> = headers.get_all(name).iter().map(HeaderValue::as_bytes).collect();
     lines.join(&b", "[..])
 }

@@ -59,8 +59,8 @@ impl TwoFactor {
 pub(crate) fn otpauth_url(issuer: &str, email: &str, secret: &TotpSecret) -> String {
     // rule: two-factor/qr-encoding
     let issuer = encode_component(issuer);
-    // rule: two-factor/qr-shape, two-factor/qr-secret
     format!(
+        // rule: two-factor/qr-shape, two-factor/qr-secret
         "otpauth://totp/{issuer}:{}?secret={}&issuer={issuer}&algorithm=SHA1&digits=6&period=30",
         encode_component(email),
         secret.hex(),

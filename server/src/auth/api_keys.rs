@@ -22,8 +22,8 @@ pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Res
     // rule: permissions/create-key
     identity.guard(&request.headers, &[Permission::ManageApiKeys])?;
     let mut fields = Fields::read(&request.body)?;
-    // rule: api-keys/name, api-keys/nombre-missing
     let name = fields
+        // rule: api-keys/name, api-keys/nombre-missing
         .filled_text("nombre")
         .ok_or(Failure::FieldInvalid("The field nombre is required: a text that is not empty"))?;
     let permissions = permissions_asked_for(fields.take("permisos"))?;
@@ -34,7 +34,7 @@ pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Res
         .transact(|tables, changes| {
             let number = tables.next_client_number();
             let client = Client::new(number, &key, name, permissions, rate_limit, now);
-            // rule: api-keys/answer-shape, api-keys/client-shape, api-keys/advertencia
+            // rule: api-keys/answer-shape, api-keys/advertencia
             let body = json!({
                 "apiKey": key,
                 (PRINCIPAL_KEY): description(&client),
@@ -63,6 +63,7 @@ pub(crate) fn list(identity: &Identity, headers: &HeaderMap) -> Result<Response,
 
 /// The client as its creation shows it.
 fn description(client: &Client) -> Value {
+    // rule: api-keys/client-shape
     json!({
         "id": client.id,
         "name": client.name,

@@ -38,8 +38,10 @@ impl Fields {
     /// Whether a field holds something that JavaScript takes for true.
     pub(crate) fn truth(&mut self, name: &str) -> bool {
         match self.take(name) {
+            // rule: verification/trust-default, verification/trust-other-type
             None | Some(Value::Null) => false,
             Some(Value::Bool(truth)) => truth,
+            // rule: verification/trust-other-type
             Some(Value::Number(number)) => number.as_f64().is_some_and(|number| number != 0.0 && !number.is_nan()),
             Some(Value::String(text)) => !text.is_empty(),
             Some(Value::Array(_) | Value::Object(_)) => true,

@@ -164,7 +164,7 @@ impl Identity {
             .read(|tables| tables.users.record(email).map(|user| user.password_hash.clone()))
             // rule: login/email-unknown
             .ok_or(Failure::UserUnknown)?;
-        // rule: login/password-wrong
+        // rule: login/password-wrong, two-factor/disable-wrong-password, two-factor/regenerate-wrong-password
         if self.is_password_right(password, hash.clone()).await? { Ok(hash) } else { Err(Failure::PasswordWrong) }
     }
 

@@ -83,15 +83,16 @@ fn is_in_future(exp: &Value, now: Timestamp) -> bool {
 
 /// The bytes of a base64 text in the standard or the URL alphabet.
 fn decode(segment: &str) -> Option<Vec<u8>> {
-    // rule: tokens/either-alphabet
     let standard: String = segment
         .chars()
         .map(|c| match c {
+            // rule: tokens/either-alphabet
             '-' => '+',
             '_' => '/',
             other => other,
         })
         .collect();
+    // rule: tokens/either-alphabet
     LENIENT.decode(standard).ok()
 }
 

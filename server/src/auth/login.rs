@@ -56,8 +56,9 @@ pub(crate) async fn login(identity: &Identity, request: &Request) -> Result<Resp
 fn pending_login_for(tables: &Tables, email: &str, request: &Request, now: Timestamp) -> Option<PendingLogin> {
     tables.users.record(email)?.two_factor()?;
     let device = DeviceTraits::of(&request.headers, request.peer);
-    // rule: login/trusted-skips, devices/login-keeps-last-used, devices/per-user
+    // rule: devices/per-user
     let devices = tables.devices.record(email).map_or(&[][..], Vec::as_slice);
+    // rule: login/trusted-skips, devices/login-keeps-last-used
     if trusted_device::trusts(devices, &device.device_id, now) {
         return None;
     }
@@ -86,11 +87,12 @@ fn login_response(
 
 /// The user as an answer shows it.
 fn description(user: &User) -> Value {
-    // rule: login/user-shape, login/user-identity, login/user-role
+    // rule: login/user-shape, login/user-identity
     let mut shown = json!({ "id": user.id, "email": user.email });
     if let Some(nombre) = &user.nombre {
         shown["nombre"] = nombre.clone();
     }
+    // rule: login/user-role
     shown["role"] = user.role.clone();
     shown["permissions"] = json!(user.permissions.names());
     // rule: login/two-factor-disabled, login/two-factor-trusted
@@ -111,8 +113,9 @@ pub(crate) fn issue_tokens(
 ) -> Result<Value, Failure> {
     let user = tables.users.record(email).ok_or(Failure::UserUnknown)?;
     let jwt = jwt::issue(user, now);
+    // rule: sessions/distinct
     let token = session::new_token(random);
-    // rule: sessions/distinct, sessions/record
+    // rule: sessions/record
     let session = Session::new(user.email.clone(), user.id.clone(), now);
     tables.sessions.put(Fingerprint::of(token.as_bytes()), session, changes);
     // rule: login/tokens-shape, verification/tokens-shape

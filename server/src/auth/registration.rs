@@ -13,18 +13,19 @@ use crate::message::Request;
 
 pub(crate) async fn register(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let mut fields = Fields::read(&request.body)?;
-    // rule: registration/email-missing, registration/field-invalid, registration/email-form
     let email = fields
+        // rule: registration/email-missing, registration/field-invalid, registration/email-form
         .filled_text("email")
         .ok_or(Failure::FieldInvalid("The field email is required: a text that is not empty"))?;
-    // rule: registration/password-missing, registration/field-invalid
     let password = fields
+        // rule: registration/password-missing, registration/field-invalid
         .filled_text("password")
         .ok_or(Failure::FieldInvalid("The field password is required: a text that is not empty"))?;
     let nombre = fields.take("nombre");
     // rule: registration/admin-open
     let role = role_asked_for(fields.take("role"));
     // Spares the slow hash where the outcome is plain already; the lock below decides.
+    // rule: registration/email-taken
     if identity.read(|tables| tables.users.record(&email).is_some()) {
         return Err(Failure::UserExists);
     }

@@ -113,8 +113,8 @@ pub(crate) fn status(identity: &Identity, headers: &HeaderMap) -> Result<Respons
 async fn guard_with_password(identity: &Identity, request: &Request) -> Result<(String, PasswordHash), Failure> {
     let email = identity.guard_user(&request.headers)?;
     let mut fields = Fields::read(&request.body)?;
-    // rule: two-factor/disable-wrong-password, two-factor/regenerate-wrong-password
     let password = fields.text("password").ok_or(Failure::PasswordWrong)?;
+    // rule: two-factor/disable-wrong-password, two-factor/regenerate-wrong-password
     let checked = identity.check_password(&email, password).await?;
     Ok((email, checked))
 }

@@ -58,14 +58,14 @@ pub(crate) async fn verify(identity: &Identity, request: &Request) -> Result<Res
 
 fn read(body: &[u8]) -> Result<Sent, Failure> {
     let mut fields = Fields::read(body)?;
-    // rule: verification/missing-session
     let session_id =
+        // rule: verification/missing-session
         fields.text("sessionId").ok_or(Failure::FieldInvalid("The field sessionId is required: a text"))?;
     Ok(Sent {
         session: Fingerprint::of(session_id.as_bytes()),
         // rule: verification/missing-token, verification/missing-token-counts, codes/token-spelling
         token: fields.text("token").unwrap_or_default(),
-        // rule: verification/trust-default, verification/trust-other-type
+        // rule: verification/trust-default
         trust_device: fields.truth("trustDevice"),
     })
 }
@@ -101,8 +101,9 @@ fn check(
     if user.two_factor().is_none() {
         return Err(Failure::TwoFactorNotEnabled);
     }
-    // rule: lockout/three-failures, lockout/backup-refused, lockout/refused-not-counted, backup-codes/refused-stays-unused
+    // rule: lockout/three-failures, lockout/backup-refused
     if tables.attempts.record(&waiting.email).is_some_and(|attempts| attempts.is_blocked(now)) {
+        // rule: lockout/refused-not-counted, backup-codes/refused-stays-unused
         return Err(Failure::TooManyAttempts);
     }
     let mut user = user.clone();
@@ -110,8 +111,9 @@ fn check(
     if method.is_some() {
         tables.users.put(waiting.email.clone(), user, changes);
     }
-    // rule: lockout/per-email, lockout/across-sessions, lockout/backup-failures-count, codes/other-forms-count
+    // rule: lockout/per-email, lockout/across-sessions
     tables.attempts.change_or_start(&waiting.email, changes, |attempts| {
+        // rule: lockout/backup-failures-count, codes/other-forms-count
         attempts.note(method.is_some(), now);
     });
     match method {
@@ -132,11 +134,10 @@ fn accept(user: &mut User, token: &str, keys: &AccountKeys, now: Timestamp) -> O
         let now_s = u64::try_from(now.seconds()).ok()?;
         keys.totp_secret(&user.email, &two_factor.secret)?.is_right(token, now_s).then_some(Method::Totp)
     } else if backup_code::has_form(token) {
-        // rule: backup-codes/ten-digits, backup-codes/lower-case
         let hash = keys.backup_codes.hash(&user.id, token);
         backup_code::redeem(&mut two_factor.backup_codes, hash, now).then_some(Method::Backup)
     } else {
-        // rule: codes/other-lengths, codes/other-forms, codes/token-spaces
+        // rule: codes/other-forms
         None
     };
     if method.is_some() {

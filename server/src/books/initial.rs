@@ -47,9 +47,9 @@ impl Initial {
     ///
     /// # Errors
     /// When the embedded text is no list of books.
-    // rule: books/initial-five, books/initial-content
     pub fn five() -> Result<Self, BadBooks> {
         let bad = |why: &str| BadBooks::BuiltIn(why.to_owned());
+        // rule: books/initial-five, books/initial-content
         let Ok(Value::Array(items)) = json::parse(FIVE_BOOKS.as_bytes()) else {
             return Err(bad("not a JSON list"));
         };

@@ -48,8 +48,8 @@ fn finish(books: &Collection, query: &ListQuery) -> FinishedPage {
     FinishedPage { body: body(&datos, &page).into(), etag, page }
 }
 
-// rule: books/list-shape
 fn body(datos: &str, page: &Page) -> String {
     let paginacion = page.paginacion();
+    // rule: books/list-shape
     ["{\"datos\":", datos, ",\"metadata\":{\"paginacion\":", &paginacion, "}}"].concat()
 }

@@ -54,7 +54,6 @@ impl Books {
         Response::ok(listed.body.clone()).kept(Cache::Public, listed.etag.clone()).paged(pagination(&listed.page))
     }
 
-    // rule: books/read-ignores-query
     pub(crate) fn read(&self, id: i64) -> Result<Response, Failure> {
         let books = self.repository.published();
         // rule: books/read-unknown

@@ -39,21 +39,21 @@ pub(super) fn check_required(sent: &Map<String, Value>) -> Result<(), Failure> {
 }
 
 /// `Boolean(value)`: a title that is no text counts unless JavaScript takes it for false.
-// rule: books/required-other-type, books/required-blank
 fn is_truthy(value: &Value) -> bool {
     match value {
         Value::Null => false,
+        // rule: books/required-other-type
         Value::Bool(boolean) => *boolean,
+        // rule: books/required-other-type
         Value::Number(number) => number.as_f64().is_some_and(|number| number != 0.0),
+        // rule: books/required-blank
         Value::String(text) => !text.is_empty(),
+        // rule: books/required-other-type
         Value::Array(_) | Value::Object(_) => true,
     }
 }
 
 /// The book that a create stores: every field sent, then those of the service, which win where both name one.
-// rule: books/extra-fields-on-create, books/extra-fields-any-json, books/number-precision, books/field-order
-// rule: books/fecha-publicacion-optional, books/fecha-publicacion-form
-// rule: books/update-fields-of-new-book, books/update-fields-sent-on-create
 pub(super) fn created(mut fields: Map<String, Value>, id: u64, now: Timestamp, principal: &Principal) -> Arc<Book> {
     // rule: books/service-fields-win-on-create
     fields.insert("id".to_owned(), id.into());
@@ -61,19 +61,20 @@ pub(super) fn created(mut fields: Map<String, Value>, id: u64, now: Timestamp, p
     fields.insert("fechaCreacion".to_owned(), now.iso().into());
     // rule: books/creado-por-user, books/creado-por-client
     fields.insert("creadoPor".to_owned(), principal.author().into());
+    // rule: books/extra-fields-on-create, books/extra-fields-any-json, books/number-precision, books/field-order
+    // rule: books/fecha-publicacion-optional, books/fecha-publicacion-form
+    // rule: books/update-fields-of-new-book, books/update-fields-sent-on-create
     Arc::new(Book::new(id, fields))
 }
 
 /// The book that a replace stores: the fields sent, and what the service keeps or sets.
-// Nothing else of the original stays, creadoPor included.
-// rule: books/replace-is-full, books/extra-fields-on-replace, books/creado-por-after-replace, books/creado-por-sent-on-replace
-// rule: books/service-fields-win-on-replace
 pub(super) fn replaced(
     mut fields: Map<String, Value>,
     original: &Book,
     now: Timestamp,
     principal: &Principal,
 ) -> Arc<Book> {
+    // rule: books/service-fields-win-on-replace
     fields.insert("id".to_owned(), original.id().into());
     let creation = original.field_json("fechaCreacion").and_then(|text| json::parse(text.as_bytes()).ok());
     let created_at = creation.as_ref().and_then(Value::as_str).and_then(Timestamp::from_iso);
@@ -89,6 +90,9 @@ pub(super) fn replaced(
     fields.insert("fechaActualizacion".to_owned(), updated_at.iso().into());
     // rule: books/actualizado-por-user, books/actualizado-por-client
     fields.insert("actualizadoPor".to_owned(), principal.author().into());
+    // Nothing else of the original stays, creadoPor included.
+    // rule: books/replace-is-full, books/extra-fields-on-replace
+    // rule: books/creado-por-after-replace, books/creado-por-sent-on-replace
     Arc::new(Book::new(original.id(), fields))
 }
 

@@ -33,13 +33,13 @@ impl BookRepository {
     }
 
     /// The collection a store held; adds to `unreadable` the rows that are no book.
-    // A row that is no book is not read as one, and of no book at all the collection is empty.
-    // rule: storage/not-a-list-is-empty
     pub(crate) fn read(rows: Vec<Row>, unreadable: &mut Vec<Unreadable>) -> Collection {
         let mut books = Vec::with_capacity(rows.len());
         for row in rows {
             match record::from_row(&row) {
                 Ok(book) => books.push(book),
+                // A row that is no book is not read as one, and of no book at all the collection is empty.
+                // rule: storage/not-a-list-is-empty
                 Err(why) => unreadable.push(Unreadable { kind: Kind::BOOKS, key: row.key, why: why.to_string() }),
             }
         }
@@ -56,12 +56,12 @@ impl BookRepository {
     ///
     /// # Errors
     /// What `decide` refuses; nothing has changed then.
-    // One after the other: ids are never given twice.
-    // rule: books/concurrent-creates
     pub(super) async fn transact(
         &self,
         decide: impl FnOnce(&Collection) -> Result<Edit, Failure>,
     ) -> Result<Arc<Book>, Failure> {
+        // One after the other: ids are never given twice.
+        // rule: books/concurrent-creates
         let decided = self.0.decide(|books, changes| {
             // rule: books/refused-write-no-trace
             let edit = decide(books)?;

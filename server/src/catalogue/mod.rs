@@ -75,6 +75,7 @@ impl Catalogue {
         let Request { query, body, .. } = request;
         match route {
             BookRoute::List => Ok(self.books.list(query.as_deref()).await),
+            // rule: books/read-ignores-query
             BookRoute::Read(id) => self.books.read(id),
             // rule: books/create-with-id
             BookRoute::Create(Some(_)) => Err(Failure::IdInPath),
@@ -93,7 +94,9 @@ impl Catalogue {
         match route {
             // rule: credentials/open-routes
             AuthRoute::Register => registration::register(&self.identity, request).await,
+            // rule: credentials/open-routes
             AuthRoute::Login => login::login(&self.identity, request).await,
+            // rule: credentials/open-routes
             AuthRoute::VerifyTwoFactor => verification::verify(&self.identity, request).await,
             AuthRoute::CreateApiKey => api_keys::create(&self.identity, request).await,
             AuthRoute::ListApiKeys => api_keys::list(&self.identity, &request.headers),
@@ -120,10 +123,11 @@ impl Catalogue {
     }
 
     /// The id of a request as its 500 shows it.
-    // rule: headers/request-id-500, headers/request-id-unseen
     fn request_id(&self, headers: &HeaderMap) -> String {
         match headers.get(REQUEST_ID).map(HeaderValue::as_bytes) {
+            // rule: headers/request-id-500, headers/request-id-unseen
             Some(id) if !id.is_empty() => String::from_utf8_lossy(id).into_owned(),
+            // rule: headers/request-id-500
             _ => format!("req_{}_{}", self.context.clock.now().millis(), self.context.entropy.hex::<6>()),
         }
     }

@@ -49,7 +49,6 @@ impl Secret {
     /// # Errors
     /// When fewer than 16 bytes are left.
     pub(crate) fn checked(&self) -> anyhow::Result<Self> {
-        // rule: login/secret-configurable
         let end = self.0.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r')).map_or(0, |last| last + 1);
         ensure!(
             end >= MIN_BYTES,

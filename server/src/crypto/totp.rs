@@ -122,6 +122,7 @@ impl From<TotpSecret> for String {
 /// Whether a text has the form of a code: exactly six ASCII digits.
 #[must_use]
 pub(crate) fn has_form(text: &str) -> bool {
+    // rule: codes/other-lengths, codes/token-spaces
     text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 

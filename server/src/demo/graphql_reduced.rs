@@ -103,6 +103,7 @@ fn write_user(text: &mut String, user: &User, fields: &[UserField]) {
                     write_only(text, "id", &post.id);
                 });
             }
+            // rule: graphql-reduced/posts-field
             UserField::Posts(PostField::Title) => {
                 text.push_str(r#""posts":"#);
                 write_list(text, &user.posts, |text, post| {

@@ -169,6 +169,7 @@ fn initial_users() -> impl Iterator<Item = User> {
     let posts: Vec<SeedPost> = serde_json::from_str(include_str!("../../../seeds/initial/demo-posts.json"))
         .expect("the embedded posts are a list of id, title and userId");
     users.into_iter().map(move |user| {
+        // rule: posts/owner
         let own = posts.iter().filter(|post| post.user_id == user.id).map(Post::from).collect();
         User::new(user.id, user.name, user.age, own)
     })
@@ -180,7 +181,7 @@ impl From<&SeedPost> for Post {
         Self {
             id: id.clone(),
             title: title.clone(),
-            // rule: posts/shape, posts/owner
+            // rule: posts/shape
             text: json::write(&json!({ "id": id, "title": title, "userId": user_id })),
         }
     }

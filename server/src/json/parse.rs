@@ -29,13 +29,13 @@ pub enum NotJson {
 /// # Errors
 /// [`NotJson`] when the text is not JSON or is nested deeper than 128.
 pub fn parse(text: &[u8]) -> Result<Value, NotJson> {
-    // An empty text, a byte order mark and bytes that are not UTF-8 are no JSON.
-    // rule: errors/empty-body, errors/byte-order-mark, errors/invalid-utf8
     let mut reader = serde_json::Deserializer::from_slice(text);
     // The depth is bounded by `Levels`, and to the level.
     reader.disable_recursion_limit();
     let value = Levels(DEPTH_MAX).deserialize(&mut reader).map_err(|error| match error.classify() {
         Category::Data => NotJson::TooDeep,
+        // An empty text, a byte order mark and bytes that are not UTF-8 are no JSON.
+        // rule: errors/empty-body, errors/byte-order-mark, errors/invalid-utf8
         Category::Io | Category::Syntax | Category::Eof => NotJson::Malformed,
     })?;
     reader.end().map_err(|_| NotJson::Malformed)?;

@@ -48,9 +48,10 @@ impl Bound {
     pub(super) fn codes(&self, side: Side, dictionary: &Dictionary) -> CodeSet {
         let mut ranges = Vec::new();
         match self {
-            // rule: list/bound-text, list/bound-null-field
             Bound::Number(number) => {
+                // rule: list/bound-null-field
                 ranges.push(numerics(*number, side, dictionary));
+                // rule: list/bound-text
                 ranges.extend(side.part(&dictionary.spelt, *number));
             }
             // rule: list/date-bounds
@@ -61,10 +62,12 @@ impl Bound {
                 ranges.extend(side.part(&dictionary.spelt, as_number(*instant)));
             }
             Bound::Text(text, spelt) => {
+                // rule: list/bound-text, list/bound-null-field
                 if !spelt.is_nan() {
                     ranges.push(numerics(*spelt, side, dictionary));
                 }
                 let texts = dictionary.texts().start..dictionary.len();
+                // rule: list/bound-text
                 let kept = texts.filter(|code| side.holds(by_code_unit(dictionary.text(*code), text)));
                 ranges.extend(kept.map(|code| code..code + 1));
             }
@@ -74,10 +77,11 @@ impl Bound {
 }
 
 impl Side {
-    // rule: list/min-keeps, list/min-inclusive, list/max-keeps, list/max-inclusive
     fn holds(self, stored_to_bound: Ordering) -> bool {
         match self {
+            // rule: list/min-keeps, list/min-inclusive
             Side::AtLeast => stored_to_bound.is_ge(),
+            // rule: list/max-keeps, list/max-inclusive
             Side::AtMost => stored_to_bound.is_le(),
         }
     }
@@ -95,7 +99,9 @@ impl Side {
 fn numerics(bound: f64, side: Side, dictionary: &Dictionary) -> Range<u32> {
     let equal = dictionary.codes_of_number(bound);
     match side {
+        // rule: list/min-keeps, list/min-inclusive
         Side::AtLeast => equal.start..dictionary.numerics().end,
+        // rule: list/max-keeps, list/max-inclusive
         Side::AtMost => 0..equal.end,
     }
 }

@@ -26,10 +26,10 @@ pub(super) fn instant_ms(text: &str) -> Option<i64> {
 
 /// What follows the day: nothing, or `Thh:mm:ss` with optional `.mmm` and `Z`.
 fn time_of_day(bytes: &[u8]) -> Option<TimeDelta> {
-    // rule: list/date-without-zone
     let bytes = match bytes {
         [] => return Some(TimeDelta::zero()),
         [time @ .., b'Z'] => time,
+        // rule: list/date-without-zone
         time => time,
     };
     if !has_shape(bytes, b"T00:00:00") && !has_shape(bytes, b"T00:00:00.000") {

@@ -142,7 +142,9 @@ pub(super) fn hash(hasher: &DefaultHashBuilder, composite: bool, text: &str) -> 
 
 /// The places in an ascending list whose keys stand from `low` to `high`, both included.
 pub(super) fn between<K: PartialOrd>(list: &[(K, u32)], low: Option<K>, high: Option<K>) -> &[(K, u32)] {
+    // rule: list/min-inclusive
     let start = low.map_or(0, |low| list.partition_point(|(key, _)| *key < low));
+    // rule: list/max-inclusive
     let end = high.map_or(list.len(), |high| list.partition_point(|(key, _)| *key <= high));
     &list[start..end.max(start)]
 }

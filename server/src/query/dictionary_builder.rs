@@ -129,6 +129,7 @@ impl DictionaryBuilder {
             Slot::Text(..) => None,
         };
         let mut numerics: Vec<(f64, u8, u32)> = (0..).zip(&self.slots).filter_map(numeric).collect();
+        // rule: list/sort-numbers
         numerics.sort_unstable_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
         for (number, _, code) in numerics {
             let tied = sorted.numbers.last() == Some(&number);
@@ -143,6 +144,7 @@ impl DictionaryBuilder {
         for (code, slot) in (0..).zip(&self.slots) {
             if let Slot::Text(number, false) = slot {
                 let start = keys.len();
+                // rule: list/sort-text-locale
                 collate::write_key(self.texts.get(*number as usize), &mut keys);
                 let end = u32::try_from(keys.len()).expect("a segment's sort keys have less than 4 GiB");
                 keyed.push((collate::head(&keys[start..]), start as u32, end, *number, code));
@@ -151,6 +153,7 @@ impl DictionaryBuilder {
         let key = |entry: &(u64, u32, u32, u32, u32)| &keys[entry.1 as usize..entry.2 as usize];
         // Texts that stand at one place in the locale's order take codes in the order of their bytes.
         keyed.sort_unstable_by(|left, right| {
+            // rule: list/sort-text-locale
             let by_key = left.0.cmp(&right.0).then_with(|| key(left).cmp(key(right)));
             by_key.then_with(|| self.texts.get(left.3 as usize).cmp(self.texts.get(right.3 as usize)))
         });

@@ -66,7 +66,9 @@ fn compare(left: &Candidate<'_>, right: &Candidate<'_>, descending: &[bool]) -> 
     let cells = left.cells.iter().zip(&right.cells).zip(descending);
     let decided = cells.map(|((left, right), descending)| {
         let ascending = match (left, right) {
+            // rule: list/sort-numbers
             (Cell::Number(left), Cell::Number(right)) => left.partial_cmp(right).unwrap_or(Ordering::Equal),
+            // rule: list/sort-text-locale
             (Cell::Text(left), Cell::Text(right)) => left.cmp(right),
             (Cell::Composite(left), Cell::Composite(right)) => compare::by_code_unit(left, right),
             // Only values of one class come here.

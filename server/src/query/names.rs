@@ -2,9 +2,9 @@
 
 /// The names in the values of a parameter: split at commas, repetitions joined, empty ones skipped, spaces kept.
 pub(super) fn split(values: &[impl AsRef<str>]) -> impl Iterator<Item = &str> {
-    // rule: list/sort-repeated, list/fields-repeated, list/name-spaces
     values
         .iter()
+        // rule: list/sort-repeated, list/fields-repeated, list/name-spaces
         .flat_map(|value| value.as_ref().split(','))
         // rule: list/sort-empty-name, list/fields-empty-name
         .filter(|name| !name.is_empty())

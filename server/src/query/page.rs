@@ -32,9 +32,11 @@ impl Page {
         let Window { total, page, limit, .. } = *window;
         Page {
             datos,
-            // rule: paging/object-total, paging/object-page, paging/object-limit
+            // rule: paging/object-total
             total,
+            // rule: paging/object-page
             page,
+            // rule: paging/object-limit
             limit,
             // rule: paging/object-pages, paging/object-pages-empty
             pages: total.div_ceil(limit),
@@ -49,8 +51,8 @@ impl Page {
     pub fn paginacion(&self) -> String {
         let Page { total, limit, pages, has_next, has_prev, .. } = self;
         let page = number::to_text(self.page);
-        // rule: paging/object-keys
         format!(
+            // rule: paging/object-keys
             r#"{{"page":{page},"limit":{limit},"total":{total},"pages":{pages},"hasNext":{has_next},"hasPrev":{has_prev}}}"#
         )
     }

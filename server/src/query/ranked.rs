@@ -101,6 +101,7 @@ fn members<'a>(hits: &Hits<'_>, column: &'a Column, group: &Range<u32>) -> Cow<'
 
 /// Selects the page from rows gathered with their ranks.
 fn select(rows: &[u32], column: &Column, descending: bool, others: &[Key<'_>], shown: Range<usize>) -> Vec<u32> {
+    // rule: list/sort-ascending
     let rank = |row: u32| if descending { !column.rank(row) } else { column.rank(row) };
     let mut entries: Vec<u64> = rows.iter().map(|row| u64::from(rank(*row)) << 32 | u64::from(*row)).collect();
     if shown.end < entries.len() {

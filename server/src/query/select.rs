@@ -11,11 +11,11 @@ pub(super) struct Selection {
 
 impl Selection {
     pub(super) fn parse(values: &[impl AsRef<str>]) -> Selection {
-        // rule: list/fields-order
         let mut selection = Selection::default();
         let mut listed = std::collections::BTreeSet::new();
         for name in names::split(values) {
             if listed.insert(name) {
+                // rule: list/fields-order
                 selection.names.push(FieldName::new(name));
             }
         }

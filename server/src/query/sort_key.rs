@@ -18,7 +18,6 @@ pub(super) struct SortKey {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Key<'a> {
     pub(super) column: Option<&'a Column>,
-    // rule: list/sort-ascending
     pub(super) descending: bool,
 }
 
@@ -30,6 +29,7 @@ impl SortKey {
             .map(|name| match name.strip_prefix('-') {
                 // rule: list/sort-descending, list/sort-minus-once
                 Some(field) => (field, true),
+                // rule: list/sort-ascending
                 None => (name, false),
             })
             .filter(|(field, _)| named.insert(*field))

@@ -75,12 +75,12 @@ fn cell<'a>(key: &Key<'a>, row: u32) -> Option<Cell<'a>> {
 
 fn compare_cells(left: &Cell<'_>, right: &Cell<'_>) -> Ordering {
     if left.class == right.class && std::ptr::eq(left.dictionary, right.dictionary) {
-        // rule: list/sort-numbers
+        // rule: list/sort-numbers, list/sort-text-locale
         return left.rank.cmp(&right.rank);
     }
     match (left.class, right.class) {
-        // rule: list/sort-text-locale
         (Class::Text, Class::Text) => {
+            // rule: list/sort-text-locale
             collate::key(left.dictionary.text(left.code)).cmp(&collate::key(right.dictionary.text(right.code)))
         }
         _ => compare::by_operators(&left.dictionary.value(left.code), &right.dictionary.value(right.code)),
@@ -90,7 +90,6 @@ fn compare_cells(left: &Cell<'_>, right: &Cell<'_>) -> Ordering {
 /// Sorts by any comparison, a total order or not, in the same way every time; equals stay in the order given.
 ///
 /// Of two neighbours in the result the first is never the greater.
-// rule: list/sort-missing-many
 fn merge_sort<T: Sync>(items: Vec<T>, compare: impl Fn(&T, &T) -> Ordering + Sync) -> Vec<T> {
     let mut order: Vec<u32> = (0..items.len() as u32).collect();
     let cores = if items.len() < PARALLEL { 1 } else { parallel::cores() };
@@ -120,6 +119,7 @@ fn merge(left: &[u32], right: &[u32], merged: &mut [u32], compare: &impl Fn(u32,
     let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
     for place in merged {
         let later = match (left.peek(), right.peek()) {
+            // rule: list/sort-missing-many
             (Some(first), Some(second)) => compare(**first, **second).is_gt(),
             (first, _) => first.is_none(),
         };

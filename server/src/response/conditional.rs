@@ -18,11 +18,11 @@ pub(crate) fn etag(json: &str) -> String {
 /// Turns an answer into a 304 when the request names its ETag; any other answer stays as it is.
 ///
 /// Only answers to reads have an ETag, so nothing else can turn.
-// `ultimaModificacion` is absent from the collection, which is what If-Modified-Since would be compared with.
-// rule: conditional/since-list, conditional/since-book, conditional/since-field, conditional/reads-only
 #[must_use]
 pub(crate) fn apply(response: Response, request: &HeaderMap) -> Response {
     match response.profile {
+        // `ultimaModificacion` is absent from the collection, which is what If-Modified-Since would be compared with.
+        // rule: conditional/since-list, conditional/since-book, conditional/since-field, conditional/reads-only
         HeaderProfile::Full { etag: Some(etag), .. } if is_named(&etag, request) => Response::not_modified(etag),
         _ => response,
     }

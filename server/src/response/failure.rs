@@ -94,7 +94,6 @@ enum Envelope {
 
 impl Failure {
     /// The table.
-    // rule: errors/wording, errors/text-per-cause
     fn row(&self) -> (StatusCode, Envelope, &'static str) {
         use Envelope::{Broken, Credential, Plain};
         let bad = |text| (StatusCode::BAD_REQUEST, Plain, text);
@@ -103,9 +102,13 @@ impl Failure {
         let denied = |codigo, text| (StatusCode::UNAUTHORIZED, Credential(codigo), text);
         let broken = |codigo, text| (StatusCode::INTERNAL_SERVER_ERROR, Broken(codigo), text);
         match self {
+            // rule: errors/404-path, errors/404-auth, errors/404-two-factor, errors/wording
             Self::RouteUnknown => unknown("Route not found"),
+            // rule: errors/404-book
             Self::BookUnknown => unknown("Book not found"),
+            // rule: errors/405-books
             Self::MethodUnsupported => method("Method not allowed: use GET, POST, PUT or DELETE"),
+            // rule: errors/405-verify
             Self::MethodNotPost => method("Method not allowed: use POST"),
             Self::TituloMissing => bad("The field titulo is required and must not be empty"),
             Self::AutorMissing => bad("The field autor is required and must not be empty"),
@@ -117,8 +120,11 @@ impl Failure {
             Self::BodyUnreadable => bad("The body could not be read whole"),
             Self::BodyTooLarge => (StatusCode::PAYLOAD_TOO_LARGE, Plain, "The body is too large"),
             Self::FieldInvalid(text) => bad(text),
+            // rule: errors/text-per-cause
             Self::UserExists => bad("The user already exists"),
+            // rule: errors/text-per-cause
             Self::UserUnknown => bad("User not found"),
+            // rule: errors/text-per-cause
             Self::PasswordWrong => bad("Wrong password"),
             Self::UserInactive => bad("The user is inactive"),
             Self::TwoFactorNotEnabled => bad("Two-factor authentication is not enabled"),
@@ -200,8 +206,8 @@ impl From<json::NotJson> for Failure {
 ///
 /// # Errors
 /// A 400 for whatever is not a JSON object.
-// rule: errors/request-content-type
 pub(crate) fn object(body: &[u8]) -> Result<Map<String, Value>, Failure> {
+    // rule: errors/request-content-type
     match json::parse(body)? {
         Value::Object(fields) => Ok(fields),
         // rule: errors/body-not-object

@@ -51,17 +51,17 @@ impl<S: Clone + Send + Sync + 'static> Repository<S> {
     }
 
     /// The state as it is on disk; never changes in the reader's hands.
-    // rule: storage/between-requests, consistency/one-order, consistency/refused-unseen
     pub(crate) fn published(&self) -> Guard<Arc<S>> {
+        // rule: storage/between-requests, consistency/one-order, consistency/refused-unseen
         self.published.load()
     }
 
     /// Lets `decide` change the latest state, and queues what it notes in `Changes`.
     ///
     /// What is noted counts even where the outcome is an error; where nothing is noted, nothing has changed.
-    // One after the other: no write undoes another, and nothing is given twice.
-    // rule: storage/no-lost-update
     pub(crate) fn decide<T>(self: &Arc<Self>, decide: impl FnOnce(&mut S, &mut Changes) -> T) -> Decided<T> {
+        // One after the other: no write undoes another, and nothing is given twice.
+        // rule: storage/no-lost-update, consistency/one-order
         let mut uncommitted = self.uncommitted();
         let mut state = uncommitted.latest.clone();
         let mut changes = Changes::default();
