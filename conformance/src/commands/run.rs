@@ -227,7 +227,7 @@ fn session(args: &Args, target: Target, running: Running) -> Result<Session, Com
     let seed = args.running.seed.unwrap_or_else(random::seed);
     let restarter = args.running.restart.then(|| args.target.restarter(running, timeout));
     let (cases, nonce) = (args.running.cases, random::nonce());
-    Ok(Session { target, control, seed, cases, timeout, recorder: None, nonce, restarter })
+    Ok(Session { nonce, restarter, ..Session::new(target, control, seed, cases, timeout) })
 }
 
 fn refused(refusal: &Refusal, args: &Args, running: &Running) -> CommandError {

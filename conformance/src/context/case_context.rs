@@ -4,7 +4,7 @@
 
 use std::fmt::Display;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::clock;
 use crate::context::observation::Observation;
@@ -74,7 +74,7 @@ impl<'a> CaseContext<'a> {
         Self {
             session,
             id: id.to_owned(),
-            client: Client::new(DeclaredRules(rules), session.timeout, sent_max),
+            client: Client::new(DeclaredRules(rules), session.timeout, sent_max, Arc::clone(&session.pace)),
             number: CONTEXTS.fetch_add(1, Ordering::Relaxed),
             names: AtomicU32::new(0),
             observations: Mutex::default(),

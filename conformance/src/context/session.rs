@@ -2,9 +2,11 @@
 //!
 //! Sends nothing.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::context::recorder::Recorder;
+use crate::http::pace::Pace;
 use crate::random;
 use crate::target::control::Control;
 use crate::target::profile::Target;
@@ -23,6 +25,8 @@ pub struct Session {
     pub cases: u32,
     /// How long one exchange may take.
     pub timeout: Duration,
+    /// How fast requests may follow one another.
+    pub pace: Arc<Pace>,
     /// Where transcripts are written down instead of being compared, when they are being recorded.
     pub recorder: Option<Recorder>,
     /// Part of every name this run makes up.
@@ -34,7 +38,8 @@ pub struct Session {
 impl Session {
     /// A session that records nothing and restarts nothing, with names of its own.
     pub fn new(target: Target, control: Option<Control>, seed: u64, cases: u32, timeout: Duration) -> Self {
-        Self { target, control, seed, cases, timeout, recorder: None, nonce: random::nonce(), restarter: None }
+        let pace = Arc::new(Pace::new(target.per_minute));
+        Self { target, control, seed, cases, timeout, pace, recorder: None, nonce: random::nonce(), restarter: None }
     }
 
     /// The implementation under judgement, where it is now.

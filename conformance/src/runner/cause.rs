@@ -1,7 +1,9 @@
 //! What failures come from: cases that failed alike, with those they block, the most telling first. Pure; judges nothing.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use crate::contract::rule::{Contract, Level};
 use crate::http::exchange::Exchange;
 use crate::runner::outcome::{CaseOutcome, Verdict};
 
@@ -25,7 +27,8 @@ impl Cause {
     }
 }
 
-/// The causes of everything that makes a run red, the most telling first.
+/// The causes of everything that makes a run red, the most telling first: what is decided before what is open, many cases before
+/// few, and a case about one rule before one that walks through many.
 pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
     let mut causes = failures(cases);
     let mut by_step: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -45,8 +48,17 @@ pub fn causes(cases: &[CaseOutcome]) -> Vec<Cause> {
             causes.push(Cause { text, rule: None, failed: vec![index], blocked: Vec::new() });
         }
     }
-    causes.sort_by_key(|cause| std::cmp::Reverse(cause.failed.len() + cause.blocked.len()));
+    causes.sort_by_cached_key(|cause| {
+        let rules_judged = cause.cases().next().map(|index| cases[index].rules.len());
+        (is_open(cause), Reverse(cause.failed.len() + cause.blocked.len()), rules_judged)
+    });
     causes
+}
+
+/// Whether what does not hold is an open rule: a sentence of the documents tells more.
+fn is_open(cause: &Cause) -> bool {
+    let rule = cause.rule.as_ref().and_then(|rule| Contract::built_in().rule(rule));
+    rule.is_some_and(|rule| rule.level == Level::Open)
 }
 
 /// Failed cases, put together where they saw the same thing: the same place, want and got, or the same rule.
@@ -138,7 +150,7 @@ mod tests {
 
     fn case(id: &str, judged: CaseError) -> CaseOutcome {
         let mut outcome = CaseOutcome::blank(id.to_owned(), &[], Verdict::Pass, None);
-        outcome.set(Err(judged), crate::contract::rule::Contract::built_in());
+        outcome.set(Err(judged), Contract::built_in());
         outcome
     }
 

@@ -7,6 +7,7 @@ pub mod kept;
 pub mod level;
 pub mod outcome;
 pub mod preflight;
+mod rate_limit;
 pub mod run;
 pub mod select;
 pub mod unscored;

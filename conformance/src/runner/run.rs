@@ -14,8 +14,8 @@ use crate::contract::rule::Contract;
 use crate::contract::verdict::CaseError;
 use crate::fixture::books;
 use crate::runner::event::{Event, Listener};
-use crate::runner::kept;
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
+use crate::runner::{kept, rate_limit};
 
 /// How to go about it.
 #[derive(Debug, Clone)]
@@ -220,7 +220,12 @@ impl Run<'_> {
             (record.exchanges, record.observations, record.hook_calls);
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         outcome.set(judged, Contract::built_in());
-        self.silence.lock().unwrap_or_else(PoisonError::into_inner).hear(&outcome);
+        let mut silence = self.silence.lock().unwrap_or_else(PoisonError::into_inner);
+        silence.hear(&outcome);
+        if let Some(why) = rate_limit::reached(&outcome, self.session.target.per_minute) {
+            silence.why.get_or_insert(why);
+        }
+        drop(silence);
         if !self.plan.keeps_traffic && matches!(outcome.verdict, Verdict::Pass | Verdict::Noted) {
             outcome.exchanges.clear();
         }

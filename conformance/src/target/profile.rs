@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::num::NonZeroU32;
 
 use serde::Deserialize;
 
@@ -86,6 +87,12 @@ struct Names {
     principal: Option<String>,
 }
 
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Limits {
+    per_minute: Option<NonZeroU32>,
+}
+
 #[derive(Debug, Clone, Deserialize)]
 struct UrlsFile {
     /// Sent with every request: what a gateway before the target asks for.
@@ -105,6 +112,8 @@ struct ProfileFile {
     hooks: Hooks,
     #[serde(default)]
     names: Names,
+    #[serde(default)]
+    limits: Limits,
 }
 
 /// A place on the network: `http://host:port` and a path before everything asked there.
@@ -163,6 +172,8 @@ pub struct Target {
     pub control: Option<String>,
     /// The JSON key of the principal in login and API-key answers.
     pub principal: String,
+    /// How many requests a minute it takes, where it enforces a limit.
+    pub per_minute: Option<NonZeroU32>,
 }
 
 impl Target {
@@ -191,6 +202,7 @@ impl Target {
             credentials: file.credentials,
             control: file.hooks.control.map(|url| url.trim_end_matches('/').to_owned()),
             principal: file.names.principal.unwrap_or_else(|| "the service".into()),
+            per_minute: file.limits.per_minute,
         })
     }
 

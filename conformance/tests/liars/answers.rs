@@ -31,6 +31,7 @@ const LIARS: &[(&str, Lie, &[i32])] = &[
     ),
     ("is broken", |to| json(to, "500 Internal Server Error", "{\"error\":\"x\"}"), &[1]),
     ("is broken without a body", |to| json(to, "500 Internal Server Error", ""), &[1]),
+    ("takes no more requests", |to| json(to, "429 Too Many Requests", ""), &[3]),
     ("is overloaded", |to| json(to, "503 Service Unavailable", ""), &[1]),
     ("says yes to everything", |to| json(to, "200 OK", ""), &[1]),
     ("answers an empty object", |to| json(to, "200 OK", "{}"), &[1]),

@@ -61,6 +61,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.books.first_check = FirstCheck::IfNoneMatch;
     "list-honours-if-modified-since" breaks "conditional/since-list": "If-Modified-Since of now or later answers 304 on a list."
         => policy |p| p.http.conditional.unmodified_since = list_unmodified_now;
+    "if-modified-since-cancels-if-none-match" breaks "conditional/since-list" and "conditional/since-book": "Beside an If-Modified-Since, If-None-Match is not looked at."
+        => request |request| if request.header("if-modified-since").is_some() { request.remove("if-none-match") };
     "book-honours-if-modified-since" breaks "conditional/since-book": "If-Modified-Since after the book's last write answers 304."
         => policy |p| p.http.conditional.unmodified_since = book_unmodified_since_write;
     "etag-over-escaped-text" breaks "conditional/etag-list" and "conditional/etag-book": "The ETag covers a JSON text whose characters beyond ASCII are escaped."
