@@ -35,8 +35,6 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.two_factor.lockout.closes_login = true;
     "ended-block-clears-failures" breaks "lockout/after-block": "The end of a block clears its failures."
         => policy |p| p.two_factor.lockout.end_clears_failures = true;
-    "failures-counted-at-every-check" breaks "lockout/oldest-leaves": "A block is over when fewer than three failures are an hour old at most."
-        => policy |p| p.two_factor.lockout.over_when_failures_leave = true;
     "success-clears-failures" breaks "lockout/success-keeps-failures": "A success clears the failures before it."
         => policy |p| p.two_factor.lockout.success_clears_failures = true;
 };

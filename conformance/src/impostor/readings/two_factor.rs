@@ -39,6 +39,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 400 };
     "remove-without-id-is-405" by "devices/remove-without-id": "Removing a device without naming it answers 405."
         => reply |request, reply| if request.method == "DELETE" && request.path.trim_end_matches('/') == "/2fa/trusted-devices" && reply.status == 404 { reply.status = 405 };
+    "failures-counted-at-every-check" by "lockout/oldest-leaves": "A block is over when fewer than three failures are an hour old at most."
+        => policy |p| p.two_factor.lockout.over_when_failures_leave = true;
     "refused-checks-prolong-the-block" by "lockout/refused-not-counted": "A check refused by the block counts as a failure."
         => policy |p| p.two_factor.lockout.refused_check_counts = true;
     "devices-told-as-list" by "two-factor/status-devices": "dispositivosConfiables is a list."
