@@ -18,7 +18,8 @@ pub fn of_text(text: &str) -> String {
 
 /// Whether the tag, quoted or not, is the hex MD5 of the JSON text as it came or, failing that, of a usual form of its value.
 pub fn is_md5_of_json(tag: &str, text: &str) -> bool {
-    let is_digest_of = |text: &str| bare(tag) == of_text(text);
+    // The letter case of its digits is open.
+    let is_digest_of = |text: &str| bare(tag).eq_ignore_ascii_case(&of_text(text));
     if is_digest_of(text) {
         return true;
     }

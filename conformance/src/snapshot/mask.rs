@@ -22,6 +22,8 @@ pub(crate) enum Mask {
     Id(&'static str),
     /// A text that is not empty.
     Text,
+    /// So many hex digits, in either letter case.
+    AnyHex(usize),
     /// So many lowercase hex digits.
     Hex(usize),
     /// So many uppercase hex digits.
@@ -69,6 +71,10 @@ impl Mask {
                 })
             }
             Self::Text => value.as_str().is_some_and(|text| !text.is_empty()).then(|| "<text>".to_owned()),
+            Self::AnyHex(length) => {
+                let is_hex = hex(length, |c| c.is_ascii_hexdigit());
+                is_hex.then(|| format!("<{length} hex digits>"))
+            }
             Self::Hex(length) => {
                 let lower = hex(length, |c| c.is_ascii_digit() || ('a'..='f').contains(&c));
                 lower.then(|| format!("<{length} lowercase hex digits>"))

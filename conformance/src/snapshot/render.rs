@@ -110,9 +110,9 @@ fn name_principal(body: &mut Value, principal: &str) {
 /// The tag is recomputed from the very bytes received, so it holds whatever order of keys the target chose.
 fn etag_relation(value: &str, received: &Received) -> Option<&'static str> {
     let tag = value.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).unwrap_or(value);
-    let is_md5_of = |bytes: &[u8]| tag == hex::encode(Md5::digest(bytes));
+    let is_md5_of = |bytes: &[u8]| tag.eq_ignore_ascii_case(&hex::encode(Md5::digest(bytes)));
     if received.status == 304 {
-        let is_digest = tag.len() == 32 && tag.chars().all(|c| c.is_ascii_digit() || ('a'..='f').contains(&c));
+        let is_digest = tag.len() == 32 && tag.chars().all(|c| c.is_ascii_hexdigit());
         return is_digest.then_some("<the tag sent>");
     }
     let datos = serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&received.body).ok();

@@ -61,7 +61,7 @@ fn is_json(reply: &Reply) -> bool {
 /// The title shows in the body, wherever it stands there.
 fn shows(reply: &Reply, entry: &Value) -> bool {
     let title = entry["title"].as_str().unwrap_or_default();
-    is_json(reply) && reply.received().text().contains(title)
+    is_json(reply) && reply.json().to_string().contains(title)
 }
 
 /// Writes an entry; its path.
@@ -131,7 +131,7 @@ fn a_listed_entry_is_read(cx: &CaseContext<'_>) -> CaseResult {
     let id = path.rsplit('/').next().unwrap_or_default();
     let list = ask(cx, "GET", "/posts").send()?.prepared("listing the entries", 200)?;
     // A target that keeps nothing lists nothing.
-    if !shows(&list, &entry) || !list.received().text().contains(id) {
+    if !shows(&list, &entry) || !list.json().to_string().contains(id) {
         return cx.tell("the list does not show what was written");
     }
     let read = ask(cx, "GET", &path).send()?;

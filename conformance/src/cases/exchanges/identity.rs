@@ -78,7 +78,7 @@ fn second_factor(cx: &CaseContext<'_>) -> CaseResult {
     let enabled = cx.post("/2fa/enable").bearer(&token).json(&json!({ "password": PASSWORD })).send()?;
     let rule = "two-factor/enable-shape";
     let spec = StepSpec::new("enable", Kind::Plain, rule, rule)
-        .mask("/secret", Mask::Hex(40))
+        .mask("/secret", Mask::AnyHex(40))
         .mask("/qrUrl", Mask::Begins("otpauth://totp/"))
         .mask("/backupCodes", Mask::Codes(8, 10))
         .mask("/mensaje", Mask::Text);

@@ -22,8 +22,6 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.auth.registration.id_prefix = "";
     "user-id-is-clock-in-seconds" breaks "registration/id-distinct": "The id of a user is the clock in seconds, so two of one second share it."
         => policy |p| p.auth.registration.number = |_, now| now / 1000;
-    "registration-lower-cases-email" breaks "registration/echo": "The e-mail is turned into lower case."
-        => request |request| if request.is("POST", "/auth/registro") { request.edit(lower_case_email) };
     "registration-echoes-no-nombre" breaks "registration/echo": "nombre comes back as null."
         => reply |request, reply| registered(request, reply, 201, |body| body["nombre"] = Value::Null);
     "default-role-is-moderator" breaks "registration/role-default": "Without a role a user is a moderator."
@@ -79,11 +77,5 @@ fn take_permissions(user: &mut User, sent: &Map<String, Value>) {
 fn take_id(user: &mut User, sent: &Map<String, Value>) {
     if let Some(id) = sent.get("id").and_then(Value::as_str) {
         id.clone_into(&mut user.id);
-    }
-}
-
-fn lower_case_email(sent: &mut Value) {
-    if let Some(email) = sent["email"].as_str() {
-        sent["email"] = json!(email.to_lowercase());
     }
 }

@@ -73,7 +73,7 @@ fn book_tag_is_the_md5_of_the_book(cx: &CaseContext<'_>) -> CaseResult {
 fn tags_are_bare_or_quoted_digests(cx: &CaseContext<'_>) -> CaseResult {
     let (book, tag) = tagged_book(cx)?;
     let digest = etag::bare(&tag);
-    let is_digest = digest.len() == 32 && digest.chars().all(|c| c.is_ascii_hexdigit() && !c.is_ascii_uppercase());
+    let is_digest = digest.len() == 32 && digest.chars().all(|c| c.is_ascii_hexdigit());
     let matches = unchanged(cx, &book.path(), &tag)?.status() == 304;
     let is_bare = digest == tag;
     let readings = [("bare", is_digest && is_bare), ("quoted", is_digest && !is_bare && matches)];

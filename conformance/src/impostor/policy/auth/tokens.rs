@@ -17,7 +17,6 @@ pub(crate) struct JwtPolicy {
     pub(crate) read_in: ReadAlphabet,
     pub(crate) well_formed: fn(&[&str]) -> bool,
     pub(crate) expired: fn(Option<&Value>, f64) -> bool,
-    pub(crate) email_readable: fn(&str) -> bool,
     pub(crate) unknown_user: UnknownUser,
     /// Whether the user must have a session as well.
     pub(crate) needs_session: bool,
@@ -37,7 +36,6 @@ impl Default for JwtPolicy {
             read_in: ReadAlphabet::default(),
             well_formed: jwt::well_formed,
             expired: jwt::expired,
-            email_readable: |_| true,
             unknown_user: UnknownUser::default(),
             needs_session: false,
             rights: Rights::OfUser,
