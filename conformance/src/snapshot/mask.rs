@@ -73,7 +73,7 @@ impl Mask {
             Self::Text => value.as_str().is_some_and(|text| !text.is_empty()).then(|| "<text>".to_owned()),
             Self::AnyHex(length) => {
                 let is_hex = hex(length, |c| c.is_ascii_hexdigit());
-                is_hex.then(|| format!("<{length} hex digits>"))
+                is_hex.then(|| format!("<{length} hex digits of either case>"))
             }
             Self::Hex(length) => {
                 let lower = hex(length, |c| c.is_ascii_digit() || ('a'..='f').contains(&c));
