@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::compare::changes::Changes;
 use crate::compare::matrix;
 use crate::contract::rule::Contract;
-use crate::report::html::{STYLE, embedded};
+use crate::report::html::{assembled, embedded};
 use crate::report::parsed::ParsedReport;
 
 const PAGE: &str = include_str!("page.html");
@@ -49,7 +49,7 @@ pub(crate) fn text(reports: &[ParsedReport], labels: &[String], changes: Option<
         "reports": heads, "chapters": chapters, "rules": rules, "changes": changes.map(changes_value),
         "one_contract": reports.iter().all(|report| report.suite == reports[0].suite),
     });
-    PAGE.replacen("/*STYLE*/", STYLE, 1).replacen("/*DATA*/", &embedded(&data), 1)
+    assembled(PAGE).replacen("/*DATA*/", &embedded(&data), 1)
 }
 
 fn changes_value(changes: &Changes) -> Value {

@@ -15,6 +15,14 @@ const MARK: &str = "/*REPORT*/";
 /// How pages look, light and dark, on a phone and on a desk.
 pub(crate) const STYLE: &str = include_str!("style.css");
 
+/// What the scripts of pages begin with.
+const PRELUDE: &str = include_str!("prelude.js");
+
+/// A page with what all of them share in its place.
+pub(crate) fn assembled(page: &str) -> String {
+    page.replacen("/*STYLE*/", STYLE, 1).replacen("/*PRELUDE*/", PRELUDE, 1)
+}
+
 /// Writes it.
 ///
 /// # Errors
@@ -29,7 +37,7 @@ pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()>
             rule["source"] = Value::from(known.source.clone());
         }
     }
-    let page = PAGE.replacen("/*STYLE*/", STYLE, 1);
+    let page = assembled(PAGE);
     let (before, after) = page.split_once(MARK).unwrap_or((&page, ""));
     writeln!(out, "{before}{}{}", embedded(&report), after.trim_end())
 }

@@ -1,0 +1,13 @@
+// What every page needs: its place, the verdicts that make a run red, and elements made from names, attributes and children.
+const page = document.getElementById("page");
+const RED = ["fail", "blocked", "unexpected_pass", "flaky", "broken"];
+const present = children => children.flat(Infinity).filter(child => child !== null && child !== undefined);
+function el(name, attributes, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes || {})) {
+    if (key === "on") for (const [event, act] of Object.entries(value)) element.addEventListener(event, act);
+    else if (value !== null && value !== undefined) element.setAttribute(key, value);
+  }
+  element.append(...present(children));
+  return element;
+}
