@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::bodies::creates_are_refused;
 use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
@@ -23,15 +24,6 @@ fn all_are_refused(requests: Vec<(&str, Request<'_>)>) -> CaseResult {
     for (what, request) in requests {
         let reply = request.send()?;
         reply.check().that(reply.status() == 400, format!("status of {what}"), 400, told(&reply))?;
-    }
-    Ok(())
-}
-
-fn creates_are_refused(cx: &CaseContext<'_>, bodies: &[&str]) -> CaseResult {
-    books::create(cx, &json!({}))?;
-    for body in bodies {
-        let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
-        reply.check().that(reply.status() == 400, format!("status of a create with {body}"), 400, told(&reply))?;
     }
     Ok(())
 }
