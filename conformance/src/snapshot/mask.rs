@@ -22,12 +22,8 @@ pub(crate) enum Mask {
     Id(&'static str),
     /// A text that is not empty.
     Text,
-    /// So many hex digits, in either letter case.
-    AnyHex(usize),
-    /// So many lowercase hex digits.
-    Hex(usize),
-    /// So many uppercase hex digits.
-    UpperHex(usize),
+    /// So many hex digits.
+    Hex(usize, LetterCase),
     /// A text of this beginning and something after it.
     Begins(&'static str),
     /// Three segments joined by dots.
@@ -42,13 +38,38 @@ pub(crate) enum Mask {
     NoDevices,
 }
 
+/// The letter case of hex digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LetterCase {
+    Lower,
+    Upper,
+    Either,
+}
+
+impl LetterCase {
+    fn takes(self, digit: char) -> bool {
+        let is_other = match self {
+            Self::Lower => digit.is_ascii_uppercase(),
+            Self::Upper => digit.is_ascii_lowercase(),
+            Self::Either => false,
+        };
+        digit.is_ascii_hexdigit() && !is_other
+    }
+
+    /// What so many of them are called.
+    fn told(self, length: usize) -> String {
+        match self {
+            Self::Lower => format!("{length} lowercase hex digits"),
+            Self::Upper => format!("{length} uppercase hex digits"),
+            Self::Either => format!("{length} hex digits of either case"),
+        }
+    }
+}
+
 impl Mask {
     /// How the value is shown, or `None` when the relation does not hold.
     pub(crate) fn show(self, value: &Value, bound: &mut BTreeMap<&'static str, Value>, now_ms: i64) -> Option<String> {
         let time = || value.as_str().and_then(clock::parse_iso);
-        let hex = |length: usize, is_digit: fn(char) -> bool| {
-            value.as_str().is_some_and(|text| text.chars().count() == length && text.chars().all(is_digit))
-        };
         match self {
             Self::Now(label) => {
                 let near = (time()? - now_ms).abs() <= NOW_TOLERANCE_MS;
@@ -71,18 +92,7 @@ impl Mask {
                 })
             }
             Self::Text => value.as_str().is_some_and(|text| !text.is_empty()).then(|| "<text>".to_owned()),
-            Self::AnyHex(length) => {
-                let is_hex = hex(length, |c| c.is_ascii_hexdigit());
-                is_hex.then(|| format!("<{length} hex digits of either case>"))
-            }
-            Self::Hex(length) => {
-                let lower = hex(length, |c| c.is_ascii_digit() || ('a'..='f').contains(&c));
-                lower.then(|| format!("<{length} lowercase hex digits>"))
-            }
-            Self::UpperHex(length) => {
-                let upper = hex(length, |c| c.is_ascii_digit() || ('A'..='F').contains(&c));
-                upper.then(|| format!("<{length} uppercase hex digits>"))
-            }
+            Self::Hex(length, case) => is_hex(value, length, case).then(|| format!("<{}>", case.told(length))),
             Self::Begins(with) => {
                 let begins = value.as_str().is_some_and(|text| text.len() > with.len() && text.starts_with(with));
                 begins.then(|| format!("<{with}...>"))
@@ -93,7 +103,7 @@ impl Mask {
                 fits.then(|| "<header.payload.placeholder>".to_owned())
             }
             Self::Codes(count, length) => are_codes(value, count, length)
-                .then(|| format!("<{count} different codes of {length} uppercase hex digits>")),
+                .then(|| format!("<{count} different codes of {}>", LetterCase::Upper.told(length))),
             Self::NoDevices => {
                 let none = *value == 0 || value.as_array().is_some_and(Vec::is_empty);
                 none.then(|| "<no devices>".to_owned())
@@ -112,14 +122,18 @@ fn clock(value: &Value, now_ms: i64) -> Option<String> {
     fits.then(|| "<now in milliseconds>".to_owned())
 }
 
+fn is_hex(value: &Value, length: usize, case: LetterCase) -> bool {
+    let fits = |text: &str| text.chars().count() == length && text.chars().all(|digit| case.takes(digit));
+    value.as_str().is_some_and(fits)
+}
+
 /// Whether it is a list of so many different texts of so many uppercase hex digits.
 fn are_codes(value: &Value, count: usize, length: usize) -> bool {
     let Some(codes) = value.as_array() else {
         return false;
     };
-    let is_code = |code: &Value| Mask::UpperHex(length).show(code, &mut BTreeMap::new(), 0).is_some();
     let differ = codes.iter().enumerate().all(|(index, code)| !codes[..index].contains(code));
-    codes.len() == count && codes.iter().all(is_code) && differ
+    codes.len() == count && codes.iter().all(|code| is_hex(code, length, LetterCase::Upper)) && differ
 }
 
 #[cfg(test)]
@@ -138,8 +152,9 @@ mod tests {
             (Mask::Now("t"), json!("1970-01-01T00:00:02.500Z")),
             (Mask::Same("id A"), json!(7)),
             (Mask::NotBefore("made"), json!("1970-01-01T00:00:01.000Z")),
-            (Mask::Hex(2), json!("0f")),
-            (Mask::UpperHex(2), json!("0F")),
+            (Mask::Hex(2, LetterCase::Lower), json!("0f")),
+            (Mask::Hex(2, LetterCase::Upper), json!("0F")),
+            (Mask::Hex(4, LetterCase::Either), json!("0Ff9")),
             (Mask::Codes(2, 2), json!(["0F", "A1"])),
             (Mask::ThreeSegments, json!("a.b.c")),
             (Mask::Clock("id"), json!("2500")),
@@ -152,8 +167,9 @@ mod tests {
             (Mask::Now("t"), json!("1970-01-01T00:00:02Z")),
             (Mask::Same("id A"), json!(8)),
             (Mask::NotBefore("made"), json!("1970-01-01T00:00:00.999Z")),
-            (Mask::Hex(2), json!("0F")),
-            (Mask::UpperHex(2), json!("0f")),
+            (Mask::Hex(2, LetterCase::Lower), json!("0F")),
+            (Mask::Hex(2, LetterCase::Upper), json!("0f")),
+            (Mask::Hex(2, LetterCase::Either), json!("0g")),
             (Mask::Codes(2, 2), json!(["0F", "0F"])),
             (Mask::ThreeSegments, json!("a.b.")),
             (Mask::Text, json!("")),

@@ -15,6 +15,6 @@ mod step_spec;
 mod transcript;
 
 pub(crate) use headers::Kind;
-pub(crate) use mask::Mask;
+pub(crate) use mask::{LetterCase, Mask};
 pub(crate) use step_spec::StepSpec;
 pub(crate) use transcript::Transcript;

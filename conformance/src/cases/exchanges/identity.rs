@@ -6,7 +6,7 @@ use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::{self, PASSWORD};
-use crate::snapshot::{Kind, Mask, StepSpec, Transcript, headers};
+use crate::snapshot::{Kind, LetterCase, Mask, StepSpec, Transcript, headers};
 
 cases! { "exchanges";
     /// A user registers, is refused a second time, logs in with a wrong and the right password, and makes an API key.
@@ -47,7 +47,7 @@ fn ways_in(cx: &CaseContext<'_>) -> CaseResult {
     let logged_in = cx.post("/auth/login").json(&right).send()?;
     let spec = StepSpec::new("log in", Kind::Plain, "login/success", "login/first-shape")
         .mask("/the service/id", Mask::Begins("user_"))
-        .mask("/tokens/sessionToken", Mask::Hex(64))
+        .mask("/tokens/sessionToken", Mask::Hex(64, LetterCase::Lower))
         .mask("/tokens/jwtToken", Mask::ThreeSegments);
     transcript.add(&logged_in, spec)?;
 
@@ -78,7 +78,7 @@ fn second_factor(cx: &CaseContext<'_>) -> CaseResult {
     let enabled = cx.post("/2fa/enable").bearer(&token).json(&json!({ "password": PASSWORD })).send()?;
     let rule = "two-factor/enable-shape";
     let spec = StepSpec::new("enable", Kind::Plain, rule, rule)
-        .mask("/secret", Mask::AnyHex(40))
+        .mask("/secret", Mask::Hex(40, LetterCase::Either))
         .mask("/qrUrl", Mask::Begins("otpauth://totp/"))
         .mask("/backupCodes", Mask::Codes(8, 10))
         .mask("/mensaje", Mask::Text);
@@ -120,7 +120,7 @@ fn asked_for_the_second_factor(
     let pending = cx.post("/auth/login").json(login).send()?;
     let rule = "login/second-shape";
     let spec = StepSpec::new("log in again", Kind::SecondFactor, rule, rule)
-        .mask("/sessionId", Mask::Hex(64))
+        .mask("/sessionId", Mask::Hex(64, LetterCase::Lower))
         .mask("/mensaje", Mask::Text)
         .mask("/trustedDeviceEnabled", Mask::Boolean);
     transcript.add(&pending, spec)?;
@@ -139,7 +139,7 @@ fn verify(cx: &CaseContext<'_>, transcript: &mut Transcript<'_, '_>, session: &s
     let verified = cx.post("/auth/verify-2fa").json(&right).send()?;
     let rule = "verification/shape";
     let spec = StepSpec::new("right code", Kind::Plain, rule, rule)
-        .mask("/tokens/sessionToken", Mask::Hex(64))
+        .mask("/tokens/sessionToken", Mask::Hex(64, LetterCase::Lower))
         .mask("/tokens/jwtToken", Mask::ThreeSegments);
     transcript.add(&verified, spec)
 }
