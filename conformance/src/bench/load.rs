@@ -1,4 +1,4 @@
-//! Sends prepared requests over many connections, at a pace, and measures. Knows no mix by name.
+//! Sends prepared requests over many connections, at a steady rate or as fast as possible, and measures. Knows no mix by name.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use tokio::task::LocalSet;
 
 use crate::bench::connection::Connection;
 use crate::bench::mix::Prepared;
-use crate::bench::pace::{Pace, release};
+use crate::bench::load_rate::{LoadRate, release};
 use crate::bench::plan::Plan;
 use crate::clock;
 
@@ -87,7 +87,7 @@ impl Measured {
 /// A load under way, shared by its threads.
 struct Run {
     prepared: Arc<Prepared>,
-    pace: Pace,
+    rate: LoadRate,
     started: Instant,
     lasting: Duration,
     /// How many requests there are at all.
@@ -109,14 +109,14 @@ impl Load {
     }
 
     /// Sends for so long, or until there is nothing left to send.
-    pub(super) fn run(&self, pace: Pace, lasting: Duration) -> io::Result<Measured> {
-        let count = self.prepared.count().unwrap_or(u64::MAX).min(pace.count(lasting));
+    pub(super) fn run(&self, rate: LoadRate, lasting: Duration) -> io::Result<Measured> {
+        let count = self.prepared.count().unwrap_or(u64::MAX).min(rate.count(lasting));
         let (started, due) = (clock::stopwatch(), Arc::new(Semaphore::new(0)));
         let next = AtomicU64::new(0);
         let (prepared, timeout) = (Arc::clone(&self.prepared), self.timeout);
-        let run = Arc::new(Run { prepared, pace, started, lasting, count, next, due, timeout });
+        let run = Arc::new(Run { prepared, rate, started, lasting, count, next, due, timeout });
         let stop = Arc::new(AtomicBool::new(false));
-        release(&run.due, pace, count, self.connections, started, &stop);
+        release(&run.due, rate, count, self.connections, started, &stop);
         let threads = self.threads.clamp(1, self.connections);
         let own = |thread: usize| self.connections / threads + usize::from(thread < self.connections % threads);
         let all: Vec<io::Result<Measured>> = std::thread::scope(|scope| {
@@ -154,7 +154,7 @@ fn work(run: &Arc<Run>, connections: usize) -> io::Result<Measured> {
 async fn connection(run: Arc<Run>, measured: Rc<RefCell<Measured>>) {
     let mut open = None;
     while let Some((number, request)) = run.next().await {
-        let due = run.pace.due(number).unwrap_or_else(|| run.started.elapsed());
+        let due = run.rate.due(number).unwrap_or_else(|| run.started.elapsed());
         let answered = tokio::time::timeout(run.timeout, exchange(&mut open, &run.prepared, &request)).await;
         let answered = answered.unwrap_or_else(|_| Err("no answer in time".to_owned()));
         let is_broken = answered.is_err() && open.is_none();
@@ -182,7 +182,7 @@ async fn exchange(open: &mut Option<Connection>, prepared: &Prepared, request: &
 impl Run {
     /// The next request, once it is due; `None` when the time is over or nothing is left.
     async fn next(&self) -> Option<(u64, Vec<u8>)> {
-        if self.pace != Pace::AsFastAsPossible {
+        if self.rate != LoadRate::AsFastAsPossible {
             self.due.acquire().await.ok()?.forget();
         }
         if self.started.elapsed() >= self.lasting.saturating_add(GRACE) {
@@ -195,7 +195,7 @@ impl Run {
     /// Counts what was due and never sent, each with the time it had waited when the run ended.
     fn count_unsent(&self, measured: &mut Measured) {
         for number in self.next.load(Ordering::Relaxed)..self.count {
-            let Some(due) = self.pace.due(number) else { return };
+            let Some(due) = self.rate.due(number) else { return };
             measured.unsent += 1;
             measured.record(measured.lasted.saturating_sub(due));
         }

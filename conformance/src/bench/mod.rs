@@ -6,7 +6,7 @@
 mod connection;
 mod load;
 pub(crate) mod mix;
-mod pace;
+mod load_rate;
 pub(crate) mod plan;
 pub(crate) mod result;
 
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use crate::bench::load::{Load, Measured};
 use crate::bench::mix::{Mix, Prepared};
-use crate::bench::pace::Pace;
+use crate::bench::load_rate::LoadRate;
 use crate::bench::plan::Plan;
 use crate::bench::result::MixResult;
 use crate::random;
@@ -28,11 +28,11 @@ use crate::target::profile::Target;
 pub(crate) fn measure(target: &Target, mix: Mix, plan: &Plan) -> Result<MixResult, String> {
     let prepared = Prepared::new(target, mix, &random::nonce(), plan.timeout)?;
     let load = Load::new(&prepared, plan);
-    let run = |pace, lasting| load.run(pace, lasting).map_err(|error: io::Error| format!("{}: {error}", mix.name()));
-    let warm_up = run(Pace::AsFastAsPossible, plan.warm_up)?;
+    let run = |rate, lasting| load.run(rate, lasting).map_err(|error: io::Error| format!("{}: {error}", mix.name()));
+    let warm_up = run(LoadRate::AsFastAsPossible, plan.warm_up)?;
     let capacity = warm_up.per_second();
     let rate = plan.rate.unwrap_or((capacity / 2.0).max(1.0));
-    let measured = run(Pace::PerSecond(rate), plan.lasting)?;
+    let measured = run(LoadRate::PerSecond(rate), plan.lasting)?;
     tidy_up(&load, &prepared, [&warm_up, &measured])?;
     Ok(MixResult::new(mix, plan, capacity, rate, &measured))
 }
@@ -41,5 +41,5 @@ pub(crate) fn measure(target: &Target, mix: Mix, plan: &Plan) -> Result<MixResul
 fn tidy_up(load: &Load, prepared: &Prepared, measured: [&Measured; 2]) -> Result<(), String> {
     let created = measured.iter().flat_map(|measured| &measured.created).copied().chain(prepared.book).collect();
     let deleting = load.deleting(created);
-    deleting.run(Pace::AsFastAsPossible, Duration::MAX).map(drop).map_err(|error| format!("deleting books: {error}"))
+    deleting.run(LoadRate::AsFastAsPossible, Duration::MAX).map(drop).map_err(|error| format!("deleting books: {error}"))
 }

@@ -74,7 +74,7 @@ impl<'a> CaseContext<'a> {
         Self {
             session,
             id: id.to_owned(),
-            client: Client::new(DeclaredRules(rules), session.timeout, sent_max, Arc::clone(&session.pace)),
+            client: Client::new(DeclaredRules(rules), session.timeout, sent_max, Arc::clone(&session.throttle)),
             number: CONTEXTS.fetch_add(1, Ordering::Relaxed),
             names: AtomicU32::new(0),
             observations: Mutex::default(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::context::recorder::Recorder;
-use crate::http::pace::Pace;
+use crate::http::throttle::Throttle;
 use crate::random;
 use crate::target::control::Control;
 use crate::target::profile::Target;
@@ -26,7 +26,7 @@ pub struct Session {
     /// How long one exchange may take.
     pub timeout: Duration,
     /// How fast requests may follow one another.
-    pub pace: Arc<Pace>,
+    pub throttle: Arc<Throttle>,
     /// Where transcripts are written down instead of being compared, when they are being recorded.
     pub recorder: Option<Recorder>,
     /// Part of every name this run makes up.
@@ -38,8 +38,8 @@ pub struct Session {
 impl Session {
     /// A session that records nothing and restarts nothing, with names of its own.
     pub fn new(target: Target, control: Option<Control>, seed: u64, cases: u32, timeout: Duration) -> Self {
-        let pace = Arc::new(Pace::new(target.per_minute));
-        Self { target, control, seed, cases, timeout, pace, recorder: None, nonce: random::nonce(), restarter: None }
+        let throttle = Arc::new(Throttle::new(target.per_minute));
+        Self { target, control, seed, cases, timeout, throttle, recorder: None, nonce: random::nonce(), restarter: None }
     }
 
     /// The implementation under judgement, where it is now.

@@ -13,7 +13,7 @@ use crate::contract::declared_rules::DeclaredRules;
 use crate::contract::verdict::CaseError;
 use crate::http::connection::Connection;
 use crate::http::exchange::{Exchange, KEPT_BYTES, Received, Sent};
-use crate::http::pace::Pace;
+use crate::http::throttle::Throttle;
 use crate::target::profile::Address;
 
 /// What one case sends its requests by.
@@ -23,7 +23,7 @@ pub(crate) struct Client {
     timeout: Duration,
     /// More requests than this, and the case does not end.
     sent_max: u32,
-    pace: Arc<Pace>,
+    throttle: Arc<Throttle>,
     sent: AtomicU32,
     /// How many exchanges were begun, in whatever way.
     begun: AtomicU32,
@@ -39,12 +39,12 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Client {
     /// A client that has sent nothing yet.
-    pub(crate) fn new(rules: DeclaredRules, timeout: Duration, sent_max: u32, pace: Arc<Pace>) -> Self {
+    pub(crate) fn new(rules: DeclaredRules, timeout: Duration, sent_max: u32, throttle: Arc<Throttle>) -> Self {
         Self {
             rules,
             timeout,
             sent_max,
-            pace,
+            throttle,
             sent: AtomicU32::new(0),
             begun: AtomicU32::new(0),
             exchanges: Mutex::default(),
@@ -112,7 +112,7 @@ impl Client {
 
     /// Sends and receives in the caller's way; adds when, and how long it took.
     pub(crate) fn exchange_by(&self, sent: Sent, transfer: impl FnOnce(&Sent) -> io::Result<Received>) -> Exchange {
-        self.pace.wait();
+        self.throttle.wait();
         let (started, sent_at_ms) = (clock::stopwatch(), clock::unix_ms());
         let number = self.begun.fetch_add(1, Ordering::Relaxed);
         let received = transfer(&sent);

@@ -8,14 +8,14 @@ use crate::clock;
 
 /// Turns for requests, shared by all cases of a run.
 #[derive(Debug, Default)]
-pub struct Pace {
+pub struct Throttle {
     /// Between two requests; `None` where the target takes any number.
     gap: Option<Duration>,
     /// When the next request may be sent.
     next: Mutex<Option<Instant>>,
 }
 
-impl Pace {
+impl Throttle {
     /// At most so many requests a minute, if the target says how many it takes.
     pub(crate) fn new(per_minute: Option<NonZeroU32>) -> Self {
         let gap = per_minute.map(|per_minute| Duration::from_secs(60) / per_minute.get());
@@ -45,17 +45,17 @@ mod tests {
 
     #[test]
     fn requests_that_are_ready_at_once_are_sent_one_gap_after_another() {
-        let (pace, now, gap) = (Pace::default(), clock::stopwatch(), Duration::from_millis(10));
-        let turns: Vec<Duration> = (0..3).map(|_| pace.turn(now, gap) - now).collect();
+        let (throttle, now, gap) = (Throttle::default(), clock::stopwatch(), Duration::from_millis(10));
+        let turns: Vec<Duration> = (0..3).map(|_| throttle.turn(now, gap) - now).collect();
         assert_eq!(turns, [0, 10, 20].map(Duration::from_millis));
     }
 
     #[test]
     fn a_pause_is_not_made_up_for() {
-        let (pace, now, gap) = (Pace::default(), clock::stopwatch(), Duration::from_millis(10));
-        pace.turn(now, gap);
+        let (throttle, now, gap) = (Throttle::default(), clock::stopwatch(), Duration::from_millis(10));
+        throttle.turn(now, gap);
         let later = now + Duration::from_secs(1);
-        let turns: Vec<Duration> = (0..2).map(|_| pace.turn(later, gap) - later).collect();
+        let turns: Vec<Duration> = (0..2).map(|_| throttle.turn(later, gap) - later).collect();
         assert_eq!(turns, [0, 10].map(Duration::from_millis));
     }
 }

@@ -11,14 +11,14 @@ use tokio::sync::Semaphore;
 
 /// How fast requests are sent.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Pace {
+pub(super) enum LoadRate {
     /// As soon as a connection is free: says what a target can do, not how long a client waits.
     AsFastAsPossible,
     /// So many a second.
     PerSecond(f64),
 }
 
-impl Pace {
+impl LoadRate {
     /// When a request is due, counted from the start; `None` where it is due at once.
     pub(super) fn due(self, number: u64) -> Option<Duration> {
         match self {
@@ -40,24 +40,24 @@ impl Pace {
 /// it sees the end.
 pub(super) fn release(
     due: &Arc<Semaphore>,
-    pace: Pace,
+    rate: LoadRate,
     count: u64,
     connections: usize,
     started: Instant,
     stop: &Arc<AtomicBool>,
 ) {
     const PAUSE_MIN: Duration = Duration::from_micros(20);
-    let Pace::PerSecond(_) = pace else { return };
+    let LoadRate::PerSecond(_) = rate else { return };
     let (due, stop) = (Arc::clone(due), Arc::clone(stop));
     thread::spawn(move || {
         let mut released = 0;
         while released < count && !stop.load(Ordering::Relaxed) {
-            let now_due = pace.count(started.elapsed()).min(count);
+            let now_due = rate.count(started.elapsed()).min(count);
             if now_due > released {
                 due.add_permits(usize::try_from(now_due - released).unwrap_or(usize::MAX));
                 released = now_due;
             }
-            let next = pace.due(released).unwrap_or_default();
+            let next = rate.due(released).unwrap_or_default();
             thread::sleep(next.saturating_sub(started.elapsed()).max(PAUSE_MIN));
         }
         due.add_permits(connections);
@@ -70,10 +70,10 @@ mod tests {
 
     #[test]
     fn requests_are_due_at_a_steady_rate() {
-        let pace = Pace::PerSecond(4.0);
-        assert_eq!(pace.due(0), Some(Duration::ZERO));
-        assert_eq!(pace.due(6), Some(Duration::from_millis(1_500)));
-        assert_eq!(pace.count(Duration::from_secs(2)), 8);
-        assert_eq!(Pace::AsFastAsPossible.due(6), None);
+        let rate = LoadRate::PerSecond(4.0);
+        assert_eq!(rate.due(0), Some(Duration::ZERO));
+        assert_eq!(rate.due(6), Some(Duration::from_millis(1_500)));
+        assert_eq!(rate.count(Duration::from_secs(2)), 8);
+        assert_eq!(LoadRate::AsFastAsPossible.due(6), None);
     }
 }
