@@ -106,7 +106,7 @@ fn the_http_library_stays_in_the_transport() {
 }
 
 #[test]
-fn time_and_chance_come_in_through_one_file_each() {
+fn time_and_randomness_come_in_through_one_file_each() {
     let now = ["SystemTime::now", "Instant::now", "Utc::now", "Local::now"];
     assert_only("server/src", &["server/src/clock.rs"], &now, "ask the clock");
     assert_only("server/src", &["server/src/entropy.rs"], &["rand::"], "ask entropy");

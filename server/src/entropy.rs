@@ -1,4 +1,4 @@
-//! Chance. The only file that uses a random number generator.
+//! Randomness: the only file that uses a random number generator.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

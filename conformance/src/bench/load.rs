@@ -14,8 +14,8 @@ use tokio::sync::Semaphore;
 use tokio::task::LocalSet;
 
 use crate::bench::connection::Connection;
-use crate::bench::mix::Prepared;
 use crate::bench::load_rate::{LoadRate, release};
+use crate::bench::mix::Prepared;
 use crate::bench::plan::Plan;
 use crate::clock;
 

@@ -5,8 +5,8 @@
 
 mod connection;
 mod load;
-pub(crate) mod mix;
 mod load_rate;
+pub(crate) mod mix;
 pub(crate) mod plan;
 pub(crate) mod result;
 
@@ -14,8 +14,8 @@ use std::io;
 use std::time::Duration;
 
 use crate::bench::load::{Load, Measured};
-use crate::bench::mix::{Mix, Prepared};
 use crate::bench::load_rate::LoadRate;
+use crate::bench::mix::{Mix, Prepared};
 use crate::bench::plan::Plan;
 use crate::bench::result::MixResult;
 use crate::random;
@@ -41,5 +41,8 @@ pub(crate) fn measure(target: &Target, mix: Mix, plan: &Plan) -> Result<MixResul
 fn tidy_up(load: &Load, prepared: &Prepared, measured: [&Measured; 2]) -> Result<(), String> {
     let created = measured.iter().flat_map(|measured| &measured.created).copied().chain(prepared.book).collect();
     let deleting = load.deleting(created);
-    deleting.run(LoadRate::AsFastAsPossible, Duration::MAX).map(drop).map_err(|error| format!("deleting books: {error}"))
+    deleting
+        .run(LoadRate::AsFastAsPossible, Duration::MAX)
+        .map(drop)
+        .map_err(|error| format!("deleting books: {error}"))
 }

@@ -53,7 +53,7 @@ fn verdict(book: &Contents<'_>, rule: &Rule) -> String {
 fn argument(rule: &Rule) -> String {
     let reasons = [
         ("It follows", &rule.because),
-        ("Told, not judged", &rule.told),
+        ("Reported, not judged", &rule.told),
         ("Nobody can see it", &rule.hidden),
         ("No line of the reference decides it", &rule.unbuilt),
     ];

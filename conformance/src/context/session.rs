@@ -39,7 +39,17 @@ impl Session {
     /// A session that records nothing and restarts nothing, with names of its own.
     pub fn new(target: Target, control: Option<Control>, seed: u64, cases: u32, timeout: Duration) -> Self {
         let throttle = Arc::new(Throttle::new(target.per_minute));
-        Self { target, control, seed, cases, timeout, throttle, recorder: None, nonce: random::nonce(), restarter: None }
+        Self {
+            target,
+            control,
+            seed,
+            cases,
+            timeout,
+            throttle,
+            recorder: None,
+            nonce: random::nonce(),
+            restarter: None,
+        }
     }
 
     /// The implementation under judgement, where it is now.

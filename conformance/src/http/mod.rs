@@ -4,6 +4,6 @@ pub mod client;
 pub mod connection;
 pub mod exchange;
 pub mod media_type;
-pub mod throttle;
 pub mod reply;
 pub mod request;
+pub mod throttle;

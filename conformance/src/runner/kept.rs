@@ -16,7 +16,7 @@ use crate::target::profile::Target;
 const RUN_BYTES: usize = 24 << 20;
 /// Longest body kept once they are many, in bytes.
 const SHORT_BYTES: usize = 512;
-/// Shorter texts occur by chance.
+/// A shorter secret would be replaced where it only happens to stand within something else.
 const SECRET_BYTES_MIN: usize = 6;
 
 /// How much a run still keeps.

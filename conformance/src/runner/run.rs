@@ -78,7 +78,7 @@ impl Silence {
     }
 }
 
-/// Runs the cases and returns the outcomes. Setting `stop` ends the run after the cases under way.
+/// Runs the cases and returns the outcomes. Once `stop` is set, the run ends after the cases under way.
 pub fn run(session: &Session, cases: &[&Case], plan: &Plan, listener: &dyn Listener, stop: &AtomicBool) -> RunOutcome {
     let (started, started_at_ms) = (clock::stopwatch(), clock::unix_ms());
     listener.hear(&Event::Started { cases: cases.len() });

@@ -1,4 +1,4 @@
-//! Time-based one-time codes (RFC 6238 over RFC 4226, HMAC-SHA1). Told the time, never asks for it.
+//! Time-based one-time codes (RFC 6238 over RFC 4226, HMAC-SHA1). The time is passed in, never asked for.
 
 use std::fmt;
 

@@ -15,9 +15,9 @@ use super::segment::Segment;
 /// So many segments of like size are merged into one.
 const FANOUT: usize = 8;
 /// Segments of up to so many rows are merged by the writer itself.
-const AT_ONCE: usize = 64;
+const WRITER_ROWS_MAX: usize = 64;
 /// While a merge runs, the writer merges up to so many rows itself, so that segments stay few whatever is written.
-const AT_ONCE_BUSY: usize = 4096;
+const WRITER_ROWS_MAX_BUSY: usize = 4096;
 /// More books are never put into one segment at once: their texts would not fit its offsets.
 const SEGMENT_TEXT: usize = 1 << 30;
 
@@ -140,8 +140,8 @@ impl Parts {
     fn compact(&mut self) {
         while let Some(sources) = due(&self.parts, self.merge.as_deref()) {
             let rows: usize = sources.iter().map(Part::len).sum();
-            let at_once = if self.merge.is_some() { AT_ONCE_BUSY } else { AT_ONCE };
-            if rows > at_once {
+            let rows_max = if self.merge.is_some() { WRITER_ROWS_MAX_BUSY } else { WRITER_ROWS_MAX };
+            if rows > rows_max {
                 if self.merge.is_none() {
                     self.merge = Merge::start(sources);
                 }

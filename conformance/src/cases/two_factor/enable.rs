@@ -131,7 +131,7 @@ fn enabling_again_ends_the_earlier_secret(cx: &CaseContext<'_>) -> CaseResult {
     let step = totp_steps::current(cx)?;
     let earlier = enrolled.factor.code(step);
     let mut factor = two_factor::enable(cx, &enrolled.tokens)?;
-    // By chance the two secrets may have a code in common; hardly the next one too.
+    // Two random secrets may have a code in common; hardly the next one too.
     if (step - 2..=step + 3).any(|near| factor.code(near) == earlier) {
         factor = two_factor::enable(cx, &enrolled.tokens)?;
     }

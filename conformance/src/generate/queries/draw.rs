@@ -26,7 +26,7 @@ pub enum Domain {
 /// How many of ten draws are taken from the basic questions, as long as there are any.
 const DEALT_OF_TEN: u32 = 8;
 
-/// Questions: the basic ones in an order of chance, between them any others, which are shrunk by leaving
+/// Questions: the basic ones in a random order, between them any others, which are shrunk by leaving
 /// out parameters and values.
 #[derive(Debug)]
 pub struct Queries {

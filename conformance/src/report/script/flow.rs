@@ -8,9 +8,9 @@ use super::pieces::Pieces;
 use crate::clock;
 use crate::http::exchange::Exchange;
 
-/// Shorter texts occur by chance.
+/// A shorter text may be equal to an issued one without having been taken from it.
 const TEXT_CHARS_MIN: usize = 6;
-/// Texts of that length do not stand within others by chance.
+/// A text of that length that stands within another was taken from there.
 const TEXT_CHARS_SAFE: usize = 16;
 /// Values looked at of one answer.
 const VALUES_MAX: usize = 2_000;
@@ -119,7 +119,7 @@ impl Flow {
     }
 
     /// The short ids that stand in an answer, and the longer values, that earlier ones issued, each with its variable; all count
-    /// as used. Times are not among them: two of them may be the same by chance.
+    /// as used. Times are not among them: two of them may be equal without having to do with each other.
     pub(super) fn known_in(&mut self, text: &str) -> Vec<(String, String)> {
         let stands = |issued: &Issued| {
             let value = &issued.value;

@@ -150,7 +150,7 @@ fn create_user_needs_an_age(cx: &CaseContext<'_>) -> CaseResult {
     refuses(cx, &all)
 }
 
-/// An age that no other user has, as far as chance goes.
+/// A random age, which hardly any other user has.
 fn odd_age(cx: &CaseContext<'_>) -> u32 {
     let digest = Md5::digest(cx.unique("edad"));
     let number = u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]]);

@@ -124,7 +124,7 @@ fn the_codes_of_another_user_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, mut other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
     let step = totp_steps::current(cx)?;
     let accepted: Vec<_> = (step - 2..=step + 3).map(|near| enrolled.factor.code(near)).collect();
-    // By chance, and hardly twice.
+    // Two random secrets may have a code in common; hardly the next one too.
     if accepted.contains(&other.factor.code(step)) {
         other.factor = two_factor::enable(cx, &other.tokens)?;
     }

@@ -62,7 +62,7 @@ impl Default for ManagementPolicy {
     }
 }
 
-/// Whom an API key acts for.
+/// The user for whom an API key acts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum ApiKeyOwner {
     /// Nobody: 400.
