@@ -9,8 +9,9 @@ use crate::clock;
 use crate::commands::{CommandError, read_text};
 use crate::http::connection::Connection;
 use crate::target::control::Control;
+use crate::target::listening::Listening;
 use crate::target::process::{Launched, REFERENCE_PROFILE};
-use crate::target::profile::{Interface, Target};
+use crate::target::profile::{Address, Interface, Target};
 use crate::target::restart::Restarter;
 
 /// Which implementation.
@@ -50,13 +51,7 @@ impl TargetArgs {
         let wait = Duration::from_secs(self.wait);
         let mut target = self.profile()?;
         let mut launched = if let Some(line) = &self.spawn {
-            let launched = Launched::command_line(line, self.log()?).map_err(CommandError::target)?;
-            if self.profile.is_none() {
-                target.name = "spawned".into();
-                Some(launched.ready(wait).map_err(CommandError::target)?)
-            } else {
-                Some(launched.at_known_urls())
-            }
+            Some(self.spawned(line, &mut target, wait)?)
         } else if self.profile.is_none() && self.url.is_none() {
             Some(Launched::reference(wait).map_err(CommandError::target)?)
         } else {
@@ -71,6 +66,32 @@ impl TargetArgs {
         }
         wait_for(&target, launched.as_mut(), wait)?;
         Ok((target, launched))
+    }
+
+    /// The command of `--spawn`, started at addresses that were free: else what listens there would be judged in its place.
+    fn spawned(&self, line: &str, target: &mut Target, wait: Duration) -> Result<Launched, CommandError> {
+        let started = || Launched::command_line(line, self.log()?).map_err(CommandError::target);
+        let taken = |what: &str, address: &Address| {
+            CommandError::target(format!(
+                "{what} at {} is taken: something listened there before --spawn started its command; stop that, or judge it \
+                 by leaving --spawn out",
+                address.url()
+            ))
+        };
+        if self.profile.is_some() {
+            return match places(target).into_iter().find(|(_, address)| is_open(address)) {
+                Some((what, address)) => Err(taken(what, &address)),
+                None => Ok(started()?.at_known_urls()),
+            };
+        }
+        let before = Listening::now();
+        let launched = started()?.ready(wait).map_err(CommandError::target)?;
+        let told = launched.urls.iter().filter_map(|(what, url)| Some((what, Address::parse(url).ok()?)));
+        if let Some((what, address)) = told.into_iter().find(|(_, address)| before.has(address)) {
+            return Err(taken(what, &address));
+        }
+        target.name = "spawned".into();
+        Ok(launched)
     }
 
     /// The options that name this target, as one would type them.
@@ -127,19 +148,30 @@ impl TargetArgs {
     }
 }
 
-/// Makes sure that nobody answers at the target's address any more: a restart would prove nothing otherwise.
+/// Every address of a target, its hook's too, with its key in the profile.
+fn places(target: &Target) -> Vec<(&'static str, Address)> {
+    let interfaces = target.urls.iter().map(|(interface, address)| (interface.key(), address.clone()));
+    let control = target.control.as_deref().and_then(|url| Some(("control", Address::parse(url).ok()?)));
+    interfaces.chain(control).collect()
+}
+
+/// Whether somebody takes connections there.
+fn is_open(address: &Address) -> bool {
+    Connection::open(&address.authority, Duration::from_secs(1)).is_ok()
+}
+
+/// Makes sure that nobody answers at the target's addresses any more: a restart would prove nothing otherwise.
 fn is_closed(target: &Target) -> Result<(), String> {
     const WITHIN: Duration = Duration::from_secs(5);
     const PAUSE: Duration = Duration::from_millis(20);
-    let Some(address) = target.address(Interface::Catalogue) else {
-        return Ok(());
-    };
     let started = clock::stopwatch();
-    while Connection::open(&address.authority, Duration::from_secs(1)).is_ok() {
-        if started.elapsed() >= WITHIN {
-            return Err(format!("somebody still answers at {} after the command was killed", address.url()));
+    for (_, address) in places(target) {
+        while is_open(&address) {
+            if started.elapsed() >= WITHIN {
+                return Err(format!("somebody still answers at {} after the command was killed", address.url()));
+            }
+            std::thread::sleep(PAUSE);
         }
-        std::thread::sleep(PAUSE);
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 pub mod control;
 mod environment;
+pub(crate) mod listening;
 pub mod process;
 mod process_group;
 mod process_output;

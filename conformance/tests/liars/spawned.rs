@@ -1,5 +1,7 @@
 //! Commands that are no service, and services that die.
 
+use std::net::TcpListener;
+
 use crate::child::{each, suite};
 
 /// A command line for `--spawn`, and the exit codes that are right.
@@ -37,4 +39,23 @@ fn a_service_that_dies_is_told_with_its_status() {
     assert_eq!(ended.complaint_about("dying", &[3]), None);
     let told = format!("{}{}", ended.out, ended.complaint);
     assert!(told.contains("stopped answering") && told.contains("exit status: 5"), "{told}");
+}
+
+#[test]
+fn a_server_that_was_there_before_the_command_is_not_judged_in_its_place() {
+    let earlier = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", earlier.local_addr().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let profile = folder.path().join("target.toml");
+    let own = include_str!("../../../fixtures/targets/reference.toml");
+    let moved: Vec<_> =
+        own.lines().map(|line| if line.starts_with("catalogue") { format!("catalogue = \"{url}\"") } else { line.to_owned() }).collect();
+    std::fs::write(&profile, moved.join("\n")).unwrap();
+    let by_profile = suite(&["--profile", profile.to_str().unwrap(), "--spawn", "sleep 60"]);
+    // Linux alone tells of the addresses that a `ready` line names too late to look.
+    let by_line = suite(&["--spawn", &format!("echo ready catalogue={url}; sleep 60")]);
+    for ended in [&by_profile, &by_line] {
+        assert_eq!(ended.complaint_about("taken", &[3]), None);
+        assert!(ended.complaint.contains(&format!("catalogue at {url} is taken")), "{}", ended.complaint);
+    }
 }
