@@ -3,9 +3,9 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use libros_conformance::commands::{
-    self, bench, book, compare, completions, explain, impostor, init, list, replay, rules, run, schema, selftest,
+    self, bench, book, compare, completions, environment, explain, impostor, init, list, replay, rules, run, schema, selftest,
 };
 use libros_conformance::report::color;
 use libros_conformance::target::process;
@@ -19,7 +19,7 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     /// When to colour
-    #[arg(long, global = true, env = "LIBROS_COLOR", value_enum, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto")]
     color: color::Choice,
 }
 
@@ -78,7 +78,8 @@ fn main() -> ExitCode {
     if arguments.nth(1).is_some_and(|first| first == process::REFERENCE_COMMAND) {
         return process::be_the_reference(arguments);
     }
-    let cli = Cli::parse();
+    let program = || environment::with_variables(Cli::command());
+    let cli = Cli::from_arg_matches(&program().get_matches()).unwrap_or_else(|error| error.exit());
     color::choose(cli.color);
     let ended = match cli.command {
         None => run::Args::parsed([]).and_then(|args| run::execute(&args)),
@@ -94,8 +95,8 @@ fn main() -> ExitCode {
         Some(Command::Book(args)) => book::execute(&args),
         Some(Command::Compare(args)) => compare::execute(&args),
         Some(Command::Schema(args)) => schema::execute(&args),
-        Some(Command::Completions(args)) => Ok(completions::completions(&args, Cli::command())),
-        Some(Command::Man(args)) => completions::man(&args, Cli::command()),
+        Some(Command::Completions(args)) => Ok(completions::completions(&args, program())),
+        Some(Command::Man(args)) => completions::man(&args, program()),
     };
     match ended {
         Ok(code) => ExitCode::from(code),

@@ -174,6 +174,28 @@ fn explain_says_what_a_rule_is_and_who_judges_it() {
 }
 
 #[test]
+fn every_option_of_every_subcommand_may_be_set_in_the_environment() {
+    let help = said(&suite(&["--help"]));
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let commands: Vec<&str> = commands.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.len() > 10, "{help}");
+    for command in commands.into_iter().filter(|command| *command != "help") {
+        let help = said(&suite(&[command, "--help"]));
+        // From one option to the next.
+        let options = help.split("\n  -").flat_map(|part| part.split("\n      -")).skip(1);
+        for option in options.filter(|option| !option.starts_with("h, ") && option.contains("-")) {
+            assert!(option.contains("[env: LIBROS_"), "{command}: -{option}");
+        }
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_libros-conformance"))
+        .args(["list", "paging"])
+        .env("LIBROS_LIST_JSON", "1")
+        .output()
+        .unwrap();
+    assert!(said(&output).starts_with('['), "{}", said(&output));
+}
+
+#[test]
 fn shells_and_manuals_are_told_of_every_command() {
     let completions = said(&suite(&["completions", "bash"]));
     assert!(completions.contains("--expected-failures") && completions.contains("selftest"), "{completions}");

@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Compare two results
-    #[arg(long, num_args = 2, value_names = ["BEFORE.json", "AFTER.json"], conflicts_with = "target")]
+    #[arg(long, num_args = 2, value_delimiter = ',', value_names = ["BEFORE.json", "AFTER.json"], conflicts_with = "target")]
     compare: Option<Vec<PathBuf>>,
 }
 

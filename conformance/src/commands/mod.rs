@@ -4,6 +4,7 @@ pub mod bench;
 pub mod book;
 pub mod compare;
 pub mod completions;
+pub mod environment;
 pub mod explain;
 pub mod impostor;
 pub mod init;

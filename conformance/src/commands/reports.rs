@@ -13,19 +13,19 @@ use crate::runner::outcome::RunOutcome;
 pub(crate) struct TellingArgs {
     /// Write a report: human, json, junit, html, sarif, github, md, tap or har; PATH - is standard output, where the human one goes
     /// unless another does (repeatable)
-    #[arg(long, env = "LIBROS_REPORT", value_name = "FORMAT=PATH")]
+    #[arg(long, value_name = "FORMAT=PATH")]
     report: Vec<ReportSpec>,
     /// Let the rules of the html report link to the book of the contract in this folder (`book --html` writes it)
-    #[arg(long, env = "LIBROS_BOOK", value_name = "DIR-OR-URL")]
+    #[arg(long, value_name = "DIR-OR-URL")]
     pub(crate) book: Option<String>,
     /// Show every failure, not only the causes
-    #[arg(short, long, env = "LIBROS_VERBOSE", value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(short, long)]
     pub(crate) verbose: bool,
     /// Record the traffic of every case, and show all of it with each failure
-    #[arg(long, env = "LIBROS_TRACE", value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long)]
     pub(crate) trace: bool,
     /// Write a script that shows what failed again, on any target (curl and python3); PATH - is standard output
-    #[arg(long, env = "LIBROS_CURL", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     curl: Option<PathBuf>,
 }
 

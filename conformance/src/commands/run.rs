@@ -11,6 +11,7 @@ use clap::{Args as _, FromArgMatches as _};
 use crate::case::{Case, Need};
 use crate::cases;
 use crate::clock;
+use crate::commands::environment::with_variables;
 use crate::commands::last_run::LastRun;
 use crate::commands::reports::{Reports, TellingArgs};
 use crate::commands::target_args::{Running, TargetArgs, control_of};
@@ -61,28 +62,28 @@ struct SelectionArgs {
     #[arg(value_name = "CASE-RULE-OR-CHAPTER")]
     patterns: Vec<String>,
     /// Only this chapter (repeatable)
-    #[arg(long, env = "LIBROS_CHAPTER", value_name = "CHAPTER")]
+    #[arg(long, value_name = "CHAPTER")]
     chapter: Vec<String>,
     /// Leave out cases, rules or chapters (repeatable)
-    #[arg(long, env = "LIBROS_SKIP", value_name = "CASE-RULE-OR-CHAPTER")]
+    #[arg(long, value_name = "CASE-RULE-OR-CHAPTER")]
     skip: Vec<String>,
     /// Only this part of the contract
-    #[arg(long, value_enum, env = "LIBROS_LEVEL", value_name = "LEVEL", default_value = "all")]
+    #[arg(long, value_enum, value_name = "LEVEL", default_value = "all")]
     level: Level,
     /// Only the cases that failed in the last run of this folder
-    #[arg(long, env = "LIBROS_LAST_FAILED", value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long)]
     last_failed: bool,
     /// Cases or rules known to fail, with reasons (TOML); they run and must fail
-    #[arg(long, env = "LIBROS_EXPECTED_FAILURES", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     expected_failures: Option<PathBuf>,
     /// Score only the rules of this version of the contract; later ones are judged and told, and fail nobody
-    #[arg(long, env = "LIBROS_CONTRACT", value_name = "VERSION")]
+    #[arg(long, value_name = "VERSION")]
     contract: Option<String>,
     /// Bring the file of expected failures up to date: what fails now is added, what no longer does is taken off
-    #[arg(long, env = "LIBROS_UPDATE_EXPECTED", requires = "expected_failures", value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long, requires = "expected_failures")]
     update_expected: bool,
     /// Name the selected cases, judge none
-    #[arg(long, env = "LIBROS_DRY_RUN", value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long)]
     dry_run: bool,
 }
 
@@ -90,31 +91,31 @@ struct SelectionArgs {
 #[derive(Debug, Clone, clap::Args)]
 struct RunningArgs {
     /// What generated cases draw from [default: another one each time, told in the report]
-    #[arg(long, env = "LIBROS_SEED", value_name = "N")]
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// How many inputs a generated case tries
-    #[arg(long, env = "LIBROS_CASES", value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     cases: u32,
     /// How many cases at a time
-    #[arg(short, long, env = "LIBROS_JOBS", value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(short, long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
     /// Stop at the first failure
-    #[arg(long, env = "LIBROS_FAIL_FAST", conflicts_with = "max_fail", value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long, conflicts_with = "max_fail")]
     fail_fast: bool,
     /// Stop after so many failures
-    #[arg(long, env = "LIBROS_MAX_FAIL", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_fail: Option<u32>,
     /// Try a failed case again; one that then passes is flaky
-    #[arg(long, env = "LIBROS_RETRY", value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     retry: u32,
     /// At the end kill the target that was started, start it again, and see what it kept
-    #[arg(long, env = "LIBROS_RESTART", conflicts_with = "url", value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long, conflicts_with = "url")]
     restart: bool,
     /// How long one exchange may take
-    #[arg(long, env = "LIBROS_TIMEOUT", value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
     /// Judge even when a credential of the profile is refused at the start
-    #[arg(long, env = "LIBROS_SKIP_PREFLIGHT", value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long)]
     skip_preflight: bool,
 }
 
@@ -124,7 +125,7 @@ impl Args {
     /// # Errors
     /// Options that are not understood (2).
     pub fn parsed(words: impl IntoIterator<Item = String>) -> Result<Self, CommandError> {
-        let command = Self::augment_args(clap::Command::new("run")).no_binary_name(true);
+        let command = with_variables(Self::augment_args(clap::Command::new("run"))).no_binary_name(true);
         let matches = command.try_get_matches_from(words);
         let args = matches.and_then(|matches| Self::from_arg_matches(&matches));
         args.map_err(|error| CommandError::usage(error.to_string()))
@@ -257,19 +258,6 @@ fn interrupt() -> Result<Arc<AtomicBool>, CommandError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_option_may_be_set_in_the_environment() {
-        let command = Args::augment_args(clap::Command::new("run"));
-        let long = command.get_arguments().filter_map(|arg| Some((arg.get_long()?, arg.get_env())));
-        let mut count = 0;
-        for (option, variable) in long {
-            let wanted = format!("LIBROS_{}", option.replace('-', "_").to_uppercase());
-            assert_eq!(variable.and_then(std::ffi::OsStr::to_str), Some(wanted.as_str()), "--{option}");
-            count += 1;
-        }
-        assert!(count > 20, "{count} options");
-    }
 
     #[test]
     fn options_are_told_in_groups() {

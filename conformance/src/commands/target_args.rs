@@ -19,23 +19,23 @@ use crate::target::restart::Restarter;
 #[group(multiple = true)]
 pub struct TargetArgs {
     /// Start the reference on free ports, judge it, stop it (the default)
-    #[arg(long, env = "LIBROS_REFERENCE", value_parser = clap::builder::FalseyValueParser::new(), conflicts_with_all = ["url", "profile", "spawn"])]
+    #[arg(long, conflicts_with_all = ["url", "profile", "spawn"])]
     reference: bool,
     /// URL of a catalogue with the reference's credentials; other interfaces and hooks want a profile
-    #[arg(long, env = "LIBROS_URL", conflicts_with_all = ["profile", "spawn"])]
+    #[arg(long, conflicts_with_all = ["profile", "spawn"])]
     url: Option<String>,
     /// Profile of the target (`init` writes one)
-    #[arg(long, env = "LIBROS_PROFILE", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
     /// Start this command line, judge it, stop it with all it started; its URLs come from the profile or its line
     /// `ready <name>=<url> ...`
-    #[arg(long, env = "LIBROS_SPAWN", value_name = "COMMAND")]
+    #[arg(long, value_name = "COMMAND")]
     spawn: Option<String>,
     /// Keep what the started command says in this file [default: its last lines are shown when something went wrong]
-    #[arg(long, env = "LIBROS_SPAWN_LOG", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     spawn_log: Option<PathBuf>,
     /// How long to wait for the target to be ready
-    #[arg(long, env = "LIBROS_WAIT", value_name = "SECONDS", default_value_t = 20)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     wait: u64,
 }
 

@@ -49,11 +49,13 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
         let url = target.address(Interface::Catalogue).map(Address::url).unwrap_or_default();
         return Err(Refusal::Silence(format!("GET {url}/libros has no answer that can be read: {why}")));
     }
+    let mut roles = Vec::new();
     for (line, login) in [("admin_user", &own.admin_user), ("regular_user", &own.regular_user)] {
         // What else goes wrong the cases tell better.
         let Ok(received) = log_in(target, login, timeout) else {
             break;
         };
+        roles.push(received.json().unwrap_or_default()[&target.principal]["role"].clone());
         if matches!(received.status, 400 | 401) {
             let text: String = received.text().chars().take(200).collect();
             let status = received.status;
@@ -64,7 +66,28 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
             )));
         }
     }
+    if roles == ["user", "admin"] {
+        let why = "`admin_user` and `regular_user` under [credentials] are exchanged: the first logs in as user, the other as admin";
+        return Err(Refusal::Credential(why.to_owned()));
+    }
+    if are_keys_exchanged(target, timeout) {
+        let why = "`test_key` and `admin_key` under [credentials] are exchanged: DELETE is refused to the admin's and not to the other";
+        return Err(Refusal::Credential(why.to_owned()));
+    }
     Ok(())
+}
+
+/// Whether the permission to delete is with the key that should lack it, and not with the other; asked with an id nobody has.
+fn are_keys_exchanged(target: &Target, timeout: Duration) -> bool {
+    const NOBODY: &str = "/libros/2147483647";
+    let own = &target.credentials;
+    let status = |method: &str, key: &str| {
+        let headers = vec![("X-API-Key".to_owned(), key.as_bytes().to_vec())];
+        ask(target, method, NOBODY, headers, None, timeout).ok().map(|received| received.status)
+    };
+    let is_refused = |key: &str| status("GET", key) == Some(404) && status("DELETE", key) == Some(401);
+    let is_unknown = |key: &str| status("GET", key) == Some(404) && status("DELETE", key) == Some(404);
+    is_refused(&own.admin_key) && is_unknown(&own.test_key)
 }
 
 /// The address of the books in the place of the catalogue's lists books, and logs nobody in.
