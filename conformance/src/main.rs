@@ -1,6 +1,5 @@
 //! `libros-conformance`: the command line of the suite.
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -101,7 +100,7 @@ fn main() -> ExitCode {
     match ended {
         Ok(code) => ExitCode::from(code),
         Err(commands::CommandError { code, why }) => {
-            _ = writeln!(std::io::stderr(), "libros-conformance: {why}");
+            commands::complain(&why);
             ExitCode::from(code)
         }
     }

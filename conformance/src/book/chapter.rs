@@ -7,6 +7,7 @@ use crate::book::rule_entry;
 use crate::contract::rule::Rule;
 use crate::contract::{edition, rule};
 use crate::report::parsed::Standing;
+use crate::report::plural::plural;
 
 /// The page of a chapter.
 pub(super) fn page(book: &Contents<'_>, chapter: &str) -> String {
@@ -72,5 +73,5 @@ fn counts(rules: &[&Rule]) -> String {
     let counts = words.map(|word| (rules.iter().filter(|rule| rule.level.word() == word).count(), word));
     let told: Vec<_> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
-    format!("{} rules: {}", rules.len(), told.join(", "))
+    format!("{}: {}", plural(rules.len(), "rule"), told.join(", "))
 }

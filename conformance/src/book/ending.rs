@@ -5,6 +5,7 @@ use crate::book::markup::{page as framed, prose};
 use crate::book::navigation::navigation;
 use crate::book::rule_entry;
 use crate::contract::rule::Rule;
+use crate::report::plural::plural;
 
 /// A page that gathers rules of all chapters.
 pub(super) struct Ending {
@@ -49,7 +50,7 @@ pub(super) fn page(book: &Contents<'_>, ending: &Ending) -> String {
             rule_entry::brief(book, rule, &why)
         })
         .collect();
-    let count = if entries.is_empty() { "No rule is so.".to_owned() } else { format!("{} rules.", entries.len()) };
+    let count = if entries.is_empty() { "No rule is so.".to_owned() } else { format!("{}.", plural(entries.len(), "rule")) };
     let body = format!("<h1>{}</h1>\n<p>{} {count}</p>\n{}", capital(ending.title), ending.about, entries.concat());
     framed(&format!("{}: the contract", ending.title), &navigation(book, ending.file), &body)
 }

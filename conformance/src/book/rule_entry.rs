@@ -3,8 +3,8 @@
 use crate::book::contents::{Contents, link_to};
 use crate::book::examples::Example;
 use crate::book::markup::{escaped, prose};
-
 use crate::contract::rule::Rule;
+use crate::report::plural::plural;
 
 /// The whole entry; its anchor is the rule's name within the chapter.
 pub(super) fn whole(book: &Contents<'_>, rule: &Rule) -> String {
@@ -137,7 +137,7 @@ fn cases(book: &Contents<'_>, rule: &Rule) -> String {
             format!(" <span class=\"word {0}\">{1}</span>", case.verdict, case.verdict.replace('_', "-"))
         })
     };
-    let count = if judging.len() == 1 { "1 case".to_owned() } else { format!("{} cases", judging.len()) };
+    let count = plural(judging.len(), "case");
     let items = judging.iter().map(|case| {
         let id = case.id();
         format!("<li><span class=\"id\">{}</span>{}<br />{}</li>", escaped(&id), verdict(&id), prose(case.about.trim()))

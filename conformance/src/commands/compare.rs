@@ -8,6 +8,7 @@ use crate::compare::changes::Changes;
 use crate::compare::{badge, matrix, page, terminal};
 use crate::report::color::Palette;
 use crate::report::parsed::ParsedReport;
+use crate::report::wrapping::Wrapping;
 
 /// Options of `compare`.
 #[derive(Debug, clap::Args)]
@@ -51,6 +52,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let is_one_target = reports.iter().all(|report| report.target.name == reports[0].target.name);
     // A reader that has gone away has seen enough.
     if let ([before, after], Some(changes)) = (&reports[..], &changes) {
+        let out = &mut Wrapping::for_terminal(&mut *out, &io::stdout());
         _ = terminal::changes(out, [before, after], changes, args.verbose, palette);
     }
     if reports.len() > 2 || reports.len() == 2 && (!is_one_target || args.verbose) {

@@ -4,23 +4,24 @@ use std::io::{self, Write};
 
 use crate::case::Case;
 use crate::cases;
-use crate::commands::CommandError;
+use crate::commands::{CommandError, rules};
 use crate::commands::last_run::LastRun;
 use crate::commands::list::need_word;
 use crate::contract::locations;
-use crate::contract::rule::{Contract, Rule};
+use crate::contract::rule::{self, Contract, Rule};
 use crate::http::exchange::quoted;
 use crate::impostor::faults::{self, Fault};
 use crate::impostor::readings::{self, Reading};
 use crate::report::color::Palette;
+use crate::report::wrapping::Wrapping;
 use crate::runner::select::suggestion;
 
 /// Options of `explain`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The id of a rule (`paging/limit-maximum`), a case (`paging::limit_above_100_is_clamped`), a fault (`limit-max-is-1000`)
-    /// or a permitted reading (`limit-below-1-is-1`)
-    #[arg(value_name = "RULE-CASE-OR-FAULT")]
+    /// or a permitted reading (`limit-below-1-is-1`); or a chapter (`paging`)
+    #[arg(value_name = "RULE-CASE-FAULT-OR-CHAPTER")]
     id: String,
 }
 
@@ -30,7 +31,8 @@ pub struct Args {
 /// An unknown id.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (cases, contract) = (cases::all(), Contract::built_in());
-    let mut page = Page { out: &mut io::stdout().lock(), palette: Palette::for_terminal(&io::stdout()) };
+    let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
+    let mut page = Page { out, palette: Palette::for_terminal(&io::stdout()) };
     let found: Vec<_> = cases.iter().filter(|case| case.id() == args.id || case.name == args.id).collect();
     // A closed stdout ends the page early and is no failure.
     if let Some(rule) = contract.rule(&args.id) {
@@ -39,8 +41,13 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         _ = page.fault(fault, contract);
     } else if let Some(reading) = readings::find(&args.id) {
         _ = page.reading(reading, contract);
+    } else if contract.rules().any(|rule| rule.chapter() == args.id) {
+        _ = page.chapter(&args.id, contract);
     } else if found.is_empty() {
-        let hint = suggestion(&args.id, &cases, contract);
+        let hint = rules::speaking_of(&args.id).next().map_or_else(
+            || suggestion(&args.id, &cases, contract),
+            |rule| format!("; {} speaks of it: `rules {}` shows all that do", rule.id, quoted(&args.id)),
+        );
         return Err(CommandError::usage(format!("no rule, case, fault or reading is called `{}`{hint}", args.id)));
     }
     for case in found {
@@ -86,6 +93,16 @@ impl Page<'_> {
         self.lines("faults", breaking.map(|fault| told(fault.id, locations::fault(fault.id), fault.text)))?;
         let permitted = readings::all().filter(|reading| reading.rules.contains(&id));
         self.lines("readings", permitted.map(|reading| told(reading.id, locations::reading(reading.id), reading.text)))
+    }
+
+    fn chapter(&mut self, name: &str, contract: &Contract) -> io::Result<()> {
+        writeln!(self.out, "{}\n", self.palette.strong(name))?;
+        if let Some(about) = rule::about_chapter(name) {
+            writeln!(self.out, "  {about}\n")?;
+        }
+        let own = contract.rules().filter(|rule| rule.chapter() == name);
+        self.lines("rules", own.map(|rule| format!("{}: {}", rule.id, rule.text)))?;
+        self.line("run", &format!("libros-conformance run {name}"))
     }
 
     fn case(&mut self, case: &Case, contract: &Contract) -> io::Result<()> {

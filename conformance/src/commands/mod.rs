@@ -1,5 +1,9 @@
 //! The subcommands, one a file: each turns its options into calls of the library and the outcome into an exit code.
 
+use std::io::{self, Write as _};
+
+use crate::report::wrapping::Wrapping;
+
 pub mod bench;
 pub mod book;
 pub mod compare;
@@ -34,6 +38,13 @@ pub struct CommandError {
 pub(crate) fn read_text(path: &std::path::Path) -> Result<String, CommandError> {
     std::fs::read_to_string(path)
         .map_err(|error| CommandError::usage(format!("cannot read {}: {error}", path.display())))
+}
+
+/// Says on standard error what was wrong.
+pub fn complain(why: &str) {
+    let mut out = Wrapping::for_terminal(io::stderr(), &io::stderr());
+    // A closed stderr leaves nobody to tell.
+    _ = writeln!(out, "libros-conformance: {why}");
 }
 
 impl CommandError {

@@ -8,11 +8,14 @@ use crate::cases;
 use crate::commands::CommandError;
 use crate::contract::rule::{Contract, Rule};
 use crate::report::color::Palette;
+use crate::report::plural::plural;
+use crate::report::wrapping::Wrapping;
 
 /// Options of `rules`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Rules; `*` stands for any text
+    /// Rules or chapters; `*` stands for any text. Any other word: the rules that speak of it
+    #[arg(value_name = "RULE-CHAPTER-OR-WORD")]
     patterns: Vec<String>,
     /// Only rules that no case judges
     #[arg(long)]
@@ -33,7 +36,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     };
     let wanted = selected(&args.patterns)?;
     let wanted = wanted.into_iter().filter(|rule| !args.unjudged || judging(rule).is_empty());
-    let out = &mut io::stdout().lock();
+    let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     if args.json {
         let list: Vec<_> = wanted
             .map(|rule| {
@@ -52,8 +55,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     for rule in wanted {
         let count = match (judging(rule).len(), &rule.hidden) {
             (_, Some(_)) => "hidden".to_owned(),
-            (1, None) => "1 case".to_owned(),
-            (count, None) => format!("{count} cases"),
+            (count, None) => plural(count, "case"),
         };
         let facts = palette.faint(&format!("({}, {count})", rule.level.word()));
         if writeln!(out, "{} {facts}\n    {}", palette.strong(&rule.id), rule.text).is_err() {
@@ -74,7 +76,10 @@ fn selected(patterns: &[String]) -> Result<Vec<&'static Rule>, CommandError> {
         let glob =
             glob.map_err(|error| CommandError::usage(format!("`{pattern}`: {}", error.kind())))?.compile_matcher();
         let before = rules.len();
-        rules.extend(contract.rules().filter(|rule| glob.is_match(&rule.id)));
+        rules.extend(contract.rules().filter(|rule| glob.is_match(&rule.id) || glob.is_match(rule.chapter())));
+        if rules.len() == before {
+            rules.extend(speaking_of(pattern));
+        }
         if rules.len() == before {
             let hint = crate::runner::select::suggestion(pattern, &[], contract);
             return Err(CommandError::usage(format!("`{pattern}` matches no rule{hint}")));
@@ -82,4 +87,17 @@ fn selected(patterns: &[String]) -> Result<Vec<&'static Rule>, CommandError> {
     }
     rules.dedup_by(|a, b| a.id == b.id);
     Ok(rules)
+}
+
+/// The rules whose sentence has this word, a header's name perhaps, in any letter case.
+pub(super) fn speaking_of(word: &str) -> impl Iterator<Item = &'static Rule> {
+    let word = word.to_lowercase();
+    let has = move |rule: &&Rule| {
+        let text = rule.text.to_lowercase();
+        let is_apart = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '-');
+        text.match_indices(&word).any(|(at, _)| {
+            is_apart(text[..at].chars().next_back()) && is_apart(text[at + word.len()..].chars().next())
+        })
+    };
+    Contract::built_in().rules().filter(has)
 }

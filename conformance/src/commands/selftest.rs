@@ -10,6 +10,8 @@ use crate::clock;
 use crate::commands::CommandError;
 use crate::impostor::faults::Fault;
 use crate::report::color::Palette;
+use crate::report::plural::plural;
+use crate::report::wrapping::Wrapping;
 use crate::selftest::proof::{FaultResult, Proof};
 use crate::selftest::queries::{PARAMETERS_MAX, Rate};
 use crate::selftest::{self, Findings};
@@ -45,7 +47,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let broken = |why| CommandError { code: 70, why };
     let chosen = selftest::chosen_faults(&args.patterns).map_err(CommandError::usage)?;
     let started = clock::stopwatch();
-    let out = &mut io::stdout().lock();
+    let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     let mut findings = Findings::default();
     if args.patterns.is_empty() {
         findings.clean = selftest::judge_clean(args.cases).map_err(broken)?;
@@ -138,7 +140,7 @@ fn tell_unproven(out: &mut dyn Write, result: &FaultResult, palette: Palette) ->
         let named = result.named_instead.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
         let (mark, why) = match generated {
             Some(case) => (palette.wary("BY GENERATION ALONE"), format!("only {case} names the rule")),
-            None if named.is_empty() => (palette.bad("SURVIVED"), format!("{} cases tried", result.tried)),
+            None if named.is_empty() => (palette.bad("SURVIVED"), format!("{} tried", plural(result.tried, "case"))),
             None => (palette.wary("WRONG RULE"), format!("named instead: {named}")),
         };
         writeln!(out, "{mark} {id} ({rule}): {text}\n      {why}")?;

@@ -6,6 +6,7 @@ use crate::compare::changes::Changes;
 use crate::compare::matrix;
 use crate::report::color::Palette;
 use crate::report::parsed::{ParsedReport, Standing};
+use crate::report::plural::plural;
 
 /// Ids named in one line, and rules told with what was wanted and what came.
 const IDS_NAMED: usize = 3;
@@ -46,7 +47,7 @@ pub(crate) fn changes(
     if changes.vanished.is_empty() {
         line(out, &gone, ["rule no longer judged", "rules no longer judged"], &changes.unjudged, is_verbose)?;
     } else {
-        let judged = format!("{} rules no longer judged", changes.unjudged.len());
+        let judged = format!("{} no longer judged", plural(changes.unjudged.len(), "rule"));
         let [one, many] = ["case vanished", "cases vanished"].map(|noun| format!("{noun}, {judged}"));
         line(out, &gone, [&one, &many], &changes.vanished, is_verbose)?;
     }

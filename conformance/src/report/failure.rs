@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use crate::contract::rule::Contract;
 use crate::report::color::Palette;
 use crate::report::judged::{self, Line, shortened};
+use crate::report::plural::plural;
 use crate::report::{difference, script, timeline};
 use crate::runner::outcome::CaseOutcome;
 
@@ -35,11 +36,6 @@ pub(super) fn write(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, pa
 /// A value to stand behind its label, its further lines below its first.
 fn indented(value: &str) -> String {
     shortened(value, VALUE_CHARS).replace('\n', "\n         ")
-}
-
-/// A count and its noun.
-pub(super) fn plural(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The exchange judged, to the point, or all of them whole.

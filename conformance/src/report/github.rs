@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use crate::contract::{edition, locations};
 use crate::report::markdown;
+use crate::report::plural::plural;
 use crate::runner::cause::causes;
 use crate::runner::outcome::RunOutcome;
 
@@ -18,11 +19,11 @@ const ERRORS_SHOWN: usize = 10;
 pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
     for cause in causes(&outcome.cases).iter().take(ERRORS_SHOWN) {
         let first = cause.cases().next().map_or("", |index| outcome.cases[index].id.as_str());
-        let count = cause.cases().count();
+        let count = plural(cause.cases().count(), "case");
         let title = cause.rule.as_deref().unwrap_or(first);
         let place = cause.rule.as_deref().and_then(locations::rule).and_then(|place| place.rsplit_once(':'));
         let place = place.map_or(String::new(), |(file, line)| format!("file={},line={line},", property(file)));
-        let text = data(&format!("{} ({count} cases, first {first})", cause.text));
+        let text = data(&format!("{} ({count}, first {first})", cause.text));
         writeln!(out, "::error {place}title={}::{text}", property(title))?;
     }
     let word = outcome.verdict().word();

@@ -7,8 +7,9 @@ use std::io::{self, Write};
 
 use crate::contract::edition;
 use crate::report::color::Palette;
-use crate::report::failure::{self, plural};
+use crate::report::failure;
 use crate::report::judged::shortened;
+use crate::report::plural::plural;
 use crate::runner::cause::{Cause, causes};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, RunVerdict, Verdict};
 
@@ -102,8 +103,8 @@ fn told_by_cause(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) ->
         writeln!(out, "\n{} {}, {count} in all\n  {text}", palette.bad("ALSO"), palette.strong(id))?;
     }
     if rest.len() > CAUSES_NAMED {
-        let left = rest.len() - CAUSES_NAMED;
-        writeln!(out, "\nand {left} causes more: -v shows every failure, --report json=FILE keeps them all")?;
+        let left = plural(rest.len() - CAUSES_NAMED, "more cause");
+        writeln!(out, "\nand {left}: -v shows every failure, --report json=FILE keeps them all")?;
     }
     Ok(())
 }
@@ -151,7 +152,8 @@ fn notes(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Res
     if count == 0 {
         return Ok(());
     }
-    let text = format!("\n{count} open rules noted: the reading seen of each is in the json report");
+    let noted = plural(count, "open rule");
+    let text = format!("\n{noted} noted: the reading seen of each is in the json report");
     writeln!(out, "{}", palette.faint(&text))
 }
 
@@ -170,7 +172,7 @@ fn last_word(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io:
     let counts = Verdict::ALL.into_iter().filter(|verdict| outcome.count(*verdict) > 0);
     let counts: Vec<_> = counts.map(|verdict| format!("{} {}", outcome.count(verdict), verdict.word())).collect();
     let seconds = outcome.duration_ms as f64 / 1000.0;
-    writeln!(out, "\n{} cases in {seconds:.1} s: {}", outcome.cases.len(), counts.join(", "))?;
+    writeln!(out, "\n{} in {seconds:.1} s: {}", plural(outcome.cases.len(), "case"), counts.join(", "))?;
     if let Some(version) = &outcome.scored_by {
         writeln!(out, "scored by contract {version}; what came later is told and fails nobody")?;
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use crate::contract::edition;
+use crate::report::plural::plural;
 use crate::runner::cause::causes;
 use crate::runner::outcome::{RunOutcome, Verdict};
 
@@ -20,8 +21,8 @@ pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()>
     writeln!(out, "## {}: {}\n", plain(&outcome.target), outcome.verdict().word())?;
     writeln!(
         out,
-        "{} cases: {}. Seed {}, {}.\n",
-        outcome.cases.len(),
+        "{}: {}. Seed {}, {}.\n",
+        plural(outcome.cases.len(), "case"),
         counts.join(", "),
         outcome.seed,
         edition::told()
@@ -45,7 +46,7 @@ fn tell_causes(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
         writeln!(out, "| {} | {rule} | {} | `{first}` |", cause.cases().count(), plain(&cause.text))?;
     }
     if causes.len() > CAUSES_TOLD {
-        writeln!(out, "\nand {} causes more", causes.len() - CAUSES_TOLD)?;
+        writeln!(out, "\nand {}", plural(causes.len() - CAUSES_TOLD, "more cause"))?;
     }
     writeln!(out)
 }

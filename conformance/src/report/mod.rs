@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use crate::report::color::Palette;
 use crate::report::destination::Destination;
+use crate::report::wrapping::Wrapping;
 use crate::runner::outcome::RunOutcome;
 
 pub mod color;
@@ -21,11 +22,13 @@ mod judged;
 pub mod junit;
 mod markdown;
 pub(crate) mod parsed;
+pub(crate) mod plural;
 pub mod progress;
 mod sarif;
 pub mod script;
 mod tap;
 mod timeline;
+pub(crate) mod wrapping;
 
 /// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,8 +118,14 @@ impl OpenReport {
     /// # Errors
     /// A sentence naming the file.
     pub fn write(self, outcome: &RunOutcome, palette: Palette) -> Result<(), String> {
-        let palette = if self.is_standard { palette } else { Palette::PLAIN };
-        self.destination.write(|out| write(self.format, out, outcome, palette))
+        if self.format == Format::Human && self.is_standard {
+            return self.destination.write(|out| {
+                let mut out = Wrapping::for_terminal(out, &io::stdout());
+                human::write(&mut out, outcome, palette)?;
+                out.flush()
+            });
+        }
+        self.destination.write(|out| write(self.format, out, outcome, Palette::PLAIN))
     }
 }
 

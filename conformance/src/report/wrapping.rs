@@ -1,0 +1,132 @@
+//! A writer for terminals: long lines are wrapped at the terminal's width, their further lines below their first.
+//!
+//! Where no terminal listens, everything passes as it is; commands to be copied do so everywhere.
+
+use std::io::{self, IsTerminal, Write};
+
+use textwrap::{Options, WordSplitter};
+
+/// Narrower terminals are written to as if they had so many columns.
+const COLUMNS_MIN: usize = 40;
+/// Where the text begins behind the labels of a failure, of an explanation.
+const TEXT_COLUMNS: [usize; 2] = [9, 12];
+/// Labels of what is meant to be copied.
+const COPIED: [&str; 4] = ["again", "more", "run", "try"];
+
+/// Wraps what is written through it.
+#[derive(Debug)]
+pub(crate) struct Wrapping<W: Write> {
+    out: W,
+    /// Nothing where no terminal listens.
+    columns: Option<usize>,
+    /// Written, but not ended yet.
+    line: Vec<u8>,
+}
+
+impl<W: Write> Wrapping<W> {
+    /// Wraps if `listener`, which `out` writes to, is a terminal.
+    pub(crate) fn for_terminal(out: W, listener: &impl IsTerminal) -> Self {
+        let size = if listener.is_terminal() { terminal_size::terminal_size() } else { None };
+        Self { out, columns: size.map(|(width, _)| usize::from(width.0).max(COLUMNS_MIN)), line: Vec::new() }
+    }
+}
+
+impl<W: Write> Write for Wrapping<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Some(columns) = self.columns else { return self.out.write(bytes) };
+        self.line.extend_from_slice(bytes);
+        while let Some(end) = self.line.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = self.line.drain(..=end).collect();
+            let line = String::from_utf8_lossy(&line[..end]);
+            writeln!(self.out, "{}", wrapped(&line, columns))?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.write_all(&std::mem::take(&mut self.line))?;
+        self.out.flush()
+    }
+}
+
+/// A line of at most so many columns, or several of them.
+fn wrapped(line: &str, columns: usize) -> String {
+    let plain = without_color(line);
+    let label = plain.trim_start().split(' ').next().unwrap_or_default();
+    let is_short = textwrap::core::display_width(&plain) <= columns;
+    if is_short || plain.starts_with("  ") && COPIED.contains(&label) {
+        return line.to_owned();
+    }
+    let indent = " ".repeat(text_column(&plain));
+    let options = Options::new(columns).subsequent_indent(&indent).word_splitter(WordSplitter::NoHyphenation);
+    textwrap::fill(line, options)
+}
+
+/// The column in which the text of a line begins: behind its label, else a little further in than the line itself.
+fn text_column(line: &str) -> usize {
+    let is_behind_label = |column: &&usize| {
+        let label = line.strip_prefix("  ").and_then(|rest| rest.get(..**column - 2)).unwrap_or_default();
+        let word = label.trim_end();
+        !word.is_empty() && word.len() < label.len() && word.chars().all(char::is_alphabetic)
+    };
+    let text = |column: &&usize| !line[**column..].starts_with(' ');
+    let found = TEXT_COLUMNS.iter().filter(is_behind_label).find(text);
+    found.copied().unwrap_or_else(|| line.len() - line.trim_start().len() + 2)
+}
+
+/// Without what colours it.
+fn without_color(line: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = line;
+    while let Some((before, code)) = rest.split_once("\u{1b}[") {
+        plain.push_str(before);
+        rest = code.split_once('m').map_or("", |(_, after)| after);
+    }
+    plain + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn further_lines_stand_below_the_text_of_the_first() {
+        for (line, lines) in [
+            ("  want   one two three", "  want   one two\n         three"),
+            ("  differ at character 9", "  differ at\n         character 9"),
+            ("  declared  one two three", "  declared  one two\n            three"),
+            ("    a sentence of prose", "    a sentence of\n      prose"),
+            ("  again  curl -si http://h:1/a", "  again  curl -si http://h:1/a"),
+            ("  short", "  short"),
+        ] {
+            assert_eq!(wrapped(line, 20), lines);
+        }
+    }
+
+    #[test]
+    fn colour_takes_no_column() {
+        let line = "  \u{1b}[1;31mwant   one two\u{1b}[0m";
+        assert_eq!(wrapped(line, 17), line);
+        assert_eq!(without_color(line), "  want   one two");
+    }
+
+    #[test]
+    fn what_is_no_terminal_gets_what_was_written() {
+        let mut written = Vec::new();
+        let line = format!("{}\n", "word ".repeat(100));
+        let no_terminal = std::fs::File::open("/dev/null").unwrap();
+        Wrapping::for_terminal(&mut written, &no_terminal).write_all(line.as_bytes()).unwrap();
+        assert_eq!(written, line.as_bytes());
+    }
+
+    #[test]
+    fn a_word_that_is_too_long_is_broken() {
+        let mut written = Vec::new();
+        let mut out = Wrapping { out: &mut written, columns: Some(20), line: Vec::new() };
+        write!(out, "  got    {}", "x".repeat(25)).unwrap();
+        writeln!(out).unwrap();
+        out.flush().unwrap();
+        let text = String::from_utf8(written).unwrap();
+        assert!(text.lines().all(|line| line.chars().count() <= 20) && text.matches('x').count() == 25, "{text}");
+    }
+}
