@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use libros_conformance::commands::{
-    self, bench, book, compare, completions, environment, explain, impostor, init, list, replay, rules, run, schema, selftest,
+    self, bench, book, compare, completions, environment, explain, impostor, init, list, replay, rules, run, schema,
+    selftest,
 };
 use libros_conformance::report::color;
 use libros_conformance::target::process;

@@ -50,7 +50,8 @@ pub(super) fn page(book: &Contents<'_>, ending: &Ending) -> String {
             rule_entry::brief(book, rule, &why)
         })
         .collect();
-    let count = if entries.is_empty() { "No rule is so.".to_owned() } else { format!("{}.", plural(entries.len(), "rule")) };
+    let count =
+        if entries.is_empty() { "No rule is so.".to_owned() } else { format!("{}.", plural(entries.len(), "rule")) };
     let body = format!("<h1>{}</h1>\n<p>{} {count}</p>\n{}", capital(ending.title), ending.about, entries.concat());
     framed(&format!("{}: the contract", ending.title), &navigation(book, ending.file), &body)
 }

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use crate::case::Case;
 use crate::cases;
-use crate::commands::{CommandError, rules};
 use crate::commands::last_run::LastRun;
 use crate::commands::list::need_word;
+use crate::commands::{CommandError, rules};
 use crate::contract::locations;
 use crate::contract::rule::{self, Contract, Rule};
 use crate::http::exchange::quoted;

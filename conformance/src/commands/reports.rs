@@ -21,7 +21,7 @@ pub(crate) struct TellingArgs {
     /// Show every failure, not only the causes
     #[arg(short, long)]
     pub(crate) verbose: bool,
-    /// Record the traffic of every case, and show all of it with each failure
+    /// Keep the traffic of every case, and show it: only that of failures where a json, html or har report takes all of it
     #[arg(long)]
     pub(crate) trace: bool,
     /// Write a script that shows what failed again, on any target (curl and python3); PATH - is standard output
@@ -64,6 +64,11 @@ impl Reports {
             reports: reports.map_err(CommandError::usage)?,
             script: script.map_err(CommandError::usage)?,
         })
+    }
+
+    /// Whether one of them keeps traffic for programs or a browser.
+    pub(crate) fn keep_traffic(&self) -> bool {
+        self.reports.iter().any(|report| matches!(report.format(), Format::Json | Format::Html | Format::Har))
     }
 
     /// Whether a person is told on standard output.

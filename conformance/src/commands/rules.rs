@@ -95,9 +95,8 @@ pub(super) fn speaking_of(word: &str) -> impl Iterator<Item = &'static Rule> {
     let has = move |rule: &&Rule| {
         let text = rule.text.to_lowercase();
         let is_apart = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '-');
-        text.match_indices(&word).any(|(at, _)| {
-            is_apart(text[..at].chars().next_back()) && is_apart(text[at + word.len()..].chars().next())
-        })
+        text.match_indices(&word)
+            .any(|(at, _)| is_apart(text[..at].chars().next_back()) && is_apart(text[at + word.len()..].chars().next()))
     };
     Contract::built_in().rules().filter(has)
 }

@@ -169,6 +169,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     }
     drop(running.lock().unwrap_or_else(PoisonError::into_inner).take());
     outcome.book.clone_from(&args.telling.book);
+    outcome.shows_passes = args.telling.trace && !reports.keep_traffic();
     let today = clock::iso(clock::unix_ms());
     if let (Some(path), true) = (&args.selection.expected_failures, args.selection.update_expected) {
         let updated = expected.updated(&read_text(path)?, &outcome.cases, &today[..10]);

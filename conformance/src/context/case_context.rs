@@ -11,7 +11,7 @@ use crate::context::observation::Observation;
 use crate::context::session::Session;
 use crate::contract::declared_rules::DeclaredRules;
 use crate::contract::rule::Contract;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::contract::verdict::{ANY_READING, CaseError, CaseResult};
 use crate::http::client::Client;
 use crate::http::connection::Connection;
 use crate::http::exchange::Exchange;
@@ -242,8 +242,8 @@ impl<'a> CaseContext<'a> {
             self.note(rule, of(seen), of(&text(seen)));
             return Ok(());
         }
-        let accepted: Vec<_> = readings.iter().map(|(id, _)| text(id)).collect();
-        Err(rules.mismatch(Some(rule), "any accepted reading", accepted.join("; or "), got))
+        let accepted: Vec<_> = readings.iter().map(|(id, _)| format!("\"{}\"", text(id))).collect();
+        Err(rules.mismatch(Some(rule), ANY_READING, accepted.join(" or "), got))
     }
 
     /// Tells something seen of the case's only rule, of which nothing is judged: the rule says under `told` what it is.

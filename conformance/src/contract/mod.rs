@@ -2,6 +2,7 @@
 
 pub mod declared_rules;
 pub mod edition;
+pub mod excerpt;
 pub mod locations;
 pub mod rule;
 pub mod since;

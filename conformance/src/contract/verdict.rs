@@ -2,6 +2,11 @@
 //!
 //! Judges nothing; sends nothing.
 
+use crate::contract::excerpt::excerpts;
+
+/// The place of a mismatch where an open rule is read in a way that it does not accept.
+pub(crate) const ANY_READING: &str = "any accepted reading";
+
 /// What a case returns: nothing when everything held.
 pub type CaseResult = Result<(), CaseError>;
 
@@ -42,6 +47,15 @@ pub struct Mismatch {
     pub exchange: Option<u32>,
 }
 
+impl Mismatch {
+    /// Place, want and got in one line, long values cut around their first difference.
+    pub(crate) fn told(&self) -> String {
+        const VALUE_CHARS: usize = 300;
+        let [want, got] = excerpts(&self.want, &self.got, VALUE_CHARS);
+        format!("{}: want {want}, got {got}", self.place)
+    }
+}
+
 impl CaseError {
     /// A preparation that failed, and what came instead.
     pub(crate) fn blocked(step: impl Into<String>, why: impl Into<String>) -> Self {
@@ -69,11 +83,9 @@ impl CaseError {
     #[must_use]
     pub fn as_blocked(self, step: &str) -> Self {
         match self {
-            Self::Mismatch(mismatch) => Self::Blocked {
-                step: step.into(),
-                why: format!("{}: want {}, got {}", mismatch.place, mismatch.want, mismatch.got),
-                exchange: mismatch.exchange,
-            },
+            Self::Mismatch(mismatch) => {
+                Self::Blocked { step: step.into(), why: mismatch.told(), exchange: mismatch.exchange }
+            }
             Self::NoAnswer(why) => Self::Blocked { step: step.into(), why, exchange: None },
             other => other,
         }

@@ -151,7 +151,8 @@ impl Check<'_> {
     pub(crate) fn at(self, pointer: &str, want: &Value) -> Result<Self, CaseError> {
         let got = self.reply.at(pointer);
         let holds = got.as_ref().is_some_and(|got| same(got, want));
-        self.that(holds, body_place(pointer), want, got.map_or_else(|| self.absent(), |got| brief(&got.to_string())))
+        let shown = got.map_or_else(|| self.absent(), |got| cut(&got.to_string(), VALUE_CHARS));
+        self.that(holds, body_place(pointer), want, shown)
     }
 
     /// Nothing stands at the pointer.
@@ -215,9 +216,16 @@ fn shown(values: &[String]) -> String {
     }
 }
 
+/// Longest value kept beside the one wanted, in characters: reports show where the two part.
+const VALUE_CHARS: usize = 4_000;
+
 /// At most 300 characters of a text.
 pub(crate) fn brief(text: &str) -> String {
-    match text.char_indices().nth(300) {
+    cut(text, 300)
+}
+
+fn cut(text: &str, chars: usize) -> String {
+    match text.char_indices().nth(chars) {
         None => text.to_owned(),
         Some((cut, _)) => format!("{}...", &text[..cut]),
     }

@@ -2,15 +2,19 @@
 
 use std::io::{self, Write};
 
+use crate::contract::excerpt::excerpts;
 use crate::contract::rule::Contract;
+use crate::contract::verdict::ANY_READING;
 use crate::report::color::Palette;
-use crate::report::judged::{self, Line, shortened};
+use crate::report::judged::{self, Line, readable, shortened};
 use crate::report::plural::plural;
 use crate::report::{difference, script, timeline};
 use crate::runner::outcome::CaseOutcome;
 
 /// Longest value shown of want and got, in characters.
 const VALUE_CHARS: usize = 600;
+/// Longest command shown, in characters: a longer one goes into a script.
+const COMMAND_CHARS: usize = 800;
 
 /// Writes it; `is_traced` shows all traffic of the case.
 pub(super) fn write(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, palette: Palette) -> io::Result<()> {
@@ -20,22 +24,38 @@ pub(super) fn write(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, pa
             writeln!(out, "  rule   {} ({}; {})", rule.id, rule.level.word(), rule.source)?;
             writeln!(out, "         {}", rule.text)?;
         }
-        writeln!(out, "  where  {}", mismatch.place)?;
-        writeln!(out, "  want   {}", indented(&mismatch.want))?;
-        writeln!(out, "  got    {}", indented(&mismatch.got))?;
-        if let Some(difference) = difference::told(&mismatch.want, &mismatch.got) {
+        let [want, got] = excerpts(&mismatch.want, &mismatch.got, VALUE_CHARS);
+        writeln!(out, "  where  {}", shortened(&mismatch.place, VALUE_CHARS))?;
+        writeln!(out, "  want   {}", indented(&want))?;
+        writeln!(out, "  got    {}", indented(&got))?;
+        // What is accepted is told in words, which no answer has.
+        let difference =
+            if mismatch.place == ANY_READING { None } else { difference::told(&mismatch.want, &mismatch.got) };
+        if let Some(difference) = difference {
             writeln!(out, "  differ {difference}")?;
         }
     } else if let Some(message) = &case.message {
-        writeln!(out, "  why    {}", indented(message))?;
+        writeln!(out, "  why    {}", indented(&shortened(message, VALUE_CHARS)))?;
     }
     traffic(out, case, is_traced, palette)?;
     writeln!(out, "  more   libros-conformance explain {}", case.id)
 }
 
+/// All traffic of a case that is no failure.
+pub(super) fn trace(out: &mut dyn Write, case: &CaseOutcome, palette: Palette) -> io::Result<()> {
+    writeln!(out, "\n{} {}", case.verdict.word().to_uppercase(), palette.strong(&case.id))?;
+    for exchange in &case.exchanges {
+        for line in exchange.transcript().lines() {
+            writeln!(out, "    {}", palette.faint(&readable(line.as_bytes())))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
 /// A value to stand behind its label, its further lines below its first.
 fn indented(value: &str) -> String {
-    shortened(value, VALUE_CHARS).replace('\n', "\n         ")
+    value.replace('\n', "\n         ")
 }
 
 /// The exchange judged, to the point, or all of them whole.
@@ -52,7 +72,7 @@ fn traffic(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, palette: Pa
     let place = case.mismatch.as_ref().map_or("", |mismatch| mismatch.place.as_str());
     if is_traced {
         for (index, other) in case.exchanges.iter().enumerate() {
-            other.transcript().lines().try_for_each(|line| tell(&plain(line)))?;
+            other.transcript().lines().try_for_each(|line| tell(&plain(&readable(line.as_bytes()))))?;
             if index == judged {
                 judged::lines(exchange, place).iter().filter(|line| line.is_wrong).try_for_each(&mut tell)?;
             }
@@ -68,8 +88,9 @@ fn traffic(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, palette: Pa
             tell(&plain(&format!("({} came after it)", plural(later, "more request"))))?;
         }
     }
-    if script::needs_earlier(case) {
+    let command = exchange.sent.curl();
+    if script::needs_earlier(case) || command.chars().count() > COMMAND_CHARS {
         return writeln!(out, "  again  libros-conformance replay {} --curl again.sh; sh again.sh", case.id);
     }
-    writeln!(out, "  again  {}", exchange.sent.curl())
+    writeln!(out, "  again  {command}")
 }

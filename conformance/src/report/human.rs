@@ -28,8 +28,12 @@ const RULES_NAMED: usize = 40;
 pub fn write(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
     chapters(out, outcome, palette)?;
     if outcome.is_verbose {
-        for case in outcome.cases.iter().filter(|case| is_red(case)) {
-            failure::write(out, case, outcome.is_traced, palette)?;
+        for case in &outcome.cases {
+            if is_red(case) {
+                failure::write(out, case, outcome.is_traced, palette)?;
+            } else if outcome.shows_passes {
+                failure::trace(out, case, palette)?;
+            }
         }
     } else {
         told_by_cause(out, outcome, palette)?;

@@ -69,6 +69,9 @@ fn case(case: &CaseOutcome) -> Value {
         "message": case.message,
         "exchanges": case.exchanges.iter().map(exchange).collect::<Vec<_>>(),
     });
+    if let Some(judged) = case.judged_at().filter(|_| case.mismatch.is_some() || case.verdict == Verdict::Blocked) {
+        value["judged"] = Value::from(judged);
+    }
     if let Some(mismatch) = &case.mismatch {
         value["mismatch"] = json!({
             "rule": mismatch.rule, "where": mismatch.place, "want": mismatch.want, "got": mismatch.got,

@@ -113,6 +113,11 @@ pub struct OpenReport {
 }
 
 impl OpenReport {
+    /// How it is written.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
     /// Writes the report, whole or not at all; coloured on standard output where `palette` is.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 // What every page needs: its place, the verdicts that make a run red, and elements made from names, attributes and children.
 const page = document.getElementById("page");
 const RED = ["fail", "blocked", "unexpected_pass", "flaky", "broken"];
+const plural = (count, noun) => count + " " + noun + (count === 1 ? "" : "s");
 const present = children => children.flat(Infinity).filter(child => child !== null && child !== undefined);
 function el(name, attributes, ...children) {
   const element = document.createElement(name);

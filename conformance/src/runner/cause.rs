@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::contract::rule::{Contract, Level};
+use crate::contract::verdict::Mismatch;
 use crate::http::exchange::Exchange;
 use crate::runner::outcome::{CaseOutcome, Verdict};
 
@@ -94,10 +95,7 @@ fn marks(case: &CaseOutcome) -> Vec<String> {
 }
 
 fn told(case: &CaseOutcome) -> String {
-    case.mismatch.as_ref().map_or_else(
-        || message(case).to_owned(),
-        |mismatch| format!("{}: want {}, got {}", mismatch.place, mismatch.want, mismatch.got),
-    )
+    case.mismatch.as_ref().map_or_else(|| message(case).to_owned(), Mismatch::told)
 }
 
 /// Whether a blocked case stopped at a request that failed cases of this cause made, with the same status in answer.
@@ -146,7 +144,7 @@ fn message(case: &CaseOutcome) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::verdict::{CaseError, Mismatch};
+    use crate::contract::verdict::CaseError;
 
     fn case(id: &str, judged: CaseError) -> CaseOutcome {
         let mut outcome = CaseOutcome::blank(id.to_owned(), &[], Verdict::Pass, None);

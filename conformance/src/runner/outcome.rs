@@ -136,8 +136,7 @@ impl CaseOutcome {
             }
             Err(CaseError::Mismatch(mismatch)) => {
                 self.verdict = Verdict::Fail;
-                let Mismatch { rule, place, want, got, .. } = &mismatch;
-                self.message = Some(format!("{rule}: {place}: want {want}, got {got}"));
+                self.message = Some(format!("{}: {}", mismatch.rule, mismatch.told()));
                 self.mismatch = Some(mismatch);
             }
             Err(CaseError::NoAnswer(why)) => self.end(Verdict::Fail, format!("no answer: {why}")),
@@ -223,6 +222,8 @@ pub struct RunOutcome {
     pub is_complete: bool,
     /// Whether all traffic was asked for, that of cases that passed too.
     pub is_traced: bool,
+    /// Whether a person is shown the traffic of cases that passed: unless another report keeps it.
+    pub shows_passes: bool,
     /// Whether a person wants to read every failure, not only the causes.
     pub is_verbose: bool,
     /// Whether it was stopped from outside.

@@ -116,6 +116,7 @@ pub fn run(session: &Session, cases: &[&Case], plan: &Plan, listener: &dyn Liste
         duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
         is_complete: ended.len() == cases.len(),
         is_traced: plan.keeps_traffic,
+        shows_passes: false,
         is_verbose: plan.is_verbose,
         scored_by: None,
         book: None,

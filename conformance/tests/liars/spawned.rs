@@ -48,8 +48,10 @@ fn a_server_that_was_there_before_the_command_is_not_judged_in_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let profile = folder.path().join("target.toml");
     let own = include_str!("../../../fixtures/targets/reference.toml");
-    let moved: Vec<_> =
-        own.lines().map(|line| if line.starts_with("catalogue") { format!("catalogue = \"{url}\"") } else { line.to_owned() }).collect();
+    let moved: Vec<_> = own
+        .lines()
+        .map(|line| if line.starts_with("catalogue") { format!("catalogue = \"{url}\"") } else { line.to_owned() })
+        .collect();
     std::fs::write(&profile, moved.join("\n")).unwrap();
     let by_profile = suite(&["--profile", profile.to_str().unwrap(), "--spawn", "sleep 60"]);
     // Linux alone tells of the addresses that a `ready` line names too late to look.

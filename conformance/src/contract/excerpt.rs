@@ -1,0 +1,43 @@
+//! Two long texts cut to what tells them apart: both around the first difference, with their lengths.
+
+/// Characters shown of what both have in common before the difference, of all that are shown.
+const COMMON_OF_TEN: usize = 3;
+
+/// Both, at most so many characters of each around the first character that differs; what is cut says how long it was.
+pub fn excerpts(want: &str, got: &str, chars: usize) -> [String; 2] {
+    let common = want.chars().zip(got.chars()).take_while(|(want, got)| want == got).count();
+    [want, got].map(|text| excerpt(text, common.saturating_sub(chars * COMMON_OF_TEN / 10), chars))
+}
+
+fn excerpt(text: &str, from: usize, chars: usize) -> String {
+    let length = text.chars().count();
+    if length <= chars {
+        return text.to_owned();
+    }
+    // The end of a text is shown with as much before it as there is room for.
+    let from = from.min(length - chars);
+    let shown: String = text.chars().skip(from).take(chars).collect();
+    let cut = |is_cut: bool| if is_cut { "..." } else { "" };
+    format!("{}{shown}{} ({length} characters in all)", cut(from > 0), cut(from + chars < length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::excerpts;
+
+    #[test]
+    fn texts_are_cut_around_their_first_difference() {
+        let text = |c: char| format!("{}{c}{}", "a".repeat(50), "b".repeat(50));
+        let [want, got] = excerpts(&text('1'), &text('2'), 10);
+        assert_eq!(want, "...aaa1bbbbbb... (101 characters in all)");
+        assert_eq!(got, "...aaa2bbbbbb... (101 characters in all)");
+    }
+
+    #[test]
+    fn short_texts_stay_whole_and_ends_are_shown() {
+        assert_eq!(excerpts("short", "shorn", 10), ["short", "shorn"]);
+        let [want, got] = excerpts(&"x".repeat(20), &"x".repeat(21), 10);
+        assert_eq!(want, "...xxxxxxxxxx (20 characters in all)");
+        assert_eq!(got, "...xxxxxxxxxx (21 characters in all)");
+    }
+}
