@@ -50,14 +50,18 @@ fn nowhere() -> String {
 #[test]
 fn usage_faults_are_2_and_say_what_was_wrong() {
     let expected = Scratch::new("no-reason.toml", "[[expected]]\ncase = 'paging::*'\nreason = ''");
-    let faults: [(&[&str], &str); 18] = [
+    let faults: [(&[&str], &str); 19] = [
         (&["run", "--contract", "0.0.9"], "there is no contract 0.0.9; there are 0.1.0"),
         (&["run", "--no-such-option"], "--no-such-option"),
         (&["run", "paging::no_such_case"], "matches no case"),
         (&["run", "--chapter", "pagng"], "did you mean `paging`?"),
         (&["run", "pagng"], "did you mean `paging`?"),
         (&["run", "--jobs", "0"], "--jobs"),
-        (&["run", "--url", "https://h"], "TLS is not built in"),
+        if cfg!(feature = "tls") {
+            (&["run", "--url", "https://"], "should look like")
+        } else {
+            (&["run", "--url", "https://h"], "build it with `--features tls`")
+        },
         (&["run", "--report", "json=/no/such/folder/x"], "cannot write /no/such/folder/x"),
         (&["run", "--report", "json=/dev/null", "--curl", "/dev/null"], "two reports would go to /dev/null"),
         (&["impostor", "--fault", "limit-max-is-11"], "did you mean `limit-max-is-101`"),
@@ -66,9 +70,10 @@ fn usage_faults_are_2_and_say_what_was_wrong() {
         (&["run", "--skip", "nothing/*"], "matches no case"),
         (&["run", "--report", "yaml=x"], "no report is called `yaml`"),
         (&["run", "--profile", "/no/such/profile.toml"], "cannot read /no/such/profile.toml"),
-        (&["run", "--url", "ftp://x"], "not an http:// URL"),
+        (&["run", "--url", "ftp://x"], "not an http:// or https:// URL"),
         (&["run", "--expected-failures", expected.path()], "has no reason"),
         (&["explain", "paging/limit-maximun"], "did you mean `paging/limit-maximum`?"),
+        (&["explain", "x-total-count"], "`rules x-total-count` shows all that do"),
     ];
     for (arguments, words) in faults {
         let output = suite(arguments);
@@ -196,6 +201,20 @@ fn every_option_of_every_subcommand_may_be_set_in_the_environment() {
 }
 
 #[test]
+fn a_chapter_or_a_word_shows_its_rules() {
+    for (command, words, count) in [
+        (["rules", "paging"], "paging/limit-maximum", 10),
+        (["rules", "x-total-count"], "X-Total-Count", 2),
+        (["explain", "paging"], "paging/", 10),
+    ] {
+        let output = suite(&command);
+        assert_eq!(code(&output), 0, "{command:?}: {}", complained(&output));
+        assert!(said(&output).matches(words).count() >= count.min(1), "{command:?}: {}", said(&output));
+        assert!(said(&output).lines().count() >= count, "{command:?}: {}", said(&output));
+    }
+}
+
+#[test]
 fn shells_and_manuals_are_told_of_every_command() {
     let completions = said(&suite(&["completions", "bash"]));
     assert!(completions.contains("--expected-failures") && completions.contains("selftest"), "{completions}");
@@ -258,6 +277,9 @@ fn a_failure_tells_rule_place_and_last_exchange_and_a_trace_tells_all_of_them() 
     let whole = said(&suite(&[&run[..], &["--trace"]].concat()));
     assert_eq!(whole.matches("    > POST /libros").count(), 101, "{whole}");
     assert!(whole.contains("< X-Frame-Options: DENY") && !whole.contains("more headers"), "{whole}");
+    let passed = said(&suite(&["run", "paging::page_holds_100_books_at_most", "--trace"]));
+    assert!(passed.contains("PASS paging::") && passed.contains("    > POST /libros"), "{passed}");
+    assert!(passed.contains("\n1 case in "), "{passed}");
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn mismatch(rule: &str, place: impl Display, want: impl Display, got: impl Displ
         place: place.to_string(),
         want: want.to_string(),
         got: got.to_string(),
-        exchange: None,
+        exchanges: Vec::new(),
     })
 }
 

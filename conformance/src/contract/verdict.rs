@@ -43,8 +43,8 @@ pub struct Mismatch {
     pub want: String,
     /// What came.
     pub got: String,
-    /// The exchange of the case in which that was seen, by its number; none where no single one shows it.
-    pub exchange: Option<u32>,
+    /// The exchanges of the case that show it together, by their numbers, the one judged last; none where no few of them do.
+    pub exchanges: Vec<u32>,
 }
 
 impl Mismatch {
@@ -65,17 +65,29 @@ impl CaseError {
     /// The same, seen in the exchange of that number unless it was seen in another already.
     #[must_use]
     pub(crate) fn seen_in(mut self, number: u32) -> Self {
-        if let Self::Mismatch(Mismatch { exchange, .. }) | Self::Blocked { exchange, .. } = &mut self {
+        if let Self::Blocked { exchange, .. } = &mut self {
             exchange.get_or_insert(number);
+        }
+        self.seen_in_all(&[number])
+    }
+
+    /// A mismatch that exchanges of these numbers show together, the one judged last, unless others were named already.
+    #[must_use]
+    pub(crate) fn seen_in_all(mut self, numbers: &[u32]) -> Self {
+        if let Self::Mismatch(Mismatch { exchanges, .. }) = &mut self
+            && exchanges.is_empty()
+        {
+            exchanges.extend_from_slice(numbers);
         }
         self
     }
 
-    /// The number of the exchange in which it was seen, where one shows it.
-    pub(crate) fn exchange(&self) -> Option<u32> {
+    /// The numbers of the exchanges in which it was seen, where any show it; the one judged is the last.
+    pub(crate) fn exchanges(&self) -> &[u32] {
         match self {
-            Self::Mismatch(Mismatch { exchange, .. }) | Self::Blocked { exchange, .. } => *exchange,
-            _ => None,
+            Self::Mismatch(Mismatch { exchanges, .. }) => exchanges,
+            Self::Blocked { exchange, .. } => exchange.as_slice(),
+            _ => &[],
         }
     }
 
@@ -84,7 +96,7 @@ impl CaseError {
     pub fn as_blocked(self, step: &str) -> Self {
         match self {
             Self::Mismatch(mismatch) => {
-                Self::Blocked { step: step.into(), why: mismatch.told(), exchange: mismatch.exchange }
+                Self::Blocked { step: step.into(), why: mismatch.told(), exchange: mismatch.exchanges.last().copied() }
             }
             Self::NoAnswer(why) => Self::Blocked { step: step.into(), why, exchange: None },
             other => other,

@@ -211,7 +211,7 @@ mod tests {
                 place: "number".into(),
                 want: "less than 1000".into(),
                 got: number.to_string(),
-                exchange: None,
+                exchanges: Vec::new(),
             }))
         };
         let cx = context(&session);

@@ -89,6 +89,21 @@ impl Reply {
     }
 }
 
+/// A result that certain answers of a case decide, and not the last one.
+pub(crate) trait SeenIn {
+    /// Names those answers: the last of them is shown as the one judged, the others beside it.
+    fn seen_in<'r>(self, replies: impl IntoIterator<Item = &'r Reply>) -> Self;
+}
+
+impl<T> SeenIn for Result<T, CaseError> {
+    fn seen_in<'r>(self, replies: impl IntoIterator<Item = &'r Reply>) -> Self {
+        self.map_err(|error| {
+            let numbers: Vec<u32> = replies.into_iter().map(|reply| reply.exchange.number).collect();
+            error.seen_in_all(&numbers)
+        })
+    }
+}
+
 /// A check of one reply by one rule. Methods chain: each holds or stops the case.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Check<'r> {

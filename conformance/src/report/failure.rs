@@ -16,6 +16,9 @@ const VALUE_CHARS: usize = 600;
 /// Longest command shown, in characters: a longer one goes into a script.
 const COMMAND_CHARS: usize = 800;
 
+/// Exchanges shown beside the one judged, where several show the failure together.
+const COMPARED_SHOWN: usize = 3;
+
 /// Writes it; `is_traced` shows all traffic of the case.
 pub(super) fn write(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, palette: Palette) -> io::Result<()> {
     writeln!(out, "\n{} {}", palette.bad(&case.verdict.word().to_uppercase()), palette.strong(&case.id))?;
@@ -79,11 +82,18 @@ fn traffic(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, palette: Pa
             tell(&plain(""))?;
         }
     } else {
-        if judged > 0 {
-            tell(&plain(&format!("(after {}: --trace shows them)", plural(judged, "earlier request"))))?;
+        let compared: Vec<usize> =
+            case.compared.iter().copied().filter(|at| *at != judged).take(COMPARED_SHOWN).collect();
+        let earlier = judged - compared.iter().filter(|at| **at < judged).count();
+        if earlier > 0 {
+            tell(&plain(&format!("(after {}: --trace shows them)", plural(earlier, "earlier request"))))?;
+        }
+        for other in compared.iter().filter_map(|at| case.exchanges.get(*at)) {
+            judged::lines(other, "").iter().try_for_each(&mut tell)?;
+            tell(&plain(""))?;
         }
         judged::lines(exchange, place).iter().try_for_each(&mut tell)?;
-        let later = case.exchanges.len() - judged - 1;
+        let later = case.exchanges.len() - judged - 1 - compared.iter().filter(|at| **at > judged).count();
         if later > 0 {
             tell(&plain(&format!("({} came after it)", plural(later, "more request"))))?;
         }

@@ -39,7 +39,7 @@ fn entry(case: &CaseOutcome, exchange: &Exchange) -> Value {
     let sent = &exchange.sent;
     let body = sent.body.as_deref().map(String::from_utf8_lossy);
     let mut request = json!({
-        "method": sent.method, "url": format!("http://{}{}", sent.address.authority, sent.path), "httpVersion": "HTTP/1.1",
+        "method": sent.method, "url": sent.url(), "httpVersion": "HTTP/1.1",
         "cookies": [], "headers": headers(&sent.headers), "queryString": query(&sent.path),
         "headersSize": -1, "bodySize": sent.body.as_ref().map_or(0, Vec::len),
     });

@@ -71,6 +71,7 @@ fn case(case: &CaseOutcome) -> Value {
     });
     if let Some(judged) = case.judged_at().filter(|_| case.mismatch.is_some() || case.verdict == Verdict::Blocked) {
         value["judged"] = Value::from(judged);
+        value["compared"] = Value::from(case.compared.clone());
     }
     if let Some(mismatch) = &case.mismatch {
         value["mismatch"] = json!({
@@ -100,7 +101,7 @@ fn exchange(exchange: &Exchange) -> Value {
     json!({
         "request": {
             "method": sent.method,
-            "url": format!("http://{}{}", sent.address.authority, sent.path),
+            "url": sent.url(),
             "headers": headers(&sent.headers),
             "body": sent.body.as_deref().map(text),
         },

@@ -154,7 +154,7 @@ mod tests {
 
     fn failed(id: &str, rule: &str, place: &str, got: &str) -> CaseOutcome {
         let (rule, place, got) = (rule.to_owned(), place.to_owned(), got.to_owned());
-        case(id, CaseError::Mismatch(Mismatch { rule, place, want: "x".to_owned(), got, exchange: None }))
+        case(id, CaseError::Mismatch(Mismatch { rule, place, want: "x".to_owned(), got, exchanges: Vec::new() }))
     }
 
     #[test]

@@ -223,7 +223,7 @@ mod tests {
             place: "status".to_owned(),
             want: "200".to_owned(),
             got: "404".to_owned(),
-            exchange: None,
+            exchanges: Vec::new(),
         });
         outcome
     }

@@ -86,6 +86,8 @@ pub struct CaseOutcome {
     pub exchanges: Vec<Exchange>,
     /// The one in which it was seen that the case fails, by its place among [`Self::exchanges`]; the last where none is known.
     pub(crate) judged: Option<usize>,
+    /// Those that show it only together with that one, likewise.
+    pub(crate) compared: Vec<usize>,
     /// What was asked of the control hook in between.
     pub hook_calls: Vec<HookCall>,
 }
@@ -95,7 +97,7 @@ impl CaseOutcome {
     pub fn blank(id: String, rules: &'static [&'static str], verdict: Verdict, message: Option<String>) -> Self {
         let (notes, exchanges) = (Vec::new(), Vec::new());
         let (duration_ms, mismatch, is_hook_failure) = (0, None, false);
-        let (judged, hook_calls) = (None, Vec::new());
+        let (judged, compared, hook_calls) = (None, Vec::new(), Vec::new());
         Self {
             id,
             rules,
@@ -107,6 +109,7 @@ impl CaseOutcome {
             notes,
             exchanges,
             judged,
+            compared,
             hook_calls,
         }
     }
@@ -123,10 +126,15 @@ impl CaseOutcome {
 
     /// Turns what a case returned into verdict, message and mismatch.
     pub fn set(&mut self, judged: Result<(), CaseError>, contract: &Contract) {
-        self.judged = judged.as_ref().err().and_then(|error| match error {
-            CaseError::NoAnswer(_) => self.exchanges.iter().rposition(|exchange| exchange.received.is_err()),
-            error => self.exchanges.iter().position(|exchange| Some(exchange.number) == error.exchange()),
-        });
+        let place = |number: &u32| self.exchanges.iter().position(|exchange| exchange.number == *number);
+        let mut seen: Vec<usize> = match &judged {
+            Ok(()) => Vec::new(),
+            Err(CaseError::NoAnswer(_)) => {
+                self.exchanges.iter().rposition(|exchange| exchange.received.is_err()).into_iter().collect()
+            }
+            Err(error) => error.exchanges().iter().filter_map(place).collect(),
+        };
+        (self.judged, self.compared) = (seen.pop(), seen);
         match judged {
             Ok(()) => {
                 let is_open = |id: &&str| contract.rule(id).is_some_and(|rule| rule.level == Level::Open);
@@ -321,4 +329,33 @@ fn rule_verdict(id: &str, citing: &[&CaseOutcome]) -> Verdict {
         Verdict::Fail => Verdict::Blocked,
         other => other,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::exchange::Sent;
+    use crate::target::profile::Address;
+
+    fn exchange(number: u32) -> Exchange {
+        let address = Address::parse("http://h:1").unwrap();
+        let sent = Sent { method: "GET".into(), address, path: "/".into(), headers: Vec::new(), body: None };
+        let received = Err("none".to_owned());
+        Exchange { number, sent, received, is_answered: false, duration_ms: 0, sent_at_ms: 0 }
+    }
+
+    #[test]
+    fn the_exchange_judged_is_the_last_that_shows_the_failure_and_the_others_stand_beside_it() {
+        let judged = |exchanges: Vec<u32>| {
+            let mut outcome = CaseOutcome::blank("a::b".to_owned(), &["a/b"], Verdict::Pass, None);
+            outcome.exchanges = (0..4).map(exchange).collect();
+            let text = String::new;
+            let mismatch = Mismatch { rule: "a/b".into(), place: text(), want: text(), got: text(), exchanges };
+            outcome.set(Err(CaseError::Mismatch(mismatch)), Contract::built_in());
+            (outcome.judged_at(), outcome.compared)
+        };
+        assert_eq!(judged(vec![0, 2]), (Some(2), vec![0]));
+        assert_eq!(judged(vec![1]), (Some(1), vec![]));
+        assert_eq!(judged(vec![]), (Some(3), vec![]), "the last where none is known");
+    }
 }

@@ -112,8 +112,45 @@ fn ask(
     timeout: Duration,
 ) -> io::Result<Received> {
     let address = target.address(Interface::Catalogue).ok_or(ErrorKind::NotFound)?.clone();
-    let mut connection = Connection::open(&address.authority, timeout)?;
+    let mut connection = Connection::open(&address, timeout)?;
     let path = format!("{}{path}", address.prefix);
     let sent = Sent { method: method.to_owned(), address, path, headers, body };
     connection.exchange(&sent, timeout).map(|(received, _)| received)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::mem::swap;
+
+    use super::*;
+    use crate::impostor::{Impostor, Options};
+    use crate::target::process::REFERENCE_PROFILE;
+
+    #[test]
+    fn exchanged_credentials_are_told_apart_from_wrong_ones() {
+        const TIMEOUT: Duration = Duration::from_secs(10);
+        let impostor = Impostor::start(Options::default()).unwrap();
+        let url = impostor.urls().catalogue.clone();
+        let told = |exchange: &dyn Fn(&mut Target)| {
+            let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
+            target.place_only(&[("catalogue".to_owned(), url.clone())].into()).unwrap();
+            exchange(&mut target);
+            credentials(&target, TIMEOUT).map_err(|refusal| match refusal {
+                Refusal::Credential(why) | Refusal::Silence(why) => why,
+            })
+        };
+        assert_eq!(told(&|_| ()), Ok(()));
+        let users = told(&|target| {
+            let own = &mut target.credentials;
+            swap(&mut own.admin_user, &mut own.regular_user);
+        });
+        assert!(users.unwrap_err().contains("`admin_user` and `regular_user` under [credentials] are exchanged"));
+        let keys = told(&|target| {
+            let own = &mut target.credentials;
+            swap(&mut own.test_key, &mut own.admin_key);
+        });
+        assert!(keys.unwrap_err().contains("`test_key` and `admin_key` under [credentials] are exchanged"));
+        let wrong = told(&|target| target.credentials.test_key.push('0'));
+        assert!(wrong.unwrap_err().contains("`test_key` under [credentials] is refused"));
+    }
 }

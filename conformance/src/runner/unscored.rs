@@ -30,7 +30,7 @@ mod tests {
             place: String::new(),
             want: String::new(),
             got: String::new(),
-            exchange: None,
+            exchanges: Vec::new(),
         });
         outcome
     }

@@ -7,7 +7,7 @@ use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
-use crate::http::reply::{Reply, told};
+use crate::http::reply::{Reply, SeenIn as _, told};
 
 cases! { "books";
     /// Digits with something after them: the leading integer, the number they spell, or none.
@@ -73,5 +73,8 @@ fn a_negative_number(cx: &CaseContext<'_>) -> CaseResult {
     let is_untouched = crate::http::reply::same(&after, &before);
     let got = format!("GET {}; PUT, DELETE, POST {writes:?}; the book {after}", told(&read));
     let is_unknown = is_untouched && read.status() == 404 && writes == [404, 404, 400];
+    let answers = [(&read, 404), (&replaced, 404), (&deleted, 404), (&created, 400)];
+    let strange = answers.into_iter().find(|(reply, wanted)| reply.status() != *wanted);
     cx.check(is_unknown, &path, "404 to GET, PUT and DELETE, 400 to POST, and the book as it was", got)
+        .seen_in(strange.map(|(reply, _)| reply))
 }

@@ -8,7 +8,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::is_success;
 use crate::fixture::reset::{self, left};
-use crate::http::reply::{Reply, told};
+use crate::http::reply::{Reply, SeenIn as _, told};
 use crate::http::request::Request;
 use crate::target::profile::Interface;
 
@@ -223,7 +223,8 @@ fn changes_show_or_not(cx: &CaseContext<'_>) -> CaseResult {
     let has_broken = reads.iter().any(|reply| reply.status() >= 500);
     let readings = [("shows", all_show), ("not-kept", !has_broken)];
     let statuses: Vec<_> = reads.iter().map(|reply| reply.status().to_string()).collect();
-    cx.observe(&readings, statuses.join(", "))
+    let broken = reads.into_iter().filter(|reply| reply.status() >= 500);
+    cx.observe(&readings, statuses.join(", ")).seen_in(broken.take(1))
 }
 
 fn routes_need_no_credential(cx: &CaseContext<'_>) -> CaseResult {

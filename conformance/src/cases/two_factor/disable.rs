@@ -8,7 +8,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor;
 use crate::fixture::users::{self, PASSWORD, Tokens};
-use crate::http::reply::Reply;
+use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "two-factor";
     /// Disabling answers 200 with mensaje alone.
@@ -82,5 +82,5 @@ fn what_disabling_again_answers(cx: &CaseContext<'_>) -> CaseResult {
     let status = reply.status();
     let readings = [("400", status == 400 && is_disabled), ("200", status == 200 && is_disabled)];
     let got = format!("status {status}, disabled afterwards: {is_disabled}");
-    cx.observe(&readings, got)
+    cx.observe(&readings, got).seen_in([&login, &reply])
 }

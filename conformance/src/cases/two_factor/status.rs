@@ -8,7 +8,7 @@ use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Enrolled};
 use crate::fixture::users::{self, Tokens};
-use crate::http::reply::Reply;
+use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "two-factor";
     /// The status of a user who never configured two-factor is habilitado false alone.
@@ -118,9 +118,10 @@ fn the_status_counts_all_codes(cx: &CaseContext<'_>) -> CaseResult {
 
 fn what_the_status_says_of_devices(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let before = status(cx, &enrolled.tokens)?.at("/dispositivosConfiables");
+    let first = status(cx, &enrolled.tokens)?;
     two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
-    let after = status(cx, &enrolled.tokens)?.at("/dispositivosConfiables");
+    let second = status(cx, &enrolled.tokens)?;
+    let [before, after] = [&first, &second].map(|reply| reply.at("/dispositivosConfiables"));
     let count = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
     let length = |value: &Option<Value>| Some(value.as_ref()?.as_array()?.len());
     let readings = [
@@ -128,7 +129,7 @@ fn what_the_status_says_of_devices(cx: &CaseContext<'_>) -> CaseResult {
         ("list", length(&before) == Some(0) && length(&after) == Some(1)),
     ];
     let got = format!("{before:?} without a device, {after:?} with one");
-    cx.observe(&readings, got)
+    cx.observe(&readings, got).seen_in([&first, &second])
 }
 
 /// The methods are both.

@@ -125,7 +125,7 @@ fn captured(issued: &Issued) -> String {
 
 /// The interface's variable, and the path behind its URL.
 fn place(sent: &Sent, outcome: &RunOutcome) -> Option<(Pieces, String)> {
-    let whole = format!("http://{}{}", sent.address.authority, sent.path);
+    let whole = sent.url();
     let below = outcome.urls.iter().filter_map(|(key, url)| Some((key, url.len(), whole.strip_prefix(url.as_str())?)));
     let (key, _, path) = below.max_by_key(|(_, length, _)| *length)?;
     let mut pieces = Pieces::default();

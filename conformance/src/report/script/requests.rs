@@ -56,9 +56,8 @@ impl<'c> Requests<'c> {
         let exchange = &self.case.exchanges[index];
         let sent = &exchange.sent;
         let now_ms = target_time_ms(self.case, index);
-        let (mut place, path) = url(sent).unwrap_or_else(|| {
-            (Pieces::from(format!("http://{}", sent.address.authority).as_str()), sent.path.clone())
-        });
+        let (mut place, path) =
+            url(sent).unwrap_or_else(|| (Pieces::from(sent.address.root().as_str()), sent.path.clone()));
         let mut options = match sent.method.as_str() {
             "HEAD" => " --head".to_owned(),
             method => format!(" -X {}", Pieces::from(method).word()),

@@ -8,6 +8,7 @@ use crate::contract::verdict::CaseResult;
 use crate::fixture::books;
 use crate::fixture::clients;
 use crate::fixture::users;
+use crate::http::reply::SeenIn as _;
 
 cases! { "credentials";
     /// The initial keys are let in, whatever the letter case of the header's name.
@@ -134,5 +135,5 @@ fn an_empty_key(cx: &CaseContext<'_>) -> CaseResult {
     ];
     let got =
         format!("alone {} {}; beside a session {} {}", alone.status(), code(&alone), beside.status(), code(&beside),);
-    cx.observe(&readings, got)
+    cx.observe(&readings, got).seen_in([&alone, &beside])
 }

@@ -6,7 +6,7 @@ use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::{self, PASSWORD};
-use crate::http::reply::{Reply, brief};
+use crate::http::reply::{Reply, SeenIn as _, brief};
 
 cases! { "login";
     /// The right password of a user without second factor is let in, for registered and initial users alike.
@@ -69,7 +69,8 @@ fn principal_stands_under_one_key(cx: &CaseContext<'_>) -> CaseResult {
         .send()?
         .prepared("creating an API key", 201)?;
     let listed = cx.get("/auth/api-keys").bearer(&session).send()?;
-    let listed = listed.prepared("listing API keys", 200)?.json();
+    let listing = listed.prepared("listing API keys", 200)?;
+    let listed = listing.json();
 
     let mut seen = vec![
         other_keys(&login.json(), &["requiere2FA", "tokens"]),
@@ -83,6 +84,7 @@ fn principal_stands_under_one_key(cx: &CaseContext<'_>) -> CaseResult {
         &[("the-service", are_all("the service")), ("other", !first.is_empty() && are_all(&first))],
         brief(&format!("{seen:?}")),
     )
+    .seen_in([&login, &created, &listing])
 }
 
 /// Whichever key the user stands under: that is judged by itself.

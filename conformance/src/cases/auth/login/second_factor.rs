@@ -7,7 +7,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor::{self, pending_session_in};
 use crate::fixture::users::MadeUser;
-use crate::http::reply::Reply;
+use crate::http::reply::{Reply, SeenIn as _};
 use crate::snapshot::headers::HEADERS;
 
 cases! { "login";
@@ -156,14 +156,15 @@ fn mensaje_is_a_text(cx: &CaseContext<'_>) -> CaseResult {
 
 fn trusted_device_enabled_is_a_boolean(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let told = || -> Result<Option<Value>, CaseError> {
+    let told = || -> Result<(Reply, Option<Value>), CaseError> {
         let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
         pending_session_in(&reply)?;
-        Ok(reply.at("/trustedDeviceEnabled"))
+        let told = reply.at("/trustedDeviceEnabled");
+        Ok((reply, told))
     };
-    let without = told()?;
+    let (first, without) = told()?;
     two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::phone(cx))?;
-    let with = told()?;
+    let (second, with) = told()?;
     let is_boolean = |told: &Option<Value>| told.as_ref().is_some_and(Value::is_boolean);
     cx.observe(
         &[
@@ -172,6 +173,7 @@ fn trusted_device_enabled_is_a_boolean(cx: &CaseContext<'_>) -> CaseResult {
         ],
         format!("{without:?} without a device, {with:?} with one"),
     )
+    .seen_in([&first, &second])
 }
 
 /// Date, Connection and the like are the transport's, and so is the framing of the body.

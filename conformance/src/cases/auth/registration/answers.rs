@@ -10,6 +10,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::concurrency;
 use crate::fixture::users;
+use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "registration";
     /// A registration with e-mail and password, with nombre or without, with a role or without, is 201.
@@ -83,9 +84,12 @@ fn id_numbers_count_up_or_are_free(cx: &CaseContext<'_>) -> CaseResult {
 fn ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
     const AT_ONCE: usize = 8;
     let replies = concurrency::in_parallel(AT_ONCE, |_| register(cx, &registration(cx, &json!({}))))?;
+    let mut answers = Vec::new();
     let mut ids = Vec::new();
     for reply in replies {
-        ids.push(reply.prepared("registering a user", 201)?.text_at("/id"));
+        let reply = reply.prepared("registering a user", 201)?;
+        ids.push(reply.text_at("/id"));
+        answers.push(reply);
     }
     let credentials = &cx.target().credentials;
     for initial in [&credentials.admin_user, &credentials.regular_user] {
@@ -93,7 +97,12 @@ fn ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
         // Where the initial users cannot log in, their ids are not known and the others are judged alone.
         let id = reply.text_at(&users::principal_field(cx, "id"));
         ids.extend((!id.is_empty()).then_some(id));
+        answers.push(reply);
     }
+    let alike = ids.iter().find(|id| ids.iter().filter(|other| other == id).count() > 1);
+    let is_of_them = |reply: &&Reply| {
+        [reply.text_at("/id"), reply.text_at(&users::principal_field(cx, "id"))].iter().any(|id| Some(id) == alike)
+    };
     let distinct: BTreeSet<&String> = ids.iter().collect();
     cx.check(
         distinct.len() == ids.len(),
@@ -101,6 +110,7 @@ fn ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
         "an id of its own for every user",
         ids.join(", "),
     )
+    .seen_in(answers.iter().filter(is_of_them).take(2))
 }
 
 fn email_and_nombre_come_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
@@ -130,6 +140,7 @@ fn nombre_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
         &[("absent", seen.iter().all(Option::is_none)), ("null", seen.iter().all(is_empty))],
         format!("{seen:?}"),
     )
+    .seen_in([&registered, &logged_in])
 }
 
 fn new_user_is_active_at_once(cx: &CaseContext<'_>) -> CaseResult {

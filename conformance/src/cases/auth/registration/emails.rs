@@ -8,7 +8,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::concurrency;
 use crate::fixture::users;
-use crate::http::reply::Reply;
+use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "registration";
     /// Registering an e-mail again is refused, with the same body, with another, and for the initial users; a new one is not.
@@ -64,7 +64,8 @@ fn one_of_many_at_once_wins(cx: &CaseContext<'_>) -> CaseResult {
     let statuses: Vec<u16> = replies.iter().map(Reply::status).collect();
     let winners: Vec<usize> = (0..RIVALS).filter(|&rival| statuses[rival] == 201).collect();
     let [winner] = winners[..] else {
-        return cx.check(false, "statuses of the answers", "one 201", format!("{statuses:?}"));
+        let shown = winners.iter().take(2).map(|winner| &replies[*winner]);
+        return cx.check(false, "statuses of the answers", "one 201", format!("{statuses:?}")).seen_in(shown);
     };
     let loser = (winner + 1) % RIVALS;
     login_after(cx, &body_of(winner))?.check().status(200)?;

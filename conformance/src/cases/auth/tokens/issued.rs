@@ -10,7 +10,7 @@ use crate::fixture::books;
 use crate::fixture::time;
 use crate::fixture::tokens::{claims, cut, decoded, json_of_segment};
 use crate::fixture::users::{self, PASSWORD};
-use crate::http::reply::Reply;
+use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "tokens";
     /// An issued token has three segments, none of them empty.
@@ -124,7 +124,8 @@ fn payload_tells_of_the_user(cx: &CaseContext<'_>) -> CaseResult {
                 &format!("{claim} in the payload of the token"),
                 format!("{told}, as the login tells"),
                 &payload[claim],
-            )?;
+            )
+            .seen_in([&login])?;
         }
     }
     Ok(())

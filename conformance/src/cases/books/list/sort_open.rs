@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::case::{cases, rows};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::http::reply::SeenIn as _;
 
 use super::labelled_books::{LabelledBooks, Listed};
 use super::rows::{labelled, listed};
@@ -100,6 +101,7 @@ fn missing_among_many_loses_no_book(cx: &CaseContext<'_>) -> CaseResult {
         ],
         format!("{}, then {}", first.got(), again.got()),
     )
+    .seen_in([&first.reply, &again.reply])
 }
 
 fn null_among_numbers_has_a_place(cx: &CaseContext<'_>) -> CaseResult {

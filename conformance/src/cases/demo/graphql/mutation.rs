@@ -9,7 +9,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{AGE, accepted, quoted};
 use crate::fixture::time;
-use crate::http::reply::{Reply, brief};
+use crate::http::reply::{Reply, SeenIn as _, brief};
 
 cases! { "graphql";
     /// createUser is 200 with the user: the name and age given, in whatever order.
@@ -173,12 +173,14 @@ fn refused_create_user_creates_nobody(cx: &CaseContext<'_>) -> CaseResult {
         mutate(cx, arguments)?;
     }
     // Apart, for a user without a name or an age may keep that field of all users from being read.
-    let mut found = Vec::new();
+    let (mut found, mut seen) = (Vec::new(), Vec::new());
     for (field, theirs) in [("name", json!(name)), ("age", json!(age))] {
         let reply = ask(cx, &format!("{{ users {{ {field} }} }}"))?;
         let users = reply.at("/data/users").unwrap_or_default();
         let users = users.as_array().into_iter().flatten();
+        let before = found.len();
         found.extend(users.filter(|user| user[field] == theirs).cloned());
+        seen.extend((found.len() > before).then_some(reply));
     }
     data(&ask(cx, "{ users { id } }")?, "reading all users")?;
     cx.check(
@@ -187,4 +189,5 @@ fn refused_create_user_creates_nobody(cx: &CaseContext<'_>) -> CaseResult {
         "nobody created by them",
         format!("{found:?}"),
     )
+    .seen_in(&seen)
 }

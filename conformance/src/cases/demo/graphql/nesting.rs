@@ -13,7 +13,7 @@ use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo;
-use crate::http::reply::brief;
+use crate::http::reply::{Reply, SeenIn as _, brief};
 use crate::target::profile::Interface;
 
 cases! { "graphql";
@@ -167,13 +167,13 @@ fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
     const USERS_MAX: usize = 12;
     let mutated = demo::create_by_mutation(cx)?;
     let posted = demo::create_user(cx)?;
-    let over_rest = demo::get(cx, &format!("/users/{}", mutated.id))?.json();
+    let over_rest = demo::get(cx, &format!("/users/{}", mutated.id))?;
     let reply = ask(cx, &format!("{{ {} }}", user_field(&json!(posted.id), "{ id name }")))?;
     let by_query = data(&reply, "reading a user")?["user"].clone();
-    let is_seen = [over_rest["name"] == mutated.name.as_str(), by_query["name"] == posted.name.as_str()];
+    let is_seen = [over_rest.json()["name"] == mutated.name.as_str(), by_query["name"] == posted.name.as_str()];
     let readings = [("own", is_seen == [false, false]), ("shared", is_seen == [true, true])];
     let got = format!("seen over REST: {}; by query: {}", is_seen[0], is_seen[1]);
-    cx.observe(&readings, got)?;
+    cx.observe(&readings, got).seen_in([&over_rest, &reply])?;
     if is_seen != [true, true] {
         return Ok(());
     }
@@ -181,15 +181,16 @@ fn collections_are_shared_or_not(cx: &CaseContext<'_>) -> CaseResult {
     let (with, without): (Vec<_>, Vec<_>) = users.iter().partition(|user| !posts_of(user).is_empty());
     for user in with.into_iter().take(USERS_MAX).chain(without.into_iter().take(2)) {
         let path = format!("/users/{}", user["id"].as_str().unwrap_or_default());
-        let alone = demo::get(cx, &path)?.json();
-        let posts = demo::get(cx, &format!("{path}/posts"))?.json();
+        let replies = [demo::get(cx, &path)?, demo::get(cx, &format!("{path}/posts"))?];
+        let [alone, posts] = replies.each_ref().map(Reply::json);
         let is_same = ["id", "name", "age"].iter().all(|field| crate::http::reply::same(&alone[*field], &user[*field]));
         cx.check(
             is_same && by_id(&posts) == by_id(&user["posts"]),
             &format!("body of {path} and its posts"),
             user,
             format!("{alone}, posts {posts}"),
-        )?;
+        )
+        .seen_in(&replies)?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo::{self, AGE};
-use crate::http::reply::Reply;
+use crate::http::reply::{Reply, SeenIn as _};
 use crate::target::profile::Interface;
 
 cases! { "users";
@@ -58,7 +58,7 @@ fn every_answer_says_it_is_json(cx: &CaseContext<'_>) -> CaseResult {
         });
         let is_exact = value.eq_ignore_ascii_case("application/json");
         let readings = [("plain", is_exact), ("charset", has_charset)];
-        cx.observe(&readings, format!("{kind}: Content-Type `{value}`"))?;
+        cx.observe(&readings, format!("{kind}: Content-Type `{value}`")).seen_in([&reply])?;
     }
     Ok(())
 }
@@ -124,7 +124,7 @@ fn cors_headers_elsewhere_are_open(cx: &CaseContext<'_>) -> CaseResult {
     for (kind, reply) in of_every_kind(cx)? {
         let origin = reply.header("Access-Control-Allow-Origin");
         let readings = [("none", origin.is_none()), ("present", origin.as_deref() == Some("*"))];
-        cx.observe(&readings, format!("{kind}: {origin:?}"))?;
+        cx.observe(&readings, format!("{kind}: {origin:?}")).seen_in([&reply])?;
     }
     Ok(())
 }

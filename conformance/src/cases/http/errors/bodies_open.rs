@@ -7,7 +7,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::books;
 use crate::fixture::users::{self, PASSWORD};
-use crate::http::reply::told;
+use crate::http::reply::{SeenIn as _, told};
 
 cases! { "errors";
     /// The wording of a refusal is told.
@@ -47,7 +47,7 @@ fn empty_bodies(cx: &CaseContext<'_>) -> CaseResult {
         ("object", created.status() == 400 && is_emptied),
     ];
     let got = format!("create {}; replace {}", told(&created), told(&replaced));
-    cx.observe(&readings, got)
+    cx.observe(&readings, got).seen_in([&created, &replaced])
 }
 
 fn bodies_that_are_no_object(cx: &CaseContext<'_>) -> CaseResult {
@@ -62,7 +62,7 @@ fn bodies_that_are_no_object(cx: &CaseContext<'_>) -> CaseResult {
             ("500", matches!(statuses, (400 | 415 | 500, 200 | 400 | 415 | 500))),
         ];
         let got = format!("{body}: create {}; replace {}", told(&created), told(&replaced));
-        cx.observe(&readings, got)?;
+        cx.observe(&readings, got).seen_in([&created, &replaced])?;
     }
     Ok(())
 }
@@ -122,6 +122,9 @@ fn further_keys_in_closed_bodies(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
+/// Longest answer read to bodies of mebibytes: a refusal may repeat what it refuses.
+const ANSWER_BYTES_MAX: usize = 20 << 20;
+
 /// Sends a body that no create accepts, since it has no titulo; the status, or `None` when the connection was closed.
 /// Afterwards the service must still answer.
 fn sent_to_a_create(
@@ -129,7 +132,8 @@ fn sent_to_a_create(
     filler: &str,
 ) -> Result<(Option<u16>, bool), crate::contract::verdict::CaseError> {
     let body = format!("{{\"autor\":\"x\",\"relleno\":{filler}}}");
-    let exchange = cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send_unrecorded()?;
+    let request = cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes());
+    let exchange = request.answered_within(ANSWER_BYTES_MAX).send_unrecorded()?;
     let status = exchange.received.as_ref().ok().map(|received| received.status);
     let after = cx.get("/libros?limit=1").key(cx.admin_key()).send()?;
     Ok((status, after.status() == 200))

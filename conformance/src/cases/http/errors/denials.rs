@@ -9,7 +9,7 @@ use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
 use crate::fixture::time;
 use crate::fixture::users;
-use crate::http::reply::Reply;
+use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "errors";
     /// A 401 is { error } of exactly codigo, mensaje and timestamp.
@@ -157,7 +157,7 @@ fn the_content_type_of_denials(cx: &CaseContext<'_>) -> CaseResult {
         let got = reply.header("Content-Type").unwrap_or_default();
         let plain = got.to_ascii_lowercase().replace(' ', "");
         let readings = [("plain", plain == "application/json"), ("charset", plain == "application/json;charset=utf-8")];
-        cx.observe(&readings, format!("header Content-Type: {got}"))?;
+        cx.observe(&readings, format!("header Content-Type: {got}")).seen_in([&reply])?;
     }
     Ok(())
 }

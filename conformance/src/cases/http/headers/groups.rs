@@ -6,7 +6,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
 use crate::http::media_type;
-use crate::http::reply::{Reply, told};
+use crate::http::reply::{Reply, SeenIn as _, told};
 
 rows! { "headers" by everywhere;
     /// Bodies of the catalogue are declared as JSON in UTF-8.
@@ -126,7 +126,7 @@ fn build_is_named(cx: &CaseContext<'_>) -> CaseResult {
     {
         let build = reply.header("X-API-Build").unwrap_or_default();
         let readings = [("development", build == "development"), ("other", !build.is_empty())];
-        cx.observe(&readings, "no X-API-Build, or an empty one")?;
+        cx.observe(&readings, "no X-API-Build, or an empty one").seen_in([&reply])?;
     }
     Ok(())
 }
@@ -160,7 +160,7 @@ fn denials_carry_right_values(cx: &CaseContext<'_>) -> CaseResult {
         let all = groups.iter().all(|(name, _)| reply.header(name).is_some());
         let readings = [("all", all && wrong.is_none()), ("some", wrong.is_none())];
         let got = wrong.map_or("", |(name, _)| name);
-        cx.observe(&readings, format!("a wrong {got} on the {what}"))?;
+        cx.observe(&readings, format!("a wrong {got} on the {what}")).seen_in([&reply])?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::cases::http::headers::answers::{self, Answers};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
-use crate::http::reply::Reply;
+use crate::http::reply::{Reply, SeenIn as _};
 use crate::http::request::Request;
 
 cases! { "headers";
@@ -231,7 +231,7 @@ fn bodiless_answers_frame_nothing(cx: &CaseContext<'_>) -> CaseResult {
     for reply in [deleted, cx.request("OPTIONS", "/libros").send()?] {
         let length = reply.header("Content-Length");
         let readings = [("none", length.is_none()), ("zero", length.as_deref() == Some("0"))];
-        cx.observe(&readings, format!("Content-Length: {}", length.unwrap_or_default()))?;
+        cx.observe(&readings, format!("Content-Length: {}", length.unwrap_or_default())).seen_in([&reply])?;
     }
     Ok(())
 }
@@ -241,7 +241,7 @@ fn rate_limit_headers_stay_away(cx: &CaseContext<'_>) -> CaseResult {
     for reply in [cx.get("/libros?limit=1").key(cx.test_key()).send()?, cx.get("/revistas").send()?] {
         let sent: Vec<_> = names.into_iter().filter(|name| reply.header(name).is_some()).collect();
         let readings = [("none", sent.is_empty()), ("all", sent.len() == names.len())];
-        cx.observe(&readings, format!("only {}", sent.join(", ")))?;
+        cx.observe(&readings, format!("only {}", sent.join(", "))).seen_in([&reply])?;
     }
     Ok(())
 }

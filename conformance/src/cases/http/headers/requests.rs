@@ -6,7 +6,7 @@ use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
-use crate::http::reply::{Reply, told};
+use crate::http::reply::{Reply, SeenIn as _, told};
 
 cases! { "headers";
     /// Which headers of the HTTP library an answer carries is told.
@@ -49,7 +49,7 @@ fn accept_changes_nothing(cx: &CaseContext<'_>) -> CaseResult {
         let reply = cx.get(&book.path()).key(cx.test_key()).header("Accept", kind).send()?;
         let is_same = reply.json() == plain.json() && reply.header("Content-Type") == plain.header("Content-Type");
         let readings = [("none", reply.status() == 200 && is_same), ("406", reply.status() == 406)];
-        cx.observe(&readings, format!("Accept: {kind}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("Accept: {kind}: {}", told(&reply))).seen_in([&plain, &reply])?;
     }
     Ok(())
 }
@@ -66,7 +66,8 @@ fn bodies_may_be_compressed(cx: &CaseContext<'_>) -> CaseResult {
             ("none", reply.status() == 200 && is_same && told.is_empty()),
             ("compressed", reply.status() == 200 && !is_same && is_asked_for),
         ];
-        cx.observe(&readings, format!("Accept-Encoding: {coding}: {told} {}", reply.status()))?;
+        let got = format!("Accept-Encoding: {coding}: {told} {}", reply.status());
+        cx.observe(&readings, got).seen_in([&plain, &reply])?;
     }
     Ok(())
 }
@@ -79,7 +80,8 @@ fn cache_control_of_the_request_changes_nothing(cx: &CaseContext<'_>) -> CaseRes
     for directive in ["no-cache", "no-store", "max-age=0", "only-if-cached"] {
         let reply = ask(directive).send()?;
         let readings = [("none", reply.status() == 200 && reply.json() == plain.json())];
-        cx.observe(&readings, format!("Cache-Control: {directive}: {}", told(&reply)))?;
+        let got = format!("Cache-Control: {directive}: {}", told(&reply));
+        cx.observe(&readings, got).seen_in([&plain, &reply])?;
     }
     let unchanged = cx.get(&book.path()).key(cx.test_key()).header("If-None-Match", &tag).send()?;
     unchanged.prepared("asking for an unchanged book", 304)?;

@@ -9,7 +9,7 @@ use crate::contract::verdict::CaseResult;
 use crate::fixture::books;
 use crate::fixture::concurrency;
 use crate::fixture::users;
-use crate::http::reply::told;
+use crate::http::reply::{SeenIn as _, told};
 use crate::http::request::percent_encoded;
 use crate::target::profile::Interface;
 
@@ -81,7 +81,7 @@ fn a_slash_after_other_paths(cx: &CaseContext<'_>) -> CaseResult {
             ("redirect", reply.redirects_to(path.trim_end_matches('/'))),
             ("400", reply.status() == 400),
         ];
-        cx.observe(&readings, format!("{path}: {}", told(&reply)))?;
+        cx.observe(&readings, format!("{path}: {}", told(&reply))).seen_in([&reply])?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
 use crate::fixture::users;
-use crate::http::reply::{Reply, told};
+use crate::http::reply::{Reply, SeenIn as _, told};
 use crate::target::profile::Interface;
 
 cases! { "routing";
@@ -249,5 +249,5 @@ fn whether_absolute_form_is_routed_by_its_path(cx: &CaseContext<'_>) -> CaseResu
     let by_path = is_book(&book, made.id) && is_list(&list) && unknown.status() == 404;
     let readings = [("routed", by_path), ("404", all(404)), ("400", all(400))];
     let got = format!("{} for a book; {} for the list; {} for /nada", told(&book), told(&list), told(&unknown));
-    cx.observe(&readings, got)
+    cx.observe(&readings, got).seen_in([&book, &list, &unknown])
 }

@@ -9,7 +9,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::books;
 use crate::fixture::users;
-use crate::http::reply::told;
+use crate::http::reply::{SeenIn as _, told};
 
 cases! { "versioning";
     /// A label changes status and body, or nothing but its echo.
@@ -143,7 +143,7 @@ fn whether_a_label_has_an_effect(cx: &CaseContext<'_>) -> CaseResult {
         let reply = read().header(HEADER, label).send()?;
         let is_same = reply.status() == 200 && reply.json() == plain.json();
         let readings = [("none", is_same), ("other", reply.status() < 500)];
-        cx.observe(&readings, format!("{label}: {}", reply.status()))?;
+        cx.observe(&readings, format!("{label}: {}", reply.status())).seen_in([&plain, &reply])?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::time::{self, MINUTE_MS, SECOND_MS};
 use crate::fixture::two_factor;
+use crate::http::reply::SeenIn as _;
 
 cases! { "lockout";
     /// A check refused by the block leaves its end where it was, or moves it.
@@ -27,14 +28,15 @@ fn whether_refused_checks_prolong_the_block(cx: &CaseContext<'_>) -> CaseResult 
     let (reply, refused) = time::timed(cx, |cx| current_code(cx, &enrolled))?;
     reply.prepared("verifying a code while blocked", 400)?;
     time::advance_to(cx, last.to + PAST_BLOCK_MS)?;
-    let first = current_code(cx, &enrolled)?.status();
+    let after_block = current_code(cx, &enrolled)?;
     time::advance_to(cx, refused.to + PAST_BLOCK_MS + 5 * MINUTE_MS)?;
     // Where the try of just now was refused, it counted too.
     time::advance_ms(cx, PAST_BLOCK_MS)?;
-    let second = current_code(cx, &enrolled)?.status();
+    let later = current_code(cx, &enrolled)?;
+    let (first, second) = (after_block.status(), later.status());
     let readings = [("not-counted", first == 200), ("counted", first == 400 && second == 200)];
     let got = format!("{first} when the first block was over, then {second}");
-    cx.observe(&readings, got)
+    cx.observe(&readings, got).seen_in([&after_block, &later])
 }
 
 fn a_success_clears_no_failures(cx: &CaseContext<'_>) -> CaseResult {
