@@ -178,7 +178,7 @@ impl Prepared {
         headers.extend(body.iter().map(|_| ("Content-Type".to_owned(), b"application/json".to_vec())));
         let path = format!("{}{path}", self.address.prefix);
         let sent = Sent { method: method.to_owned(), address: self.address.clone(), path, headers, body };
-        let exchange = || Connection::open(&self.address.authority, timeout)?.exchange(&sent, timeout);
+        let exchange = || Connection::open(&self.address, timeout)?.exchange(&sent, timeout);
         let (received, _) =
             exchange().map_err(|error| format!("{}: {error}; is the target up?", self.address.url()))?;
         Ok(received)

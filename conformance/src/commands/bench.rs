@@ -63,6 +63,9 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     }
     let target = target(args.target.as_deref().unwrap_or_default())?;
     let plan = plan(args);
+    if target.address(Interface::Catalogue).is_some_and(|address| address.is_secure) {
+        return Err(CommandError::usage("bench wants an http:// address: TLS would be measured with the target"));
+    }
     let url = target.address(Interface::Catalogue).map_or_else(String::new, |address| address.url());
     let started_at = clock::iso(clock::unix_ms());
     let mut result = BenchResult::new(target.name.clone(), url, &plan, edition::told(), started_at);

@@ -157,7 +157,7 @@ fn places(target: &Target) -> Vec<(&'static str, Address)> {
 
 /// Whether somebody takes connections there.
 fn is_open(address: &Address) -> bool {
-    Connection::open(&address.authority, Duration::from_secs(1)).is_ok()
+    Connection::open(address, Duration::from_secs(1)).is_ok()
 }
 
 /// Makes sure that nobody answers at the target's addresses any more: a restart would prove nothing otherwise.
@@ -184,7 +184,7 @@ fn wait_for(target: &Target, mut launched: Option<&mut Launched>, wait: Duration
         let Some(address) = target.address(interface) else {
             continue;
         };
-        while let Err(error) = Connection::open(&address.authority, Duration::from_secs(2)) {
+        while let Err(error) = Connection::open(address, Duration::from_secs(2)) {
             if let Some(why) = launched.as_mut().and_then(|launched| launched.ended()) {
                 return Err(CommandError::target(why));
             }

@@ -65,7 +65,7 @@ impl Client {
 
     /// Opens a connection for traffic that no request can make.
     pub(crate) fn connect(&self, address: &Address) -> Result<Connection, CaseError> {
-        Connection::open(&address.authority, self.timeout)
+        Connection::open(address, self.timeout)
             .map_err(|error| CaseError::NoAnswer(format!("cannot connect to {}: {error}", address.authority)))
     }
 
@@ -101,13 +101,13 @@ impl Client {
         locked(&self.deleted).len()
     }
 
-    /// Sends and receives, over a connection kept from earlier where there is one.
-    pub(crate) fn exchange(&self, sent: Sent) -> Result<Exchange, CaseError> {
+    /// Sends and receives, over a connection kept from earlier where there is one; a longer body is not read to its end.
+    pub(crate) fn exchange(&self, sent: Sent, body_bytes_max: usize) -> Result<Exchange, CaseError> {
         if self.sent.fetch_add(1, Ordering::Relaxed) > self.sent_max {
             let most = self.sent_max;
             return Err(CaseError::Broken(format!("the case has sent {most} requests and does not end")));
         }
-        Ok(self.exchange_by(sent, |sent| self.transfer(sent)))
+        Ok(self.exchange_by(sent, |sent| self.transfer(sent, body_bytes_max)))
     }
 
     /// Sends and receives in the caller's way; adds when, and how long it took.
@@ -126,18 +126,19 @@ impl Client {
         Exchange { number, sent, received, is_answered, duration_ms, sent_at_ms }
     }
 
-    fn transfer(&self, sent: &Sent) -> io::Result<Received> {
+    fn transfer(&self, sent: &Sent, body_bytes_max: usize) -> io::Result<Received> {
         let authority = &sent.address.authority;
         let idle = {
             let mut idle = locked(&self.idle);
             let found = idle.iter().position(|connection| connection.authority() == authority);
             found.map(|index| idle.swap_remove(index))
         };
-        let again = || Connection::open(authority, self.timeout);
+        let again = || Connection::open(&sent.address, self.timeout);
         let (mut connection, is_kept) = match idle.filter(Connection::is_idle) {
             Some(connection) => (connection, true),
             None => (again()?, false),
         };
+        connection.read_up_to(body_bytes_max);
         let mut answer = connection.exchange(sent, self.timeout);
         // A target may close a connection it no longer wants at any time, also while a request is on its way to it.
         let is_stale = |error: &io::Error| {
@@ -146,6 +147,7 @@ impl Client {
         };
         if answer.as_ref().is_err_and(is_stale) {
             connection = again()?;
+            connection.read_up_to(body_bytes_max);
             answer = connection.exchange(sent, self.timeout);
         }
         let (received, may_stay) = answer?;
@@ -163,7 +165,7 @@ mod tests {
     fn send(client: &Client, method: &str, answer: io::Result<u16>) {
         let sent = Sent {
             method: method.into(),
-            address: Address { authority: "h:1".into(), prefix: "/api".into(), headers: Vec::new() },
+            address: Address::parse("http://h:1/api").unwrap(),
             path: "/api/libros/7".into(),
             headers: Vec::new(),
             body: None,

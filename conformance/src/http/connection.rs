@@ -1,17 +1,19 @@
-//! HTTP/1.1 over a socket, byte for byte: the only file of the suite that opens connections to an interface under judgement.
+//! HTTP/1.1 over a socket, byte for byte.
 //!
 //! Keeps header case, order and repeats; follows no redirect, undoes no encoding but chunking, repairs nothing. A general
 //! client hides just the differences a conformance suite must see, hence this one.
 
 use std::io::{self, Read as _, Write as _};
-use std::net::{TcpStream, ToSocketAddrs as _};
 use std::time::{Duration, Instant};
 
 use crate::clock;
 use crate::http::exchange::{Received, Sent};
+use crate::http::stream::Stream;
+use crate::target::profile::Address;
 
 /// More than any answer of the documents needs, and little enough for eight of them in memory; an endless body ends here.
-const BODY_BYTES_MAX: usize = 4 << 20;
+/// A case may state another limit.
+pub(crate) const BODY_BYTES_MAX: usize = 4 << 20;
 /// Room for received bytes that is kept for the next answer.
 const BUFFER_BYTES_KEPT: usize = 64 << 10;
 const HEAD_BYTES_MAX: usize = 64 << 10;
@@ -20,31 +22,24 @@ const HEADER_LINES_MAX: usize = 128;
 /// An open connection, ready for a request.
 #[derive(Debug)]
 pub struct Connection {
-    stream: TcpStream,
+    stream: Stream,
     authority: String,
     /// Received but not yet used.
     buffer: Vec<u8>,
     deadline: Instant,
+    /// Longest body that is read of an answer.
+    body_bytes_max: usize,
 }
 
 impl Connection {
-    /// Connects to `host:port`.
+    /// Connects to an address.
     ///
     /// # Errors
-    /// What the operating system said, or that no connection came within `timeout`.
-    pub fn open(authority: &str, timeout: Duration) -> io::Result<Self> {
-        let mut last = io::Error::new(io::ErrorKind::NotFound, format!("{authority} names no address"));
-        for address in authority.to_socket_addrs()? {
-            match TcpStream::connect_timeout(&address, timeout) {
-                Ok(stream) => {
-                    stream.set_nodelay(true)?;
-                    let deadline = clock::stopwatch() + timeout;
-                    return Ok(Self { stream, authority: authority.to_owned(), buffer: Vec::new(), deadline });
-                }
-                Err(error) => last = error,
-            }
-        }
-        Err(last)
+    /// What the operating system said, that no connection came within `timeout`, or that nobody is trusted who is there.
+    pub fn open(address: &Address, timeout: Duration) -> io::Result<Self> {
+        let (authority, buffer) = (address.authority.clone(), Vec::new());
+        let (stream, deadline) = (Stream::open(address, timeout)?, clock::stopwatch() + timeout);
+        Ok(Self { stream, authority, buffer, deadline, body_bytes_max: BODY_BYTES_MAX })
     }
 
     /// The `host:port` it leads to.
@@ -52,13 +47,19 @@ impl Connection {
         &self.authority
     }
 
+    /// Reads bodies of up to so many bytes from now on.
+    pub(crate) fn read_up_to(&mut self, bytes: usize) {
+        self.body_bytes_max = bytes;
+    }
+
     /// Whether it is still open and silent, so that another request may be sent on it.
     pub fn is_idle(&self) -> bool {
-        if !self.buffer.is_empty() || self.stream.set_nonblocking(true).is_err() {
+        let socket = self.stream.socket();
+        if !self.buffer.is_empty() || socket.set_nonblocking(true).is_err() {
             return false;
         }
-        let silent = matches!(self.stream.peek(&mut [0]), Err(error) if error.kind() == io::ErrorKind::WouldBlock);
-        silent && self.stream.set_nonblocking(false).is_ok()
+        let silent = matches!(socket.peek(&mut [0]), Err(error) if error.kind() == io::ErrorKind::WouldBlock);
+        silent && socket.set_nonblocking(false).is_ok()
     }
 
     /// Sends one request and reads its answer; `true` beside it when the connection may be used again.
@@ -105,7 +106,7 @@ impl Connection {
     /// # Errors
     /// The connection broke.
     pub fn send_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.stream.set_write_timeout(Some(self.time_left()?))?;
+        self.stream.socket().set_write_timeout(Some(self.time_left()?))?;
         self.stream.write_all(bytes)
     }
 
@@ -139,7 +140,7 @@ impl Connection {
 
     /// Reads more bytes into the buffer; `false` at the end of the stream.
     fn fill(&mut self) -> io::Result<bool> {
-        self.stream.set_read_timeout(Some(self.time_left()?))?;
+        self.stream.socket().set_read_timeout(Some(self.time_left()?))?;
         let mut chunk = [0; 16 << 10];
         match self.stream.read(&mut chunk) {
             Ok(read) => {
@@ -209,8 +210,8 @@ impl Connection {
             return Ok((received, may_stay));
         }
         while self.fill()? {
-            if self.buffer.len() > BODY_BYTES_MAX {
-                return Err(too_long());
+            if self.buffer.len() > self.body_bytes_max {
+                return Err(too_long(self.body_bytes_max));
             }
         }
         received.body = std::mem::take(&mut self.buffer);
@@ -218,8 +219,8 @@ impl Connection {
     }
 
     fn exactly(&mut self, length: usize, what: &str) -> io::Result<Vec<u8>> {
-        if length > BODY_BYTES_MAX {
-            return Err(too_long());
+        if length > self.body_bytes_max {
+            return Err(too_long(self.body_bytes_max));
         }
         while self.buffer.len() < length {
             self.fill_or_fail(what)?;
@@ -241,8 +242,8 @@ impl Connection {
                 self.buffer.drain(..at);
                 return Ok(body);
             }
-            if body.len().saturating_add(length) > BODY_BYTES_MAX {
-                return Err(too_long());
+            if body.len().saturating_add(length) > self.body_bytes_max {
+                return Err(too_long(self.body_bytes_max));
             }
             while self.buffer.len() < at + length {
                 self.fill_or_fail("within a chunk")?;
@@ -274,8 +275,8 @@ impl Connection {
 }
 
 /// Of a kind of its own: the target did answer.
-fn too_long() -> io::Error {
-    let mebibytes = BODY_BYTES_MAX >> 20;
+fn too_long(bytes_max: usize) -> io::Error {
+    let mebibytes = bytes_max >> 20;
     let what = format!("the body is longer than {mebibytes} MiB, the most that a case reads of an answer");
     io::Error::new(io::ErrorKind::FileTooLarge, what)
 }

@@ -30,6 +30,11 @@ impl Sent {
         self.path.strip_prefix(&self.address.prefix).unwrap_or(&self.path)
     }
 
+    /// Where it is sent, whole.
+    pub fn url(&self) -> String {
+        format!("{}{}", self.address.root(), self.path)
+    }
+
     /// A command line that sends it again.
     pub fn curl(&self) -> String {
         let mut line = String::from("curl -si");
@@ -53,7 +58,7 @@ impl Sent {
         if let Some(body) = &self.body {
             _ = write!(line, " --data-binary {}", quoted(&String::from_utf8_lossy(body)));
         }
-        _ = write!(line, " {}", quoted(&format!("http://{}{}", self.address.authority, self.path)));
+        _ = write!(line, " {}", quoted(&self.url()));
         line
     }
 }

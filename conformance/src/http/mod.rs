@@ -6,4 +6,7 @@ pub mod exchange;
 pub mod media_type;
 pub mod reply;
 pub mod request;
+mod stream;
 pub mod throttle;
+#[cfg(feature = "tls")]
+mod tls;

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::contract::verdict::CaseError;
 use crate::http::client::Client;
-use crate::http::connection::Connection;
+use crate::http::connection::{BODY_BYTES_MAX, Connection};
 use crate::http::exchange::{Exchange, Received, Sent};
 use crate::http::reply::Reply;
 use crate::target::profile::Address;
@@ -25,12 +25,14 @@ pub(crate) struct Request<'c> {
     path: String,
     headers: Vec<(String, Vec<u8>)>,
     body: Option<Vec<u8>>,
+    answer_bytes_max: usize,
 }
 
 impl<'c> Request<'c> {
     /// A request to that address, if there is one; the error is told when it is sent.
     pub(crate) fn new(client: &'c Client, address: Result<Address, CaseError>, method: &str, path: &str) -> Self {
-        Self { client, address, method: method.into(), path: path.into(), headers: Vec::new(), body: None }
+        let (method, path, headers) = (method.into(), path.into(), Vec::new());
+        Self { client, address, method, path, headers, body: None, answer_bytes_max: BODY_BYTES_MAX }
     }
 
     /// Adds a header line; several of one name are sent as several lines.
@@ -83,6 +85,12 @@ impl<'c> Request<'c> {
         Self { body: Some(body.into()), ..typed }
     }
 
+    /// Reads an answer of up to so many bytes: for what is so long itself that an answer which repeats it is longer than most.
+    #[must_use]
+    pub(crate) fn answered_within(self, bytes: usize) -> Self {
+        Self { answer_bytes_max: bytes, ..self }
+    }
+
     /// Sends it and waits for the answer.
     pub(crate) fn send(self) -> Result<Reply, CaseError> {
         let client = self.client;
@@ -97,7 +105,7 @@ impl<'c> Request<'c> {
         let client = self.client;
         let mut after = Vec::new();
         let reply = self.header("Connection", "close").send_by(|sent| {
-            let mut connection = Connection::open(&sent.address.authority, client.timeout())?;
+            let mut connection = Connection::open(&sent.address, client.timeout())?;
             let (received, _) = connection.exchange(sent, client.timeout())?;
             after = connection.remaining(PATIENCE);
             Ok(received)
@@ -120,8 +128,8 @@ impl<'c> Request<'c> {
 
     /// Sends it without adding to the case's record: for tidying up and for the many requests of generated cases.
     pub(crate) fn send_unrecorded(self) -> Result<Exchange, CaseError> {
-        let client = self.client;
-        client.exchange(self.into_sent()?)
+        let (client, answer_bytes_max) = (self.client, self.answer_bytes_max);
+        client.exchange(self.into_sent()?, answer_bytes_max)
     }
 
     /// As [`Self::send`], without adding to the case's record.

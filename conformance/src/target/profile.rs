@@ -116,9 +116,11 @@ struct ProfileFile {
     limits: Limits,
 }
 
-/// A place on the network: `http://host:port` and a path before everything asked there.
+/// A place on the network: `http://host:port`, or `https`, and a path before everything asked there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Address {
+    /// Whether it is asked through TLS.
+    pub is_secure: bool,
     /// `host:port`, as dialled.
     pub authority: String,
     /// What stands before every path asked there; no slash at its end.
@@ -128,34 +130,39 @@ pub struct Address {
 }
 
 impl Address {
-    /// Reads `http://host[:port][/prefix]`.
+    /// Reads `http://host[:port][/prefix]`, and `https` where TLS is built in.
     ///
     /// # Errors
     /// A sentence saying what is wrong with the URL.
     pub fn parse(url: &str) -> Result<Self, String> {
-        let Some(rest) = url.strip_prefix("http://") else {
-            // A second HTTP stack would double the first build, and no case looks at what TLS carries.
-            let host = url.strip_prefix("https://").map(|rest| rest.split(['/', ':']).next().unwrap_or_default());
-            let hint = host.map_or_else(String::new, |host| {
-                format!(
-                    ": TLS is not built in; forward a plain port, as in `socat TCP-LISTEN:8080,fork,reuseaddr \
-                     OPENSSL:{host}:443`, and name that"
-                )
-            });
-            return Err(format!("`{url}` is not an http:// URL{hint}"));
+        let is_secure = url.starts_with("https://");
+        if is_secure && !cfg!(feature = "tls") {
+            return Err(format!(
+                "`{url}` wants TLS, which this program is built without: build it with `--features tls`, as the released \
+                 programs are"
+            ));
+        }
+        let Some(rest) = url.strip_prefix(if is_secure { "https://" } else { "http://" }) else {
+            return Err(format!("`{url}` is not an http:// or https:// URL"));
         };
         let (authority, prefix) = rest.split_once('/').map_or((rest, String::new()), |(a, p)| (a, format!("/{p}")));
         if authority.is_empty() || prefix.contains(['?', '#']) {
             return Err(format!("`{url}` should look like http://host:port or http://host:port/prefix"));
         }
         let has_port = authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-        let authority = if has_port { authority.to_owned() } else { format!("{authority}:80") };
-        Ok(Self { authority, prefix: prefix.trim_end_matches('/').to_owned(), headers: Vec::new() })
+        let port = if is_secure { 443 } else { 80 };
+        let authority = if has_port { authority.to_owned() } else { format!("{authority}:{port}") };
+        Ok(Self { is_secure, authority, prefix: prefix.trim_end_matches('/').to_owned(), headers: Vec::new() })
     }
 
     /// The URL again.
     pub fn url(&self) -> String {
-        format!("http://{}{}", self.authority, self.prefix)
+        format!("{}{}", self.root(), self.prefix)
+    }
+
+    /// The URL without its path.
+    pub fn root(&self) -> String {
+        format!("{}://{}", if self.is_secure { "https" } else { "http" }, self.authority)
     }
 }
 
@@ -272,7 +279,16 @@ mod tests {
     fn an_address_keeps_its_prefix_and_gets_a_port() {
         let address = Address::parse("http://host/api/").unwrap();
         assert_eq!((address.authority.as_str(), address.prefix.as_str()), ("host:80", "/api"));
-        assert!(Address::parse("https://host").unwrap_err().contains("OPENSSL:host:443"));
+    }
+
+    #[test]
+    fn a_secure_address_has_a_port_of_its_own_or_names_the_feature_that_lacks() {
+        match Address::parse("https://host/api") {
+            Ok(address) => {
+                assert_eq!((address.authority.as_str(), address.url().as_str()), ("host:443", "https://host:443/api"));
+            }
+            Err(why) => assert!(!cfg!(feature = "tls") && why.contains("--features tls"), "{why}"),
+        }
     }
 
     #[test]

@@ -106,7 +106,7 @@ impl Caller<'_> {
         let address = self.services.targets[side].address(ask.interface).unwrap();
         Sent {
             method: ask.method.to_owned(),
-            address: Address { authority: address.authority.clone(), prefix: String::new(), headers: Vec::new() },
+            address: Address { prefix: String::new(), ..address.clone() },
             path: ask.path.clone(),
             headers: ask.headers.clone(),
             body: ask.body.clone(),
@@ -127,7 +127,7 @@ impl Caller<'_> {
         let kept = self.open[side].remove(authority).filter(Connection::is_idle);
         let mut connection = match kept {
             Some(connection) => connection,
-            None => Connection::open(authority, WAIT)?,
+            None => Connection::open(&sent.address, WAIT)?,
         };
         let (received, may_stay) = connection.exchange(sent, WAIT)?;
         if may_stay {

@@ -1,0 +1,69 @@
+//! TLS to an interface under judgement: certificates are checked against the authorities of this machine.
+//!
+//! `SSL_CERT_FILE` names others. No case looks at what TLS carries: it is there to be reached through.
+
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use rustls::pki_types::ServerName;
+use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
+
+use crate::target::profile::Address;
+
+/// Whom to trust; a sentence where nobody is.
+static CONFIG: LazyLock<Result<Arc<ClientConfig>, String>> = LazyLock::new(|| {
+    let found = rustls_native_certs::load_native_certs();
+    let mut trusted = RootCertStore::empty();
+    trusted.add_parsable_certificates(found.certs);
+    if trusted.is_empty() {
+        let why = found.errors.first().map_or_else(String::new, |error| format!(" ({error})"));
+        return Err(format!("this machine names no certificate authority{why}; name a file of them in SSL_CERT_FILE"));
+    }
+    Ok(Arc::new(ClientConfig::builder().with_root_certificates(trusted).with_no_client_auth()))
+});
+
+/// A stream whose other end has shown a certificate that is trusted.
+#[derive(Debug)]
+pub(super) struct Secured(StreamOwned<ClientConnection, TcpStream>);
+
+impl Secured {
+    /// Shakes hands with whoever is at the socket's other end.
+    pub(super) fn over(mut socket: TcpStream, address: &Address, timeout: Duration) -> io::Result<Self> {
+        let config = CONFIG.as_ref().map_err(io::Error::other)?;
+        let host = address.authority.rsplit_once(':').map_or(address.authority.as_str(), |(host, _)| host);
+        let name = ServerName::try_from(host.trim_matches(['[', ']']).to_owned()).map_err(io::Error::other)?;
+        let mut connection = ClientConnection::new(Arc::clone(config), name).map_err(io::Error::other)?;
+        socket.set_read_timeout(Some(timeout))?;
+        socket.set_write_timeout(Some(timeout))?;
+        while connection.is_handshaking() {
+            connection.complete_io(&mut socket)?;
+        }
+        Ok(Self(StreamOwned::new(connection, socket)))
+    }
+
+    pub(super) fn socket(&self) -> &TcpStream {
+        self.0.get_ref()
+    }
+}
+
+impl Read for Secured {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(bytes) {
+            // Many servers close without the farewell that TLS asks for; whether an answer was cut short its framing tells.
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(0),
+            other => other,
+        }
+    }
+}
+
+impl Write for Secured {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
