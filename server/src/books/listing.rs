@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::page_cache::{FinishedPage, PageCache};
 use crate::crypto::hashing_pool::HashingPool;
 use crate::query::{Collection, ListQuery, Page, list};
-use crate::response::conditional::etag;
+use crate::response::conditional::{digest, etag};
 
 /// Threads for lists that take long. They step back behind those that serve.
 const THREADS: usize = 2;
@@ -44,7 +44,7 @@ fn finish(books: &Collection, query: &ListQuery) -> FinishedPage {
     let datos = std::mem::take(&mut page.datos);
     // Of the items alone, after field selection: two lists with the same items are the same.
     // rule: conditional/etag-list, conditional/etag-items-only, conditional/etag-follows-selection
-    let etag = etag(&datos);
+    let etag = etag(digest(&datos));
     FinishedPage { body: body(&datos, &page).into(), etag, page }
 }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::accounts::principal::Principal;
 use crate::context::Context;
 use crate::query::Page;
-use crate::response::conditional::etag;
-use crate::response::content::{Cache, Pagination, Response};
+use crate::response::conditional::{digest, etag};
+use crate::response::content::{Pagination, Response};
 use crate::response::failure::{Failure, object};
 use crate::store::NotDurable;
 
@@ -51,7 +51,7 @@ impl Books {
     pub(crate) async fn list(&self, query: Option<&str>) -> Response {
         let books = Arc::clone(&self.repository.published());
         let listed = self.listing.page(books, query.unwrap_or_default()).await;
-        Response::ok(listed.body.clone()).kept(Cache::Public, listed.etag.clone()).paged(pagination(&listed.page))
+        Response::list(listed.body.clone(), listed.etag.clone(), pagination(&listed.page))
     }
 
     pub(crate) fn read(&self, id: i64) -> Result<Response, Failure> {
@@ -59,9 +59,9 @@ impl Books {
         // rule: books/read-unknown
         let book = find(&books, id).ok_or(Failure::BookUnknown)?;
         // rule: conditional/etag-book, conditional/etag-follows-data
-        let etag = etag(book.text());
+        let etag = etag(book.digest(digest));
         // rule: books/read
-        Ok(Response::ok(book.text().to_owned()).kept(Cache::Private, etag))
+        Ok(Response::book(book.text().to_owned(), etag))
     }
 
     pub(crate) async fn create(&self, body: &[u8], principal: &Principal) -> Result<Response, Failure> {

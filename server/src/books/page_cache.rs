@@ -8,6 +8,7 @@ use std::sync::{Arc, Weak};
 
 use arc_swap::ArcSwapOption;
 use bytes::Bytes;
+use http::HeaderValue;
 
 use crate::query::{Collection, Page};
 
@@ -23,7 +24,7 @@ const QUERY_MAX: usize = 1 << 10;
 pub(super) struct FinishedPage {
     /// The whole body.
     pub(super) body: Bytes,
-    pub(super) etag: String,
+    pub(super) etag: HeaderValue,
     /// The figures, without the books.
     pub(super) page: Page,
 }
@@ -76,7 +77,7 @@ mod tests {
 
     fn finished(body: String) -> Arc<FinishedPage> {
         let page = list(&Collection::new(), &ListQuery::parse(""));
-        Arc::new(FinishedPage { body: body.into(), etag: String::new(), page })
+        Arc::new(FinishedPage { body: body.into(), etag: HeaderValue::from_static(""), page })
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! One stored book: its JSON text, and where in it each field begins. Shown by copying, never by serialising again.
 
+use std::sync::OnceLock;
+
 use serde_json::{Map, Value};
 
 use crate::json::{self, Transcript};
@@ -9,6 +11,7 @@ use crate::json::{self, Transcript};
 pub struct Book {
     id: u64,
     text: BookText,
+    digest: OnceLock<[u8; 16]>,
 }
 
 /// A book's JSON text, before or without a number of its own.
@@ -36,7 +39,7 @@ impl Book {
 
     /// The book `id` of this text.
     pub fn with_text(id: u64, text: BookText) -> Book {
-        Book { id, text }
+        Book { id, text, digest: OnceLock::new() }
     }
 
     /// The number the collection knows the book by.
@@ -47,6 +50,11 @@ impl Book {
     /// The JSON text of the whole book, as `JSON.stringify` prints it.
     pub fn text(&self) -> &str {
         &self.text.json
+    }
+
+    /// What `hash` makes of the text: computed when first asked for, then kept. Always ask with the same `hash`.
+    pub fn digest(&self, hash: impl FnOnce(&str) -> [u8; 16]) -> [u8; 16] {
+        *self.digest.get_or_init(|| hash(self.text()))
     }
 
     /// The JSON text of one field's value; `None` where the book lacks the field.

@@ -82,10 +82,16 @@ impl Collection {
     }
 
     fn position(&self, id: u64) -> Result<usize, usize> {
+        let (Some(first), Some(last)) = (self.books.front(), self.books.last()) else { return Err(0) };
         // Ids are handed out upwards, so most additions go to the end.
-        match self.books.last() {
-            Some(last) if last.id() < id => Err(self.books.len()),
-            _ => self.books.binary_search_by(|book| book.id().cmp(&id)),
+        if last.id() < id {
+            return Err(self.books.len());
+        }
+        // Where no book before it was removed, a book stands where its id says.
+        let without_gaps = id.checked_sub(first.id()).and_then(|position| usize::try_from(position).ok());
+        match without_gaps.filter(|position| self.books.get(*position).is_some_and(|book| book.id() == id)) {
+            Some(position) => Ok(position),
+            None => self.books.binary_search_by(|book| book.id().cmp(&id)),
         }
     }
 }

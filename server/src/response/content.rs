@@ -3,7 +3,7 @@
 //! A handler never names a header of the common groups; its [`HeaderProfile`] says which groups there are.
 
 use bytes::Bytes;
-use http::StatusCode;
+use http::{HeaderValue, StatusCode};
 
 use crate::json;
 
@@ -21,14 +21,19 @@ pub struct Response {
 /// Which headers a response gets.
 #[derive(Debug, Clone, PartialEq)]
 pub enum HeaderProfile {
-    /// The common builder: base, CORS, version, security, cache, and pagination when given.
-    Full {
-        /// The cache row.
-        cache: Cache,
+    /// The common builder: base, CORS, version, security, no-cache.
+    NoCache,
+    /// The common builder for a list: kept by anyone for 300 s, with pagination, ETag and Last-Modified. May turn into a 304.
+    List {
+        /// The MD5 of the items, in hex.
+        etag: HeaderValue,
         /// Pagination headers.
-        page: Option<Pagination>,
-        /// The MD5 of the data, in hex; with it Last-Modified. The answer may turn into a 304.
-        etag: Option<String>,
+        page: Pagination,
+    },
+    /// The common builder for one book: kept by the client for 60 s, with ETag and Last-Modified. May turn into a 304.
+    Book {
+        /// The MD5 of the book, in hex.
+        etag: HeaderValue,
     },
     /// The common builder for a refused credential: no-cache, then a Content-Type of its own and WWW-Authenticate.
     Denied,
@@ -39,19 +44,8 @@ pub enum HeaderProfile {
     /// CORS, the ETag and a public cache row: 304.
     NotModified {
         /// The ETag that matched.
-        etag: String,
+        etag: HeaderValue,
     },
-}
-
-/// A row of the cache table that some operation uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cache {
-    /// Never kept by anyone.
-    NoCache,
-    /// Kept by anyone for 300 s.
-    Public,
-    /// Kept by the client for 60 s.
-    Private,
 }
 
 /// The pagination object. Counts are JS numbers: a page may lie beyond every integer type.
@@ -91,7 +85,7 @@ impl Response {
             status: StatusCode::NO_CONTENT,
             body: None,
             // rule: headers/delete-groups
-            profile: HeaderProfile::full(Cache::NoCache),
+            profile: HeaderProfile::NoCache,
         }
     }
 
@@ -101,20 +95,16 @@ impl Response {
         Self { status: StatusCode::OK, body: Some(json.into()), profile: HeaderProfile::Bare }
     }
 
-    /// The same answer, to be kept as `cache` says and validated by `etag` (hex, no quotes).
+    /// 200 with the JSON text of a list.
     #[must_use]
-    pub(crate) fn kept(mut self, cache: Cache, etag: String) -> Self {
-        self.profile = HeaderProfile::Full { cache, page: None, etag: Some(etag) };
-        self
+    pub(crate) fn list(json: impl Into<Bytes>, etag: HeaderValue, page: Pagination) -> Self {
+        Self { profile: HeaderProfile::List { etag, page }, ..Self::ok(json) }
     }
 
-    /// The same answer with pagination headers.
+    /// 200 with the JSON text of a book that was asked for.
     #[must_use]
-    pub(crate) fn paged(mut self, pagination: Pagination) -> Self {
-        if let HeaderProfile::Full { page, .. } = &mut self.profile {
-            *page = Some(pagination);
-        }
-        self
+    pub(crate) fn book(json: impl Into<Bytes>, etag: HeaderValue) -> Self {
+        Self { profile: HeaderProfile::Book { etag }, ..Self::ok(json) }
     }
 
     /// 200 without a body, for `OPTIONS`.
@@ -128,7 +118,7 @@ impl Response {
         }
     }
 
-    pub(crate) fn not_modified(etag: String) -> Self {
+    pub(crate) fn not_modified(etag: HeaderValue) -> Self {
         Self {
             status: StatusCode::NOT_MODIFIED,
             // rule: conditional/304-no-body
@@ -138,7 +128,7 @@ impl Response {
     }
 
     pub(crate) fn plain(status: StatusCode, json: impl Into<Bytes>) -> Self {
-        Self { status, body: Some(json.into()), profile: HeaderProfile::full(Cache::NoCache) }
+        Self { status, body: Some(json.into()), profile: HeaderProfile::NoCache }
     }
 
     pub(crate) fn denied(status: StatusCode, json: impl Into<Bytes>) -> Self {
@@ -153,13 +143,5 @@ impl Pagination {
         let mut text = String::new();
         json::write_number_to(&mut text, self.page);
         text
-    }
-}
-
-impl HeaderProfile {
-    /// The common builder with this cache row, without pagination or ETag.
-    #[must_use]
-    pub(crate) fn full(cache: Cache) -> Self {
-        Self::Full { cache, page: None, etag: None }
     }
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::header::{ETAG, LAST_MODIFIED};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::content::{Cache, HeaderProfile, Pagination, Response};
+use super::content::{HeaderProfile, Pagination, Response};
 use super::header_groups::{BARE, BASE, CORS, DENIED, Group, NO_CACHE, PRIVATE, PUBLIC, SECURITY};
 use crate::clock::Timestamp;
 use crate::message::Reply;
@@ -21,12 +21,18 @@ const HAS_NEXT: HeaderName = HeaderName::from_static("x-has-next");
 const HAS_PREV: HeaderName = HeaderName::from_static("x-has-prev");
 const VERSION_DEFAULT: &str = "1.0.0";
 
+/// What a list has of its own ...
+static LIST_OWN: [HeaderName; 8] =
+    [TOTAL_COUNT, PAGE_COUNT, CURRENT_PAGE, PER_PAGE, HAS_NEXT, HAS_PREV, ETAG, LAST_MODIFIED];
+/// ... and a book.
+static BOOK_OWN: [HeaderName; 2] = [ETAG, LAST_MODIFIED];
+
 /// One ready map for each shape of answer.
 #[derive(Debug)]
 pub(crate) struct HeaderTemplates {
     no_cache: HeaderMap,
-    public: HeaderMap,
-    private: HeaderMap,
+    list: HeaderMap,
+    book: HeaderMap,
     denied: HeaderMap,
     preflight: HeaderMap,
     not_modified: HeaderMap,
@@ -42,8 +48,9 @@ impl HeaderTemplates {
         Self {
             // rule: headers/cache-write, headers/cache-auth, headers/cache-not-found, headers/cache-error
             no_cache: builder(&[&SECURITY, &NO_CACHE]),
-            public: builder(&[&SECURITY, &PUBLIC]),
-            private: builder(&[&SECURITY, &PRIVATE]),
+            // rule: headers/pagination-list-only
+            list: with_places_for(builder(&[&SECURITY, &PUBLIC]), &LIST_OWN),
+            book: with_places_for(builder(&[&SECURITY, &PRIVATE]), &BOOK_OWN),
             // rule: headers/denied-groups
             denied: builder(&[&SECURITY, &NO_CACHE, &DENIED]),
             // rule: headers/options-groups, headers/options-bare
@@ -59,18 +66,16 @@ impl HeaderTemplates {
     #[must_use]
     pub(crate) fn fill(&self, response: Response, request: &HeaderMap, now: Timestamp) -> Reply {
         let headers = match response.profile {
-            HeaderProfile::Full { cache, page, etag } => {
-                let mut headers = versioned(self.cached(cache), request);
-                // rule: headers/pagination-list-only
-                if let Some(page) = page {
-                    paginate(&mut headers, &page);
-                }
-                if let Some(etag) = etag {
-                    headers.insert(ETAG, ready(etag));
-                    // The time of the answer, not one of the data's own.
-                    // rule: conditional/last-modified-list, conditional/last-modified-book, conditional/last-modified-form
-                    headers.insert(LAST_MODIFIED, ready(now.http_date()));
-                }
+            HeaderProfile::NoCache => versioned(&self.no_cache, request),
+            HeaderProfile::List { etag, page } => {
+                let mut headers = versioned(&self.list, request);
+                paginate(&mut headers, &page);
+                validate(&mut headers, etag, now);
+                headers
+            }
+            HeaderProfile::Book { etag } => {
+                let mut headers = versioned(&self.book, request);
+                validate(&mut headers, etag, now);
                 headers
             }
             HeaderProfile::Denied => versioned(&self.denied, request),
@@ -78,20 +83,12 @@ impl HeaderTemplates {
             HeaderProfile::NotModified { etag } => {
                 let mut headers = self.not_modified.clone();
                 // rule: conditional/304-etag
-                headers.insert(ETAG, ready(etag));
+                headers.insert(ETAG, etag);
                 headers
             }
             HeaderProfile::Bare => self.bare.clone(),
         };
         Reply { status: response.status, headers, body: response.body.unwrap_or_default() }
-    }
-
-    fn cached(&self, cache: Cache) -> &HeaderMap {
-        match cache {
-            Cache::NoCache => &self.no_cache,
-            Cache::Public => &self.public,
-            Cache::Private => &self.private,
-        }
     }
 }
 
@@ -114,6 +111,14 @@ fn laid(groups: &[&Group]) -> HeaderMap {
         headers.insert(name, HeaderValue::from_static(value));
     }
     headers
+}
+
+/// The template with places for what each response has of its own: whoever takes a copy fills them in without making it grow.
+fn with_places_for(mut template: HeaderMap, own: &[HeaderName]) -> HeaderMap {
+    for name in own {
+        template.insert(name, HeaderValue::from_static(""));
+    }
+    template
 }
 
 /// A copy of `template` that echoes the version label of the request.
@@ -142,6 +147,13 @@ fn version(request: &HeaderMap) -> Option<HeaderValue> {
         joined.extend_from_slice(line.as_bytes());
     }
     HeaderValue::from_maybe_shared(Bytes::from(joined)).ok()
+}
+
+fn validate(headers: &mut HeaderMap, etag: HeaderValue, now: Timestamp) {
+    headers.insert(ETAG, etag);
+    // The time of the answer, not one of the data's own.
+    // rule: conditional/last-modified-list, conditional/last-modified-book, conditional/last-modified-form
+    headers.insert(LAST_MODIFIED, ready(now.http_date()));
 }
 
 fn paginate(headers: &mut HeaderMap, page: &Pagination) {
@@ -228,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_kept_answer_has_one_cache_header_and_its_validators() {
-        let headers = headers_of(Response::ok("{}").kept(Cache::Private, "ab".to_owned()), &[]);
+        let headers = headers_of(Response::book("{}", HeaderValue::from_static("ab")), &[]);
         assert_eq!(headers[CACHE_CONTROL], "private, max-age=60");
         assert!(!headers.contains_key(PRAGMA) && !headers.contains_key(EXPIRES));
         assert_eq!(headers[ETAG], "ab");
@@ -238,7 +250,7 @@ mod tests {
     #[test]
     fn a_list_has_six_pagination_headers() {
         let pagination = Pagination { page: 1e21, limit: 10, total: 42, pages: 5, has_next: false, has_prev: true };
-        let headers = headers_of(Response::ok("{}").paged(pagination), &[]);
+        let headers = headers_of(Response::list("{}", HeaderValue::from_static("ab"), pagination), &[]);
         assert_eq!(headers[TOTAL_COUNT], "42");
         assert_eq!(headers[PAGE_COUNT], "5");
         assert_eq!(headers[CURRENT_PAGE], "1e+21");
@@ -257,7 +269,7 @@ mod tests {
             "access-control-expose-headers",
             "access-control-max-age",
         ];
-        let matched = headers_of(Response::not_modified("ab".to_owned()), &[b"2"]);
+        let matched = headers_of(Response::not_modified(HeaderValue::from_static("ab")), &[b"2"]);
         assert_eq!(names(&matched), [&cors[..], &["cache-control", "etag"]].concat());
         assert_eq!(matched[CACHE_CONTROL], "public, max-age=300");
         let preflight = headers_of(Response::preflight(), &[b"2"]);
