@@ -54,7 +54,13 @@ fn every_rule_has_its_anchor_and_every_link_its_end() {
             assert!(anchors.contains(&end), "{name} links to {link}, which is nowhere");
         }
     }
+    let words = |name: &str| -> String {
+        parsed(name, &pages[name]).descendants().filter_map(|node| node.text().filter(|_| node.is_text())).collect()
+    };
+    let derived = words("_derived.html");
     for rule in Contract::built_in().rules() {
+        let why = rule.because.as_deref().unwrap_or_default().replace('`', "");
+        assert!(derived.contains(&why), "the page of what is derived has no argument for {}", rule.id);
         assert!(anchors.contains(&rule.id.replacen('/', ".html#", 1)), "{} has no anchor", rule.id);
         assert!(pages["index.html"].contains(&format!(">{}<", rule.id)), "the first page does not list {}", rule.id);
         let surprises = parsed("_surprises.html", &pages["_surprises.html"]);

@@ -13,10 +13,22 @@ use crate::report::plural::plural;
 pub(super) fn page(book: &Contents<'_>, chapter: &str) -> String {
     let rules = &book.chapters[chapter];
     let entries: String = rules.iter().map(|rule| rule_entry::whole(book, rule)).collect();
-    let about = rule::about_chapter(chapter).map_or_else(String::new, |about| format!("<p>{}</p>\n", prose(&about)));
+    let about = rule::about_chapter(chapter)
+        .map_or_else(String::new, |about| format!("<p>{}</p>\n", linked(book, &prose(&about))));
     let title = escaped(chapter);
     let body = format!("<h1>{title}</h1>\n{about}<p class=\"faint\">{}</p>\n{entries}", counts(rules));
     framed(&format!("{chapter}: the contract"), &navigation(book, &file_of(chapter)), &body)
+}
+
+/// A link for each chapter that a text names by its file.
+fn linked(book: &Contents<'_>, text: &str) -> String {
+    let words = text.split(' ').map(|word| match word.split_once(".toml") {
+        Some((chapter, rest)) if book.chapters.contains_key(chapter) => {
+            format!("<a href=\"{}\">{chapter}</a>{rest}", file_of(chapter))
+        }
+        _ => word.to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The first page: how to read the book, the chapters, every rule in a line.

@@ -13,7 +13,8 @@ pub(super) struct Ending {
     pub(super) title: &'static str,
     about: &'static str,
     gathers: fn(&Rule) -> bool,
-    why: fn(&Rule) -> Option<&str>,
+    /// What stands before the reason of each, and the reason.
+    why: (&'static str, fn(&Rule) -> Option<&str>),
 }
 
 /// In their order.
@@ -23,21 +24,21 @@ pub(super) const ALL: [Ending; 3] = [
         title: "surprises",
         about: "Odd, but written so: a server that does the sensible thing instead does not conform.",
         gathers: |rule| rule.level.word() == "quirk",
-        why: |_| None,
+        why: ("", |_| None),
     },
     Ending {
         file: "_hidden.html",
         title: "what nobody can see",
         about: "Demanded, but no answer shows whether it holds: no case judges these.",
         gathers: |rule| rule.hidden.is_some(),
-        why: |rule| rule.hidden.as_deref(),
+        why: ("Nobody can see it", |rule| rule.hidden.as_deref()),
     },
     Ending {
         file: "_derived.html",
         title: "what is derived",
         about: "Not said in so many words, but it follows; the argument stands with each.",
         gathers: |rule| rule.level.word() == "derived",
-        why: |_| None,
+        why: ("It follows", |rule| rule.because.as_deref()),
     },
 ];
 
@@ -46,7 +47,9 @@ pub(super) fn page(book: &Contents<'_>, ending: &Ending) -> String {
     let rules = book.chapters.values().flatten().filter(|rule| (ending.gathers)(rule));
     let entries: Vec<String> = rules
         .map(|rule| {
-            let why = (ending.why)(rule).map_or_else(String::new, |why| format!("<p>{}</p>\n", prose(why)));
+            let (label, reason) = ending.why;
+            let told = |why: &str| format!("<p><b>{label}:</b> {}</p>\n", prose(why));
+            let why = reason(rule).map_or_else(String::new, told);
             rule_entry::brief(book, rule, &why)
         })
         .collect();

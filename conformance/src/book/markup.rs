@@ -20,7 +20,8 @@ function draw() {
   for (const group of document.querySelectorAll('[data-group]')) group.hidden = !group.querySelector('[data-entry]:not([hidden])');
   counted.textContent = words.length ? shown + ' of ' + entries.length : '';
 }
-search.addEventListener('input', draw);
+search.addEventListener('input', () => { draw(); scrollTo(0, 0); });
+search.addEventListener('keydown', event => { if (event.key === 'Escape') if (!search.value) search.blur(); });
 document.addEventListener('keydown', event => {
   if (document.activeElement === search) return;
   const turn = { ArrowLeft: 'prev', ArrowRight: 'next' }[event.key];

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Map, Value, json};
 
 use crate::clock;
+use crate::context::observation::Observation;
 use crate::contract::edition;
 use crate::http::exchange::Exchange;
 use crate::runner::cause::causes;
@@ -79,7 +80,8 @@ fn case(case: &CaseOutcome) -> Value {
         });
     }
     if !case.notes.is_empty() {
-        let notes = case.notes.iter().map(|note| json!({ "rule": note.rule, "reading": note.reading }));
+        let note = |note: &Observation| json!({ "rule": note.rule, "reading": note.reading, "meaning": note.meaning });
+        let notes = case.notes.iter().map(note);
         value["notes"] = notes.collect();
     }
     value

@@ -12,3 +12,15 @@ function el(name, attributes, ...children) {
   element.append(...present(children));
   return element;
 }
+// Where a shorter list has gone out of sight, its heading comes back into it.
+function backTo(heading) {
+  if (heading.getBoundingClientRect().bottom < 0) heading.scrollIntoView();
+}
+// A slash leads to the search, Escape clears it and then leaves it.
+function searchByKeys(search) {
+  document.addEventListener("keydown", event => {
+    const at = document.activeElement;
+    if (event.key === "/" && !/INPUT|SELECT/.test(at.tagName)) { event.preventDefault(); search.focus(); }
+    else if (event.key === "Escape" && at === search && !search.value) search.blur();
+  });
+}
