@@ -34,7 +34,7 @@ pub(super) fn part(place: &str) -> Part<'_> {
     let place = place.strip_prefix("step `").and_then(|rest| rest.split_once("`, ")).map_or(place, |(_, place)| place);
     if let Some(pointer) = place.strip_prefix("body /") {
         // A key may hold spaces.
-        let end = pointer.find(" of ").unwrap_or(pointer.len());
+        let end = [" of ", " of: "].iter().filter_map(|of| pointer.find(of)).min().unwrap_or(pointer.len());
         return Part::Body(&place["body ".len().."body /".len() + end]);
     }
     let mut words = place.split([' ', ',']);
@@ -187,6 +187,7 @@ mod tests {
             ("body /datos/0 of `q=1`", r#"< /datos/0 = {"id":1}"#),
             ("body /datos/0/titulo", "< (nothing at /datos/0/titulo: /datos/0 has the keys id)"),
             ("body /datos/0/the service of `q=1`", "< (nothing at /datos/0/the service: /datos/0 has the keys id)"),
+            ("body /total of: limit=101", "< /total = 7"),
             ("body, line 3", r#"< {"datos":[{"id":1}],"total":7}"#),
         ] {
             assert_eq!(wrong(place), [line], "{place}");
