@@ -44,7 +44,6 @@ impl Stream {
     }
 
     #[cfg(not(feature = "tls"))]
-    #[expect(clippy::unnecessary_wraps, reason = "TLS, where it is built in, can fail")]
     fn over(socket: TcpStream, _: &Address, _: Duration) -> io::Result<Self> {
         Ok(Self::Plain(socket))
     }

@@ -31,7 +31,7 @@ pub(super) struct Secured(StreamOwned<ClientConnection, TcpStream>);
 impl Secured {
     /// Shakes hands with whoever is at the socket's other end.
     pub(super) fn over(mut socket: TcpStream, address: &Address, timeout: Duration) -> io::Result<Self> {
-        let config = CONFIG.as_ref().map_err(io::Error::other)?;
+        let config = CONFIG.as_ref().map_err(|why| io::Error::other(why.clone()))?;
         let host = address.authority.rsplit_once(':').map_or(address.authority.as_str(), |(host, _)| host);
         let name = ServerName::try_from(host.trim_matches(['[', ']']).to_owned()).map_err(io::Error::other)?;
         let mut connection = ClientConnection::new(Arc::clone(config), name).map_err(io::Error::other)?;
