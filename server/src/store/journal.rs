@@ -3,17 +3,16 @@
 //! Changes become durable in the order of submission. Knows no store in particular.
 
 use std::pin::Pin;
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::task::{Context, Poll};
-use std::thread::JoinHandle;
 
 use futures_channel::oneshot;
 
 use super::interface::{NotDurable, Store};
 use super::record::{Change, Changes};
+use super::sync::{JoinHandle, Receiver, Sender, ThreadBuilder, channel};
 
 /// Largest number of submissions in one commit; bounds how long the first of them waits for the last.
-const GROUP_MAX: usize = 1024;
+pub(super) const GROUP_MAX: usize = 1024;
 
 /// What a submission was decided on, and what follows from its commit. Asked on the writer thread alone, in the order of
 /// submission; it must not wait for another submission.
@@ -55,9 +54,8 @@ impl Journal {
     /// When the operating system gives no thread.
     pub fn start(store: impl Store + 'static) -> std::io::Result<(Self, JournalThread)> {
         let (queue, orders) = channel();
-        let thread = std::thread::Builder::new()
-            .name("journal".to_owned())
-            .spawn(move || write_until_stopped(store, &orders))?;
+        let thread =
+            ThreadBuilder::new().name("journal".to_owned()).spawn(move || write_until_stopped(store, &orders))?;
         let journal = Self { queue };
         let thread = JournalThread { journal: journal.clone(), thread: Some(thread) };
         Ok((journal, thread))
@@ -79,7 +77,8 @@ impl Journal {
     fn queue(&self, changes: Vec<Change>, decision: Option<Box<dyn Decision>>) -> Confirmation {
         let (confirm, confirmed) = oneshot::channel();
         let submission = Submission { changes, decision, confirm };
-        // After the thread has stopped the submission is dropped, and the future says "not durable".
+        // After the thread has stopped the submission is dropped, as is one that still lay in the queue then, and the future says
+        // "not durable".
         _ = self.queue.send(Order::Write(submission));
         Confirmation { confirmed }
     }
@@ -170,96 +169,4 @@ fn commit(store: &mut impl Store, changes: &[Change]) -> Result<(), NotDurable> 
         tracing::error!(why, changes = changes.len(), "changes cannot be stored");
         NotDurable
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::{Arc, Mutex};
-
-    use super::super::record::Kind;
-    use super::*;
-
-    /// Remembers groups, and fails where a key says so.
-    #[derive(Clone, Default)]
-    struct Spy {
-        groups: Arc<Mutex<Vec<usize>>>,
-    }
-
-    impl Store for Spy {
-        fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
-            anyhow::ensure!(!changes.contains(&remove("bad")), "told to fail");
-            self.groups.lock().expect("no panic").push(changes.len());
-            Ok(())
-        }
-    }
-
-    fn remove(key: &str) -> Change {
-        Change::Remove { kind: Kind::BOOKS, key: key.to_owned() }
-    }
-
-    fn wait(confirmation: Confirmation) -> Result<(), NotDurable> {
-        let runtime = tokio::runtime::Builder::new_current_thread().build();
-        runtime.expect("a runtime").block_on(confirmation)
-    }
-
-    #[test]
-    fn everything_queued_is_written_before_the_thread_ends() {
-        let spy = Spy::default();
-        let (journal, thread) = Journal::start(spy.clone()).expect("a thread");
-        for key in 0..3000 {
-            drop(journal.submit(vec![remove(&key.to_string())]));
-        }
-        drop(thread);
-        let groups = spy.groups.lock().expect("no panic");
-        assert_eq!(groups.iter().sum::<usize>(), 3000);
-        assert!(groups.iter().all(|size| *size <= GROUP_MAX), "{groups:?}");
-    }
-
-    #[test]
-    fn a_submission_hears_its_fate_and_the_next_one_goes_on() {
-        let (journal, _thread) = Journal::start(Spy::default()).expect("a thread");
-        assert_eq!(wait(journal.submit(vec![remove("bad")])), Err(NotDurable));
-        assert_eq!(wait(journal.submit(vec![remove("good")])), Ok(()));
-    }
-
-    /// Notes its number when it is committed.
-    struct Noting(usize, bool, Arc<Mutex<Vec<(usize, bool)>>>);
-
-    impl Decision for Noting {
-        fn stands(&self) -> bool {
-            self.1
-        }
-
-        fn on_commit(self: Box<Self>, durable: bool) {
-            self.2.lock().expect("no panic").push((self.0, durable));
-        }
-    }
-
-    #[test]
-    fn decisions_hear_their_fate_in_order_before_the_confirmation_and_fallen_ones_are_not_written() {
-        let spy = Spy::default();
-        let (journal, thread) = Journal::start(spy.clone()).expect("a thread");
-        let seen = Arc::new(Mutex::new(Vec::new()));
-        let mut fates = Vec::new();
-        for number in 0..100 {
-            let mut changes = Changes::default();
-            changes.remove(Kind::BOOKS, "a".to_owned());
-            let decision = Noting(number, number % 3 == 0, Arc::clone(&seen));
-            fates.push(journal.submit_decision(changes, Box::new(decision)));
-        }
-        let expected: Vec<(usize, bool)> = (0..100).map(|number| (number, number % 3 == 0)).collect();
-        for (fate, (_, durable)) in fates.into_iter().zip(&expected) {
-            assert_eq!(wait(fate).is_ok(), *durable);
-        }
-        assert_eq!(*seen.lock().expect("no panic"), expected);
-        drop(thread);
-        assert_eq!(spy.groups.lock().expect("no panic").iter().sum::<usize>(), 34);
-    }
-
-    #[test]
-    fn nothing_is_durable_once_the_thread_has_ended() {
-        let (journal, thread) = Journal::start(Spy::default()).expect("a thread");
-        drop(thread);
-        assert_eq!(wait(journal.submit(vec![remove("a")])), Err(NotDurable));
-    }
 }

@@ -8,6 +8,8 @@ mod confirmed;
 mod database;
 mod folder;
 mod interface;
+#[cfg(test)]
+mod interleavings;
 mod journal;
 mod layout;
 mod log;
@@ -16,6 +18,7 @@ mod quarantine;
 mod record;
 mod repository;
 mod sqlite;
+mod sync;
 #[cfg(test)]
 mod tests;
 pub(crate) mod transfer;

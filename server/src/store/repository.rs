@@ -12,14 +12,12 @@
 //! A state is cloned at each decision: it is made of structures that share what they have in common.
 //! Knows nothing of what a state means.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use arc_swap::{ArcSwap, Guard};
+use std::sync::Arc;
 
 use super::interface::NotDurable;
 use super::journal::{Confirmation, Decision, Journal};
 use super::record::Changes;
+use super::sync::{ArcSwap, AtomicU64, Guard, Mutex, MutexGuard, Ordering, PoisonError, block_on};
 
 /// A state for many readers, and writers one after the other.
 #[derive(Debug)]
@@ -90,9 +88,9 @@ impl<S: Clone + Send + Sync + 'static> Repository<S> {
 #[derive(Debug)]
 #[must_use = "the outcome holds only once it is durable; drop it on purpose to not wait"]
 pub(crate) struct Decided<T> {
-    outcome: T,
+    pub(super) outcome: T,
     /// `None` where everything is durable already.
-    confirmation: Option<Confirmation>,
+    pub(super) confirmation: Option<Confirmation>,
 }
 
 impl<T> Decided<T> {
@@ -107,7 +105,7 @@ impl<T> Decided<T> {
 
     /// As [`Decided::durable`], where no other work is done meanwhile: at the start.
     pub(crate) fn wait(self) -> Result<T, NotDurable> {
-        futures_executor::block_on(self.durable())
+        block_on(self.durable())
     }
 }
 
@@ -140,67 +138,5 @@ impl<S: Clone + Send + Sync + 'static> Decision for Queued<S> {
             uncommitted.queued = 0;
             self.repository.failures.fetch_add(1, Ordering::Release);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::interface::Store;
-    use super::super::record::{Change, Kind};
-    use super::*;
-
-    /// Fails to store the number 13.
-    struct Superstitious;
-
-    impl Store for Superstitious {
-        fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
-            let is_bad = |change: &Change| matches!(change, Change::Put { doc, .. } if doc == "13");
-            anyhow::ensure!(!changes.iter().any(is_bad), "told to fail");
-            Ok(())
-        }
-    }
-
-    fn put(number: u32) -> impl FnOnce(&mut Vec<u32>, &mut Changes) -> Vec<u32> {
-        move |state, changes| {
-            state.push(number);
-            changes.put(Kind::BOOKS, number.to_string(), number.to_string());
-            state.clone()
-        }
-    }
-
-    #[test]
-    fn what_is_confirmed_is_published_and_what_failed_is_not() {
-        let (journal, _thread) = Journal::start(Superstitious).expect("a thread");
-        let repository = Arc::new(Repository::new(Vec::new(), journal));
-        for (number, expected) in [(1, Ok(vec![1])), (13, Err(NotDurable)), (2, Ok(vec![1, 2]))] {
-            assert_eq!(repository.decide(put(number)).wait(), expected, "{number}");
-        }
-        assert_eq!(**repository.published(), [1, 2]);
-    }
-
-    #[test]
-    fn a_decision_without_changes_leaves_no_trace_and_waits_for_nobody() {
-        let (journal, _thread) = Journal::start(Superstitious).expect("a thread");
-        let repository = Arc::new(Repository::new(vec![1], journal));
-        let decided = repository.decide(|state, _| {
-            state.push(2);
-            state.len()
-        });
-        assert!(decided.confirmation.is_none());
-        assert_eq!(decided.outcome, 2);
-        assert_eq!(repository.decide(|state, _| state.len()).wait(), Ok(1));
-    }
-
-    #[test]
-    fn whatever_was_decided_on_a_failed_decision_falls_with_it() {
-        let (journal, _thread) = Journal::start(Superstitious).expect("a thread");
-        let repository = Arc::new(Repository::new(Vec::new(), journal));
-        let mut decided: Vec<Decided<Vec<u32>>> = [1, 13, 2, 3].map(|number| repository.decide(put(number))).into();
-        decided.push(repository.decide(|state, _| state.clone()));
-        // What stands is what was written before the failure, or decided after it: never seen is what failed.
-        let standing: Vec<Vec<u32>> = decided.into_iter().filter_map(|decided| decided.wait().ok()).collect();
-        assert!(standing.iter().all(|seen| !seen.contains(&13)), "{standing:?}");
-        let last = standing.last().cloned().unwrap_or_default();
-        assert_eq!(**repository.published(), last);
     }
 }

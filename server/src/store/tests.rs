@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use super::{Change, Kind, Loaded, SqliteStore, Store, Unreadable};
 
 mod damage;
+mod journal;
+mod repository;
 mod transfer;
 mod upgrade;
 

@@ -1,0 +1,11 @@
+//! Threads, locks and channels of the one way to write, by the names that journal and repository know them by.
+//!
+//! The two take them from here so that `interleavings` can put others in their place. Decides nothing.
+
+pub(super) use std::sync::atomic::{AtomicU64, Ordering};
+pub(super) use std::sync::mpsc::{Receiver, Sender, channel};
+pub(super) use std::sync::{Mutex, MutexGuard, PoisonError};
+pub(super) use std::thread::{Builder as ThreadBuilder, JoinHandle};
+
+pub(super) use arc_swap::{ArcSwap, Guard};
+pub(super) use futures_executor::block_on;
