@@ -37,8 +37,14 @@ impl Case {
 
     /// Whether it must run with no other case beside it.
     pub fn is_alone(&self) -> bool {
-        let alone = |need: &Need| matches!(need, Need::Clock | Need::Reset | Need::Exclusive | Need::Restart);
+        let alone =
+            |need: &Need| matches!(need, Need::Clock | Need::Reset | Need::Exclusive | Need::Restart | Need::Asked);
         self.needs.iter().any(alone)
+    }
+
+    /// Whether it runs only where it is asked for by name.
+    pub fn is_asked_for(&self) -> bool {
+        self.needs.contains(&Need::Asked)
     }
 }
 
@@ -53,6 +59,8 @@ pub enum Need {
     Exclusive,
     /// A target that the suite may kill and start again; the case is the last one to run.
     Restart,
+    /// Somebody who asks for the case or its chapter by name; no run takes it otherwise.
+    Asked,
     /// An interface besides the catalogue.
     Interface(Interface),
 }

@@ -89,7 +89,8 @@ fn snapshots_of_the_reference_are_as_reviewed() {
 fn readings_of_open_rules_are_as_reviewed() {
     let contract = Contract::built_in();
     let is_open = |id: &&str| contract.rule(id).is_some_and(|rule| rule.level == Level::Open);
-    let asking: Vec<_> = cases::all().into_iter().filter(|case| case.rules.iter().any(is_open)).collect();
+    let is_taken = |case: &&Case| case.rules.iter().any(is_open) && !case.is_asked_for();
+    let asking: Vec<_> = cases::all().into_iter().filter(is_taken).collect();
     let outcome = judged(&asking).0;
     let notes = outcome.cases.iter().flat_map(|case| &case.notes);
     let readings: BTreeSet<String> = notes.map(|note| format!("{}: {}\n", note.rule, note.meaning)).collect();

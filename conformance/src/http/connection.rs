@@ -110,6 +110,11 @@ impl Connection {
         self.stream.write_all(bytes)
     }
 
+    /// Gives what is sent and received from now on so much time.
+    pub fn allow(&mut self, time: Duration) {
+        self.deadline = clock::stopwatch() + time;
+    }
+
     /// Reads the answer to a request of that method.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use crate::contract::edition;
 use crate::report::color::Palette;
 use crate::report::failure;
+use crate::report::hostile;
 use crate::report::judged::shortened;
 use crate::report::plural::plural;
 use crate::runner::cause::{Cause, causes};
@@ -39,6 +40,7 @@ pub fn write(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io:
         told_by_cause(out, outcome, palette)?;
     }
     broken_rules(out, outcome, palette)?;
+    hostile_input(out, outcome, palette)?;
     notes(out, outcome, palette)?;
     skips(out, outcome, palette)?;
     last_word(out, outcome, palette)
@@ -146,6 +148,19 @@ fn broken_rules(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> 
     }
     if broken.len() > shown {
         writeln!(out, "  and {} more: -v names them", broken.len() - shown)?;
+    }
+    Ok(())
+}
+
+/// What came of hostile input, where somebody asked for it.
+fn hostile_input(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io::Result<()> {
+    let rows = hostile::rows(outcome);
+    if !rows.is_empty() {
+        writeln!(out, "\n{}", palette.strong("what came of hostile input"))?;
+    }
+    for row in rows {
+        let text = if row.is_grave { palette.bad(&row.outcome) } else { row.outcome };
+        writeln!(out, "  {:33} {text}", row.input)?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use crate::contract::edition;
+use crate::report::hostile;
 use crate::report::plural::plural;
 use crate::runner::cause::causes;
 use crate::runner::outcome::{RunOutcome, Verdict};
@@ -31,6 +32,7 @@ pub(super) fn write(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()>
         writeln!(out, "**Stopped early: this report is incomplete.**\n")?;
     }
     tell_causes(out, outcome)?;
+    tell_hostile_input(out, outcome)?;
     tell_chapters(out, outcome)
 }
 
@@ -47,6 +49,19 @@ fn tell_causes(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
     }
     if causes.len() > CAUSES_TOLD {
         writeln!(out, "\nand {}", plural(causes.len() - CAUSES_TOLD, "more cause"))?;
+    }
+    writeln!(out)
+}
+
+fn tell_hostile_input(out: &mut dyn Write, outcome: &RunOutcome) -> io::Result<()> {
+    let rows = hostile::rows(outcome);
+    if rows.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "### Hostile input\n\n| input | what came of it |\n|---|---|")?;
+    for row in rows {
+        let mark = if row.is_grave { "**" } else { "" };
+        writeln!(out, "| {} | {mark}{}{mark} |", plain(&row.input), plain(&row.outcome))?;
     }
     writeln!(out)
 }

@@ -15,6 +15,7 @@ mod difference;
 mod failure;
 mod github;
 mod har;
+mod hostile;
 pub(crate) mod html;
 pub mod human;
 pub mod json;

@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn every_chapter_but_the_exchanges_stands_in_one_part() {
-        for case in cases::all().iter().filter(|case| case.chapter != "exchanges") {
+        for case in cases::all().iter().filter(|case| case.chapter != "exchanges" && !case.is_asked_for()) {
             let parts = PARTS.iter().filter(|(_, chapters)| chapters.contains(&case.chapter)).count();
             assert_eq!(parts, 1, "{}", case.chapter);
         }

@@ -1,6 +1,6 @@
 //! Which cases a run takes: by pattern over case and rule ids, by chapter, less what is left out.
 //!
-//! A pattern that matches nothing is an error, so that a typing slip never makes a run green.
+//! A pattern that matches nothing is an error, so that a typing slip never makes a run green. Hostile cases are taken only by name.
 
 use globset::{GlobBuilder, GlobMatcher};
 
@@ -38,11 +38,20 @@ impl Selection {
         let patterns = matchers(&self.patterns, cases, contract)?;
         let skips = matchers(&self.skips, cases, contract)?;
         let takes = |case: &Case| {
-            (self.chapters.is_empty() || self.chapters.iter().any(|chapter| chapter == case.chapter))
+            (!case.is_asked_for() || self.asks_for(case))
+                && (self.chapters.is_empty() || self.chapters.iter().any(|chapter| chapter == case.chapter))
                 && (patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, case)))
                 && !skips.iter().any(|pattern| fits(pattern, case))
         };
         Ok(cases.iter().copied().filter(|case| takes(case)).collect())
+    }
+
+    /// Whether the case or its chapter is named; a pattern that begins with `*` names nobody.
+    fn asks_for(&self, case: &Case) -> bool {
+        let names = |pattern: &String| {
+            pattern == case.name || pattern.split([':', '/', '*']).next().is_some_and(|chapter| chapter == case.chapter)
+        };
+        self.chapters.iter().any(|chapter| chapter == case.chapter) || self.patterns.iter().any(names)
     }
 }
 
@@ -113,6 +122,26 @@ fn distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn chapters_taken(patterns: &[&str], chapters: &[&str]) -> Vec<&'static str> {
+        let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        let selection = Selection { patterns: owned(patterns), chapters: owned(chapters), skips: Vec::new() };
+        let taken = selection.of(&crate::cases::all(), Contract::built_in()).expect("there are such cases");
+        let mut taken: Vec<_> = taken.iter().map(|case| case.chapter).collect();
+        taken.dedup();
+        taken
+    }
+
+    #[test]
+    fn hostile_cases_are_taken_only_by_name() {
+        assert!(!chapters_taken(&[], &[]).contains(&"hostile"));
+        assert!(!chapters_taken(&["*"], &[]).contains(&"hostile"));
+        for pattern in ["hostile", "hostile::slow_head", "hostile/slow-head", "hostile::*", "slow_head"] {
+            assert_eq!(chapters_taken(&[pattern], &[]), ["hostile"], "{pattern}");
+        }
+        assert_eq!(chapters_taken(&[], &["hostile"]), ["hostile"]);
+        assert_eq!(chapters_taken(&["hostile", "blog"], &[]), ["hostile", "blog"]);
+    }
 
     #[test]
     fn distance_counts_single_edits() {

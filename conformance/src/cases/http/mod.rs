@@ -1,10 +1,11 @@
-//! Cases about HTTP itself: paths, headers, validators, versions, errors.
+//! Cases about HTTP itself: paths, headers, validators, versions, errors, and what only the hostile send.
 
 use crate::case::Case;
 
 pub(crate) mod conditional;
 pub(crate) mod errors;
 pub(crate) mod headers;
+pub(crate) mod hostile;
 pub(crate) mod routing;
 pub(crate) mod versioning;
 
@@ -28,4 +29,8 @@ pub(crate) const TABLES: &[&[Case]] = &[
     conditional::tags::CASES,
     conditional::matching::CASES,
     conditional::unchanged::CASES,
+    hostile::requests::ROWS,
+    hostile::smuggling::ROWS,
+    hostile::injection::ROWS,
+    hostile::floods::CASES,
 ];
