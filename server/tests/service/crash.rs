@@ -16,15 +16,15 @@ use self::registrations::RegistrationWriter;
 use self::second_factor::SecondFactorWriter;
 use crate::process::{Folder, Server};
 
-mod books;
-mod keys;
-mod registrations;
-mod second_factor;
+pub(crate) mod books;
+pub(crate) mod keys;
+pub(crate) mod registrations;
+pub(crate) mod second_factor;
 
-const PASSWORD: &str = "Long-and-mixed-1";
+pub(crate) const PASSWORD: &str = "Long-and-mixed-1";
 
 /// One client: writes, remembers what was confirmed, and holds the server to it after a crash.
-trait Writer: Send {
+pub(crate) trait Writer: Send {
     /// Sends one request that changes something; `None` when no whole reply came.
     fn write(&mut self, server: &Address) -> Option<()>;
 
@@ -34,20 +34,20 @@ trait Writer: Send {
 
 /// Where the catalogue listens.
 #[derive(Clone, Copy)]
-struct Address(SocketAddr);
+pub(crate) struct Address(pub(crate) SocketAddr);
 
-struct Reply {
-    status: u16,
-    body: String,
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) body: String,
 }
 
 impl Reply {
-    fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {:?}", self.body))
     }
 
     /// The body, where the status is this one: no write here may be refused.
-    fn expect(&self, status: u16) -> Value {
+    pub(crate) fn expect(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}", self.body);
         if self.body.is_empty() { Value::Null } else { self.json() }
     }
@@ -55,7 +55,7 @@ impl Reply {
 
 impl Address {
     /// One exchange; `None` when the server is gone before its reply is there whole.
-    fn ask(&self, line: &str, headers: &str, body: &str) -> Option<Reply> {
+    pub(crate) fn ask(&self, line: &str, headers: &str, body: &str) -> Option<Reply> {
         let mut stream = TcpStream::connect(self.0).ok()?;
         let length = body.len();
         let head =
@@ -73,26 +73,26 @@ impl Address {
     }
 
     /// One exchange with a server that nobody kills.
-    fn must(&self, line: &str, headers: &str, body: &str) -> Reply {
+    pub(crate) fn must(&self, line: &str, headers: &str, body: &str) -> Reply {
         self.ask(line, headers, body).unwrap_or_else(|| panic!("{line} got no answer"))
     }
 
     /// The session token of a user without a second factor.
-    fn login(&self, email: &str) -> String {
+    pub(crate) fn login(&self, email: &str) -> String {
         let body = format!(r#"{{"email":"{email}","password":"{PASSWORD}"}}"#);
         let reply = self.must("POST /auth/login", "", &body).expect(200);
         reply["tokens"]["sessionToken"].as_str().unwrap_or_else(|| panic!("{reply}")).to_owned()
     }
 
     /// Registers a user; the headers of a session.
-    fn register(&self, email: &str, role: &str) -> String {
+    pub(crate) fn register(&self, email: &str, role: &str) -> String {
         let body = format!(r#"{{"email":"{email}","password":"{PASSWORD}","role":"{role}"}}"#);
         self.must("POST /auth/registro", "", &body).expect(201);
         format!("Authorization: Bearer {}\r\n", self.login(email))
     }
 }
 
-fn random_below(end: u64) -> u64 {
+pub(crate) fn random_below(end: u64) -> u64 {
     RandomState::new().hash_one(0) % end
 }
 

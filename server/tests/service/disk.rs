@@ -5,6 +5,10 @@ use std::process::{Child, Stdio};
 use std::time::Duration;
 use std::{fs, thread};
 
+use crate::crash::keys::KeyWriter;
+use crate::crash::registrations::RegistrationWriter;
+use crate::crash::second_factor::SecondFactorWriter;
+use crate::crash::{Address, Writer};
 use crate::process::{Folder, Server, command, output};
 use crate::wire::{create, ids, send};
 
@@ -134,14 +138,8 @@ fn a_damaged_log_is_said_loudly_and_kept() {
     assert_eq!(server.ended().1, "", "said once");
 }
 
-#[test]
-fn a_store_moves_as_json_lines() {
-    let (old, new) = (Folder::new(), Folder::new());
-    let server = Server::over(&old);
-    assert_eq!(create(&server, "moved"), 6);
-    let held = output(&["export", "--data", old.0.to_str().expect("a plain path")]);
-    assert!(String::from_utf8_lossy(&held.stderr).contains("in use by another process"));
-    server.kill();
+/// Moves a stopped server's store into a new folder, as JSON lines, and its secret.
+fn moved(old: &Folder, new: &Folder) {
     let exported = output(&["export", "--data", old.0.to_str().expect("a plain path")]);
     assert!(exported.status.success(), "{exported:?}");
     fs::create_dir_all(&new.0).expect("made");
@@ -151,10 +149,52 @@ fn a_store_moves_as_json_lines() {
     let imported = output(&["import", "--data", data, file]);
     assert!(imported.status.success(), "{imported:?}");
     fs::copy(old.0.join("secret"), new.0.join("secret")).expect("copied");
+}
+
+#[test]
+fn a_store_moves_as_json_lines() {
+    let (old, new) = (Folder::new(), Folder::new());
+    let server = Server::over(&old);
+    assert_eq!(create(&server, "moved"), 6);
+    let held = output(&["export", "--data", old.0.to_str().expect("a plain path")]);
+    assert!(String::from_utf8_lossy(&held.stderr).contains("in use by another process"));
+    server.kill();
+    moved(&old, &new);
     let server = Server::over(&new);
     assert_eq!(ids(&server), [1, 2, 3, 4, 5, 6]);
     assert_eq!(send(&server, "GET /libros/6", "").json()["titulo"], "moved");
+    let data = new.0.to_str().expect("a plain path");
     assert_eq!(output(&["import", "--data", data]).status.code(), Some(2), "a file must be named");
+}
+
+#[test]
+fn accounts_move_whole_with_a_store() {
+    let (old, new) = (Folder::new(), Folder::new());
+    let server = Server::over(&old);
+    let address = Address(server.address("catalogue"));
+    // Two of them: one moves while its second factor is on, the other after it has trusted a device and let it go again.
+    let mut writers: Vec<(Box<dyn Writer>, usize)> = vec![
+        (Box::new(SecondFactorWriter::new(1, &address)), 1),
+        (Box::new(SecondFactorWriter::new(2, &address)), 3),
+        (Box::new(KeyWriter::new(3, &address)), 2),
+        (Box::new(RegistrationWriter::new(4)), 2),
+    ];
+    for (writer, times) in &mut writers {
+        (0..*times).for_each(|_| writer.write(&address).expect("an answer"));
+    }
+    server.signal("TERM");
+    assert!(server.ended().0.success());
+    moved(&old, &new);
+    let server = Server::over(&new);
+    let address = Address(server.address("catalogue"));
+    for (writer, _) in &mut writers {
+        writer.check(&address);
+        // With the sessions and the backup codes that the other folder's server issued.
+        writer.write(&address).expect("an answer");
+        writer.check(&address);
+    }
+    server.signal("TERM");
+    assert_eq!(server.ended().1, "", "nothing to complain of");
 }
 
 #[test]

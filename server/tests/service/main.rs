@@ -4,6 +4,9 @@ mod crash;
 mod disk;
 mod exchanges;
 mod identity;
+mod load;
 mod process;
 mod stopping;
+#[cfg(target_os = "linux")]
+mod torn;
 mod wire;

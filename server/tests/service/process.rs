@@ -71,25 +71,41 @@ impl Server {
         Self::start(&["--data", folder.0.to_str().expect("a plain path")])
     }
 
+    /// On disk, with further variables in its environment; `None` when it ends before it is ready. What it says is not kept.
+    pub(crate) fn with_variables(folder: &Folder, variables: &[(&str, String)]) -> Option<Self> {
+        let mut command = command(&["--data", folder.0.to_str().expect("a plain path")]);
+        command.envs(variables.iter().map(|(name, value)| (name, value))).stderr(Stdio::null());
+        Self::spawn(command).ok()
+    }
+
     fn start(arguments: &[&str]) -> Self {
         let mut command = command(arguments);
+        command.stderr(Stdio::piped());
+        Self::spawn(command).unwrap_or_else(|mut ended| {
+            let status = ended.wait().expect("it has ended");
+            panic!("{status}: {}", errors(&mut ended))
+        })
+    }
+
+    /// The server once it is ready; the child that ended before, otherwise.
+    fn spawn(mut command: Command) -> Result<Self, Child> {
         for listener in ["catalogue", "users", "graphql", "graphql-reduced", "control"] {
             command.arg(format!("--{listener}-addr")).arg("127.0.0.1:0");
         }
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
         let stdout = child.stdout.take().expect("piped");
         BufReader::new(stdout).read_line(&mut line).expect("a line");
         let Some(pairs) = line.strip_prefix("ready ") else {
-            let status = child.wait().expect("it has ended");
-            panic!("{status}: {}", errors(&mut child));
+            child.wait().expect("it has ended");
+            return Err(child);
         };
         let urls = pairs
             .split_whitespace()
             .map(|pair| pair.split_once('=').expect("name=url"))
             .map(|(name, url)| (name.to_owned(), url.to_owned()))
             .collect();
-        Self { child, urls }
+        Ok(Self { child, urls })
     }
 
     /// The URL under which the ready line announced an interface.
@@ -114,6 +130,18 @@ impl Server {
     pub(crate) fn ended(mut self) -> (ExitStatus, String) {
         let status = self.child.wait().expect("it has ended");
         (status, errors(&mut self.child))
+    }
+
+    /// The memory it holds, in MiB, where the system tells.
+    pub(crate) fn memory_mib(&self) -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        Some(line.split_whitespace().next()?.parse::<u64>().ok()? / 1024)
+    }
+
+    /// Whether it has ended by itself.
+    pub(crate) fn is_over(&mut self) -> bool {
+        self.child.try_wait().expect("it can be asked").is_some()
     }
 
     /// Ends it as a power cut would.

@@ -8,7 +8,7 @@ use crate::wire::KEY;
 /// Books a writer has at most, so that looking through them takes no longer with every round.
 const BOOKS_MAX: usize = 20;
 
-pub(super) struct BookWriter {
+pub(crate) struct BookWriter {
     name: u64,
     written: u64,
     /// Titles by id.
@@ -18,7 +18,7 @@ pub(super) struct BookWriter {
 }
 
 impl BookWriter {
-    pub(super) fn new(name: u64) -> Self {
+    pub(crate) fn new(name: u64) -> Self {
         Self { name, written: 0, books: BTreeMap::new(), unsure: None }
     }
 

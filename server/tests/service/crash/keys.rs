@@ -2,7 +2,7 @@
 
 use super::{Address, Writer};
 
-pub(super) struct KeyWriter {
+pub(crate) struct KeyWriter {
     session: String,
     created: usize,
     /// Since the last check.
@@ -10,7 +10,7 @@ pub(super) struct KeyWriter {
 }
 
 impl KeyWriter {
-    pub(super) fn new(name: u64, server: &Address) -> Self {
+    pub(crate) fn new(name: u64, server: &Address) -> Self {
         let session = server.register(&format!("admin-{name}@example.com"), "admin");
         Self { session, created: 0, keys: Vec::new() }
     }

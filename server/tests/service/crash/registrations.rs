@@ -2,7 +2,7 @@
 
 use super::{Address, PASSWORD, Writer};
 
-pub(super) struct RegistrationWriter {
+pub(crate) struct RegistrationWriter {
     name: u64,
     tried: u64,
     /// Since the last check.
@@ -10,7 +10,7 @@ pub(super) struct RegistrationWriter {
 }
 
 impl RegistrationWriter {
-    pub(super) fn new(name: u64) -> Self {
+    pub(crate) fn new(name: u64) -> Self {
         Self { name, tried: 0, registered: Vec::new() }
     }
 }

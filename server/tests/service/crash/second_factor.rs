@@ -24,7 +24,7 @@ enum Step {
     Disable,
 }
 
-pub(super) struct SecondFactorWriter {
+pub(crate) struct SecondFactorWriter {
     email: String,
     session: String,
     codes: Vec<String>,
@@ -35,7 +35,7 @@ pub(super) struct SecondFactorWriter {
 }
 
 impl SecondFactorWriter {
-    pub(super) fn new(name: u64, server: &Address) -> Self {
+    pub(crate) fn new(name: u64, server: &Address) -> Self {
         let email = format!("factor-{name}@example.com");
         let session = server.register(&email, "user");
         let confirmed = Status { is_enabled: false, codes: 0, devices: 0 };

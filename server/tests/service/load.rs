@@ -1,0 +1,169 @@
+//! A steady load of lists, reads, writes and logins over a service that is stopped and started in between: every answer is whole and
+//! right, nothing confirmed is lost, each stop is an orderly one, memory stays flat.
+//!
+//! `LIBROS_LOAD_SECONDS` and `LIBROS_LOAD_RATE` (requests a second) make an hour of it; a few seconds unless told.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+use std::{env, thread};
+
+use crate::crash::books::BookWriter;
+use crate::crash::{Address, Writer, random_below};
+use crate::process::{Folder, Server};
+use crate::wire::KEY;
+
+/// Starts in a run.
+const LIVES: u32 = 4;
+/// Clients that read, and clients that write: one request in eight is a write.
+const READERS: u64 = 14;
+const WRITERS: u64 = 2;
+/// Below this a life is too short to say anything of its memory.
+const LIFE_TO_MEASURE: Duration = Duration::from_secs(60);
+
+const LISTS: &[&str] = &[
+    "/libros",
+    "/libros?limit=100",
+    "/libros?q=quijote&sort=-titulo",
+    "/libros?sort=autor,titulo&page=2&limit=5",
+    "/libros?min_id=2&fields=titulo,id",
+    "/libros/1",
+];
+
+/// The service as its clients see it.
+struct Site {
+    /// Where it is, and in which of its lives; nowhere between two of them.
+    place: RwLock<Option<(u32, Address)>>,
+    /// It was told to stop: a client may find its connection closed.
+    is_stopping: AtomicBool,
+    is_over: AtomicBool,
+    answered: AtomicU64,
+}
+
+impl Site {
+    fn place(&self) -> Option<(u32, Address)> {
+        *self.place.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn move_to(&self, place: Option<(u32, Address)>) {
+        *self.place.write().unwrap_or_else(PoisonError::into_inner) = place;
+    }
+
+    /// Notes an answer, or that none came, which is right only of a service that was told to stop.
+    fn note(&self, life: u32, is_answered: bool) {
+        if is_answered {
+            self.answered.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        let is_excused = self.is_stopping.load(Ordering::SeqCst) || self.place().is_none_or(|(now, _)| now != life);
+        assert!(is_excused, "no answer from a service that runs");
+    }
+
+    /// Does something at a steady pace until the end of the run.
+    fn repeat(&self, pause: Duration, work: impl Fn(&Address) -> bool) {
+        let mut due = Instant::now();
+        while !self.is_over.load(Ordering::Relaxed) {
+            due += pause;
+            thread::sleep(due.saturating_duration_since(Instant::now()));
+            if let Some((life, address)) = self.place() {
+                let is_answered = work(&address);
+                self.note(life, is_answered);
+            }
+        }
+    }
+}
+
+fn locked(writer: &Mutex<BookWriter>) -> MutexGuard<'_, BookWriter> {
+    writer.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The status of an answer that came whole; `None` when the connection was closed without one.
+fn status(address: &Address, line: &str, headers: &str, body: &str) -> Option<u16> {
+    let mut stream = TcpStream::connect(address.0).ok()?;
+    let length = body.len();
+    let request =
+        format!("{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}");
+    stream.write_all(request.as_bytes()).ok()?;
+    let mut raw = Vec::new();
+    let ended = stream.read_to_end(&mut raw);
+    if raw.is_empty() {
+        return None;
+    }
+    let text = String::from_utf8_lossy(&raw);
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{line}: cut short: {text:?}"));
+    let lines = head.lines().map(str::to_ascii_lowercase);
+    let length = lines.into_iter().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok());
+    assert!(ended.is_ok() && length.is_none_or(|length: usize| length == body.len()), "{line}: cut short: {text:?}");
+    head.split(' ').nth(1)?.parse().ok()
+}
+
+fn read(address: &Address) -> bool {
+    let (line, headers, body) = if random_below(1_000) == 0 {
+        ("POST /auth/login".to_owned(), "", r#"{"email":"load@example.com","password":"Long-and-mixed-1"}"#)
+    } else {
+        let list = LISTS[random_below(LISTS.len() as u64) as usize];
+        (format!("GET {list}"), KEY, "")
+    };
+    let status = status(address, &line, headers, body);
+    assert!(matches!(status, None | Some(200)), "{line}: {status:?}");
+    status.is_some()
+}
+
+/// Stops in order what is under load; the memory it held early and in the end.
+fn live(site: &Site, server: Server, life: Duration) -> Option<(u64, u64)> {
+    thread::sleep(life / 10);
+    let early = server.memory_mib();
+    thread::sleep(life - life / 10);
+    let late = server.memory_mib();
+    site.is_stopping.store(true, Ordering::SeqCst);
+    server.signal("TERM");
+    let (status, errors) = server.ended();
+    assert!(status.success(), "{errors}");
+    assert_eq!(errors, "", "nothing to complain of");
+    early.zip(late)
+}
+
+#[test]
+fn a_service_under_load_is_stopped_and_started_without_losing_anything() {
+    let number = |name: &str, otherwise| env::var(name).map_or(otherwise, |text| text.parse().expect("a number"));
+    let (seconds, rate) = (number("LIBROS_LOAD_SECONDS", 6), number("LIBROS_LOAD_RATE", 200));
+    let life = Duration::from_secs(seconds) / LIVES;
+    let pause = Duration::from_secs(READERS + WRITERS) / u32::try_from(rate).expect("a rate");
+    let folder = Folder::new();
+    let mut server = Server::over(&folder);
+    Address(server.address("catalogue")).register("load@example.com", "user");
+    let site = Site {
+        place: RwLock::default(),
+        is_stopping: AtomicBool::new(false),
+        is_over: AtomicBool::new(false),
+        answered: AtomicU64::new(0),
+    };
+    let writers: Vec<_> = (0..WRITERS).map(|name| Mutex::new(BookWriter::new(name))).collect();
+    thread::scope(|scope| {
+        for _ in 0..READERS {
+            scope.spawn(|| site.repeat(pause, read));
+        }
+        for writer in &writers {
+            let site = &site;
+            scope.spawn(move || site.repeat(pause, |address| locked(writer).write(address).is_some()));
+        }
+        for number in 0..LIVES {
+            site.move_to(Some((number, Address(server.address("catalogue")))));
+            site.is_stopping.store(false, Ordering::SeqCst);
+            let memory = live(&site, server, life);
+            site.move_to(None);
+            let answered = site.answered.load(Ordering::Relaxed);
+            eprintln!("life {number}: {answered} answers so far, MiB early and late: {memory:?}");
+            if let Some((early, late)) = memory.filter(|_| life >= LIFE_TO_MEASURE) {
+                assert!(late <= early + early / 4 + 8, "memory grew from {early} to {late} MiB");
+            }
+            server = Server::over(&folder);
+            let address = Address(server.address("catalogue"));
+            writers.iter().for_each(|writer| locked(writer).check(&address));
+        }
+        site.is_over.store(true, Ordering::Relaxed);
+    });
+    assert!(site.answered.into_inner() > 0);
+}

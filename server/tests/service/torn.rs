@@ -1,0 +1,99 @@
+//! A disk that fails in bursts, cuts writes short and loses power at any operation, under a server that is written to: whatever was
+//! confirmed is there after the next start, what was refused is not in force, and there is nothing to complain of.
+//!
+//! The disk is `torn/disk.c`, preloaded. `LIBROS_TORN_ROUNDS` says how often the power fails, ten times unless told;
+//! `LIBROS_TORN_SEED` by what chance, as far as threads let a seed decide.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+use std::{env, thread};
+
+use self::clerk::Clerk;
+use crate::crash::{Address, random_below};
+use crate::process::{Folder, Server};
+
+mod clerk;
+
+/// Long enough for most disks to lose power.
+const RUN: Duration = Duration::from_millis(1_500);
+/// Operations within which the power fails: those of a start are the first forty or so.
+const OPERATIONS: u64 = 1_500;
+
+/// The disk as a library to preload.
+fn disk(folder: &Path) -> PathBuf {
+    let library = folder.join("torn.so");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/service/torn/disk.c");
+    let built =
+        Command::new("cc").args(["-O1", "-shared", "-fPIC", "-o"]).arg(&library).arg(source).arg("-ldl").status();
+    assert!(built.expect("a C compiler, as SQLite needs one").success());
+    library
+}
+
+/// What the disk is told for a round: most lose power early or late, some fail in bursts, some do both.
+fn variables(library: &Path, folder: &Folder, seed: u64) -> Vec<(&'static str, String)> {
+    let chance =
+        |step: u64, below: u64| seed.wrapping_mul(6_364_136_223_846_793_005).rotate_left(step as u32 * 13) % below;
+    let crash_at = match chance(1, 4) {
+        0 => 1 + chance(2, 60),
+        1 => 0,
+        _ => 1 + chance(2, OPERATIONS),
+    };
+    let failing = if chance(3, 2) == 0 { 0 } else { 50 + chance(4, 500) };
+    vec![
+        ("LD_PRELOAD", library.display().to_string()),
+        ("TORN_FOLDER", folder.0.display().to_string()),
+        ("TORN_CRASH_AT", crash_at.to_string()),
+        ("TORN_FAILING", failing.to_string()),
+        ("TORN_SEED", seed.to_string()),
+    ]
+}
+
+/// Writes until the power fails, or for a while.
+fn write(mut server: Server, clerks: &mut [Clerk]) {
+    let address = Address(server.address("catalogue"));
+    let end = Instant::now() + RUN;
+    thread::scope(|scope| {
+        for clerk in clerks {
+            scope.spawn(move || while clerk.write(&address).is_some() {});
+        }
+        while Instant::now() < end && !server.is_over() {
+            thread::sleep(Duration::from_millis(10));
+        }
+        server.kill();
+    });
+}
+
+#[test]
+fn whatever_was_confirmed_is_there_after_a_disk_that_fails_tears_and_loses_power() {
+    let number = |name: &str, otherwise| env::var(name).map_or(otherwise, |text| text.parse().expect("a number"));
+    let rounds = number("LIBROS_TORN_ROUNDS", 10);
+    let seed = number("LIBROS_TORN_SEED", random_below(1 << 40));
+    eprintln!("LIBROS_TORN_SEED={seed}");
+    let tools = tempfile::tempdir().expect("a folder");
+    let library = disk(tools.path());
+    let (mut ready, mut confirmed) = (0, 0);
+    // A folder of its own for every ten rounds, so that the first start meets the disk, too.
+    for decade in 0..rounds.div_ceil(10) {
+        let folder = Folder::new();
+        let mut clerks: Vec<Clerk> = (0..6).map(|name| Clerk::new(decade, name)).collect();
+        for round in 0..10.min(rounds - decade * 10) {
+            let seed = seed + decade * 10 + round;
+            if let Some(server) = Server::with_variables(&folder, &variables(&library, &folder, seed)) {
+                ready += 1;
+                write(server, &mut clerks);
+            }
+            let server = Server::over(&folder);
+            let found = clerk::found(&Address(server.address("catalogue")));
+            clerks.iter_mut().for_each(|clerk| clerk.check(&Address(server.address("catalogue")), &found));
+            clerk::check_nothing_else(&clerks, &found);
+            server.signal("TERM");
+            assert_eq!(server.ended().1, "", "nothing to complain of, seed {seed}");
+            let strange: Vec<_> = folder.names().into_iter().filter(|name| name.contains("unreadable")).collect();
+            assert_eq!(strange, [""; 0], "seed {seed}");
+        }
+        confirmed += clerks.iter().map(Clerk::confirmed).sum::<u64>();
+    }
+    assert!(confirmed > 10 * rounds, "{confirmed} writes");
+    eprintln!("{rounds} rounds, {ready} of them came up, {confirmed} confirmed writes, none lost");
+}
