@@ -60,6 +60,26 @@ fuzz-api *ARGS:
 crash ROUNDS="200":
     LIBROS_CRASH_ROUNDS={{ROUNDS}} cargo test --release -p libros-server --test service crash -- --nocapture
 
+# A disk that fails in bursts, cuts writes short and loses power, so many times, under a server that is written to (Linux, needs cc)
+torn ROUNDS="200":
+    LIBROS_TORN_ROUNDS={{ROUNDS}} cargo test --release -p libros-server --test service torn -- --nocapture
+
+# A steady load, stopped and started in between: so many minutes of so many requests a second
+load MINUTES="60" RATE="1000":
+    LIBROS_LOAD_SECONDS=$(({{MINUTES}} * 60)) LIBROS_LOAD_RATE={{RATE}} cargo test --release -p libros-server --test service load -- --nocapture
+
+# Journal and repository under so many schedules of each play
+interleavings SCHEDULES="200000":
+    LIBROS_SCHEDULES={{SCHEDULES}} cargo test --release -p libros-server --lib interleavings
+
+# Licences, advisories, duplicates and sources of the crates (needs cargo-deny)
+deny:
+    .ci/deny
+
+# A fuzz target for so many seconds: list, record, credential or graphql (needs cargo-fuzz; no sanitizer, so the stable toolchain will do)
+fuzz TARGET SECONDS="600":
+    mkdir -p fuzz/corpus/{{TARGET}} && cargo fuzz run -s none {{TARGET}} fuzz/corpus/{{TARGET}} fuzz/seeds/{{TARGET}} -- -max_total_time={{SECONDS}} -max_len=4096
+
 # Both programs without shared libraries, packed with a checksum, in dist (needs musl-gcc)
 static *TARGET:
     .ci/static {{TARGET}}
