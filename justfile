@@ -80,6 +80,10 @@ deny:
 fuzz TARGET SECONDS="600":
     mkdir -p fuzz/corpus/{{TARGET}} && cargo fuzz run -s none {{TARGET}} fuzz/corpus/{{TARGET}} fuzz/seeds/{{TARGET}} -- -max_total_time={{SECONDS}} -max_len=4096
 
+# Three replicas on a PostgreSQL of their own: judged as one service, killed, the database restarted (says loudly where there is none)
+cluster *ARGS:
+    .ci/cluster {{ARGS}}
+
 # Both programs without shared libraries, packed with a checksum, in dist (needs musl-gcc)
 static *TARGET:
     .ci/static {{TARGET}}

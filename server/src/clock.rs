@@ -85,15 +85,28 @@ impl Clock {
     /// # Errors
     /// [`OutOfRange`], and nothing moves, when `seconds` is negative, not finite, or leads beyond the year 9999.
     pub fn advance(&self, seconds: f64) -> Result<Timestamp, OutOfRange> {
+        let moved = self
+            .ahead_us
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |ahead_us| Self::ahead_by(ahead_us, seconds).ok());
+        moved.map(|_| self.now()).map_err(|_| OutOfRange)
+    }
+
+    /// How many microseconds ahead of the wall time this clock would be `seconds` after one that is `ahead_us` ahead.
+    ///
+    /// # Errors
+    /// [`OutOfRange`], when `seconds` is negative, not finite, or leads beyond the year 9999.
+    pub(crate) fn ahead_by(ahead_us: i64, seconds: f64) -> Result<i64, OutOfRange> {
         let step_us = Duration::try_from_secs_f64(seconds)
             .ok()
             .and_then(|step| i64::try_from(step.as_micros()).ok())
             .ok_or(OutOfRange)?;
-        let moved = self.ahead_us.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |ahead_us| {
-            let reached = wall_us().checked_add(ahead_us)?.checked_add(step_us)?;
-            (reached <= LAST_MS * 1000).then_some(ahead_us + step_us)
-        });
-        moved.map(|_| self.now()).map_err(|_| OutOfRange)
+        let reached = wall_us().checked_add(ahead_us).and_then(|now_us| now_us.checked_add(step_us));
+        reached.filter(|reached| *reached <= LAST_MS * 1000).map(|_| ahead_us + step_us).ok_or(OutOfRange)
+    }
+
+    /// Shows the wall time and so many microseconds.
+    pub(crate) fn set_ahead(&self, ahead_us: i64) {
+        self.ahead_us.store(ahead_us, Ordering::Relaxed);
     }
 
     /// Shows the wall time again.

@@ -56,6 +56,14 @@ pub(crate) struct Config {
     #[arg(long, env = "LIBROS_DATA", value_name = "DIR", default_value = "libros-data")]
     pub(crate) data: PathBuf,
 
+    /// Keep it in a PostgreSQL database instead, which other replicas may share: postgres://user@host/database
+    #[arg(long, env = "LIBROS_STORE", value_name = "URL", conflicts_with = "ephemeral")]
+    pub(crate) store: Option<String>,
+
+    /// What a replica's reads rest on
+    #[arg(long, env = "LIBROS_READS", value_enum, value_name = "READS", default_value_t = Reads::Confirmed)]
+    pub(crate) reads: Reads,
+
     /// Keep everything in memory and nothing on disk; --data is not looked at
     #[arg(long, env = "LIBROS_EPHEMERAL", action = ArgAction::SetTrue, value_parser = FalseyValueParser::new())]
     pub(crate) ephemeral: bool,
@@ -101,6 +109,15 @@ pub(crate) struct Config {
     /// Bytes of bodies at a time, requests and replies, over all connections; beyond them requests are answered 503
     #[arg(long, env = "LIBROS_MAX_BYTES_IN_FLIGHT", value_name = "BYTES", default_value_t = 256 << 20)]
     pub(crate) max_bytes_in_flight: usize,
+}
+
+/// What a replica's reads rest on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Reads {
+    /// All that any replica has confirmed: the database is asked, once for all reads that wait
+    Confirmed,
+    /// What this replica knows, which may be a moment old; goes on while the database is away
+    Local,
 }
 
 /// Which interfaces to serve.

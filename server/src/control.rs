@@ -12,10 +12,12 @@ use serde_json::{Value, json};
 
 use crate::catalogue::Catalogue;
 use crate::clock::{Clock, Timestamp};
+use crate::context::SharedClock;
 use crate::demo::graphql::Graphql;
 use crate::demo::rest::Rest;
 use crate::json;
 use crate::message::{Interface, Refusal, Reply, Request};
+use crate::store::CutOff;
 
 /// What a reset brings back; absent where an interface is not served.
 #[derive(Default)]
@@ -42,7 +44,6 @@ impl Control {
     }
 
     async fn reset(&self) -> Reply {
-        self.clock.reset();
         if let Some(rest) = &self.resettable.rest {
             rest.reset();
         }
@@ -50,8 +51,11 @@ impl Control {
             graphql.reset();
         }
         let stored = match &self.resettable.catalogue {
-            Some(catalogue) => reset_catalogue(catalogue).await,
-            None => Ok(()),
+            Some(catalogue) => self.reset_catalogue(catalogue).await,
+            None => {
+                self.clock.reset();
+                Ok(())
+            }
         };
         match stored {
             Ok(()) => empty(StatusCode::NO_CONTENT),
@@ -59,30 +63,69 @@ impl Control {
         }
     }
 
-    fn advance(&self, body: &[u8]) -> Reply {
+    async fn reset_catalogue(&self, catalogue: &Catalogue) -> anyhow::Result<()> {
+        match &catalogue.shared_clock {
+            Some(clock) => clock.reset().await.context("the clock")?,
+            None => self.clock.reset(),
+        }
+        catalogue.identity.reset().await.context("users and clients")?;
+        catalogue.books.reset().await.context("books")
+    }
+
+    async fn advance(&self, body: &[u8]) -> Reply {
         let seconds = json::parse(body).ok().and_then(|body| body.get("seconds").and_then(Value::as_f64));
         let Some(seconds) = seconds else {
             return failed(StatusCode::BAD_REQUEST, "the body must be {\"seconds\": N} with a number");
         };
-        match self.clock.advance(seconds) {
-            Ok(now) => shown(now),
-            Err(error) => failed(StatusCode::BAD_REQUEST, &error.to_string()),
+        let moved = match self.shared_clock() {
+            Some(clock) => clock.advance(seconds).await,
+            None => Ok(self.clock.advance(seconds).map(drop)),
+        };
+        match moved {
+            Ok(Ok(())) => shown(self.clock.now()),
+            Ok(Err(error)) => failed(StatusCode::BAD_REQUEST, &error.to_string()),
+            Err(error) => failed(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
         }
     }
-}
 
-async fn reset_catalogue(catalogue: &Catalogue) -> anyhow::Result<()> {
-    catalogue.identity.reset().await.context("users and clients")?;
-    catalogue.books.reset().await.context("books")
+    /// The time as every replica shows it.
+    async fn time(&self) -> Reply {
+        match self.caught_up().await {
+            Ok(()) => shown(self.clock.now()),
+            Err(error) => failed(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+        }
+    }
+
+    /// Whether this process can answer for all that is stored.
+    async fn health(&self) -> Reply {
+        match self.caught_up().await {
+            Ok(()) => with_body(StatusCode::OK, &json!({ "ready": true })),
+            Err(error) => {
+                with_body(StatusCode::SERVICE_UNAVAILABLE, &json!({ "ready": false, "error": error.to_string() }))
+            }
+        }
+    }
+
+    async fn caught_up(&self) -> Result<(), CutOff> {
+        match &self.resettable.catalogue {
+            Some(catalogue) => catalogue.catch_up().await,
+            None => Ok(()),
+        }
+    }
+
+    fn shared_clock(&self) -> Option<&SharedClock> {
+        self.resettable.catalogue.as_ref()?.shared_clock.as_ref()
+    }
 }
 
 impl Interface for Control {
     async fn answer(&self, request: &Request) -> Reply {
         match (&request.method, request.path.as_str()) {
             (&Method::POST, "/reset") => self.reset().await,
-            (&Method::POST, "/clock/advance") => self.advance(&request.body),
-            (&Method::GET, "/clock") => shown(self.clock.now()),
-            _ => failed(StatusCode::NOT_FOUND, "use POST /reset, POST /clock/advance or GET /clock"),
+            (&Method::POST, "/clock/advance") => self.advance(&request.body).await,
+            (&Method::GET, "/clock") => self.time().await,
+            (&Method::GET, "/") => self.health().await,
+            _ => failed(StatusCode::NOT_FOUND, "use POST /reset, POST /clock/advance, GET /clock or GET /"),
         }
     }
 

@@ -14,11 +14,15 @@ use crate::books::Initial;
 use crate::catalogue::Catalogue;
 use crate::clock::Clock;
 use crate::config::Config;
+#[cfg(feature = "postgres")]
+use crate::config::Reads;
 use crate::crypto::hashing_pool::threads_beside;
 use crate::crypto::secret::Secret;
 use crate::entropy::Entropy;
 use crate::logging;
 use crate::store::{Loaded, MemoryStore, SqliteStore};
+#[cfg(feature = "postgres")]
+use crate::store::{NotDurable, Replica, Sharing};
 use crate::transfer::{self, Transfer};
 use crate::transport::Limits;
 
@@ -79,7 +83,7 @@ fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
     };
     let settings = |entropy: Entropy| -> anyhow::Result<CatalogueSettings> {
         Ok(CatalogueSettings {
-            initial,
+            initial: initial.clone(),
             secret: secret(config, &entropy)?,
             former_secret: config.former_secret_file.as_deref().map(Secret::from_file).transpose()?,
             password_cost: config.password_cost,
@@ -89,6 +93,9 @@ fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
             entropy,
         })
     };
+    if let Some(url) = &config.store {
+        return join_replicas(config, url, settings);
+    }
     if config.ephemeral {
         return build_catalogue(settings(Entropy::system())?, MemoryStore, Loaded::default());
     }
@@ -96,10 +103,43 @@ fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
     build_catalogue(settings(Entropy::system())?, store, loaded)
 }
 
+/// The catalogue on a database that replicas share. Where another one puts the initial state there at the same time, that one's is read.
+#[cfg(feature = "postgres")]
+fn join_replicas(
+    config: &Config,
+    url: &str,
+    settings: impl Fn(Entropy) -> anyhow::Result<CatalogueSettings>,
+) -> anyhow::Result<Catalogue> {
+    let sharing = match config.reads {
+        Reads::Confirmed => Sharing::Replicas,
+        Reads::Local => Sharing::ReplicasReadingLocally,
+    };
+    let entropy = Entropy::system();
+    loop {
+        let (store, loaded) = Replica::join(url, sharing, &entropy)?;
+        match build_catalogue(settings(entropy.clone())?, store, loaded) {
+            Err(error) if error.downcast_ref() == Some(&NotDurable::Overtaken) => {}
+            outcome => return outcome,
+        }
+    }
+}
+
+#[cfg(not(feature = "postgres"))]
+fn join_replicas(
+    _: &Config,
+    _: &str,
+    _: impl Fn(Entropy) -> anyhow::Result<CatalogueSettings>,
+) -> anyhow::Result<Catalogue> {
+    anyhow::bail!("this program was built without PostgreSQL: build it with `--features postgres`")
+}
+
 fn secret(config: &Config, entropy: &Entropy) -> anyhow::Result<Secret> {
     match (&config.secret_file, &config.secret) {
         (Some(file), _) => Secret::from_file(file),
         (None, Some(given)) => given.checked().context("the variable LIBROS_SECRET"),
+        (None, None) if config.store.is_some() => {
+            anyhow::bail!("replicas need one secret between them: give it with --secret-file or LIBROS_SECRET")
+        }
         (None, None) if config.ephemeral => Ok(Secret::random(entropy)),
         (None, None) => Secret::kept_in(&config.data, entropy),
     }

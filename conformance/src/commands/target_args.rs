@@ -180,10 +180,7 @@ fn is_closed(target: &Target) -> Result<(), String> {
 fn wait_for(target: &Target, mut launched: Option<&mut Launched>, wait: Duration) -> Result<(), CommandError> {
     const PAUSE: Duration = Duration::from_millis(50);
     let started = clock::stopwatch();
-    for interface in Interface::ALL {
-        let Some(address) = target.address(interface) else {
-            continue;
-        };
+    for (interface, address) in target.addresses() {
         while let Err(error) = Connection::open(address, Duration::from_secs(2)) {
             if let Some(why) = launched.as_mut().and_then(|launched| launched.ended()) {
                 return Err(CommandError::target(why));

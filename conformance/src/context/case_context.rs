@@ -3,7 +3,7 @@
 //! Knows no case but by its id and rules. May be shared by the threads of one case.
 
 use std::fmt::Display;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::clock;
@@ -44,6 +44,8 @@ pub struct CaseContext<'a> {
     /// Its number among all of this process: a retried case, or one of the same name elsewhere, gets other names.
     number: u32,
     names: AtomicU32,
+    /// How often an address was asked for.
+    turns: AtomicUsize,
     observations: Mutex<Vec<Observation>>,
     /// Every rule and reading that the case named, whether or not it held.
     #[cfg(test)]
@@ -77,6 +79,7 @@ impl<'a> CaseContext<'a> {
             client: Client::new(DeclaredRules(rules), session.timeout, sent_max, Arc::clone(&session.throttle)),
             number: CONTEXTS.fetch_add(1, Ordering::Relaxed),
             names: AtomicU32::new(0),
+            turns: AtomicUsize::new(0),
             observations: Mutex::default(),
             #[cfg(test)]
             named: Mutex::default(),
@@ -174,7 +177,9 @@ impl<'a> CaseContext<'a> {
 
     /// Where an interface is that the case needs.
     pub(crate) fn address(&self, interface: Interface) -> Result<&'a Address, CaseError> {
-        let address = self.target().address(interface);
+        // Replicas are asked in turn, so that no request is answered by the one that answered the last.
+        let turn = self.turns.fetch_add(1, Ordering::Relaxed);
+        let address = self.target().address_in_turn(interface, turn);
         address.ok_or_else(|| CaseError::Broken(format!("the case uses {interface} without needing it")))
     }
 

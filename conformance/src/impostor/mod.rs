@@ -3,6 +3,7 @@
 //! prove that every case can fail; its variation proves that no case asks for more than the documents do.
 
 pub(crate) mod effect;
+mod faces;
 pub mod faults;
 pub(crate) mod http;
 pub mod model;
@@ -14,10 +15,12 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
+use faces::TwoFaces;
 use faults::Faults;
 use http::{Listener, Reply, Request};
 use model::world::World;
 use model::{catalogue, control, demo};
+use policy::Faces;
 pub use vary::Platform;
 use vary::Vary;
 
@@ -64,6 +67,8 @@ impl Default for Options {
 pub struct Urls {
     /// `http://127.0.0.1:port`
     pub catalogue: String,
+    /// The second address of the catalogue, where a fault gives it one.
+    pub replica: Option<String>,
     /// `http://127.0.0.1:port`, for users, registration and blog.
     pub users: String,
     /// `http://127.0.0.1:port/graphql`
@@ -77,6 +82,7 @@ pub struct Urls {
 /// A running impostor; dropping it stops it.
 pub struct Impostor {
     catalogue: Listener,
+    replica: Option<Listener>,
     users: Listener,
     graphql: Listener,
     graphql_reduced: Listener,
@@ -98,7 +104,7 @@ impl Impostor {
         }
         let world = Arc::new(World::new(faults.policy().clone()));
         let faults = Arc::new(faults);
-        let listen = |addr: SocketAddr, answer: fn(&World, &Request) -> Reply| {
+        let listen_by = |addr: SocketAddr, answer: Box<dyn Fn(&World, &Request) -> Reply + Send + Sync>| {
             let (world, faults) = (Arc::clone(&world), Arc::clone(&faults));
             let vary = options.vary.map(Vary::new);
             let handler = move |request: &Request| {
@@ -110,8 +116,22 @@ impl Impostor {
             };
             Listener::start(addr, Box::new(handler))
         };
+        let listen = |addr: SocketAddr, answer: fn(&World, &Request) -> Reply| listen_by(addr, Box::new(answer));
+        let (catalogue, replica) = match world.policy.faces {
+            Faces::One => (listen(options.catalogue_addr, catalogue::answer)?, None),
+            Faces::Two(apart) => {
+                let faces = Arc::new(TwoFaces::new(apart, &world));
+                let second = Arc::clone(&faces);
+                let addr = SocketAddr::new(options.catalogue_addr.ip(), 0);
+                (
+                    listen_by(options.catalogue_addr, Box::new(move |world, request| faces.answer(world, request)))?,
+                    Some(listen_by(addr, Box::new(move |world, request| second.answer_at_second(world, request)))?),
+                )
+            }
+        };
         Ok(Self {
-            catalogue: listen(options.catalogue_addr, catalogue::answer)?,
+            catalogue,
+            replica,
             users: listen(options.users_addr, demo::answer_users)?,
             graphql: listen(options.graphql_addr, demo::answer_graphql)?,
             graphql_reduced: listen(options.graphql_reduced_addr, demo::answer_reduced)?,
@@ -128,6 +148,7 @@ impl Impostor {
         let url = |listener: &Listener, path: &str| format!("http://{}{path}", listener.addr);
         Urls {
             catalogue: url(&self.catalogue, ""),
+            replica: self.replica.as_ref().map(|replica| url(replica, "")),
             users: url(&self.users, ""),
             graphql: url(&self.graphql, "/graphql"),
             graphql_reduced: url(&self.graphql_reduced, "/graphql"),

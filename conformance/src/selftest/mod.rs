@@ -201,6 +201,9 @@ fn session(urls: &Urls, seed: u64, inputs: u32) -> Result<Session, String> {
         ("control", &urls.control),
     ];
     target.place_only(&places.map(|(key, url)| (key.to_owned(), url.clone())).into())?;
+    if let Some(replica) = &urls.replica {
+        target.add_replica(replica)?;
+    }
     let control = Some(Control::new(&urls.control, TIMEOUT)?);
     Ok(Session::new(target, control, seed, inputs, TIMEOUT))
 }

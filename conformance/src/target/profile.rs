@@ -99,7 +99,24 @@ struct UrlsFile {
     #[serde(default)]
     headers: BTreeMap<String, String>,
     #[serde(flatten)]
-    interfaces: BTreeMap<String, String>,
+    interfaces: BTreeMap<String, Places>,
+}
+
+/// Where an interface is: one URL, or those of replicas that are one service.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged, expecting = "want a URL, or a list of URLs")]
+enum Places {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Places {
+    fn urls(&self) -> &[String] {
+        match self {
+            Self::One(url) => std::slice::from_ref(url),
+            Self::Several(urls) => urls,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -171,8 +188,10 @@ impl Address {
 pub struct Target {
     /// Its name in reports.
     pub name: String,
-    /// The interfaces it offers.
+    /// The interfaces it offers; of replicas the first.
     pub urls: BTreeMap<Interface, Address>,
+    /// Where the replicas of the catalogue are, where there are several.
+    replicas: Vec<Address>,
     /// How to get in.
     pub credentials: Credentials,
     /// Base URL of the control protocol, where offered.
@@ -192,13 +211,25 @@ impl Target {
         let file = read(text, &|name| std::env::var(name).ok())?;
         let headers: Vec<(String, String)> = file.urls.headers.into_iter().collect();
         let mut urls = BTreeMap::new();
-        for (key, url) in &file.urls.interfaces {
+        let mut replicas = Vec::new();
+        for (key, places) in &file.urls.interfaces {
             let Some(interface) = Interface::ALL.into_iter().find(|interface| interface.key() == key) else {
                 let known: Vec<_> = Interface::ALL.iter().map(|interface| interface.key()).collect();
                 return Err(format!("[urls] has no key `{key}`; known are {} and headers", known.join(", ")));
             };
-            let address = Address::parse(url).map_err(|why| format!("[urls] {key}: {why}"))?;
-            urls.insert(interface, Address { headers: headers.clone(), ..address });
+            let address = |url: &String| {
+                let address = Address::parse(url).map_err(|why| format!("[urls] {key}: {why}"))?;
+                Ok::<_, String>(Address { headers: headers.clone(), ..address })
+            };
+            let addresses = places.urls().iter().map(address).collect::<Result<Vec<_>, _>>()?;
+            let first = addresses.first().ok_or_else(|| format!("[urls] {key}: the list is empty"))?;
+            urls.insert(interface, first.clone());
+            if addresses.len() > 1 {
+                if interface != Interface::Catalogue {
+                    return Err(format!("[urls] {key}: only `catalogue` may be a list of replicas"));
+                }
+                replicas = addresses;
+            }
         }
         if !urls.contains_key(&Interface::Catalogue) {
             return Err("[urls] needs the key `catalogue`".into());
@@ -206,6 +237,7 @@ impl Target {
         Ok(Self {
             name: file.name.unwrap_or_else(|| "unnamed".into()),
             urls,
+            replicas,
             credentials: file.credentials,
             control: file.hooks.control.map(|url| url.trim_end_matches('/').to_owned()),
             principal: file.names.principal.unwrap_or_else(|| "the service".into()),
@@ -220,6 +252,7 @@ impl Target {
     pub fn place_only(&mut self, urls: &BTreeMap<String, String>) -> Result<(), String> {
         let headers = self.urls.values().next().map(|address| address.headers.clone()).unwrap_or_default();
         self.urls.clear();
+        self.replicas.clear();
         for interface in Interface::ALL {
             if let Some(url) = urls.get(interface.key()) {
                 self.urls.insert(interface, Address { headers: headers.clone(), ..Address::parse(url)? });
@@ -232,9 +265,36 @@ impl Target {
         Ok(())
     }
 
-    /// The address of an interface, where offered.
+    /// Another replica of the catalogue.
+    ///
+    /// # Errors
+    /// A sentence naming a URL that cannot be read.
+    pub fn add_replica(&mut self, url: &str) -> Result<(), String> {
+        if self.replicas.is_empty() {
+            self.replicas.extend(self.urls.get(&Interface::Catalogue).cloned());
+        }
+        self.replicas.push(Address::parse(url)?);
+        Ok(())
+    }
+
+    /// The address of an interface, where offered; of replicas the first.
     pub fn address(&self, interface: Interface) -> Option<&Address> {
         self.urls.get(&interface)
+    }
+
+    /// The address of an interface, where offered; of replicas the one whose turn it is.
+    pub fn address_in_turn(&self, interface: Interface, turn: usize) -> Option<&Address> {
+        let replicas = if interface == Interface::Catalogue { &self.replicas[..] } else { &[] };
+        match turn.checked_rem(replicas.len()) {
+            Some(place) => replicas.get(place),
+            None => self.address(interface),
+        }
+    }
+
+    /// Every address, replicas included.
+    pub fn addresses(&self) -> impl Iterator<Item = (Interface, &Address)> {
+        let others = self.replicas.iter().skip(1).map(|address| (Interface::Catalogue, address));
+        self.urls.iter().map(|(interface, address)| (*interface, address)).chain(others)
     }
 }
 
@@ -267,6 +327,25 @@ mod tests {
         assert_eq!(target.urls.keys().copied().collect::<Vec<_>>(), [Interface::Catalogue]);
         assert_eq!(target.principal, "the service");
         assert_eq!(target.control, None);
+    }
+
+    #[test]
+    fn replicas_are_asked_in_turn() {
+        let list = r#"catalogue = ["http://a:1", "http://b:2"]"#;
+        let mut target = Target::parse(&MINIMAL.replace(r#"catalogue = "http://127.0.0.1:3000""#, list)).unwrap();
+        let asked = |turn| target.address_in_turn(Interface::Catalogue, turn).unwrap().authority.clone();
+        let asked: Vec<_> = (0..4).map(asked).collect();
+        assert_eq!(asked, ["a:1", "b:2", "a:1", "b:2"]);
+        assert_eq!(target.addresses().count(), 2);
+        target.place_only(&[("catalogue".to_owned(), "http://h:1".to_owned())].into()).unwrap();
+        assert_eq!(target.address_in_turn(Interface::Catalogue, 1).unwrap().authority, "h:1");
+        for list in ["catalogue = []", "catalogue = 7", "users = [\"http://a:1\", \"http://b:2\"]"] {
+            let profile = MINIMAL.replace("[urls]", &format!("[urls]\n{list}"));
+            assert!(
+                Target::parse(&profile.replacen("catalogue = \"http://127.0.0.1:3000\"", "", 1)).is_err(),
+                "{list}"
+            );
+        }
     }
 
     #[test]

@@ -72,6 +72,11 @@ impl Client {
         self.last_used.move_to(now)
     }
 
+    /// Another replica has let it in, and told the store.
+    pub(crate) fn count_as_saved(&self) {
+        self.last_used.count_as_saved();
+    }
+
     /// When it last came through a guard; `None` before the first time.
     pub(crate) fn last_used(&self) -> Option<Timestamp> {
         self.last_used.get()

@@ -46,6 +46,11 @@ impl MovingTime {
         is_due && self.last_saved.compare_exchange(saved, moment.millis(), Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
+    /// Another process has told the store of it: the store hears of it again once it has moved.
+    pub(crate) fn count_as_saved(&self) {
+        self.last_saved.store(self.moment.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+
     /// From now on there is no moment.
     pub(crate) fn clear(&self) {
         self.moment.store(NONE, Ordering::Relaxed);

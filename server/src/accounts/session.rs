@@ -44,6 +44,11 @@ impl Session {
         self.expires_at.get().is_none_or(|expires_at| now > expires_at)
     }
 
+    /// Another replica has used it, and told the store.
+    pub(crate) fn count_as_saved(&self) {
+        self.expires_at.count_as_saved();
+    }
+
     /// Ends it for good, whatever the clock says later.
     pub(crate) fn end(&self) {
         self.expires_at.clear();

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::json;
-use crate::store::{Changes, Kind, Row, Unreadable};
+use crate::store::{Change, Changes, Kind, Row, Unreadable};
 
 /// What a record is found by.
 pub(crate) trait Key: Eq + Hash + Clone {
@@ -77,6 +77,26 @@ impl<K: Key, R: Serialize + DeserializeOwned> Table<K, R> {
             }
         }
         table
+    }
+
+    /// Takes in a change to this table that another replica decided.
+    ///
+    /// # Errors
+    /// What is no record of this kind.
+    pub(crate) fn take_in(&mut self, change: &Change) -> Result<(), String> {
+        let read = |key: &str| K::read(key).ok_or_else(|| format!("{}: the key {key} is damaged", self.kind.0));
+        match change {
+            Change::Put { key, doc, .. } => {
+                let record = json::read_record(doc).map_err(|error| format!("{}, {key}: {error}", self.kind.0))?;
+                self.records.insert(read(key)?, Arc::new(record));
+            }
+            Change::Remove { key, .. } => {
+                let key = read(key)?;
+                self.records.remove(&key);
+            }
+            Change::Clear { .. } => self.records = imbl::HashMap::new(),
+        }
+        Ok(())
     }
 
     /// The record under `key`.

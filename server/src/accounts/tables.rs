@@ -4,13 +4,13 @@ use crate::accounts::api_client::Client;
 use crate::accounts::code_attempts::CodeAttempts;
 use crate::accounts::pending_login::PendingLogin;
 use crate::accounts::session::Session;
-use crate::accounts::table::Table;
+use crate::accounts::table::{Key as _, Table};
 use crate::accounts::trusted_device::TrustedDevice;
 use crate::accounts::user::User;
 use crate::clock::Timestamp;
 use crate::crypto::fingerprint::Fingerprint;
 use crate::crypto::sealing::Sealed;
-use crate::store::{Changes, Kind, Loaded, Unreadable};
+use crate::store::{Change, Changes, Kind, Loaded, State, Unreadable};
 
 /// Users and all that belongs to them, and the API clients.
 #[derive(Debug, Clone)]
@@ -108,9 +108,50 @@ impl Tables {
         self.pending.sweep(changes, |pending| pending.is_over(now));
     }
 
+    /// The numbers given go on behind those that another replica has given, and the uses it told of count as told.
+    fn keep_count(&mut self, change: &Change) {
+        match change {
+            Change::Put { kind: Kind::SESSIONS, key, .. } => {
+                if let Some(session) = Fingerprint::read(key).and_then(|key| self.sessions.record(&key)) {
+                    session.count_as_saved();
+                }
+            }
+            Change::Put { kind: Kind::USERS, key, .. } => {
+                self.last_user = self.last_user.max(self.users.record(key.as_str()).map_or(0, User::number));
+            }
+            Change::Put { kind: Kind::CLIENTS, key, .. } => {
+                if let Some(client) = Fingerprint::read(key).and_then(|key| self.clients.record(&key)) {
+                    client.count_as_saved();
+                    self.last_client = self.last_client.max(client.number());
+                }
+            }
+            // Only a reset empties them.
+            Change::Clear { kind: Kind::USERS } => self.last_user = 0,
+            Change::Clear { kind: Kind::CLIENTS } => self.last_client = 0,
+            _ => {}
+        }
+    }
+
     /// Notes every session and client, of whose last uses the store may not have heard yet.
     pub(crate) fn note_uses(&self, changes: &mut Changes) {
         self.sessions.note_all(changes);
         self.clients.note_all(changes);
+    }
+}
+
+impl State for Tables {
+    fn take_in(&mut self, change: &Change) -> Result<bool, String> {
+        match change.kind() {
+            Kind::USERS => self.users.take_in(change)?,
+            Kind::CLIENTS => self.clients.take_in(change)?,
+            Kind::SESSIONS => self.sessions.take_in(change)?,
+            Kind::PENDING => self.pending.take_in(change)?,
+            Kind::ATTEMPTS => self.attempts.take_in(change)?,
+            Kind::DEVICES => self.devices.take_in(change)?,
+            Kind::KEYS => self.keys.take_in(change)?,
+            _ => return Ok(false),
+        }
+        self.keep_count(change);
+        Ok(true)
     }
 }

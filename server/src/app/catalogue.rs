@@ -9,7 +9,7 @@ use crate::auth::identity::{Identity, Settings};
 use crate::books::{BookRepository, Books, Initial};
 use crate::catalogue::Catalogue;
 use crate::clock::Clock;
-use crate::context::Context;
+use crate::context::{Context, SharedClock};
 use crate::crypto::password::Cost;
 use crate::crypto::secret::Secret;
 use crate::entropy::Entropy;
@@ -67,5 +67,10 @@ pub fn build_catalogue(
     let secrets = OperatorSecrets { current: secret, former: former_secret };
     let settings = Settings { secrets, password_cost, hashing_threads };
     let identity = Identity::new(&settings, context.clone(), accounts, missing, &journal)?;
-    Ok(Catalogue::new(books, identity, &build, context, thread))
+    let shared_clock = journal.is_shared().then(|| SharedClock::load(&mut loaded, &context.clock, &journal));
+    if let Some(clock) = &shared_clock {
+        // Only now: until here nothing was taken in, so that the first write of others made the start fail.
+        journal.follow(vec![books.follower(), identity.follower(), clock.follower()]);
+    }
+    Ok(Catalogue::new(books, identity, &build, context, shared_clock, thread))
 }

@@ -20,7 +20,7 @@ use crate::message::Request;
 /// Makes a client and shows its key, this once.
 pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     // rule: permissions/create-key
-    identity.guard(&request.headers, &[Permission::ManageApiKeys])?;
+    identity.guard(&request.headers, &[Permission::ManageApiKeys]).await?;
     let mut fields = Fields::read(&request.body)?;
     let name = fields
         // rule: api-keys/name, api-keys/nombre-missing
@@ -33,7 +33,7 @@ pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Res
     identity
         .transact(|tables, changes| {
             let number = tables.next_client_number();
-            let client = Client::new(number, &key, name, permissions, rate_limit, now);
+            let client = Client::new(number, &key, name.clone(), permissions.clone(), rate_limit, now);
             // rule: api-keys/answer-shape, api-keys/advertencia
             let body = json!({
                 "apiKey": key,
@@ -48,9 +48,9 @@ pub(crate) async fn create(identity: &Identity, request: &Request) -> Result<Res
         .await
 }
 
-pub(crate) fn list(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
+pub(crate) async fn list(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
     // rule: permissions/list-keys
-    identity.guard(headers, &[Permission::ManageApiKeys])?;
+    identity.guard(headers, &[Permission::ManageApiKeys]).await?;
     let entries = identity.read(|tables| {
         let mut clients: Vec<&Client> = tables.clients.records().collect();
         // rule: api-keys/list-order

@@ -23,6 +23,15 @@ pub(crate) enum Credential {
 }
 
 impl Credential {
+    /// What the store is to hear of its use; nothing of a token that keeps no record.
+    pub(crate) fn note_of_use(&self) -> Option<Note> {
+        match self {
+            Self::ApiKey(key) => Some(Note::ClientUsed(*key)),
+            Self::Session(token) => Some(Note::SessionUsed(*token)),
+            Self::Jwt(_) => None,
+        }
+    }
+
     /// Finds it among the headers. Never looks at a second one when the first fails.
     ///
     /// # Errors

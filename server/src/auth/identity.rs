@@ -15,23 +15,28 @@ use crate::accounts::tables::Tables;
 use crate::accounts::user::User;
 use crate::auth::data_key::{self, DataKey, OperatorSecrets};
 use crate::auth::guard;
-use crate::auth::guard::Credential;
+use crate::auth::guard::{Credential, Note};
 use crate::crypto::hashing_pool::HashingPool;
 use crate::crypto::password::Cost;
 use crate::crypto::password::PasswordHash;
 use crate::crypto::password::PasswordKeeper;
 use crate::crypto::sealing::Sealed;
 use crate::response::failure::Failure;
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Context as _;
 use http::HeaderMap;
 
+use crate::clock::Timestamp;
 use crate::context::Context;
-use crate::store::{Changes, Journal, Repository};
+use crate::store::{Changes, Follower, Journal, Repository};
 
 /// The JSON key of whoever an answer is about, as the documents print it.
 pub(crate) const PRINCIPAL_KEY: &str = "the service";
+
+/// Uses in a second that other replicas hear of at once; of more, they hear within a second.
+const TOLD_AT_ONCE: usize = 50;
 
 /// What the operator sets for credentials.
 #[derive(Debug, Clone)]
@@ -47,6 +52,10 @@ pub(crate) struct Settings {
 pub struct Identity {
     context: Context,
     tables: Arc<Repository<Tables>>,
+    journal: Journal,
+    /// The second in which uses were told last, and how many were.
+    uses_second: AtomicI64,
+    uses_told: AtomicUsize,
     passwords: Arc<PasswordKeeper>,
     hashing: HashingPool,
     keys: AccountKeys,
@@ -76,6 +85,9 @@ impl Identity {
         let DataKey { key, to_store } = DataKey::open(stored, !missing.users, &settings.secrets, &context.entropy)?;
         let identity = Self {
             tables: Arc::new(Repository::new(tables, journal.clone())),
+            journal: journal.clone(),
+            uses_second: AtomicI64::new(0),
+            uses_told: AtomicUsize::new(0),
             passwords: Arc::new(PasswordKeeper::new(&key, settings.password_cost)?),
             hashing: HashingPool::start(settings.hashing_threads)?,
             keys: AccountKeys::new(&key),
@@ -130,25 +142,58 @@ impl Identity {
     ///
     /// # Errors
     /// The 401 of the credential kind used.
-    pub fn guard(&self, headers: &HeaderMap, needed: &[Permission]) -> Result<Principal, Failure> {
+    pub async fn guard(&self, headers: &HeaderMap, needed: &[Permission]) -> Result<Principal, Failure> {
         let now = self.context.clock.now();
         let credential = Credential::of(headers, now)?;
+        let use_of_it = credential.note_of_use();
         let mut note = None;
         let verdict = guard::admit(&self.tables.published(), credential, needed, now, &mut note);
+        if note.is_none() && verdict.is_ok() && self.tells_at_once(now) {
+            note = use_of_it;
+        }
         if let Some(note) = note {
-            // Without waiting: no answer depends on it.
-            drop(self.tables.decide(|tables, changes| note.write(tables, changes)));
+            self.write(&note).await?;
         }
         verdict
+    }
+
+    /// Whether other replicas, which may be asked next, shall hear of a use that they would otherwise hear of within a second.
+    fn tells_at_once(&self, now: Timestamp) -> bool {
+        if !self.journal.is_shared() || self.journal.reads_locally() {
+            return false;
+        }
+        if self.uses_second.swap(now.seconds(), Ordering::Relaxed) != now.seconds() {
+            self.uses_told.store(0, Ordering::Relaxed);
+        }
+        self.uses_told.fetch_add(1, Ordering::Relaxed) < TOLD_AT_ONCE
+    }
+
+    /// Lets the store hear of a use.
+    async fn write(&self, note: &Note) -> Result<(), Failure> {
+        if !self.journal.is_shared() {
+            // Without waiting: no answer depends on it.
+            drop(self.tables.decide(|tables, changes| note.write(tables, changes)));
+            return Ok(());
+        }
+        // What another replica is asked next depends on it; what may be a moment behind does not.
+        match self.tables.transact(|tables, changes| note.write(tables, changes)).await {
+            Err(_) if self.journal.reads_locally() => Ok(()),
+            fate => Ok(fate?),
+        }
+    }
+
+    /// What takes in the accounts that other replicas write.
+    pub(crate) fn follower(&self) -> Arc<dyn Follower> {
+        self.tables.clone()
     }
 
     /// The e-mail of the user whose credential the request carries.
     ///
     /// # Errors
     /// The 401 of the credential, and a credential that names no user.
-    pub(crate) fn guard_user(&self, headers: &HeaderMap) -> Result<String, Failure> {
+    pub(crate) async fn guard_user(&self, headers: &HeaderMap) -> Result<String, Failure> {
         // rule: two-factor/credential-required, two-factor/own-user, permissions/two-factor-any
-        match self.guard(headers, &[])? {
+        match self.guard(headers, &[]).await? {
             Principal::User { email } => Ok(email),
             // rule: two-factor/api-key-refused
             Principal::Client { .. } => Err(Failure::PrincipalWithoutUser),
@@ -174,12 +219,12 @@ impl Identity {
     /// When an initial password cannot be hashed, or the disk refuses; nothing has changed then.
     pub async fn reset(&self) -> anyhow::Result<()> {
         let initial = self.initial()?;
-        let decided = self.tables.decide(|tables, changes| {
+        let decided = self.tables.transact(|tables, changes| {
             tables.clear(changes);
             tables.add_users(initial.users.clone(), changes);
             tables.add_clients(initial.clients.clone(), changes);
         });
-        Ok(decided.durable().await?)
+        Ok(decided.await?)
     }
 
     /// The hash of a new password, made on a hashing thread.
@@ -203,9 +248,9 @@ impl Identity {
     /// What `decide` refuses, and a journal that fails: nothing of it is in force then.
     pub(crate) async fn transact<T>(
         &self,
-        decide: impl FnOnce(&mut Tables, &mut Changes) -> Result<T, Failure>,
+        decide: impl FnMut(&mut Tables, &mut Changes) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        self.tables.decide(decide).durable().await?
+        self.tables.transact(decide).await?
     }
 
     pub(crate) fn context(&self) -> &Context {
@@ -239,6 +284,10 @@ fn broken(error: impl std::error::Error) -> Failure {
 impl Drop for Identity {
     /// Notes the last uses of sessions and clients, which are otherwise noted once a second.
     fn drop(&mut self) {
+        // Other replicas may know of later uses.
+        if self.journal.is_shared() {
+            return;
+        }
         drop(self.tables.decide(|tables, changes| tables.note_uses(changes)));
     }
 }

@@ -38,9 +38,10 @@ pub(crate) async fn register(identity: &Identity, request: &Request) -> Result<R
             if tables.users.record(&email).is_some() {
                 return Err(Failure::UserExists);
             }
-            let user = User::new(tables.next_user_number(), email.clone(), hash, nombre, role, now);
+            let user =
+                User::new(tables.next_user_number(), email.clone(), hash.clone(), nombre.clone(), role.clone(), now);
             let response = response(&user);
-            tables.users.put(email, user, changes);
+            tables.users.put(email.clone(), user, changes);
             Ok(response)
         })
         .await

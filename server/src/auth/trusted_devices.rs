@@ -11,8 +11,8 @@ use serde_json::json;
 use crate::json;
 
 /// Lists the user's devices, those past their time included.
-pub(crate) fn list(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
-    let email = identity.guard_user(headers)?;
+pub(crate) async fn list(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
+    let email = identity.guard_user(headers).await?;
     let entries: Vec<_> = identity.read(|tables| {
         let devices = tables.devices.record(&email).map_or(&[][..], Vec::as_slice);
         devices.iter().map(entry).collect()
@@ -23,7 +23,7 @@ pub(crate) fn list(identity: &Identity, headers: &HeaderMap) -> Result<Response,
 
 /// Removes a device; one that is not there is as good as removed.
 pub(crate) async fn forget(identity: &Identity, headers: &HeaderMap, encoded_id: &str) -> Result<Response, Failure> {
-    let email = identity.guard_user(headers)?;
+    let email = identity.guard_user(headers).await?;
     // rule: devices/remove-odd-id
     let device_id = percent_decode(encoded_id).ok_or(Failure::DeviceIdUnreadable)?;
     identity

@@ -19,7 +19,7 @@ use crate::message::Request;
 
 /// Enables the second factor, or replaces it. The password of the body is not looked at.
 pub(crate) async fn enable(identity: &Identity, request: &Request) -> Result<Response, Failure> {
-    let email = identity.guard_user(&request.headers)?;
+    let email = identity.guard_user(&request.headers).await?;
     // rule: two-factor/enable-password-unchecked
     Fields::read(&request.body)?;
     // rule: two-factor/secret-form
@@ -43,7 +43,7 @@ pub(crate) async fn enable(identity: &Identity, request: &Request) -> Result<Res
                     });
                     // rule: two-factor/sessions-survive, devices/disable-keeps
                     // rule: two-factor/enable-takes-effect, two-factor/enable-again, two-factor/enable-again-last-use
-                    user.two_factor_auth = Some(TwoFactor::enabled(sealed, kept, now));
+                    user.two_factor_auth = Some(TwoFactor::enabled(sealed.clone(), kept, now));
                     Response::ok(json::write(&body))
                 })
                 .ok_or(Failure::UserUnknown)
@@ -81,8 +81,8 @@ pub(crate) async fn regenerate_backup_codes(identity: &Identity, request: &Reque
 }
 
 /// Tells how the user's second factor stands.
-pub(crate) fn status(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
-    let email = identity.guard_user(headers)?;
+pub(crate) async fn status(identity: &Identity, headers: &HeaderMap) -> Result<Response, Failure> {
+    let email = identity.guard_user(headers).await?;
     let body = identity.read(|tables| {
         let user = tables.users.record(&email).ok_or(Failure::UserUnknown)?;
         let Some(two_factor) = &user.two_factor_auth else {
@@ -111,7 +111,7 @@ pub(crate) fn status(identity: &Identity, headers: &HeaderMap) -> Result<Respons
 
 /// The e-mail behind the credential, and the hash that the password of the body was held against.
 async fn guard_with_password(identity: &Identity, request: &Request) -> Result<(String, PasswordHash), Failure> {
-    let email = identity.guard_user(&request.headers)?;
+    let email = identity.guard_user(&request.headers).await?;
     let mut fields = Fields::read(&request.body)?;
     let password = fields.text("password").ok_or(Failure::PasswordWrong)?;
     // rule: two-factor/disable-wrong-password, two-factor/regenerate-wrong-password
@@ -124,7 +124,7 @@ async fn change_enabled(
     identity: &Identity,
     email: &str,
     checked: &PasswordHash,
-    how: impl FnOnce(&mut TwoFactor, &str) -> serde_json::Value,
+    how: impl Fn(&mut TwoFactor, &str) -> serde_json::Value,
 ) -> Result<Response, Failure> {
     identity
         .transact(|tables, changes| {

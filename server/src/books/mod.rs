@@ -10,7 +10,7 @@ use crate::query::Page;
 use crate::response::conditional::{digest, etag};
 use crate::response::content::{Pagination, Response};
 use crate::response::failure::{Failure, object};
-use crate::store::NotDurable;
+use crate::store::{Follower, NotDurable};
 
 mod draft;
 mod initial;
@@ -45,7 +45,12 @@ impl Books {
     /// # Errors
     /// When the disk refuses; nothing has changed then.
     pub(crate) async fn reset(&self) -> Result<(), NotDurable> {
-        self.repository.seed(&self.initial).durable().await
+        self.repository.reset(&self.initial).await
+    }
+
+    /// What takes in the books that other replicas write.
+    pub(crate) fn follower(&self) -> Arc<dyn Follower> {
+        self.repository.follower()
     }
 
     pub(crate) async fn list(&self, query: Option<&str>) -> Response {
@@ -72,7 +77,7 @@ impl Books {
             .transact(|books| {
                 let id = record::next_id(books.highest_id())?;
                 let now = self.context.clock.now();
-                Ok(Edit::Put(record::created(sent, id, now, principal)))
+                Ok(Edit::Put(record::created(sent.clone(), id, now, principal)))
             })
             .await?;
         // rule: books/create-status, books/create-body
@@ -88,7 +93,7 @@ impl Books {
                 let original = find(books, id).ok_or(Failure::BookUnknown)?;
                 let now = self.context.clock.now();
                 // rule: books/replace-no-required-check
-                Ok(Edit::Put(record::replaced(sent?, original, now, principal)))
+                Ok(Edit::Put(record::replaced(sent.clone()?, original, now, principal)))
             })
             .await?;
         // rule: books/replace

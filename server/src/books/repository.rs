@@ -10,7 +10,7 @@ use super::initial::Initial;
 use super::record;
 use crate::query::{Book, Collection};
 use crate::response::failure::Failure;
-use crate::store::{Changes, Decided, Journal, Kind, NotDurable, Repository, Row, Unreadable};
+use crate::store::{Change, Changes, Decided, Follower, Journal, Kind, NotDurable, Repository, Row, State, Unreadable};
 
 /// One decided change to one book.
 #[derive(Debug, Clone)]
@@ -58,26 +58,58 @@ impl BookRepository {
     /// What `decide` refuses; nothing has changed then.
     pub(super) async fn transact(
         &self,
-        decide: impl FnOnce(&Collection) -> Result<Edit, Failure>,
+        mut decide: impl FnMut(&Collection) -> Result<Edit, Failure>,
     ) -> Result<Arc<Book>, Failure> {
         // One after the other: ids are never given twice.
         // rule: books/concurrent-creates
-        let decided = self.0.decide(|books, changes| {
+        let decided = self.0.transact(|books, changes| {
             // rule: books/refused-write-no-trace
             let edit = decide(books)?;
             Ok(edit.apply(books, changes))
         });
-        decided.durable().await.map_err(|NotDurable| Failure::BooksBroken(NotDurable.to_string()))?
+        decided.await.map_err(|not_durable| Failure::BooksBroken(not_durable.to_string()))?
     }
 
-    /// Puts the initial collection in the place of everything.
+    /// Puts the initial collection where there was none.
     pub(crate) fn seed(&self, initial: &Initial) -> Decided<()> {
-        self.0.decide(|books, changes| {
-            books.clone_from(initial.books());
-            // The clearing says that there is a collection, even when it is empty.
-            changes.clear(Kind::BOOKS);
-            initial.books().iter().for_each(|book| record::put(book, changes));
-        })
+        self.0.decide(|books, changes| put_initial(initial, books, changes))
+    }
+
+    /// Puts the initial collection in the place of everything, for all replicas.
+    ///
+    /// # Errors
+    /// When the disk refuses; nothing has changed then.
+    pub(super) async fn reset(&self, initial: &Initial) -> Result<(), NotDurable> {
+        self.0.transact(|books, changes| put_initial(initial, books, changes)).await
+    }
+
+    /// What takes in the books that other replicas write.
+    pub(crate) fn follower(&self) -> Arc<dyn Follower> {
+        self.0.clone()
+    }
+}
+
+fn put_initial(initial: &Initial, books: &mut Collection, changes: &mut Changes) {
+    books.clone_from(initial.books());
+    // The clearing says that there is a collection, even when it is empty.
+    changes.clear(Kind::BOOKS);
+    initial.books().iter().for_each(|book| record::put(book, changes));
+}
+
+impl State for Collection {
+    fn take_in(&mut self, change: &Change) -> Result<bool, String> {
+        match change {
+            Change::Put { kind: Kind::BOOKS, key, doc } => {
+                let row = Row { key: key.clone(), doc: doc.clone() };
+                self.insert(record::from_row(&row).map_err(|why| format!("book {key}: {why}"))?);
+            }
+            Change::Remove { kind: Kind::BOOKS, key } => {
+                self.remove(key.parse().map_err(|_| format!("book {key}: not an id"))?);
+            }
+            Change::Clear { kind: Kind::BOOKS } => *self = Self::new(),
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 }
 

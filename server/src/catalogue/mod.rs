@@ -3,20 +3,20 @@
 //! The roof: route, then credential, then handler; a failure through its table; a validator may turn the response into a 304;
 //! one place gives it its headers. Never touches a socket.
 
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
 
 use crate::accounts::permission::Permission;
 use crate::accounts::principal::Principal;
 use crate::auth::identity::Identity;
 use crate::auth::{api_keys, login, registration, trusted_devices, two_factor, verification};
 use crate::books::Books;
-use crate::context::Context;
+use crate::context::{Context, SharedClock};
 use crate::message::{Interface, Refusal, Reply, Request};
 use crate::response::conditional;
 use crate::response::content::Response;
 use crate::response::failure::Failure;
 use crate::response::header_templates::HeaderTemplates;
-use crate::store::JournalThread;
+use crate::store::{CutOff, JournalThread};
 
 mod route;
 
@@ -32,8 +32,10 @@ pub struct Catalogue {
     pub identity: Identity,
     templates: HeaderTemplates,
     context: Context,
+    /// The clock of all replicas, where there are others.
+    pub(crate) shared_clock: Option<SharedClock>,
     /// The last to be dropped: it writes what the others leave behind.
-    _journal: JournalThread,
+    journal: JournalThread,
 }
 
 impl Catalogue {
@@ -43,9 +45,30 @@ impl Catalogue {
         identity: Identity,
         build: &HeaderValue,
         context: Context,
+        shared_clock: Option<SharedClock>,
         journal: JournalThread,
     ) -> Self {
-        Self { books, identity, templates: HeaderTemplates::new(build), context, _journal: journal }
+        Self { books, identity, templates: HeaderTemplates::new(build), context, shared_clock, journal }
+    }
+
+    /// Waits until everything is known here that any replica had answered for before the call.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub(crate) async fn catch_up(&self) -> Result<(), CutOff> {
+        self.journal.journal().catch_up().await
+    }
+
+    /// As [`Catalogue::catch_up`], but for reads that may be a moment behind.
+    async fn catch_up_for(&self, route: &Route, method: &Method) -> Result<(), Failure> {
+        if *method == Method::GET && self.journal.journal().reads_locally() {
+            return Ok(());
+        }
+        // rule: consistency/one-order
+        self.catch_up().await.map_err(|cut_off| match route {
+            Route::Books(_) => Failure::BooksBroken(cut_off.to_string()),
+            _ => Failure::ServerBroken(cut_off.to_string()),
+        })
     }
 
     /// Does what a route asks for.
@@ -53,12 +76,15 @@ impl Catalogue {
     /// # Errors
     /// Whatever its handler refuses.
     pub async fn perform(&self, route: Route, request: &Request) -> Result<Response, Failure> {
+        if self.journal.journal().is_shared() && !matches!(route, Route::Preflight) {
+            self.catch_up_for(&route, &request.method).await?;
+        }
         match route {
             Route::Preflight => Ok(Response::preflight()),
             Route::Books(route) => {
                 // The credential comes before the id, the body and the collection.
                 // rule: credentials/before-store, credentials/before-id, credentials/before-body
-                let principal = self.identity.guard(&request.headers, &[needs(route)])?;
+                let principal = self.identity.guard(&request.headers, &[needs(route)]).await?;
                 self.perform_on_books(route, request, &principal).await
             }
             Route::Auth(route) => self.perform_auth(route, request).await,
@@ -99,7 +125,7 @@ impl Catalogue {
             // rule: credentials/open-routes
             AuthRoute::VerifyTwoFactor => verification::verify(&self.identity, request).await,
             AuthRoute::CreateApiKey => api_keys::create(&self.identity, request).await,
-            AuthRoute::ListApiKeys => api_keys::list(&self.identity, &request.headers),
+            AuthRoute::ListApiKeys => api_keys::list(&self.identity, &request.headers).await,
         }
     }
 
@@ -107,9 +133,9 @@ impl Catalogue {
         match route {
             TwoFactorRoute::Enable => two_factor::enable(&self.identity, request).await,
             TwoFactorRoute::Disable => two_factor::disable(&self.identity, request).await,
-            TwoFactorRoute::Status => two_factor::status(&self.identity, &request.headers),
+            TwoFactorRoute::Status => two_factor::status(&self.identity, &request.headers).await,
             TwoFactorRoute::RegenerateBackupCodes => two_factor::regenerate_backup_codes(&self.identity, request).await,
-            TwoFactorRoute::ListDevices => trusted_devices::list(&self.identity, &request.headers),
+            TwoFactorRoute::ListDevices => trusted_devices::list(&self.identity, &request.headers).await,
             TwoFactorRoute::ForgetDevice(id) => trusted_devices::forget(&self.identity, &request.headers, &id).await,
         }
     }

@@ -2,18 +2,58 @@
 
 use super::record::{Change, Unreadable};
 
-/// A change could not be made durable; the cause is in the log.
+/// Why a change was not made durable; nothing of it is in force.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the change could not be stored")]
-pub struct NotDurable;
+pub enum NotDurable {
+    /// The disk refused; the cause is in the log.
+    #[error("the change could not be stored")]
+    Failed,
+    /// Another process wrote first what the change was not decided on: it may be decided again.
+    #[error("other processes wrote first, again and again")]
+    Overtaken,
+}
+
+/// The error of a commit that came second: another process has written to the store since this one looked last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("another process wrote first")]
+pub struct Overtaken;
+
+/// The store that other processes write to cannot be asked what they wrote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the store that the replicas share cannot be asked")]
+pub(crate) struct CutOff;
+
+/// Who else may write to a store while this process has it open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sharing {
+    /// Nobody.
+    Alone,
+    /// Other processes, and every answer rests on all that they have confirmed.
+    Replicas,
+    /// Other processes, and what only reads may rest on what was confirmed a moment ago.
+    ReplicasReadingLocally,
+}
 
 /// Where documents outlive the process.
 pub trait Store: Send {
     /// Makes all of `changes` durable, in this order, or none of them.
     ///
     /// # Errors
-    /// When the disk refuses; nothing of `changes` is stored then.
+    /// When the disk refuses, and [`Overtaken`] when others wrote first; nothing of `changes` is stored then.
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()>;
+
+    /// Who else writes to it.
+    fn sharing(&self) -> Sharing {
+        Sharing::Alone
+    }
+
+    /// What others have committed since this process looked last, in their order; this process has looked then.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    fn news(&mut self) -> anyhow::Result<Vec<Change>> {
+        Ok(Vec::new())
+    }
 
     /// Does what can be done between commits; `idle` when no change waits. Never needed for correctness.
     fn maintain(&mut self, idle: bool) {

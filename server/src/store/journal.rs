@@ -1,44 +1,24 @@
-//! The way to the disk: one writer thread that commits what waits in one go (group commit).
+//! The way to the disk: hands changes to the one writer thread, and waits for what comes of them.
 //!
 //! Changes become durable in the order of submission. Knows no store in particular.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures_channel::oneshot;
 
-use super::interface::{NotDurable, Store};
+use super::interface::{CutOff, NotDurable, Sharing, Store};
+use super::order::{Decision, Fate, Follower, Order, Submission};
 use super::record::{Change, Changes};
-use super::sync::{JoinHandle, Receiver, Sender, ThreadBuilder, channel};
-
-/// Largest number of submissions in one commit; bounds how long the first of them waits for the last.
-pub(super) const GROUP_MAX: usize = 1024;
-
-/// What a submission was decided on, and what follows from its commit. Asked on the writer thread alone, in the order of
-/// submission; it must not wait for another submission.
-pub(super) trait Decision: Send {
-    /// Whether all that it was decided on is durable by now; otherwise it is not written.
-    fn stands(&self) -> bool;
-
-    /// It is durable, or has failed; not yet confirmed.
-    fn on_commit(self: Box<Self>, durable: bool);
-}
-
-enum Order {
-    Write(Submission),
-    Stop,
-}
-
-struct Submission {
-    changes: Vec<Change>,
-    decision: Option<Box<dyn Decision>>,
-    confirm: oneshot::Sender<Result<(), NotDurable>>,
-}
+use super::sync::{JoinHandle, Sender, ThreadBuilder, channel};
+use super::writer::Writer;
 
 /// Hands changes to the writer thread; clones share it.
 #[derive(Clone)]
 pub struct Journal {
     queue: Sender<Order>,
+    sharing: Sharing,
 }
 
 impl std::fmt::Debug for Journal {
@@ -53,12 +33,44 @@ impl Journal {
     /// # Errors
     /// When the operating system gives no thread.
     pub fn start(store: impl Store + 'static) -> std::io::Result<(Self, JournalThread)> {
-        let (queue, orders) = channel();
-        let thread =
-            ThreadBuilder::new().name("journal".to_owned()).spawn(move || write_until_stopped(store, &orders))?;
-        let journal = Self { queue };
+        let (journal, writer) = Self::without_thread(store);
+        let thread = ThreadBuilder::new().name("journal".to_owned()).spawn(move || writer.write_until_stopped())?;
         let thread = JournalThread { journal: journal.clone(), thread: Some(thread) };
         Ok((journal, thread))
+    }
+
+    /// The journal, and the writer that somebody has to run.
+    pub(super) fn without_thread<S: Store>(store: S) -> (Self, Writer<S>) {
+        let (queue, orders) = channel();
+        (Self { queue, sharing: store.sharing() }, Writer::new(store, orders))
+    }
+
+    /// Whether other processes write to the same store.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.sharing != Sharing::Alone
+    }
+
+    /// Whether what only reads may rest on what was confirmed a moment ago.
+    pub(crate) fn reads_locally(&self) -> bool {
+        self.sharing == Sharing::ReplicasReadingLocally
+    }
+
+    /// Lets these states take in what other processes write: all of them at once, and as they were loaded.
+    pub(crate) fn follow(&self, followers: Vec<Arc<dyn Follower>>) {
+        _ = self.queue.send(Order::Follow(followers));
+    }
+
+    /// Waits until everything is published here that any process had confirmed before the call: not at all where no other writes.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub(crate) async fn catch_up(&self) -> Result<(), CutOff> {
+        if !self.is_shared() {
+            return Ok(());
+        }
+        let (tell, told) = oneshot::channel();
+        _ = self.queue.send(Order::CatchUp(tell));
+        told.await.ok().and_then(Result::ok).ok_or(CutOff)
     }
 
     /// Queues `changes` and returns at once; the future resolves when all of them are durable.
@@ -88,14 +100,14 @@ impl Journal {
 #[must_use = "a change is confirmed only when this has resolved; drop it on purpose to not wait"]
 #[derive(Debug)]
 pub struct Confirmation {
-    confirmed: oneshot::Receiver<Result<(), NotDurable>>,
+    confirmed: oneshot::Receiver<Fate>,
 }
 
 impl Future for Confirmation {
-    type Output = Result<(), NotDurable>;
+    type Output = Fate;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        Pin::new(&mut self.confirmed).poll(cx).map(|fate| fate.unwrap_or(Err(NotDurable)))
+        Pin::new(&mut self.confirmed).poll(cx).map(|fate| fate.unwrap_or(Err(NotDurable::Failed)))
     }
 }
 
@@ -104,6 +116,13 @@ impl Future for Confirmation {
 pub struct JournalThread {
     journal: Journal,
     thread: Option<JoinHandle<()>>,
+}
+
+impl JournalThread {
+    /// The journal whose changes it writes.
+    pub(crate) fn journal(&self) -> &Journal {
+        &self.journal
+    }
 }
 
 impl Drop for JournalThread {
@@ -115,58 +134,4 @@ impl Drop for JournalThread {
             tracing::error!("the journal's thread panicked: its last changes may not be stored");
         }
     }
-}
-
-fn write_until_stopped(mut store: impl Store, orders: &Receiver<Order>) {
-    let mut group = Vec::new();
-    let mut stopping = false;
-    while !stopping {
-        let Ok(first) = orders.recv() else { return };
-        let mut next = Some(first);
-        while let Some(order) = next {
-            match order {
-                Order::Write(submission) => group.push(submission),
-                Order::Stop => stopping = true,
-            }
-            next = if stopping || group.len() == GROUP_MAX { None } else { orders.try_recv().ok() };
-        }
-        let idle = group.len() < GROUP_MAX;
-        commit_group(&mut store, group.drain(..));
-        store.maintain(idle);
-    }
-}
-
-/// Commits a group as one: durable together or not at all, but for what no longer stands.
-fn commit_group(store: &mut impl Store, group: impl Iterator<Item = Submission>) {
-    let mut waiting = Vec::with_capacity(group.size_hint().0);
-    let mut changes = Vec::new();
-    for mut submission in group {
-        // Only a failed commit makes decisions fall, and none happens before this group's own.
-        let stands = submission.decision.as_ref().is_none_or(|decision| decision.stands());
-        if stands {
-            changes.append(&mut submission.changes);
-        }
-        waiting.push((stands, submission.decision, submission.confirm));
-    }
-    let committed = commit(store, &changes);
-    for (stands, decision, confirm) in waiting {
-        let fate = if stands { committed } else { Err(NotDurable) };
-        if let Some(decision) = decision {
-            decision.on_commit(fate.is_ok());
-        }
-        // Nobody waits: it is written all the same.
-        _ = confirm.send(fate);
-    }
-}
-
-fn commit(store: &mut impl Store, changes: &[Change]) -> Result<(), NotDurable> {
-    if changes.is_empty() {
-        // A group of refusals, which only waited for the groups before.
-        return Ok(());
-    }
-    store.commit(changes).map_err(|error| {
-        let why = format!("{error:#}");
-        tracing::error!(why, changes = changes.len(), "changes cannot be stored");
-        NotDurable
-    })
 }

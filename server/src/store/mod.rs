@@ -4,6 +4,8 @@
 //! Knows nothing of what a record means.
 
 mod checksum;
+#[cfg(any(test, feature = "postgres"))]
+mod cluster;
 mod confirmed;
 mod database;
 mod folder;
@@ -14,6 +16,7 @@ mod journal;
 mod layout;
 mod log;
 mod memory;
+mod order;
 mod quarantine;
 mod record;
 mod repository;
@@ -22,12 +25,16 @@ mod sync;
 #[cfg(test)]
 mod tests;
 pub(crate) mod transfer;
+mod writer;
 
-pub(crate) use interface::quarantine;
-pub use interface::{NotDurable, Store};
+#[cfg(feature = "postgres")]
+pub(crate) use cluster::Replica;
+pub(crate) use interface::{CutOff, quarantine};
+pub use interface::{NotDurable, Overtaken, Sharing, Store};
 pub use journal::{Confirmation, Journal, JournalThread};
 pub use memory::MemoryStore;
+pub(crate) use order::Follower;
 pub(crate) use record::Changes;
 pub use record::{Change, Kind, Loaded, Row, Unreadable};
-pub(crate) use repository::{Decided, Repository};
+pub(crate) use repository::{Decided, Repository, State};
 pub use sqlite::SqliteStore;

@@ -23,6 +23,26 @@ impl Kind {
     pub const DEVICES: Self = Self("devices");
     /// Keys, sealed under the operator's secret, by name.
     pub const KEYS: Self = Self("keys");
+    /// How far the clock was moved ahead, where replicas share it.
+    pub(crate) const CLOCK: Self = Self("clock");
+
+    /// Every kind there is.
+    pub(super) const ALL: [Self; 9] = [
+        Self::BOOKS,
+        Self::USERS,
+        Self::CLIENTS,
+        Self::SESSIONS,
+        Self::PENDING,
+        Self::ATTEMPTS,
+        Self::DEVICES,
+        Self::KEYS,
+        Self::CLOCK,
+    ];
+
+    /// The kind of this name.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.0 == name)
+    }
 }
 
 /// One change to what is stored.
@@ -49,6 +69,15 @@ pub enum Change {
         /// The collection.
         kind: Kind,
     },
+}
+
+impl Change {
+    /// The collection it is made to.
+    pub(crate) fn kind(&self) -> Kind {
+        match self {
+            Self::Put { kind, .. } | Self::Remove { kind, .. } | Self::Clear { kind } => *kind,
+        }
+    }
 }
 
 /// Changes of one decision, in order.

@@ -9,23 +9,42 @@
 //! - When a commit fails, the latest state goes back to the published one, and whatever was decided on top of the failed
 //!   decision falls with it, unwritten. So no answer ever rests on a write that failed.
 //!
+//! - Where other processes write to the same store, what they wrote is taken into the published state, and whatever was
+//!   decided without knowing it falls likewise, and is decided again.
+//!
 //! A state is cloned at each decision: it is made of structures that share what they have in common.
 //! Knows nothing of what a state means.
 
 use std::sync::Arc;
 
 use super::interface::NotDurable;
-use super::journal::{Confirmation, Decision, Journal};
-use super::record::Changes;
+use super::journal::{Confirmation, Journal};
+use super::order::{Decision, Follower};
+use super::record::{Change, Changes};
 use super::sync::{ArcSwap, AtomicU64, Guard, Mutex, MutexGuard, Ordering, PoisonError, block_on};
+
+/// How often something is decided again that others overtook, before it fails: each time one of them came through.
+const DECIDED_AT_MOST: usize = 1000;
+
+/// What a repository holds.
+pub(crate) trait State: Clone + Send + Sync + 'static {
+    /// Takes in a change that another process decided; whether it concerns this state.
+    ///
+    /// # Errors
+    /// A record that cannot be read.
+    fn take_in(&mut self, change: &Change) -> Result<bool, String>;
+
+    /// From now on readers see it.
+    fn on_publish(&self) {}
+}
 
 /// A state for many readers, and writers one after the other.
 #[derive(Debug)]
 pub(crate) struct Repository<S> {
     published: ArcSwap<S>,
     uncommitted: Mutex<Uncommitted<S>>,
-    /// How many commits have failed. The writer thread alone counts, and holds the lock then.
-    failures: AtomicU64,
+    /// How often what was on its way has fallen. The writer thread alone counts, and holds the lock then.
+    falls: AtomicU64,
     journal: Journal,
 }
 
@@ -37,13 +56,13 @@ struct Uncommitted<S> {
     queued: usize,
 }
 
-impl<S: Clone + Send + Sync + 'static> Repository<S> {
+impl<S: State> Repository<S> {
     /// A repository of what is already durable.
     pub(crate) fn new(durable: S, journal: Journal) -> Self {
         Self {
             published: ArcSwap::from_pointee(durable.clone()),
             uncommitted: Mutex::new(Uncommitted { latest: durable, queued: 0 }),
-            failures: AtomicU64::new(0),
+            falls: AtomicU64::new(0),
             journal,
         }
     }
@@ -73,14 +92,60 @@ impl<S: Clone + Send + Sync + 'static> Repository<S> {
         }
         uncommitted.queued += 1;
         let queued =
-            Queued { repository: Arc::clone(self), failures_before: self.failures.load(Ordering::Acquire), leads_to };
+            Queued { repository: Arc::clone(self), falls_before: self.falls.load(Ordering::Acquire), leads_to };
         let confirmation = self.journal.submit_decision(changes, Box::new(queued));
         Decided { outcome, confirmation: Some(confirmation) }
+    }
+
+    /// As [`Repository::decide`], and waits until the outcome holds; decides again where other processes wrote first.
+    ///
+    /// # Errors
+    /// When the disk refuses; nothing of it is in force then.
+    pub(crate) async fn transact<T>(
+        self: &Arc<Self>,
+        mut decide: impl FnMut(&mut S, &mut Changes) -> T,
+    ) -> Result<T, NotDurable> {
+        for _ in 0..DECIDED_AT_MOST {
+            match self.decide(&mut decide).durable().await {
+                Err(NotDurable::Overtaken) => {}
+                fate => return fate,
+            }
+        }
+        Err(NotDurable::Overtaken)
+    }
+
+    fn publish(&self, state: S) {
+        let state = Arc::new(state);
+        self.published.store(Arc::clone(&state));
+        state.on_publish();
+    }
+
+    /// Whatever is on its way has fallen: what comes is decided on `state`.
+    fn start_over(&self, uncommitted: &mut Uncommitted<S>, state: S) {
+        uncommitted.latest = state;
+        uncommitted.queued = 0;
+        self.falls.fetch_add(1, Ordering::Release);
     }
 
     fn uncommitted(&self) -> MutexGuard<'_, Uncommitted<S>> {
         // A panic while deciding leaves the latest state as it was.
         self.uncommitted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<S: State> Follower for Repository<S> {
+    fn take_in(&self, changes: &[Change]) -> Result<(), String> {
+        let mut uncommitted = self.uncommitted();
+        let mut state = S::clone(&self.published.load());
+        let mut is_concerned = false;
+        for change in changes {
+            is_concerned |= state.take_in(change)?;
+        }
+        if is_concerned {
+            self.publish(state.clone());
+            self.start_over(&mut uncommitted, state);
+        }
+        Ok(())
     }
 }
 
@@ -112,14 +177,14 @@ impl<T> Decided<T> {
 /// A decision on its way to the disk.
 struct Queued<S> {
     repository: Arc<Repository<S>>,
-    failures_before: u64,
+    falls_before: u64,
     /// The state after it; `None` where it changed nothing.
     leads_to: Option<S>,
 }
 
-impl<S: Clone + Send + Sync + 'static> Decision for Queued<S> {
+impl<S: State> Decision for Queued<S> {
     fn stands(&self) -> bool {
-        self.repository.failures.load(Ordering::Acquire) == self.failures_before
+        self.repository.falls.load(Ordering::Acquire) == self.falls_before
     }
 
     fn on_commit(self: Box<Self>, durable: bool) {
@@ -131,12 +196,11 @@ impl<S: Clone + Send + Sync + 'static> Decision for Queued<S> {
         if durable {
             uncommitted.queued -= 1;
             if let Some(state) = self.leads_to {
-                self.repository.published.store(Arc::new(state));
+                self.repository.publish(state);
             }
         } else {
-            uncommitted.latest = S::clone(&self.repository.published.load());
-            uncommitted.queued = 0;
-            self.repository.failures.fetch_add(1, Ordering::Release);
+            let published = S::clone(&self.repository.published.load());
+            self.repository.start_over(&mut uncommitted, published);
         }
     }
 }

@@ -22,10 +22,6 @@ use super::sqlite::{FILE_NAME, SqliteStore};
 
 const FORMAT: &str = "libros-store/1";
 
-/// Every kind there is.
-const KINDS: [Kind; 8] =
-    [Kind::BOOKS, Kind::USERS, Kind::CLIENTS, Kind::SESSIONS, Kind::PENDING, Kind::ATTEMPTS, Kind::DEVICES, Kind::KEYS];
-
 #[derive(Serialize, Deserialize)]
 struct Head {
     format: String,
@@ -122,7 +118,7 @@ fn read(input: impl BufRead) -> anyhow::Result<Vec<Change>> {
         }
         crc.update(line.as_bytes());
         let record: Record<'_> = serde_json::from_str(&line).with_context(|| format!("line {number}: not a record"))?;
-        let kind = KINDS.into_iter().find(|kind| kind.0 == record.kind);
+        let kind = Kind::named(record.kind);
         let kind = kind.with_context(|| format!("line {number}: this version knows no kind {}", record.kind))?;
         changes.push(match (record.key, record.doc) {
             (Some(key), Some(doc)) => {

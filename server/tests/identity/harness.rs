@@ -165,7 +165,7 @@ impl Harness {
 
     /// Whether a session token lets its user do what is needed.
     pub(crate) fn bearer(&self, token: &str, needed: &[Permission]) -> Result<Principal, Failure> {
-        self.identity().guard(&authorization(&format!("Bearer {token}")), needed)
+        wait(self.identity().guard(&authorization(&format!("Bearer {token}")), needed))
     }
 
     /// Sends a code for a waiting login.

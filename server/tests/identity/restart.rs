@@ -21,7 +21,7 @@ fn users_sessions_and_keys_outlive_a_restart() {
     assert!(harness.bearer(&token, &[Permission::ManageApiKeys]).is_ok());
     let mut headers = http::HeaderMap::new();
     headers.insert("x-api-key", http::HeaderValue::from_str(&key).expect("a value"));
-    assert!(harness.identity().guard(&headers, &[Permission::WriteBooks]).is_ok());
+    assert!(wait(harness.identity().guard(&headers, &[Permission::WriteBooks])).is_ok());
     let again = harness.auth(AuthRoute::Register, &post(&json!({ "email": "ana@x", "password": "p" })));
     assert_eq!(again, Err(Failure::UserExists));
     let other = json!({ "email": "eva@x", "password": "p" });
@@ -176,7 +176,7 @@ fn a_reset_is_stored_as_the_initial_state() {
     let harness = harness.restarted();
     assert_eq!(harness.bearer(&token, &[]), Err(Failure::TokenInvalid));
     let headers = authorization(&format!("Bearer {token}"));
-    assert!(harness.identity().guard(&headers, &[]).is_err());
+    assert!(wait(harness.identity().guard(&headers, &[])).is_err());
     assert_eq!(harness.kept.rows(Kind::USERS).len(), 2);
     assert_eq!(harness.kept.rows(Kind::CLIENTS).len(), 2);
 }

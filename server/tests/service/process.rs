@@ -78,6 +78,14 @@ impl Server {
         Self::spawn(command).ok()
     }
 
+    /// One of several on a database.
+    pub(crate) fn replica(url: &str) -> Self {
+        let mut secret = env::temp_dir();
+        secret.push(format!("libros-secret-{}", process::id()));
+        fs::write(&secret, "the secret of the tests").expect("written");
+        Self::start(&["--store", url, "--secret-file", secret.to_str().expect("a plain path")])
+    }
+
     fn start(arguments: &[&str]) -> Self {
         let mut command = command(arguments);
         command.stderr(Stdio::piped());

@@ -3,6 +3,7 @@
 use super::Fault;
 use crate::impostor::model::clock::MINUTE_MS;
 use crate::impostor::policy::two_factor::{Counted, RunsFrom};
+use crate::impostor::policy::{Apart, Faces};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "lockout-missing" breaks "lockout/three-failures": "Failures never block."
@@ -17,6 +18,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.two_factor.lockout.backup_code = Counted::InItsLogin;
     "lockout-per-session" breaks "lockout/across-sessions" and "lockout/three-failures": "Failures count for their pending session only."
         => policy |p| p.two_factor.lockout.counts_for = |pending| pending.id.clone();
+    "lockout-counted-by-each-replica" breaks "lockout/across-sessions": "Of two replicas each counts the failed codes that it was sent."
+        => policy |p| p.faces = Faces::Two(Apart::Attempts);
     "lockout-per-device" breaks "lockout/across-sessions": "Failures count for the device of their login only."
         => policy |p| p.two_factor.lockout.counts_for = |pending| format!("{} {}", pending.email, pending.device);
     "lockout-of-everybody" breaks "lockout/per-email": "Failures of one e-mail block all."

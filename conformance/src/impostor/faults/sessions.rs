@@ -6,7 +6,7 @@ use crate::impostor::model::accounts::session::{end_after_use, new_token};
 use crate::impostor::model::clock::MINUTE_MS;
 use crate::impostor::model::secrets;
 use crate::impostor::policy::auth::{Denied, Expired};
-use crate::impostor::policy::{SessionsAfterFailure, UnsupportedMethod};
+use crate::impostor::policy::{Apart, Faces, SessionsAfterFailure, UnsupportedMethod};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "session-token-of-16-bytes" breaks "sessions/form": "A session token has 32 digits."
@@ -17,6 +17,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.auth.sessions.token = |earlier| earlier.map_or_else(|| new_token(None), str::to_owned);
     "login-ends-earlier-sessions" breaks "sessions/distinct": "A second login ends the session of the first."
         => policy |p| p.auth.sessions.ends_earlier = true;
+    "session-known-to-one-replica" breaks "sessions/accepted": "Of two replicas each knows the sessions that it has given."
+        => policy |p| p.faces = Faces::Two(Apart::Sessions);
     "sessions-open-reads-only" breaks "sessions/accepted": "A session is let in with GET alone."
         => request |request| close_sessions_to_writes(request);
     "bearer-takes-jwt" breaks "sessions/unknown": "A JWT sent as Bearer is let in."

@@ -6,6 +6,7 @@
 pub(crate) mod auth;
 mod books;
 pub(crate) mod demo;
+mod faces;
 mod http;
 mod initial;
 pub(crate) mod list;
@@ -21,6 +22,7 @@ pub(crate) use books::{
     UnsupportedMethod, Version, Write,
 };
 pub use demo::DemoPolicy;
+pub(crate) use faces::{Apart, Faces};
 pub use http::HttpPolicy;
 pub(crate) use http::{
     EtagForm, Header, HeaderGroups, IfNoneMatch, ListEtagCovers, NotModified, RequestContentType, SessionsAfterFailure,
@@ -51,4 +53,6 @@ pub struct Policy {
     pub initial: InitialPolicy,
     /// The demonstration interfaces.
     pub demo: DemoPolicy,
+    /// The addresses of the catalogue.
+    pub(crate) faces: Faces,
 }

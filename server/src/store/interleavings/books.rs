@@ -88,7 +88,7 @@ fn after_a_failed_commit_everything_goes_on_in_every_schedule() {
         };
         let threads = [writer([1, BAD]), writer([2, 3])];
         let outcomes = threads.map(|thread| thread.join().expect("it holds"));
-        assert_eq!(outcomes[0][1], Err(NotDurable));
+        assert_eq!(outcomes[0][1], Err(NotDurable::Failed));
         // Nobody is refused for another's sake once that one has been answered.
         let last = add(&repository, 4).wait().expect("stored");
         assert_eq!((&last, last.last()), (&disk.stored(), Some(&4)));

@@ -5,7 +5,8 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::mpsc::{RecvError, SendError, TryRecvError};
+use std::sync::mpsc::{RecvError, RecvTimeoutError, SendError, TryRecvError};
+use std::time::Duration;
 
 use shuttle::sync::{Condvar, Mutex};
 
@@ -73,6 +74,11 @@ impl<T> Receiver<T> {
                 None => queue = self.0.changed.wait(queue).expect("no panic"),
             }
         }
+    }
+
+    /// Never gives up: only a journal that others share waits with a limit.
+    pub(super) fn recv_timeout(&self, _: Duration) -> Result<T, RecvTimeoutError> {
+        self.recv().map_err(|RecvError| RecvTimeoutError::Disconnected)
     }
 
     pub(super) fn try_recv(&self) -> Result<T, TryRecvError> {

@@ -1,4 +1,4 @@
-//! Journal and repository under many thousand schedules: the same two files, compiled once more over threads, locks and channels
+//! Journal, writer and repository under many thousand schedules: the same three files, compiled once more over threads, locks and channels
 //! of which `shuttle` decides who goes on at each step. `LIBROS_SCHEDULES` says how many of each play, 3,000 unless told.
 //!
 //! What is claimed of every schedule, with a commit that fails and a stop at any moment:
@@ -11,21 +11,25 @@
 //! Orders of memory weaker than sequential are not played: the one atomic number is written under the lock that its readers take
 //! before they rely on it.
 
-// The names that the two files know their neighbours by.
-use super::{interface, record};
+// The names that the files know their neighbours by.
+use super::{interface, order, record};
 
 #[expect(clippy::duplicate_mod, dead_code, unreachable_pub, reason = "the file itself is played, not a copy of it")]
 #[path = "../journal.rs"]
 mod journal;
-#[expect(clippy::duplicate_mod, reason = "the file itself is played, not a copy of it")]
+#[expect(clippy::duplicate_mod, dead_code, reason = "the file itself is played, not a copy of it")]
 #[path = "../repository.rs"]
 mod repository;
 mod sync;
+#[expect(clippy::duplicate_mod, dead_code, reason = "the file itself is played, not a copy of it")]
+#[path = "../writer.rs"]
+mod writer;
 
 mod books;
 mod channel;
 mod codes;
 
+use std::collections::BTreeSet;
 use std::env;
 
 use shuttle::scheduler::{PctScheduler, RandomScheduler, Scheduler};
@@ -33,6 +37,7 @@ use shuttle::{Config, Runner};
 
 use self::interface::Store;
 use self::record::{Change, Changes, Kind};
+use self::repository::State;
 
 /// The number that no disk stores.
 const BAD: u32 = 13;
@@ -48,6 +53,18 @@ struct Disk {
 impl Disk {
     fn stored(&self) -> Vec<u32> {
         self.stored.lock().expect("no panic").clone()
+    }
+}
+
+impl State for Vec<u32> {
+    fn take_in(&mut self, _: &Change) -> Result<bool, String> {
+        unreachable!("no other process writes")
+    }
+}
+
+impl State for BTreeSet<u32> {
+    fn take_in(&mut self, _: &Change) -> Result<bool, String> {
+        unreachable!("no other process writes")
     }
 }
 

@@ -5,8 +5,10 @@ use std::sync::{Arc, Mutex};
 use futures_executor::block_on;
 
 use super::super::interface::{NotDurable, Store};
-use super::super::journal::{Confirmation, Decision, GROUP_MAX, Journal};
+use super::super::journal::{Confirmation, Journal};
+use super::super::order::Decision;
 use super::super::record::{Change, Changes, Kind};
+use super::super::writer::GROUP_MAX;
 
 /// Remembers groups, and fails where a key says so.
 #[derive(Clone, Default)]
@@ -46,7 +48,7 @@ fn everything_queued_is_written_before_the_thread_ends() {
 #[test]
 fn a_submission_hears_its_fate_and_the_next_one_goes_on() {
     let (journal, _thread) = Journal::start(Spy::default()).expect("a thread");
-    assert_eq!(wait(journal.submit(vec![remove("bad")])), Err(NotDurable));
+    assert_eq!(wait(journal.submit(vec![remove("bad")])), Err(NotDurable::Failed));
     assert_eq!(wait(journal.submit(vec![remove("good")])), Ok(()));
 }
 
@@ -88,5 +90,5 @@ fn decisions_hear_their_fate_in_order_before_the_confirmation_and_fallen_ones_ar
 fn nothing_is_durable_once_the_thread_has_ended() {
     let (journal, thread) = Journal::start(Spy::default()).expect("a thread");
     drop(thread);
-    assert_eq!(wait(journal.submit(vec![remove("a")])), Err(NotDurable));
+    assert_eq!(wait(journal.submit(vec![remove("a")])), Err(NotDurable::Failed));
 }

@@ -5,7 +5,15 @@ use std::sync::Arc;
 use super::super::interface::{NotDurable, Store};
 use super::super::journal::Journal;
 use super::super::record::{Change, Changes, Kind};
-use super::super::repository::{Decided, Repository};
+use super::super::repository::{Decided, Repository, State};
+
+impl State for Vec<u32> {
+    fn take_in(&mut self, change: &Change) -> Result<bool, String> {
+        let Change::Put { doc, .. } = change else { return Ok(false) };
+        self.push(doc.parse().map_err(|_| format!("{doc} is no number"))?);
+        Ok(true)
+    }
+}
 
 /// Fails to store the number 13.
 struct Superstitious;
@@ -30,7 +38,7 @@ fn put(number: u32) -> impl FnOnce(&mut Vec<u32>, &mut Changes) -> Vec<u32> {
 fn what_is_confirmed_is_published_and_what_failed_is_not() {
     let (journal, _thread) = Journal::start(Superstitious).expect("a thread");
     let repository = Arc::new(Repository::new(Vec::new(), journal));
-    for (number, expected) in [(1, Ok(vec![1])), (13, Err(NotDurable)), (2, Ok(vec![1, 2]))] {
+    for (number, expected) in [(1, Ok(vec![1])), (13, Err(NotDurable::Failed)), (2, Ok(vec![1, 2]))] {
         assert_eq!(repository.decide(put(number)).wait(), expected, "{number}");
     }
     assert_eq!(**repository.published(), [1, 2]);

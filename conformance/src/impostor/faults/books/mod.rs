@@ -11,7 +11,8 @@ use crate::impostor::model::clock::{Clock, MINUTE_MS, format, iso};
 use crate::impostor::model::js;
 use crate::impostor::policy::paging::ListBody;
 use crate::impostor::policy::{
-    Collection, CreateWithId, FechaPublicacion, Passes, RefusedCreate, Removes, UnknownId, UnsupportedMethod, Version,
+    Apart, Collection, CreateWithId, Faces, FechaPublicacion, Passes, RefusedCreate, Removes, UnknownId,
+    UnsupportedMethod, Version,
 };
 use message::{
     answer, answer_the_id_only, answer_what_was_sent, create_under_an_id, decode_in_pieces, force_body, forget_method,
@@ -34,6 +35,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.books.create.next_id = Some(|ids, _| ids.iter().max().map_or(0, |highest| highest + 1));
     "id-never-reused" breaks "books/id-reused": "The id of a deleted book is never given again."
         => policy |p| p.books.create.next_id = Some(|_, highest_ever| highest_ever + 1);
+    "id-given-by-each-replica" breaks "books/id-next": "The second of two replicas gives the id behind those it knew when it last gave one."
+        => policy |p| p.faces = Faces::Two(Apart::Ids);
     "creates-race" breaks "books/concurrent-creates": "Creates that run at the same time get the same id."
         => policy |p| p.books.create.id_from = Collection::BeforeOthers;
     "slow-creates-choose-their-id-early" breaks "books/concurrent-creates": "A create gets the id that was next when its head came."

@@ -1,0 +1,79 @@
+//! The clock of replicas: how far it was moved ahead is stored, so that all of them show the same. Reads no wall time.
+
+use std::sync::Arc;
+
+use crate::clock::{Clock, OutOfRange};
+use crate::store::{Change, Changes, Follower, Journal, Kind, Loaded, NotDurable, Repository, State};
+
+/// The one key of its kind.
+const KEY: &str = "ahead_us";
+
+/// Moves the clock of every replica.
+#[derive(Debug)]
+pub(crate) struct SharedClock(Arc<Repository<Offset>>);
+
+/// How far ahead of the wall time; whatever is published, the clock shows.
+#[derive(Debug, Clone)]
+struct Offset {
+    ahead_us: i64,
+    clock: Clock,
+}
+
+impl SharedClock {
+    /// The clock as it was stored; `clock` follows it from now on.
+    pub(crate) fn load(loaded: &mut Loaded, clock: &Clock, journal: &Journal) -> Self {
+        let stored = loaded.take(Kind::CLOCK).and_then(|rows| rows.first()?.doc.parse().ok());
+        let offset = Offset { ahead_us: stored.unwrap_or(0), clock: clock.clone() };
+        offset.on_publish();
+        Self(Arc::new(Repository::new(offset, journal.clone())))
+    }
+
+    /// Moves it `seconds` ahead.
+    ///
+    /// # Errors
+    /// When the store refuses; and what [`Clock::advance`] refuses.
+    pub(crate) async fn advance(&self, seconds: f64) -> Result<Result<(), OutOfRange>, NotDurable> {
+        let decided = self.0.transact(|offset, changes| {
+            offset.set(Clock::ahead_by(offset.ahead_us, seconds)?, changes);
+            Ok(())
+        });
+        decided.await
+    }
+
+    /// Lets it show the wall time again.
+    ///
+    /// # Errors
+    /// When the store refuses.
+    pub(crate) async fn reset(&self) -> Result<(), NotDurable> {
+        self.0.transact(|offset, changes| offset.set(0, changes)).await
+    }
+
+    /// What takes in the moves that other replicas make.
+    pub(crate) fn follower(&self) -> Arc<dyn Follower> {
+        self.0.clone()
+    }
+}
+
+impl Offset {
+    fn set(&mut self, ahead_us: i64, changes: &mut Changes) {
+        self.ahead_us = ahead_us;
+        changes.put(Kind::CLOCK, KEY.to_owned(), ahead_us.to_string());
+    }
+}
+
+impl State for Offset {
+    fn take_in(&mut self, change: &Change) -> Result<bool, String> {
+        match change {
+            Change::Put { kind: Kind::CLOCK, doc, .. } => {
+                self.ahead_us = doc.parse().map_err(|_| format!("the clock: {doc} is no number"))?;
+            }
+            Change::Clear { kind: Kind::CLOCK } => self.ahead_us = 0,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn on_publish(&self) {
+        self.clock.set_ahead(self.ahead_us);
+    }
+}

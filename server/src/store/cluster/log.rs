@@ -1,0 +1,78 @@
+//! What replicas ask of the log they share: an ordered list of entries, each the changes of one commit, numbered from 1
+//! without a gap. Knows no database.
+
+use std::thread;
+use std::time::Duration;
+
+use super::rows::Rows;
+
+/// How long to wait before asking again whether an entry is there.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// One commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) number: u64,
+    /// Random, and of this entry alone: whoever wrote it knows it again.
+    pub(crate) token: String,
+    /// Encoded.
+    pub(crate) changes: String,
+}
+
+/// Whether an entry was added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Appended {
+    Added,
+    /// There are more entries than the writer knew of; nothing was added.
+    NotLast,
+}
+
+/// Why it cannot be told whether an entry was added, or why it was not.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum AppendError {
+    #[error("{0:#}")]
+    Refused(anyhow::Error),
+    /// It may be there already, or come to be there later, but at no other place than the one asked for.
+    #[error("{0:#}")]
+    InDoubt(anyhow::Error),
+}
+
+/// What stands behind an entry.
+#[derive(Debug)]
+pub(crate) enum Tail {
+    /// The entries behind it, in order; `is_whole` when these are all there are.
+    Entries { entries: Vec<Entry>, is_whole: bool },
+    /// Some of them have been folded away.
+    Folded,
+}
+
+/// Where a reader has got to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Position {
+    pub(crate) number: u64,
+    /// The token of that entry; `None` for one that was folded away before it was read, and at the beginning.
+    pub(crate) token: Option<String>,
+}
+
+/// The shared log.
+pub(crate) trait Log: Send {
+    /// Adds an entry behind entry `after`, durably and for all to see, if that is the last.
+    fn append(&mut self, after: u64, token: &str, changes: &str) -> Result<Appended, AppendError>;
+
+    /// What was added behind a position by now. Sees every entry that was confirmed before the call.
+    ///
+    /// # Errors
+    /// When the log cannot be asked, and when it is not the one that was read before: entries were lost.
+    fn read(&mut self, position: &Position) -> anyhow::Result<Tail>;
+
+    /// Everything as it is by now.
+    fn load(&mut self) -> anyhow::Result<(Position, Rows)>;
+
+    /// Folds the entries up to this one into the snapshot behind the log, now or later.
+    fn fold(&mut self, up_to: u64) -> anyhow::Result<()>;
+
+    /// Lets some time pass.
+    fn pause(&mut self) {
+        thread::sleep(PAUSE);
+    }
+}

@@ -1,0 +1,19 @@
+//! The store of replicas: one log that all of them write to and follow, in PostgreSQL.
+
+mod encoding;
+#[cfg(feature = "postgres")]
+mod fold;
+mod log;
+#[cfg(test)]
+mod memory;
+#[cfg(feature = "postgres")]
+mod postgres;
+mod replica;
+mod rows;
+#[cfg(test)]
+mod simulation;
+#[cfg(feature = "postgres")]
+mod tables;
+
+#[cfg(feature = "postgres")]
+pub(crate) use replica::Replica;

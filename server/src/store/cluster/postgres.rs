@@ -1,0 +1,196 @@
+//! The log in PostgreSQL, or in an engine that speaks its protocol and keeps to SQL.
+//!
+//! One row is the head: whoever adds an entry moves it on from the number that they know, in the same statement. The database
+//! lets one after the other touch that row, so that numbers have no gap and are in the order of commits. Used of SQL: `WITH` around
+//! an `UPDATE`, `unnest`, `ON CONFLICT`; no `LISTEN`, no advisory lock, no sequence.
+
+use anyhow::{Context as _, ensure};
+use postgres::error::{Severity, SqlState};
+use postgres::{Client, Config, Error, IsolationLevel, NoTls, Statement};
+
+use super::super::interface::Sharing;
+use super::super::record::{Change, Kind, Loaded};
+use super::encoding::decoded;
+use super::fold;
+use super::log::{AppendError, Appended, Entry, Log, Position, Tail};
+use super::replica::Replica;
+use super::rows::Rows;
+use super::tables;
+use crate::entropy::Entropy;
+
+const APPEND: &str = "
+    WITH head AS (UPDATE libros_head SET number = number + 1 WHERE number = $1 RETURNING number)
+    INSERT INTO libros_log (number, token, changes) SELECT number, $2, $3 FROM head";
+
+/// The entry read last comes along, without its changes: it tells whether this is still the same log.
+const READ: &str = "
+    SELECT head.number, log.number, log.token, CASE WHEN log.number = $1 THEN '' ELSE log.changes END
+    FROM libros_head AS head LEFT JOIN libros_log AS log ON log.number >= $1 AND log.number <= $1 + 256
+    ORDER BY log.number";
+
+/// The log, over one connection that is opened again whenever it is lost.
+pub(crate) struct PostgresLog {
+    config: Config,
+    connection: Option<Connection>,
+}
+
+struct Connection {
+    client: Client,
+    append: Statement,
+    read: Statement,
+}
+
+impl std::fmt::Debug for PostgresLog {
+    /// Without the password.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PostgresLog")
+    }
+}
+
+impl Replica<PostgresLog> {
+    /// Joins the replicas on the database at `url`, makes its tables where they are missing, and reads everything.
+    ///
+    /// # Errors
+    /// When the database cannot be used, or a later version of this program uses it.
+    pub(crate) fn join(url: &str, sharing: Sharing, entropy: &Entropy) -> anyhow::Result<(Self, Loaded)> {
+        let mut config: Config = url.parse().context("the URL of the database cannot be read")?;
+        tables::set_limits(&mut config);
+        let log = PostgresLog { config, connection: None };
+        let client = log.connect().context("the database cannot be reached")?;
+        tables::create(client).context("the tables cannot be made in the database")?;
+        Self::over(log, sharing, entropy)
+    }
+}
+
+impl PostgresLog {
+    fn connect(&self) -> Result<Client, Error> {
+        self.config.connect(NoTls)
+    }
+
+    fn connection(&mut self) -> anyhow::Result<&mut Connection> {
+        let lost = self.connection.take().filter(|connection| !connection.client.is_closed());
+        let connection = match lost {
+            Some(connection) => connection,
+            None => {
+                let mut client = self.connect().context("the database cannot be reached")?;
+                tables::set_patience(&mut client)?;
+                let (append, read) = (client.prepare(APPEND)?, client.prepare(READ)?);
+                Connection { client, append, read }
+            }
+        };
+        Ok(self.connection.insert(connection))
+    }
+
+    /// Runs something that may be run twice: again on a new connection, where the old one turns out lost.
+    fn with_connection<T>(&mut self, run: impl Fn(&mut Connection) -> anyhow::Result<T>) -> anyhow::Result<T> {
+        let is_new = self.connection.is_none();
+        let outcome = run(self.connection()?);
+        let is_lost = self.connection.as_ref().is_none_or(|connection| connection.client.is_closed());
+        if outcome.is_ok() || is_new || !is_lost {
+            return outcome;
+        }
+        self.connection = None;
+        run(self.connection()?)
+    }
+}
+
+impl Log for PostgresLog {
+    fn append(&mut self, after: u64, token: &str, changes: &str) -> Result<Appended, AppendError> {
+        let after = number(after).map_err(AppendError::Refused)?;
+        let Connection { client, append, .. } = self.connection().map_err(AppendError::Refused)?;
+        match client.execute(&*append, &[&after, &token, &changes]) {
+            Ok(1) => Ok(Appended::Added),
+            Ok(_) => Ok(Appended::NotLast),
+            Err(error) => outcome_of(error),
+        }
+    }
+
+    fn read(&mut self, position: &Position) -> anyhow::Result<Tail> {
+        let after = number(position.number)?;
+        self.with_connection(|Connection { client, read, .. }| {
+            let rows = client.query(&*read, &[&after])?;
+            let head: i64 = rows.first().context("the head of the log is missing")?.get(0);
+            ensure!(
+                head >= after,
+                "THE LOG ENDS AT {head}, but {after} was read before: the database has lost entries"
+            );
+            let mut entries = Vec::with_capacity(rows.len());
+            for row in &rows {
+                let Some(number) = row.get::<_, Option<i64>>(1) else { continue };
+                let entry = Entry { number: number.try_into()?, token: row.get(2), changes: row.get(3) };
+                if number > after {
+                    entries.push(entry);
+                } else if let Some(token) = &position.token {
+                    ensure!(
+                        entry.token == *token,
+                        "ENTRY {after} IS ANOTHER THAN WAS READ: the database has lost entries"
+                    );
+                }
+            }
+            let is_gapless = entries.first().map_or(head == after, |first| first.number == position.number + 1);
+            let last = entries.last().map_or(position.number, |last| last.number);
+            let is_whole = number(last)? == head;
+            Ok(if is_gapless { Tail::Entries { entries, is_whole } } else { Tail::Folded })
+        })
+    }
+
+    fn load(&mut self) -> anyhow::Result<(Position, Rows)> {
+        self.with_connection(|Connection { client, .. }| {
+            let mut snapshot =
+                client.build_transaction().isolation_level(IsolationLevel::RepeatableRead).read_only(true).start()?;
+            let mut rows = Rows::default();
+            for row in snapshot.query("SELECT name FROM libros_kind", &[])? {
+                rows.open(kind(row.get(0))?);
+            }
+            for row in snapshot.query("SELECT kind, key, doc FROM libros_state ORDER BY born", &[])? {
+                let key = String::from_utf8(row.get(1))?;
+                rows.apply(Change::Put { kind: kind(row.get(0))?, key, doc: row.get(2) });
+            }
+            let folded: i64 = snapshot.query_one("SELECT number FROM libros_folded", &[])?.get(0);
+            let mut position = Position { number: folded.try_into()?, token: None };
+            let entries = "SELECT number, token, changes FROM libros_log WHERE number > $1 ORDER BY number";
+            for row in snapshot.query(entries, &[&folded])? {
+                let found: i64 = row.get(0);
+                ensure!(found == number(position.number)? + 1, "the log has a gap before entry {found}");
+                for change in decoded(row.get(2)).with_context(|| format!("entry {found} of the log"))? {
+                    rows.apply(change);
+                }
+                position = Position { number: found.try_into()?, token: Some(row.get(1)) };
+            }
+            let head: i64 = snapshot.query_one("SELECT number FROM libros_head", &[])?.get(0);
+            ensure!(head == number(position.number)?, "the log ends at {head}, but its entries at {}", position.number);
+            snapshot.commit()?;
+            Ok((position, rows))
+        })
+    }
+
+    fn fold(&mut self, up_to: u64) -> anyhow::Result<()> {
+        let up_to = number(up_to)?;
+        fold::fold(&mut self.connection()?.client, up_to)
+    }
+}
+
+/// What an error says of a statement that commits by itself.
+fn outcome_of(error: Error) -> Result<Appended, AppendError> {
+    let Some(told) = error.as_db_error() else {
+        // The connection was cut.
+        return Err(AppendError::InDoubt(error.into()));
+    };
+    let is_certain = told.parsed_severity() == Some(Severity::Error) && told.code().code() != "40003";
+    match *told.code() {
+        // Engines that are stricter than read committed say so instead of finding no row.
+        SqlState::UNIQUE_VIOLATION | SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => {
+            Ok(Appended::NotLast)
+        }
+        _ if is_certain => Err(AppendError::Refused(error.into())),
+        _ => Err(AppendError::InDoubt(error.into())),
+    }
+}
+
+fn number(number: u64) -> anyhow::Result<i64> {
+    i64::try_from(number).context("the log is full")
+}
+
+fn kind(name: &str) -> anyhow::Result<Kind> {
+    Kind::named(name).with_context(|| format!("this version knows no kind {name}"))
+}

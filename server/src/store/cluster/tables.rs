@@ -1,0 +1,65 @@
+//! The tables in PostgreSQL, how they are made, and how long the database may take. Reads no log.
+
+use std::thread;
+use std::time::Duration;
+
+use anyhow::ensure;
+use postgres::{Client, Config};
+
+/// The layout of the tables below; a higher number was written by a later version.
+const LAYOUT: i32 = 1;
+
+/// How often the tables are made, where several replicas start at once and get in each other's way.
+const MADE_AT_MOST: usize = 20;
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// How long the database may take to be reached, and to do what it is asked.
+const CONNECT_WITHIN: Duration = Duration::from_secs(3);
+const ANSWER_WITHIN_MS: u32 = 10_000;
+/// How long a silent peer counts as there.
+const SILENT_AT_MOST: Duration = Duration::from_secs(10);
+
+const SCHEMA: &str = "
+    CREATE TABLE IF NOT EXISTS libros_head (
+        one boolean PRIMARY KEY CHECK (one), number bigint NOT NULL, layout integer NOT NULL);
+    CREATE TABLE IF NOT EXISTS libros_log (number bigint PRIMARY KEY, token text NOT NULL, changes text NOT NULL);
+    CREATE TABLE IF NOT EXISTS libros_folded (one boolean PRIMARY KEY CHECK (one), number bigint NOT NULL);
+    CREATE TABLE IF NOT EXISTS libros_kind (name text PRIMARY KEY);
+    CREATE TABLE IF NOT EXISTS libros_state (
+        id bytea PRIMARY KEY, kind text NOT NULL, key bytea NOT NULL, born bigint NOT NULL, doc text NOT NULL);
+    INSERT INTO libros_head (one, number, layout) VALUES (true, 0, 1) ON CONFLICT DO NOTHING;
+    INSERT INTO libros_folded (one, number) VALUES (true, 0) ON CONFLICT DO NOTHING;
+";
+
+/// Sets what the operator's URL leaves open.
+pub(super) fn set_limits(config: &mut Config) {
+    if config.get_application_name().is_none() {
+        config.application_name("libros-server");
+    }
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(CONNECT_WITHIN);
+    }
+    config.tcp_user_timeout(SILENT_AT_MOST).keepalives_idle(SILENT_AT_MOST);
+}
+
+/// Makes the tables where they are missing, and makes sure that they are of this layout.
+pub(super) fn create(mut client: Client) -> anyhow::Result<()> {
+    for tried in 1.. {
+        match client.batch_execute(SCHEMA) {
+            Ok(()) => break,
+            Err(error) if tried == MADE_AT_MOST || client.is_closed() => return Err(error.into()),
+            Err(_) => thread::sleep(PAUSE),
+        }
+    }
+    let layout: i32 = client.query_one("SELECT layout FROM libros_head", &[])?.get(0);
+    ensure!(
+        layout <= LAYOUT,
+        "a later version of this program uses the database (layout {layout}; this one knows {LAYOUT})"
+    );
+    Ok(())
+}
+
+/// Bounds what one statement may take.
+pub(super) fn set_patience(client: &mut Client) -> Result<(), postgres::Error> {
+    client.batch_execute(&format!("SET statement_timeout = {ANSWER_WITHIN_MS}"))
+}

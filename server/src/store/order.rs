@@ -1,0 +1,46 @@
+//! What the writer thread is told to do, and whom it tells what came of it. Does nothing itself.
+
+use std::sync::Arc;
+
+use futures_channel::oneshot;
+
+use super::interface::NotDurable;
+use super::record::Change;
+
+/// What came of a submission, or of catching up.
+pub(super) type Fate = Result<(), NotDurable>;
+
+/// What a submission was decided on, and what follows from its commit. Asked on the writer thread alone, in the order of
+/// submission; it must not wait for another submission.
+pub(super) trait Decision: Send {
+    /// Whether all that it was decided on is durable by now; otherwise it is not written.
+    fn stands(&self) -> bool;
+
+    /// It is durable, or has failed; not yet confirmed.
+    fn on_commit(self: Box<Self>, durable: bool);
+}
+
+/// A state that takes in what other processes have written to the store they share.
+pub(crate) trait Follower: Send + Sync {
+    /// Takes in changes, in order; what was decided on the state before them falls, if any of them concerns it.
+    ///
+    /// # Errors
+    /// What cannot be read; the state is no longer that of the store then.
+    fn take_in(&self, changes: &[Change]) -> Result<(), String>;
+}
+
+/// Changes on their way to the disk.
+pub(super) struct Submission {
+    pub(super) changes: Vec<Change>,
+    pub(super) decision: Option<Box<dyn Decision>>,
+    pub(super) confirm: oneshot::Sender<Fate>,
+}
+
+pub(super) enum Order {
+    Write(Submission),
+    /// From now on these states take in what other processes write.
+    Follow(Vec<Arc<dyn Follower>>),
+    /// Tell when everything is taken in that was committed before.
+    CatchUp(oneshot::Sender<Fate>),
+    Stop,
+}
