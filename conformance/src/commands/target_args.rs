@@ -11,7 +11,7 @@ use crate::http::connection::Connection;
 use crate::target::control::Control;
 use crate::target::listening::Listening;
 use crate::target::process::{Launched, REFERENCE_PROFILE};
-use crate::target::profile::{Address, Interface, Target};
+use crate::target::profile::{Address, Target};
 use crate::target::restart::Restarter;
 
 /// Which implementation.
