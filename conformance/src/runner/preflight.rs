@@ -130,7 +130,7 @@ mod tests {
     fn exchanged_credentials_are_told_apart_from_wrong_ones() {
         const TIMEOUT: Duration = Duration::from_secs(10);
         let impostor = Impostor::start(Options::default()).unwrap();
-        let url = impostor.urls().catalogue.clone();
+        let url = impostor.urls().catalogue;
         let told = |exchange: &dyn Fn(&mut Target)| {
             let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
             target.place_only(&[("catalogue".to_owned(), url.clone())].into()).unwrap();

@@ -305,9 +305,9 @@ fn on_a_log_that_works_nothing_fails() {
             run.now += 1;
             let at = run.dice.below(REPLICAS);
             if run.dice.below(10) < 4 {
-                run.begin(at)
+                run.begin(at);
             } else {
-                _ = run.servers[at].writer.step()
+                _ = run.servers[at].writer.step();
             }
             run.poll();
         }
