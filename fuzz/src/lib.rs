@@ -1,0 +1,115 @@
+//! What the targets share: a catalogue in this process, over a store that remembers what it was given.
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use futures_executor::block_on;
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use libros_server::app::{CatalogueSettings, build_catalogue};
+use libros_server::books::Initial;
+use libros_server::catalogue::Catalogue;
+use libros_server::clock::Clock;
+use libros_server::crypto::password::Cost;
+use libros_server::crypto::secret::Secret;
+use libros_server::entropy::Entropy;
+use libros_server::message::{Interface as _, Reply, Request};
+use libros_server::store::{Change, Loaded, Row, Store};
+use serde_json::Value;
+
+/// The initial admin client's key: reads, writes and deletes.
+pub const KEY: &str = "ak_ad3100c11e270000000000000000c0de";
+
+/// Documents by key, in the order of their first storing, by kind.
+type Kept = BTreeMap<&'static str, Vec<(String, String)>>;
+
+/// A store that remembers; clones share it.
+#[derive(Clone, Default)]
+pub struct Memory(Arc<Mutex<Kept>>);
+
+impl Store for Memory {
+    fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
+        let mut kept = self.0.lock().expect("no panic");
+        for change in changes.iter().cloned() {
+            match change {
+                Change::Put { kind, key, doc } => {
+                    let rows = kept.entry(kind.0).or_default();
+                    match rows.iter_mut().find(|row| row.0 == key) {
+                        Some(row) => row.1 = doc,
+                        None => rows.push((key, doc)),
+                    }
+                }
+                Change::Remove { kind, key } => kept.entry(kind.0).or_default().retain(|row| row.0 != key),
+                Change::Clear { kind } => kept.entry(kind.0).or_default().clear(),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Memory {
+    /// What a start would find.
+    pub fn loaded(&self) -> Loaded {
+        let mut loaded = Loaded::default();
+        for (kind, rows) in self.0.lock().expect("no panic").iter() {
+            loaded.open(kind).extend(rows.iter().cloned().map(|(key, doc)| Row { key, doc }));
+        }
+        loaded
+    }
+
+    /// A store of its own that holds the same.
+    pub fn copied(&self) -> Self {
+        Self(Arc::new(Mutex::new(self.0.lock().expect("no panic").clone())))
+    }
+}
+
+/// A catalogue over what the store was given.
+pub fn catalogue(memory: &Memory) -> Catalogue {
+    let settings = CatalogueSettings {
+        initial: Initial::five().expect("five books"),
+        secret: Secret::from(b"of the fuzz targets".to_vec()),
+        former_secret: None,
+        password_cost: "8,1,1".parse::<Cost>().expect("a cost"),
+        hashing_threads: 1,
+        build: HeaderValue::from_static("fuzz"),
+        clock: Clock::new(),
+        entropy: Entropy::system(),
+    };
+    build_catalogue(settings, memory.clone(), memory.loaded()).expect("it starts")
+}
+
+/// A request as the transport hands it over; `line` is method and target.
+pub fn request(line: &str, headers: &[(&str, &[u8])], body: &[u8]) -> Option<Request> {
+    let (method, target) = line.split_once(' ')?;
+    let (path, query) = target.split_once('?').map_or((target, None), |(path, query)| (path, Some(query.to_owned())));
+    let mut map = HeaderMap::new();
+    for (name, value) in headers {
+        map.append(HeaderName::from_bytes(name.as_bytes()).ok()?, HeaderValue::from_bytes(value).ok()?);
+    }
+    Some(Request {
+        method: Method::from_bytes(method.as_bytes()).ok()?,
+        path: path.to_owned(),
+        query,
+        headers: map,
+        body: Bytes::copy_from_slice(body),
+        peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
+    })
+}
+
+/// The answer of a catalogue, which is never a 5xx.
+pub fn answer(catalogue: &Catalogue, request: &Request) -> Reply {
+    let reply = block_on(catalogue.answer(request));
+    assert!(reply.status.as_u16() < 500, "{} {}: {}", request.method, request.path, reply.status);
+    reply
+}
+
+/// With the admin client's key.
+pub fn ask(catalogue: &Catalogue, line: &str, body: &[u8]) -> Reply {
+    answer(catalogue, &request(line, &[("x-api-key", KEY.as_bytes())], body).expect("a request"))
+}
+
+/// The JSON of a reply.
+pub fn json(reply: &Reply) -> Value {
+    serde_json::from_slice(&reply.body).expect("a body of JSON")
+}
