@@ -5,7 +5,7 @@ use crate::impostor::policy::{Apart, Faces, FirstCheck, ReadsFrom};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "reads-lag" breaks "consistency/one-order": "A book is read from a copy that may be thirty milliseconds old."
-        => policy |p| p.books.reads_from = ReadsFrom::RecentCopy;
+        => policy |p| p.books.reads_from = ReadsFrom::RecentCopy { millis: 30 };
     "replica-lags" breaks "consistency/one-order": "The second of two replicas reads books as they were when it was last asked for one."
         => policy |p| p.faces = Faces::Two(Apart::Reads);
     "refused-replace-shown" breaks "consistency/refused-unseen": "A replace is stored before its credential is checked, and taken back when that fails."

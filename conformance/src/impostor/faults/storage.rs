@@ -1,7 +1,7 @@
 //! Faults that break rules of the chapter storage.
 
 use super::Fault;
-use crate::impostor::policy::{Collection, ListsFrom};
+use crate::impostor::policy::{Collection, ReadsFrom};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "replaces-race" breaks "storage/no-lost-update": "A replace writes the whole collection back as it was read, undoing writes in between."
@@ -15,5 +15,5 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "slow-replaces-keep-their-place" breaks "storage/no-lost-update": "A replace writes at the place its book had when its head came."
         => policy |p| p.books.replace.place_from = Collection::AtHead;
     "lists-a-second-stale" breaks "storage/between-requests": "Lists are answered from a copy that may be a second old."
-        => policy |p| p.books.lists_from = ListsFrom::RecentCopy;
+        => policy |p| p.books.lists_from = ReadsFrom::RecentCopy { millis: 1000 };
 };

@@ -15,14 +15,21 @@ pub(crate) enum Interface {
     GraphqlReduced,
 }
 
+/// The collection as it was.
+#[derive(Debug)]
+pub(crate) struct RecentCopy {
+    pub(crate) taken_at: i64,
+    pub(crate) books: Vec<Value>,
+}
+
 /// All of it.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     pub(crate) books: Vec<Value>,
-    /// The collection as the last list saw it, and when that was; for a fault.
-    pub(crate) stale: Option<(i64, Vec<Value>)>,
-    /// The collection as a read saw it, and when that was; for a fault.
-    pub(crate) stale_reads: Option<(i64, Vec<Value>)>,
+    /// The collection as a list saw it; for a fault.
+    pub(crate) list_copy: Option<RecentCopy>,
+    /// The collection as a read of one book saw it; for a fault.
+    pub(crate) read_copy: Option<RecentCopy>,
     /// The highest id ever given.
     pub(crate) highest_book_id: u64,
     pub(crate) users: Vec<User>,

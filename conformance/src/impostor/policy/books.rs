@@ -8,7 +8,7 @@ pub struct BooksPolicy {
     pub(crate) first_check: FirstCheck,
     pub(crate) unsupported_method: UnsupportedMethod,
     pub(crate) permissions: BookPermissions,
-    pub(crate) lists_from: ListsFrom,
+    pub(crate) lists_from: ReadsFrom,
     pub(crate) reads_from: ReadsFrom,
     pub(crate) field_order: FieldOrder,
     pub(crate) fecha_publicacion: FechaPublicacion,
@@ -91,22 +91,13 @@ impl Default for BookPermissions {
     }
 }
 
-/// What a list is made from.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum ListsFrom {
-    #[default]
-    Collection,
-    /// A copy that may be a second old.
-    RecentCopy,
-}
-
-/// The collection that a book is read from.
+/// What a list, or a read of one book, is made from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum ReadsFrom {
     #[default]
     Collection,
-    /// A copy that may be thirty milliseconds old.
-    RecentCopy,
+    /// A copy that is younger than this.
+    RecentCopy { millis: i64 },
 }
 
 /// The order in which a book keeps its fields.

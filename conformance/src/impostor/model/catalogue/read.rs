@@ -3,12 +3,13 @@
 use serde_json::Value;
 
 use super::super::list;
+use super::super::state::{RecentCopy, State};
 use super::collection::place;
 use super::failure::{Failure, Outcome};
 use super::headers::Cache;
 use super::request_context::RequestContext;
 use super::{Reply, conditional};
-use crate::impostor::policy::{ListEtagCovers, ListsFrom, ReadsFrom};
+use crate::impostor::policy::{ListEtagCovers, ReadsFrom};
 
 /// Lists without an id, reads one book with it.
 pub(crate) fn answer(cx: &RequestContext<'_>, id: Option<f64>) -> Outcome {
@@ -19,7 +20,7 @@ pub(crate) fn answer(cx: &RequestContext<'_>, id: Option<f64>) -> Outcome {
 }
 
 fn many(cx: &RequestContext<'_>) -> Reply {
-    let books = listed(cx);
+    let books = seen(cx, cx.policy().books.lists_from, |state| &mut state.list_copy);
     let query = cx.request.query.as_str();
     let policy = cx.policy();
     let page = list::list(&books, query, policy);
@@ -38,38 +39,20 @@ fn many(cx: &RequestContext<'_>) -> Reply {
     conditional::answer(cx, reply, &etag, &items)
 }
 
-/// The books that a list is made from.
-fn listed(cx: &RequestContext<'_>) -> Vec<Value> {
+/// The books as a list or a read sees them; `copy` is where the recent copy of that one is kept.
+fn seen(cx: &RequestContext<'_>, from: ReadsFrom, copy: fn(&mut State) -> &mut Option<RecentCopy>) -> Vec<Value> {
     let mut state = cx.lock();
-    match cx.policy().books.lists_from {
-        ListsFrom::Collection => state.books.clone(),
-        ListsFrom::RecentCopy => {
-            let now = cx.now();
-            let recent = state.stale.take().filter(|(at, _)| now - at < 1000);
-            let (at, books) = recent.unwrap_or_else(|| (now, state.books.clone()));
-            state.stale = Some((at, books.clone()));
-            books
-        }
-    }
-}
-
-/// The books that a read shows one of.
-fn shown(cx: &RequestContext<'_>) -> Vec<Value> {
-    let mut state = cx.lock();
-    match cx.policy().books.reads_from {
-        ReadsFrom::Collection => state.books.clone(),
-        ReadsFrom::RecentCopy => {
-            let now = cx.now();
-            let recent = state.stale_reads.take().filter(|(at, _)| now - at < 30);
-            let (at, books) = recent.unwrap_or_else(|| (now, state.books.clone()));
-            state.stale_reads = Some((at, books.clone()));
-            books
-        }
-    }
+    let ReadsFrom::RecentCopy { millis } = from else {
+        return state.books.clone();
+    };
+    let now = cx.now();
+    let recent = copy(&mut state).take().filter(|recent| now - recent.taken_at < millis);
+    let recent = recent.unwrap_or_else(|| RecentCopy { taken_at: now, books: state.books.clone() });
+    copy(&mut state).insert(recent).books.clone()
 }
 
 fn one(cx: &RequestContext<'_>, id: f64) -> Outcome {
-    let books = shown(cx);
+    let books = seen(cx, cx.policy().books.reads_from, |state| &mut state.read_copy);
     let Some(at) = place(&books, id) else {
         return Err(Failure::unknown_book());
     };
