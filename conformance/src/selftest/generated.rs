@@ -1,8 +1,9 @@
 //! Which cases draw their inputs, and which rules nothing but them judges sharply. Draws nothing.
 
 /// The cases that draw their inputs; what they catch counts apart.
-pub const GENERATED_CASES: [&str; 4] = [
+pub const GENERATED_CASES: [&str; 5] = [
     "list::generated_queries_are_answered_as_by_a_naive_list",
+    "list::generated_loose_queries_are_answered_as_by_a_naive_list",
     "sessions::sequences_with_waiting_follow_the_model",
     "sessions::sequences_without_waiting_follow_the_model",
     "two-factor::walks_follow_the_model",

@@ -10,6 +10,8 @@ pub mod proof;
 pub mod queries;
 
 #[cfg(test)]
+mod looseness;
+#[cfg(test)]
 mod sent;
 
 use std::collections::{BTreeMap, VecDeque};

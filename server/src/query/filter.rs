@@ -59,7 +59,7 @@ impl Filter {
         // rule: list/equal-keeps, list/prefixed-equality-value
         // rule: list/min-faces-equality, list/max-faces-equality, list/is-faces-equality
         self.demand(name, Test::Equals(AnyOf::new(sent)));
-        // rule: list/bound-empty-name
+        // rule: list/empty-names
         if let Some(field) = name.strip_prefix("min_") {
             self.demand(field, Test::Bound(Side::AtLeast, Bound::new(sent)));
         } else if let Some(field) = name.strip_prefix("max_") {
@@ -155,6 +155,7 @@ fn truthiness(truthy: bool, dictionary: &Dictionary) -> CodeSet {
     // rule: list/is-null-field, list/is-falsy-values
     let zeros = dictionary.codes_of_number(0.0);
     // An empty list is true, whatever its text.
+    // rule: list/is-falsy-not-containers
     let empty = dictionary.codes_of_text("").find(|code| dictionary.texts().contains(code));
     let empty = empty.map_or(0..0, |code| code..code + 1);
     // rule: list/is-truthiness

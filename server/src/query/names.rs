@@ -6,6 +6,6 @@ pub(super) fn split(values: &[impl AsRef<str>]) -> impl Iterator<Item = &str> {
         .iter()
         // rule: list/sort-repeated, list/fields-repeated, list/name-spaces
         .flat_map(|value| value.as_ref().split(','))
-        // rule: list/sort-empty-name, list/fields-empty-name
+        // rule: list/empty-names
         .filter(|name| !name.is_empty())
 }

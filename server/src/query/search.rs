@@ -33,7 +33,7 @@ impl Search {
         if sent.iter().any(|text| text.as_ref().is_empty()) {
             return Search::default();
         }
-        // rule: list/q-as-sent, list/q-comma, list/q-repeated
+        // rule: list/q-as-sent, list/q-spelling, list/q-comma, list/q-repeated
         Search { texts: sent.iter().map(|text| texts::fold(text.as_ref())).collect() }
     }
 

@@ -27,7 +27,7 @@ impl SortKey {
         let mut named = BTreeSet::new();
         names::split(values)
             .map(|name| match name.strip_prefix('-') {
-                // rule: list/sort-descending, list/sort-minus-once
+                // rule: list/sort-descending, list/empty-names
                 Some(field) => (field, true),
                 // rule: list/sort-ascending
                 None => (name, false),

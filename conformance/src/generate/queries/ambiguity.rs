@@ -6,29 +6,48 @@ use serde_json::Value;
 use super::query::Query;
 use super::shows;
 use crate::http::reply::same;
-use crate::impostor::model::list::{Page, have_order, list};
+use crate::impostor::model::list::{Page, body, have_order, list};
+use crate::impostor::policy::Policy;
 use crate::impostor::readings::{Reading, all as readings};
 
-/// Readings beside which the documents permit no third answer.
-const COUNTED: [&str; 1] = ["fractions-unparsable"];
+/// Readings beside which, each row for itself, the documents permit no further answer.
+const COUNTED: [&[&str]; 5] = [
+    &["fractions-unparsable"],
+    &["bare-bounds-bound-nothing", "bare-bounds-skipped"],
+    &["fields-name-the-empty-field"],
+    &["sort-names-the-empty-field"],
+    &["sort-skips-names-of-minus"],
+];
 
 /// Whether an answer other than the naive list's breaks a rule.
 pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Value) -> bool {
     let text = query.to_string();
-    // A bound of no name may be skipped, which no reading of the naive list does.
-    if !have_order(books, &text) || ["min_", "max_"].iter().any(|name| query.named(name).next().is_some()) {
+    if !have_order(books, &text, &Policy::default()) || is_in_another_order(books, query, naive, got) {
         return false;
     }
-    let read = |reading: &Reading| list(books, &text, &reading.policy());
     let of_lists =
         readings().filter(|reading| reading.rules.iter().any(|rule| is_of_lists(rule)) && may_matter(reading, query));
-    let mut others = of_lists.map(|reading| (reading, read(reading))).filter(|(_, page)| !alike(page, naive));
-    match (others.next(), others.next()) {
-        (None, _) => true,
-        (Some((reading, page)), None) => COUNTED.contains(&reading.id) && !shows(&page, got),
-        // Readings that act together answer otherwise than each alone.
-        (Some(_), Some(_)) => false,
+    let read = of_lists.map(|reading| (reading, list(books, &text, &reading.policy())));
+    let others: Vec<(&Reading, Page)> = read.filter(|(_, page)| !alike(page, naive)).collect();
+    // Readings of several rows act together, and then answer otherwise than each alone.
+    let is_counted = |row: &&[&str]| others.iter().all(|(reading, _)| row.contains(&reading.id));
+    COUNTED.iter().any(is_counted)
+        && others.iter().all(|(reading, page)| have_order(books, &text, &reading.policy()) && !shows(page, got))
+}
+
+/// Whether a list without sort shows as many books as the naive one, each of them kept by the filters: their order is open.
+fn is_in_another_order(books: &[Value], query: &Query, naive: &Page, got: &Value) -> bool {
+    if query.named("sort").next().is_some() {
+        return false;
     }
+    let whole = format!("{}&limit=100", query.without(&["page", "limit"]));
+    let mut kept = list(books, &whole, &Policy::default()).datos;
+    let mut told = body(naive, &Policy::default());
+    told["datos"] = got["datos"].clone();
+    let mut is_kept =
+        |item: &Value| kept.iter().position(|book| same(book, item)).map(|at| kept.swap_remove(at)).is_some();
+    let items = got["datos"].as_array().map_or(&[][..], Vec::as_slice);
+    same(&told, got) && items.len() == naive.datos.len() && items.iter().all(&mut is_kept)
 }
 
 /// Whether a question has the parameter that a reading is about; of most parameters every question has some.

@@ -3,17 +3,18 @@
 
 use super::query::{Parameter, Query};
 use super::sample_books::BOOKS;
-use super::vocabulary::{BOUNDS, CODE_VALUES, DAYS, FIELDS, ODD_NUMBERS, OTHER_DAYS, SEARCHES, SORTS, TRUTH_VALUES};
+use super::vocabulary::{
+    BOOLEAN_VALUES, BOUNDS, CODE_VALUES, DAYS, FIELDS, ODD_NUMBERS, OTHER_DAYS, SEARCHES, SORTS, TRUTH_VALUES,
+};
 
 /// Questions of one parameter with one value: `name` and what it is asked with.
 const ALONE: [(&str, &[&str]); 26] = [
     ("q", &SEARCHES),
-    ("codigo", &CODE_VALUES),
-    ("activo", &TRUTH_VALUES),
+    ("activo", &BOOLEAN_VALUES),
     ("tema", &["barco", "café", "ñandú", "Ärger & Söhne = 1+1"]),
     ("titulo", &["Dedal", "Río"]),
-    ("n", &["10", "-3"]),
-    ("nulo", &["0", "false", "null"]),
+    ("n", &["10", "-3", "1.5"]),
+    ("nulo", &["x"]),
     ("nadie", &["x"]),
     ("ficha.nota", &["brasa"]),
     ("toString", &["x"]),
@@ -29,6 +30,7 @@ const ALONE: [(&str, &[&str]); 26] = [
     ("min_raro", &BOUNDS),
     ("max_raro", &BOUNDS),
     ("min_", &BOUNDS),
+    ("max_", &BOUNDS),
     ("is_tema", &["no"]),
     ("fields", &FIELDS),
     ("page", &ODD_NUMBERS),
@@ -38,9 +40,9 @@ const ALONE: [(&str, &[&str]); 26] = [
 /// Questions of one parameter with several values, as one comma list and again as repeated parameters.
 const LISTED: [(&str, &[&str]); 9] = [
     ("tema", &["barco", "dado", "FARO"]),
-    ("codigo", &["5", "true", "x"]),
-    ("codigo", &["false", "1.5"]),
+    ("n", &["5", "1.5", "200"]),
     ("activo", &["true", "nada"]),
+    ("activo", &["false", "true"]),
     ("par", &["0", "3", "7", "9"]),
     ("sort", &["-n", "titulo", "orden"]),
     ("sort", &["", "-titulo", "-orden"]),
@@ -49,18 +51,15 @@ const LISTED: [(&str, &[&str]); 9] = [
 ];
 
 /// Questions about the order of the steps, and about pages.
-const TOGETHER: [&[(&str, &str)]; 22] = [
+const TOGETHER: [&[(&str, &str)]; 19] = [
     &[("is_activo", "true"), ("limit", "100")],
     &[("is_activo", "false"), ("limit", "100")],
-    &[("is_n", "true"), ("limit", "100")],
-    &[("is_codigo", "false"), ("limit", "100")],
-    &[("is_codigo", "true"), ("limit", "100")],
     &[("is_raro", "false"), ("limit", "100")],
     &[("is_raro", "true"), ("limit", "100")],
     &[("sort", "-orden"), ("fields", "titulo")],
     &[("sort", "titulo,orden"), ("fields", "id")],
     &[("tema", "barco"), ("fields", "n")],
-    &[("activo", "1"), ("fields", "titulo")],
+    &[("activo", "true"), ("fields", "titulo")],
     &[("sort", "orden"), ("limit", "3")],
     &[("sort", "-orden"), ("page", "2")],
     &[("tema", "barco"), ("limit", "1")],
@@ -71,17 +70,41 @@ const TOGETHER: [&[(&str, &str)]; 22] = [
     &[("page", "2"), ("limit", "13")],
     &[("nadie", "x"), ("page", "3")],
     &[("tema", "barco,dado"), ("activo", "true")],
-    &[("codigo", "1"), ("q", "o")],
+    &[("n", "5"), ("q", "o")],
 ];
 
-/// All of them.
-pub(super) fn base_queries() -> Vec<Query> {
-    let one = |name: &str, values: &[&str], comma: bool| Parameter {
+/// Questions whose answer hangs on loose equality or on truthiness: filters alone on a field of several types.
+pub(super) const LOOSE: [(&str, &[&str]); 7] = [
+    ("codigo", &CODE_VALUES),
+    ("verdad", &TRUTH_VALUES),
+    ("nulo", &["0", "false", "null"]),
+    ("is_codigo", &["true", "false"]),
+    ("is_verdad", &["true", "false"]),
+    ("is_caja", &["true", "false"]),
+    ("is_n", &["7", "0"]),
+];
+
+fn one(name: &str, values: &[&str], comma: bool) -> Parameter {
+    Parameter {
         name: name.to_owned(),
         values: values.iter().map(|value| (*value).to_owned()).collect(),
         comma,
         encoded: false,
-    };
+    }
+}
+
+/// A loose question, with a page that holds all its books.
+pub(super) fn loose_query(name: &str, value: &str) -> Query {
+    Query(vec![one(name, &[value], false), one("limit", &["100"], false)])
+}
+
+/// The questions of [`LOOSE`], each value once.
+pub(super) fn loose_queries() -> Vec<Query> {
+    LOOSE.iter().flat_map(|(name, values)| values.iter().map(|value| loose_query(name, value))).collect()
+}
+
+/// All others.
+pub(super) fn base_queries() -> Vec<Query> {
     let alone =
         ALONE.iter().flat_map(|(name, values)| values.iter().map(move |value| vec![one(name, &[value], false)]));
     let listed = LISTED.iter().flat_map(|(name, values)| [true, false].map(|comma| vec![one(name, values, comma)]));
@@ -93,6 +116,12 @@ pub(super) fn base_queries() -> Vec<Query> {
         let name = ["raro", "-raro"][pair % 2];
         vec![one("par", &[&pair.to_string()], false), one("sort", &[name, "n", "orden"], true)]
     });
+    // Of two books every order is decided, an empty name before it included.
+    let after_empty_name = (0..BOOKS / 2).map(|pair| {
+        vec![one("par", &[&pair.to_string()], false), one("sort", &["", ["orden", "-orden"][pair % 2]], true)]
+    });
     let nothing = std::iter::once(Vec::new());
-    nothing.chain(alone).chain(listed).chain(together).chain(sorts).chain(pairs).map(Query).collect()
+    let questions =
+        nothing.chain(alone).chain(listed).chain(together).chain(sorts).chain(pairs).chain(after_empty_name);
+    questions.map(Query).collect()
 }

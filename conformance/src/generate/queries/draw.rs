@@ -7,18 +7,21 @@ use proptest::sample::select;
 use proptest::strategy::{NewTree, ValueTree};
 use proptest::test_runner::{TestRng, TestRunner};
 
-use super::base_queries::base_queries;
+use super::base_queries::{LOOSE, base_queries, loose_queries, loose_query};
 use super::query::{Parameter, Query};
 use super::sample_books::{BOOKS, shuffle};
 use super::vocabulary::{
-    BOUNDS, CODE_VALUES, DAYS, FIELDS, NUMBERS, ODD_NUMBERS, OTHER_DAYS, SEARCHES, SORTS, TITLES, TOPICS, TRUTH_VALUES,
+    BOOLEAN_VALUES, BOUNDS, DAYS, FIELDS, NUMBERS, ODD_NUMBERS, OTHER_DAYS, SEARCHES, SORTS, TITLES, TOPICS,
 };
 
 /// Which questions are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
-    /// What every implementation of the documents must answer alike, or in one of a few permitted ways.
+    /// What every implementation of the documents must answer alike, or in one of a few permitted ways, whatever language's
+    /// equality it has: a filter and the fields that it meets are of one type.
     Agreed,
+    /// Filters on fields of several types: their answers are JavaScript's loose equality and truthiness.
+    Loose,
     /// Besides, what the documents leave open: for two implementations that take the same readings.
     Open,
 }
@@ -36,7 +39,7 @@ pub struct Queries {
 
 /// The questions of a domain.
 pub fn queries(domain: Domain, dice: &mut TestRng) -> Queries {
-    let mut base_queries = base_queries();
+    let mut base_queries = if domain == Domain::Loose { loose_queries() } else { base_queries() };
     shuffle(&mut base_queries, dice);
     Queries { base_queries: RefCell::new(base_queries), others: others(domain) }
 }
@@ -55,12 +58,19 @@ impl Strategy for Queries {
 
 fn others(domain: Domain) -> BoxedStrategy<Query> {
     let any = match domain {
+        Domain::Loose => return loose(),
         Domain::Agreed => prop_oneof![6 => parameter().boxed(), 1 => empty_pair()].boxed(),
         Domain::Open => prop_oneof![5 => parameter().boxed(), 2 => open(), 1 => empty_pair()].boxed(),
     };
     // Few parameters find most: each further filter hides what the others do.
     let many = prop_oneof![2 => Just(1_usize), 4 => Just(2), 4 => Just(4), 1 => Just(6)];
     many.prop_flat_map(move |count| prop::collection::vec(any.clone(), 1..=count)).prop_map(Query).boxed()
+}
+
+fn loose() -> BoxedStrategy<Query> {
+    let pairs: Vec<(&str, &str)> =
+        LOOSE.iter().flat_map(|(name, values)| values.iter().map(|value| (*name, *value))).collect();
+    select(pairs).prop_map(|(name, value)| loose_query(name, value)).boxed()
 }
 
 fn parameter() -> BoxedStrategy<Parameter> {
@@ -86,12 +96,11 @@ fn filter() -> BoxedStrategy<Parameter> {
     let pairs: Vec<String> = (0..BOOKS / 2).map(|pair| pair.to_string()).collect();
     prop_oneof![
         4 => from("tema", &TOPICS),
-        6 => from("codigo", &CODE_VALUES),
-        4 => from("activo", &TRUTH_VALUES),
+        5 => from("activo", &BOOLEAN_VALUES),
         2 => from("n", &NUMBERS),
         2 => from("titulo", &TITLES),
         3 => several("par", select(pairs).boxed(), 3, true),
-        2 => from("nulo", &["0", "false", "null", "x"]),
+        1 => from("nulo", &["x"]),
         1 => from("nadie", &["0", "false", "x"]),
         1 => from("ficha.nota", &["brasa", "ceniza"]),
         1 => from("toString", &["x"]),
@@ -101,7 +110,6 @@ fn filter() -> BoxedStrategy<Parameter> {
         1 => from("range", &["5"]),
         1 => from("min", &["5"]),
         1 => from("max", &["5"]),
-        1 => several("codigo", Just(String::new()).boxed(), 1, false),
         1 => several("nadie", Just(String::new()).boxed(), 1, false),
     ]
     .boxed()
@@ -115,8 +123,8 @@ fn bound() -> BoxedStrategy<Parameter> {
 }
 
 fn truth() -> BoxedStrategy<Parameter> {
-    let name = select(vec!["is_activo", "is_codigo", "is_n", "is_raro", "is_tema"]);
-    (name, select(&TRUTH_VALUES[..]))
+    let of_booleans = (select(vec!["is_activo", "is_raro"]), select(&BOOLEAN_VALUES[..]));
+    prop_oneof![4 => of_booleans, 1 => Just(("is_tema", "no"))]
         .prop_map(|(name, value)| plain(name, vec![value.to_owned()], false, false))
         .boxed()
 }
@@ -168,6 +176,7 @@ fn open() -> BoxedStrategy<Parameter> {
         "tema",
         "codigo",
         "activo",
+        "verdad",
         "n",
         "nulo",
         "cosas",

@@ -20,7 +20,7 @@ use crate::http::reply::same;
 use crate::impostor::model::list::{Page, body, list};
 use crate::impostor::policy::Policy;
 
-pub use attribution::RULES;
+pub use attribution::{LOOSE_RULES, RULES};
 pub use draw::{Domain, Queries, queries};
 pub use query::{Parameter, Query};
 pub use resemblance::{is_of_lists, resembling_fault};
@@ -49,6 +49,13 @@ pub fn differ(books: &[Value], query: &Query, got: &Value) -> Option<Difference>
     let naive_body = body(&naive, &Policy::default());
     let (place, want, got_there) = first_difference(&naive_body, got);
     Some(Difference { rule: attribution::rule(books, query, &naive_body, got), place, want, got: got_there })
+}
+
+/// As [`differ`], for a question of a domain: loose questions judge loose equality and truthiness alone, since the other questions
+/// judge the rest.
+pub fn differ_in(domain: Domain, books: &[Value], query: &Query, got: &Value) -> Option<Difference> {
+    let found = differ(books, query, got);
+    found.filter(|found| domain != Domain::Loose || LOOSE_RULES.contains(&found.rule))
 }
 
 /// Whether a body shows that page, whatever the order of its keys.

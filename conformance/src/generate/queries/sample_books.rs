@@ -4,7 +4,7 @@ use proptest::prelude::Rng as _;
 use proptest::test_runner::TestRng;
 use serde_json::{Map, Value, json};
 
-use super::vocabulary::{BOUNDS, CODES, DAYS, NOTES, NUMBERS, TITLES, TOPICS, TRUTHS};
+use super::vocabulary::{BOOLEANS, BOUNDS, CODES, CONTAINERS, DAYS, NOTES, NUMBERS, TITLES, TOPICS, TRUTHS};
 
 /// The field that tells the drawn books from all others: questions name it too.
 pub const MARKER: &str = "lote";
@@ -22,7 +22,9 @@ pub fn sample_books(dice: &mut TestRng) -> Vec<Value> {
     deal(&mut books, dice, "tema", &TOPICS, 3, text);
     deal(&mut books, dice, "nota", &NOTES, 6, text);
     deal(&mut books, dice, "codigo", &CODES, 3, json);
-    deal(&mut books, dice, "activo", &TRUTHS, 4, json);
+    deal(&mut books, dice, "verdad", &TRUTHS, 4, json);
+    deal(&mut books, dice, "caja", &CONTAINERS, 8, json);
+    deal(&mut books, dice, "activo", &BOOLEANS, 4, json);
     deal(&mut books, dice, "n", &NUMBERS, 0, json);
     deal(&mut books, dice, "-n", &NUMBERS, 0, json);
     deal(&mut books, dice, "anio", &["1984", "1949", "2001"], 8, json);
@@ -31,9 +33,11 @@ pub fn sample_books(dice: &mut TestRng) -> Vec<Value> {
     for bound in ["min_n", "max_n", "min_raro", "max_raro"] {
         deal(&mut books, dice, bound, &BOUNDS, 3, json);
     }
-    for truth in ["is_activo", "is_codigo", "is_n", "is_raro"] {
-        deal(&mut books, dice, truth, &TRUTHS, 2, json);
+    // Fields named like a parameter hold what it is asked with: they pass the equality step under any equality.
+    for truth in ["is_activo", "is_codigo", "is_verdad", "is_caja", "is_raro"] {
+        deal(&mut books, dice, truth, &BOOLEANS, 2, json);
     }
+    deal(&mut books, dice, "is_n", &["7", "0"], 2, json);
     // One book lies exactly on its bounds, whatever is drawn.
     for field in ["n", "min_n", "max_n"] {
         books[0].insert(field.to_owned(), json!(5));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::draw::{Domain, queries};
 use super::query::{Parameter, Query};
 use super::{differ, resembling_fault, sample_books};
-use crate::generate::inputs::dice;
+use crate::generate::inputs::{dice, smallest};
 use crate::impostor::faults::Faults;
 use crate::impostor::model::list::{body, list};
 
@@ -137,4 +137,28 @@ fn a_seed_draws_the_same_books_and_questions_again() {
     let base_queries = |seed| format!("{:?}", queries(Domain::Agreed, &mut dice(seed, "a")));
     assert_eq!(base_queries(1), base_queries(1));
     assert_ne!(base_queries(1), base_queries(2));
+}
+
+/// What other languages' equalities make of a list: PHP's, and one that knows no two types alike.
+#[test]
+fn questions_of_the_agreed_domain_are_answered_alike_under_any_equality() {
+    for seed in 1..=5 {
+        let books: Vec<Value> = sample_books(&mut dice(seed, "books")).into_iter().zip(1..).map(stored).collect();
+        for fault in ["equality-and-truth-of-php", "equality-strict"] {
+            let faults = Faults::one(fault).unwrap();
+            let differs = |question: &Query| {
+                let answered = body(&list(&books, &question.to_string(), faults.policy()), faults.policy());
+                differ(&books, question, &answered).is_some()
+            };
+            let questions = queries(Domain::Agreed, &mut dice(seed, "order"));
+            let found = smallest(400, &questions, dice(seed, "questions"), differs).unwrap();
+            assert_eq!(found.map(|found| found.input.to_string()), None, "{fault}");
+        }
+    }
+}
+
+fn stored((mut book, id): (Value, u64)) -> Value {
+    book["id"] = json!(id);
+    book["lote"] = json!("a");
+    book
 }

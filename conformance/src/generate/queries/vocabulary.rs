@@ -30,8 +30,8 @@ pub(super) const SEARCHES: [&str; 20] = [
     "oculto", "brasa", "el faro", "uerto", "co", "zzz",
 ];
 
-/// Values of a field of mixed types, as JSON.
-pub(super) const CODES: [&str; 23] = [
+/// Values of a field that is a text, a number or a boolean, as JSON: asking for it is loose equality.
+pub(super) const CODES: [&str; 22] = [
     "\"5\"",
     "\"5.0\"",
     "\"5a\"",
@@ -52,7 +52,6 @@ pub(super) const CODES: [&str; 23] = [
     "7",
     "true",
     "false",
-    "null",
     "\"x\"",
     "\"X\"",
 ];
@@ -61,11 +60,20 @@ pub(super) const CODES: [&str; 23] = [
 pub(super) const CODE_VALUES: [&str; 16] =
     ["5", "1.5", "-3", "0", "1", "7", "2", "true", "false", "TRUE", "False", "x", "5a", "null", "5.0", "-3.0"];
 
-/// Values of a field that is a truth of some kind, as JSON.
+/// Values of a field that is a boolean, as JSON.
+pub(super) const BOOLEANS: [&str; 2] = ["true", "false"];
+
+/// Values that meet them in a query, and are booleans too.
+pub(super) const BOOLEAN_VALUES: [&str; 4] = ["true", "false", "TRUE", "False"];
+
+/// Values of a field that is a truth of some kind, as JSON: asking for it is loose equality.
 pub(super) const TRUTHS: [&str; 8] = ["true", "false", "1", "0", "7", "\"1\"", "\"0\"", "\"\""];
 
 /// Values that meet them in a query.
 pub(super) const TRUTH_VALUES: [&str; 8] = ["true", "false", "1", "0", "7", "TRUE", "False", "no"];
+
+/// Lists and objects with nothing in them, as JSON: what their truth is, is JavaScript's.
+pub(super) const CONTAINERS: [&str; 2] = ["[]", "{}"];
 
 /// Numbers whose order as texts is another.
 pub(super) const NUMBERS: [&str; 10] = ["9", "10", "11", "100", "2", "1.5", "-3", "0", "5", "7"];

@@ -6,7 +6,7 @@ use super::Fault;
 use crate::impostor::model::js;
 use crate::impostor::model::list::compare::{compare_units, loosely_equal};
 use crate::impostor::model::list::converted::Converted;
-use crate::impostor::model::list::filter::{is_equality_filter, own_text, wanted_truth};
+use crate::impostor::model::list::filter::{is_bare_bound, is_equality_filter, own_text, wanted_truth};
 use crate::impostor::model::list::names::names;
 use crate::impostor::model::list::query::percent_decode_bytes;
 use crate::impostor::model::list::selected;
@@ -136,58 +136,6 @@ pub(crate) const FAULTS: &[Fault] = faults! {
             (Value::String(field), Converted::Text(text)) => field.trim() == text.trim(),
             _ => loosely_equal(field, value),
         });
-    "equality-strict" breaks "list/loose-number-text": "Values of different types are never equal."
-        => policy |p| p.list.equality.equals = Some(|field, value| is_same_type(field, value) && loosely_equal(field, value));
-    "numbers-equal-their-own-text-only" breaks "list/loose-number-text-forms": "5 equals the text 5, but not 5.0."
-        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
-            (Value::String(text), Converted::Number(number)) => *text == js::number_text(*number),
-            _ => loosely_equal(field, value),
-        });
-    "numbers-equal-texts-that-start-so" breaks "list/loose-number-other-text": "5 equals the text 5a."
-        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
-            (Value::String(text), Converted::Number(number)) if js::parse_int(text) == Some(*number) => true,
-            _ => loosely_equal(field, value),
-        });
-    "true-equals-every-truthy-number" breaks "list/loose-boolean-number": "true equals the number 7."
-        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
-            (Value::Number(_), Converted::Bool(truth)) => js::truthy(field) == *truth,
-            _ => loosely_equal(field, value),
-        });
-    "booleans-equal-booleans-only" breaks "list/loose-boolean-number": "true does not equal the number 1."
-        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
-            (Value::Number(_), Converted::Bool(_)) => false,
-            _ => loosely_equal(field, value),
-        });
-    "booleans-equal-no-text" breaks "list/loose-boolean-number-text": "true does not equal the text 1."
-        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
-            (Value::String(_), Converted::Bool(_)) => false,
-            _ => loosely_equal(field, value),
-        });
-    "empty-text-equals-no-number" breaks "list/loose-false-empty-text": "Neither 0 nor false equals the empty text."
-        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
-            (Value::String(text), Converted::Number(_) | Converted::Bool(_)) if text.is_empty() => false,
-            _ => loosely_equal(field, value),
-        });
-    "booleans-equal-their-text" breaks "list/loose-true-text": "true equals the text true."
-        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
-            (Value::String(text), Converted::Bool(truth)) if *text == truth.to_string() => true,
-            _ => loosely_equal(field, value),
-        });
-    "boolean-field-by-truthiness" breaks "list/loose-number-boolean-field": "Against a boolean field any number but 0 is true."
-        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
-            (Value::Bool(truth), Converted::Number(number)) => *truth == (*number != 0.0),
-            _ => loosely_equal(field, value),
-        });
-    "null-equals-falsy" breaks "list/loose-null": "A field that is null equals 0, false and the empty text."
-        => policy |p| p.list.equality.equals = Some(|field, value| match field {
-            Value::Null => value.number() == 0.0,
-            _ => loosely_equal(field, value),
-        });
-    "null-equals-its-text" breaks "list/loose-null": "A field that is null equals the text null."
-        => policy |p| p.list.equality.equals = Some(|field, value| match (field, value) {
-            (Value::Null, Converted::Text(text)) => text == "null",
-            _ => loosely_equal(field, value),
-        });
     "min-ignored" breaks "list/min-keeps": "min_ keeps smaller fields too."
         => policy |p| p.list.bounds.min = Bound::Ignored;
     "bounds-compare-as-text" breaks "list/min-keeps" and "list/max-keeps": "Bounds compare the texts of numbers, so 9 is greater than 10."
@@ -208,15 +156,12 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) && !name.starts_with("max_"));
     "prefixed-equality-by-presence" breaks "list/prefixed-equality-value": "For a prefixed parameter the field so named must only be there, whatever its value."
         => policy |p| p.list.equality.test = EqualityTest::PresenceIfPrefixed;
-    "bare-prefixes-spared" breaks "list/bound-empty-name": "min_ and max_ with nothing after them are spared the equality step."
-        => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) && !matches!(name, "min_" | "max_"));
+    "bare-prefixes-spared" breaks "list/empty-names": "min_ and max_ with nothing after them are spared the equality step."
+        => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) && !is_bare_bound(name));
     "is-wants-booleans" breaks "list/is-truthiness": "is_ takes only fields that are booleans."
         => policy |p| p.list.is.has_truth = Some(|field, wanted| field.as_bool() == Some(wanted));
     "is-ignores-false" breaks "list/is-truthiness": "is_ with a false value filters nothing."
         => policy |p| p.list.is.has_truth = Some(|field, wanted| !wanted || js::truthy(field));
-    "is-false-texts-are-falsy" breaks "list/is-falsy-values": "The texts 0 and false are falsy for is_."
-        => policy |p| p.list.is.has_truth =
-            Some(|field, wanted| (js::truthy(field) && !matches!(field.as_str(), Some("0" | "false"))) == wanted);
     "is-counts-lacking-as-false" breaks "list/is-lacking": "is_ with a false value keeps books that lack the field."
         => policy |p| p.list.is.lacking_is_false = true;
     "is-prefix-spared" breaks "list/is-faces-equality": "is_ parameters are spared the equality step."
@@ -247,9 +192,9 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.list.sort.missing = Missing::EndsComparison;
     "sort-drops-lacking" breaks "list/sort-unknown-field": "Books that lack the field to sort by are dropped."
         => policy |p| p.list.sort.drops_lacking = true;
-    "sort-stops-at-empty-name" breaks "list/sort-empty-name": "Names after an empty one are passed over."
+    "sort-stops-at-empty-name" breaks "list/empty-names": "Names after an empty one are passed over."
         => policy |p| p.list.sort.names = Some(names_before_the_first_empty_one);
-    "sort-strips-every-minus" breaks "list/sort-minus-once": "All minuses before a name are taken away."
+    "sort-strips-every-minus" breaks "list/empty-names": "All minuses before a name are taken away."
         => policy |p| p.list.sort.names = Some(with_one_minus_for_several);
     "fields-ignored" breaks "list/fields-select": "fields selects nothing."
         => policy |p| p.list.fields.names = Some(|_| Vec::new());
@@ -265,7 +210,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
             Some(|item, names| selected(item, names).into_iter().filter(|(_, field)| !field.is_null()).collect());
     "fields-always-id" breaks "list/fields-no-id-added": "The id is always among the selected fields."
         => policy |p| p.list.fields.select = Some(|item, names| selected(item, &[&["id".to_owned()], names].concat()));
-    "fields-stop-at-empty-name" breaks "list/fields-empty-name": "Names after an empty one are passed over."
+    "fields-stop-at-empty-name" breaks "list/empty-names": "Names after an empty one are passed over."
         => policy |p| p.list.fields.names = Some(names_before_the_first_empty_one);
     "pages-before-filtering" breaks "list/order-filter-before-page": "The page is cut before the filters act."
         => policy |p| p.list.steps = Some([Step::Page, Step::Filter, Step::Sort, Step::Select]);
@@ -293,15 +238,6 @@ fn without_accents(text: &str) -> String {
 fn contains_where_dots_fit_any(field: &str, text: &str) -> bool {
     let (field, text): (Vec<char>, Vec<char>) = (field.chars().collect(), text.chars().collect());
     field.windows(text.len()).any(|window| window.iter().zip(&text).all(|(c, wanted)| *wanted == '.' || c == wanted))
-}
-
-fn is_same_type(field: &Value, value: &Converted) -> bool {
-    matches!(
-        (field, value),
-        (Value::Bool(_), Converted::Bool(_))
-            | (Value::Number(_), Converted::Number(_))
-            | (Value::String(_), Converted::Text(_) | Converted::Date(_))
-    )
 }
 
 fn first_name(values: &[String]) -> Vec<String> {

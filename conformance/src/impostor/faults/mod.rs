@@ -34,6 +34,7 @@ mod headers;
 mod list;
 mod lockout;
 mod login;
+mod looseness;
 mod paging;
 mod pending;
 mod permissions;
@@ -73,7 +74,7 @@ pub struct Fault {
 }
 
 /// All tables.
-const CHAPTERS: [&[Fault]; 30] = [
+const CHAPTERS: [&[Fault]; 31] = [
     api_keys::FAULTS,
     backup_codes::FAULTS,
     blog::FAULTS,
@@ -89,6 +90,7 @@ const CHAPTERS: [&[Fault]; 30] = [
     headers::FAULTS,
     list::FAULTS,
     lockout::FAULTS,
+    looseness::FAULTS,
     login::FAULTS,
     paging::FAULTS,
     pending::FAULTS,

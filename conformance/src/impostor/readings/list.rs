@@ -6,14 +6,15 @@ use chrono::NaiveDate;
 use serde_json::Value;
 
 use super::Reading;
+use crate::impostor::model::clock::format;
 use crate::impostor::model::js;
 use crate::impostor::model::list::compare::{compare_fields, loosely_equal};
 use crate::impostor::model::list::converted::Converted;
 use crate::impostor::model::list::names::names;
 use crate::impostor::model::list::query::percent_decode;
 use crate::impostor::model::list::selected;
-use crate::impostor::model::list::value::{iso_date, number};
-use crate::impostor::policy::list::{ListField, Repeated, SortLocale, Ties};
+use crate::impostor::model::list::value::{convert, iso_date, number};
+use crate::impostor::policy::list::{BareBounds, ConvertPolicy, ListField, Repeated, SortLocale, Ties};
 
 pub(crate) const READINGS: &[Reading] = readings! {
     "dates-as-text" by "list/convert-date" "list/convert-date-time": "Dates stay texts."
@@ -29,14 +30,16 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.list.equality.empty_value_filters_nothing = true;
     "equality-scalars-only" by "list/loose-list-field": "A list or an object equals nothing."
         => policy |p| p.list.equality.list_field = ListField::Never;
-    "fields-name-the-empty-field" by "list/fields-empty-name": "An empty name in fields is the field of that name."
+    "fields-name-the-empty-field" by "list/empty-names": "An empty name in fields is the field of that name."
         => policy |p| p.list.fields.names = Some(all_names);
-    "sort-names-the-empty-field" by "list/sort-empty-name": "An empty name in sort is the field of that name."
+    "sort-names-the-empty-field" by "list/empty-names": "An empty name in sort is the field of that name."
         => policy |p| p.list.sort.names = Some(all_names);
-    "sort-skips-names-of-minus" by "list/sort-minus-once": "A name in sort with a further minus, and a lone minus, are skipped."
+    "sort-skips-names-of-minus" by "list/empty-names": "A name in sort with a further minus, and a lone minus, are skipped."
         => policy |p| p.list.sort.names = Some(|values| names(values).into_iter().filter(|name| name != "-" && !name.starts_with("--")).collect());
-    "bare-bounds-skipped" by "list/bound-empty-name": "min_ and max_ with nothing after them are skipped."
-        => request |request| request.query = request.query.split('&').filter(|pair| !["min_", "max_"].contains(&pair.split('=').next().unwrap_or_default())).collect::<Vec<_>>().join("&");
+    "bare-bounds-bound-nothing" by "list/empty-names": "min_ and max_ with nothing after them bound nothing, and face equality."
+        => policy |p| p.list.bounds.bare = BareBounds::BoundNothing;
+    "bare-bounds-skipped" by "list/empty-names": "min_ and max_ with nothing after them are skipped."
+        => policy |p| p.list.bounds.bare = BareBounds::Skipped;
     "fields-in-book-order" by "list/fields-order": "A selected item keeps the order of the book."
         => policy |p| p.list.fields.select = Some(|item, names| selected(item, &in_book_order(item, names)));
     "impossible-days-are-text" by "list/date-impossible": "A day past the end of its month is no date."
@@ -59,6 +62,12 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.list.bounds.never.push(|field, _| field.is_null());
     "plain-numbers-only" by "list/convert-number-forms": "Only plain decimal texts become numbers."
         => policy |p| p.list.convert.number = Some(|text| number(text).filter(|_| is_plain_decimal(text)));
+    "words-for-infinity-are-numbers" by "list/convert-number-forms": "inf, infinity and nan are numbers."
+        => policy |p| p.list.convert.number = Some(|text| number(text).or_else(|| word_for_infinity(text)));
+    "brackets-nest" by "list/bracketed-names": "A name with brackets is a list or an object under the name before them."
+        => policy |p| p.list.query.name = Some(name_before_brackets);
+    "empty-value-is-its-text" by "list/empty-value": "An empty value equals the empty text alone."
+        => policy |p| p.list.equality.equals = Some(|field, value| if value.is_empty_text() { field == "" } else { loosely_equal(field, value) });
     "plus-stays-plus" by "list/form-decoding": "A plus sign in a query stays one."
         => policy |p| p.list.query.decode = Some(|text| percent_decode(text).0);
     "q-all-must-hold" by "list/q-repeated": "Of a repeated q all must hold."
@@ -71,6 +80,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.list.search.texts = Some(|values| if values.is_empty() { Vec::new() } else { vec![values.join(",")] });
     "q-last-counts" by "list/q-repeated": "Of a repeated q the last counts."
         => policy |p| p.list.search.texts = Some(|values| values.last().cloned().into_iter().collect());
+    "q-as-converted" by "list/q-spelling": "A q that is a number or a date is searched as the converted value prints."
+        => policy |p| p.list.search.texts = Some(|values| values.iter().map(|text| as_converted(text)).collect());
     "q-split-at-commas" by "list/q-comma": "A q with commas is a list of texts."
         => policy |p| p.list.search.texts =
             Some(|values| values.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect());
@@ -89,6 +100,25 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "texts-never-within-bounds" by "list/bound-text": "Of texts none is within bounds of texts."
         => policy |p| p.list.bounds.never.push(|field, value| !is_scalar(field) && matches!(value, Converted::Text(_)));
 };
+
+/// Without a comma, which makes a list of it.
+fn as_converted(text: &str) -> String {
+    match convert(text, &ConvertPolicy::default()) {
+        Converted::Number(number) => js::number_text(number),
+        Converted::Date(millis) => format(millis as i64, "%Y-%m-%dT%H:%M:%S%.3fZ"),
+        _ => text.to_owned(),
+    }
+}
+
+fn word_for_infinity(text: &str) -> Option<f64> {
+    let word = text.trim_start_matches(['-', '+']);
+    ["inf", "infinity", "nan"].iter().any(|known| word.eq_ignore_ascii_case(known)).then_some(f64::NAN)
+}
+
+/// The name before a pair of brackets at the end.
+fn name_before_brackets(name: &str) -> &str {
+    name.strip_suffix(']').and_then(|name| name.split_once('[')).map_or(name, |(outer, _)| outer)
+}
 
 fn is_date_text(field: &Value) -> bool {
     field.as_str().and_then(iso_date).is_some()

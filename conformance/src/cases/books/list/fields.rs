@@ -48,7 +48,7 @@ rows! { "list" by listed;
 
 cases! { "list";
     /// An empty name in fields is skipped, or names the field of the empty name.
-    empty_names_in_fields_are_read_one_way judges ["list/fields-empty-name"];
+    empty_names_in_fields_are_read_one_way judges ["list/empty-names"];
     /// An item shows the listed fields and no others.
     fields_leaves_only_what_it_lists judges ["list/fields-select"];
     /// Every kind of value is selected whole.
@@ -145,7 +145,7 @@ fn empty_names_in_fields_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         let item = listed.reply.at("/datos/0").unwrap_or_default();
         let is = |item_wanted: Value| listed.reply.status() == 200 && same(&item, &item_wanted);
         let readings = [("skipped", is(json!({ "n": 7 }))), ("named", is(json!({ "n": 7, "": "sin nombre" })))];
-        cx.observe(&readings, format!("{asked}: {item}"))?;
+        cx.observe_of("an empty name in fields", &readings, format!("{asked}: {item}"))?;
     }
     Ok(())
 }

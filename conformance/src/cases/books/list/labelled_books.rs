@@ -136,6 +136,13 @@ impl Listed<'_> {
         self.books.cx.observe(&readings, self.got())
     }
 
+    /// As [`Self::reads`], where the rule is read of several things.
+    pub(crate) fn reads_of(&self, what: &str, readings: &[(&str, &str)]) -> CaseResult {
+        let readings: Vec<(&str, bool)> =
+            readings.iter().map(|(reading, labels)| (*reading, self.is_any_order_of(labels))).collect();
+        self.books.cx.observe_of(what, &readings, self.got())
+    }
+
     /// An open rule of order: the first reading whose books it shows, in that order, is noted.
     pub(crate) fn reads_in_order(&self, readings: &[(&str, &str)]) -> CaseResult {
         let readings: Vec<(&str, bool)> =

@@ -12,6 +12,8 @@ use super::labelled_books::LabelledBooks;
 cases! { "list";
     /// Signs, points, exponents and digits in radix 2, 8 and 16 make numbers, or texts like others.
     odd_spellings_of_numbers_are_read_one_way judges ["list/convert-number-forms"];
+    /// Words that some readers take for infinity or for no number are texts, or numbers that equal nothing.
+    words_for_infinity_are_read_one_way judges ["list/convert-number-forms"];
     /// What JavaScript takes for no number is a text.
     texts_that_only_look_like_numbers_are_texts judges ["list/convert-number-forms"];
 }
@@ -66,6 +68,15 @@ fn texts_that_only_look_like_numbers_are_texts(cx: &CaseContext<'_>) -> CaseResu
     ];
     for (text, number) in TEXTS {
         judge(cx, text, number, "number")?;
+    }
+    Ok(())
+}
+
+fn words_for_infinity_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let words = ["inf", "-inf", "INF", "infinity", "nan", "NaN"];
+    for word in words {
+        let books = [("text", json!({ "n": word })), ("zero", json!({ "n": 0 })), ("other", json!({ "n": "palabra" }))];
+        LabelledBooks::of(cx, &books)?.ask(&format!("n={word}"))?.reads(&[("text", "text"), ("nothing", "")])?;
     }
     Ok(())
 }

@@ -167,16 +167,6 @@ rows! { "list" by listed;
             "c": { "n": 3 },
         }
         .orders(&[("sort=nada,n", "a b c"), ("sort=-nada,-n", "c b a")]);
-    /// Empty names are skipped, or name the field of the empty name.
-    empty_names_are_read_one_way judges ["list/sort-empty-name"]:
-        labelled! {
-            "b": { "n": 2, "": 2 },
-            "a": { "n": 1, "": 3 },
-            "c": { "n": 3, "": 1 },
-        }
-        .reads_in_order("sort=,n", &[("skipped", "a b c"), ("named", "c b a")])
-        .reads_in_order("sort=&sort=n", &[("skipped", "a b c"), ("named", "c b a")])
-        .reads_in_order("sort=n,", &[("skipped", "a b c"), ("named", "a b c")]);
     /// Only a minus in front is a prefix.
     minus_within_a_name_belongs_to_it judges ["list/sort-ascending"]:
         labelled! {

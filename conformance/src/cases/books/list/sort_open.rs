@@ -30,8 +30,10 @@ rows! { "list" by listed;
 cases! { "list";
     /// Capitals, accents and ñ are ordered as some locale does.
     ties_of_the_locale_are_ordered_one_way judges ["list/sort-locale-ties"];
+    /// Empty names are skipped, or name the field of the empty name.
+    empty_names_are_read_one_way judges ["list/empty-names"];
     /// A second minus belongs to the name, and a lone one to the empty name, or such names are skipped.
-    further_minus_signs_are_read_one_way judges ["list/sort-minus-once"];
+    further_minus_signs_are_read_one_way judges ["list/empty-names"];
     /// Three books of which one lacks the field stay three.
     missing_among_many_loses_no_book judges ["list/sort-missing-many"];
     /// A null among numbers has a place.
@@ -65,6 +67,17 @@ fn ties_of_the_locale_are_ordered_one_way(cx: &CaseContext<'_>) -> CaseResult {
     first_or_any(cx, &set.ask("sort=tema")?, ("root", "small capital accent n enye o"), "other")
 }
 
+fn empty_names_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let books = [("b", json!({ "n": 2, "": 2 })), ("a", json!({ "n": 1, "": 3 })), ("c", json!({ "n": 3, "": 1 }))];
+    let set = LabelledBooks::of(cx, &books)?;
+    for (asked, named) in [("sort=,n", "c b a"), ("sort=&sort=n", "c b a"), ("sort=n,", "a b c")] {
+        let listed = set.ask(asked)?;
+        let readings = [("skipped", listed.is("a b c")), ("named", listed.is(named))];
+        cx.observe_of("an empty name in sort", &readings, listed.got())?;
+    }
+    Ok(())
+}
+
 fn further_minus_signs_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     let books = [
         ("b", json!({ "n": 3, "-n": 2, "": 2, "-": 1 })),
@@ -76,7 +89,8 @@ fn further_minus_signs_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     for asked in ["sort=--n", "sort=-"] {
         let listed = set.ask(asked)?;
         let is_unsorted = listed.reply.status() == 200 && unsorted.is_some() && listed.labels() == unsorted;
-        cx.observe(&[("named", listed.is("c b a")), ("skipped", is_unsorted)], listed.got())?;
+        let readings = [("named", listed.is("c b a")), ("skipped", is_unsorted)];
+        cx.observe_of("a minus before no name or another minus", &readings, listed.got())?;
     }
     Ok(())
 }

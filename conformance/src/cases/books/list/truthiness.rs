@@ -43,6 +43,15 @@ rows! { "list" by listed;
             "ordinary-false": { "leido": false },
         }
         .keeps(&[("is_leido=true", "named"), ("is_leido=false", "named-false")]);
+    /// Lists and objects are truthy, with nothing in them too.
+    is_takes_empty_lists_and_objects_for_true judges ["list/is-falsy-not-containers"]:
+        labelled! {
+            "list-true": { "leido": [], "is_leido": true },
+            "object-true": { "leido": {}, "is_leido": true },
+            "list-false": { "leido": [], "is_leido": false },
+            "object-false": { "leido": {}, "is_leido": false },
+        }
+        .keeps(&[("is_leido=true", "list-true object-true"), ("is_leido=false", "")]);
     /// A null field is falsy or counts as lacking.
     null_for_is_is_read_one_way judges ["list/is-null-field"]:
         labelled! {

@@ -89,7 +89,7 @@ fn of_pair(book: &Value, name: &str, values: &[String], is_right: bool) -> &'sta
         return of_equality(own, name, values, is_right);
     }
     if matches!(name, "min_" | "max_") {
-        return rule::BOUND_EMPTY_NAME;
+        return rule::EMPTY_NAMES;
     }
     let (prefix, field) = name.split_once('_').unwrap_or_default();
     let field = book.get(field);
@@ -119,6 +119,8 @@ fn of_truth(field: Option<&Value>, value: &Converted) -> &'static str {
         None => rule::IS_LACKING,
         Some(_) if matches!(value, Converted::Text(_)) => rule::IS_OTHER_VALUES,
         Some(Value::String(text)) if matches!(text.as_str(), "" | "0" | "false") => rule::IS_FALSY_VALUES,
+        Some(Value::Number(number)) if number.as_f64() == Some(0.0) => rule::IS_FALSY_VALUES,
+        Some(Value::Array(_) | Value::Object(_)) => rule::IS_FALSY_NOT_CONTAINERS,
         Some(_) => rule::IS_TRUTHINESS,
     }
 }

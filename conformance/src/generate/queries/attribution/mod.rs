@@ -17,7 +17,7 @@ use crate::http::reply::same;
 use crate::impostor::model::list::{list, query};
 use crate::impostor::policy::Policy;
 
-pub use rules::RULES;
+pub use rules::{LOOSE_RULES, RULES};
 
 /// The rule that an answer breaks which is not the one wanted.
 pub(super) fn rule(books: &[Value], query: &Query, want: &Value, got: &Value) -> &'static str {

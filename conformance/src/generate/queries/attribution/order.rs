@@ -90,11 +90,11 @@ impl Deciding<'_> {
         let mut earlier = earlier.map(|name| name.trim_start_matches('-').to_owned());
         let lacks = |book: &Value, name: &str| book.get(name).is_none();
         match self.fields {
-            _ if before.clone().any(|name| name.is_empty()) => rule::SORT_EMPTY_NAME,
+            _ if before.clone().any(|name| name.is_empty()) => rule::EMPTY_NAMES,
             _ if earlier.any(|name| kept.iter().any(|book| lacks(book, &name))) => rule::SORT_MISSING,
             _ if self.place > 0 && values.len() > 1 => rule::SORT_REPEATED,
             _ if self.place > 0 => rule::SORT_SEVERAL,
-            _ if self.name.starts_with("--") => rule::SORT_MINUS_ONCE,
+            _ if self.name.starts_with("--") => rule::EMPTY_NAMES,
             _ if self.name.starts_with('-') => rule::SORT_DESCENDING,
             [Some(Value::Number(_)), Some(Value::Number(_))] => rule::SORT_NUMBERS,
             [Some(Value::String(_)), Some(Value::String(_))] => rule::SORT_TEXT_LOCALE,

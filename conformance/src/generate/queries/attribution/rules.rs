@@ -1,16 +1,18 @@
 //! The rules that a generated difference may name. Names none itself.
 
-/// Declares each rule as a constant, and all of them as [`RULES`]: one that is no longer named is dead code.
+/// Declares each rule as a constant, and all of them as a list: one that is no longer named is dead code.
 macro_rules! rules {
-    ($($name:ident = $id:literal;)+) => {
+    ($(#[$text:meta])* $all:ident: $($name:ident = $id:literal;)+) => {
         $(pub(super) const $name: &str = $id;)+
 
-        /// Every rule that a generated difference may name.
-        pub const RULES: [&str; [$($id),+].len()] = [$($id),+];
+        $(#[$text])*
+        pub const $all: [&str; [$($id),+].len()] = [$($id),+];
     };
 }
 
 rules! {
+    /// Every rule that a generated difference may name where a filter and the fields that it meets are of one type.
+    RULES:
     EQUAL_KEEPS = "list/equal-keeps";
     EQUAL_LACKING = "list/equal-lacking";
     EQUAL_OWN_FIELD = "list/equal-own-field";
@@ -26,15 +28,6 @@ rules! {
     CONVERT_BOOLEAN = "list/convert-boolean";
     CONVERT_BOOLEAN_CASE = "list/convert-boolean-case";
     DATE_OTHER_DAY = "list/date-other-day";
-    LOOSE_NUMBER_TEXT = "list/loose-number-text";
-    LOOSE_NUMBER_TEXT_FORMS = "list/loose-number-text-forms";
-    LOOSE_NUMBER_OTHER_TEXT = "list/loose-number-other-text";
-    LOOSE_BOOLEAN_NUMBER = "list/loose-boolean-number";
-    LOOSE_BOOLEAN_NUMBER_TEXT = "list/loose-boolean-number-text";
-    LOOSE_FALSE_EMPTY_TEXT = "list/loose-false-empty-text";
-    LOOSE_TRUE_TEXT = "list/loose-true-text";
-    LOOSE_NUMBER_BOOLEAN_FIELD = "list/loose-number-boolean-field";
-    LOOSE_NULL = "list/loose-null";
     Q_CONTAINS = "list/q-contains";
     Q_CASE = "list/q-case";
     Q_TEXT_ONLY = "list/q-text-only";
@@ -48,10 +41,9 @@ rules! {
     MAX_INCLUSIVE = "list/max-inclusive";
     MAX_FACES_EQUALITY = "list/max-faces-equality";
     BOUND_LACKING = "list/bound-lacking";
-    BOUND_EMPTY_NAME = "list/bound-empty-name";
+    EMPTY_NAMES = "list/empty-names";
     PREFIXED_EQUALITY_VALUE = "list/prefixed-equality-value";
     IS_TRUTHINESS = "list/is-truthiness";
-    IS_FALSY_VALUES = "list/is-falsy-values";
     IS_LACKING = "list/is-lacking";
     IS_FACES_EQUALITY = "list/is-faces-equality";
     IS_OTHER_VALUES = "list/is-other-values";
@@ -63,13 +55,10 @@ rules! {
     SORT_TEXT_LOCALE = "list/sort-text-locale";
     SORT_MISSING = "list/sort-missing";
     SORT_UNKNOWN_FIELD = "list/sort-unknown-field";
-    SORT_EMPTY_NAME = "list/sort-empty-name";
-    SORT_MINUS_ONCE = "list/sort-minus-once";
     FIELDS_SELECT = "list/fields-select";
     FIELDS_REPEATED = "list/fields-repeated";
     FIELDS_LACKING = "list/fields-lacking";
     FIELDS_NO_ID_ADDED = "list/fields-no-id-added";
-    FIELDS_EMPTY_NAME = "list/fields-empty-name";
     ORDER_FILTER_BEFORE_PAGE = "list/order-filter-before-page";
     ORDER_SORT_BEFORE_PAGE = "list/order-sort-before-page";
     ORDER_FIELDS_LAST = "list/order-fields-last";
@@ -93,4 +82,20 @@ rules! {
     OBJECT_PAGES_EMPTY = "paging/object-pages-empty";
     OBJECT_HAS_NEXT = "paging/object-has-next";
     OBJECT_HAS_PREV = "paging/object-has-prev";
+}
+
+rules! {
+    /// Every rule of loose equality and truthiness that a generated difference may name.
+    LOOSE_RULES:
+    LOOSE_NUMBER_TEXT = "list/loose-number-text";
+    LOOSE_NUMBER_TEXT_FORMS = "list/loose-number-text-forms";
+    LOOSE_NUMBER_OTHER_TEXT = "list/loose-number-other-text";
+    LOOSE_BOOLEAN_NUMBER = "list/loose-boolean-number";
+    LOOSE_BOOLEAN_NUMBER_TEXT = "list/loose-boolean-number-text";
+    LOOSE_FALSE_EMPTY_TEXT = "list/loose-false-empty-text";
+    LOOSE_TRUE_TEXT = "list/loose-true-text";
+    LOOSE_NUMBER_BOOLEAN_FIELD = "list/loose-number-boolean-field";
+    LOOSE_NULL = "list/loose-null";
+    IS_FALSY_VALUES = "list/is-falsy-values";
+    IS_FALSY_NOT_CONTAINERS = "list/is-falsy-not-containers";
 }

@@ -22,7 +22,7 @@ pub(super) fn broken_rule(answer: &Answer<'_>) -> Option<&'static str> {
             (["id"], []) => rule::FIELDS_NO_ID_ADDED,
             ([_, ..], []) if added.iter().all(|name| got[*name].is_null()) => rule::FIELDS_LACKING,
             ([], [_, ..]) if gone.iter().all(|field| field.is_null()) => rule::FIELDS_LACKING,
-            _ if values.iter().any(|value| value.split(',').any(str::is_empty)) => rule::FIELDS_EMPTY_NAME,
+            _ if values.iter().any(|value| value.split(',').any(str::is_empty)) => rule::EMPTY_NAMES,
             ([], _) if values.len() > 1 => rule::FIELDS_REPEATED,
             _ => rule::FIELDS_SELECT,
         });

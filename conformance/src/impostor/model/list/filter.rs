@@ -11,7 +11,8 @@ use super::converted::Converted;
 use super::query::Query;
 use super::value::convert_all;
 use crate::impostor::policy::list::{
-    Bound, BoundsPolicy, EqualityPolicy, EqualityTest, IsPolicy, Lacking, ListField, ListPolicy, SearchPolicy,
+    BareBounds, Bound, BoundsPolicy, EqualityPolicy, EqualityTest, IsPolicy, Lacking, ListField, ListPolicy,
+    SearchPolicy,
 };
 
 /// The names that the equality step leaves alone.
@@ -20,8 +21,9 @@ const RESERVED: [&str; 8] = ["q", "page", "limit", "sort", "fields", "range", "m
 /// Keeps the books that pass every filter.
 pub(crate) fn filter(books: &mut Vec<Cow<'_, Value>>, query: &Query, policy: &ListPolicy) {
     let searched = searched_texts(query.all("q"), &policy.search);
+    let read = query.iter().filter(|(name, _)| !(policy.bounds.bare == BareBounds::Skipped && is_bare_bound(name)));
     let values: Vec<(&str, Converted)> =
-        query.iter().map(|(name, values)| (name, convert_all(values, &policy.convert))).collect();
+        read.map(|(name, values)| (name, convert_all(values, &policy.convert))).collect();
     books.retain(|book| {
         is_found(book, &searched, &policy.search)
             && is_equal(book, &values, &policy.equality)
@@ -83,6 +85,11 @@ pub(crate) fn is_prefixed(name: &str) -> bool {
     ["min_", "max_", "is_"].iter().any(|prefix| name.starts_with(prefix))
 }
 
+/// Whether a name is that of a bound with nothing after the prefix.
+pub(crate) fn is_bare_bound(name: &str) -> bool {
+    matches!(name, "min_" | "max_")
+}
+
 fn has_equal_field(book: &Value, name: &str, value: &Converted, policy: &EqualityPolicy) -> bool {
     if policy.empty_value_filters_nothing && value.is_empty_text() {
         return true;
@@ -122,6 +129,9 @@ pub(crate) fn equals(field: &Value, value: &Converted, policy: &EqualityPolicy) 
 
 /// Whether the book passes the bound, where the parameter is one.
 fn is_within(book: &Value, name: &str, value: &Converted, policy: &BoundsPolicy) -> bool {
+    if is_bare_bound(name) && policy.bare != BareBounds::NameTheEmptyField {
+        return true;
+    }
     if let Some(field) = name.strip_prefix("min_") {
         return book.get(field).map_or(policy.min_keeps_lacking, |field| {
             keeps(policy.min, Ordering::Greater, bounded(field, value, policy))

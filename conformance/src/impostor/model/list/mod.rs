@@ -78,12 +78,11 @@ pub fn body(page: &Page, policy: &Policy) -> Value {
 }
 
 /// Whether the books that a query keeps have an order by its `sort`; where they have none, any order is right.
-pub fn have_order(books: &[Value], raw_query: &str) -> bool {
-    let policy = Policy::default();
+pub fn have_order(books: &[Value], raw_query: &str, policy: &Policy) -> bool {
     let query = Query::parse(raw_query, &policy.list.query);
     let mut kept: Vec<Cow<'_, Value>> = books.iter().map(Cow::Borrowed).collect();
     filter::filter(&mut kept, &query, &policy.list);
-    sort::have_order(kept, query.all("sort"))
+    sort::have_order(kept, query.all("sort"), &policy.list.sort)
 }
 
 /// Leaves each item only the listed fields; all where none is listed.

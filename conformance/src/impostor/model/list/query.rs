@@ -16,6 +16,9 @@ impl Query {
             if policy.ignores_case_of_names {
                 name = name.to_lowercase();
             }
+            if let Some(counting) = policy.name {
+                name = counting(&name).to_owned();
+            }
             match params.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, values)) => values.push(value),
                 None => params.push((name, vec![value])),

@@ -30,9 +30,8 @@ pub(crate) fn sort(books: &mut Vec<Cow<'_, Value>>, values: &[String], policy: &
 
 /// Whether these books have an order by the values, as [`sort`] means them: by names that some lack, and among values of several
 /// types, three books may go round in a circle, and where they then come is the sorting algorithm's matter.
-pub(crate) fn have_order(books: Vec<Cow<'_, Value>>, values: &[String]) -> bool {
-    let policy = SortPolicy::default();
-    let keys = Keys::of(values, &policy);
+pub(crate) fn have_order(books: Vec<Cow<'_, Value>>, values: &[String], policy: &SortPolicy) -> bool {
+    let keys = Keys::of(values, policy);
     let order = |a: &Cow<'_, Value>, b: &Cow<'_, Value>| keys.compare(a, b);
     let sorted = merge_sort(books, &order);
     // The rank of each: as many as there are steps up before it.

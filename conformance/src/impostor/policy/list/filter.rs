@@ -85,6 +85,19 @@ pub(crate) struct BoundsPolicy {
     pub(crate) relation: Option<fn(&Value, &Converted) -> Option<Ordering>>,
     /// Pairs that are never within bounds.
     pub(crate) never: Vec<fn(&Value, &Converted) -> bool>,
+    pub(crate) bare: BareBounds,
+}
+
+/// What `min_` and `max_` with nothing after them do.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum BareBounds {
+    /// They bound the field of the empty name.
+    #[default]
+    NameTheEmptyField,
+    /// They bound nothing, and are equality filters all the same.
+    BoundNothing,
+    /// They filter nothing.
+    Skipped,
 }
 
 /// What a bound does with a field.

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use serde_json::{Map, Value};
 
 pub(crate) use filter::{
-    Bound, BoundsPolicy, EqualityPolicy, EqualityTest, IsPolicy, Lacking, ListField, SearchPolicy,
+    BareBounds, Bound, BoundsPolicy, EqualityPolicy, EqualityTest, IsPolicy, Lacking, ListField, SearchPolicy,
 };
 
 /// Its values, step by step.
@@ -46,6 +46,8 @@ pub(crate) struct QueryPolicy {
     pub(crate) decode: Option<fn(&str) -> String>,
     pub(crate) keeps_empty_pairs: bool,
     pub(crate) ignores_case_of_names: bool,
+    /// From a decoded name to the one that counts.
+    pub(crate) name: Option<fn(&str) -> &str>,
 }
 
 /// How a query value becomes what a field is compared with.
