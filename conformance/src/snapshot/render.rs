@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use md5::{Digest as _, Md5};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::clock;
 use crate::http::exchange::{Exchange, Received};
 use crate::http::media_type;
+use crate::oracle::etag;
 use crate::snapshot::headers::{HEADERS, Kind};
 use crate::snapshot::step::Step;
 use crate::snapshot::step_spec::StepSpec;
@@ -107,18 +107,17 @@ fn name_principal(body: &mut Value, principal: &str) {
     }
 }
 
-/// The tag is recomputed from the very bytes received, so it holds whatever order of keys the target chose.
+/// The tag is recomputed from the very text received, so it holds whatever order of keys the target chose.
 fn etag_relation(value: &str, received: &Received) -> Option<&'static str> {
     let tag = value.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).unwrap_or(value);
-    let is_md5_of = |bytes: &[u8]| tag.eq_ignore_ascii_case(&hex::encode(Md5::digest(bytes)));
     if received.status == 304 {
         let is_digest = tag.len() == 32 && tag.chars().all(|c| c.is_ascii_hexdigit());
         return is_digest.then_some("<the tag sent>");
     }
     let datos = serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&received.body).ok();
     match datos.as_ref().and_then(|body| body.get("datos")) {
-        Some(datos) => is_md5_of(datos.get().as_bytes()).then_some("<md5 of datos>"),
-        None => is_md5_of(&received.body).then_some("<md5 of the body>"),
+        Some(datos) => etag::is_md5_of_json(tag, datos.get()).then_some("<md5 of datos>"),
+        None => etag::is_md5_of_json(tag, &received.text()).then_some("<md5 of the body>"),
     }
 }
 

@@ -164,7 +164,7 @@ fn leading_integer(text: &str) -> Option<i64> {
         [b'+', rest @ ..] => (false, rest),
         all => (false, all),
     };
-    // rule: books/path-id-trailing-text, books/path-id-hex
+    // rule: books/path-id-trailing-text
     let length = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
     // rule: books/path-id-not-a-number
     if length == 0 {

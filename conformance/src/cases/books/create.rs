@@ -52,11 +52,12 @@ fn create_answers_201(cx: &CaseContext<'_>) -> CaseResult {
 
 fn create_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
     let sent = json!({
-        "titulo": "El Aleph", "autor": "Jorge Luis Borges", "paginas": 146, "temas": ["infinito", "espejos"],
+        "titulo": "El Aleph", "autor": "Jorge Luis Borges", "fechaPublicacion": "1949-06-26", "paginas": 146,
+        "temas": ["infinito", "espejos"],
     });
     let made = books::create(cx, &sent)?;
     let check = made.reply.check();
-    for field in ["titulo", "autor", "paginas", "temas"] {
+    for field in ["titulo", "autor", "fechaPublicacion", "paginas", "temas"] {
         check.at(&format!("/{field}"), &sent[field])?;
     }
     let stored = books::stored(cx, made.id)?;

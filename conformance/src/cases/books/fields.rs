@@ -16,6 +16,8 @@ cases! { "books";
     the_order_of_fields judges ["books/field-order"];
     /// fechaPublicacion may be left out, and is then absent.
     fecha_publicacion_may_be_left_out judges ["books/fecha-publicacion-optional"];
+    /// A book without fechaPublicacion lacks it, or has it as null.
+    a_book_without_fecha_publicacion judges ["books/fecha-publicacion-absent"];
     /// A fechaPublicacion in date form comes back letter for letter.
     fecha_publicacion_comes_back_as_sent judges ["books/fecha-publicacion-optional"];
     /// A fechaPublicacion in no date form: stored as sent, or refused.
@@ -96,8 +98,15 @@ fn fecha_publicacion_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({ "fechaPublicacion": "1944-06-01" }))?;
     let body = json!({ "titulo": "Ficciones", "autor": "Jorge Luis Borges" });
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&body).send()?);
-    reply.check().status(201)?.nothing_at("/fechaPublicacion")?;
+    reply.check().status(201)?;
     Ok(())
+}
+
+fn a_book_without_fecha_publicacion(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({}))?;
+    let shown = made.reply.at("/fechaPublicacion");
+    let readings = [("absent", shown.is_none()), ("null", shown == Some(Value::Null))];
+    cx.observe(&readings, told(&made.reply))
 }
 
 fn fecha_publicacion_comes_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {

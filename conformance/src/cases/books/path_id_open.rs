@@ -15,7 +15,7 @@ cases! { "books";
     /// A sign or a space before the digits: passed over, or no number.
     digits_with_a_sign_or_space_before_them judges ["books/path-id-trailing-text"];
     /// Hexadecimal digits: none, or the number they spell.
-    hexadecimal_digits judges ["books/path-id-hex"];
+    hexadecimal_digits judges ["books/path-id-trailing-text"];
     /// A negative number is an id that nobody has.
     a_negative_number judges ["books/path-id-negative"];
 }
@@ -55,8 +55,8 @@ fn hexadecimal_digits(cx: &CaseContext<'_>) -> CaseResult {
     let id = books::create(cx, &json!({}))?.id;
     books::read(cx, id)?;
     let reply = get(cx, &format!("0x{id:x}"))?;
-    let readings = [("no-id", is_list(&reply)), ("hex", is_book(&reply, id))];
-    cx.observe(&readings, told(&reply))
+    let readings = [("no-id", is_list(&reply)), ("number", is_book(&reply, id))];
+    cx.observe_of("hexadecimal digits", &readings, told(&reply))
 }
 
 fn a_negative_number(cx: &CaseContext<'_>) -> CaseResult {

@@ -140,15 +140,16 @@ fn book(spec: StepSpec, index: usize) -> StepSpec {
         ["/datos/0/id", "/datos/0/fechaCreacion", "/datos/0/creadoPor"],
         ["/datos/1/id", "/datos/1/fechaCreacion", "/datos/1/creadoPor"],
     ];
-    const FREE: [[&str; 2]; 2] = [
-        ["/datos/0/fechaActualizacion", "/datos/0/actualizadoPor"],
-        ["/datos/1/fechaActualizacion", "/datos/1/actualizadoPor"],
+    const FREE: [[&str; 3]; 2] = [
+        ["/datos/0/fechaActualizacion", "/datos/0/actualizadoPor", "/datos/0/fechaPublicacion"],
+        ["/datos/1/fechaActualizacion", "/datos/1/actualizadoPor", "/datos/1/fechaPublicacion"],
     ];
     spec.mask(MASKS[index][0], Mask::Id("an id"))
         .mask(MASKS[index][1], Mask::Now("a time"))
         .mask(MASKS[index][2], Mask::Same(CLIENT))
         .free_key(FREE[index][0], |value| value.is_null() || value.is_string())
         .free_key(FREE[index][1], Value::is_null)
+        .free_key(FREE[index][2], Value::is_null)
 }
 
 fn refusals(cx: &CaseContext<'_>) -> CaseResult {

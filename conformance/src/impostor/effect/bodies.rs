@@ -1,4 +1,4 @@
-//! What effects do to the body of a request as lenient readers would. Knows no fault and no path.
+//! What effects do to the body of a request as lenient readers would, and to that of a reply. Knows no fault and no path.
 
 use serde_json::{Deserializer, Value, json};
 
@@ -54,4 +54,38 @@ pub(crate) fn lower_keys(request: &mut Request, keys: &[&str]) {
     };
     let fields: serde_json::Map<_, _> = fields.into_iter().map(|(name, value)| (lowered(name), value)).collect();
     request.body = json!(fields).to_string().into_bytes();
+}
+
+/// A gzip file that stores the bytes as they are: RFC 1952, around the stored blocks of RFC 1951.
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    const BLOCK: usize = 0xffff;
+    let mut file = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+    let blocks = bytes.len().div_ceil(BLOCK);
+    for (block, number) in bytes.chunks(BLOCK).zip(1..) {
+        let length = block.len() as u16;
+        file.push(u8::from(number == blocks));
+        file.extend(length.to_le_bytes());
+        file.extend((!length).to_le_bytes());
+        file.extend(block);
+    }
+    file.extend(crc32(bytes).to_le_bytes());
+    file.extend((bytes.len() as u32).to_le_bytes());
+    file
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    let turned = |crc: u32| if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(u32::MAX, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| turned(crc)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gzip_ends_in_the_check_value_that_all_know() {
+        let file = gzip(b"123456789");
+        assert_eq!(file[file.len() - 8..], [0x26, 0x39, 0xf4, 0xcb, 9, 0, 0, 0]);
+        assert_eq!(file[10..15], [1, 9, 0, 246, 255]);
+    }
 }

@@ -27,9 +27,9 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.demo.signup.email = Some(email_or_nobody);
     "signup-without-password-accepted" breaks "signup/password-missing": "A registration without a password is accepted."
         => policy |p| p.demo.signup.takes_password = Some(|sent| sent.is_none() || takes_password(sent));
-    "signup-number-as-email-accepted" breaks "signup/wrong-type": "An e-mail may be a number."
-        => policy |p| p.demo.signup.email = Some(email_from_number);
-    "signup-number-as-password-accepted" breaks "signup/wrong-type": "A password may be a number."
+    "signup-list-as-email-accepted" breaks "signup/wrong-type": "An e-mail may be a list."
+        => policy |p| p.demo.signup.email = Some(email_from_list);
+    "signup-password-of-any-type-accepted" breaks "signup/wrong-type": "A password may be of any type."
         => policy |p| p.demo.signup.takes_password = Some(password_of_any_type);
     "signup-malformed-is-500" breaks "signup/wrong-type": "Malformed JSON answers 500."
         => reply |request, reply| malformed_is_500(request, reply);
@@ -63,8 +63,8 @@ fn email_or_nobody(sent: Option<&Value>) -> Option<String> {
     if sent.is_none() { Some("nobody@example.org".to_owned()) } else { email(sent) }
 }
 
-fn email_from_number(sent: Option<&Value>) -> Option<String> {
-    if sent.is_some_and(Value::is_number) { Some("5@example.org".to_owned()) } else { email(sent) }
+fn email_from_list(sent: Option<&Value>) -> Option<String> {
+    if sent.is_some_and(Value::is_array) { Some("5@example.org".to_owned()) } else { email(sent) }
 }
 
 fn password_of_any_type(sent: Option<&Value>) -> bool {

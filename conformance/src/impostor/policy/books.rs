@@ -10,6 +10,7 @@ pub struct BooksPolicy {
     pub(crate) permissions: BookPermissions,
     pub(crate) lists_from: ReadsFrom,
     pub(crate) reads_from: ReadsFrom,
+    pub(crate) list_order: ListOrder,
     pub(crate) field_order: FieldOrder,
     pub(crate) fecha_publicacion: FechaPublicacion,
     pub(crate) create: CreatePolicy,
@@ -98,6 +99,15 @@ pub(crate) enum ReadsFrom {
     Collection,
     /// A copy that is younger than this.
     RecentCopy { millis: i64 },
+}
+
+/// The order of a list without sort.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum ListOrder {
+    /// As the collection has them.
+    #[default]
+    Creation,
+    NewestFirst,
 }
 
 /// The order in which a book keeps its fields.

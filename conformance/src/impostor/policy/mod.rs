@@ -18,7 +18,7 @@ pub use auth::AuthPolicy;
 pub use books::BooksPolicy;
 pub(crate) use books::{
     BlankText, BookPermissions, Collection, CreatePolicy, CreateWithId, FechaPublicacion, FieldOrder, FirstCheck,
-    OtherType, Passes, Place, ReadsFirst, ReadsFrom, Record, RefusedCreate, Removes, UnknownId,
+    ListOrder, OtherType, Passes, Place, ReadsFirst, ReadsFrom, Record, RefusedCreate, Removes, UnknownId,
     UnsupportedMethod, Version, Write,
 };
 pub use demo::DemoPolicy;

@@ -48,6 +48,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if reply.status < 400 { reply.edit(|body| fill_nombre(request, body, &json!(""))) };
     "email-form-checked" by "registration/email-form": "An e-mail has an at sign."
         => policy |p| p.auth.registration.email_form = |email| email.contains('@');
+    "email-optional" by "registration/email-missing": "A registration needs no e-mail."
+        => reply |request, reply| accept_without_email(request, reply);
     "emails-taken-in-any-case" by "registration/email-case": "An e-mail is taken in any letter case."
         => policy |p| p.auth.registration.same_email = |one, other| one.to_lowercase() == other.to_lowercase();
     "empty-role-refused" by "registration/role-empty": "An empty role is refused."
@@ -95,6 +97,15 @@ fn fill_nombre(request: &Request, body: &mut Value, nombre: &Value) {
     };
     if let Some(user) = user.filter(|user| user.get("nombre").is_none()) {
         user["nombre"] = nombre.clone();
+    }
+}
+
+/// The user it makes is nobody's.
+fn accept_without_email(request: &Request, reply: &mut Reply) {
+    let sent = request.json_body();
+    if request.is("POST", "/auth/registro") && reply.status == 400 && sent.is_object() && sent.get("email").is_none() {
+        reply.status = 201;
+        reply.edit(|body| *body = json!({"id": "user_0", "email": "", "nombre": sent["nombre"]}));
     }
 }
 

@@ -5,20 +5,24 @@ use serde_json::{Value, json};
 use super::Reading;
 use crate::impostor::effect::catalogue::{of_books, respell_id};
 use crate::impostor::model::clock::format;
-use crate::impostor::policy::{BlankText, FechaPublicacion, FieldOrder, OtherType, Place, ReadsFirst, Record, Write};
+use crate::impostor::policy::{
+    BlankText, FechaPublicacion, FieldOrder, ListOrder, OtherType, Place, ReadsFirst, Record, Write,
+};
 
 pub(crate) const READINGS: &[Reading] = readings! {
     "body-before-lookup" by "books/replace-lookup-before-body": "The body of a replace is looked at before the book."
         => policy |p| p.books.replace.reads_first = ReadsFirst::Body;
     "book-fields-sorted" by "books/field-order": "A book shows its fields in the order of their names."
         => policy |p| p.books.field_order = FieldOrder::ByName;
+    "absent-fecha-publicacion-is-null" by "books/fecha-publicacion-absent": "Without fechaPublicacion a new book has it as null."
+        => policy |p| p.books.create.changes.push(|book, _| _ = book.entry("fechaPublicacion").or_insert(Value::Null));
     "fecha-publicacion-checked" by "books/fecha-publicacion-form": "fechaPublicacion must be a date."
         => policy |p| p.books.fecha_publicacion = FechaPublicacion::Date;
     "head-is-get" by "books/head": "HEAD is GET without the body."
         => request |request| if of_books(request) && request.method == "HEAD" { request.method = "GET".to_owned() };
     "id-digits-only" by "books/path-id-trailing-text": "A segment with anything but digits is no id."
         => request |request| respell_id(request, |id| (!id.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit())).then(|| "none".to_owned()));
-    "id-in-hex" by "books/path-id-hex": "A segment in hexadecimal form is read as such."
+    "id-in-hex" by "books/path-id-trailing-text": "A segment in hexadecimal form is read as such."
         => request |request| respell_id(request, |id| Some(u64::from_str_radix(id.strip_prefix("0x")?, 16).ok()?.to_string()));
     "huge-id-is-no-id" by "books/path-id-width": "An id of many digits counts as no id."
         => request |request| respell_id(request, |id| is_wide(id).then(|| "none".to_owned()));
@@ -26,6 +30,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.initial.books = |books| bare_books(books);
     "book-times-end-in-offset-zero" by "books/timestamp-zone": "Times of books end in +00:00 instead of Z."
         => policy |p| p.books.change_records(name_utc_by_offset);
+    "listed-newest-first" by "books/collection-order": "A list without sort shows the newest book first."
+        => policy |p| p.books.list_order = ListOrder::NewestFirst;
     "new-book-has-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor."
         => policy |p| p.books.create.changes.push(add_update_fields);
     "replace-drops-sent-creado-por" by "books/creado-por-sent-on-replace": "A creadoPor sent with a replace is dropped."

@@ -56,7 +56,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.demo.graphql_reduced.posts_in_users = false;
     "reduced-posts-take-both-fields" by "graphql-reduced/posts-both-fields": "posts takes id and title together."
         => policy |p| p.demo.graphql_reduced.post_fields_max = 2;
-    "reduced-repeated-fields-refused" by "graphql-reduced/repeated-fields": "A field named twice is refused."
+    "reduced-repeated-fields-refused" by "graphql-reduced/spelling": "A field named twice is refused."
         => policy |p| p.demo.graphql_reduced.repeated_field = RepeatedField::Unsupported;
     "signup-says-message" by "signup/error-body": "A refused registration says message."
         => reply |request, reply| if is_signup(request) && reply.status == 400 { reply.edit(|body| rename(body, "error", "message")) };
@@ -66,6 +66,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.demo.signup.takes_password = Some(password_with_digit);
     "age-whole-only" by "users/age-range": "An age is a whole number from 0."
         => policy |p| p.demo.users.age = Some(whole_age);
+    "age-cut" by "users/age-range": "A fraction of an age is cut off."
+        => policy |p| p.demo.users.age = Some(|sent| age(sent).map(|age| json!(age.as_f64().unwrap_or_default().trunc() as i64)));
     "blank-name-refused" by "users/name-spaces": "A name of nothing but spaces is refused."
         => policy |p| p.demo.users.name = Some(name_not_blank);
     "clock-ids-may-repeat" by "users/id-unique": "Two users of one millisecond have the same id."

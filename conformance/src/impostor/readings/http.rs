@@ -1,10 +1,10 @@
 //! Permitted readings other than the reference's: paths, header groups, validators, error bodies, version labels.
 
 use chrono::DateTime;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Reading;
-use crate::impostor::effect::bodies::has_further_keys;
+use crate::impostor::effect::bodies::{gzip, has_further_keys};
 use crate::impostor::effect::catalogue::{
     add_group, from_builder, from_catalogue, lose_path, of_auth, of_books, of_catalogue, of_two_factor, refuse,
     take_path,
@@ -27,6 +27,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |_request, reply| if from_builder(reply) && reply.status == 401 { reply.set("Content-Type", "application/json; charset=utf-8") };
     "any-json-is-an-object" by "errors/body-not-object": "JSON that is no object counts as an object without fields."
         => request |request| if of_catalogue(request) && js::parse(&request.body).is_ok_and(|body| !body.is_object()) { empty_object(request) };
+    "null-body-is-500" by "errors/body-not-object": "A book whose body is null is an unexpected failure."
+        => reply |request, reply| if of_books(request) && reply.status == 400 && request.body == b"null" { fail_unexpectedly(reply) };
     "byte-order-mark-skipped" by "errors/byte-order-mark": "A byte order mark is skipped."
         => request |request| skip_byte_order_mark(request);
     "empty-body-is-empty-object" by "errors/empty-body": "An empty body counts as an object without fields."
@@ -49,6 +51,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if request.method == "OPTIONS" && from_catalogue(reply) { reply.set("Content-Type", "application/json; charset=utf-8") };
     "accept-refused" by "headers/request-accept": "Accept of another media type answers 406."
         => reply |request, reply| if from_builder(reply) && accepts_no_json(request) { refuse(reply, 406, "This media type cannot be had") };
+    "compressed-when-asked" by "headers/request-accept-encoding": "A body is compressed for who takes gzip."
+        => reply |request, reply| if from_builder(reply) && request.header("accept-encoding").is_some_and(|kinds| kinds.contains("gzip")) { compress(reply) };
     "no-cache-request-skips-304" by "headers/request-cache-control": "Cache-Control no-cache of the request keeps it from a 304."
         => request |request| if request.header("cache-control").is_some_and(|value| value.contains("no-cache")) { request.remove("If-None-Match") };
     "paths-ignore-case" by "routing/path-case": "/Libros is the collection."
@@ -93,6 +97,24 @@ fn unmodified_by_field(data: &Value, since: i64, _: i64) -> bool {
     let modified = data.get("ultimaModificacion").and_then(Value::as_str);
     let modified = modified.and_then(|text| DateTime::parse_from_rfc3339(text).ok());
     modified.is_some_and(|at| at.timestamp_millis() <= since)
+}
+
+fn fail_unexpectedly(reply: &mut Reply) {
+    let failure = json!({
+        "codigo": "INTERNAL_ERROR",
+        "mensaje": "Unexpected failure",
+        "timestamp": "2026-01-01T00:00:00.000Z",
+        "requestId": "req_1767225600000_1",
+    });
+    reply.status = 500;
+    reply.edit(|body| *body = json!({ "error": failure }));
+}
+
+fn compress(reply: &mut Reply) {
+    if !reply.body.is_empty() {
+        reply.body = gzip(&reply.body);
+        reply.set("Content-Encoding", "gzip");
+    }
 }
 
 fn empty_object(request: &mut Request) {

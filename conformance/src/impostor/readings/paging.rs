@@ -11,7 +11,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
             p.paging.page.parse = Some(parse_without_end);
             p.paging.limit.parse = Some(parse_without_end);
         };
-    "limit-below-1-is-1" by "paging/limit-below-one": "A limit between 0 and 1 is 1."
+    "limit-below-1-is-1" by "paging/number-fraction": "A limit between 0 and 1 is 1."
         => policy |p| p.paging.limit.parse = Some(|text| if is_fraction_of_one(text) { Some(1.0) } else { js::parse_int(text) });
     "numbers-with-text-unparsable" by "paging/number-trailing-text": "A page or limit with other characters is unparsable."
         => policy |p| p.paging.unparsable.push(|values| values.first().is_some_and(|text| !is_plain_decimal(text)));

@@ -11,7 +11,7 @@ use crate::contract::rule::{Contract, Level};
 use crate::impostor::model::js;
 
 /// Open rules without a reading, each with the reason.
-const UNVARIED: [(&str, &str); 25] = [
+const UNVARIED: [(&str, &str); 24] = [
     ("storage/survives-restart", "the impostor keeps nothing on a disk"),
     ("storage/confirmed-is-durable", "the impostor keeps nothing on a disk"),
     ("errors/wording", "varied by the texts of replies"),
@@ -34,7 +34,6 @@ const UNVARIED: [(&str, &str); 25] = [
     ("list/date-without-zone", "local time could be any"),
     ("list/comma-encoded", "values are decoded before they are split"),
     ("list/sort-missing-many", "the sort is deterministic here as well"),
-    ("headers/request-accept-encoding", "the impostor compresses nothing"),
     ("api-keys/permissions-invalid", "permissions are texts throughout"),
     ("api-keys/rate-limit-unenforced", "a limit in force would stop the suite itself"),
 ];

@@ -117,7 +117,7 @@ fn user_fields(set: &SelectionSet) -> FormResult<Vec<UserField>> {
         if all.iter().any(|other| matches!((other, field), (UserField::Posts(a), UserField::Posts(b)) if *a != b)) {
             return Err(BOTH.to_owned());
         }
-        // rule: graphql-reduced/repeated-fields
+        // rule: graphql-reduced/spelling
         if !all.contains(&field) {
             all.push(field);
         }

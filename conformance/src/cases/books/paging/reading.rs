@@ -16,7 +16,7 @@ cases! { "paging";
     /// A negative limit is the minimum, 1.
     negative_limit_is_the_minimum judges ["paging/limit-negative"];
     /// A limit between 0 and 1 is the default or 1.
-    limit_below_one_is_read_one_way judges ["paging/limit-below-one"];
+    limit_below_one_is_read_one_way judges ["paging/number-fraction"];
     /// Digits followed by something else.
     trailing_text_is_read_one_way judges ["paging/number-trailing-text"];
     /// An exponent.
@@ -61,7 +61,11 @@ fn negative_limit_is_the_minimum(cx: &CaseContext<'_>) -> CaseResult {
 
 fn limit_below_one_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     let set = numbered_books(cx, 3)?;
-    reads(cx, &set, "limit", "limit=0.5", &[("ten", 10), ("one", 1)])
+    let listed = set.ask("limit=0.5")?;
+    let is = |limit: i64| {
+        listed.reply.status() == 200 && listed.reply.at("/metadata/paginacion/limit") == Some(json!(limit))
+    };
+    cx.observe_of("a limit between 0 and 1", &[("cut", is(10)), ("minimum", is(1))], listed.got())
 }
 
 fn trailing_text_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {

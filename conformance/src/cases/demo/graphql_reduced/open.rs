@@ -17,7 +17,7 @@ cases! { "graphql-reduced";
     /// Both fields inside posts are 400, or both come.
     both_fields_of_posts_are_open judges ["graphql-reduced/posts-both-fields"] needs [ENDPOINT];
     /// A field named twice comes once, or is 400.
-    repeated_fields_are_open judges ["graphql-reduced/repeated-fields"] needs [ENDPOINT];
+    repeated_fields_are_open judges ["graphql-reduced/spelling"] needs [ENDPOINT];
 }
 
 /// Taken as something checked, or refused.

@@ -28,6 +28,8 @@ cases! { "routing";
     head_outside_of_books judges ["routing/head-elsewhere"];
     /// Methods that HTTP does not name, and those that HTTP libraries keep to themselves, are refused, one way or another.
     methods_nobody_knows judges ["routing/unknown-method"];
+    /// OPTIONS of the asterisk is the transport's: what it gets is told, a closed connection too.
+    options_of_the_asterisk judges ["routing/unknown-method"];
 }
 
 fn auth_paths_under_other_methods(cx: &CaseContext<'_>) -> CaseResult {
@@ -130,9 +132,15 @@ fn methods_nobody_knows(cx: &CaseContext<'_>) -> CaseResult {
             ("400", matches!(status, None | Some(400))),
             ("405", status == Some(405)),
             ("501", status == Some(501)),
-            ("404", status == Some(404)),
+            ("404", status == Some(404) && exchange.sent.path != "/libros"),
         ];
         cx.observe(&readings, format!("{asked}: {status:?}"))?;
     }
     Ok(())
+}
+
+fn options_of_the_asterisk(cx: &CaseContext<'_>) -> CaseResult {
+    let exchange = cx.request_beside(Interface::Catalogue, "OPTIONS", "*").send_unrecorded()?;
+    let status = exchange.received.as_ref().ok().map(|received| received.status);
+    cx.tell(status.map_or_else(|| "OPTIONS *: no answer".to_owned(), |status| format!("OPTIONS *: {status}")))
 }

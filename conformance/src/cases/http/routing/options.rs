@@ -6,7 +6,6 @@ use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::http::reply::{Reply, told};
-use crate::target::profile::Interface;
 
 cases! { "routing";
     /// OPTIONS is 200 on the book paths.
@@ -15,8 +14,6 @@ cases! { "routing";
     options_answers_alike_on_every_path judges ["routing/options-any-path"];
     /// OPTIONS asks for no credential and minds no failing one.
     options_asks_for_no_credential judges ["routing/options-any-path"];
-    /// OPTIONS in asterisk form is 200 too.
-    options_of_the_whole_server_is_200 judges ["routing/options-any-path"];
     /// The answer to OPTIONS has no body, whatever is sent.
     options_has_no_body judges ["routing/options-no-body"];
 }
@@ -91,12 +88,6 @@ fn options_asks_for_no_credential(cx: &CaseContext<'_>) -> CaseResult {
             reply.check().that(reply.status() == 200, format!("OPTIONS {path}"), 200, told(&reply))?;
         }
     }
-    Ok(())
-}
-
-fn options_of_the_whole_server_is_200(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = cx.request_beside(Interface::Catalogue, "OPTIONS", "*").send()?;
-    reply.check().status(200)?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 mod message;
 mod record;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::Fault;
 use crate::impostor::effect::catalogue::{id_segment, respell_id};
@@ -57,8 +57,6 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.books.create.refused = RefusedCreate::IsStored;
     "fecha-publicacion-required" breaks "books/fecha-publicacion-optional": "A create without fechaPublicacion answers 400."
         => policy |p| p.books.fecha_publicacion = FechaPublicacion::SentOnCreate;
-    "absent-fecha-publicacion-is-null" breaks "books/fecha-publicacion-optional": "Without fechaPublicacion the book has it as null."
-        => policy |p| p.books.create.changes.push(|book, _| _ = book.entry("fechaPublicacion").or_insert(Value::Null));
     "new-book-lacks-fecha-publicacion" breaks "books/fecha-publicacion-optional": "fechaPublicacion is dropped on create."
         => policy |p| p.books.create.changes.push(|book, _| _ = book.shift_remove("fechaPublicacion"));
     "create-takes-sent-id" breaks "books/service-fields-win-on-create": "An id sent on create is taken."
