@@ -96,6 +96,14 @@ impl Reply {
         reply
     }
 
+    /// A reply in plain text.
+    pub(crate) fn plain(status: u16, text: &str) -> Self {
+        let mut reply = Self::bare(status);
+        reply.set("Content-Type", "text/plain; charset=utf-8");
+        reply.body = text.as_bytes().to_vec();
+        reply
+    }
+
     /// The body as JSON; null when it is none.
     pub(crate) fn json_body(&self) -> Value {
         js::parse(&self.body).unwrap_or_default()

@@ -38,6 +38,8 @@ pub(crate) struct State {
     pub(crate) pending: Vec<Pending>,
     pub(crate) devices: Vec<Device>,
     pub(crate) attempts: Vec<Attempt>,
+    /// The e-mails of logins with a wrong password, for a habit.
+    pub(crate) wrong_passwords: Vec<String>,
     /// The books as they were after each request, for faults that look back.
     pub(crate) versions: Vec<(Instant, Vec<Value>)>,
     pub(crate) users_demo: Demo,

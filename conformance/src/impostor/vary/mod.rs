@@ -7,6 +7,8 @@ mod platform;
 mod reply_forms;
 
 #[cfg(test)]
+mod freedoms;
+#[cfg(test)]
 mod tests;
 
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -100,7 +100,7 @@ const EXPRESS_HABITS: [&str; 6] = [
     "options-with-etag",
 ];
 
-const FASTAPI_READINGS: [&str; 15] = [
+const FASTAPI_READINGS: [&str; 17] = [
     // Starlette, "Routing": a known path answers 405 to another method, HEAD too; paths are decoded by the server.
     "auth-wrong-method-is-405",
     "two-factor-wrong-method-is-405",
@@ -119,11 +119,15 @@ const FASTAPI_READINGS: [&str; 15] = [
     "graphql-errors-are-200",
     // Python, base64.urlsafe_b64encode.
     "jwt-issued-url-safe",
-    // FastAPI, "Declare Request Example Data": a body of another type than JSON is refused.
+    // FastAPI, "Strict Content-Type Checking": a body is read as JSON only where Content-Type says so.
     "other-content-types-refused",
+    // Pydantic, "Fields": an Optional without a value is null in the model's JSON.
+    "absent-fecha-publicacion-is-null",
+    // Python, float: inf, infinity and nan are numbers.
+    "words-for-infinity-are-numbers",
 ];
 
-const FASTAPI_HABITS: [&str; 7] = [
+const FASTAPI_HABITS: [&str; 8] = [
     "trailing-slash-redirected",
     "last-number-counts",
     "email-domain-in-lower-case",
@@ -131,9 +135,10 @@ const FASTAPI_HABITS: [&str; 7] = [
     "server-named",
     "allow-on-405",
     "names-in-lower-case",
+    "etag-of-spaced-text",
 ];
 
-const GO_READINGS: [&str; 12] = [
+const GO_READINGS: [&str; 13] = [
     // net/http, "Patterns": GET matches HEAD too, a known path answers 405 to another method.
     "head-is-get",
     "auth-wrong-method-is-405",
@@ -151,9 +156,11 @@ const GO_READINGS: [&str; 12] = [
     "graphql-errors-are-200",
     // encoding/base64, RawURLEncoding.
     "jwt-issued-url-safe",
+    // strconv.ParseFloat: inf, infinity and nan are numbers.
+    "words-for-infinity-are-numbers",
 ];
 
-const GO_HABITS: [&str; 9] = [
+const GO_HABITS: [&str; 10] = [
     "unclean-paths-redirected",
     "options-star-bare",
     "bad-percent-left-out",
@@ -163,9 +170,10 @@ const GO_HABITS: [&str; 9] = [
     "date-alone",
     "allow-on-405",
     "names-canonical",
+    "graphql-without-query-is-text",
 ];
 
-const SPRING_READINGS: [&str; 15] = [
+const SPRING_READINGS: [&str; 17] = [
     // Jackson, DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, on by default.
     "further-keys-refused",
     // Spring MVC, "HTTP HEAD, OPTIONS": @GetMapping answers HEAD too; 405 for another method of a known path.
@@ -187,6 +195,10 @@ const SPRING_READINGS: [&str; 15] = [
     // Spring MVC: HttpMediaTypeNotSupportedException is 415, HttpMediaTypeNotAcceptableException 406.
     "other-content-types-refused",
     "accept-refused",
+    // Jackson, JsonInclude.Include.ALWAYS, the default: a property without a value is written as null.
+    "absent-fecha-publicacion-is-null",
+    // Spring Boot, "Enable HTTP Response Compression": server.compression.enabled.
+    "compressed-when-asked",
 ];
 
 const SPRING_HABITS: [&str; 8] = [
@@ -200,7 +212,7 @@ const SPRING_HABITS: [&str; 8] = [
     "content-type-unspaced",
 ];
 
-const PHP_READINGS: [&str; 7] = [
+const PHP_READINGS: [&str; 8] = [
     // DateTimeInterface::RFC3339_EXTENDED, whose P writes +00:00.
     "book-times-end-in-offset-zero",
     // Apache HTTP Server, "MergeSlashes" and "AllowEncodedSlashes": slashes are merged, paths decoded.
@@ -212,18 +224,21 @@ const PHP_READINGS: [&str; 7] = [
     "required-texts-only",
     // trim, as every form handler has it.
     "required-trimmed",
+    // PHP manual, "Variables From External Sources": brackets in a name make an array.
+    "brackets-nest",
 ];
 
-const PHP_HABITS: [&str; 6] = [
+const PHP_HABITS: [&str; 7] = [
     "numbers-with-exponent",
     "registration-trimmed",
     "letters-escaped",
     "slashes-escaped",
     "php-transport",
     "options-with-content-type",
+    "integers-at-the-edge",
 ];
 
-const RAILS_READINGS: [&str; 9] = [
+const RAILS_READINGS: [&str; 10] = [
     // Rack::Head; Journey's normalize_path: slashes at the end and repeated ones are dropped.
     "head-is-get",
     "trailing-slash-passes",
@@ -237,9 +252,11 @@ const RAILS_READINGS: [&str; 9] = [
     "any-json-is-an-object",
     // graphql-ruby: errors of a query answer 200.
     "graphql-errors-are-200",
+    // Rack::QueryParser: brackets in a name make a hash or an array.
+    "brackets-nest",
 ];
 
-const RAILS_HABITS: [&str; 7] = [
+const RAILS_HABITS: [&str; 8] = [
     "unknown-methods-are-501",
     "last-number-counts",
     "html-escaped",
@@ -247,4 +264,5 @@ const RAILS_HABITS: [&str; 7] = [
     "server-named",
     "weak-etag-elsewhere",
     "names-in-lower-case",
+    "many-wrong-passwords-wait",
 ];

@@ -62,7 +62,6 @@ fn wrong_password_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 
 fn password_counts_as_a_whole(cx: &CaseContext<'_>) -> CaseResult {
     let right = "Contraseña-de-Verdad-2026!";
-    let email = register_with(cx, right)?;
     let near = [
         right.to_lowercase(),
         right.to_uppercase(),
@@ -80,10 +79,14 @@ fn password_counts_as_a_whole(cx: &CaseContext<'_>) -> CaseResult {
         format!("{right}\n"),
         right.chars().take(8).collect(),
     ];
-    for wrong in &near {
-        users::try_log_in(cx, &email, wrong)?.check().status(400)?;
+    // A user for a few of them each: a target may bid who tries too often wait.
+    for some in near.chunks(4) {
+        let email = register_with(cx, right)?;
+        for wrong in some {
+            users::try_log_in(cx, &email, wrong)?.check().status(400)?;
+        }
+        users::log_in(cx, &email, right)?;
     }
-    users::log_in(cx, &email, right)?;
 
     // Some hashes see only the first 72 bytes.
     let long = format!("Una-clave-larga-2026!{}", "-y-larga".repeat(9));

@@ -48,7 +48,12 @@ fn check_password(cx: &RequestContext<'_>, state: &mut State, email: &str, passw
     if blocks && state.attempts.iter().filter(|attempt| attempt.owner == email && !attempt.good).count() >= 3 {
         return Err(Failure::bad(BLOCKED));
     }
+    let tries = state.wrong_passwords.iter().filter(|known| *known == email).count();
+    if policy.login.wrong_passwords == WrongPasswords::Wait && tries >= 10 {
+        return Err(Failure::new(429, "Too many logins"));
+    }
     if (policy.password_hash)(password) != user.password_hash {
+        state.wrong_passwords.push(email.to_owned());
         if blocks {
             codes::remember(state, email, cx.now(), false);
         }

@@ -30,6 +30,7 @@ pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     let Some(text) = sent["query"].as_str() else {
         return match policy.without_query {
             NoQuery::ErrorText => failure(world, 400, "query must be a string"),
+            NoQuery::PlainText => Reply::plain(400, "Must provide query string."),
             NoQuery::ErrorList => reply(world, 400, &json!({"errors": [{"message": "no query"}]})),
         };
     };

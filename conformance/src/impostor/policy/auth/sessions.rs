@@ -40,6 +40,8 @@ pub(crate) enum WrongPasswords {
     Nothing,
     /// The third one blocks it.
     Block,
+    /// From the tenth on it must wait.
+    Wait,
 }
 
 /// The headers of the answer that asks for the second factor.

@@ -73,6 +73,7 @@ pub(crate) enum NoQuery {
     #[default]
     ErrorText,
     ErrorList,
+    PlainText,
 }
 
 /// The key of a field in the answer.

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::Habit;
 use crate::impostor::http::Request;
+use crate::impostor::policy::auth::WrongPasswords;
 
 pub(crate) const HABITS: &[Habit] = habits! {
     // Starlette, "Requests", QueryParams, and Rack::Utils.parse_query under Rails' params: the last of a repeated name counts.
@@ -15,12 +16,18 @@ pub(crate) const HABITS: &[Habit] = habits! {
     // Java, Integer.parseInt: what does not fit 32 bits cannot be parsed.
     "integers-of-32-bits": "A page, limit or id beyond 32 bits is unparsable."
         => request |request| leave_out_wide_integers(request);
-    // PHP manual, "Numeric strings" and intval: 1e3 is 1000, what does not fit 64 bits is the greatest integer.
+    // PHP manual, "Numeric strings" and intval: what does not fit 64 bits is the greatest integer.
+    "integers-at-the-edge": "A page, limit or id beyond 64 bits is the greatest integer."
+        => request |request| keep_integers_within(request);
+    // PHP manual, "Numeric strings" and intval: 1e3 is 1000.
     "numbers-with-exponent": "A page, limit or id with an exponent is the number that it spells."
         => request |request| spell_exponents_out(request);
     // Python package email-validator, under Pydantic's EmailStr: the domain is normalised to lower case.
     "email-domain-in-lower-case": "The domain of an e-mail is taken in lower case."
         => request |request| edit(request, &CREDENTIALS, |body| respell(body, "email", lower_case_domain));
+    // Ruby on Rails, ActionController::RateLimiting, rate_limit: 429 to who tries too often.
+    "many-wrong-passwords-wait": "After ten wrong passwords a login for the e-mail answers 429."
+        => policy |p| p.auth.login.wrong_passwords = WrongPasswords::Wait;
     // Laravel, "Requests", TrimStrings: spaces around input are trimmed, except for passwords.
     "registration-trimmed": "Spaces around an e-mail and a name are trimmed."
         => request |request| edit(request, &CREDENTIALS, |body| {
@@ -111,6 +118,16 @@ fn leave_out_wide_integers(request: &mut Request) {
     }
 }
 
+/// The greatest integer in the place of a greater one.
+fn within_64_bits(text: &str) -> Option<String> {
+    let is_greater = text.bytes().all(|b| b.is_ascii_digit()) && !text.is_empty() && text.parse::<i64>().is_err();
+    is_greater.then(|| i64::MAX.to_string())
+}
+
+fn keep_integers_within(request: &mut Request) {
+    respell_integers(request, within_64_bits);
+}
+
 /// What 1e3 spells: 1000.
 fn without_exponent(text: &str) -> Option<String> {
     let (digits, exponent) = text.split_once(['e', 'E'])?;
@@ -119,12 +136,17 @@ fn without_exponent(text: &str) -> Option<String> {
 }
 
 fn spell_exponents_out(request: &mut Request) {
-    let spelt = |pair: &str| match without_exponent(value_of(pair)) {
+    respell_integers(request, without_exponent);
+}
+
+/// Puts other integers in the place of page, limit and id.
+fn respell_integers(request: &mut Request, respell: fn(&str) -> Option<String>) {
+    let respelt = |pair: &str| match respell(value_of(pair)) {
         Some(number) if is_number_of_page(pair) => format!("{}={number}", name_of(pair)),
         _ => pair.to_owned(),
     };
-    request.query = request.query.split('&').map(spelt).collect::<Vec<_>>().join("&");
-    if let Some(number) = id_of(&request.path).and_then(without_exponent) {
+    request.query = request.query.split('&').map(respelt).collect::<Vec<_>>().join("&");
+    if let Some(number) = id_of(&request.path).and_then(respell) {
         request.path = format!("/libros/{number}");
     }
 }
