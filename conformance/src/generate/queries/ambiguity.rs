@@ -22,7 +22,9 @@ const COUNTED: [&[&str]; 5] = [
 /// Whether an answer other than the naive list's breaks a rule.
 pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Value) -> bool {
     let text = query.to_string();
-    if !have_order(books, &text, &Policy::default()) || is_in_another_order(books, query, naive, got) {
+    if !have_order(books, &text, &Policy::default())
+        || is_in_another_order(books, query, &Policy::default(), naive, got)
+    {
         return false;
     }
     let of_lists =
@@ -31,23 +33,26 @@ pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Val
     let others: Vec<(&Reading, Page)> = read.filter(|(_, page)| !alike(page, naive)).collect();
     // Readings of several rows act together, and then answer otherwise than each alone.
     let is_counted = |row: &&[&str]| others.iter().all(|(reading, _)| row.contains(&reading.id));
-    COUNTED.iter().any(is_counted)
-        && others.iter().all(|(reading, page)| have_order(books, &text, &reading.policy()) && !shows(page, got))
+    let permits = |(reading, page): &(&Reading, Page)| {
+        let policy = reading.policy();
+        !have_order(books, &text, &policy) || shows(page, got) || is_in_another_order(books, query, &policy, page, got)
+    };
+    COUNTED.iter().any(is_counted) && !others.iter().any(permits)
 }
 
-/// Whether a list without sort shows as many books as the naive one, each of them kept by the filters: their order is open.
-fn is_in_another_order(books: &[Value], query: &Query, naive: &Page, got: &Value) -> bool {
+/// Whether a list without sort shows as many books as the page, each of them kept by the filters: their order is open.
+fn is_in_another_order(books: &[Value], query: &Query, policy: &Policy, page: &Page, got: &Value) -> bool {
     if query.named("sort").next().is_some() {
         return false;
     }
     let whole = format!("{}&limit=100", query.without(&["page", "limit"]));
-    let mut kept = list(books, &whole, &Policy::default()).datos;
-    let mut told = body(naive, &Policy::default());
+    let mut kept = list(books, &whole, policy).datos;
+    let mut told = body(page, &Policy::default());
     told["datos"] = got["datos"].clone();
     let mut is_kept =
         |item: &Value| kept.iter().position(|book| same(book, item)).map(|at| kept.swap_remove(at)).is_some();
     let items = got["datos"].as_array().map_or(&[][..], Vec::as_slice);
-    same(&told, got) && items.len() == naive.datos.len() && items.iter().all(&mut is_kept)
+    same(&told, got) && items.len() == page.datos.len() && items.iter().all(&mut is_kept)
 }
 
 /// Whether a question has the parameter that a reading is about; of most parameters every question has some.
