@@ -127,7 +127,7 @@ const FASTAPI_READINGS: [&str; 17] = [
     "words-for-infinity-are-numbers",
 ];
 
-const FASTAPI_HABITS: [&str; 8] = [
+const FASTAPI_HABITS: [&str; 7] = [
     "trailing-slash-redirected",
     "last-number-counts",
     "email-domain-in-lower-case",
@@ -135,7 +135,6 @@ const FASTAPI_HABITS: [&str; 8] = [
     "server-named",
     "allow-on-405",
     "names-in-lower-case",
-    "etag-of-spaced-text",
 ];
 
 const GO_READINGS: [&str; 13] = [

@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::Habit;
 use crate::impostor::http::Reply;
-use crate::impostor::model::js;
 use crate::impostor::policy::demo::NoQuery;
 
 pub(crate) const HABITS: &[Habit] = habits! {
@@ -22,9 +21,6 @@ pub(crate) const HABITS: &[Habit] = habits! {
     // Go, encoding/json, Marshal: the keys of a map are sorted.
     "keys-sorted": "Objects show their keys in order."
         => reply |_request, reply| if is_free(reply) { reply.edit(Value::sort_all_objects) };
-    // Python, json.dumps: the separators are ", " and ": ", while Starlette's JSONResponse writes none of the spaces.
-    "etag-of-spaced-text": "The ETag is the MD5 of a text with spaces after commas and colons, which the body has not."
-        => policy |p| p.http.etag.text = spaced;
     // Go, encoding/json, Encoder.Encode: followed by a newline character.
     "newline-at-end": "JSON ends in a newline."
         => reply |_request, reply| if is_free(reply) && !reply.body.is_empty() { reply.body.push(b'\n') };
@@ -65,19 +61,5 @@ fn respell(reply: &mut Reply, is_escaped: fn(char) -> bool) {
 fn escape_slashes(reply: &mut Reply) {
     if is_free(reply) {
         reply.body = String::from_utf8_lossy(&reply.body).replace('/', "\\/").into_bytes();
-    }
-}
-
-/// JSON with a space after each comma and colon between its parts.
-fn spaced(value: &Value) -> String {
-    let joined = |parts: Vec<String>| parts.join(", ");
-    match value {
-        Value::Array(items) => format!("[{}]", joined(items.iter().map(spaced).collect())),
-        Value::Object(fields) => {
-            let field =
-                |(name, field): (&String, &Value)| format!("{}: {}", js::stringify(&json!(name)), spaced(field));
-            format!("{{{}}}", joined(fields.iter().map(field).collect()))
-        }
-        plain => js::stringify(plain),
     }
 }
