@@ -90,7 +90,7 @@ fn identifiers_differ(cx: &CaseContext<'_>) -> CaseResult {
 fn refused_email_is_still_new(cx: &CaseContext<'_>) -> CaseResult {
     let body = whole(cx);
     register(cx, &json!({ "email": body["email"] }))?;
-    register(cx, &json!({ "email": body["email"], "password": 5 }))?;
+    register(cx, &json!({ "email": body["email"], "password": null }))?;
     judge_answer(&register(cx, &body)?, &body["email"])
 }
 
