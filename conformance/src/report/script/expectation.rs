@@ -1,12 +1,14 @@
 //! How a script sees whether a failure shows again: by what was wanted, or by what came, where no program can compare more.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::pieces::Pieces;
 use super::requests::Requests;
 use super::shape;
-use crate::http::exchange::Exchange;
+use crate::http::exchange::{Exchange, Received};
 use crate::report::judged::{Part, part};
 use crate::runner::outcome::CaseOutcome;
 
@@ -81,10 +83,19 @@ fn by_what_came(case: &CaseOutcome, exchange: &Exchange, requests: &mut Requests
     let Ok(received) = &exchange.received else { return "want_an_answer".to_owned() };
     let judged = case.judged_at().unwrap_or(0);
     let statuses = case.exchanges.iter().take(judged + 1).map(status).collect::<Vec<_>>();
-    let text = received.text();
+    let body = received.text();
+    let text = if body.is_empty() { header_names(received) } else { body };
     let known = requests.flow.known_in(&text);
     let values: String = known.iter().map(|(_, name)| format!(" {name}=\"${{{name}}}\"")).collect();
     format!("not_as_then '{}' {}{values}", statuses.join(" "), digest(&shape::of(&text, &known)))
+}
+
+/// What is left to compare of an answer without a body: which headers it has, but for those of its transport.
+fn header_names(received: &Received) -> String {
+    const OF_TRANSPORT: [&str; 5] = ["connection", "content-length", "date", "keep-alive", "transfer-encoding"];
+    let names = received.headers.iter().map(|(name, _)| name.to_ascii_lowercase());
+    let names: BTreeSet<String> = names.filter(|name| !OF_TRANSPORT.contains(&name.as_str())).collect();
+    names.into_iter().collect::<Vec<_>>().join(" ")
 }
 
 fn status(exchange: &Exchange) -> String {

@@ -12,6 +12,8 @@ use crate::http::exchange::Exchange;
 const TEXT_CHARS_MIN: usize = 6;
 /// A text of that length that stands within another was taken from there.
 const TEXT_CHARS_SAFE: usize = 16;
+/// The headers whose values are made for one answer; the others say the same each time.
+const ISSUING_HEADERS: [&str; 4] = ["etag", "last-modified", "location", "x-request-id"];
 /// Values looked at of one answer.
 const VALUES_MAX: usize = 2_000;
 /// What stands before an id, in a path, a query or a body.
@@ -58,7 +60,8 @@ impl Flow {
     /// Notes what an answer issued.
     pub(super) fn note_received(&mut self, exchange: &Exchange, answer: usize) {
         let Ok(received) = &exchange.received else { return };
-        for (name, value) in &received.headers {
+        let issues = |name: &str| ISSUING_HEADERS.iter().any(|issuing| name.eq_ignore_ascii_case(issuing));
+        for (name, value) in received.headers.iter().filter(|(name, _)| issues(name)) {
             if let Ok(value) = std::str::from_utf8(value) {
                 self.note(value, false, answer, Source::Header(name.clone()), name);
             }

@@ -10,6 +10,7 @@ chosen=" $* "
 cat > "$tmp/answer.py" <<'PYTHON'
 import base64, datetime, hashlib, hmac, json, os, re, struct, sys, time
 
+CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 here = os.path.dirname(os.path.abspath(__file__))
 command, arguments = sys.argv[1], sys.argv[2:]
 
@@ -31,11 +32,20 @@ def at(pointer):
     return value
 
 
-def header(name):
+def headers():
     # An interim answer has a head of its own, before the last.
     head = read("head").replace(b"\r", b"").strip(b"\n").split(b"\n\n")[-1].decode("utf-8", "replace")
     lines = (line.split(":", 1) for line in head.split("\n")[1:] if ":" in line)
-    return [value.strip() for found, value in lines if found.strip().lower() == name.lower()]
+    return [(name.strip().lower(), value.strip()) for name, value in lines]
+
+
+def header(name):
+    return [value for found, value in headers() if found == name.lower()]
+
+
+def header_names():
+    of_transport = ["connection", "content-length", "date", "keep-alive", "transfer-encoding"]
+    return " ".join(sorted({name for name, _ in headers()} - set(of_transport)))
 
 
 def shape(text, known):
@@ -57,7 +67,8 @@ def shape(text, known):
             return found
         if len(found) < 10:
             return "#"
-        return "#%d%s" % (len(found), "x" if all(c in "0123456789abcdef" for c in found) else "")
+        is_hex = all(c in "0123456789abcdef" for c in found)
+        return "#%d%s" % (len(found), "x" if is_hex else "" if any(c in CAPITALS for c in found) else "s")
     return re.sub(r"(?:[\w.@-]|(?<=[0-9]):(?=[0-9]))+", word, text)
 
 
@@ -87,7 +98,7 @@ try:
     elif command == "shape":
         pairs = [argument.split("=", 1) for argument in arguments]
         known = {value: name for name, value in reversed(pairs)}
-        say(digest(shape(read("body").decode("utf-8", "replace"), known)))
+        say(digest(shape(read("body").decode("utf-8", "replace") or header_names(), known)))
     elif command == "like":
         say(digest(shape(arguments[0], {})))
     elif command == "digest":

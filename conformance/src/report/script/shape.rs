@@ -57,7 +57,17 @@ fn word_shape(word: &str, is_id: bool, known: &Known) -> String {
         return "#".to_owned();
     }
     let is_hex = word.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'));
-    format!("#{length}{}", if is_hex { "x" } else { "" })
+    let has_capitals = word.contains(|c: char| c.is_ascii_uppercase());
+    format!(
+        "#{length}{}",
+        if is_hex {
+            "x"
+        } else if has_capitals {
+            ""
+        } else {
+            "s"
+        }
+    )
 }
 
 /// Capitals and up to three digits, as in SHA1.
