@@ -12,7 +12,7 @@ use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
 use crate::target::profile::Address;
 
-/// Whom to trust; a sentence where nobody is.
+/// The authorities to trust; a sentence where there are none.
 static CONFIG: LazyLock<Result<Arc<ClientConfig>, String>> = LazyLock::new(|| {
     let found = rustls_native_certs::load_native_certs();
     let mut trusted = RootCertStore::empty();

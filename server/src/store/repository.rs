@@ -8,7 +8,6 @@
 //!   queues up behind that, without changes of its own, and is answered once that is durable.
 //! - When a commit fails, the latest state goes back to the published one, and whatever was decided on top of the failed
 //!   decision falls with it, unwritten. So no answer ever rests on a write that failed.
-//!
 //! - Where other processes write to the same store, what they wrote is taken into the published state, and whatever was
 //!   decided without knowing it falls likewise, and is decided again.
 //!

@@ -2,7 +2,7 @@
 //! confirmed is there after the next start, what was refused is not in force, and there is nothing to complain of.
 //!
 //! The disk is `torn/disk.c`, preloaded. `LIBROS_TORN_ROUNDS` says how often the power fails, ten times unless told;
-//! `LIBROS_TORN_SEED` by what chance, as far as threads let a seed decide.
+//! `LIBROS_TORN_SEED` when and how, as far as threads let a seed decide.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -32,14 +32,14 @@ fn disk(folder: &Path) -> PathBuf {
 
 /// What the disk is told for a round: most lose power early or late, some fail in bursts, some do both.
 fn variables(library: &Path, folder: &Folder, seed: u64) -> Vec<(&'static str, String)> {
-    let chance =
+    let random =
         |step: u64, below: u64| seed.wrapping_mul(6_364_136_223_846_793_005).rotate_left(step as u32 * 13) % below;
-    let crash_at = match chance(1, 4) {
-        0 => 1 + chance(2, 60),
+    let crash_at = match random(1, 4) {
+        0 => 1 + random(2, 60),
         1 => 0,
-        _ => 1 + chance(2, OPERATIONS),
+        _ => 1 + random(2, OPERATIONS),
     };
-    let failing = if chance(3, 2) == 0 { 0 } else { 50 + chance(4, 500) };
+    let failing = if random(3, 2) == 0 { 0 } else { 50 + random(4, 500) };
     vec![
         ("LD_PRELOAD", library.display().to_string()),
         ("TORN_FOLDER", folder.0.display().to_string()),

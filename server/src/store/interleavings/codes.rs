@@ -36,11 +36,11 @@ fn scene(marks_refusals: bool) {
     let asking = [(); 2].map(|()| {
         let (codes, disk) = (Arc::clone(&codes), disk.clone());
         thread::spawn(move || {
-            let is_let_in = redeem(&codes, marks_refusals);
+            let is_accepted = redeem(&codes, marks_refusals);
             // Let in or refused as used: either way the code is used for good.
-            assert!(is_let_in.is_none() || disk.stored().contains(&CODE));
-            assert!(is_let_in.is_none() || !codes.published().contains(&CODE));
-            is_let_in
+            assert!(is_accepted.is_none() || disk.stored().contains(&CODE));
+            assert!(is_accepted.is_none() || !codes.published().contains(&CODE));
+            is_accepted
         })
     });
     let failing = thread::spawn(move || {
@@ -53,9 +53,9 @@ fn scene(marks_refusals: bool) {
     });
     let outcomes = asking.map(|thread| thread.join().expect("it holds"));
     failing.join().expect("it holds");
-    let let_in = outcomes.iter().filter(|outcome| **outcome == Some(true)).count();
+    let accepted = outcomes.iter().filter(|outcome| **outcome == Some(true)).count();
     let is_used = disk.stored().contains(&CODE);
-    assert!(let_in == usize::from(is_used), "{outcomes:?}, stored {:?}", disk.stored());
+    assert!(accepted == usize::from(is_used), "{outcomes:?}, stored {:?}", disk.stored());
     assert_eq!(redeem(&codes, marks_refusals), Some(!is_used), "a code that was not used is still good");
 }
 

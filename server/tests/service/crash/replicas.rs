@@ -83,15 +83,15 @@ fn whatever_was_confirmed_is_known_to_every_replica_when_one_is_killed() {
     eprintln!("{rounds} kills of a replica, {confirmed} confirmed writes, none lost");
 }
 
-/// What writers were told: titles by id, and titles that were not written.
+/// What the replicas answered to writers: titles by id, and titles that were refused.
 #[derive(Default)]
-struct Told {
+struct Answers {
     written: BTreeMap<u64, String>,
     failed: Vec<String>,
 }
 
-fn write_until(stopped: &AtomicBool, number: usize, addresses: &[Address], told: &Mutex<Told>) {
-    let told = || told.lock().unwrap_or_else(PoisonError::into_inner);
+fn write_until(stopped: &AtomicBool, number: usize, addresses: &[Address], answers: &Mutex<Answers>) {
+    let answers = || answers.lock().unwrap_or_else(PoisonError::into_inner);
     for count in 0.. {
         if stopped.load(Ordering::Relaxed) {
             return;
@@ -100,11 +100,11 @@ fn write_until(stopped: &AtomicBool, number: usize, addresses: &[Address], told:
         let body = format!(r#"{{"titulo":"{title}","autor":"x"}}"#);
         let reply = addresses[any(addresses)].must("POST /libros", KEY, &body);
         if reply.status == 500 {
-            told().failed.push(title);
+            answers().failed.push(title);
             continue;
         }
         let id = reply.expect(201)["id"].as_u64().expect("an id");
-        assert_eq!(told().written.insert(id, title), None, "{id} was given twice");
+        assert_eq!(answers().written.insert(id, title), None, "{id} was given twice");
     }
 }
 
@@ -116,11 +116,11 @@ fn nothing_confirmed_is_lost_and_nothing_refused_is_there_when_the_database_rest
     let rounds = env::var("LIBROS_RESTART_ROUNDS").map_or(3, |rounds| rounds.parse().expect("a number of rounds"));
     let servers: Vec<Server> = (0..REPLICAS).map(|_| Server::replica(&url)).collect();
     let addresses = addresses(&servers);
-    let (stopped, told) = (AtomicBool::new(false), Mutex::new(Told::default()));
+    let (stopped, answers) = (AtomicBool::new(false), Mutex::new(Answers::default()));
     thread::scope(|scope| {
         for number in 0..12 {
-            let (stopped, addresses, told) = (&stopped, &addresses, &told);
-            scope.spawn(move || write_until(stopped, number, addresses, told));
+            let (stopped, addresses, answers) = (&stopped, &addresses, &answers);
+            scope.spawn(move || write_until(stopped, number, addresses, answers));
         }
         for _ in 0..rounds {
             thread::sleep(Duration::from_millis(300 + random_below(300)));
@@ -130,7 +130,7 @@ fn nothing_confirmed_is_lost_and_nothing_refused_is_there_when_the_database_rest
         thread::sleep(Duration::from_millis(500));
         stopped.store(true, Ordering::Relaxed);
     });
-    let Told { written, failed } = told.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let Answers { written, failed } = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
     for (id, title) in &written {
         let found = addresses[any(&addresses)].must(&format!("GET /libros/{id}"), KEY, "").expect(200);
         assert_eq!(found["titulo"], **title, "book {id}");

@@ -2,7 +2,7 @@
  *
  * Of the files below TORN_FOLDER it remembers what was written since the last sync. At operation TORN_CRASH_AT the power fails: what
  * was not synced is there whole, in part or not at all, in any order, and the process is gone. Of a thousand operations TORN_FAILING
- * fail, in bursts: EIO, ENOSPC, or a write that is cut short. TORN_SEED says by what chance. Nothing else changes. */
+ * fail, in bursts: EIO, ENOSPC, or a write that is cut short. TORN_SEED says when and how. Nothing else changes. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -59,7 +59,7 @@ __attribute__((constructor)) static void begin(void) {
   if (name) snprintf(folder, sizeof folder, "%s/", name);
 }
 
-static uint64_t chance(uint64_t below) {
+static uint64_t random_below(uint64_t below) {
   chance_state ^= chance_state >> 12;
   chance_state ^= chance_state << 25;
   chance_state ^= chance_state >> 27;
@@ -119,7 +119,7 @@ static void remember(int fd, const char *path, off_t at, const void *bytes, size
 
 /* What of a write reached the disk: all, nothing, or some of its sectors, of which one may be cut. */
 static void reach(int fd, const struct pending *one) {
-  uint64_t how = chance(4);
+  uint64_t how = random_below(4);
   if (how == 0) return;
   if (one->length_after >= 0) {
     real_ftruncate(fd, one->length_after);
@@ -130,8 +130,8 @@ static void reach(int fd, const struct pending *one) {
     if (count > one->new_bytes - done) count = one->new_bytes - done;
     if (how > 1) {
       real_pwrite(fd, one->new + done, count, one->at + done);
-    } else if (chance(2)) {
-      real_pwrite(fd, one->new + done, chance(8) ? count : chance(count) + 1, one->at + done);
+    } else if (random_below(2)) {
+      real_pwrite(fd, one->new + done, random_below(8) ? count : random_below(count) + 1, one->at + done);
     }
     done += count;
   }
@@ -157,7 +157,7 @@ static void fail_power(void) {
 
 /* Counts an operation; whether it is the last, and whether it fails. */
 static int is_last(void) { return ++operations == crash_at; }
-static int fails(void) { return failing && operations / BURST % 4 == 3 && chance(1000) < failing; }
+static int fails(void) { return failing && operations / BURST % 4 == 3 && random_below(1000) < failing; }
 
 static ssize_t torn_write(int fd, const void *bytes, size_t count, off_t at, int moves) {
   char path[PATH_BYTES];
@@ -167,10 +167,10 @@ static ssize_t torn_write(int fd, const void *bytes, size_t count, off_t at, int
   int power_fails = is_last();
   ssize_t written = -1;
   if (!power_fails && fails()) {
-    if (chance(3) == 0 && count > 1) {
-      count = chance(count - 1) + 1;
+    if (random_below(3) == 0 && count > 1) {
+      count = random_below(count - 1) + 1;
     } else {
-      errno = chance(2) ? EIO : ENOSPC;
+      errno = random_below(2) ? EIO : ENOSPC;
       goto done;
     }
   }
