@@ -72,12 +72,15 @@ impl Books {
     pub(crate) async fn create(&self, body: &[u8], principal: &Principal) -> Result<Response, Failure> {
         let sent = object(body)?;
         record::check_required(&sent)?;
+        let mut sent = Some(sent);
         let book = self
             .repository
             .transact(|books| {
                 let id = record::next_id(books.highest_id())?;
                 let now = self.context.clock.now();
-                Ok(Edit::Put(record::created(sent.clone(), id, now, principal)))
+                // Read anew where other replicas wrote first: a copy for that rare case would be made under the lock of all writers.
+                let sent = sent.take().map_or_else(|| object(body), Ok)?;
+                Ok(Edit::Put(record::created(sent, id, now, principal)))
             })
             .await?;
         // rule: books/create-status, books/create-body
@@ -85,7 +88,7 @@ impl Books {
     }
 
     pub(crate) async fn replace(&self, id: i64, body: &[u8], principal: &Principal) -> Result<Response, Failure> {
-        let sent = object(body);
+        let mut sent = Some(object(body));
         let book = self
             .repository
             .transact(|books| {
@@ -93,7 +96,8 @@ impl Books {
                 let original = find(books, id).ok_or(Failure::BookUnknown)?;
                 let now = self.context.clock.now();
                 // rule: books/replace-no-required-check
-                Ok(Edit::Put(record::replaced(sent.clone()?, original, now, principal)))
+                let sent = sent.take().unwrap_or_else(|| object(body))?;
+                Ok(Edit::Put(record::replaced(sent, original, now, principal)))
             })
             .await?;
         // rule: books/replace
