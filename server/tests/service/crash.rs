@@ -42,6 +42,13 @@ pub(crate) struct Reply {
     pub(crate) body: String,
 }
 
+/// What came back of one exchange.
+pub(crate) enum Received {
+    Nothing,
+    CutShort(String),
+    Whole(Reply),
+}
+
 impl Reply {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {:?}", self.body))
@@ -55,22 +62,33 @@ impl Reply {
 }
 
 impl Address {
-    /// One exchange; `None` when the server is gone before its reply is there whole.
-    pub(crate) fn ask(&self, line: &str, headers: &str, body: &str) -> Option<Reply> {
-        let mut stream = TcpStream::connect(self.0).ok()?;
+    /// One exchange.
+    pub(crate) fn exchange(&self, line: &str, headers: &str, body: &str) -> Received {
         let length = body.len();
         let head =
             format!("{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n");
-        stream.write_all((head + body).as_bytes()).ok()?;
+        let Ok(mut stream) = TcpStream::connect(self.0) else { return Received::Nothing };
+        if stream.write_all((head + body).as_bytes()).is_err() {
+            return Received::Nothing;
+        }
         let mut raw = Vec::new();
-        stream.read_to_end(&mut raw).ok()?;
-        let raw = String::from_utf8(raw).ok()?;
-        let (head, body) = raw.split_once("\r\n\r\n")?;
-        let status = head.split(' ').nth(1)?.parse().ok()?;
-        let mut lines = head.lines().filter_map(|line| line.split_once(": "));
-        let announced = lines.find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
-        let is_whole = announced.is_none_or(|(_, length)| length.parse() == Ok(body.len()));
-        is_whole.then(|| Reply { status, body: body.to_owned() })
+        let is_ended = stream.read_to_end(&mut raw).is_ok();
+        if raw.is_empty() {
+            return Received::Nothing;
+        }
+        let text = String::from_utf8_lossy(&raw);
+        match whole(&text).filter(|_| is_ended) {
+            Some(reply) => Received::Whole(reply),
+            None => Received::CutShort(text.into_owned()),
+        }
+    }
+
+    /// One exchange; `None` when the server is gone before its reply is there whole.
+    pub(crate) fn ask(&self, line: &str, headers: &str, body: &str) -> Option<Reply> {
+        match self.exchange(line, headers, body) {
+            Received::Whole(reply) => Some(reply),
+            Received::Nothing | Received::CutShort(_) => None,
+        }
     }
 
     /// One exchange with a server that nobody kills.
@@ -91,6 +109,16 @@ impl Address {
         self.must("POST /auth/registro", "", &body).expect(201);
         format!("Authorization: Bearer {}\r\n", self.login(email))
     }
+}
+
+/// The reply, if all of it is there.
+fn whole(raw: &str) -> Option<Reply> {
+    let (head, body) = raw.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    let mut lines = head.lines().filter_map(|line| line.split_once(": "));
+    let announced = lines.find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
+    let is_whole = announced.is_none_or(|(_, length)| length.parse() == Ok(body.len()));
+    is_whole.then(|| Reply { status, body: body.to_owned() })
 }
 
 pub(crate) fn random_below(end: u64) -> u64 {

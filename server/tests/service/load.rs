@@ -3,15 +3,13 @@
 //!
 //! `LIBROS_LOAD_SECONDS` and `LIBROS_LOAD_RATE` (requests a second) make an hour of it; a few seconds unless told.
 
-use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
 use crate::crash::books::BookWriter;
-use crate::crash::{Address, Writer, random_below};
+use crate::crash::{Address, Received, Writer, random_below};
 use crate::process::{Folder, Server};
 use crate::wire::KEY;
 
@@ -81,22 +79,11 @@ fn locked(writer: &Mutex<BookWriter>) -> MutexGuard<'_, BookWriter> {
 
 /// The status of an answer that came whole; `None` when the connection was closed without one.
 fn status(address: &Address, line: &str, headers: &str, body: &str) -> Option<u16> {
-    let mut stream = TcpStream::connect(address.0).ok()?;
-    let length = body.len();
-    let request =
-        format!("{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}");
-    stream.write_all(request.as_bytes()).ok()?;
-    let mut raw = Vec::new();
-    let ended = stream.read_to_end(&mut raw);
-    if raw.is_empty() {
-        return None;
+    match address.exchange(line, headers, body) {
+        Received::Whole(reply) => Some(reply.status),
+        Received::Nothing => None,
+        Received::CutShort(text) => panic!("{line}: cut short: {text:?}"),
     }
-    let text = String::from_utf8_lossy(&raw);
-    let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{line}: cut short: {text:?}"));
-    let lines = head.lines().map(str::to_ascii_lowercase);
-    let length = lines.into_iter().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok());
-    assert!(ended.is_ok() && length.is_none_or(|length: usize| length == body.len()), "{line}: cut short: {text:?}");
-    head.split(' ').nth(1)?.parse().ok()
 }
 
 fn read(address: &Address) -> bool {
