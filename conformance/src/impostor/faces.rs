@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::http::{Reply, Request};
 use super::model::catalogue;
 use super::model::records::{Attempt, Session};
+use super::model::state::State;
 use super::model::world::World;
 use super::policy::Apart;
 
@@ -43,18 +44,8 @@ impl TwoFaces {
     pub(crate) fn answer_at_second(&self, world: &World, request: &Request) -> Reply {
         let mut own = self.turn();
         match self.apart {
-            Apart::Sessions => {
-                mem::swap(&mut own.sessions, &mut world.lock().sessions);
-                let reply = catalogue::answer(world, request);
-                mem::swap(&mut own.sessions, &mut world.lock().sessions);
-                reply
-            }
-            Apart::Attempts => {
-                mem::swap(&mut own.attempts, &mut world.lock().attempts);
-                let reply = catalogue::answer(world, request);
-                mem::swap(&mut own.attempts, &mut world.lock().attempts);
-                reply
-            }
+            Apart::Sessions => apart(&mut own.sessions, world, request, |state| &mut state.sessions),
+            Apart::Attempts => apart(&mut own.attempts, world, request, |state| &mut state.attempts),
             Apart::Reads if request.method == "GET" => {
                 let current = mem::replace(&mut world.lock().books, own.books.clone());
                 let reply = catalogue::answer(world, request);
@@ -81,4 +72,12 @@ impl TwoFaces {
     fn turn(&self) -> MutexGuard<'_, Own> {
         self.own.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Answers with `own` in the place of what all share.
+fn apart<T>(own: &mut T, world: &World, request: &Request, shared: fn(&mut State) -> &mut T) -> Reply {
+    mem::swap(own, shared(&mut world.lock()));
+    let reply = catalogue::answer(world, request);
+    mem::swap(own, shared(&mut world.lock()));
+    reply
 }

@@ -85,9 +85,9 @@ fn are_keys_exchanged(target: &Target, timeout: Duration) -> bool {
         let headers = vec![("X-API-Key".to_owned(), key.as_bytes().to_vec())];
         ask(target, method, NOBODY, headers, None, timeout).ok().map(|received| received.status)
     };
-    let is_refused = |key: &str| status("GET", key) == Some(404) && status("DELETE", key) == Some(401);
-    let is_unknown = |key: &str| status("GET", key) == Some(404) && status("DELETE", key) == Some(404);
-    is_refused(&own.admin_key) && is_unknown(&own.test_key)
+    let answers =
+        |key: &str, to_delete: u16| status("GET", key) == Some(404) && status("DELETE", key) == Some(to_delete);
+    answers(&own.admin_key, 401) && answers(&own.test_key, 404)
 }
 
 /// The address of the books in the place of the catalogue's lists books, and logs nobody in.
