@@ -21,6 +21,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.faces = Faces::Two(Apart::Sessions);
     "sessions-open-reads-only" breaks "sessions/accepted": "A session is let in with GET alone."
         => request |request| close_sessions_to_writes(request);
+    "session-bound-to-user-agent" breaks "sessions/accepted": "A session is let in with the User-Agent of its login alone."
+        => policy |p| p.auth.sessions.follows = |of_login, of_use| of_login == of_use;
     "bearer-takes-jwt" breaks "sessions/unknown": "A JWT sent as Bearer is let in."
         => request |request| if let Some(token) = bearer(request).filter(|token| token.contains('.')) { request.set("Authorization", &format!("JWT {token}")) };
     "bearer-takes-keys" breaks "sessions/unknown": "An API key sent as Bearer is let in."

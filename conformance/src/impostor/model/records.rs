@@ -57,6 +57,8 @@ pub(crate) struct Client {
 pub(crate) struct Session {
     pub(crate) token: String,
     pub(crate) email: String,
+    /// That of the login.
+    pub(crate) user_agent: String,
     pub(crate) expires: i64,
 }
 

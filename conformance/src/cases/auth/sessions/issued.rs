@@ -19,6 +19,8 @@ cases! { "sessions";
     every_login_has_a_session_of_its_own judges ["sessions/distinct"];
     /// A session token sent as Bearer opens what its user may do: books, two-factor routes, API keys.
     session_opens_what_its_user_may_do judges ["sessions/accepted"];
+    /// A session is the client's, not the browser's: it opens the same from another User-Agent and language than its login's.
+    session_opens_the_same_from_another_device judges ["sessions/accepted"];
     /// What is no session token is refused as Bearer: a made-up one, part of one, an API key, a JWT, an id.
     other_texts_are_no_session_token judges ["sessions/unknown"];
     /// The sessionId of a login that still waits for its second factor is no session token.
@@ -72,6 +74,18 @@ fn session_opens_what_its_user_may_do(cx: &CaseContext<'_>) -> CaseResult {
     }
     let reply = cx.delete(&book.path()).bearer(session).send()?;
     reply.check().status(204)?;
+    Ok(())
+}
+
+fn session_opens_the_same_from_another_device(cx: &CaseContext<'_>) -> CaseResult {
+    let user = users::register(cx, "user")?;
+    let session = users::log_in(cx, &user.email, &user.password)?.session;
+    for device in [two_factor::laptop(cx), two_factor::phone(cx)] {
+        for path in ["/libros?limit=1", "/2fa/status"] {
+            let reply = cx.get(path).bearer(&session).device(&device).send()?;
+            reply.check().status(200)?;
+        }
+    }
     Ok(())
 }
 

@@ -1,12 +1,13 @@
 //! Who is asking: an API key first, else a session token, else a JWT-style token; and may they?
 
 use super::super::clock::iso;
+use super::super::records::Session;
 use super::super::refusals::{KEY_LACKS_PERMISSION, UNKNOWN_KEY, USER_LACKS_PERMISSION};
 use super::super::state::State;
 use super::failure::Failure;
-use super::jwt;
 use super::principal::{Principal, allows};
 use super::request_context::RequestContext;
+use super::{devices, jwt};
 use crate::impostor::policy::auth::{Access, AfterFailingKey, Denied, Expired, Rights};
 
 /// Finds the credential of the request and checks that its holder has the permission, if one is needed.
@@ -64,7 +65,9 @@ fn session(cx: &RequestContext<'_>, token: &str, needed: Option<&str>) -> Result
     let refused = |text: &str| Err(Failure::denied("TOKEN_INVALIDO", text));
     let now = cx.now();
     let mut state = cx.lock();
-    let Some(at) = state.sessions.iter().position(|session| session.token == token) else {
+    let agent = devices::user_agent(cx);
+    let is_it = |session: &Session| session.token == token && (policy.follows)(&session.user_agent, &agent);
+    let Some(at) = state.sessions.iter().position(is_it) else {
         return refused("Unknown session token");
     };
     if now > state.sessions[at].expires && policy.expired != Expired::LetIn {

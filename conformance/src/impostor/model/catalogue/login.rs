@@ -109,6 +109,7 @@ pub(crate) fn tokens(cx: &RequestContext<'_>, state: &mut State, user: &User) ->
     let session = Session {
         token: (policy.token)(earlier.as_deref()),
         email: user.email.clone(),
+        user_agent: devices::user_agent(cx),
         expires: cx.now() + policy.first_minutes * MINUTE_MS,
     };
     let tokens = json!({"sessionToken": session.token, "jwtToken": jwt::issue(cx, user), "expiresIn": 3600});

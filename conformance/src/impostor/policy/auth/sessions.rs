@@ -58,6 +58,8 @@ pub(crate) struct SessionPolicy {
     /// A new token, by an earlier one of the user.
     pub(crate) token: fn(Option<&str>) -> String,
     pub(crate) ends_earlier: bool,
+    /// Whether a session opens what it may, by the User-Agent of its login and that of its use.
+    pub(crate) follows: fn(&str, &str) -> bool,
     pub(crate) first_minutes: i64,
     /// When a session ends, by when it ended before, the time of its use and the path.
     pub(crate) end_after_use: fn(i64, i64, &str) -> i64,
@@ -71,6 +73,7 @@ impl Default for SessionPolicy {
         Self {
             token: session::new_token,
             ends_earlier: false,
+            follows: |_, _| true,
             first_minutes: 60,
             end_after_use: session::end_after_use,
             expired: Expired::default(),
