@@ -167,3 +167,20 @@ fn reports_know_no_cases() {
         assert!(lines.is_empty(), "{name}: a report sees only the outcome\n{}", lines.join("\n"));
     }
 }
+
+#[test]
+fn every_dependency_is_used() {
+    for krate in ["server", "conformance", "benches"] {
+        let manifest = fs::read_to_string(root().join(krate).join("Cargo.toml")).unwrap();
+        let manifest: toml::Table = manifest.parse().unwrap();
+        let code: String = sources(krate).into_iter().map(|(_, text)| text).collect();
+        for table in ["dependencies", "dev-dependencies"] {
+            let declared = manifest.get(table).and_then(toml::Value::as_table);
+            for name in declared.into_iter().flat_map(toml::Table::keys) {
+                let path = if name == "md-5" { "md5".to_owned() } else { name.replace('-', "_") };
+                let is_named = [format!("{path}::"), format!("use {path};")].iter().any(|words| code.contains(words));
+                assert!(is_named, "{krate}/Cargo.toml: nothing uses {name}");
+            }
+        }
+    }
+}
