@@ -35,6 +35,9 @@ pub(crate) enum AppendError {
     /// It may be there already, or come to be there later, but at no other place than the one asked for.
     #[error("{0:#}")]
     InDoubt(anyhow::Error),
+    /// As in doubt, after all the time that one may wait.
+    #[error("{0:#}")]
+    Silent(anyhow::Error),
 }
 
 /// What stands behind an entry.

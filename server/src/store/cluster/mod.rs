@@ -1,5 +1,7 @@
 //! The store of replicas: one log that all of them write to and follow, in PostgreSQL.
 
+#[cfg(any(feature = "postgres", test))]
+mod deadline;
 mod encoding;
 #[cfg(feature = "postgres")]
 mod fold;

@@ -10,6 +10,7 @@ use postgres::{Client, Config, Error, IsolationLevel, NoTls, Statement};
 
 use super::super::interface::Sharing;
 use super::super::record::{Change, Kind, Loaded};
+use super::deadline::Deadline;
 use super::encoding::decoded;
 use super::fold;
 use super::log::{AppendError, Appended, Entry, Log, Position, Tail};
@@ -47,7 +48,7 @@ impl std::fmt::Debug for PostgresLog {
     }
 }
 
-impl Replica<PostgresLog> {
+impl Replica<Deadline<PostgresLog>> {
     /// Joins the replicas on the database at `url`, makes its tables where they are missing, and reads everything.
     ///
     /// # Errors
@@ -55,24 +56,20 @@ impl Replica<PostgresLog> {
     pub(crate) fn join(url: &str, sharing: Sharing, entropy: &Entropy) -> anyhow::Result<(Self, Loaded)> {
         let mut config: Config = url.parse().context("the URL of the database cannot be read")?;
         tables::set_limits(&mut config);
-        let log = PostgresLog { config, connection: None };
-        let client = log.connect().context("the database cannot be reached")?;
+        let client = config.connect(NoTls).context("the database cannot be reached")?;
         tables::create(client).context("the tables cannot be made in the database")?;
+        let log = Deadline::new(tables::LIMITS, move || PostgresLog { config: config.clone(), connection: None });
         Self::over(log, sharing, entropy)
     }
 }
 
 impl PostgresLog {
-    fn connect(&self) -> Result<Client, Error> {
-        self.config.connect(NoTls)
-    }
-
     fn connection(&mut self) -> anyhow::Result<&mut Connection> {
         let lost = self.connection.take().filter(|connection| !connection.client.is_closed());
         let connection = match lost {
             Some(connection) => connection,
             None => {
-                let mut client = self.connect().context("the database cannot be reached")?;
+                let mut client = self.config.connect(NoTls).context("the database cannot be reached")?;
                 tables::set_patience(&mut client)?;
                 let (append, read) = (client.prepare(APPEND)?, client.prepare(READ)?);
                 Connection { client, append, read }

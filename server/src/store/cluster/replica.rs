@@ -54,6 +54,10 @@ impl<L: Log> Replica<L> {
                 Ok(appended) => return Ok(appended),
                 Err(AppendError::Refused(error)) if in_doubt.is_none() => return Err(error),
                 Err(AppendError::Refused(error) | AppendError::InDoubt(error)) => in_doubt = Some(error),
+                Err(AppendError::Silent(error)) => {
+                    in_doubt = Some(error);
+                    break;
+                }
             }
             self.log.pause();
         }

@@ -6,6 +6,8 @@ use std::time::Duration;
 use anyhow::ensure;
 use postgres::{Client, Config};
 
+use super::deadline::Limits;
+
 /// The layout of the tables below; a higher number was written by a later version.
 const LAYOUT: i32 = 1;
 
@@ -15,9 +17,11 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// How long the database may take to be reached, and to do what it is asked.
 const CONNECT_WITHIN: Duration = Duration::from_secs(3);
-const ANSWER_WITHIN_MS: u32 = 10_000;
+const ANSWER_WITHIN_MS: u32 = 5_000;
 /// How long a silent peer counts as there.
 const SILENT_AT_MOST: Duration = Duration::from_secs(10);
+/// What holds whatever the database does: a little above what it is asked to keep to itself.
+pub(super) const LIMITS: Limits = Limits { answer: Duration::from_secs(6), everything: Duration::from_secs(600) };
 
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS libros_head (
