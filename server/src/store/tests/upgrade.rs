@@ -1,13 +1,18 @@
-//! A store that an earlier version wrote, and a process that died while it ran: `fixtures/stores/layout-1`.
+//! Stores as they were left by processes that were killed: `fixtures/stores/layout-1` by an earlier version, `layout-2` by one that
+//! wrote as this one does. A change of what is written that still calls itself layout 2 shows here.
 
 use std::fs;
 
 use super::*;
 
 fn layout_1() -> Folder {
+    copy_of("layout-1", &["libros.db", "libros.db-wal"])
+}
+
+fn copy_of(layout: &str, files: &[&str]) -> Folder {
     let folder = Folder::new();
-    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/stores/layout-1");
-    for name in ["libros.db", "libros.db-wal"] {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/stores").join(layout);
+    for name in files {
         fs::copy(fixture.join(name), folder.path().join(name)).expect("copied");
     }
     folder
@@ -54,4 +59,24 @@ fn a_migrated_store_goes_on_and_notices_damage() {
     fs::remove_file(folder.database()).expect("removed");
     let (_store, mut loaded) = folder.open();
     assert_eq!(docs(&mut loaded, Kind::BOOKS), Some(vec![]));
+}
+
+#[test]
+fn a_store_of_this_layout_is_read_whole_after_a_kill() {
+    let folder = copy_of("layout-2", &["libros.db", "libros.db-wal", "libros.db-confirmed"]);
+    let (_store, mut loaded) = folder.open();
+    let books = docs(&mut loaded, Kind::BOOKS).expect("there");
+    assert_eq!(books.len(), 9);
+    assert!(books[5].contains(r#""Replaced""#) && books[8].contains(r#""After""#), "{books:?}");
+    for (kind, rows) in [
+        (Kind::USERS, 3),
+        (Kind::CLIENTS, 3),
+        (Kind::SESSIONS, 2),
+        (Kind::PENDING, 1),
+        (Kind::ATTEMPTS, 1),
+        (Kind::DEVICES, 1),
+    ] {
+        assert_eq!(docs(&mut loaded, kind).map(|docs| docs.len()), Some(rows), "{kind:?}");
+    }
+    assert_eq!(folder.quarantined(), [""; 0]);
 }
