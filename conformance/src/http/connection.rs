@@ -7,7 +7,7 @@ use std::io::{self, Read as _, Write as _};
 use std::time::{Duration, Instant};
 
 use crate::clock;
-use crate::http::exchange::{Received, Sent};
+use crate::http::exchange::{Received, Sent, is_left_out};
 use crate::http::stream::Stream;
 use crate::target::profile::Address;
 
@@ -140,7 +140,7 @@ impl Connection {
 
     fn time_left(&self) -> io::Result<Duration> {
         let left = self.deadline.saturating_duration_since(clock::stopwatch());
-        if left.is_zero() { Err(io::Error::new(io::ErrorKind::TimedOut, "no whole answer in time")) } else { Ok(left) }
+        if left.is_zero() { Err(too_late()) } else { Ok(left) }
     }
 
     /// Reads more bytes into the buffer; `false` at the end of the stream.
@@ -153,7 +153,7 @@ impl Connection {
                 Ok(read > 0)
             }
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
-                Err(io::Error::new(io::ErrorKind::TimedOut, "no whole answer in time"))
+                Err(too_late())
             }
             Err(error) => Err(error),
         }
@@ -286,11 +286,16 @@ fn too_long(bytes_max: usize) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, what)
 }
 
+fn too_late() -> io::Error {
+    let what = "no whole answer in time (--timeout SECONDS gives a slow target more, --jobs 1 asks less of it at once)";
+    io::Error::new(io::ErrorKind::TimedOut, what)
+}
+
 fn invalid(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
-/// The request's bytes; adds `Host` and `Content-Length` unless they are given.
+/// The request's bytes; adds `Host`, `User-Agent` and `Content-Length` unless they are given.
 fn request_bytes(sent: &Sent) -> Vec<u8> {
     let given = |name: &str| sent.headers.iter().any(|(header, _)| header.eq_ignore_ascii_case(name));
     let mut bytes = format!("{} {} HTTP/1.1\r\n", sent.method, sent.path).into_bytes();
@@ -300,7 +305,11 @@ fn request_bytes(sent: &Sent) -> Vec<u8> {
     for (name, value) in sent.address.headers.iter().filter(|(name, _)| !given(name)) {
         bytes.extend(format!("{name}: {value}\r\n").bytes());
     }
-    for (name, value) in &sent.headers {
+    // As browsers and client libraries do: a target may derive a device from it at every login.
+    if !given("user-agent") && !sent.address.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("user-agent")) {
+        bytes.extend(b"User-Agent: libros-conformance\r\n");
+    }
+    for (name, value) in sent.headers.iter().filter(|(name, value)| !is_left_out(name, value)) {
         bytes.extend(name.bytes());
         bytes.extend(b": ");
         bytes.extend(value);

@@ -18,7 +18,7 @@ pub struct Sent {
     pub address: Address,
     /// Request target: path and query, as sent.
     pub path: String,
-    /// Header lines in order, as sent.
+    /// Header lines in order, as sent; an empty `User-Agent` stands for none.
     pub headers: Vec<(String, Vec<u8>)>,
     /// Body, if any was sent.
     pub body: Option<Vec<u8>>,
@@ -48,7 +48,9 @@ impl Sent {
             _ = write!(line, " -H {}", quoted(&format!("{name}: ${{{}}}", variable_of_header(name))));
         }
         for (name, value) in &self.headers {
-            let header = if value.is_empty() {
+            let header = if is_left_out(name, value) {
+                format!("{name}:")
+            } else if value.is_empty() {
                 format!("{name};")
             } else {
                 format!("{name}: {}", String::from_utf8_lossy(value))
@@ -61,6 +63,11 @@ impl Sent {
         _ = write!(line, " {}", quoted(&self.url()));
         line
     }
+}
+
+/// Whether a header is there only to say that no such line is sent: the `User-Agent`, which every other request has.
+pub(crate) fn is_left_out(name: &str, value: &[u8]) -> bool {
+    value.is_empty() && name.eq_ignore_ascii_case("user-agent")
 }
 
 /// The variable by which commands know a header of the profile, which may be a secret: `header_x_gateway`.

@@ -48,6 +48,12 @@ impl<'c> Request<'c> {
         self
     }
 
+    /// Sends no `User-Agent`, which every other request has: only where that is what the case is about.
+    #[must_use]
+    pub(crate) fn without_agent(self) -> Self {
+        self.header("User-Agent", "")
+    }
+
     /// Authenticates with an API key.
     #[must_use]
     pub(crate) fn key(self, key: &str) -> Self {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::clock;
 use crate::contract::edition;
-use crate::http::exchange::Exchange;
+use crate::http::exchange::{Exchange, is_left_out};
 use crate::runner::outcome::{CaseOutcome, RunOutcome};
 
 /// Writes it.
@@ -38,9 +38,10 @@ fn page(case: &CaseOutcome) -> Value {
 fn entry(case: &CaseOutcome, exchange: &Exchange) -> Value {
     let sent = &exchange.sent;
     let body = sent.body.as_deref().map(String::from_utf8_lossy);
+    let lines: Vec<_> = sent.headers.iter().filter(|(name, value)| !is_left_out(name, value)).cloned().collect();
     let mut request = json!({
         "method": sent.method, "url": sent.url(), "httpVersion": "HTTP/1.1",
-        "cookies": [], "headers": headers(&sent.headers), "queryString": query(&sent.path),
+        "cookies": [], "headers": headers(&lines), "queryString": query(&sent.path),
         "headersSize": -1, "bodySize": sent.body.as_ref().map_or(0, Vec::len),
     });
     if let Some(text) = body {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::flow::Flow;
 use super::pieces::Pieces;
-use crate::http::exchange::{Exchange, Sent, variable_of_header};
+use crate::http::exchange::{Exchange, Sent, is_left_out, variable_of_header};
 use crate::oracle::totp;
 use crate::runner::outcome::CaseOutcome;
 use crate::target::control::HookChange;
@@ -68,8 +68,12 @@ impl<'c> Requests<'c> {
         }
         for (name, value) in &sent.headers {
             let mut line = Pieces::from(name.as_str());
-            // An empty value is written so.
-            line.push_bytes(if value.is_empty() { b";" } else { b": " });
+            // An empty value is written so, and what curl would send unasked and must not as the last.
+            line.push_bytes(match value.is_empty() {
+                true if is_left_out(name, value) => b":",
+                true => b";",
+                false => b": ",
+            });
             line.extend(self.header(value, now_ms));
             options += &format!(" -H {}", line.word());
         }
