@@ -23,7 +23,7 @@ cases! { "exchanges";
         needs [Need::Interface(Interface::Graphql)];
     /// What the reduced endpoint answers whoever its users are: a user nobody has, and its refusals.
     graphql_reduced judges ["graphql-reduced/user-unknown", "graphql-reduced/query-missing", "graphql-reduced/query-type",
-        "graphql-reduced/malformed-json", "graphql-reduced/unsupported-form", "graphql-reduced/other-syntax",
+        "graphql-reduced/unsupported-form", "graphql-reduced/other-syntax",
         "graphql-reduced/no-mutation", "graphql-reduced/other-method", "graphql-reduced/other-path",
         "graphql-reduced/options-status"] needs [Need::Interface(Interface::GraphqlReduced)];
 }
@@ -39,16 +39,21 @@ fn created(
     for _ in 0..TRIES {
         let reply = create()?;
         let id = reply.text_at(id);
+        // Who comes later within the millisecond may take the place of who came first.
+        std::thread::sleep(Duration::from_millis(3));
         let users = listed()?;
-        let times = users.as_array().into_iter().flatten().filter(|user| user["id"] == id.as_str()).count();
+        let of_id = || users.as_array().into_iter().flatten().filter(|user| user["id"] == id.as_str());
+        let is_alone = of_id().count() <= 1 && of_id().all(|user| user["name"] == NAME);
         last = Some((reply, id));
-        if times <= 1 {
+        if is_alone {
             break;
         }
-        std::thread::sleep(Duration::from_millis(3));
     }
     last.ok_or_else(|| CaseError::Broken("nothing was tried".into()))
 }
+
+/// The user of the scenes.
+const NAME: &str = "Ada Lovelace";
 
 fn users_interface(cx: &CaseContext<'_>) -> CaseResult {
     let mut transcript = Transcript::new(cx, "users_interface");
@@ -93,7 +98,7 @@ fn graphql_full(cx: &CaseContext<'_>) -> CaseResult {
     let ask = |query: &str| demo::ask(cx, Interface::Graphql, query);
     let spec = |step, rule| StepSpec::new(step, Kind::Query, "graphql/data", rule).free_key("/extensions", |_| true);
     let mutation = "mutation { createUser(name: \"Ada Lovelace\", age: 36) { id name age } }";
-    let list = || Ok(ask("{ users { id } }")?.at("/data/users").unwrap_or_default());
+    let list = || Ok(ask("{ users { id name } }")?.at("/data/users").unwrap_or_default());
     let (reply, id) = created(|| ask(mutation), "/data/createUser/id", list)?;
     let step = StepSpec::new("create", Kind::Query, "graphql/create-user", "graphql/create-user")
         .free_key("/extensions", |_| true)
@@ -122,7 +127,6 @@ fn graphql_reduced(cx: &CaseContext<'_>) -> CaseResult {
     let refusals = [
         ("no query", post("{}"), "graphql-reduced/query-missing"),
         ("a number as query", post(r#"{ "query": 5 }"#), "graphql-reduced/query-type"),
-        ("malformed", post(r#"{ "query": "#), "graphql-reduced/malformed-json"),
         ("unknown root", ask("{ books { id } }"), form),
         ("unknown field", ask("{ users { email } }"), form),
         ("alias", ask("{ todos: users { id } }"), "graphql-reduced/other-syntax"),

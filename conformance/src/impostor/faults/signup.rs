@@ -13,8 +13,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if is_registered(request, reply) { reply.status = 200 };
     "signup-answers-no-id" breaks "signup/success": "The answer has no identifier."
         => reply |request, reply| edit(request, reply, |user, _| *user = json!({"email": user["email"]}));
-    "signup-lower-cases-email" breaks "signup/success": "The e-mail comes back in lower case."
-        => reply |request, reply| edit(request, reply, lower_case_email);
+    "signup-masks-email" breaks "signup/success": "The e-mail comes back without its first letters."
+        => reply |request, reply| edit(request, reply, mask_email);
+    "signup-answers-one-id" breaks "signup/success": "Every registration has the same identifier."
+        => reply |request, reply| edit(request, reply, |user, _| user["id"] = json!("1"));
     "signup-answers-password" breaks "signup/password-unseen": "The answer shows the password."
         => reply |request, reply| edit(request, reply, |user, sent| user["password"] = sent["password"].clone());
     "signup-answers-hash" breaks "signup/password-unseen": "The answer shows the password's hash."
@@ -51,8 +53,8 @@ fn edit(request: &Request, reply: &mut Reply, change: fn(&mut Value, &Value)) {
     }
 }
 
-fn lower_case_email(user: &mut Value, _: &Value) {
-    user["email"] = json!(user["email"].as_str().map(str::to_lowercase));
+fn mask_email(user: &mut Value, _: &Value) {
+    user["email"] = json!(user["email"].as_str().map(|email| format!("***{}", email.get(3..).unwrap_or_default())));
 }
 
 fn with_hash(user: &mut Value, sent: &Value) {

@@ -24,8 +24,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| edit(reply, is_create(request), |user| user["posts"] = json!([]));
     "created-user-is-200" breaks "users/create-body": "Creating a user answers 200."
         => reply |request, reply| if is_create(request) && reply.status == 201 { reply.status = 200 };
-    "created-user-name-trimmed" breaks "users/create-body": "The name of a created user loses the spaces around it."
-        => reply |request, reply| edit(reply, is_create(request), trim_name);
+    "users-list-has-posts" breaks "users/list-array": "The users of the list have their posts in them."
+        => reply |request, reply| edit(reply, is_list(request), with_posts);
+    "created-user-name-respaced" breaks "users/create-body": "Of several spaces within the name of a created user one is left."
+        => reply |request, reply| edit(reply, is_create(request), respace_name);
     "user-id-counts" breaks "users/id-clock": "The id of a created user counts up."
         => policy |p| p.demo.users.new_id = NewId::Count;
     "user-id-in-seconds" breaks "users/id-clock": "The id of a created user is the clock in seconds."
@@ -134,8 +136,14 @@ fn null_when_unknown(request: &Request, reply: &mut Reply) {
     }
 }
 
-fn trim_name(user: &mut Value) {
-    user["name"] = json!(user["name"].as_str().map(str::trim));
+fn respace_name(user: &mut Value) {
+    if let Some(name) = user["name"].as_str() {
+        user["name"] = json!(name.replace("  ", " "));
+    }
+}
+
+fn with_posts(users: &mut Value) {
+    users.as_array_mut().into_iter().flatten().for_each(|user| user["posts"] = json!([]));
 }
 
 fn message_for_error(body: &mut Value) {

@@ -38,6 +38,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.demo.graphql.no_posts = NoPosts::Null;
     "graphql-unreadable-as-errors" by "graphql/unreadable-request": "A request without a query answers with a list of errors."
         => policy |p| p.demo.graphql.without_query = NoQuery::ErrorList;
+    "graphql-errors-are-empty" by "graphql/query-error" "graphql/request-extras": "A query that does not fit answers 200 with data null, and no errors."
+        => reply |_request, reply| if reply.status == 400 && reply.json_body()["errors"].is_array() { *reply = without_data() };
     "graphql-introspection-off" by "graphql/request-extras": "Introspection is refused."
         => policy |p| p.demo.graphql.introspects = false;
     "graphql-variables-ignored" by "graphql/request-extras": "Variables are ignored."
@@ -46,6 +48,12 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.demo.graphql.wrong_method = 405;
     "graphql-get-refused" by "graphql/other-path-or-method": "GET is unknown, with a query too."
         => policy |p| p.demo.graphql.serves_get = false;
+    "graphql-served-under-every-path" by "graphql/other-path-or-method": "Queries are served under every path."
+        => policy |p| p.demo.graphql.serves_every_path = true;
+    "graphql-get-shows-a-page" by "graphql/other-path-or-method": "GET shows a page for people."
+        => policy |p| p.demo.graphql.get_shows_page = true;
+    "graphql-options-is-400" by "graphql/other-path-or-method": "OPTIONS answers 400."
+        => policy |p| p.demo.graphql.options = 400;
     "reduced-options-elsewhere-is-404" by "graphql-reduced/options-other-path": "OPTIONS on another path answers 404."
         => policy |p| p.demo.graphql_reduced.preflight.unknown_path = PreflightElsewhere::NotFound;
     "reduced-options-says-more" by "graphql-reduced/options-cors": "OPTIONS spells its methods otherwise."
@@ -62,6 +70,10 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if is_signup(request) && reply.status == 400 { reply.edit(|body| rename(body, "error", "message")) };
     "signup-says-user-id" by "signup/identifier-key": "The identifier is called userId."
         => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(|body| rename(body, "id", "userId")) };
+    "signup-says-identifier" by "signup/identifier-key": "The identifier is called identificador, and a message stands beside it."
+        => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(with_identifier) };
+    "signup-says-user-id-outside" by "signup/identifier-key": "The identifier is called user_id, and stands beside an object of the user."
+        => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(|body| *body = json!({"user_id": body["id"], "user": {"email": body["email"]}})) };
     "signup-wants-a-digit" by "signup/validity": "A password has ten characters and a digit."
         => policy |p| p.demo.signup.takes_password = Some(password_with_digit);
     "age-whole-only" by "users/age-range": "An age is a whole number from 0."
@@ -72,6 +84,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.demo.users.name = Some(name_not_blank);
     "clock-ids-may-repeat" by "users/id-unique": "Two users of one millisecond have the same id."
         => policy |p| p.demo.taken_id = TakenId::GivenAgain;
+    "clock-ids-replace" by "users/id-unique": "Of two users of one millisecond the later one takes the place of the first."
+        => policy |p| p.demo.taken_id = TakenId::TakesItsPlace;
     "cors-on-every-users-answer" by "users/cors-elsewhere": "Every answer of the users interface names the allowed origin."
         => policy |p| p.demo.users.headers = &[("Access-Control-Allow-Origin", "*")];
     "demo-says-charset" by "users/content-type": "Content-Type of the demonstration interfaces names the charset."
@@ -91,6 +105,10 @@ const OPTIONS_FIRST: Headers = &[
     ("Access-Control-Allow-Methods", "OPTIONS,POST"),
     ("Access-Control-Allow-Headers", "Content-Type"),
 ];
+
+fn without_data() -> Reply {
+    Reply::json(200, "application/json", &json!({"data": null}))
+}
 
 fn is_blog(request: &Request) -> bool {
     request.path == "/posts" || request.path.starts_with("/posts/")
@@ -126,6 +144,11 @@ fn is_signup(request: &Request) -> bool {
 fn rename(body: &mut Value, from: &str, to: &str) {
     let fields = body.as_object_mut().map(std::mem::take).unwrap_or_default();
     *body = fields.into_iter().map(|(name, value)| (if name == from { to.to_owned() } else { name }, value)).collect();
+}
+
+fn with_identifier(body: &mut Value) {
+    rename(body, "id", "identificador");
+    body["mensaje"] = json!("Registered");
 }
 
 fn password_with_digit(sent: Option<&Value>) -> bool {

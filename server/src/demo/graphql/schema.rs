@@ -70,6 +70,7 @@ impl User {
     }
 
     async fn name(&self) -> &str {
+        // rule: graphql/property-of-the-name
         &self.0.name
     }
 

@@ -57,6 +57,9 @@ fn users_is_a_list_under_data(cx: &CaseContext<'_>) -> CaseResult {
         })?;
     }
     let users = known_users(cx)?;
+    if users.is_empty() {
+        note_no_users(cx)?;
+    }
     let is_user = |user: &Value| user["name"].is_string() && user["age"].is_i64();
     let reply = ask(cx, "{ users { id name age } }")?;
     reply.check().that(
@@ -207,11 +210,11 @@ fn posts_have_the_field_asked_for(cx: &CaseContext<'_>) -> CaseResult {
             )?;
         }
     }
-    if seen == 0 {
-        let reading = "no user of the target has posts here: only empty lists were seen";
-        cx.tell(reading)?;
-    }
-    Ok(())
+    if seen == 0 { note_no_posts(cx) } else { Ok(()) }
+}
+
+fn note_no_posts(cx: &CaseContext<'_>) -> CaseResult {
+    cx.tell("no user of the target has posts here: only empty lists were seen")
 }
 
 fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
@@ -231,7 +234,7 @@ fn posts_are_the_users_own(cx: &CaseContext<'_>) -> CaseResult {
             )?;
         }
     }
-    Ok(())
+    if owners.is_empty() { note_no_posts(cx) } else { Ok(()) }
 }
 
 fn no_ids(reply: &Reply) -> CaseError {

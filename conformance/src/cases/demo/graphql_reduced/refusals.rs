@@ -83,7 +83,7 @@ fn body_is_json(cx: &CaseContext<'_>) -> CaseResult {
     serves(cx)?;
     let bodies = ["{\"query\": \"{ users { id } }\"", "{query: '{ users { id } }'}", "{ users { id } }", ""];
     for body in bodies {
-        post_text(cx, body)?.check().refused(400)?;
+        post_text(cx, body)?.check().status(400)?;
     }
     Ok(())
 }
@@ -94,7 +94,7 @@ fn post_text(cx: &CaseContext<'_>, body: &str) -> Result<Reply, CaseError> {
 
 fn text_after_the_json_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     serves(cx)?;
-    post_text(cx, "{\"query\": \"{ users { id } }\"} x")?.check().refused(400)?;
+    post_text(cx, "{\"query\": \"{ users { id } }\"} x")?.check().status(400)?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::super::records::Demo;
 use super::super::world::World;
 use super::schema::{Query, Type};
-use super::{introspection, new_user, policy, posts_shown};
+use super::{add_user, introspection, new_user, policy, posts_shown};
 use crate::impostor::policy::demo::{CreateUser, GraphqlPolicy, NoPosts, ResponseKey, UnknownUser, UserFound};
 
 /// Most objects of an answer; nesting doubles them level by level.
@@ -166,7 +166,7 @@ impl Run<'_> {
         let age = self.query.argument(field, "age");
         let user = new_user(self.world, self.demo, &name, &age, self.policy().new_id);
         if self.policy().create_user != CreateUser::Forgets {
-            self.demo.users.push(user.clone());
+            add_user(self.world, self.demo, user.clone());
         }
         self.object(Type::User, &user, &field.selection_set.node, depth + 1)
     }

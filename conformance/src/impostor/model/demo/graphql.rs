@@ -16,10 +16,13 @@ use crate::impostor::policy::list::QueryPolicy;
 pub(crate) fn answer(world: &World, request: &Request) -> Reply {
     let policy = &policy(world).graphql;
     if request.method == "OPTIONS" {
-        return cors(Reply::bare(204));
+        return cors(Reply::bare(policy.options));
     }
-    if request.path != "/graphql" {
+    if request.path != "/graphql" && !(policy.serves_every_path && request.method == "POST") {
         return failure(world, 404, "Not found");
+    }
+    if request.method == "GET" && policy.get_shows_page {
+        return page();
     }
     let sent: Value = match (request.method.as_str(), asked_by_get(request)) {
         ("POST", _) if !called_json(request) => return failure(world, 415, "send JSON, and say so"),
@@ -56,6 +59,12 @@ fn run(world: &World, text: &str, sent: &Value) -> Result<Value, String> {
     let variables = sent.get("variables").filter(|_| policy.graphql.takes_variables);
     let query = schema::Query::read(text, sent["operationName"].as_str(), variables.unwrap_or(&none))?;
     execute(world, world.lock().demo(Interface::Graphql, policy), &query)
+}
+
+fn page() -> Reply {
+    let mut page = Reply::plain(200, "<!doctype html><title>GraphiQL</title>");
+    page.set("Content-Type", "text/html; charset=utf-8");
+    page
 }
 
 fn under_data(_: &str, data: &Value) -> (u16, Value) {

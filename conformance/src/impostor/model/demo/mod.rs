@@ -96,6 +96,14 @@ fn new_user(world: &World, demo: &Demo, name: &Value, age: &Value, new_id: NewId
     json!({"id": number.to_string(), "name": name, "age": age})
 }
 
+/// Adds a user to the collection.
+fn add_user(world: &World, demo: &mut Demo, user: Value) {
+    if policy(world).taken_id == TakenId::TakesItsPlace {
+        demo.users.retain(|other| other["id"] != user["id"]);
+    }
+    demo.users.push(user);
+}
+
 /// Whether a query is nested beyond what is let in, so that reading it cannot exhaust the stack. Brackets in texts between plain
 /// quotes and in comments nest nothing.
 fn too_deep(query: &str) -> bool {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::state::Interface;
 use super::super::world::World;
-use super::{failure, new_user, policy, posts_shown, preflight, reply};
+use super::{add_user, failure, new_user, policy, posts_shown, preflight, reply};
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::policy::demo::{OtherFields, TrailingSlash};
 
@@ -75,7 +75,7 @@ fn create(world: &World, request: &Request) -> Reply {
             }
         }
     }
-    demo.users.push(user.clone());
+    add_user(world, demo, user.clone());
     reply(world, 201, &user)
 }
 

@@ -9,6 +9,10 @@ pub(crate) struct GraphqlPolicy {
     /// Status of a known path under another method.
     pub(crate) wrong_method: u16,
     pub(crate) serves_get: bool,
+    pub(crate) get_shows_page: bool,
+    pub(crate) serves_every_path: bool,
+    /// Status of OPTIONS.
+    pub(crate) options: u16,
     pub(crate) without_query: NoQuery,
     pub(crate) takes_variables: bool,
     pub(crate) introspects: bool,
@@ -43,6 +47,9 @@ impl Default for GraphqlPolicy {
         Self {
             wrong_method: 404,
             serves_get: true,
+            get_shows_page: false,
+            serves_every_path: false,
+            options: 204,
             without_query: NoQuery::default(),
             takes_variables: true,
             introspects: true,

@@ -68,6 +68,8 @@ pub(crate) enum TakenId {
     #[default]
     CountsOn,
     GivenAgain,
+    /// Given again, and the other user is gone.
+    TakesItsPlace,
 }
 
 /// What the id of a created user is made of.
