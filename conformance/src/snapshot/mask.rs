@@ -30,6 +30,8 @@ pub(crate) enum Mask {
     ThreeSegments,
     /// A list of so many different texts of so many uppercase hex digits.
     Codes(usize, usize),
+    /// A list of exactly these texts, in any order.
+    Set(&'static [&'static str]),
     /// true or false.
     Boolean,
     /// The digits of now in milliseconds since 1970, as a text; remembered under the label.
@@ -109,6 +111,12 @@ impl Mask {
                 none.then(|| "<no devices>".to_owned())
             }
             Self::Clock(label) => clock(value, now_ms).inspect(|_| _ = bound.insert(label, value.clone())),
+            Self::Set(texts) => {
+                let items = value.as_array()?;
+                let are_all =
+                    items.len() == texts.len() && texts.iter().all(|text| items.iter().any(|item| item == text));
+                are_all.then(|| format!("<in any order: {}>", texts.join(", ")))
+            }
             Self::Boolean => value.is_boolean().then(|| "<true or false>".to_owned()),
         }
     }
@@ -158,6 +166,7 @@ mod tests {
             (Mask::Codes(2, 2), json!(["0F", "A1"])),
             (Mask::ThreeSegments, json!("a.b.c")),
             (Mask::Clock("id"), json!("2500")),
+            (Mask::Set(&["a", "b"]), json!(["b", "a"])),
         ];
         for (mask, value) in holds {
             assert!(spec(mask, &value).is_some(), "{mask:?} {value}");
@@ -173,6 +182,8 @@ mod tests {
             (Mask::Codes(2, 2), json!(["0F", "0F"])),
             (Mask::ThreeSegments, json!("a.b.")),
             (Mask::Text, json!("")),
+            (Mask::Set(&["a", "b"]), json!(["a"])),
+            (Mask::Set(&["a", "b"]), json!(["a", "a"])),
             (Mask::Clock("id"), json!(2_500)),
             (Mask::Clock("id"), json!("02500")),
             (Mask::Clock("id"), json!("62500")),

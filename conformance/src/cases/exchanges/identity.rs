@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::case::cases;
+use crate::cases::auth::permissions::permission_sets::ALL;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::users::{self, PASSWORD};
@@ -47,6 +48,7 @@ fn ways_in(cx: &CaseContext<'_>) -> CaseResult {
     let logged_in = cx.post("/auth/login").json(&right).send()?;
     let spec = StepSpec::new("log in", Kind::Plain, "login/success", "login/first-shape")
         .mask("/the service/id", Mask::Begins("user_"))
+        .mask("/the service/permissions", Mask::Set(&ALL))
         .mask("/tokens/sessionToken", Mask::Hex(64, LetterCase::Lower))
         .mask("/tokens/jwtToken", Mask::ThreeSegments);
     transcript.add(&logged_in, spec)?;
@@ -58,6 +60,7 @@ fn ways_in(cx: &CaseContext<'_>) -> CaseResult {
     let spec = StepSpec::new("create an API key", Kind::Plain, "api-keys/created", "api-keys/answer-shape")
         .mask("/apiKey", Mask::Begins("ak_"))
         .mask("/the service/id", Mask::Begins("client_"))
+        .mask("/the service/permissions", Mask::Set(&["read:libros", "write:libros"]))
         .mask("/advertencia", Mask::Text);
     transcript.add(&created, spec)?;
     transcript.compare()
@@ -120,7 +123,8 @@ fn asked_for_the_second_factor(
     let pending = cx.post("/auth/login").json(login).send()?;
     let rule = "login/second-shape";
     let spec = StepSpec::new("log in again", Kind::SecondFactor, rule, rule)
-        .mask("/sessionId", Mask::Hex(64, LetterCase::Lower))
+        .mask("/sessionId", Mask::Hex(64, LetterCase::Either))
+        .mask("/metodosDisponibles", Mask::Set(&["authenticator", "backup_codes"]))
         .mask("/mensaje", Mask::Text)
         .mask("/trustedDeviceEnabled", Mask::Boolean);
     transcript.add(&pending, spec)?;

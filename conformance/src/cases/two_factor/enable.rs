@@ -12,7 +12,7 @@ use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::Reply;
 
 cases! { "two-factor";
-    /// The letters of the secret, of a pending session and of a device are lower case, or upper.
+    /// The letters of the secret and of a pending session are lower case, or upper.
     the_letter_case_of_hexadecimal_digits judges ["two-factor/hex-case"];
     /// Enabling answers 200 with its four keys.
     enabling_answers_with_four_keys judges ["two-factor/enable-shape"];

@@ -182,7 +182,7 @@ fn a_link_is_a_url(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn what_is_encoded_in_a_link(cx: &CaseContext<'_>) -> CaseResult {
-    let (email, reply) = enabled(cx, &["uno+dos&tres#cuatro%41=", "uno+dos"])?;
+    let (email, reply) = enabled(cx, &["uno+dos&tres#cuatro%41=", "uno+dos", ""])?;
     let (text, link) = (reply.text_at("/qrUrl"), Link::of(&reply)?);
     let plain = "-_.!~*'()";
     let user = link.user.as_str();

@@ -13,7 +13,7 @@ use crate::http::request::Request;
 cases! { "two-factor";
     /// Each route acts on the user of its credential, whoever is named in the body, and leaves others as they were.
     each_route_acts_on_its_own_user judges ["two-factor/own-user"];
-    /// Each management route is 401 without a credential, where a user gets another answer.
+    /// Each management route is 401 without a credential or with an unknown one, where a user gets another answer.
     without_a_credential_each_route_is_401 judges ["two-factor/credential-required"];
     /// Each management route is 400 to a valid API key.
     to_an_api_key_each_route_is_400 judges ["two-factor/api-key-refused"];
@@ -46,8 +46,16 @@ fn without_a_credential_each_route_is_401(cx: &CaseContext<'_>) -> CaseResult {
     let twin = request(cx, "GET", "/2fa/status").bearer(&tokens.session).send()?;
     twin.prepared("asking for the status", 200)?;
     for (method, path) in ROUTES {
-        let reply = request(cx, method, path).send()?;
-        reply.check().status(401)?;
+        let asked = || request(cx, method, path);
+        let unknown = [
+            asked(),
+            asked().key("ak_0123456789abcdef0123456789abcdef"),
+            asked().bearer(&"0123456789abcdef".repeat(4)),
+            asked().jwt("a.b.c"),
+        ];
+        for request in unknown {
+            request.send()?.check().status(401)?;
+        }
     }
     Ok(())
 }
@@ -151,14 +159,22 @@ fn each_route_acts_on_its_own_user(cx: &CaseContext<'_>) -> CaseResult {
     };
     // The key email may be refused: then nothing is done, for nobody.
     let named = json!({ "password": other.password, "email": other.email });
-    for (route, was) in [("enable", false), ("disable", true), ("regenerate-backup-codes", true)] {
-        if was && is_enabled(&others)? == Some(json!(false)) {
-            two_factor::enable(cx, &others)?;
+    let rounds = [("enable", false), ("enable", true), ("disable", true), ("regenerate-backup-codes", true)];
+    let mut factor = None;
+    for (nth, (route, was)) in rounds.into_iter().enumerate() {
+        if was && factor.is_none() {
+            factor = Some(two_factor::enable(cx, &others)?);
         }
         two_factor::manage(cx, "POST", "enable", &own).send()?.prepared("enabling two-factor", 200)?;
         cx.post(&format!("/2fa/{route}")).bearer(&own.session).json(&named).send()?;
         let is = is_enabled(&others)?;
         cx.check(is == Some(json!(was)), &format!("the other user after {route}"), was, format!("{is:?}"))?;
+        // Neither its secret nor its codes are others: one of them still lets it in.
+        if let Some(factor) = &factor {
+            let session = two_factor::pending_session(cx, &other)?;
+            let status = two_factor::verify(cx, &session, factor.backup_code(nth)?)?.status();
+            cx.check(status == 200, &format!("a backup code of the other user after {route}"), 200, status)?;
+        }
     }
     Ok(())
 }

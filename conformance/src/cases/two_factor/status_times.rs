@@ -86,7 +86,7 @@ fn last_use_is_the_time_of_the_latest_success(cx: &CaseContext<'_>) -> CaseResul
     let enrolled = two_factor::enroll(cx)?;
     let used = |token: &str| -> Result<i64, CaseError> {
         let session = two_factor::pending_session(cx, &enrolled.user)?;
-        time::let_a_moment_pass();
+        time::let_a_second_pass();
         let before = cx.target_now()?;
         two_factor::verify(cx, &session, token)?.prepared("verifying a code", 200)?;
         is_now(cx, &enrolled, "ultimoUso", before)

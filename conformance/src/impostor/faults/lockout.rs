@@ -2,6 +2,7 @@
 
 use super::Fault;
 use crate::impostor::model::clock::MINUTE_MS;
+use crate::impostor::model::refusals::PENDING_EXHAUSTED;
 use crate::impostor::policy::two_factor::{Counted, RunsFrom};
 use crate::impostor::policy::{Apart, Faces};
 
@@ -10,6 +11,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| (p.two_factor.lockout.failures, p.two_factor.pending.failures) = (usize::MAX, u32::MAX);
     "lockout-after-4-failures" breaks "lockout/three-failures": "The fourth failure blocks."
         => policy |p| p.two_factor.lockout.failures = 4;
+    "exhausted-session-is-429" breaks "lockout/three-failures": "A code for a session with three wrong ones answers 429."
+        => reply |_request, reply| if reply.refuses_with(PENDING_EXHAUSTED) { reply.status = 429 };
+    "exhausted-session-is-401" breaks "lockout/three-failures": "A code for a session with three wrong ones answers 401."
+        => reply |_request, reply| if reply.refuses_with(PENDING_EXHAUSTED) { reply.status = 401 };
     "lockout-after-2-failures" breaks "lockout/two-failures": "The second failure blocks."
         => policy |p| p.two_factor.lockout.failures = 2;
     "lockout-spares-backup-codes" breaks "lockout/backup-refused": "A block leaves backup codes usable."

@@ -2,17 +2,12 @@
 
 use super::Fault;
 use crate::impostor::model::clock::MINUTE_MS;
-use crate::impostor::model::refusals::PENDING_EXHAUSTED;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "pending-survives-success" breaks "pending/success-removes": "A completed session may be completed again."
         => policy |p| p.two_factor.pending.survives_success = true;
     "pending-ends-with-first-failure" breaks "pending/failure-keeps": "The first wrong code ends the session."
         => policy |p| p.two_factor.pending.failures = 1;
-    "exhausted-session-is-429" breaks "pending/attempts-end": "A code for a session with three wrong ones answers 429."
-        => reply |_request, reply| if reply.refuses_with(PENDING_EXHAUSTED) { reply.status = 429 };
-    "exhausted-session-is-401" breaks "pending/attempts-end": "A code for a session with three wrong ones answers 401."
-        => reply |_request, reply| if reply.refuses_with(PENDING_EXHAUSTED) { reply.status = 401 };
     "pending-lives-5-minutes" breaks "pending/lives-10-minutes": "A pending session lives for 5 minutes."
         => policy |p| p.two_factor.pending.lives_ms = 5 * MINUTE_MS;
     "pending-never-expires" breaks "pending/expires": "A pending session never expires."
@@ -21,6 +16,4 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.two_factor.pending.lives_ms = 60 * MINUTE_MS;
     "wrong-code-restarts-pending" breaks "pending/expiry-from-login": "A wrong code starts the 10 minutes anew."
         => policy |p| p.two_factor.pending.failure_restarts_life = true;
-    "pending-outlives-disable" breaks "pending/disabled-meanwhile": "A pending session is completed although two-factor was disabled meanwhile."
-        => policy |p| p.two_factor.pending.outlives_disabling = true;
 };

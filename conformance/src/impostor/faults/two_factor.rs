@@ -15,6 +15,8 @@ use crate::impostor::policy::two_factor::ApiKeyOwner;
 pub(crate) const FAULTS: &[Fault] = faults! {
     "two-factor-without-credential-is-400" breaks "two-factor/credential-required": "A /2fa route without a credential answers 400."
         => reply |request, reply| if request.path.starts_with("/2fa/") && reply.is_denied_as("NO_AUTENTICADO") && request.header("authorization").is_none() { reply.refuse(400) };
+    "disable-takes-any-bearer" breaks "two-factor/credential-required": "Disabling with an unknown session token answers 400."
+        => reply |request, reply| if request.is("POST", "/2fa/disable") && reply.is_denied_as("TOKEN_INVALIDO") { reply.refuse(400) };
     "two-factor-api-key-is-401" breaks "two-factor/api-key-refused": "A /2fa route with an API key answers 401."
         => policy |p| p.two_factor.management.api_key = ApiKeyOwner::NotAuthenticated;
     "api-key-acts-for-first-user" breaks "two-factor/api-key-refused": "An API key acts for the first user on /2fa routes."
@@ -102,7 +104,9 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "two-factor-unknown-path-is-400" breaks "two-factor/unknown-path": "An unknown /2fa path answers 400."
         => reply |request, reply| if request.path.starts_with("/2fa/") && reply.status == 404 { reply.status = 400 };
     "two-factor-of-whom-the-body-names" breaks "two-factor/own-user": "An e-mail in the body is whom a management route acts on."
-        => policy |p| p.two_factor.management.acts_on_body_email = true;
+        => policy |p| p.two_factor.management.acts_on_body_email = |_| true;
+    "regenerate-acts-on-body-email" breaks "two-factor/own-user": "Regenerating backup codes acts on the user whom the body names."
+        => policy |p| p.two_factor.management.acts_on_body_email = |path| path == "/2fa/regenerate-backup-codes";
 };
 
 /// Changes the answer to what was carried out.

@@ -5,7 +5,9 @@ use std::net::IpAddr;
 use serde_json::{Value, json};
 
 use super::Reading;
+use crate::impostor::effect::catalogue::refuse;
 use crate::impostor::http::{Reply, Request};
+use crate::impostor::model::accounts::session;
 use crate::impostor::model::records::TwoFactor;
 use crate::impostor::model::refusals::{DEVICE_ID_UNREADABLE, NOT_ENABLED};
 use crate::impostor::policy::two_factor::{Counted, DeviceOf, UnknownDevice};
@@ -21,6 +23,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if request.is("GET", "/2fa/trusted-devices") { reply.edit(null_empty_user_agents) };
     "absent-user-agent-left-out" by "devices/absent-headers": "Without a User-Agent the key userAgent is left out."
         => reply |request, reply| if request.is("GET", "/2fa/trusted-devices") { reply.edit(drop_empty_user_agents) };
+    "absent-user-agent-refused" by "devices/absent-headers": "A login without a User-Agent is refused."
+        => reply |request, reply| if request.is("POST", "/auth/login") && request.header("user-agent").is_none() { refuse(reply, 400, "a User-Agent is required") };
     "device-of-the-verification" by "devices/device-of-login": "The device registered is that of the verification."
         => policy |p| p.two_factor.verification.device_of = DeviceOf::Verification;
     "disable-removes-devices" by "devices/disable-keeps": "Disabling removes the trusted devices."
@@ -43,6 +47,10 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.two_factor.lockout.over_when_failures_leave = true;
     "refused-checks-prolong-the-block" by "lockout/refused-not-counted": "A check refused by the block counts as a failure."
         => policy |p| p.two_factor.lockout.refused_check_counts = true;
+    "pending-outlives-disable" by "pending/disabled-meanwhile": "A pending session is completed although two-factor was disabled meanwhile."
+        => policy |p| p.two_factor.pending.outlives_disabling = true;
+    "pending-ids-in-upper-case" by "two-factor/hex-case": "The id of a pending session is written in upper case."
+        => policy |p| p.auth.login.pending_id = |_| session::new_token(None).to_uppercase();
     "devices-told-as-list" by "two-factor/status-devices": "dispositivosConfiables is a list."
         => policy |p| p.two_factor.management.told_devices = |ids| json!(ids);
     "disable-again-is-200" by "two-factor/disable-again": "Disabling what is disabled answers 200."

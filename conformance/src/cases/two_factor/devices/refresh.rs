@@ -73,7 +73,7 @@ fn moments(cx: &CaseContext<'_>) -> Result<(Reply, [i64; 2], [i64; 2]), CaseErro
     };
     let (enrolled, session, _) = registered(cx)?;
     let before = times(&listing_of_one(cx, &enrolled.tokens)?)?;
-    time::let_a_moment_pass();
+    time::let_a_second_pass();
     again(cx, &enrolled, &session)?;
     let reply = listing(cx, &enrolled.tokens)?;
     let after = times(&reply)?;

@@ -6,7 +6,7 @@ use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::time::{self, HOUR_MS, SECOND_MS, Span};
-use crate::fixture::tokens::claims;
+use crate::fixture::tokens::{claims, sorted};
 use crate::fixture::two_factor::{self, tokens_in};
 use crate::fixture::users::Tokens;
 
@@ -60,13 +60,14 @@ fn the_jwt_has_its_form(cx: &CaseContext<'_>) -> CaseResult {
     let check = reply.check_rule("tokens/payload-fields");
     check.that(has_names, place, format!("exactly {}", names.join(", ")), &payload)?;
     for name in ["email", "userId", "role", "permissions"] {
-        let (want, got) = (earlier.get(name), payload.get(name));
+        let (want, got) = (earlier.get(name).map(sorted), payload.get(name).map(sorted));
         let want_told = format!("the {name} of the first login's, {want:?}");
         reply.check_rule("tokens/payload-identity").that(got == want, place, want_told, format!("{got:?}"))?;
     }
-    let number = |name: &str| payload.get(name).and_then(Value::as_i64);
+    let number = |name: &str| payload.get(name).and_then(Value::as_f64);
     let lasts = number("exp").zip(number("iat")).map(|(exp, iat)| exp - iat);
-    reply.check_rule("tokens/exp").that(lasts == Some(86_400), place, "exp 86400 after iat", format!("{lasts:?}"))?;
+    let is_day = lasts.is_some_and(|lasts| (lasts - 86_400.0).abs() < 1e-6);
+    reply.check_rule("tokens/exp").that(is_day, place, "exp 86400 after iat", format!("{lasts:?}"))?;
     Ok(())
 }
 

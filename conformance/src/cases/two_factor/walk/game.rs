@@ -37,7 +37,7 @@ cases! { "two-factor";
 pub(super) const INPUTS_A_WALK: u32 = 8;
 
 /// How long an answer may take before the rest of the walk would be too near to limits to tell.
-pub(super) const SLOW_MS: i64 = SECOND_MS;
+pub(super) const SLOW_MS: i64 = 3 * SECOND_MS;
 
 fn walks_follow_the_model(cx: &CaseContext<'_>) -> CaseResult {
     let draws = cx.session().cases / INPUTS_A_WALK;
@@ -216,7 +216,7 @@ impl Game<'_, '_> {
 
     pub(super) fn pass(&mut self, until: Until) -> CaseResult {
         let edge = |is_over: bool| {
-            if is_over { 5 * SECOND_MS } else { -5 * SECOND_MS }
+            if is_over { 10 * SECOND_MS } else { -10 * SECOND_MS }
         };
         let now = self.cx.target_now()?;
         let failures = self.model.lockouts.failures();

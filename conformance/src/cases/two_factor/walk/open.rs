@@ -4,7 +4,7 @@
 use crate::fixture::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
 
 /// How near to a limit nothing is predicted: an answer takes less.
-const EDGE_MS: i64 = 3 * SECOND_MS;
+const EDGE_MS: i64 = 6 * SECOND_MS;
 pub(super) const WINDOW_MS: i64 = HOUR_MS;
 pub(super) const BLOCK_MS: i64 = 15 * MINUTE_MS;
 pub(super) const TRUST_MS: i64 = 30 * 24 * HOUR_MS;

@@ -65,7 +65,7 @@ fn user_email(cx: &RequestContext<'_>) -> Result<String, Failure> {
     let policy = &cx.policy().two_factor.management;
     if let Some(email) = guard(cx, policy.takes)?.email {
         let named = js::parse(&cx.request.body).ok().and_then(|sent| sent["email"].as_str().map(str::to_owned));
-        return Ok(named.filter(|_| policy.acts_on_body_email).unwrap_or(email));
+        return Ok(named.filter(|_| (policy.acts_on_body_email)(&cx.request.path)).unwrap_or(email));
     }
     match policy.api_key {
         ApiKeyOwner::Nobody => Err(Failure::bad(NO_USER)),

@@ -14,8 +14,8 @@ pub(crate) struct ManagementPolicy {
     /// The permission that every route takes.
     pub(crate) takes: Option<&'static str>,
     pub(crate) api_key: ApiKeyOwner,
-    /// Whether an e-mail in the body is whom the route acts on.
-    pub(crate) acts_on_body_email: bool,
+    /// Whether an e-mail in the body is whom the route of that path acts on.
+    pub(crate) acts_on_body_email: fn(path: &str) -> bool,
     pub(crate) enable_checks_password: bool,
     pub(crate) enable_again_refused: bool,
     pub(crate) secret_bytes: usize,
@@ -43,7 +43,7 @@ impl Default for ManagementPolicy {
             credential_before_path: false,
             takes: None,
             api_key: ApiKeyOwner::default(),
-            acts_on_body_email: false,
+            acts_on_body_email: |_| false,
             enable_checks_password: false,
             enable_again_refused: false,
             secret_bytes: 20,
