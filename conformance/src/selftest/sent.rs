@@ -27,7 +27,7 @@ const ODD: &[(&str, &[&str])] = &[
             "registration::form_of_an_email_is_checked_or_not",
             "registration::letter_case_of_an_email_counts_or_not",
             "registration::odd_emails_and_passwords_are_refused_or_stored",
-            "signup::email_comes_back_as_sent",
+            "signup::email_comes_back_in_either_letter_case",
             "signup::email_is_a_text",
             "signup::further_checks_are_open",
             "signup::refusal_carries_a_message",

@@ -28,6 +28,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.auth.registration.default_role = "moderator";
     "unknown-role-refused" breaks "registration/role-unknown-accepted": "A role outside the table answers 400."
         => policy |p| p.auth.registration.unknown_role = OddValue::Refused;
+    "empty-role-refused" breaks "registration/role-empty": "An empty role is refused."
+        => policy |p| p.auth.registration.empty_role = OddValue::Refused;
     "admin-registration-needs-credential" breaks "registration/admin-open": "Registering as admin asks for a credential."
         => policy |p| p.auth.registration.admin_needs_credential = true;
     "admin-registered-as-user" breaks "registration/admin-open": "Who registers as admin becomes a user."

@@ -38,6 +38,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => request |request| if let Some(value) = request.header("authorization") { request.set("Authorization", &scheme_as_printed(&value)) };
     "tokens-trimmed" by "credentials/spaces-after-scheme": "Spaces before a token are trimmed."
         => request |request| if let Some(value) = request.header("authorization") { request.set("Authorization", &token_trimmed(&value)) };
+    "spaced-tokens-are-none" by "credentials/spaces-after-scheme": "A header that further spaces cut into more than two parts is no credential."
+        => request |request| if request.header("authorization").is_some_and(|value| value.split(' ').count() > 2) { request.remove("authorization") };
     "second-shape-with-charset" by "login/second-content-type": "Content-Type of the second login shape names the charset."
         => reply |request, reply| if asks_second_factor(request, reply) { reply.set("Content-Type", "application/json; charset=utf-8") };
     "trusted-device-enabled-always" by "login/second-trusted": "trustedDeviceEnabled is always true."
@@ -49,11 +51,9 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "email-form-checked" by "registration/email-form": "An e-mail has an at sign."
         => policy |p| p.auth.registration.email_form = |email| email.contains('@');
     "email-optional" by "registration/email-missing": "A registration needs no e-mail."
-        => reply |request, reply| accept_without_email(request, reply);
+        => policy |p| p.auth.takes_nameless = true;
     "emails-taken-in-any-case" by "registration/email-case": "An e-mail is taken in any letter case."
         => policy |p| p.auth.registration.same_email = |one, other| one.to_lowercase() == other.to_lowercase();
-    "empty-role-refused" by "registration/role-empty": "An empty role is refused."
-        => policy |p| p.auth.registration.empty_role = OddValue::Refused;
     "empty-role-stored" by "registration/role-empty": "An empty role is stored as sent."
         => policy |p| p.auth.registration.empty_role = OddValue::Kept;
     "numbers-of-ids-jump" by "registration/id-number" "api-keys/id-number": "Numbers of ids do not count up one by one."
@@ -64,6 +64,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.auth.registration.odd_role = OddValue::Refused;
     "odd-role-stored-as-user" by "registration/role-not-text": "A role that is no text is stored as user."
         => policy |p| p.auth.registration.odd_role = OddValue::AsAbsent;
+    "odd-role-converted" by "registration/role-not-text": "A role that is no text is converted to one."
+        => request |request| if request.is("POST", "/auth/registro") { request.edit(|sent| role_as_text(sent)) };
     "password-optional" by "registration/password-missing": "A registration needs no password."
         => policy |p| p.auth.registration.password_optional = true;
     "unknown-role-stored-as-user" by "registration/role-unknown-kept": "A role outside the table is stored as user."
@@ -100,17 +102,14 @@ fn fill_nombre(request: &Request, body: &mut Value, nombre: &Value) {
     }
 }
 
-/// The user it makes is nobody's.
-fn accept_without_email(request: &Request, reply: &mut Reply) {
-    let sent = request.json_body();
-    if request.is("POST", "/auth/registro") && reply.status == 400 && sent.is_object() && sent.get("email").is_none() {
-        reply.status = 201;
-        reply.edit(|body| *body = json!({"id": "user_0", "email": "", "nombre": sent["nombre"]}));
-    }
-}
-
 fn jumping(known: usize, _now: i64) -> i64 {
     known as i64 * 8 + 1000
+}
+
+fn role_as_text(sent: &mut Value) {
+    if let Some(role) = sent.get_mut("role").filter(|role| !role.is_string() && !role.is_null()) {
+        *role = json!(js::text_of(role));
+    }
 }
 
 fn scheme_as_printed(value: &str) -> String {

@@ -100,7 +100,9 @@ const EXPRESS_HABITS: [&str; 6] = [
     "options-with-etag",
 ];
 
-const FASTAPI_READINGS: [&str; 17] = [
+const FASTAPI_READINGS: [&str; 18] = [
+    // FastAPI, "Header Parameters": a Header without a default is required.
+    "absent-user-agent-refused",
     // Starlette, "Routing": a known path answers 405 to another method, HEAD too; paths are decoded by the server.
     "auth-wrong-method-is-405",
     "two-factor-wrong-method-is-405",
@@ -127,7 +129,9 @@ const FASTAPI_READINGS: [&str; 17] = [
     "words-for-infinity-are-numbers",
 ];
 
-const FASTAPI_HABITS: [&str; 7] = [
+const FASTAPI_HABITS: [&str; 9] = [
+    "jwt-last-segment-decoded",
+    "jwt-times-with-fraction",
     "trailing-slash-redirected",
     "last-number-counts",
     "email-domain-in-lower-case",
@@ -200,7 +204,8 @@ const SPRING_READINGS: [&str; 17] = [
     "compressed-when-asked",
 ];
 
-const SPRING_HABITS: [&str; 8] = [
+const SPRING_HABITS: [&str; 9] = [
+    "sets-in-another-order",
     "unclean-paths-refused",
     "raw-characters-refused",
     "unknown-methods-are-501",
@@ -227,7 +232,8 @@ const PHP_READINGS: [&str; 8] = [
     "brackets-nest",
 ];
 
-const PHP_HABITS: [&str; 7] = [
+const PHP_HABITS: [&str; 8] = [
+    "user-names-trimmed",
     "numbers-with-exponent",
     "registration-trimmed",
     "letters-escaped",
@@ -255,7 +261,7 @@ const RAILS_READINGS: [&str; 10] = [
     "brackets-nest",
 ];
 
-const RAILS_HABITS: [&str; 8] = [
+const RAILS_HABITS: [&str; 9] = [
     "unknown-methods-are-501",
     "last-number-counts",
     "html-escaped",
@@ -264,4 +270,5 @@ const RAILS_HABITS: [&str; 8] = [
     "weak-etag-elsewhere",
     "names-in-lower-case",
     "many-wrong-passwords-wait",
+    "email-in-lower-case",
 ];

@@ -162,7 +162,7 @@ fn id_numbers_count_up_or_are_free(cx: &CaseContext<'_>) -> CaseResult {
         numbers.push(number);
     }
     let counts = 3 <= numbers[0] && numbers[0] < numbers[1] && numbers[1] < MORE_THAN_ANY_COUNT;
-    cx.observe(&[("counting", counts), ("other", true)], format!("{numbers:?}"))
+    cx.observe(&[("counting", counts), ("other", numbers[0] != numbers[1])], format!("{numbers:?}"))
 }
 
 fn advertencia_is_a_text(cx: &CaseContext<'_>) -> CaseResult {

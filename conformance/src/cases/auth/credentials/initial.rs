@@ -9,7 +9,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
 use crate::fixture::users;
-use crate::http::reply::Reply;
+use crate::http::reply::{Reply, same};
 
 cases! { "credentials";
     /// The initial keys have the form of created ones, or another.
@@ -97,7 +97,7 @@ fn the_test_client_is_listed(cx: &CaseContext<'_>) -> CaseResult {
     let want = ["read:libros", "write:libros"];
     let is_right = clients.iter().any(|client| has_permissions(client, &want));
     list.check_rule("credentials/initial-test-client").that(is_right, place, want.join(", "), got())?;
-    let is_right = clients.iter().any(|client| client.get("rateLimit") == Some(&json!(1_000)));
+    let is_right = clients.iter().any(|client| client.get("rateLimit").is_some_and(|limit| same(limit, &json!(1_000))));
     list.check_rule("credentials/initial-test-rate-limit").that(is_right, place, "rateLimit 1000", got())?;
     Ok(())
 }
@@ -110,7 +110,7 @@ fn the_admin_client_is_listed(cx: &CaseContext<'_>) -> CaseResult {
     let want = ["read:libros", "write:libros", "delete:libros", "manage:users"];
     let is_right = clients.iter().any(|client| has_permissions(client, &want));
     list.check_rule("credentials/initial-admin-client").that(is_right, place, want.join(", "), got())?;
-    let is_right = clients.iter().any(|client| client.get("rateLimit") == Some(&json!(5_000)));
+    let is_right = clients.iter().any(|client| client.get("rateLimit").is_some_and(|limit| same(limit, &json!(5_000))));
     list.check_rule("credentials/initial-admin-rate-limit").that(is_right, place, "rateLimit 5000", got())?;
     Ok(())
 }

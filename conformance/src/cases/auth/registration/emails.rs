@@ -56,7 +56,7 @@ fn refused_registration_leaves_the_first_user(cx: &CaseContext<'_>) -> CaseResul
 
 fn one_of_many_at_once_wins(cx: &CaseContext<'_>) -> CaseResult {
     // Few enough for a target that hashes slowly, one password at a time.
-    const RIVALS: usize = 12;
+    const RIVALS: usize = 6;
     let email = users::email(cx, "alta");
     let body_of =
         |rival: usize| json!({ "email": email, "password": format!("Una-clave-larga-{rival:02}!"), "nombre": "Rival" });

@@ -8,7 +8,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
 use crate::fixture::time;
-use crate::fixture::tokens::{claims, cut, decoded, json_of_segment};
+use crate::fixture::tokens::{claims, cut, decoded, json_of_segment, sorted};
 use crate::fixture::users::{self, PASSWORD};
 use crate::http::reply::{Reply, SeenIn as _};
 
@@ -25,7 +25,7 @@ cases! { "tokens";
     payload_tells_of_the_user judges ["tokens/payload-identity"];
     /// The payload is UTF-8: e-mails and roles beyond ASCII stand in it as they are, and the token is let in.
     payload_tells_of_users_beyond_ascii judges ["tokens/payload-identity", "tokens/accepted"];
-    /// iat is the second of the login, a whole number of seconds.
+    /// iat is the second of the login, or a moment within it.
     iat_is_the_second_of_issue judges ["tokens/iat"];
     /// exp is 86400 seconds after iat.
     exp_is_a_day_after_iat judges ["tokens/exp"];
@@ -149,33 +149,24 @@ fn payload_tells_of_users_beyond_ascii(cx: &CaseContext<'_>) -> CaseResult {
     Ok(())
 }
 
-/// A list in an order of its own, so that lists compare as sets; anything else as it is.
-fn sorted(value: &Value) -> Value {
-    let mut value = value.clone();
-    if let Some(items) = value.as_array_mut() {
-        items.sort_by_key(Value::to_string);
-    }
-    value
-}
-
 fn iat_is_the_second_of_issue(cx: &CaseContext<'_>) -> CaseResult {
     let user = users::register(cx, "user")?;
     let (tokens, login) = time::timed(cx, |cx| users::log_in(cx, &user.email, &user.password))?;
     let payload = claims(&tokens.jwt)?;
     let slack_s = time::tolerance_ms(cx) / 1_000;
     let (from, to) = (login.from / 1_000 - slack_s, login.to / 1_000 + slack_s);
-    let iat = whole_number(&payload["iat"]);
+    let iat = second_in(&payload["iat"]);
     cx.check(
         iat.is_some_and(|iat| (from..=to).contains(&iat)),
         "iat in the payload of the token",
-        format!("a whole number between {from} and {to}, the seconds of the login"),
+        format!("a number of seconds between {from} and {to}, those of the login"),
         &payload["iat"],
     )
 }
 
-/// The whole number a JSON number is, `1.0` included.
-fn whole_number(value: &Value) -> Option<i64> {
-    let float = value.as_f64().filter(|number| number.fract() == 0.0);
+/// The second that a JSON number tells, its fraction left out.
+fn second_in(value: &Value) -> Option<i64> {
+    let float = value.as_f64().map(f64::floor);
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a float out of range saturates, and then is no second of a login"

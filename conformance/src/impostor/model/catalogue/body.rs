@@ -28,3 +28,12 @@ pub(crate) fn fields(cx: &RequestContext<'_>) -> Result<Map<String, Value>, Fail
 pub(crate) fn text<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
     fields.get(name).and_then(Value::as_str).filter(|text| !text.is_empty())
 }
+
+/// The e-mail that names a user, in a body or in the payload of a token.
+pub(crate) fn email<'a>(cx: &RequestContext<'_>, fields: &'a Map<String, Value>) -> Option<&'a str> {
+    match fields.get("email") {
+        None | Some(Value::Null) if cx.policy().auth.takes_nameless => Some(""),
+        Some(Value::String(email)) if email.is_empty() && cx.policy().auth.takes_nameless => Some(""),
+        _ => text(fields, "email"),
+    }
+}

@@ -8,6 +8,7 @@ use super::super::accounts::jwt::decode;
 use super::super::clock::SECOND_MS;
 use super::super::records::User;
 use super::super::refusals::{PAYLOAD_NOT_OBJECT, PAYLOAD_UNREADABLE, USER_LACKS_PERMISSION};
+use super::body;
 use super::failure::Failure;
 use super::principal::{Principal, allows};
 use super::request_context::RequestContext;
@@ -38,7 +39,7 @@ pub(crate) fn check(cx: &RequestContext<'_>, token: &str, needed: Option<&str>) 
     if (policy.expired)(payload.get("exp"), cx.now() as f64 / SECOND_MS as f64) {
         return Err(refused("The token has expired"));
     }
-    let email = payload.get("email").and_then(Value::as_str);
+    let email = body::email(cx, &payload);
     let email = email.ok_or_else(|| refused("The payload names no e-mail"))?;
     let state = cx.lock();
     let user = match state.user(email) {

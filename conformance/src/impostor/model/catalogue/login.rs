@@ -6,7 +6,7 @@ use super::super::clock::MINUTE_MS;
 use super::super::records::{Pending, Session, User};
 use super::super::refusals::{BLOCKED, USER_INACTIVE, USER_NOT_FOUND, WRONG_PASSWORD};
 use super::super::state::State;
-use super::body::{fields, text};
+use super::body::{email, fields, text};
 use super::failure::{Failure, Outcome};
 use super::guard::open_route;
 use super::request_context::{RequestContext, SERVICE_KEY};
@@ -19,7 +19,7 @@ pub(crate) fn login(cx: &RequestContext<'_>) -> Outcome {
     let policy = cx.policy();
     open_route(cx, policy.auth.login.access)?;
     let sent = fields(cx)?;
-    let (Some(email), Some(password)) = (text(&sent, "email"), text(&sent, "password")) else {
+    let (Some(email), Some(password)) = (email(cx, &sent), text(&sent, "password")) else {
         return Err(Failure::bad("email and password are required"));
     };
     let mut state = cx.lock();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::records::User;
 use super::super::refusals::USER_EXISTS;
 use super::super::state::State;
-use super::body::fields;
+use super::body::{email, fields};
 use super::failure::{Failure, Outcome};
 use super::guard::{guard, open_route};
 use super::request_context::RequestContext;
@@ -16,7 +16,7 @@ pub(crate) fn register(cx: &RequestContext<'_>) -> Outcome {
     let policy = &cx.policy().auth.registration;
     open_route(cx, policy.access)?;
     let sent = fields(cx)?;
-    let email = (policy.required)(sent.get("email"));
+    let email = (policy.required)(sent.get("email")).or_else(|| email(cx, &sent).map(str::to_owned));
     let password = match sent.get("password") {
         None if policy.password_optional => Some(String::new()),
         sent => (policy.required)(sent),

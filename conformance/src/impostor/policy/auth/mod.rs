@@ -19,6 +19,8 @@ use crate::impostor::model::secrets;
 #[derive(Clone, Debug)]
 pub struct AuthPolicy {
     pub(crate) password_hash: fn(&str) -> String,
+    /// Whether no e-mail is a name like any other, which a user may have.
+    pub(crate) takes_nameless: bool,
     pub(crate) credentials: CredentialsPolicy,
     pub(crate) registration: RegistrationPolicy,
     pub(crate) login: LoginPolicy,
@@ -31,6 +33,7 @@ impl Default for AuthPolicy {
     fn default() -> Self {
         Self {
             password_hash: secrets::hash,
+            takes_nameless: false,
             credentials: CredentialsPolicy::default(),
             registration: RegistrationPolicy::default(),
             login: LoginPolicy::default(),

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::Habit;
+use crate::impostor::effect::catalogue::of_auth;
 use crate::impostor::http::Reply;
 use crate::impostor::policy::demo::NoQuery;
 
@@ -24,6 +25,12 @@ pub(crate) const HABITS: &[Habit] = habits! {
     // Go, encoding/json, Encoder.Encode: followed by a newline character.
     "newline-at-end": "JSON ends in a newline."
         => reply |_request, reply| if is_free(reply) && !reply.body.is_empty() { reply.body.push(b'\n') };
+    // Java, Set.of: the order of a set's elements is not specified.
+    "sets-in-another-order": "Permissions and methods of a second factor are listed in another order."
+        => reply |request, reply| if of_auth(request) { reply.edit(turn_sets) };
+    // Devise, case_insensitive_keys, [:email] by default: an e-mail is kept in lower case.
+    "email-in-lower-case": "A registration of the demonstration tells its e-mail in lower case."
+        => reply |request, reply| if request.is("POST", "/api/users/register") && reply.status == 201 { reply.edit(lower_case_email) };
     // Go, net/http, Error: the message as plain text.
     "graphql-without-query-is-text": "A GraphQL request without a query is refused in plain text."
         => policy |p| p.demo.graphql.without_query = NoQuery::PlainText;
@@ -34,6 +41,29 @@ pub(crate) const HABITS: &[Habit] = habits! {
             p.demo.graphql.wrong_method = 400;
         };
 };
+
+fn turn_sets(body: &mut Value) {
+    match body {
+        Value::Array(items) => items.iter_mut().for_each(turn_sets),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value {
+                    Value::Array(items) if ["permissions", "metodosDisponibles"].contains(&name.as_str()) => {
+                        items.reverse()
+                    }
+                    other => turn_sets(other),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn lower_case_email(user: &mut Value) {
+    if let Some(email) = user.get_mut("email") {
+        *email = email.as_str().map(str::to_lowercase).into();
+    }
+}
 
 /// Whether the text of the body may change: there is JSON, and no ETag over it.
 fn is_free(reply: &Reply) -> bool {

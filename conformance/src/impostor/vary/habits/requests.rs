@@ -4,6 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::Habit;
 use crate::impostor::http::Request;
+use crate::impostor::model::accounts::jwt;
+use crate::impostor::model::records::User;
 use crate::impostor::policy::auth::WrongPasswords;
 
 pub(crate) const HABITS: &[Habit] = habits! {
@@ -33,10 +35,34 @@ pub(crate) const HABITS: &[Habit] = habits! {
         => request |request| edit(request, &CREDENTIALS, |body| {
             ["email", "nombre"].iter().for_each(|name| respell(body, name, |text| text.trim().to_owned()));
         });
+    // Laravel, "Requests", TrimStrings, again.
+    "user-names-trimmed": "Spaces around the name of a demonstration user are trimmed."
+        => request |request| edit(request, &["/users"], |body| respell(body, "name", |text| text.trim().to_owned()));
     // Jackson, "MapperFeature.ALLOW_COERCION_OF_SCALARS", on by default: a number is taken where a String is due.
     "numbers-taken-as-texts": "A number in place of a password is taken as its text."
         => request |request| edit(request, &CREDENTIALS, |body| number_as_text(body, "password"));
+    // PyJWT, decode with verify_signature False: the signature is decoded all the same, base64url as it must be.
+    "jwt-last-segment-decoded": "A token whose last segment is no base64url is refused."
+        => request |request| if has_undecodable_signature(request) { request.set("Authorization", "JWT x") };
+    // Python, time.time: a number of seconds with its fraction.
+    "jwt-times-with-fraction": "iat and exp of a token have a fraction."
+        => policy |p| p.auth.tokens.payload = payload_with_fraction;
 };
+
+/// Base64url of any length but one that no bytes have.
+fn has_undecodable_signature(request: &Request) -> bool {
+    let value = request.header("authorization").unwrap_or_default();
+    let last = value.strip_prefix("JWT ").and_then(|token| token.splitn(3, '.').nth(2)).unwrap_or_default();
+    let is_digit = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    !last.chars().all(is_digit) || last.len() % 4 == 1
+}
+
+fn payload_with_fraction(user: &User, now: i64) -> Value {
+    let mut payload = jwt::payload(user, now);
+    let iat = now as f64 / 1000.0;
+    (payload["iat"], payload["exp"]) = (json!(iat), json!(iat + 86_400.0));
+    payload
+}
 
 /// The paths whose bodies hold an e-mail and a password.
 const CREDENTIALS: [&str; 3] = ["/auth/registro", "/auth/login", "/api/users/register"];
