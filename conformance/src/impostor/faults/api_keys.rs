@@ -52,6 +52,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.auth.api_keys.shown_key = |key| format!("...{}", key.get(31..).unwrap_or_default());
     "client-created-at-without-milliseconds" breaks "api-keys/list-created-at": "createdAt has no milliseconds."
         => policy |p| p.auth.api_keys.created_at = "%Y-%m-%dT%H:%M:%SZ";
+    "initial-clients-created-on-a-day" breaks "api-keys/list-created-at": "createdAt of the initial clients is a date without a time."
+        => policy |p| p.initial.clients = |clients| clients.iter_mut().for_each(|client| client.created_at = "2025-01-01".to_owned());
     "client-last-used-on-creation" breaks "api-keys/last-used-null": "lastUsed is set on creation."
         => policy |p| p.auth.api_keys.creation_is_a_use = true;
 };

@@ -20,6 +20,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| registered(request, reply, 201, |body| body["passwordHash"] = json!(secrets::hash("")));
     "user-id-is-bare" breaks "registration/id-form": "The id of a user is a bare number."
         => policy |p| p.auth.registration.id_prefix = "";
+    "initial-user-ids-are-names" breaks "registration/id-form": "The ids of the initial users are names."
+        => policy |p| p.initial.users = |users| users.iter_mut().for_each(|user| user.id = user.role.as_str().unwrap_or_default().to_owned());
     "user-id-is-clock-in-seconds" breaks "registration/id-distinct": "The id of a user is the clock in seconds, so two of one second share it."
         => policy |p| p.auth.registration.number = |_, now| now / 1000;
     "registration-echoes-no-nombre" breaks "registration/echo": "nombre comes back as null."

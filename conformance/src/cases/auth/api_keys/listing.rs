@@ -168,6 +168,15 @@ fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
         let time = time.as_str().and_then(clock::parse_iso);
         time.is_some_and(|time| (from..=after).contains(&time))
     })?;
+    // And in form for every other client, the initial ones too.
+    let field = users::principal_field(cx, "createdAt");
+    let list_told = list.json();
+    let odd = list_told.as_array().into_iter().flatten().find(|entry| {
+        let time = entry.pointer(&field).and_then(Value::as_str);
+        time.and_then(clock::parse_iso).is_none()
+    });
+    let shown = odd.map(|entry| brief(&entry.to_string())).unwrap_or_default();
+    list.check().that(odd.is_none(), "body", "an ISO 8601 UTC time with milliseconds in each entry", shown)?;
     // And not that of the listing.
     time::let_a_moment_pass();
     let told = list.at(&place).unwrap_or_default();

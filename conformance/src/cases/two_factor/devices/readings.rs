@@ -8,8 +8,9 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::time::time_in;
 use crate::fixture::time::{self, HOUR_MS};
-use crate::fixture::two_factor::{self, Device, pending_session_in, tokens_in};
+use crate::fixture::two_factor::{self, Device, Enrolled, pending_session_in, tokens_in};
 use crate::fixture::users::Tokens;
+use crate::http::reply::Reply;
 use crate::http::request::percent_encoded;
 
 cases! { "devices";
@@ -50,25 +51,27 @@ fn what_an_absent_user_agent_is_recorded_as(cx: &CaseContext<'_>) -> CaseResult 
     let user = &enrolled.user;
     let body = json!({ "email": user.email, "password": user.password });
     let login = cx.post("/auth/login").without_agent().json(&body).send()?;
-    if login.status() == 400 {
-        return cx.observe(&[("400", true)], 400);
-    }
-    let session = pending_session_in(&login.prepared("logging in", 200)?)?;
-    let body = json!({
-        "sessionId": session,
-        "token": enrolled.factor.backup_code(0)?,
-        "trustDevice": true,
-    });
-    tokens_in(&cx.post("/auth/verify-2fa").without_agent().json(&body).send()?)?;
-    let reply = listing_of_one(cx, &enrolled.tokens)?;
-    let got = reply.at("/dispositivos/0/userAgent");
+    let is_refused = login.status() == 400;
+    let got = if is_refused { None } else { agent_recorded(cx, &enrolled, &login.prepared("logging in", 200)?)? };
     let readings = [
+        ("400", is_refused),
         ("empty", got == Some(json!(""))),
         ("null", got == Some(json!(null))),
         ("absent", got.is_none()),
         ("text", got.as_ref().is_some_and(Value::is_string)),
     ];
     cx.observe(&readings, format!("{got:?}"))
+}
+
+/// userAgent of the device that a login without one opened a session for.
+fn agent_recorded(cx: &CaseContext<'_>, enrolled: &Enrolled, login: &Reply) -> Result<Option<Value>, CaseError> {
+    let body = json!({
+        "sessionId": pending_session_in(login)?,
+        "token": enrolled.factor.backup_code(0)?,
+        "trustDevice": true,
+    });
+    tokens_in(&cx.post("/auth/verify-2fa").without_agent().json(&body).send()?)?;
+    Ok(listing_of_one(cx, &enrolled.tokens)?.at("/dispositivos/0/userAgent"))
 }
 
 fn whose_device_is_registered(cx: &CaseContext<'_>) -> CaseResult {
