@@ -315,8 +315,8 @@ fn request_bytes(sent: &Sent) -> Vec<u8> {
         bytes.extend(value);
         bytes.extend(b"\r\n");
     }
-    // A POST or PUT without a body says so, as browsers and client libraries do.
-    let wants_length = sent.body.is_some() || matches!(sent.method.as_str(), "POST" | "PUT");
+    // A method that may have a body says so where there is none, as browsers and client libraries do.
+    let wants_length = sent.body.is_some() || matches!(sent.method.as_str(), "POST" | "PUT" | "PATCH");
     if wants_length && !given("content-length") && !given("transfer-encoding") {
         bytes.extend(format!("Content-Length: {}\r\n", sent.body.as_ref().map_or(0, Vec::len)).bytes());
     }

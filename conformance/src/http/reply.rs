@@ -56,12 +56,14 @@ impl Reply {
         self.received.header(name)
     }
 
-    /// Whether it sends the client on to that path.
+    /// Whether it sends the client on to that path of the interface.
     pub(crate) fn redirects_to(&self, path: &str) -> bool {
         let place = self.header("Location").unwrap_or_default();
         let place =
             place.split_once("://").map_or(place.as_str(), |(_, rest)| rest.find('/').map_or("/", |at| &rest[at..]));
-        matches!(self.status(), 301 | 302 | 303 | 307 | 308) && place.split('?').next() == Some(path)
+        let place = place.split('?').next().unwrap_or_default();
+        let within = place.strip_prefix(self.exchange.sent.address.prefix.as_str()).unwrap_or(place);
+        matches!(self.status(), 301 | 302 | 303 | 307 | 308) && within == path
     }
 
     /// The body as JSON, or null when it is not.

@@ -11,26 +11,49 @@ pub fn bare(tag: &str) -> &str {
     tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).unwrap_or(tag)
 }
 
+/// Whether the tag, quoted or not, is a digest: 32 hex digits.
+pub fn is_digest(tag: &str) -> bool {
+    let digits = bare(tag);
+    digits.len() == 32 && digits.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
 /// The hex MD5 of a JSON text as it came.
 pub fn of_text(text: &str) -> String {
     hex::encode(Md5::digest(text.as_bytes()))
 }
 
+/// Whether the tag, quoted or not, is the hex MD5 of the text as it came, a line end after it aside. The letter case of its digits is open.
+pub fn is_md5_of(tag: &str, text: &str) -> bool {
+    [text, text.trim_end()].iter().any(|text| bare(tag).eq_ignore_ascii_case(&of_text(text)))
+}
+
+/// Whether a book, or a list of them, is shown in another text than the one that was stored: with white space or escapes, or with
+/// its fields in another order than that of `sent`, those of the service last. Its tag may then be of that other text.
+pub fn is_respelt(text: &str, sent: &[&str]) -> bool {
+    let Ok(value) = serde_json::from_str::<Value>(text) else {
+        return false;
+    };
+    let items = value.as_array().map_or(std::slice::from_ref(&value), Vec::as_slice);
+    let place = |name: &str| sent.iter().position(|sent| *sent == name).unwrap_or(sent.len());
+    let in_order = |item: &Value| item.as_object().is_none_or(|item| item.keys().is_sorted_by_key(|name| place(name)));
+    let compact = value.to_string();
+    text.trim_end() != compact || !items.iter().all(in_order)
+}
+
 /// Whether the tag, quoted or not, is the hex MD5 of the JSON text as it came or, failing that, of a usual form of its value.
 pub fn is_md5_of_json(tag: &str, text: &str) -> bool {
-    // The letter case of its digits is open.
-    let is_digest_of = |text: &str| bare(tag).eq_ignore_ascii_case(&of_text(text));
-    if is_digest_of(text) {
+    if is_md5_of(tag, text) {
         return true;
     }
     let Ok(value) = serde_json::from_str::<Value>(text) else {
         return false;
     };
     let sorted = sorted(&value);
-    [value, sorted].iter().any(|value| usual_forms(value).iter().any(|form| is_digest_of(form)))
+    [value, sorted].iter().any(|value| usual_forms(value).iter().any(|form| is_md5_of(tag, form)))
 }
 
-/// Compact and with a space after commas and colons, each as it is and with every character outside ASCII escaped; indented.
+/// Compact and with a space after commas and colons, each as it is and with every character outside ASCII escaped, in small hex
+/// digits or in capital ones; indented by two spaces, or by four.
 fn usual_forms(value: &Value) -> Vec<String> {
     let compact = value.to_string();
     let mut spaced = Vec::new();
@@ -39,8 +62,17 @@ fn usual_forms(value: &Value) -> Vec<String> {
         Ok(()) => String::from_utf8(spaced).unwrap_or_default(),
         Err(_) => String::new(),
     };
-    let indented = serde_json::to_string_pretty(value).unwrap_or_default();
-    vec![escaped(&compact), escaped(&spaced), compact, spaced, indented]
+    let mut indented = Vec::new();
+    let by_four = serde_json::ser::PrettyFormatter::with_indent(b"    ");
+    let mut serializer = serde_json::Serializer::with_formatter(&mut indented, by_four);
+    let by_four = match serde::Serialize::serialize(value, &mut serializer) {
+        Ok(()) => String::from_utf8(indented).unwrap_or_default(),
+        Err(_) => String::new(),
+    };
+    let by_two = serde_json::to_string_pretty(value).unwrap_or_default();
+    let escapes: [fn(u16) -> String; 2] = [small_escape, capital_escape];
+    let escaped = escapes.iter().flat_map(|escape| [escaped(&compact, *escape), escaped(&spaced, *escape)]);
+    escaped.collect::<Vec<_>>().into_iter().chain([compact, spaced, by_two, by_four]).collect()
 }
 
 /// `, ` and `: ` between things, all on one line.
@@ -60,7 +92,15 @@ impl serde_json::ser::Formatter for Spaced {
     }
 }
 
-fn escaped(text: &str) -> String {
+fn small_escape(unit: u16) -> String {
+    format!("\\u{unit:04x}")
+}
+
+fn capital_escape(unit: u16) -> String {
+    format!("\\u{unit:04X}")
+}
+
+fn escaped(text: &str, escape: fn(u16) -> String) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_ascii() {
@@ -68,7 +108,7 @@ fn escaped(text: &str) -> String {
             continue;
         }
         for unit in c.encode_utf16(&mut [0; 2]) {
-            escaped.push_str(&format!("\\u{unit:04x}"));
+            escaped.push_str(&escape(*unit));
         }
     }
     escaped
@@ -101,8 +141,10 @@ mod tests {
             body,
             r#"[{"a":1,"b":"ñ"}]"#,
             r#"[{"b":"\u00f1","a":1}]"#,
+            r#"[{"b":"\u00F1","a":1}]"#,
             r#"[{"b": "ñ", "a": 1}]"#,
             "[\n  {\n    \"b\": \"ñ\",\n    \"a\": 1\n  }\n]",
+            "[\n    {\n        \"b\": \"ñ\",\n        \"a\": 1\n    }\n]",
         ];
         for form in forms {
             assert!(is_md5_of_json(&md5(form), body), "{form}");
@@ -110,6 +152,24 @@ mod tests {
         }
         for other in [r#"[{"b":"n","a":1}]"#, r#"{"b":"ñ","a":1}"#, r#"{"datos":[{"b":"ñ","a":1}]}"#, ""] {
             assert!(!is_md5_of_json(&md5(other), body), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_respelt_unless_it_is_compact_and_in_the_order_sent() {
+        let sent = ["titulo", "autor", "n"];
+        for text in [r#"{"titulo":"ñ","autor":"x","n":1.0,"id":7}"#, r#"[{"titulo":"x","n":2}]"#, "[]", "[{}]\n"] {
+            assert!(!is_respelt(text, &sent), "{text}");
+        }
+        let others = [
+            r#"{"titulo": "x"}"#,
+            r#"{"titulo":"\u00f1"}"#,
+            r#"{"autor":"x","titulo":"y"}"#,
+            r#"{"id":7,"titulo":"y"}"#,
+            r#"[{"titulo":"x"},{"n":1,"autor":"x"}]"#,
+        ];
+        for text in others {
+            assert!(is_respelt(text, &sent), "{text}");
         }
     }
 }

@@ -110,7 +110,9 @@ impl Kind {
             "Content-Length" => !matches!(self, Self::List | Self::Book | Self::Plain),
             "ETag" => matches!(self, Self::Plain | Self::Empty | Self::Denied | Self::Preflight),
             "Last-Modified" => matches!(self, Self::Plain | Self::Empty | Self::Denied),
-            "Content-Type" => matches!(self, Self::Empty | Self::Preflight),
+            "Content-Type" => {
+                matches!(self, Self::Empty | Self::Preflight | Self::ListUnchanged | Self::BookUnchanged)
+            }
             "WWW-Authenticate" => false,
             _ => self == Self::Denied,
         }

@@ -26,7 +26,7 @@ pub struct BookText {
 /// A field's name as it stands in a book's JSON text, quotes and colon included: `"titulo":`.
 ///
 /// A name has only one such form, so the bytes decide whether an entry is of this name.
-// rule: list/equal-own-field, list/parameter-case, list/bracketed-names
+// rule: list/equal-own-field, list/field-name-case, list/bracketed-names
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct FieldName(Box<str>);
 

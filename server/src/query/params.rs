@@ -25,6 +25,7 @@ impl ListQuery {
         let mut parameters = Parameters::parse(raw);
         let mut query = ListQuery {
             filter: Filter::default(),
+            // rule: list/reserved-no-filters, list/reserved-name-case
             sort: SortKey::parse(&parameters.take("sort")),
             page: PageSpec::parse(&parameters.take("page"), &parameters.take("limit")),
             selection: Selection::parse(&parameters.take("fields")),

@@ -15,7 +15,7 @@ pub(crate) fn is_list(reply: &Reply) -> bool {
 
 /// Whether an answer is the book of that id.
 pub(crate) fn is_book(reply: &Reply, id: u64) -> bool {
-    reply.status() == 200 && reply.at("/id").and_then(|id| id.as_u64()) == Some(id)
+    reply.status() == 200 && books::id_of(reply) == Some(id)
 }
 
 pub(crate) fn ask(cx: &CaseContext<'_>, method: &str, path: &str) -> Result<Reply, CaseError> {
@@ -47,16 +47,23 @@ pub(crate) fn acts_without_id(cx: &CaseContext<'_>, path: &str) -> CaseResult {
     Ok(())
 }
 
-/// The fields of a book that were neither sent nor are the service's.
+/// Whether a book shows a field: absent it is none, nor, where the table of books has it, as null.
+pub(crate) fn is_shown(book: &Value, field: &str) -> bool {
+    let may_be_null = matches!(field, "titulo" | "autor" | "fechaPublicacion" | "creadoPor");
+    book.get(field).is_some_and(|value| !(may_be_null && value.is_null()))
+}
+
+/// The fields that a book shows and that were neither sent nor are the service's.
 pub(crate) fn strange_fields(book: &Value, sent: &Value) -> Vec<String> {
     let own = ["id", "fechaCreacion", "fechaActualizacion", "creadoPor", "actualizadoPor"];
     let fields = book.as_object().into_iter().flat_map(|book| book.keys());
-    let strange = fields.filter(|field| sent.get(field.as_str()).is_none() && !own.contains(&field.as_str()));
+    let shown = fields.filter(|field| is_shown(book, field));
+    let strange = shown.filter(|field| sent.get(field.as_str()).is_none() && !own.contains(&field.as_str()));
     strange.cloned().collect()
 }
 
 /// The ids of books, in their order; what has no whole number as id is left out.
-pub(crate) fn ids(books: &[Value]) -> Vec<u64> {
-    let id = |book: &Value| book.get("id").and_then(Value::as_u64);
-    books.iter().filter_map(id).collect()
+pub(crate) fn ids(shown: &[Value]) -> Vec<u64> {
+    let id = |book: &Value| book.get("id").and_then(books::whole);
+    shown.iter().filter_map(id).collect()
 }

@@ -24,7 +24,7 @@ cases! { "books";
     create_without_autor_is_refused judges ["books/autor-required"];
     /// An empty or null autor is as good as none.
     create_with_empty_autor_is_refused judges ["books/autor-non-empty"];
-    /// titulo and autor that are no text: by truthiness, refused, or anything but null and the empty text taken.
+    /// titulo and autor that are no text: by truthiness, refused, converted, or each value by itself.
     titulo_and_autor_of_another_type judges ["books/required-other-type"];
     /// titulo and autor of nothing but spaces: taken as sent, or refused.
     titulo_and_autor_of_spaces judges ["books/required-blank"];
@@ -118,7 +118,7 @@ fn titulo_and_autor_of_another_type(cx: &CaseContext<'_>) -> CaseResult {
     let falsy = [json!(0), json!(false)];
     for field in ["titulo", "autor"] {
         let mut seen = Vec::new();
-        let mut is_text = true;
+        let (mut is_text, mut is_each) = (true, true);
         let mut replies = Vec::new();
         for value in truthy.iter().chain(&falsy) {
             let mut book = json!({ "titulo": "Altazor", "autor": "Vicente Huidobro" });
@@ -126,6 +126,10 @@ fn titulo_and_autor_of_another_type(cx: &CaseContext<'_>) -> CaseResult {
             let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&book).send()?);
             let got = reply.at(&format!("/{field}"));
             let is_kept = got.as_ref().is_some_and(|got| same(got, value));
+            is_each &= match reply.status() {
+                201 => is_kept || got.as_ref().is_some_and(Value::is_string),
+                status => status == 400,
+            };
             is_text &= reply.status() != 201 || got.is_some_and(|got| got.is_string());
             seen.push((reply.status(), is_kept));
             replies.push(reply);
@@ -138,6 +142,7 @@ fn titulo_and_autor_of_another_type(cx: &CaseContext<'_>) -> CaseResult {
             ("strings-only", refused(&seen)),
             ("not-empty", taken(&seen)),
             ("converted", is_text && seen.iter().all(|(status, _)| matches!(status, 201 | 400))),
+            ("each", is_each),
         ];
         let got = format!("for {field}, as (status, kept as sent): {seen:?}");
         let strange = replies.iter().filter(|reply| !matches!(reply.status(), 201 | 400));

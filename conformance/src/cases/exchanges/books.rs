@@ -55,7 +55,7 @@ fn life_of_a_book(cx: &CaseContext<'_>) -> CaseResult {
         .mask("/fechaCreacion", Mask::Now("fechaCreacion"))
         .mask("/creadoPor", Mask::Same(CLIENT))
         .free_key("/fechaActualizacion", |value| value.is_null() || value.is_string())
-        .free_key("/actualizadoPor", Value::is_null);
+        .free_key("/actualizadoPor", |value| value.is_null() || value.is_string());
     transcript.add(&created.reply, spec)?;
 
     let read = cx.get(&path).key(key).send()?;
@@ -64,7 +64,7 @@ fn life_of_a_book(cx: &CaseContext<'_>) -> CaseResult {
         .mask("/fechaCreacion", Mask::Same("fechaCreacion"))
         .mask("/creadoPor", Mask::Same(CLIENT))
         .free_key("/fechaActualizacion", |value| value.is_null() || value.is_string())
-        .free_key("/actualizadoPor", Value::is_null);
+        .free_key("/actualizadoPor", |value| value.is_null() || value.is_string());
     transcript.add(&read, spec)?;
     rest_of_its_life(cx, transcript, &path, &read)
 }
@@ -87,7 +87,8 @@ fn rest_of_its_life(cx: &CaseContext<'_>, mut transcript: Transcript<'_, '_>, pa
         .mask("/fechaCreacion", Mask::Same("fechaCreacion"))
         .mask("/fechaActualizacion", Mask::NotBefore("fechaCreacion"))
         .mask("/actualizadoPor", Mask::Same(CLIENT))
-        .free_key("/creadoPor", |value| value.is_string() || value.is_null());
+        .free_key("/creadoPor", |value| value.is_string() || value.is_null())
+        .free_key("/fechaPublicacion", Value::is_null);
     transcript.add(&replaced, spec)?;
 
     let deleted = cx.delete(path).key(key).send()?;
@@ -148,7 +149,7 @@ fn book(spec: StepSpec, index: usize) -> StepSpec {
         .mask(MASKS[index][1], Mask::Now("a time"))
         .mask(MASKS[index][2], Mask::Same(CLIENT))
         .free_key(FREE[index][0], |value| value.is_null() || value.is_string())
-        .free_key(FREE[index][1], Value::is_null)
+        .free_key(FREE[index][1], |value| value.is_null() || value.is_string())
         .free_key(FREE[index][2], Value::is_null)
 }
 

@@ -8,7 +8,7 @@ use super::vocabulary::{
 };
 
 /// Questions of one parameter with one value: `name` and what it is asked with.
-const ALONE: [(&str, &[&str]); 26] = [
+const ALONE: [(&str, &[&str]); 25] = [
     ("q", &SEARCHES),
     ("activo", &BOOLEAN_VALUES),
     ("tema", &["barco", "café", "ñandú", "Ärger & Söhne = 1+1"]),
@@ -21,7 +21,6 @@ const ALONE: [(&str, &[&str]); 26] = [
     ("fecha", &OTHER_DAYS),
     ("fecha", &[DAYS[1]]),
     ("N", &["5"]),
-    ("LIMIT", &["1"]),
     ("range", &["5"]),
     ("min", &["5"]),
     ("max", &["5"]),

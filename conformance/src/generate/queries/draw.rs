@@ -106,7 +106,6 @@ fn filter() -> BoxedStrategy<Parameter> {
         1 => from("toString", &["x"]),
         2 => several("fecha", select(days).prop_map(str::to_owned).boxed(), 1, false),
         1 => from("N", &["5", "9"]),
-        1 => from("LIMIT", &["1"]),
         1 => from("range", &["5"]),
         1 => from("min", &["5"]),
         1 => from("max", &["5"]),

@@ -25,9 +25,9 @@ pub(super) const NOTES: [&str; 7] =
     ["el f.ro", "un faro", "100% seguro", "visto en 1984", "es true", "f*o", "el Ñandú y la ÁRDEA"];
 
 /// What `q` asks for.
-pub(super) const SEARCHES: [&str; 20] = [
+pub(super) const SEARCHES: [&str; 21] = [
     "faro", "FARO", "f.ro", "f*o", "0%", "f%o", "1984", "true", "ñandú", "ÑANDÚ", "nandu", "árdea", "cafe", "fé",
-    "oculto", "brasa", "el faro", "uerto", "co", "zzz",
+    "oculto", "brasa", "el faro", "uerto", "co", "zzz", "",
 ];
 
 /// Values of a field that is a text, a number or a boolean, as JSON: asking for it is loose equality.

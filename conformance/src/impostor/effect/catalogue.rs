@@ -31,6 +31,11 @@ pub(crate) fn has_credential(request: &Request) -> bool {
     request.header("x-api-key").is_some() || request.header("authorization").is_some()
 }
 
+/// Whether the request is the OPTIONS that a browser sends ahead of another.
+pub(crate) fn is_preflight(request: &Request) -> bool {
+    request.header("access-control-request-method").is_some()
+}
+
 /// Whether the body of the request cannot be read as JSON.
 pub(crate) fn is_malformed(request: &Request) -> bool {
     js::parse(&request.body).is_err()

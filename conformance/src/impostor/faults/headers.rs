@@ -2,7 +2,8 @@
 
 use super::Fault;
 use crate::impostor::effect::catalogue::{
-    add_group, cache, from_builder, from_catalogue, of_books, of_catalogue, remove_group, shows_book, shows_list,
+    add_group, cache, from_builder, from_catalogue, is_preflight, of_books, of_catalogue, remove_group, shows_book,
+    shows_list,
 };
 use crate::impostor::http::{Framing, Reply, Request};
 use crate::impostor::model::js;
@@ -21,6 +22,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if is_options(request, reply) { add_group(reply, &HeaderGroups::default().no_cache) };
     "options-lacks-security" breaks "headers/options-groups": "OPTIONS answers without security headers."
         => reply |request, reply| if is_options(request, reply) { remove_group(reply, |groups| groups.security) };
+    "preflight-lacks-security" breaks "headers/options-groups": "To a browser that asks ahead OPTIONS answers without security headers."
+        => reply |request, reply| if is_options(request, reply) && is_preflight(request) { remove_group(reply, |groups| groups.security) };
+    "preflight-has-cache" breaks "headers/options-bare": "To a browser that asks ahead OPTIONS answers with the no-cache group."
+        => reply |request, reply| if is_options(request, reply) && is_preflight(request) { add_group(reply, &HeaderGroups::default().no_cache) };
     "content-type-lacks-charset" breaks "headers/content-type": "Content-Type has no charset."
         => policy |p| revalue(&mut p.http.groups.base, "Content-Type", "application/json");
     "content-type-options-missing" breaks "headers/content-type-options": "X-Content-Type-Options is missing."

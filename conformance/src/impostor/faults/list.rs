@@ -54,13 +54,13 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.list.query.decode = Some(|text| percent_decode_bytes(text).0.into_iter().map(char::from).collect());
     "empty-pairs-are-parameters" breaks "list/empty-pairs": "Nothing between two ampersands counts as a parameter of the empty name."
         => policy |p| p.list.query.keeps_empty_pairs = true;
-    "parameter-names-ignore-case" breaks "list/parameter-case": "LIMIT=1 limits and N=5 filters on n."
+    "parameter-names-ignore-case" breaks "list/field-name-case": "N=5 filters on n."
         => policy |p| p.list.query.ignores_case_of_names = true;
-    "q-filters-too" breaks "list/q-contains": "q is an equality filter on a field q as well."
+    "q-filters-too" breaks "list/q-contains" and "list/reserved-no-filters": "q is an equality filter on a field q as well."
         => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) || name == "q");
-    "sort-filters-too" breaks "list/sort-ascending": "sort is an equality filter on a field sort as well."
+    "sort-filters-too" breaks "list/sort-ascending" and "list/reserved-no-filters": "sort is an equality filter on a field sort as well."
         => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) || name == "sort");
-    "fields-filters-too" breaks "list/fields-select": "fields is an equality filter on a field fields as well."
+    "fields-filters-too" breaks "list/fields-select" and "list/reserved-no-filters": "fields is an equality filter on a field fields as well."
         => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) || name == "fields");
     "range-filters-too" breaks "list/range-min-max-ignored": "range is an equality filter."
         => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) || name == "range");
@@ -70,6 +70,11 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) || name == "max");
     "q-ignored" breaks "list/q-contains": "q filters nothing."
         => policy |p| p.list.search.filters_nothing = Some(|_| true);
+    "q-empty-keeps-nothing" breaks "list/q-empty": "An empty q keeps no book."
+        => policy |p| {
+            p.list.search.filters_nothing = Some(|_| false);
+            p.list.search.contains = Some(|field, text| !text.is_empty() && field.contains(text));
+        };
     "q-whole-field" breaks "list/q-contains": "q must be the whole text of a field."
         => policy |p| p.list.search.contains = Some(|field, text| field == text);
     "q-prefix-only" breaks "list/q-contains": "q finds a text only at the beginning of a field."

@@ -106,6 +106,8 @@ fn equal_in_php(field: &Value, value: &Converted) -> bool {
         (Value::String(text), Converted::Number(number)) => {
             !text.trim().is_empty() && js::to_number(text) == *number || *text == js::number_text(*number)
         }
+        // Since PHP 8 a number is no empty text either.
+        (Value::Number(_), Converted::Text(text)) if text.trim().is_empty() => false,
         (Value::Array(_) | Value::Object(_), _) => false,
         _ => loosely_equal(field, value),
     }

@@ -10,9 +10,9 @@ use crate::impostor::policy::paging::BeyondEnd;
 use crate::impostor::policy::paging::Total;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
-    "page-filters-too" breaks "paging/page-slice": "page is an equality filter on a field page as well."
+    "page-filters-too" breaks "paging/page-slice" and "list/reserved-no-filters": "page is an equality filter on a field page as well."
         => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) || name == "page");
-    "limit-filters-too" breaks "paging/limit-exact": "limit is an equality filter on a field limit as well."
+    "limit-filters-too" breaks "paging/limit-exact" and "list/reserved-no-filters": "limit is an equality filter on a field limit as well."
         => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) || name == "limit");
     "page-default-0" breaks "paging/page-default" and "paging/object-page": "Without page the page is 0."
         => policy |p| p.paging.page.default = 0.0;
@@ -85,6 +85,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.paging.has_prev = Some(|page, total| page > 1.0 && total > 0);
     "limit-negative-is-default" breaks "paging/limit-negative": "A negative limit is 10."
         => policy |p| p.paging.limit.negative = 10;
+    "empty-result-tells-page-1" breaks "paging/page-beyond-end": "Where nothing is kept any page is told as the first."
+        => policy |p| p.paging.object = Some(|page| if page.total == 0 { first(page) } else { pagination(page) });
     "page-clamped-to-the-last" breaks "paging/page-beyond-end": "A page beyond the end is the last one."
         => policy |p| p.paging.beyond_end = BeyondEnd::LastPage;
 };
@@ -93,6 +95,12 @@ pub(crate) const FAULTS: &[Fault] = faults! {
 fn with(page: &Page, key: &str, value: Value) -> Value {
     let mut object = pagination(page);
     object[key] = value;
+    object
+}
+
+fn first(page: &Page) -> Value {
+    let mut object = with(page, "page", json!(1));
+    object["hasPrev"] = json!(false);
     object
 }
 

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::Fault;
 use crate::impostor::effect::catalogue::{
-    from_builder, from_catalogue, has_credential, lose_path, of_auth, of_books, of_catalogue, of_two_factor, refuse,
-    skip_segment,
+    from_builder, from_catalogue, has_credential, is_preflight, lose_path, of_auth, of_books, of_catalogue,
+    of_two_factor, refuse, skip_segment,
 };
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::js;
@@ -43,6 +43,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if is_options(request, reply) && !has_credential(request) { refuse(reply, 401, "Authentication required") };
     "options-has-body" breaks "routing/options-no-body": "OPTIONS answers with an empty object."
         => reply |request, reply| if is_options(request, reply) { reply.body = b"{}".to_vec() };
+    "preflight-has-body" breaks "routing/options-no-body": "To a browser that asks ahead OPTIONS answers with the text OK."
+        => reply |request, reply| if is_options(request, reply) && is_preflight(request) { reply.body = b"OK".to_vec() };
+    "preflight-lists-what-was-asked" breaks "routing/options-any-path" and "headers/options-groups": "To a browser that asks ahead OPTIONS lists the method asked for alone."
+        => reply |request, reply| if is_options(request, reply) && is_preflight(request) { reply.set("Access-Control-Allow-Methods", "PUT") };
     "options-cors-of-books-only" breaks "routing/options-any-path" and "headers/options-groups": "OPTIONS lists methods on book paths only."
         => reply |request, reply| if is_options(request, reply) && !of_books(request) { reply.remove("Access-Control-Allow-Methods") };
     "trailing-slash-unknown" breaks "routing/trailing-slash-books": "/libros/ is an unknown path."

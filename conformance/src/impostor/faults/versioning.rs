@@ -1,7 +1,7 @@
 //! Faults that break rules of the chapter versioning.
 
 use super::Fault;
-use crate::impostor::effect::catalogue::{from_builder, refuse, skip_segment};
+use crate::impostor::effect::catalogue::{from_builder, is_preflight, refuse, skip_segment};
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::js;
 
@@ -22,6 +22,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |_request, reply| if reply.status >= 400 { change_version(reply, |_| DEFAULT.to_owned()) };
     "options-says-default-version" breaks "versioning/echo-on-options": "OPTIONS answers with the default label, not the one sent."
         => reply |request, reply| if request.method == "OPTIONS" { change_version(reply, |_| DEFAULT.to_owned()) };
+    "preflight-lacks-version" breaks "versioning/echo-on-options": "To a browser that asks ahead OPTIONS answers without a label."
+        => reply |request, reply| if request.method == "OPTIONS" && is_preflight(request) { reply.remove("X-API-Version") };
     "warns-of-other-versions" breaks "versioning/never-deprecated": "A label other than 1.0.0 is answered with a Warning header."
         => reply |_request, reply| warn_of_other_versions(reply);
     "version-segment-accepted" breaks "versioning/no-path-segment": "/v1/libros is the collection."

@@ -210,6 +210,7 @@ pub(crate) enum BlankText {
 pub(crate) enum OtherType {
     #[default]
     PassesIfTruthy,
+    PassesUnlessFalse,
     Passes,
     Refused,
 }

@@ -14,8 +14,11 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.books.replace.reads_first = ReadsFirst::Body;
     "book-fields-sorted" by "books/field-order": "A book shows its fields in the order of their names."
         => policy |p| p.books.field_order = FieldOrder::ByName;
-    "absent-fecha-publicacion-is-null" by "books/fecha-publicacion-absent": "Without fechaPublicacion a new book has it as null."
-        => policy |p| p.books.create.changes.push(|book, _| _ = book.entry("fechaPublicacion").or_insert(Value::Null));
+    "absent-fecha-publicacion-is-null" by "books/fecha-publicacion-absent": "Without fechaPublicacion a book has it as null; a replaced one titulo, autor and creadoPor too."
+        => policy |p| {
+            p.books.create.changes.push(|book, _| add_nulls(book, &["fechaPublicacion"]));
+            p.books.replace.changes.push(|book, _| add_nulls(book, &["titulo", "autor", "fechaPublicacion", "creadoPor"]));
+        };
     "fecha-publicacion-checked" by "books/fecha-publicacion-form": "fechaPublicacion must be a date."
         => policy |p| p.books.fecha_publicacion = FechaPublicacion::Date;
     "head-is-get" by "books/head": "HEAD is GET without the body."
@@ -34,6 +37,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.books.list_order = ListOrder::NewestFirst;
     "new-book-has-update-fields" by "books/update-fields-of-new-book": "A new book has fechaActualizacion and actualizadoPor."
         => policy |p| p.books.create.changes.push(add_update_fields);
+    "new-book-updated-by-its-creator" by "books/update-fields-of-new-book": "A new book was updated when and by whom it was created."
+        => policy |p| p.books.create.changes.push(add_update_fields_of_creator);
     "replace-drops-sent-creado-por" by "books/creado-por-sent-on-replace": "A creadoPor sent with a replace is dropped."
         => policy |p| p.books.replace.changes.push(|book, _| _ = book.shift_remove("creadoPor"));
     "required-converted" by "books/required-other-type": "A titulo or autor that is a number or a boolean is stored as its text."
@@ -44,6 +49,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.books.replace.place = Place::Last;
     "required-falsy-accepted" by "books/required-other-type": "titulo and autor may be 0 or false."
         => policy |p| p.books.create.other_type = OtherType::Passes;
+    "required-false-refused" by "books/required-other-type": "Of what is no text only false is no titulo and no autor."
+        => policy |p| p.books.create.other_type = OtherType::PassesUnlessFalse;
     "required-texts-only" by "books/required-other-type": "titulo and autor must be texts."
         => policy |p| p.books.create.other_type = OtherType::Refused;
     "required-trimmed" by "books/required-blank": "titulo and autor must hold more than spaces."
@@ -65,6 +72,18 @@ fn add_update_fields(book: &mut Record, _: &Write<'_>) {
     book.entry("actualizadoPor").or_insert(Value::Null);
     let created = book.get("fechaCreacion").cloned().unwrap_or_default();
     book.entry("fechaActualizacion").or_insert(created);
+}
+
+fn add_update_fields_of_creator(book: &mut Record, write: &Write<'_>) {
+    let creator = book.get("creadoPor").cloned().unwrap_or_default();
+    book.entry("actualizadoPor").or_insert(creator);
+    add_update_fields(book, write);
+}
+
+fn add_nulls(book: &mut Record, names: &[&str]) {
+    for name in names {
+        book.entry(*name).or_insert(Value::Null);
+    }
 }
 
 fn drop_sent_update_fields(book: &mut Record, write: &Write<'_>) {

@@ -12,13 +12,24 @@ use crate::impostor::effect::catalogue::{
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::js;
 use crate::impostor::model::list::query::percent_decode;
-use crate::impostor::policy::{EtagForm, Header, IfNoneMatch, RequestContentType};
+use crate::impostor::policy::{EtagForm, FieldOrder, Header, IfNoneMatch, RequestContentType};
 
 pub(crate) const READINGS: &[Reading] = readings! {
     "etag-quoted" by "conditional/etag-quotes": "The ETag stands in double quotes."
         => policy |p| p.http.etag.form = EtagForm::Quoted;
     "etag-in-upper-case" by "conditional/etag-case": "The ETag is written in upper case."
         => policy |p| p.http.etag.form = EtagForm::UpperCase;
+    "etag-over-escaped-text" by "conditional/etag-text": "The ETag is that of a JSON text whose characters beyond ASCII are escaped."
+        => policy |p| p.http.etag.text = escaped;
+    "etag-over-indented-text" by "conditional/etag-text": "The ETag is that of an indented JSON text."
+        => policy |p| p.http.etag.text = |data| serde_json::to_string_pretty(data).unwrap_or_default();
+    "etag-of-the-stored-order" by "conditional/etag-text": "A book shows its fields by name, and the ETag is that of the order in which they are stored."
+        => policy |p| {
+            p.books.field_order = FieldOrder::ByName;
+            p.http.etag.text = |data| js::stringify(&as_stored(data));
+        };
+    "reads-with-a-line-end" by "conditional/etag-text": "The JSON of what is read is indented and ends in a line end, and the ETag is that of the compact text."
+        => reply |_request, reply| if reply.has("ETag") && reply.has("X-Frame-Options") { indent(reply) };
     "if-none-match-as-http" by "conditional/match-candidates" "conditional/match-star": "If-None-Match takes lists, weak tags and the asterisk."
         => policy |p| p.http.conditional.if_none_match = IfNoneMatch::AsInHttp;
     "modification-field-honoured" by "conditional/since-field": "If-Modified-Since heeds a field ultimaModificacion."
@@ -57,7 +68,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => request |request| if request.header("cache-control").is_some_and(|value| value.contains("no-cache")) { request.remove("If-None-Match") };
     "paths-ignore-case" by "routing/path-case": "/Libros is the collection."
         => request |request| take_path(request, str::to_lowercase);
-    "rate-limit-told" by "headers/rate-limit": "Answers to API keys carry the rate-limit headers."
+    "rate-limit-told" by "headers/rate-limit" "headers/rate-limit-policy": "Answers to API keys carry the rate-limit headers."
         => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() { add_group(reply, &RATE_LIMIT) };
     "absolute-form-unknown" by "routing/absolute-form": "A request target in absolute form is an unknown path."
         => request |request| if request.absolute && of_catalogue(request) { lose_path(request) };
@@ -79,6 +90,10 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |_request, reply| edit_label(reply, |label| label.bytes().map(char::from).collect());
     "label-cut-to-ascii" by "versioning/echo-beyond-ascii": "Letters of a label beyond ASCII come back as question marks."
         => reply |_request, reply| edit_label(reply, |label| label.replace(|letter: char| !letter.is_ascii(), "?"));
+    "label-beyond-ascii-refused" by "versioning/echo-beyond-ascii": "A label beyond ASCII answers 400."
+        => reply |request, reply| if from_builder(reply) && has_label_beyond_ascii(request) { refuse(reply, 400, "Unreadable header") };
+    "label-beyond-ascii-passed-over" by "versioning/echo-beyond-ascii": "A label beyond ASCII counts as none."
+        => request |request| if has_label_beyond_ascii(request) { request.remove("X-API-Version") };
     "empty-label-echoed" by "versioning/empty-label": "An empty X-API-Version comes back empty."
         => reply |request, reply| if request.header("x-api-version").is_some_and(|label| label.is_empty()) && from_catalogue(reply) { reply.set("X-API-Version", "") };
     "last-label-line-counts" by "versioning/several-lines": "Of several X-API-Version lines the last comes back."
@@ -152,6 +167,39 @@ fn keep_last_label(request: &mut Request) {
         request.remove("X-API-Version");
         request.headers.push(last);
     }
+}
+
+fn has_label_beyond_ascii(request: &Request) -> bool {
+    request.header("x-api-version").is_some_and(|label| !label.is_ascii())
+}
+
+/// JSON with characters beyond ASCII as escapes, which other JSON writers prefer.
+fn escaped(data: &Value) -> String {
+    let escape = |unit: u16| match u8::try_from(unit) {
+        Ok(byte) if byte.is_ascii() => char::from(byte).to_string(),
+        _ => format!("\\u{unit:04x}"),
+    };
+    js::stringify(data).encode_utf16().map(escape).collect()
+}
+
+/// Books with titulo and autor first, as a record with these columns keeps them.
+fn as_stored(data: &Value) -> Value {
+    let place =
+        |name: &str| ["titulo", "autor", "fechaPublicacion"].iter().position(|known| *known == name).unwrap_or(3);
+    match data {
+        Value::Array(books) => books.iter().map(as_stored).collect(),
+        Value::Object(book) => {
+            let mut fields: Vec<_> = book.iter().collect();
+            fields.sort_by_key(|(name, _)| place(name));
+            fields.into_iter().map(|(name, value)| (name.clone(), value.clone())).collect()
+        }
+        plain => plain.clone(),
+    }
+}
+
+fn indent(reply: &mut Reply) {
+    reply.body = serde_json::to_vec_pretty(&reply.json_body()).unwrap_or_default();
+    reply.body.push(b'\n');
 }
 
 fn accepts_no_json(request: &Request) -> bool {

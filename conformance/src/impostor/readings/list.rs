@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use chrono::NaiveDate;
+use chrono::{Months, NaiveDate, TimeDelta};
 use serde_json::Value;
 
 use super::Reading;
 use crate::impostor::model::clock::format;
 use crate::impostor::model::js;
-use crate::impostor::model::list::compare::{compare_fields, loosely_equal};
+use crate::impostor::model::list::compare::{compare_fields, loosely_equal, relation};
 use crate::impostor::model::list::converted::Converted;
 use crate::impostor::model::list::names::names;
 use crate::impostor::model::list::query::percent_decode;
@@ -44,10 +44,29 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.list.fields.select = Some(|item, names| selected(item, &in_book_order(item, names)));
     "impossible-days-are-text" by "list/date-impossible": "A day past the end of its month is no date."
         => policy |p| p.list.convert.date = Some(|text| iso_date(text).filter(|_| !runs_past_its_month(text)));
+    "impossible-dates-run-on" by "list/date-impossible": "A date past the end of its year, month, day or hour runs on."
+        => policy |p| p.list.convert.date = Some(run_on);
     "is-counts-null-as-lacking" by "list/is-null-field": "A field that is null counts as lacking for is_."
         => policy |p| p.list.is.has_truth = Some(|field, wanted| !field.is_null() && js::truthy(field) == wanted);
     "list-bounds-keep-nothing" by "list/bound-list-value": "A bound with a list keeps nothing."
         => policy |p| p.list.bounds.never.push(|_, value| matches!(value, Converted::List(_)));
+    "list-bounds-ignored" by "list/bound-list-value": "A bound with a list bounds nothing."
+        => policy |p| p.list.bounds.relation = Some(|field, value| if matches!(value, Converted::List(_)) { Some(Ordering::Equal) } else { relation(field, value) });
+    "list-bounds-by-first-item" by "list/bound-list-value": "Of a list the first item bounds."
+        => policy |p| p.list.bounds.relation = Some(|field, value| match value {
+            Converted::List(items) => items.first().and_then(|item| relation(field, item)),
+            _ => relation(field, value),
+        });
+    "numbers-bounded-by-the-text-of-a-date" by "list/date-bounds": "A number within bounds of a date is compared with it as text."
+        => policy |p| p.list.bounds.relation = Some(|field, value| match (field, value) {
+            (Value::Number(_), Converted::Date(millis)) => Some(js::text_of(field).cmp(&format(*millis as i64, "%Y-%m-%d"))),
+            _ => relation(field, value),
+        });
+    "texts-bounded-by-the-text-of-a-number" by "list/bound-text": "A text within bounds of a number is compared with it as text."
+        => policy |p| p.list.bounds.relation = Some(|field, value| match (field, value) {
+            (Value::String(text), Converted::Number(number)) => Some(text.cmp(&js::number_text(*number))),
+            _ => relation(field, value),
+        });
     "list-field-any-item" by "list/loose-list-field": "A list equals when one of its items does."
         => policy |p| p.list.equality.list_field = ListField::AnyItem;
     "list-items-trimmed" by "list/comma-list-as-sent": "Items of a comma list are trimmed, empty ones dropped."
@@ -68,12 +87,14 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.list.query.name = Some(name_before_brackets);
     "empty-value-is-its-text" by "list/empty-value": "An empty value equals the empty text alone."
         => policy |p| p.list.equality.equals = Some(|field, value| if value.is_empty_text() { field == "" } else { loosely_equal(field, value) });
+    "empty-value-equals-false-too" by "list/empty-value": "An empty value equals the empty text and false, as in PHP."
+        => policy |p| p.list.equality.equals = Some(|field, value| if value.is_empty_text() { field == "" || *field == false } else { loosely_equal(field, value) });
+    "empty-value-equals-nothing" by "list/empty-value": "An empty value equals nothing."
+        => policy |p| p.list.equality.equals = Some(|field, value| !value.is_empty_text() && loosely_equal(field, value));
     "plus-stays-plus" by "list/form-decoding": "A plus sign in a query stays one."
         => policy |p| p.list.query.decode = Some(|text| percent_decode(text).0);
     "q-all-must-hold" by "list/q-repeated": "Of a repeated q all must hold."
         => policy |p| p.list.search.all_texts_must_hold = true;
-    "q-empty-searched" by "list/q-empty": "An empty q keeps books that have a text field."
-        => policy |p| p.list.search.filters_nothing = Some(|_| false);
     "q-folds-fully" by "list/q-case-folding": "q folds case in full."
         => policy |p| p.list.search.fold = Some(|text| text.to_lowercase().replace('ß', "ss"));
     "q-joined" by "list/q-repeated": "A repeated q is one text, joined with commas."
@@ -87,6 +108,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
             Some(|values| values.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect());
     "repeated-nests" by "list/repeated-with-commas": "Repeated values with commas are lists in a list."
         => policy |p| p.list.convert.repeated = Repeated::Nested;
+    "reserved-names-in-any-case" by "list/reserved-name-case": "LIMIT, Sort and the like are the parameters themselves."
+        => policy |p| p.list.query.name = Some(|name| RESERVED.into_iter().find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(name));
     "sort-digits-by-number" by "list/sort-digits-in-text": "Digits in texts are ordered by their number."
         => policy |p| p.list.sort.digits_by_number = true;
     "sort-in-spanish" by "list/sort-locale-ties": "Texts are ordered by the Spanish collation."
@@ -100,6 +123,26 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "texts-never-within-bounds" by "list/bound-text": "Of texts none is within bounds of texts."
         => policy |p| p.list.bounds.never.push(|field, value| !is_scalar(field) && matches!(value, Converted::Text(_)));
 };
+
+/// The names that are no fields.
+const RESERVED: [&str; 8] = ["q", "page", "limit", "sort", "fields", "range", "min", "max"];
+
+/// A day or a time in date form, whatever its numbers, counted on from the first of January: milliseconds since 1970.
+fn run_on(text: &str) -> Option<f64> {
+    const FORM: &[u8] = b"0000-00-00T00:00:00.000";
+    let bare = text.strip_suffix('Z').filter(|bare| bare.len() > 10).unwrap_or(text);
+    let fits = |(byte, form): (u8, &u8)| if *form == b'0' { byte.is_ascii_digit() } else { byte == *form };
+    if !matches!(bare.len(), 10 | 19 | 23) || !bare.bytes().zip(FORM).all(fits) {
+        return None;
+    }
+    let number = |from: usize, to: usize| bare.get(from..to).map_or(Some(0), |part| part.parse::<i64>().ok());
+    let months = u32::try_from(number(5, 7)? - 1).ok()?;
+    let month = NaiveDate::from_ymd_opt(i32::try_from(number(0, 4)?).ok()?, 1, 1)? + Months::new(months);
+    let day = month + TimeDelta::days(number(8, 10)? - 1);
+    let seconds = (number(11, 13)? * 60 + number(14, 16)?) * 60 + number(17, 19)?;
+    let midnight = day.and_hms_opt(0, 0, 0)?.and_utc().timestamp_millis();
+    Some((midnight + seconds * 1000 + number(20, 23)?) as f64)
+}
 
 /// Without a comma, which makes a list of it.
 fn as_converted(text: &str) -> String {

@@ -100,7 +100,7 @@ const EXPRESS_HABITS: [&str; 6] = [
     "options-with-etag",
 ];
 
-const FASTAPI_READINGS: [&str; 18] = [
+const FASTAPI_READINGS: [&str; 19] = [
     // FastAPI, "Header Parameters": a Header without a default is required.
     "absent-user-agent-refused",
     // Starlette, "Routing": a known path answers 405 to another method, HEAD too; paths are decoded by the server.
@@ -125,11 +125,13 @@ const FASTAPI_READINGS: [&str; 18] = [
     "other-content-types-refused",
     // Pydantic, "Fields": an Optional without a value is null in the model's JSON.
     "absent-fecha-publicacion-is-null",
+    // FastAPI, "Response Model": the order of the model, whatever the order of the record behind it.
+    "etag-of-the-stored-order",
     // Python, float: inf, infinity and nan are numbers.
     "words-for-infinity-are-numbers",
 ];
 
-const FASTAPI_HABITS: [&str; 9] = [
+const FASTAPI_HABITS: [&str; 10] = [
     "jwt-last-segment-decoded",
     "jwt-times-with-fraction",
     "trailing-slash-redirected",
@@ -139,6 +141,7 @@ const FASTAPI_HABITS: [&str; 9] = [
     "server-named",
     "allow-on-405",
     "names-in-lower-case",
+    "truth-in-capitals",
 ];
 
 const GO_READINGS: [&str; 13] = [
@@ -190,7 +193,6 @@ const SPRING_READINGS: [&str; 17] = [
     "fractions-unparsable",
     // Jackson: a field without a value is null.
     "absent-nombre-is-null",
-    "new-book-has-update-fields",
     "absent-user-agent-is-null",
     "since-null-when-disabled",
     // Spring for GraphQL, "HTTP": errors of a query answer 200.
@@ -200,6 +202,8 @@ const SPRING_READINGS: [&str; 17] = [
     "accept-refused",
     // Jackson, JsonInclude.Include.ALWAYS, the default: a property without a value is written as null.
     "absent-fecha-publicacion-is-null",
+    // Spring Data, "Auditing", modifyOnCreate, true by default: created and modified alike.
+    "new-book-updated-by-its-creator",
     // Spring Boot, "Enable HTTP Response Compression": server.compression.enabled.
     "compressed-when-asked",
 ];
@@ -216,7 +220,7 @@ const SPRING_HABITS: [&str; 9] = [
     "content-type-unspaced",
 ];
 
-const PHP_READINGS: [&str; 8] = [
+const PHP_READINGS: [&str; 10] = [
     // DateTimeInterface::RFC3339_EXTENDED, whose P writes +00:00.
     "book-times-end-in-offset-zero",
     // Apache HTTP Server, "MergeSlashes" and "AllowEncodedSlashes": slashes are merged, paths decoded.
@@ -228,11 +232,15 @@ const PHP_READINGS: [&str; 8] = [
     "required-texts-only",
     // trim, as every form handler has it.
     "required-trimmed",
+    // PHP manual, "Comparison": since 8.0 the empty text equals false, and no number.
+    "empty-value-equals-false-too",
+    // PHP manual, DateTimeImmutable::createFromFormat: months and days past their end run on, with a warning.
+    "impossible-dates-run-on",
     // PHP manual, "Variables From External Sources": brackets in a name make an array.
     "brackets-nest",
 ];
 
-const PHP_HABITS: [&str; 8] = [
+const PHP_HABITS: [&str; 9] = [
     "user-names-trimmed",
     "numbers-with-exponent",
     "registration-trimmed",
@@ -240,10 +248,11 @@ const PHP_HABITS: [&str; 8] = [
     "slashes-escaped",
     "php-transport",
     "options-with-content-type",
+    "unchanged-with-content-type",
     "integers-at-the-edge",
 ];
 
-const RAILS_READINGS: [&str; 10] = [
+const RAILS_READINGS: [&str; 12] = [
     // Rack::Head; Journey's normalize_path: slashes at the end and repeated ones are dropped.
     "head-is-get",
     "trailing-slash-passes",
@@ -255,6 +264,9 @@ const RAILS_READINGS: [&str; 10] = [
     "demo-says-charset",
     // ActionDispatch, parameters of a JSON body: what is no object stands under _json.
     "any-json-is-an-object",
+    // Ruby: nil and false alone are not true. Rack::Utils.parse_query: a name without a value is nil.
+    "required-false-refused",
+    "empty-value-equals-nothing",
     // graphql-ruby: errors of a query answer 200.
     "graphql-errors-are-200",
     // Rack::QueryParser: brackets in a name make a hash or an array.

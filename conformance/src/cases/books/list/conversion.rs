@@ -33,13 +33,12 @@ rows! { "list" by listed;
             ("leido=False", "no"),
         ]);
     /// Whole, negative and fractional decimals are numbers.
-    // The fields are texts that spell each number otherwise: a number field would equal an unconverted text as well.
     plain_decimals_are_numbers judges ["list/convert-number"]:
         labelled! {
-            "five": { "n": 5, "t": "5.0" },
-            "minus": { "n": -3, "t": "-3.0" },
-            "decimals": { "n": 2.5, "t": "2.50" },
-            "zero": { "n": 0, "t": "0.0" },
+            "five": { "n": 5 },
+            "minus": { "n": -3 },
+            "decimals": { "n": 2.5 },
+            "zero": { "n": 0 },
         }
         .keeps(&[
             ("n=5", "five"),
@@ -48,8 +47,24 @@ rows! { "list" by listed;
             ("n=0", "zero"),
             ("n=1.50", ""),
             ("n=2.500", "decimals"),
-        ])
-        .keeps(&[("t=5", "five"), ("t=-3", "minus"), ("t=2.5", "decimals"), ("t=0", "zero")]);
+        ]);
+    /// Beside a number a value equals all texts that spell it, or none; of those never one alone, the one spelled as the value is.
+    // A loosely equal number field equals an unconverted text, too. Whether texts equal a number is another rule's.
+    a_decimal_is_no_longer_the_text_that_was_sent judges ["list/convert-number"]:
+        labelled! {
+            "five": { "v": 5 },
+            "five-as-sent": { "v": "5.0" },
+            "five-otherwise": { "v": "5.00" },
+            "minus": { "v": -3 },
+            "minus-as-sent": { "v": "-3.0" },
+            "minus-otherwise": { "v": "-3.00" },
+            "decimals": { "v": 2.5 },
+            "decimals-as-sent": { "v": "2.500" },
+            "decimals-otherwise": { "v": "2.50" },
+        }
+        .keeps_either("v=5.0", ["five five-as-sent five-otherwise", "five"])
+        .keeps_either("v=-3.0", ["minus minus-as-sent minus-otherwise", "minus"])
+        .keeps_either("v=2.500", ["decimals decimals-as-sent decimals-otherwise", "decimals"]);
     /// A comma list keeps what equals any of its items.
     comma_list_keeps_any_of_its_items judges ["list/comma-list"]:
         labelled! {
@@ -78,16 +93,15 @@ rows! { "list" by listed;
     items_of_a_comma_list_are_converted judges ["list/comma-list-converts"]:
         labelled! {
             "number": { "v": 5, "b": false },
-            "number-text": { "v": "5.0" },
+            "as-sent": { "v": "5.0" },
+            "otherwise": { "v": "5.00" },
             "text": { "v": "sol", "b": true },
             "other": { "v": 6 },
         }
-        .keeps(&[
-            ("v=5,sol", "number number-text text"),
-            ("v=sol,5", "number number-text text"),
-            ("b=nada,true", "text"),
-            ("b=TRUE,nada", "text"),
-        ]);
+        .keeps(&[("b=nada,true", "text"), ("b=TRUE,nada", "text")])
+        // Texts that spell the number, all or none: that is another rule's.
+        .keeps_either("v=5.0,sol", ["number as-sent otherwise text", "number text"])
+        .keeps_either("v=sol,5.0", ["number as-sent otherwise text", "number text"]);
     /// An encoded comma separates like a plain one, or belongs to the text.
     encoded_comma_is_read_one_way judges ["list/comma-encoded"]:
         labelled! {
@@ -140,11 +154,13 @@ rows! { "list" by listed;
     values_of_a_repeated_parameter_are_converted judges ["list/repeated"]:
         labelled! {
             "number": { "v": 5, "b": false },
-            "number-text": { "v": "5.0" },
+            "as-sent": { "v": "5.0" },
+            "otherwise": { "v": "5.00" },
             "text": { "v": "sol", "b": true },
             "other": { "v": 6 },
         }
-        .keeps(&[("v=5&v=sol", "number number-text text"), ("b=nada&b=true", "text")]);
+        .keeps(&[("b=nada&b=true", "text")])
+        .keeps_either("v=5.0&v=sol", ["number as-sent otherwise text", "number text"]);
     /// Repeated values with commas are one list or a list in a list.
     repeated_comma_lists_are_read_one_way judges ["list/repeated-with-commas"]:
         labelled! {
@@ -161,6 +177,8 @@ rows! { "list" by listed;
 }
 
 cases! { "list";
+    /// q, page, limit, sort and fields drop no book for a field of that name, there or not.
+    parameters_of_the_list_are_no_filters judges ["list/reserved-no-filters"];
     /// Words and broken numbers are texts: digits with letters, signs and points alone.
     what_is_no_number_stays_a_text judges ["list/convert-number"];
     /// Exponents, hexadecimal digits and surrounding spaces make numbers too, or do not.
@@ -188,7 +206,12 @@ fn other_spellings_of_numbers_are_read_one_way(cx: &CaseContext<'_>) -> CaseResu
     for (asked, same_text, same_number) in
         [("n=0x10", "hexadecimal", "sixteen"), ("n=1e3", "exponent", "thousand"), ("n=%207%20", "spaced", "seven")]
     {
-        set.ask(asked)?.reads(&[("javascript", &format!("{same_text} {same_number}")), ("plain", same_text)])?;
+        set.ask(asked)?.reads(&[
+            ("javascript", &format!("{same_text} {same_number}")),
+            ("plain", same_text),
+            ("number", same_number),
+            ("nothing", ""),
+        ])?;
     }
     Ok(())
 }
@@ -201,6 +224,15 @@ fn what_is_no_number_stays_a_text(cx: &CaseContext<'_>) -> CaseResult {
     let set = LabelledBooks::of(cx, &[("word", Value::Object(fields)), ("zero", Value::Object(zeros))])?;
     for (at, text) in texts.iter().enumerate() {
         set.keeps(&[(&format!("t{at}={}", percent_encoded(text)), "word")])?;
+    }
+    Ok(())
+}
+
+fn parameters_of_the_list_are_no_filters(cx: &CaseContext<'_>) -> CaseResult {
+    let own = json!({ "nota": "zafiro", "q": 7, "page": 7, "limit": 7, "sort": 7, "fields": 7 });
+    let set = LabelledBooks::of(cx, &[("lacking", json!({ "nota": "zafiro" })), ("own", own)])?;
+    for asked in ["q=zafiro", "page=1", "limit=50", "sort=nota", "fields=id"] {
+        set.keeps(&[(asked, "lacking own")])?;
     }
     Ok(())
 }

@@ -57,6 +57,8 @@ rows! { "list" by listed;
         .reads("dia=2020-13-01", &[
             ("v8", "same-text"),
             ("invalid", ""),
+            ("runs-on", "same-text other"),
+            ("runs-on", "other"),
         ]);
     /// A day past the end of its month.
     day_past_the_month_is_read_one_way judges ["list/date-impossible"]:
@@ -69,6 +71,7 @@ rows! { "list" by listed;
             ("v8", "same-text march"),
             ("not-a-date", "same-text"),
             ("invalid", ""),
+            ("runs-on", "march"),
         ]);
     /// A date as lower bound, where the book also passes the equality step.
     date_as_lower_bound_is_read_one_way judges ["list/date-bounds"]:

@@ -6,7 +6,7 @@ use crate::case::{cases, rows};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 
-use super::labelled_books::LabelledBooks;
+use super::labelled_books::{LabelledBooks, Listed};
 use super::rows::{labelled, listed};
 
 rows! { "list" by listed;
@@ -60,7 +60,7 @@ rows! { "list" by listed;
         .reads("tema=dos+palabras", &[("form", "space"), ("plus", "plus")])
         .keeps(&[("tema=dos%2Bpalabras", "plus")]);
     /// N=5 filters on N, and never on n.
-    letter_case_counts_in_field_names judges ["list/parameter-case"]:
+    letter_case_counts_in_field_names judges ["list/field-name-case"]:
         labelled! {
             "small": { "n": 5 },
             "capital": { "N": 5 },
@@ -68,23 +68,11 @@ rows! { "list" by listed;
             "other": { "n": 5, "N": 6 },
         }
         .keeps(&[("N=5", "capital both"), ("n=5", "small other")]);
-    /// LIMIT, Q, Sort and Fields are names of fields like any other.
-    letter_case_counts_in_reserved_names judges ["list/parameter-case"]:
-        labelled! {
-            "limit": { "LIMIT": 1, "Sort": "-titulo", "Q": "zafiro", "Page": 2, "Fields": "autor" },
-            "twin": { "LIMIT": 1, "Sort": "-titulo", "Q": "zafiro", "Page": 2, "Fields": "autor" },
-            "without": { "otro": "zafiro" },
-        }
-        .keeps(&[
-            ("LIMIT=1", "limit twin"),
-            ("Sort=-titulo", "limit twin"),
-            ("Q=zafiro", "limit twin"),
-            ("Page=2", "limit twin"),
-            ("Fields=autor", "limit twin"),
-        ]);
 }
 
 cases! { "list";
+    /// LIMIT, Q, Sort, Page and Fields are names of fields like any other, or the parameters themselves.
+    reserved_names_in_another_case_are_read_one_way judges ["list/reserved-name-case"];
     /// A percent sign without two hexadecimal digits is answered in a permitted way.
     bad_percent_sequence_is_read_one_way judges ["list/form-decoding"];
     /// Ampersands with nothing between them add no parameter.
@@ -93,6 +81,30 @@ cases! { "list";
     empty_value_is_read_one_way judges ["list/empty-value"];
     /// A parameter without an equals sign has an empty value, or none.
     name_without_equals_sign_is_read_one_way judges ["list/empty-value"];
+}
+
+fn reserved_names_in_another_case_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let fields = json!({ "LIMIT": 1, "Sort": "-lote", "Q": "zafiro", "Page": 2, "Fields": "lote" });
+    let without = json!({ "otro": "rubí" });
+    let set = LabelledBooks::of(cx, &[("with", fields.clone()), ("twin", fields), ("without", without)])?;
+    // With each the parameter itself, which must answer as this one does where it is that parameter.
+    for (asked, parameter) in
+        [("LIMIT=1", "limit=1"), ("Sort=-lote", "sort=-lote"), ("Q=zafiro", "q=zafiro"), ("Page=2", "page=2")]
+            .into_iter()
+            .chain([("Fields=lote", "fields=lote")])
+    {
+        let (listed, itself) = (set.ask(asked)?, set.ask(parameter)?);
+        let mut shown = listed.labels().unwrap_or_default();
+        shown.sort();
+        let items = |listed: &Listed<'_>| listed.labels().map_or(0, |labels| labels.len());
+        let is_same_page = listed.reply.at("/metadata") == itself.reply.at("/metadata");
+        let readings = [
+            ("field", listed.reply.status() == 200 && shown == ["twin", "with"]),
+            ("reserved", listed.reply.status() == 200 && shown.len() == items(&itself) && is_same_page),
+        ];
+        cx.observe_of(asked, &readings, listed.got())?;
+    }
+    Ok(())
 }
 
 fn bad_percent_sequence_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -150,5 +162,7 @@ fn empty_value(cx: &CaseContext<'_>, asked: &str) -> CaseResult {
         ("ignored", "empty zero false zero-text text lacking"),
         ("text", "empty"),
         ("zero", "empty zero false zero-text"),
+        ("false", "empty false"),
+        ("nothing", ""),
     ])
 }

@@ -22,15 +22,15 @@ rows! { "list" by listed;
     /// Books that lack the field are dropped, also for 0, false and words that name nothing.
     equality_drops_books_that_lack_the_field judges ["list/equal-lacking"]:
         labelled! {
-            "zero": { "v": 0 },
-            "false": { "v": false },
+            "zero": { "n": 0 },
+            "false": { "b": false },
             "word": { "v": "undefined" },
             "null-word": { "v": "null" },
             "lacking": { "otro": 0 },
         }
         .keeps(&[
-            ("v=0", "zero false"),
-            ("v=false", "zero false"),
+            ("n=0", "zero"),
+            ("b=false", "false"),
             ("v=undefined", "word"),
             ("v=null", "null-word"),
             ("nada=0", ""),
@@ -48,7 +48,6 @@ rows! { "list" by listed;
             ("constructor=cedro", "own"),
             ("toString=function%20toString()%20%7B%20%5Bnative%20code%5D%20%7D", ""),
             ("constructor=function%20Object()%20%7B%20%5Bnative%20code%5D%20%7D", ""),
-            ("__proto__=%5Bobject%20Object%5D", ""),
             ("hasOwnProperty=true", ""),
             ("length=0", ""),
         ]);
@@ -74,6 +73,23 @@ rows! { "list" by listed;
             ("a=uno&b=dos&c=tres", "all"),
             ("a=otro&b=otro", ""),
             ("a=uno,otro&b=dos", "all two last"),
+        ]);
+    /// Filters of several kinds all hold: q, equality, bounds and truth.
+    filters_of_several_kinds_all_hold judges ["list/equal-all-hold"]:
+        labelled! {
+            "all": { "nota": "un zafiro", "tema": "sol", "n": 6, "min_n": 5, "max_n": 8, "leido": true, "is_leido": true },
+            "other-word": { "nota": "un rubí", "tema": "sol", "n": 6, "min_n": 5, "max_n": 8, "leido": true, "is_leido": true },
+            "other-field": { "nota": "un zafiro", "tema": "mar", "n": 6, "min_n": 5, "max_n": 8, "leido": true, "is_leido": true },
+            "below": { "nota": "un zafiro", "tema": "sol", "n": 3, "min_n": 5, "max_n": 8, "leido": true, "is_leido": true },
+            "above": { "nota": "un zafiro", "tema": "sol", "n": 9, "min_n": 5, "max_n": 8, "leido": true, "is_leido": true },
+            "unread": { "nota": "un zafiro", "tema": "sol", "n": 6, "min_n": 5, "max_n": 8, "leido": false, "is_leido": true },
+        }
+        .keeps(&[
+            ("q=zafiro&tema=sol", "all below above unread"),
+            ("q=zafiro&min_n=5", "all other-field above unread"),
+            ("tema=sol&max_n=8", "all other-word below unread"),
+            ("q=zafiro&is_leido=true", "all other-field below above"),
+            ("q=zafiro&tema=sol&min_n=5&max_n=8&is_leido=true", "all"),
         ]);
     /// Texts are equal only when every letter, case and accent is.
     texts_are_equal_only_throughout judges ["list/equal-text-exact"]:

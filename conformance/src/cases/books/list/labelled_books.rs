@@ -81,7 +81,7 @@ impl<'t> LabelledBooks<'t> {
     }
 
     fn label(&self, book: &Value) -> String {
-        let id = book.get("id").and_then(Value::as_u64);
+        let id = book.get("id").and_then(books::whole);
         let at = self.set.books.iter().position(|made| Some(made.id) == id);
         match (at, id) {
             (Some(at), _) => self.labels[at].to_owned(),
@@ -116,6 +116,14 @@ impl Listed<'_> {
     /// As [`Self::keeps`], where the case judges several rules.
     pub(crate) fn keeps_by(&self, rule: &'static str, labels: &str) -> CaseResult {
         self.shows(self.reply.check_rule(rule), labels, sorted(self.labels()) == sorted(Some(owned(labels))))
+    }
+
+    /// The books it shows are just these or just those, in any order.
+    pub(crate) fn keeps_either(&self, either: [&str; 2]) -> CaseResult {
+        let holds = either.iter().any(|labels| self.is_any_order_of(labels));
+        let want = either.map(|labels| self.with_values(&owned(labels))).join(", or ");
+        self.reply.check().status(200)?.that(holds, self.place(), want, self.told())?;
+        Ok(())
     }
 
     /// The books it shows are just these, in this order.

@@ -18,7 +18,7 @@ cases! { "list";
     comma_list_answers_as_repetition_does judges ["list/repeated", "list/comma-list"];
     /// fields never changes the pagination object, nor which books are shown in which order.
     selection_changes_neither_total_nor_order judges ["list/order-fields-last"];
-    /// sort shows the same books as no sort does, and never changes total.
+    /// sort shows the same books as no sort does, in order, and never changes total.
     sort_permutes judges ["list/sort-ascending", "list/sort-descending", "list/sort-unknown-field"];
     /// A further filter never lets in a book, under whatever name.
     further_filter_never_grows_total judges ["list/equal-all-hold", "list/q-contains", "list/min-faces-equality",
@@ -65,7 +65,8 @@ fn total(reply: &Reply) -> Option<u64> {
 
 fn pages_joined_are_the_whole_list(cx: &CaseContext<'_>) -> CaseResult {
     let set = fourteen(cx)?;
-    for (sort, rule) in [("", "paging/page-slice"), ("&sort=-tema,n", "list/order-sort-before-page")] {
+    // Without sort the order may be any, and another for another query.
+    for (sort, rule) in [("&sort=id", "paging/page-slice"), ("&sort=-tema,n", "list/order-sort-before-page")] {
         let whole = datos(&set.ask(&format!("limit=100{sort}"))?.reply);
         for limit in [1, 3, 5, 7, 13, 14] {
             let mut joined = Vec::new();
@@ -90,8 +91,8 @@ fn comma_list_answers_as_repetition_does(cx: &CaseContext<'_>) -> CaseResult {
     for items in [&["barco", "dado"][..], &["1", "barco", "true"], &["-3", "5"], &["nada", "Cielo", "dado"]] {
         for field in ["tema", "n"] {
             let repeated: Vec<String> = items.iter().map(|item| format!("{field}={item}")).collect();
-            let list = set.ask(&format!("{field}={}", items.join(",")))?;
-            let repetition = set.ask(&repeated.join("&"))?;
+            let list = set.ask(&format!("{field}={}&sort=id", items.join(",")))?;
+            let repetition = set.ask(&format!("{}&sort=id", repeated.join("&")))?;
             let (by_list, by_repetition) = (list.labels(), repetition.labels());
             // What one item keeps tells which of the two is at fault.
             let mut alone = BTreeSet::new();
@@ -110,7 +111,14 @@ fn comma_list_answers_as_repetition_does(cx: &CaseContext<'_>) -> CaseResult {
 
 fn selection_changes_neither_total_nor_order(cx: &CaseContext<'_>) -> CaseResult {
     let set = fourteen(cx)?;
-    for asked in ["limit=4&page=2", "tema=barco,dado&sort=-n", "sort=tema,-n&limit=6", "max_n=7", "q=barco", "nada=1"] {
+    for asked in [
+        "limit=4&page=2&sort=id",
+        "tema=barco,dado&sort=-n",
+        "sort=tema,-n&limit=6",
+        "max_n=7&sort=id",
+        "q=barco&sort=id",
+        "nada=1",
+    ] {
         let whole = set.ask(asked)?;
         for fields in ["id", "id,titulo", "id,nada"] {
             let selected = set.ask(&format!("{asked}&fields={fields}"))?;
@@ -146,6 +154,14 @@ fn sort_permutes(cx: &CaseContext<'_>) -> CaseResult {
         let check =
             check.that(listed.is_whole(), format!("body /datos of `sort={sort}`"), "each book once", listed.got())?;
         check.at("/metadata/paginacion/total", &json!(14))?;
+        // No two books have the same n.
+        let numbers: Vec<f64> = datos(&listed.reply).iter().filter_map(|book| book["n"].as_f64()).collect();
+        let is_in_order = match sort {
+            "n" => numbers.is_sorted(),
+            "-n" => numbers.iter().rev().is_sorted(),
+            _ => true,
+        };
+        check.that(is_in_order, format!("n of the items of `sort={sort}`"), "in order", format!("{numbers:?}"))?;
     }
     Ok(())
 }
@@ -181,7 +197,7 @@ fn further_filter_never_grows_total(cx: &CaseContext<'_>) -> CaseResult {
 
 fn limit_never_changes_the_order(cx: &CaseContext<'_>) -> CaseResult {
     let set = fourteen(cx)?;
-    for sort in ["", "&sort=n", "&sort=-tema,n"] {
+    for sort in ["&sort=id", "&sort=n", "&sort=-tema,n"] {
         let whole = set.ask(&format!("limit=14{sort}"))?.labels().unwrap_or_default();
         for limit in [1, 2, 6, 13, 50] {
             let listed = set.ask(&format!("limit={limit}{sort}"))?;

@@ -24,6 +24,8 @@ type Asked = &'static [(&'static str, &'static str)];
 enum Shown {
     /// Just these books, in any order.
     Books(&'static str),
+    /// Just these books or just those, in any order.
+    Either([&'static str; 2]),
     /// Just these books, in this order.
     InOrder(&'static str),
     /// The books of one of these readings, in any order.
@@ -50,6 +52,12 @@ impl ListRow {
     /// Each query shows just these books, in any order.
     pub(crate) fn keeps(mut self, asked: Asked) -> Self {
         self.asked.extend(asked.iter().map(|(query, labels)| (*query, Shown::Books(labels))));
+        self
+    }
+
+    /// The query shows just these books or just those, in any order.
+    pub(crate) fn keeps_either(mut self, query: &'static str, either: [&'static str; 2]) -> Self {
+        self.asked.push((query, Shown::Either(either)));
         self
     }
 
@@ -85,6 +93,7 @@ pub(crate) fn listed(cx: &CaseContext<'_>, row: ListRow) -> CaseResult {
         let list = books.ask(query)?;
         match shown {
             Shown::Books(labels) => list.keeps(labels)?,
+            Shown::Either(either) => list.keeps_either(either)?,
             Shown::InOrder(labels) => list.orders(labels)?,
             Shown::Reading(readings) => list.reads(readings)?,
             Shown::ReadingInOrder(readings) => list.reads_in_order(readings)?,

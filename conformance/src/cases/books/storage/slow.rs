@@ -27,8 +27,9 @@ const RULE: &str = "storage/no-lost-update";
 /// What the list must show of the lot: its books by `n`, in any order.
 fn shows(cx: &CaseContext<'_>, set: &BookSet, want: &[(u64, &str)]) -> CaseResult {
     let listed = books::list_marked(cx, &set.marker)?;
-    let told =
-        |book: &Value| (book["id"].as_u64().unwrap_or_default(), book["n"].as_str().unwrap_or_default().to_owned());
+    let told = |book: &Value| {
+        (books::whole(&book["id"]).unwrap_or_default(), book["n"].as_str().unwrap_or_default().to_owned())
+    };
     let got: BTreeMap<u64, String> = listed.iter().map(told).collect();
     let wanted: BTreeMap<u64, String> = want.iter().map(|(id, n)| (*id, (*n).to_owned())).collect();
     let is_so = got == wanted && listed.len() == want.len();

@@ -5,12 +5,13 @@ use serde_json::json;
 use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::fixture::preflight;
 use crate::http::reply::{Reply, told};
 
 cases! { "routing";
     /// OPTIONS is 200 on the book paths.
     options_answers_200 judges ["routing/options-status"];
-    /// OPTIONS on known and unknown paths of every kind answers as on /libros.
+    /// OPTIONS on known and unknown paths of every kind answers as on /libros, also to a browser that asks ahead.
     options_answers_alike_on_every_path judges ["routing/options-any-path"];
     /// OPTIONS asks for no credential and minds no failing one.
     options_asks_for_no_credential judges ["routing/options-any-path"];
@@ -37,9 +38,7 @@ fn options_answers_200(cx: &CaseContext<'_>) -> CaseResult {
     for path in ["/libros", "/libros/1"] {
         let plain = cx.request("OPTIONS", path).send()?;
         plain.check().status(200)?;
-        let preflight = cx.request("OPTIONS", path).header("Origin", "https://example.test");
-        let preflight = preflight.header("Access-Control-Request-Method", "PUT").send()?;
-        preflight.check().status(200)?;
+        preflight::ask(cx, path).send()?.check().status(200)?;
     }
     Ok(())
 }
@@ -64,11 +63,12 @@ fn options_answers_alike_on_every_path(cx: &CaseContext<'_>) -> CaseResult {
     let model = cx.request("OPTIONS", "/libros").send()?.prepared("OPTIONS on /libros", 200)?;
     let want = essence(&model);
     for path in PATHS {
-        let reply = cx.request("OPTIONS", path).send()?;
-        let check = reply.check();
-        check.status(200)?;
-        let got = essence(&reply);
-        check.that(got == want, format!("OPTIONS {path}"), format!("{want:?}"), format!("{got:?}"))?;
+        for reply in [cx.request("OPTIONS", path).send()?, preflight::ask(cx, path).send()?] {
+            let check = reply.check();
+            check.status(200)?;
+            let got = essence(&reply);
+            check.that(got == want, format!("OPTIONS {path}"), format!("{want:?}"), format!("{got:?}"))?;
+        }
     }
     Ok(())
 }
@@ -95,6 +95,7 @@ fn options_has_no_body(cx: &CaseContext<'_>) -> CaseResult {
     for path in PATHS {
         let bare = cx.request("OPTIONS", path).send()?;
         bare.check().no_body()?;
+        preflight::ask(cx, path).send()?.check().no_body()?;
     }
     let with_body = cx.request("OPTIONS", "/libros").json(&json!({ "titulo": "x" })).send()?;
     with_body.check().no_body()?;

@@ -127,6 +127,9 @@ fn of_truth(field: Option<&Value>, value: &Converted) -> &'static str {
 
 fn of_search(book: &Value, values: &[String], is_right: bool) -> &'static str {
     let text = values.first().map_or("", String::as_str);
+    if text.is_empty() {
+        return rule::Q_EMPTY;
+    }
     let is_value = !matches!(convert(text, &Policy::default().list.convert), Converted::Text(_));
     let fields = || book.as_object().into_iter().flatten().map(|(_, field)| field);
     let has_text = |test: &dyn Fn(&str) -> bool| fields().any(|field| field.as_str().is_some_and(test));
@@ -148,7 +151,7 @@ fn of_search(book: &Value, values: &[String], is_right: bool) -> &'static str {
 
 fn of_equality(field: Option<&Value>, name: &str, values: &[String], is_right: bool) -> &'static str {
     match (field, values) {
-        (None, _) if name.contains(char::is_uppercase) && !is_right => rule::PARAMETER_CASE,
+        (None, _) if name.contains(char::is_uppercase) && !is_right => rule::FIELD_NAME_CASE,
         (None, _) if name.contains('.') || name == "toString" => rule::EQUAL_OWN_FIELD,
         (None, _) => rule::EQUAL_LACKING,
         (_, [_, _, ..]) => rule::REPEATED,

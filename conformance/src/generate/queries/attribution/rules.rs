@@ -18,7 +18,7 @@ rules! {
     EQUAL_OWN_FIELD = "list/equal-own-field";
     EQUAL_ALL_HOLD = "list/equal-all-hold";
     EQUAL_TEXT_EXACT = "list/equal-text-exact";
-    PARAMETER_CASE = "list/parameter-case";
+    FIELD_NAME_CASE = "list/field-name-case";
     PERCENT_DECODING = "list/percent-decoding";
     EMPTY_PAIRS = "list/empty-pairs";
     REPEATED = "list/repeated";
@@ -29,6 +29,7 @@ rules! {
     CONVERT_BOOLEAN_CASE = "list/convert-boolean-case";
     DATE_OTHER_DAY = "list/date-other-day";
     Q_CONTAINS = "list/q-contains";
+    Q_EMPTY = "list/q-empty";
     Q_CASE = "list/q-case";
     Q_TEXT_ONLY = "list/q-text-only";
     Q_LITERAL = "list/q-literal";

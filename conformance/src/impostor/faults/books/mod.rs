@@ -21,7 +21,7 @@ use message::{
 };
 use record::{
     booleans_as_numbers, change_sent, drop_extra_fields, forget_author, keep_creado_por, keep_old, merge_with_old,
-    nested_as_text, number_from_0, set, take_sent, texts_as_ascii, texts_trimmed,
+    nested_as_text, number_from_0, set, take_sent, take_sent_time, texts_as_ascii, texts_trimmed,
 };
 
 pub(crate) const FAULTS: &[Fault] = faults! {
@@ -63,12 +63,16 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.books.create.changes.push(|book, write| take_sent(book, write, "id"));
     "create-takes-sent-fecha-creacion" breaks "books/service-fields-win-on-create": "A fechaCreacion sent on create is taken."
         => policy |p| p.books.create.changes.push(|book, write| take_sent(book, write, "fechaCreacion"));
+    "create-respells-sent-fecha-creacion" breaks "books/service-fields-win-on-create": "A fechaCreacion sent on create is taken, and written with +00:00."
+        => policy |p| p.books.create.changes.push(|book, write| take_sent_time(book, write, "fechaCreacion"));
     "create-takes-sent-creado-por" breaks "books/service-fields-win-on-create": "A creadoPor sent on create is taken."
         => policy |p| p.books.create.changes.push(|book, write| take_sent(book, write, "creadoPor"));
     "replace-takes-sent-id" breaks "books/service-fields-win-on-replace": "An id sent on replace is taken."
         => policy |p| p.books.replace.changes.push(|book, write| take_sent(book, write, "id"));
     "replace-takes-sent-fecha-actualizacion" breaks "books/service-fields-win-on-replace": "A fechaActualizacion sent on replace is taken."
         => policy |p| p.books.replace.changes.push(|book, write| take_sent(book, write, "fechaActualizacion"));
+    "replace-respells-sent-fecha-actualizacion" breaks "books/service-fields-win-on-replace": "A fechaActualizacion sent on replace is taken, and written with +00:00."
+        => policy |p| p.books.replace.changes.push(|book, write| take_sent_time(book, write, "fechaActualizacion"));
     "replace-takes-sent-actualizado-por" breaks "books/service-fields-win-on-replace": "An actualizadoPor sent on replace is taken."
         => policy |p| p.books.replace.changes.push(|book, write| take_sent(book, write, "actualizadoPor"));
     "replace-takes-sent-fecha-creacion" breaks "books/fecha-creacion-preserved" and "books/service-fields-win-on-replace": "A fechaCreacion sent on replace is taken."
@@ -97,6 +101,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.auth.tokens.named_by = |user| user.id.clone();
     "creado-por-null-for-clients" breaks "books/creado-por-client": "A book created with an API key has creadoPor null."
         => policy |p| p.books.create.changes.push(|book, write| forget_author(book, "creadoPor", !write.by_user));
+    "initial-clients-share-a-name" breaks "books/creado-por-client": "A book created with the key of an initial client has creadoPor API."
+        => policy |p| p.books.create.changes.push(|book, _| if ["Test Client", "Admin Client"].iter().any(|name| book["creadoPor"] == *name) { set(book, "creadoPor", "API") });
     "actualizado-por-null-for-users" breaks "books/actualizado-por-user": "A book replaced by a user has actualizadoPor null."
         => policy |p| p.books.replace.changes.push(|book, write| forget_author(book, "actualizadoPor", write.by_user));
     "actualizado-por-is-creado-por" breaks "books/actualizado-por-user": "actualizadoPor repeats creadoPor of the stored book."

@@ -19,6 +19,13 @@ pub(crate) fn take_sent(book: &mut Record, write: &Write<'_>, name: &str) {
     }
 }
 
+/// As a service does that reads a time and writes it in a form of its own.
+pub(crate) fn take_sent_time(book: &mut Record, write: &Write<'_>, name: &str) {
+    if let Some(Value::String(time)) = write.sent.get(name) {
+        set(book, name, time.replace('Z', "+00:00"));
+    }
+}
+
 pub(crate) fn keep_old(book: &mut Record, write: &Write<'_>, name: &str) {
     if let (None, Some(old)) = (write.sent.get(name), write.old.get(name)) {
         set(book, name, old.clone());

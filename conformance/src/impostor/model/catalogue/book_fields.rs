@@ -27,6 +27,7 @@ fn is_given(policy: &CreatePolicy, value: Option<&Value>, passes: Passes) -> boo
         Some(Value::String(text)) => policy.blank_text == BlankText::Passes || !text.trim().is_empty(),
         Some(other) => match policy.other_type {
             OtherType::PassesIfTruthy => js::truthy(other),
+            OtherType::PassesUnlessFalse => *other != Value::Bool(false),
             OtherType::Passes => true,
             OtherType::Refused => false,
         },

@@ -34,6 +34,14 @@ pub(crate) const HABITS: &[Habit] = habits! {
         => reply |request, reply| if is_empty_options(request, reply) {
             reply.set("Content-Type", "text/html; charset=UTF-8");
         };
+    // PHP manual, "default_mimetype", and Django, HttpResponse: text/html with its charset on a 304 that sets no other type.
+    "unchanged-with-content-type": "A 304 has the Content-Type of a page."
+        => reply |_request, reply| if reply.status == 304 {
+            reply.set("Content-Type", "text/html; charset=UTF-8");
+        };
+    // Python, str(True): True.
+    "truth-in-capitals": "X-Has-Next and X-Has-Prev say True or False."
+        => reply |_request, reply| ["X-Has-Next", "X-Has-Prev"].iter().for_each(|name| capitalise(reply, name));
     // RFC 9110, 15.5.6, as Starlette, Go's ServeMux and Spring MVC follow it: 405 says which methods are allowed.
     "allow-on-405": "A 405 has an Allow header."
         => reply |_request, reply| if reply.status == 405 { reply.set("Allow", "GET, POST") };
@@ -76,6 +84,15 @@ fn weak_etag(request: &Request, reply: &mut Reply) {
 
 fn is_empty_options(request: &Request, reply: &Reply) -> bool {
     request.method == "OPTIONS" && reply.body.is_empty() && matches!(reply.status, 200 | 204)
+}
+
+fn capitalise(reply: &mut Reply, name: &str) {
+    let word = match reply.header(name) {
+        Some("true") => "True",
+        Some("false") => "False",
+        _ => return,
+    };
+    reply.set(name, word);
 }
 
 fn respell_content_type(reply: &mut Reply) {
