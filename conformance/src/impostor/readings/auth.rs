@@ -65,7 +65,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "odd-role-stored-as-user" by "registration/role-not-text": "A role that is no text is stored as user."
         => policy |p| p.auth.registration.odd_role = OddValue::AsAbsent;
     "odd-role-converted" by "registration/role-not-text": "A role that is no text is converted to one."
-        => request |request| if request.is("POST", "/auth/registro") { request.edit(|sent| role_as_text(sent)) };
+        => request |request| if request.is("POST", "/auth/registro") { request.edit(role_as_text) };
     "password-optional" by "registration/password-missing": "A registration needs no password."
         => policy |p| p.auth.registration.password_optional = true;
     "unknown-role-stored-as-user" by "registration/role-unknown-kept": "A role outside the table is stored as user."

@@ -49,7 +49,7 @@ fn turn_sets(body: &mut Value) {
             for (name, value) in fields {
                 match value {
                     Value::Array(items) if ["permissions", "metodosDisponibles"].contains(&name.as_str()) => {
-                        items.reverse()
+                        items.reverse();
                     }
                     other => turn_sets(other),
                 }
