@@ -73,7 +73,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "signup-says-identifier" by "signup/identifier-key": "The identifier is called identificador, and a message stands beside it."
         => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(with_identifier) };
     "signup-says-user-id-outside" by "signup/identifier-key": "The identifier is called user_id, and stands beside an object of the user."
-        => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(|body| *body = json!({"user_id": body["id"], "user": {"email": body["email"]}})) };
+        => reply |request, reply| if is_signup(request) && reply.status == 201 { reply.edit(with_identifier_outside) };
     "signup-wants-a-digit" by "signup/validity": "A password has ten characters and a digit."
         => policy |p| p.demo.signup.takes_password = Some(password_with_digit);
     "age-whole-only" by "users/age-range": "An age is a whole number from 0."
@@ -149,6 +149,13 @@ fn rename(body: &mut Value, from: &str, to: &str) {
 fn with_identifier(body: &mut Value) {
     rename(body, "id", "identificador");
     body["mensaje"] = json!("Registered");
+}
+
+fn with_identifier_outside(body: &mut Value) {
+    // Another reading may have called it otherwise.
+    if let Some(id) = body.get("id") {
+        *body = json!({"user_id": id, "user": {"email": body["email"]}});
+    }
 }
 
 fn password_with_digit(sent: Option<&Value>) -> bool {
