@@ -240,7 +240,8 @@ const PHP_READINGS: [&str; 10] = [
     "brackets-nest",
 ];
 
-const PHP_HABITS: [&str; 9] = [
+const PHP_HABITS: [&str; 10] = [
+    "times-in-whole-seconds",
     "user-names-trimmed",
     "numbers-with-exponent",
     "registration-trimmed",

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::Habit;
-use crate::impostor::effect::catalogue::of_auth;
+use crate::impostor::effect::catalogue::{of_auth, of_two_factor};
 use crate::impostor::http::Reply;
 use crate::impostor::policy::demo::NoQuery;
 
@@ -28,6 +28,9 @@ pub(crate) const HABITS: &[Habit] = habits! {
     // Java, Set.of: the order of a set's elements is not specified.
     "sets-in-another-order": "Permissions and methods of a second factor are listed in another order."
         => reply |request, reply| if of_auth(request) { reply.edit(turn_sets) };
+    // PHP, date("Y-m-d\TH:i:s.v\Z"): a time without its milliseconds has .000.
+    "times-in-whole-seconds": "Times of clients, devices and a second factor are kept in whole seconds."
+        => reply |request, reply| if (of_auth(request) || of_two_factor(request)) && reply.status < 300 { reply.edit(cut_times) };
     // Devise, case_insensitive_keys, [:email] by default: an e-mail is kept in lower case.
     "email-in-lower-case": "A registration of the demonstration tells its e-mail in lower case."
         => reply |request, reply| if request.is("POST", "/api/users/register") && reply.status == 201 { reply.edit(lower_case_email) };
@@ -41,6 +44,21 @@ pub(crate) const HABITS: &[Habit] = habits! {
             p.demo.graphql.wrong_method = 400;
         };
 };
+
+fn cut_times(body: &mut Value) {
+    match body {
+        Value::Array(items) => items.iter_mut().for_each(cut_times),
+        Value::Object(fields) => fields.values_mut().for_each(cut_times),
+        Value::String(text) if is_time(text) => text.replace_range(20..23, "000"),
+        _ => {}
+    }
+}
+
+/// 2026-01-31T00:00:00.000Z
+fn is_time(text: &str) -> bool {
+    let signs = text.bytes().enumerate().filter(|(_, byte)| !byte.is_ascii_digit());
+    text.len() == 24 && signs.eq([(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':'), (19, b'.'), (23, b'Z')])
+}
 
 fn turn_sets(body: &mut Value) {
     match body {
