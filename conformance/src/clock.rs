@@ -46,9 +46,24 @@ pub fn parse_http_date(text: &str) -> Option<i64> {
     (time.format("%a, %d %b %Y %H:%M:%S GMT").to_string() == text).then(|| time.timestamp_millis())
 }
 
+/// How far another clock is ahead that said `date`, in whole seconds, between two moments of this machine's; clocks that
+/// agree within a few seconds are one.
+pub fn ahead_ms(date: i64, from: i64, to: i64) -> i64 {
+    const SAME_MS: i64 = 2_000;
+    let ahead = date + 500 - i64::midpoint(from, to);
+    if ahead.abs() <= SAME_MS { 0 } else { ahead }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_is_ahead_only_where_whole_seconds_show_it() {
+        assert_eq!(ahead_ms(10_000, 10_900, 11_100), 0);
+        assert_eq!(ahead_ms(70_000, 10_400, 10_600), 60_000);
+        assert_eq!(ahead_ms(4_000, 10_400, 10_600), -6_000);
+    }
 
     #[test]
     fn utc_is_named_by_z_or_by_offset_zero() {

@@ -2,7 +2,7 @@
 //!
 //! Sends nothing.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use crate::context::recorder::Recorder;
@@ -31,6 +31,8 @@ pub struct Session {
     pub recorder: Option<Recorder>,
     /// Part of every name this run makes up.
     pub nonce: String,
+    /// How far the target's clock is ahead of this machine's, in milliseconds, where no control tells; read once.
+    pub clock_ahead_ms: OnceLock<i64>,
     /// How the target may be killed and started again, where it may.
     pub restarter: Option<Restarter>,
 }
@@ -48,6 +50,7 @@ impl Session {
             throttle,
             recorder: None,
             nonce: random::nonce(),
+            clock_ahead_ms: OnceLock::new(),
             restarter: None,
         }
     }
