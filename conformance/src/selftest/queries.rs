@@ -12,7 +12,7 @@ use crate::impostor::model::list::{body, list};
 pub const PARAMETERS_MAX: usize = 3;
 
 /// Faults that no generated query can find, since some reading permits an answer like theirs to queries of that kind.
-pub const OUT_OF_REACH: [&str; 2] = ["empty-value-keeps-lacking", "page-huge-wraps"];
+pub const OUT_OF_REACH: [&str; 3] = ["empty-value-keeps-lacking", "page-huge-wraps", "limit-huge-wraps"];
 
 /// What became of one fault with many seeds.
 #[derive(Debug, Clone)]

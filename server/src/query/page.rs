@@ -82,7 +82,7 @@ impl PageSpec {
         let page = whole(page).unwrap_or(1.0).max(1.0);
         // rule: paging/limit-default, paging/limit-unparsable, paging/limit-zero
         let limit = whole(limit).filter(|limit| *limit != 0.0).unwrap_or(LIMIT_DEFAULT);
-        // rule: paging/limit-exact, paging/limit-maximum, paging/limit-negative
+        // rule: paging/limit-exact, paging/limit-maximum, paging/limit-huge, paging/limit-negative
         let limit = limit.clamp(1.0, LIMIT_MAX) as usize;
         PageSpec { page, limit }
     }

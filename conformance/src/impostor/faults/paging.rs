@@ -46,6 +46,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.paging.limit.max = 1000;
     "limit-above-max-is-default" breaks "paging/limit-maximum": "A limit above 100 is taken as 10."
         => policy |p| p.paging.limit.above_max = Some(10);
+    "limit-huge-wraps" breaks "paging/limit-huge": "A limit beyond 32 bits starts from 0 again."
+        => policy |p| p.paging.limit.parse = Some(|text| js::parse_int(text).map(|limit| if limit > f64::from(u32::MAX) { f64::from(limit as i64 as u32) } else { limit }));
     "limit-zero-is-1" breaks "paging/limit-zero": "A limit of 0 is 1."
         => policy |p| p.paging.limit.zero = 1;
     "limit-unparsable-is-100" breaks "paging/limit-unparsable": "A limit that is no number is 100."

@@ -19,6 +19,8 @@ cases! { "paging";
     limit_is_the_size_of_a_page judges ["paging/limit-exact"];
     /// A limit above the maximum answers with a page of 100.
     limit_above_100_is_clamped judges ["paging/limit-maximum"];
+    /// A limit of many digits is the maximum, or what one that is no number is.
+    huge_limit_is_the_maximum judges ["paging/limit-huge"];
     /// A hundred and one books make a full page of 100, whether 100 or more are asked for.
     page_holds_100_books_at_most judges ["paging/limit-maximum", "paging/limit-exact"];
     /// A limit of 0 answers with a page of 10.
@@ -47,6 +49,23 @@ fn limit_is_the_size_of_a_page(cx: &CaseContext<'_>) -> CaseResult {
     for limit in [1, 2, 9, 10, 11, 12, 100] {
         let asked = format!("sort=id&limit={limit}");
         set.orders(&[(&asked, &LABELS[..limit.min(12)].join(" "))])?;
+    }
+    Ok(())
+}
+
+/// A number that does not fit a type may count as unparsable.
+fn huge_limit_is_the_maximum(cx: &CaseContext<'_>) -> CaseResult {
+    let set = numbered_books(cx, 12)?;
+    // Two more than 31, 32, 53, 63 and 64 bits hold: wrapped around they would be below 1, or 2.
+    let beyond = ["2147483650", "4294967298", "9007199254740994", "9223372036854775810", "18446744073709551618"];
+    for limit in beyond.into_iter().chain(["99999999999999999999999"]) {
+        let listed = set.ask(&format!("sort=id&limit={limit}"))?;
+        let told = listed.reply.at("/metadata/paginacion/limit").unwrap_or_default();
+        let shown = listed.labels().map_or(0, |labels| labels.len());
+        let is_right = same(&told, &json!(100)) && shown == 12 || same(&told, &json!(10)) && shown == 10;
+        let place = format!("body of `limit={limit}`");
+        let got = format!("limit {told}, {}", listed.got());
+        listed.reply.check().status(200)?.that(is_right, place, "a page of 100, or of 10", got)?;
     }
     Ok(())
 }
