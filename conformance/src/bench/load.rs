@@ -143,19 +143,19 @@ fn work(run: &Arc<Run>, connections: usize) -> io::Result<Measured> {
     let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
     let measured = Rc::new(RefCell::new(Measured::new()?));
     let tasks = LocalSet::new();
-    for _ in 0..connections {
-        tasks.spawn_local(connection(Arc::clone(run), Rc::clone(&measured)));
+    for number in 0..connections {
+        tasks.spawn_local(connection(Arc::clone(run), number, Rc::clone(&measured)));
     }
     runtime.block_on(tasks);
     Rc::into_inner(measured).map(RefCell::into_inner).ok_or_else(|| io::Error::other("a connection never ended"))
 }
 
-/// Sends what is due over one connection, opened again where it broke.
-async fn connection(run: Arc<Run>, measured: Rc<RefCell<Measured>>) {
+/// Sends what is due over the connection of that number, opened again where it broke.
+async fn connection(run: Arc<Run>, own: usize, measured: Rc<RefCell<Measured>>) {
     let mut open = None;
-    while let Some((number, request)) = run.next().await {
+    while let Some((number, request)) = run.next(own).await {
         let due = run.rate.due(number).unwrap_or_else(|| run.started.elapsed());
-        let answered = tokio::time::timeout(run.timeout, exchange(&mut open, &run.prepared, &request)).await;
+        let answered = tokio::time::timeout(run.timeout, exchange(&mut open, &run.prepared, own, &request)).await;
         let answered = answered.unwrap_or_else(|_| Err("no answer in time".to_owned()));
         let is_broken = answered.is_err() && open.is_none();
         measured.borrow_mut().take(run.started.elapsed().saturating_sub(due), answered);
@@ -166,10 +166,15 @@ async fn connection(run: Arc<Run>, measured: Rc<RefCell<Measured>>) {
 }
 
 /// One request and its answer: the id of a book it created, or what was wrong. A connection that breaks midway is not kept.
-async fn exchange(open: &mut Option<Connection>, prepared: &Prepared, request: &[u8]) -> Result<Option<u64>, String> {
+async fn exchange(
+    open: &mut Option<Connection>,
+    prepared: &Prepared,
+    own: usize,
+    request: &[u8],
+) -> Result<Option<u64>, String> {
     let mut connection = match open.take() {
         Some(connection) => connection,
-        None => Connection::open(prepared.authority()).await.map_err(|error| error.to_string())?,
+        None => Connection::open(prepared.authority(own)).await.map_err(|error| error.to_string())?,
     };
     let answer = connection.exchange(request).await.map_err(|error| error.to_string())?;
     let seen = prepared.look_at(answer.status, || connection.body(&answer));
@@ -180,8 +185,8 @@ async fn exchange(open: &mut Option<Connection>, prepared: &Prepared, request: &
 }
 
 impl Run {
-    /// The next request, once it is due; `None` when the time is over or nothing is left.
-    async fn next(&self) -> Option<(u64, Vec<u8>)> {
+    /// The next request, once it is due, for that connection; `None` when the time is over or nothing is left.
+    async fn next(&self, connection: usize) -> Option<(u64, Vec<u8>)> {
         if self.rate != LoadRate::AsFastAsPossible {
             self.due.acquire().await.ok()?.forget();
         }
@@ -189,7 +194,7 @@ impl Run {
             return None;
         }
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        if number >= self.count { None } else { Some((number, self.prepared.request(number)?)) }
+        if number >= self.count { None } else { Some((number, self.prepared.request(number, connection)?)) }
     }
 
     /// Counts what was due and never sent, each with the time it had waited when the run ended.

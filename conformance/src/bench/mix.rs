@@ -46,7 +46,8 @@ impl Mix {
 /// A mix made ready for a target.
 #[derive(Debug, Clone)]
 pub(super) struct Prepared {
-    address: Address,
+    /// Of replicas all, of which each connection keeps to one; never none.
+    addresses: Vec<Address>,
     sending: Sending,
     key: String,
     login: Value,
@@ -64,10 +65,14 @@ enum Sending {
 impl Prepared {
     /// Makes what the mix needs, and sends its first request once to see that it is answered.
     pub(super) fn new(target: &Target, mix: Mix, nonce: &str, timeout: Duration) -> Result<Self, String> {
-        let address = target.address(Interface::Catalogue).cloned().ok_or("the target names no catalogue")?;
+        let places = target.addresses().filter(|(interface, _)| *interface == Interface::Catalogue);
+        let addresses: Vec<Address> = places.map(|(_, address)| address.clone()).collect();
+        if addresses.is_empty() {
+            return Err("the target names no catalogue".to_owned());
+        }
         let user = &target.credentials.regular_user;
         let mut prepared = Self {
-            address,
+            addresses,
             sending: Sending::Mix(mix),
             key: target.credentials.admin_key.clone(),
             login: json!({ "email": user.email, "password": user.password }),
@@ -95,9 +100,13 @@ impl Prepared {
         Self { sending: Sending::Deletes(books), ..self.clone() }
     }
 
-    /// `host:port`.
-    pub(super) fn authority(&self) -> &str {
-        &self.address.authority
+    /// `host:port`, for the connection of that number.
+    pub(super) fn authority(&self, connection: usize) -> &str {
+        &self.address(connection).authority
+    }
+
+    fn address(&self, connection: usize) -> &Address {
+        &self.addresses[connection % self.addresses.len()]
     }
 
     /// How many requests there are; `None` where there is no end of them.
@@ -108,15 +117,15 @@ impl Prepared {
         }
     }
 
-    /// The bytes of a request.
-    pub(super) fn request(&self, number: u64) -> Option<Vec<u8>> {
+    /// The bytes of a request, over the connection of that number.
+    pub(super) fn request(&self, number: u64, connection: usize) -> Option<Vec<u8>> {
         let (method, path, body) = match &self.sending {
             Sending::Mix(mix) => self.asked(*mix, number),
             Sending::Deletes(books) => {
                 ("DELETE", format!("/libros/{}", books.get(usize::try_from(number).ok()?)?), None)
             }
         };
-        let Address { authority, prefix, .. } = &self.address;
+        let Address { authority, prefix, .. } = self.address(connection);
         let key = &self.key;
         let mut text = format!("{method} {prefix}{path} HTTP/1.1\r\nHost: {authority}\r\n");
         if !path.starts_with("/auth/") {
@@ -176,11 +185,11 @@ impl Prepared {
         }
         let body = body.map(|body| body.to_string().into_bytes());
         headers.extend(body.iter().map(|_| ("Content-Type".to_owned(), b"application/json".to_vec())));
-        let path = format!("{}{path}", self.address.prefix);
-        let sent = Sent { method: method.to_owned(), address: self.address.clone(), path, headers, body };
-        let exchange = || Connection::open(&self.address, timeout)?.exchange(&sent, timeout);
-        let (received, _) =
-            exchange().map_err(|error| format!("{}: {error}; is the target up?", self.address.url()))?;
+        let address = self.address(0);
+        let path = format!("{}{path}", address.prefix);
+        let sent = Sent { method: method.to_owned(), address: address.clone(), path, headers, body };
+        let exchange = || Connection::open(address, timeout)?.exchange(&sent, timeout);
+        let (received, _) = exchange().map_err(|error| format!("{}: {error}; is the target up?", address.url()))?;
         Ok(received)
     }
 }
@@ -193,14 +202,14 @@ mod tests {
 
     fn prepared(mix: Mix) -> Prepared {
         let target = Target::parse(REFERENCE_PROFILE).unwrap();
-        let address = target.address(Interface::Catalogue).cloned().unwrap();
+        let addresses = vec![target.address(Interface::Catalogue).cloned().unwrap()];
         let (key, nonce) = ("ak_1".to_owned(), "n".to_owned());
-        Prepared { address, sending: Sending::Mix(mix), key, login: json!({}), nonce, book: Some(7) }
+        Prepared { addresses, sending: Sending::Mix(mix), key, login: json!({}), nonce, book: Some(7) }
     }
 
     #[test]
     fn no_two_queries_are_alike_and_every_list_is() {
-        let distinct = |mix| (0..300).map(|number| prepared(mix).request(number)).collect::<BTreeSet<_>>().len();
+        let distinct = |mix| (0..300).map(|number| prepared(mix).request(number, 0)).collect::<BTreeSet<_>>().len();
         assert_eq!(
             (distinct(Mix::Query), distinct(Mix::Create), distinct(Mix::List), distinct(Mix::Read)),
             (300, 300, 1, 1)
@@ -213,6 +222,15 @@ mod tests {
         assert_eq!(create.look_at(201, || br#"{"id": 9}"#.to_vec()), Ok(Some(9)));
         assert_eq!(create.look_at(503, Vec::new), Err("status 503".to_owned()));
         let deleting = create.deleting(vec![9]);
-        assert!(deleting.request(0).unwrap().starts_with(b"DELETE /libros/9 ") && deleting.request(1).is_none());
+        assert!(deleting.request(0, 0).unwrap().starts_with(b"DELETE /libros/9 ") && deleting.request(1, 0).is_none());
+    }
+
+    #[test]
+    fn connections_are_shared_out_among_replicas() {
+        let mut prepared = prepared(Mix::List);
+        prepared.addresses = ["http://a:1", "http://b:2"].map(|url| Address::parse(url).unwrap()).into();
+        assert_eq!([0, 1, 2].map(|connection| prepared.authority(connection)), ["a:1", "b:2", "a:1"]);
+        let asked = String::from_utf8(prepared.request(0, 1).unwrap()).unwrap();
+        assert!(asked.contains("Host: b:2"), "{asked}");
     }
 }
