@@ -76,7 +76,8 @@ fn an_entry_tells_reading_example_and_cases_and_what_a_target_answers() {
     let folder = folder.path();
     let plain = book(folder, &[]);
     let limit = entry(&plain, "paging/limit-maximum");
-    for words in ["stated", "A limit above 100, up to 2^31, answers as 100 does.", "paging::limit_above_100_is_clamped"] {
+    for words in ["stated", "A limit above 100, up to 2^31, answers as 100 does.", "paging::limit_above_100_is_clamped"]
+    {
         assert!(limit.contains(words), "no `{words}` in {limit}");
     }
     assert!(entry(&plain, "headers/frame-options").contains("X-Frame-Options: DENY"));
