@@ -21,6 +21,9 @@ use super::{checksum, folder};
 /// Bytes between the two slots: no disk writes more at once, so that a torn write spoils one of them at most.
 const SLOT: usize = 4096;
 
+/// Begins the list of kinds, of names without a space.
+const REFUSED: &str = "refused:";
+
 /// How often to ask for the file, and how long to wait in between: another process may be on its way out.
 const TRIES: usize = 40;
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(50);
@@ -35,12 +38,14 @@ pub(super) struct Position {
 }
 
 /// What the file says when it is opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Confirmed {
     /// Nothing has been written yet.
     Never,
     /// Changes up to here.
     UpTo(Position),
+    /// Changes up to here; what follows was refused. The store had held these kinds by then.
+    ButRefused(Position, Vec<String>),
     /// It is damaged.
     Unreadable,
 }
@@ -66,19 +71,29 @@ impl ConfirmedFile {
         }
         let slots = bytes.chunks(SLOT).filter_map(parse);
         let latest = slots.max_by_key(|(writes, _)| *writes);
+        let written = latest.as_ref().map_or(0, |(writes, _)| *writes);
         let confirmed = match latest {
-            Some((_, position)) => Confirmed::UpTo(position),
+            Some((_, confirmed)) => confirmed,
             None if length == 0 => Confirmed::Never,
             None => Confirmed::Unreadable,
         };
-        Ok((Self { file, writes: latest.map_or(0, |(writes, _)| writes) }, confirmed))
+        Ok((Self { file, writes: written }, confirmed))
     }
 
     /// Notes durably that changes up to `position` are confirmed.
     pub(super) fn write(&mut self, position: Position) -> io::Result<()> {
+        self.write_with(position, "")
+    }
+
+    /// Notes durably that whatever follows `position` in the database was refused, and which kinds it had held until then.
+    pub(super) fn write_refused(&mut self, position: Position, kinds: &[&str]) -> io::Result<()> {
+        self.write_with(position, &format!(" {REFUSED}{}", kinds.join(",")))
+    }
+
+    fn write_with(&mut self, position: Position, end: &str) -> io::Result<()> {
         self.writes += 1;
         let place = (self.writes % 2) * SLOT as u64;
-        self.file.write_all_at(render(self.writes, position).as_bytes(), place)?;
+        self.file.write_all_at(render(self.writes, position, end).as_bytes(), place)?;
         self.file.sync_data()
     }
 }
@@ -112,14 +127,14 @@ fn read_up_to(file: &File, bytes: &mut [u8]) -> io::Result<usize> {
 }
 
 /// A slot as text: who looks into the file can read it.
-fn render(writes: u64, position: Position) -> String {
+fn render(writes: u64, position: Position, end: &str) -> String {
     let Position { seq, chain } = position;
-    let said = format!("libros-confirmed {writes:020} {seq:020} {chain:08x}");
+    let said = format!("libros-confirmed {writes:020} {seq:020} {chain:08x}{end}");
     let crc = checksum::of(&[&said]);
     format!("{said} {crc:08x}\n")
 }
 
-fn parse(slot: &[u8]) -> Option<(u64, Position)> {
+fn parse(slot: &[u8]) -> Option<(u64, Confirmed)> {
     let line = slot.split(|byte| *byte == b'\n').next()?;
     let (said, crc) = std::str::from_utf8(line).ok()?.rsplit_once(' ')?;
     if u32::from_str_radix(crc, 16).ok()? != checksum::of(&[said]) {
@@ -129,7 +144,12 @@ fn parse(slot: &[u8]) -> Option<(u64, Position)> {
     let writes = words.next()?.parse().ok()?;
     let seq = words.next()?.parse().ok()?;
     let chain = u32::from_str_radix(words.next()?, 16).ok()?;
-    Some((writes, Position { seq, chain }))
+    let position = Position { seq, chain };
+    let Some(kinds) = words.next().and_then(|word| word.strip_prefix(REFUSED)) else {
+        return Some((writes, Confirmed::UpTo(position)));
+    };
+    let kinds = kinds.split(',').filter(|kind| !kind.is_empty()).map(str::to_owned).collect();
+    Some((writes, Confirmed::ButRefused(position, kinds)))
 }
 
 #[cfg(test)]
@@ -158,6 +178,15 @@ mod tests {
         bytes[SLOT + 30] ^= 1;
         fs::write(&path, &bytes).expect("written");
         assert_eq!(read(), Confirmed::UpTo(at(2)));
+        let mut file = ConfirmedFile::open(&path).expect("opens").0;
+        for kinds in [&["books", "keys"] as &[&str], &[]] {
+            file.write_refused(at(2), kinds).expect("written");
+            let kinds = kinds.iter().map(|kind| (*kind).to_owned()).collect();
+            fs::copy(&path, path.with_extension("copy")).expect("copied");
+            let copy = ConfirmedFile::open(&path.with_extension("copy")).expect("opens").1;
+            assert_eq!(copy, Confirmed::ButRefused(at(2), kinds));
+        }
+        drop(file);
         fs::write(&path, "anything").expect("written");
         assert_eq!(read(), Confirmed::Unreadable);
     }

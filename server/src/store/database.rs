@@ -133,6 +133,27 @@ impl Database {
         self.chain == Chain::Continued
     }
 
+    /// Drops what was refused: whatever follows `end`, and kinds that were not known by then.
+    pub(super) fn cut(&mut self, end: Position, kinds: &[String]) -> Result<(), Unfit> {
+        if self.chain == Chain::Continued && end.seq < self.end.seq && log::cut(&mut self.connection, end, kinds)? {
+            tracing::info!(refused = self.end.seq - end.seq, "changes that had been refused are dropped");
+            self.end = end;
+        }
+        Ok(())
+    }
+
+    /// Leaves nothing of a failed commit for the next start to find.
+    pub(super) fn overwrite_refused(&self) -> rusqlite::Result<()> {
+        log::commit_nothing(&self.connection)
+    }
+
+    /// Kinds the file has ever held.
+    pub(super) fn kinds(&self) -> Vec<&str> {
+        let mut kinds: Vec<&str> = self.known.iter().map(String::as_str).collect();
+        kinds.sort_unstable();
+        kinds
+    }
+
     /// Takes the file into use: brings it to this layout, moves its log into the state, and reads all of it.
     pub(super) fn settle(&mut self) -> Result<Loaded, Unfit> {
         if self.chain == Chain::Absent {

@@ -1,5 +1,7 @@
 //! What a store is asked for. Knows no store in particular.
 
+use std::sync::Arc;
+
 use super::record::{Change, Unreadable};
 
 /// Why a change was not made durable; nothing of it is in force.
@@ -34,6 +36,9 @@ pub enum Sharing {
     ReplicasReadingLocally,
 }
 
+/// Rung from any thread when a turn has come or will not come.
+pub type Bell = Arc<dyn Fn() + Send + Sync>;
+
 /// Where documents outlive the process.
 pub trait Store: Send {
     /// Makes all of `changes` durable, in this order, or none of them.
@@ -54,6 +59,20 @@ pub trait Store: Send {
     fn news(&mut self) -> anyhow::Result<Vec<Change>> {
         Ok(Vec::new())
     }
+
+    /// Asks for a turn to commit, which lasts until the next commit or [`Store::pass`]; the other processes wait meanwhile, as long as the
+    /// store likes. Returns at once.
+    fn ask_turn(&mut self, bell: &Bell) {
+        bell();
+    }
+
+    /// What came of asking: nothing yet, a turn, or none. Promises nothing: a commit may come second even so.
+    fn turn(&mut self) -> Option<anyhow::Result<()>> {
+        Some(Ok(()))
+    }
+
+    /// Gives back a turn, or no longer waits for one.
+    fn pass(&mut self) {}
 
     /// Does what can be done between commits; `idle` when no change waits. Never needed for correctness.
     fn maintain(&mut self, idle: bool) {

@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use futures_channel::oneshot;
 
 use super::interface::{CutOff, NotDurable, Sharing, Store};
-use super::order::{Decision, Fate, Follower, Order, Submission};
+use super::order::{CatchUp, Decision, Fate, Follower, Order, Submission};
 use super::record::{Change, Changes};
 use super::sync::{JoinHandle, Sender, ThreadBuilder, channel};
 use super::writer::Writer;
@@ -57,19 +57,23 @@ impl Journal {
 
     /// Lets these states take in what other processes write: all of them at once, and as they were loaded.
     pub(crate) fn follow(&self, followers: Vec<Arc<dyn Follower>>) {
-        _ = self.queue.send(Order::Follow(followers));
+        let queue = self.queue.clone();
+        let bell = Arc::new(move || _ = queue.send(Order::Turn));
+        _ = self.queue.send(Order::Follow(followers, bell));
     }
 
     /// Waits until everything is published here that any process had confirmed before the call: not at all where no other writes.
     ///
+    /// Who `writes` then may wait longer, so that nobody else writes first.
+    ///
     /// # Errors
     /// When the store cannot be asked.
-    pub(crate) async fn catch_up(&self) -> Result<(), CutOff> {
+    pub(crate) async fn catch_up(&self, writes: bool) -> Result<(), CutOff> {
         if !self.is_shared() {
             return Ok(());
         }
         let (tell, told) = oneshot::channel();
-        _ = self.queue.send(Order::CatchUp(tell));
+        _ = self.queue.send(Order::CatchUp(CatchUp { writes, tell }));
         told.await.ok().and_then(Result::ok).ok_or(CutOff)
     }
 

@@ -98,6 +98,30 @@ pub(super) fn end(connection: &Connection, chain: Chain) -> Result<Position, Che
     walk(connection, chain, |_| Ok(()))
 }
 
+/// Drops every row of the log behind a place, and every kind that was not held by then, in one commit.
+///
+/// Whether that place is there; if not, nothing is dropped.
+pub(super) fn cut(connection: &mut Connection, end: Position, kinds: &[String]) -> rusqlite::Result<bool> {
+    let transaction = connection.transaction()?;
+    let is_there = "SELECT EXISTS (SELECT 1 FROM log WHERE seq = ?1 AND crc = ?2)
+                        OR EXISTS (SELECT 1 FROM folded WHERE seq = ?1 AND chain = ?2)";
+    if !transaction.query_row(is_there, params![end.seq, end.chain], |row| row.get(0))? {
+        return Ok(false);
+    }
+    transaction.execute("DELETE FROM log WHERE seq > ?1", [end.seq])?;
+    let unheld: Vec<String> = totals(&transaction)?.into_keys().filter(|name| !kinds.contains(name)).collect();
+    for name in unheld {
+        transaction.execute("DELETE FROM kind WHERE name = ?1 AND rows = 0", [name])?;
+    }
+    transaction.commit()?;
+    Ok(true)
+}
+
+/// Commits what changes nothing: it takes the place of a commit that the disk did not sync.
+pub(super) fn commit_nothing(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute("UPDATE folded SET seq = seq", []).map(drop)
+}
+
 /// Moves every row of the log into the state table, in one commit; returns where the log ended.
 pub(super) fn checkpoint(connection: &mut Connection, chain: Chain) -> Result<Position, CheckpointError> {
     let transaction = connection.transaction()?;

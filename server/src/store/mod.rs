@@ -9,6 +9,7 @@ mod cluster;
 mod confirmed;
 mod database;
 mod folder;
+mod group;
 mod interface;
 #[cfg(test)]
 mod interleavings;
@@ -29,8 +30,8 @@ mod writer;
 
 #[cfg(feature = "postgres")]
 pub(crate) use cluster::Replica;
+pub use interface::{Bell, NotDurable, Overtaken, Sharing, Store};
 pub(crate) use interface::{CutOff, quarantine};
-pub use interface::{NotDurable, Overtaken, Sharing, Store};
 pub use journal::{Confirmation, Journal, JournalThread};
 pub use memory::MemoryStore;
 pub(crate) use order::Follower;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_channel::oneshot;
 
-use super::interface::NotDurable;
+use super::interface::{Bell, NotDurable};
 use super::record::Change;
 
 /// What came of a submission, or of catching up.
@@ -36,11 +36,19 @@ pub(super) struct Submission {
     pub(super) confirm: oneshot::Sender<Fate>,
 }
 
+/// Somebody who waits until everything is taken in that was committed before.
+pub(super) struct CatchUp {
+    /// Whether to write then, so that a submission may follow.
+    pub(super) writes: bool,
+    pub(super) tell: oneshot::Sender<Fate>,
+}
+
 pub(super) enum Order {
     Write(Submission),
-    /// From now on these states take in what other processes write.
-    Follow(Vec<Arc<dyn Follower>>),
-    /// Tell when everything is taken in that was committed before.
-    CatchUp(oneshot::Sender<Fate>),
+    /// From now on these states take in what other processes write, and the store rings the bell.
+    Follow(Vec<Arc<dyn Follower>>, Bell),
+    CatchUp(CatchUp),
+    /// The turn has come, or will not come.
+    Turn,
     Stop,
 }

@@ -26,6 +26,8 @@ const CHECKPOINT_AT_MOST: usize = 65_536;
 pub struct SqliteStore {
     database: Database,
     path: PathBuf,
+    /// Whether a commit failed of which the disk may hold something.
+    has_refused: bool,
     /// Dropped last: the folder is held by it.
     confirmed: ConfirmedFile,
 }
@@ -48,16 +50,16 @@ impl SqliteStore {
             layout::create(&path, || file.write(Position::default()))?;
             confirmed = Confirmed::UpTo(Position::default());
         }
-        let opened = open_existing(&path, &mut file, confirmed);
+        let opened = open_existing(&path, &mut file, &confirmed);
         match opened {
             Ok(Opened { database, loaded, is_short }) => {
-                let store = Self { database, path, confirmed: file };
+                let store = Self { database, path, has_refused: false, confirmed: file };
                 if is_short && !loaded.holds(Kind::BOOKS) {
                     return store.without_books(loaded);
                 }
                 Ok((store, loaded))
             }
-            Err(unfit) if unfit.is_damage() => Self::open_instead(path, file, confirmed, &unfit),
+            Err(unfit) if unfit.is_damage() => Self::open_instead(path, file, &confirmed, &unfit),
             Err(unfit) => Err(unfit.explain(&path)),
         }
     }
@@ -66,7 +68,7 @@ impl SqliteStore {
     fn open_instead(
         path: PathBuf,
         mut file: ConfirmedFile,
-        confirmed: Confirmed,
+        confirmed: &Confirmed,
         why: &Unfit,
     ) -> anyhow::Result<(Self, Loaded)> {
         // rule: storage/unreadable-is-kept
@@ -80,7 +82,18 @@ impl SqliteStore {
         layout::create(&path, || file.write(Position::default()))?;
         let opened = Database::open(&path).and_then(|mut database| Ok((database.settle()?, database)));
         let (loaded, database) = opened.map_err(|unfit| unfit.explain(&path))?;
-        Self { database, path, confirmed: file }.without_books(loaded)
+        Self { database, path, has_refused: false, confirmed: file }.without_books(loaded)
+    }
+
+    /// Makes sure, after a commit that the disk refused, that nothing of it comes to be in force: neither at the next start, which finds
+    /// what the disk did write, nor with what is accepted from now on.
+    fn settle_refused(&mut self) -> anyhow::Result<()> {
+        if self.has_refused {
+            self.database.overwrite_refused()?;
+            self.confirmed.write(self.database.end())?;
+            self.has_refused = false;
+        }
+        Ok(())
     }
 
     /// The store with no books and known to have none: the initial ones are not due, now or after the next start.
@@ -99,11 +112,14 @@ struct Opened {
     is_short: bool,
 }
 
-fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: Confirmed) -> Result<Opened, Unfit> {
+fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: &Confirmed) -> Result<Opened, Unfit> {
     if !path.exists() {
         return Err(Unfit::Damaged("the file is missing, but not what belongs to it".to_owned()));
     }
     let mut database = Database::open(path)?;
+    if let Confirmed::ButRefused(position, kinds) = confirmed {
+        database.cut(*position, kinds)?;
+    }
     let is_short = database.is_chained() && is_short(database.end(), confirmed);
     if is_short {
         let reached = database.end().seq;
@@ -126,10 +142,12 @@ fn open_existing(path: &Path, file: &mut ConfirmedFile, confirmed: Confirmed) ->
 }
 
 /// Whether a log that ends here may lack what was confirmed.
-fn is_short(end: Position, confirmed: Confirmed) -> bool {
+fn is_short(end: Position, confirmed: &Confirmed) -> bool {
     match confirmed {
         // What was durable when the power failed, and not yet noted, is more than was confirmed.
-        Confirmed::UpTo(position) => end.seq < position.seq || end.seq == position.seq && end.chain != position.chain,
+        Confirmed::UpTo(position) | Confirmed::ButRefused(position, _) => {
+            end.seq < position.seq || end.seq == position.seq && end.chain != position.chain
+        }
         Confirmed::Never | Confirmed::Unreadable => true,
     }
 }
@@ -139,7 +157,15 @@ impl Store for SqliteStore {
         if changes.is_empty() {
             return Ok(());
         }
-        self.database.append(changes).with_context(|| format!("cannot write to {}", self.path.display()))?;
+        let stored = self.settle_refused().and_then(|()| Ok(self.database.append(changes)?));
+        if let Err(error) = stored {
+            self.has_refused = true;
+            // Before anybody is told that it failed.
+            if let Err(error) = self.confirmed.write_refused(self.database.end(), &self.database.kinds()) {
+                tracing::error!(%error, "that changes were refused cannot be noted: a kill now might leave them in force");
+            }
+            return Err(error.context(format!("cannot write to {}", self.path.display())));
+        }
         if let Err(error) = self.confirmed.write(self.database.end()) {
             // The changes are durable, and that is what is promised; only damage of them would now go unnoticed.
             tracing::error!(%error, "what is confirmed cannot be noted: damage of the log would not be noticed");

@@ -1,6 +1,9 @@
 //! The writer: commits what waits in one go (group commit), and where other processes write to the same store, takes in what
-//! they wrote.
+//! they wrote and takes turns with them.
 //!
+//! While nobody is in its way it commits at once. Once another came first, it asks for its turn; whoever is about to write waits
+//! until it has come, so that nothing is decided in vain, and then all that has gathered meanwhile is decided and committed as one.
+//! A turn is a courtesy of the others and gives no right: each commit is checked by the store as before, and so is what readers know.
 //! Changes become durable in the order of submission. Knows no store in particular.
 
 use std::ops::ControlFlow;
@@ -8,54 +11,102 @@ use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use futures_channel::oneshot;
-
-use super::interface::{NotDurable, Overtaken, Store};
-use super::order::{Decision, Fate, Follower, Order, Submission};
-use super::record::Change;
+use super::group::Group;
+use super::interface::{Bell, NotDurable, Overtaken, Store};
+use super::order::{CatchUp, Fate, Follower, Order};
 use super::sync::Receiver;
-
-/// Largest number of submissions in one commit; bounds how long the first of them waits for the last.
-pub(super) const GROUP_MAX: usize = 1024;
 
 /// How long a replica without work waits before it looks what the others wrote: how stale a relaxed read may be.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// How long a turn waits for the next of those who are about to write, and how often at most: others wait meanwhile.
+const AWAITED_FOR: Duration = Duration::from_millis(1);
+const AWAITED_AT_MOST: u8 = 32;
+
+/// Rounds of waiting for a turn in which the store may go without a question.
+const UNASKED_AT_MOST: u8 = 64;
+
+/// Turns in a row in which nobody else has written, after which it does without.
+const TURNS_AFTER_OTHERS: u8 = 8;
 
 /// Does what it is ordered, one round after the other.
 pub(super) struct Writer<S> {
     store: S,
     orders: Receiver<Order>,
     followers: Vec<Arc<dyn Follower>>,
+    /// What the store rings; there is one where others write.
+    bell: Option<Bell>,
+    group: Group,
+    /// Who waits for the newest state.
+    behind: Vec<CatchUp>,
+    turn: Turn,
+    /// Turns still to take before it commits without one.
+    turns_due: u8,
+    /// Whether others have written since the last turn.
+    has_news: bool,
+    is_stopping: bool,
+    /// Whether the store gave no turn the last time.
+    is_turnless: bool,
     /// Whether the store could not be asked the last time.
     is_cut: bool,
     /// Whether something was written that a follower cannot read.
     is_lost: bool,
 }
 
-/// A submission of a group that is being committed.
-struct Waiting {
-    decision: Option<Box<dyn Decision>>,
-    confirm: oneshot::Sender<Fate>,
-    /// How many of the group's changes are its own.
-    changes: usize,
-    stands: bool,
+#[derive(Clone, Copy)]
+enum Turn {
+    Unasked,
+    /// Rounds until the store is asked anything: it may have fallen silent.
+    Asked {
+        rounds: u8,
+    },
+    /// It lasts until the group is so large, or nobody comes any more, or it has waited so often.
+    Come {
+        complete: usize,
+        waits: u8,
+    },
+}
+
+/// What came of the group.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Stored,
+    /// It held no changes.
+    Nothing,
+    Failed,
+    /// Others wrote first; it waits on.
+    Overtaken,
 }
 
 impl<S: Store> Writer<S> {
     pub(super) fn new(store: S, orders: Receiver<Order>) -> Self {
-        Self { store, orders, followers: Vec::new(), is_cut: false, is_lost: false }
+        Self {
+            store,
+            orders,
+            followers: Vec::new(),
+            bell: None,
+            group: Group::default(),
+            behind: Vec::new(),
+            turn: Turn::Unasked,
+            turns_due: 0,
+            has_news: false,
+            is_stopping: false,
+            is_turnless: false,
+            is_cut: false,
+            is_lost: false,
+        }
     }
 
     pub(super) fn write_until_stopped(mut self) {
         loop {
-            let first = if self.followers.is_empty() {
-                self.orders.recv().map_err(|_| RecvTimeoutError::Disconnected)
-            } else {
-                self.orders.recv_timeout(LOOK_EVERY)
+            let first = match self.turn {
+                Turn::Come { .. } => self.orders.recv_timeout(AWAITED_FOR),
+                _ if self.is_shared() => self.orders.recv_timeout(LOOK_EVERY),
+                _ => self.orders.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
             let flow = match first {
                 Ok(first) => self.round(first),
-                Err(RecvTimeoutError::Timeout) => self.look(),
+                Err(RecvTimeoutError::Timeout) => self.idle_round(),
                 Err(RecvTimeoutError::Disconnected) => return,
             };
             if flow.is_break() {
@@ -64,102 +115,201 @@ impl<S: Store> Writer<S> {
         }
     }
 
-    /// Does what waits without waiting for more; looks what the others wrote where nothing waits.
+    /// Does what waits without waiting for more, or what is done when nothing comes.
     #[cfg(test)]
     pub(super) fn step(&mut self) -> ControlFlow<()> {
         match self.orders.try_recv() {
             Ok(first) => self.round(first),
-            Err(_) => self.look(),
+            Err(_) => self.idle_round(),
         }
     }
 
-    /// Takes in what the others wrote. Ends the work where it cannot be read: nobody is told anything then.
-    fn look(&mut self) -> ControlFlow<()> {
-        _ = self.catch_up();
-        if self.is_lost { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    fn is_shared(&self) -> bool {
+        !self.followers.is_empty()
+    }
+
+    /// Ends the work where what others wrote cannot be read: nobody is told anything then.
+    fn flow(&self) -> ControlFlow<()> {
+        if self.is_stopping || self.is_lost { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Nothing came for a while.
+    fn idle_round(&mut self) -> ControlFlow<()> {
+        match self.turn {
+            Turn::Come { .. } => self.end_turn(),
+            Turn::Unasked => _ = self.catch_up(),
+            Turn::Asked { .. } => self.await_turn(0),
+        }
+        self.flow()
     }
 
     fn round(&mut self, first: Order) -> ControlFlow<()> {
-        let (mut group, mut behind) = (Vec::new(), Vec::new());
-        let mut stopping = false;
-        let mut next = Some(first);
+        self.receive(Some(first));
+        match self.turn {
+            _ if self.is_stopping => self.finish(),
+            Turn::Unasked if self.turns_due == 0 => self.commit_at_once(),
+            Turn::Unasked => self.ask_turn(),
+            Turn::Asked { rounds } => self.await_turn(rounds),
+            Turn::Come { complete, waits } => self.go_on(complete, waits),
+        }
+        self.flow()
+    }
+
+    /// Takes what was ordered by now.
+    fn receive(&mut self, first: Option<Order>) {
+        let mut next = first.or_else(|| self.orders.try_recv().ok());
         while let Some(order) = next {
             match order {
-                Order::Write(submission) => group.push(submission),
-                Order::Follow(followers) => self.followers = followers,
-                Order::CatchUp(waiting) => behind.push(waiting),
-                Order::Stop => stopping = true,
+                Order::Write(submission) => self.group.push(submission),
+                Order::Follow(followers, bell) => (self.followers, self.bell) = (followers, Some(bell)),
+                Order::CatchUp(waiting) => self.behind.push(waiting),
+                Order::Turn => {}
+                Order::Stop => self.is_stopping = true,
             }
-            next = if stopping || group.len() == GROUP_MAX { None } else { self.orders.try_recv().ok() };
+            next = if self.is_stopping || self.group.is_full() { None } else { self.orders.try_recv().ok() };
         }
-        let idle = group.len() < GROUP_MAX;
-        let is_current = self.commit_group(group);
-        if !behind.is_empty() {
-            let fate = if is_current { Ok(()) } else { self.catch_up() };
-            for waiting in behind {
-                _ = waiting.send(fate);
-            }
-        }
-        self.store.maintain(idle);
-        if stopping || self.is_lost { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Commits a group as one: durable together or not at all, but for what no longer stands.
-    ///
-    /// Returns whether everything is taken in that anybody had committed when it was called.
-    fn commit_group(&mut self, group: Vec<Submission>) -> bool {
-        let mut waiting = Vec::with_capacity(group.len());
-        let mut changes = Vec::new();
-        for Submission { changes: mut own, decision, confirm } in group {
-            // Only a failed commit and what others wrote make decisions fall, and neither happens before this group's own commit.
-            let stands = decision.as_ref().is_none_or(|decision| decision.stands());
-            let count = if stands { own.len() } else { 0 };
-            if stands {
-                changes.append(&mut own);
-            }
-            waiting.push(Waiting { decision, confirm, changes: count, stands });
+    fn commit_at_once(&mut self) {
+        let is_idle = !self.group.is_full();
+        let outcome = self.commit_group();
+        if outcome == Outcome::Overtaken {
+            self.turns_due = TURNS_AFTER_OTHERS;
+            return self.ask_turn();
         }
-        let mut followed = false;
-        let committed = loop {
-            match self.commit(&changes) {
-                // What the others wrote may leave some of the group standing: that is tried again, behind it.
-                Err(NotDurable::Overtaken) if !self.followers.is_empty() => {
-                    if let Err(cut) = self.catch_up() {
-                        break Err(cut);
-                    }
-                    followed = true;
-                    changes = still_standing(&mut waiting, changes);
-                }
-                fate => break fate,
+        _ = self.answer(outcome == Outcome::Stored, |_| true);
+        self.store.maintain(is_idle);
+    }
+
+    /// Asks for the turn if anybody is about to write; who only reads does not wait for it.
+    fn ask_turn(&mut self) {
+        let has_writers = !self.group.is_empty() || self.behind.iter().any(|waiting| waiting.writes);
+        if let Some(bell) = self.bell.as_ref().filter(|_| has_writers && self.turns_due > 0) {
+            self.store.ask_turn(bell);
+            self.turn = Turn::Asked { rounds: UNASKED_AT_MOST };
+        }
+        _ = self.answer(false, |waiting| !waiting.writes);
+    }
+
+    fn await_turn(&mut self, rounds: u8) {
+        let Some(given) = self.store.turn() else {
+            let is_due = rounds == 0;
+            let asked = if is_due { self.catch_up() } else { Ok(()) };
+            if asked.and_then(|()| self.answer(is_due, |waiting| !waiting.writes)).is_err() {
+                return self.give_up();
+            }
+            self.turn = Turn::Asked { rounds: if is_due { UNASKED_AT_MOST } else { rounds - 1 } };
+            return;
+        };
+        if let Err(error) = &given
+            && !self.is_turnless
+        {
+            let why = format!("{error:#}");
+            tracing::warn!(why, "the store gives this replica no turn to write; it writes without");
+        }
+        self.is_turnless = given.is_err();
+        self.begin_turn();
+    }
+
+    /// Lets everybody decide on the newest state, who waited for that or decided on another.
+    fn begin_turn(&mut self) {
+        // What came until here is answered by the question that follows.
+        self.receive(None);
+        if self.catch_up().is_err() {
+            return self.give_up();
+        }
+        let fallen = self.group.part_with_fallen();
+        let writers = self.behind.iter().filter(|waiting| waiting.writes).count();
+        _ = self.answer(true, |_| true);
+        self.go_on(self.group.len() + fallen + writers, AWAITED_AT_MOST);
+    }
+
+    fn go_on(&mut self, complete: usize, waits: u8) {
+        if waits == 0 || self.is_stopping || self.group.is_full() || self.group.len() >= complete {
+            self.end_turn();
+        } else {
+            self.turn = Turn::Come { complete, waits: waits - 1 };
+        }
+    }
+
+    fn end_turn(&mut self) {
+        self.turn = Turn::Unasked;
+        let is_idle = !self.group.is_full();
+        let outcome = self.commit_group();
+        if outcome == Outcome::Nothing {
+            self.store.pass();
+        }
+        let has_others = std::mem::take(&mut self.has_news) || outcome == Outcome::Overtaken;
+        self.turns_due = if has_others { TURNS_AFTER_OTHERS } else { self.turns_due.saturating_sub(1) };
+        let has_turns = self.turns_due > 0;
+        _ = self.answer(outcome == Outcome::Stored, |waiting| !(has_turns && waiting.writes));
+        self.store.maintain(is_idle);
+        // Others may have their turn meanwhile.
+        self.ask_turn();
+    }
+
+    /// Nobody is told anything but that it failed.
+    fn give_up(&mut self) {
+        self.turn = Turn::Unasked;
+        self.store.pass();
+        self.group.tell(Err(NotDurable::Failed), NotDurable::Failed);
+        for waiting in self.behind.drain(..) {
+            _ = waiting.tell.send(Err(NotDurable::Failed));
+        }
+    }
+
+    /// Commits what still waits at a stop, without asking anybody for a turn.
+    fn finish(&mut self) {
+        if !matches!(self.turn, Turn::Unasked) {
+            self.store.pass();
+        }
+        let is_idle = !self.group.is_full();
+        let mut outcome = self.commit_group();
+        while outcome == Outcome::Overtaken {
+            if self.catch_up().is_err() {
+                return self.give_up();
+            }
+            outcome = self.commit_group();
+        }
+        _ = self.answer(outcome == Outcome::Stored, |_| true);
+        self.store.maintain(is_idle);
+    }
+
+    /// Commits what still stands of the group, and tells what came of it.
+    fn commit_group(&mut self) -> Outcome {
+        // Alone, only a failed commit makes a decision fall. Otherwise it is worth deciding again.
+        let of_fallen = if self.is_shared() { NotDurable::Overtaken } else { NotDurable::Failed };
+        self.group.leave_out_fallen();
+        let changes = self.group.changes();
+        if changes.is_empty() {
+            // Refusals at most, which only waited for the groups before.
+            self.group.tell(Ok(()), of_fallen);
+            return Outcome::Nothing;
+        }
+        let (fate, outcome) = match self.store.commit(changes) {
+            Ok(()) => (Ok(()), Outcome::Stored),
+            Err(error) if error.is::<Overtaken>() && self.is_shared() => return Outcome::Overtaken,
+            Err(error) if error.is::<Overtaken>() => (Err(NotDurable::Overtaken), Outcome::Failed),
+            Err(error) => {
+                let why = format!("{error:#}");
+                tracing::error!(why, changes = changes.len(), "changes cannot be stored");
+                (Err(NotDurable::Failed), Outcome::Failed)
             }
         };
-        let is_current = committed.is_ok() && (followed || !changes.is_empty());
-        // Alone, only a failed commit makes a decision fall. Otherwise it is worth deciding again.
-        let fallen = if self.followers.is_empty() { NotDurable::Failed } else { NotDurable::Overtaken };
-        for Waiting { decision, confirm, stands, .. } in waiting {
-            let fate = if stands { committed } else { Err(fallen) };
-            if let Some(decision) = decision {
-                decision.on_commit(fate.is_ok());
-            }
-            // Nobody waits: it is written all the same.
-            _ = confirm.send(fate);
-        }
-        is_current
+        self.group.tell(fate, of_fallen);
+        outcome
     }
 
-    fn commit(&mut self, changes: &[Change]) -> Fate {
-        if changes.is_empty() {
-            // A group of refusals, which only waited for the groups before.
+    /// Tells those that everything is taken in; asks the store first, where it is not known to be so.
+    fn answer(&mut self, is_current: bool, whom: impl Fn(&CatchUp) -> bool) -> Fate {
+        if !self.behind.iter().any(&whom) {
             return Ok(());
         }
-        self.store.commit(changes).map_err(|error| {
-            if error.is::<Overtaken>() {
-                return NotDurable::Overtaken;
-            }
-            let why = format!("{error:#}");
-            tracing::error!(why, changes = changes.len(), "changes cannot be stored");
-            NotDurable::Failed
-        })
+        let fate = if is_current { Ok(()) } else { self.catch_up() };
+        for waiting in self.behind.extract_if(.., |waiting| whom(waiting)) {
+            _ = waiting.tell.send(fate);
+        }
+        fate
     }
 
     /// Takes in everything that the others have committed by now.
@@ -179,10 +329,8 @@ impl<S: Store> Writer<S> {
             tracing::warn!("what other replicas wrote can be read again");
         }
         self.is_cut = false;
-        if news.is_empty() {
-            return Ok(());
-        }
-        for follower in &self.followers {
+        self.has_news |= !news.is_empty();
+        for follower in self.followers.iter().filter(|_| !news.is_empty()) {
             if let Err(why) = follower.take_in(&news) {
                 tracing::error!(
                     why,
@@ -194,20 +342,4 @@ impl<S: Store> Writer<S> {
         }
         Ok(())
     }
-}
-
-/// The changes of a group without those of decisions that have fallen by now.
-fn still_standing(waiting: &mut [Waiting], changes: Vec<Change>) -> Vec<Change> {
-    let mut changes = changes.into_iter();
-    let mut kept = Vec::with_capacity(changes.len());
-    for submission in waiting.iter_mut().filter(|submission| submission.stands) {
-        let own = changes.by_ref().take(submission.changes);
-        submission.stands = submission.decision.as_ref().is_none_or(|decision| decision.stands());
-        if submission.stands {
-            kept.extend(own);
-        } else {
-            own.for_each(drop);
-        }
-    }
-    kept
 }

@@ -7,11 +7,12 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
-use std::{env, thread};
+use std::{env, fs, thread};
 
 use self::clerk::Clerk;
 use crate::crash::{Address, random_below};
 use crate::process::{Folder, Server};
+use crate::wire::{create, ids, send};
 
 mod clerk;
 
@@ -62,6 +63,34 @@ fn write(mut server: Server, clerks: &mut [Clerk]) {
         }
         server.kill();
     });
+}
+
+#[test]
+fn a_write_whose_sync_failed_is_not_in_force_after_a_kill() {
+    let tools = tempfile::tempdir().expect("a folder");
+    let (library, failing) = (disk(tools.path()), tools.path().join("failing"));
+    for is_last in [true, false] {
+        let folder = Folder::new();
+        let variables = [
+            ("LD_PRELOAD", library.display().to_string()),
+            ("TORN_FOLDER", folder.0.display().to_string()),
+            ("TORN_UNSYNCED", failing.display().to_string()),
+        ];
+        let server = Server::with_variables(&folder, &variables).expect("nothing fails yet");
+        assert_eq!(create(&server, "kept"), 6);
+        fs::write(&failing, "").expect("written");
+        assert_eq!(send(&server, "POST /libros", r#"{"titulo":"refused","autor":"x"}"#).status, 500);
+        // The next one, refused too, finds what was written of the first.
+        assert!(is_last || send(&server, "DELETE /libros/2", "").status == 500);
+        server.kill();
+        fs::remove_file(&failing).expect("there");
+        let server = Server::over(&folder);
+        assert_eq!(ids(&server), [1, 2, 3, 4, 5, 6]);
+        assert_eq!(send(&server, "GET /libros/6", "").json()["titulo"], "kept");
+        assert_eq!(create(&server, "next"), 7);
+        server.signal("TERM");
+        assert_eq!(server.ended().1, "", "nothing to complain of");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use std::thread;
 use std::time::Duration;
 
+use super::super::interface::Bell;
 use super::rows::Rows;
 
 /// How long to wait before asking again whether an entry is there.
@@ -55,6 +56,27 @@ pub(crate) struct Position {
     pub(crate) number: u64,
     /// The token of that entry; `None` for one that was folded away before it was read, and at the beginning.
     pub(crate) token: Option<String>,
+}
+
+/// Turns of those who append, one after the other. A turn keeps others from appending for a while, if all goes well; it proves nothing.
+pub(crate) trait Turns {
+    /// Asks for a turn, and returns at once; the bell rings when it has come, or will not come.
+    fn ask_turn(&mut self, bell: &Bell);
+
+    /// What came of asking, if anything has by now. The turn ends with the next append.
+    fn turn(&mut self) -> Option<anyhow::Result<()>>;
+
+    /// Gives a turn back, or no longer waits for one.
+    fn pass(&mut self);
+}
+
+/// A log that others can be held off from, for as long as its connection lasts and its owner is not idle for long.
+#[cfg(any(feature = "postgres", test))]
+pub(crate) trait Hold {
+    /// Waits until nobody else holds it. The next append lets it go.
+    fn hold(&mut self) -> anyhow::Result<()>;
+
+    fn let_go(&mut self);
 }
 
 /// The shared log.

@@ -1,10 +1,12 @@
-//! The log in memory, for tests: it is cut, fails commits before and after they count, and lets some count only later, as a seed
-//! says.
+//! The log in memory, for tests: it is cut, fails commits before and after they count, lets some count only later, and takes turns
+//! away, as a seed says.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::super::interface::Bell;
 use super::encoding::decoded;
-use super::log::{AppendError, Appended, Entry, Log, Position, Tail};
+use super::log::{AppendError, Appended, Entry, Log, Position, Tail, Turns};
 use super::rows::Rows;
 use crate::entropy::Entropy;
 
@@ -19,11 +21,14 @@ pub(super) struct Weather {
     pub(super) lost_after: usize,
     pub(super) late: usize,
     pub(super) unread: usize,
+    /// A turn that nobody has, or that has ended unnoticed.
+    pub(super) turnless: usize,
 }
 
 impl Weather {
-    pub(super) const FAIR: Self = Self { refused: 0, lost_before: 0, lost_after: 0, late: 0, unread: 0 };
-    pub(super) const FOUL: Self = Self { refused: 60, lost_before: 60, lost_after: 60, late: 60, unread: 80 };
+    pub(super) const FAIR: Self = Self { refused: 0, lost_before: 0, lost_after: 0, late: 0, unread: 0, turnless: 0 };
+    pub(super) const FOUL: Self =
+        Self { refused: 60, lost_before: 60, lost_after: 60, late: 60, unread: 80, turnless: 60 };
 }
 
 /// Numbers that repeat themselves from the same seed.
@@ -48,6 +53,10 @@ struct Truth {
     folded: u64,
     /// Appended by somebody who lost the connection, and not yet carried out.
     late: Vec<(u64, String, String)>,
+    /// Connections that asked for a turn; the first one has it.
+    turns: VecDeque<usize>,
+    turns_taken: usize,
+    connections: usize,
     dice: Dice,
     weather: Weather,
 }
@@ -55,19 +64,31 @@ struct Truth {
 /// A connection to it; each may be cut on its own.
 #[derive(Debug, Clone)]
 pub(super) struct MemoryLog {
+    connection: usize,
     truth: Arc<Mutex<Truth>>,
     is_cut: Arc<Mutex<bool>>,
 }
 
 impl MemoryLog {
     pub(super) fn new(seed: u64, weather: Weather) -> Self {
-        let truth = Truth { entries: Vec::new(), folded: 0, late: Vec::new(), dice: Dice::new(seed), weather };
-        Self { truth: Arc::new(Mutex::new(truth)), is_cut: Arc::default() }
+        let truth = Truth {
+            entries: Vec::new(),
+            folded: 0,
+            late: Vec::new(),
+            turns: VecDeque::new(),
+            turns_taken: 0,
+            connections: 1,
+            dice: Dice::new(seed),
+            weather,
+        };
+        Self { connection: 0, truth: Arc::new(Mutex::new(truth)), is_cut: Arc::default() }
     }
 
     /// Another connection to the same log.
     pub(super) fn connect(&self) -> Self {
-        Self { truth: Arc::clone(&self.truth), is_cut: Arc::default() }
+        let mut truth = self.truth();
+        truth.connections += 1;
+        Self { connection: truth.connections, truth: Arc::clone(&self.truth), is_cut: Arc::default() }
     }
 
     pub(super) fn cut(&self, is_cut: bool) {
@@ -79,10 +100,15 @@ impl MemoryLog {
         let mut truth = self.truth();
         truth.weather = Weather::FAIR;
         truth.carry_out(1000);
+        truth.turns.clear();
     }
 
     pub(super) fn entries(&self) -> Vec<Entry> {
         self.truth().entries.clone()
+    }
+
+    pub(super) fn turns_taken(&self) -> usize {
+        self.truth().turns_taken
     }
 
     fn truth(&self) -> MutexGuard<'_, Truth> {
@@ -95,6 +121,11 @@ impl MemoryLog {
         anyhow::ensure!(!is_cut, "the connection is cut");
         let mut truth = self.truth();
         truth.carry_out(300);
+        let turnless = truth.weather.turnless;
+        if truth.happens(turnless) {
+            // Its owner is gone, or the database thinks so.
+            truth.turns.pop_front();
+        }
         Ok(truth)
     }
 }
@@ -138,6 +169,11 @@ impl Log for MemoryLog {
             truth.late.push((after, token.to_owned(), changes.to_owned()));
             return Err(in_doubt());
         }
+        if truth.turns.front() == Some(&self.connection) {
+            truth.turns.pop_front();
+        } else if truth.happens(weather.refused) && !truth.turns.is_empty() {
+            return Err(AppendError::Refused(anyhow::anyhow!("it waited for another's turn for too long")));
+        }
         let appended = truth.append(after, token, changes);
         if truth.happens(weather.lost_after) { Err(in_doubt()) } else { Ok(appended) }
     }
@@ -172,4 +208,32 @@ impl Log for MemoryLog {
     }
 
     fn pause(&mut self) {}
+}
+
+impl Turns for MemoryLog {
+    /// Rings no bell: the schedule comes by.
+    fn ask_turn(&mut self, _: &Bell) {
+        let connection = self.connection;
+        if let Ok(mut truth) = self.reached() {
+            truth.turns.push_back(connection);
+        }
+    }
+
+    fn turn(&mut self) -> Option<anyhow::Result<()>> {
+        let connection = self.connection;
+        match self.reached() {
+            Ok(mut truth) if truth.turns.front() == Some(&connection) => {
+                truth.turns_taken += 1;
+                Some(Ok(()))
+            }
+            Ok(truth) if truth.turns.contains(&connection) => None,
+            Ok(_) => Some(Err(anyhow::anyhow!("the place in the queue was lost"))),
+            Err(cut) => Some(Err(cut)),
+        }
+    }
+
+    fn pass(&mut self) {
+        let connection = self.connection;
+        self.truth().turns.retain(|other| *other != connection);
+    }
 }

@@ -2,18 +2,21 @@
 //!
 //! One row is the head: whoever adds an entry moves it on from the number that they know, in the same statement. The database
 //! lets one after the other touch that row, so that numbers have no gap and are in the order of commits. Used of SQL: `WITH` around
-//! an `UPDATE`, `unnest`, `ON CONFLICT`; no `LISTEN`, no advisory lock, no sequence.
+//! an `UPDATE`, `unnest`, `ON CONFLICT`, `FOR UPDATE`; no `LISTEN`, no advisory lock, no sequence.
+//!
+//! A turn is a transaction that has locked the head's row, and ends with the entry that it adds. Nothing rests on the lock: the entry
+//! is added by the same statement as without it.
 
 use anyhow::{Context as _, ensure};
 use postgres::error::{Severity, SqlState};
-use postgres::{Client, Config, Error, IsolationLevel, NoTls, Statement};
+use postgres::{Client, Config, Error, IsolationLevel, NoTls, SimpleQueryMessage, Statement};
 
 use super::super::interface::Sharing;
 use super::super::record::{Change, Kind, Loaded};
 use super::deadline::Deadline;
 use super::encoding::decoded;
 use super::fold;
-use super::log::{AppendError, Appended, Entry, Log, Position, Tail};
+use super::log::{AppendError, Appended, Entry, Hold, Log, Position, Tail};
 use super::replica::Replica;
 use super::rows::Rows;
 use super::tables;
@@ -22,6 +25,10 @@ use crate::entropy::Entropy;
 const APPEND: &str = "
     WITH head AS (UPDATE libros_head SET number = number + 1 WHERE number = $1 RETURNING number)
     INSERT INTO libros_log (number, token, changes) SELECT number, $2, $3 FROM head";
+
+/// The database itself ends the turn of a server that says nothing any more, whether or not its connection is known to be lost.
+const HOLD: &str = "
+    BEGIN; SET LOCAL idle_in_transaction_session_timeout = 1000; SELECT number FROM libros_head FOR UPDATE";
 
 /// The entry read last comes along, without its changes: it tells whether this is still the same log.
 const READ: &str = "
@@ -33,6 +40,8 @@ const READ: &str = "
 pub(crate) struct PostgresLog {
     config: Config,
     connection: Option<Connection>,
+    /// Whether a transaction is open that has locked the head.
+    holds: bool,
 }
 
 struct Connection {
@@ -56,11 +65,19 @@ impl Replica<Deadline<PostgresLog>> {
     pub(crate) fn join(url: &str, sharing: Sharing, entropy: &Entropy) -> anyhow::Result<(Self, Loaded)> {
         let mut config: Config = url.parse().context("the URL of the database cannot be read")?;
         tables::set_limits(&mut config);
-        let client = config.connect(NoTls).context("the database cannot be reached")?;
+        let client = connected(&config)?;
         tables::create(client).context("the tables cannot be made in the database")?;
-        let log = Deadline::new(tables::LIMITS, move || PostgresLog { config: config.clone(), connection: None });
+        let log = Deadline::new(tables::LIMITS, move || PostgresLog {
+            config: config.clone(),
+            connection: None,
+            holds: false,
+        });
         Self::over(log, sharing, entropy)
     }
+}
+
+fn connected(config: &Config) -> anyhow::Result<Client> {
+    config.connect(NoTls).context("the database cannot be reached")
 }
 
 impl PostgresLog {
@@ -69,8 +86,8 @@ impl PostgresLog {
         let connection = match lost {
             Some(connection) => connection,
             None => {
-                let mut client = self.config.connect(NoTls).context("the database cannot be reached")?;
-                tables::set_patience(&mut client)?;
+                let mut client = connected(&self.config)?;
+                tables::set_session(&mut client)?;
                 let (append, read) = (client.prepare(APPEND)?, client.prepare(READ)?);
                 Connection { client, append, read }
             }
@@ -91,9 +108,64 @@ impl PostgresLog {
     }
 }
 
+impl Hold for PostgresLog {
+    fn hold(&mut self) -> anyhow::Result<()> {
+        let held = self.with_connection(|Connection { client, .. }| Ok(client.batch_execute(HOLD)?));
+        self.holds = held.is_ok();
+        if held.is_err() {
+            // With it the transaction ends.
+            self.connection = None;
+        }
+        held
+    }
+
+    fn let_go(&mut self) {
+        self.holds = false;
+        if self.connection.as_mut().is_some_and(|Connection { client, .. }| client.batch_execute("ROLLBACK").is_err()) {
+            self.connection = None;
+        }
+    }
+}
+
+impl PostgresLog {
+    /// Adds the entry and ends the turn, in one message to the database.
+    fn append_in_turn(&mut self, after: i64, token: &str, changes: &str) -> Result<Appended, AppendError> {
+        let Connection { client, .. } = self.connection().map_err(AppendError::Refused)?;
+        let statement = APPEND.replace("$1", &after.to_string()).replace("$2", &literal(token));
+        // The last one: what is stored may look like a place to put something.
+        match client.simple_query(&format!("{}; COMMIT", statement.replace("$3", &literal(changes)))) {
+            Ok(messages) => match messages.iter().find_map(completed) {
+                Some(1) => Ok(Appended::Added),
+                _ => Ok(Appended::NotLast),
+            },
+            Err(error) => {
+                self.connection = None;
+                outcome_of(error)
+            }
+        }
+    }
+}
+
+/// How many rows a statement has changed.
+fn completed(message: &SimpleQueryMessage) -> Option<u64> {
+    match message {
+        SimpleQueryMessage::CommandComplete(rows) => Some(*rows),
+        _ => None,
+    }
+}
+
+/// A text as SQL writes it, where a backslash means itself.
+fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
 impl Log for PostgresLog {
     fn append(&mut self, after: u64, token: &str, changes: &str) -> Result<Appended, AppendError> {
         let after = number(after).map_err(AppendError::Refused)?;
+        let is_lost = self.connection.as_ref().is_none_or(|connection| connection.client.is_closed());
+        if std::mem::take(&mut self.holds) && !is_lost {
+            return self.append_in_turn(after, token, changes);
+        }
         let Connection { client, append, .. } = self.connection().map_err(AppendError::Refused)?;
         match client.execute(&*append, &[&after, &token, &changes]) {
             Ok(1) => Ok(Appended::Added),

@@ -5,10 +5,10 @@
 
 use anyhow::Context as _;
 
-use super::super::interface::{Overtaken, Sharing, Store};
+use super::super::interface::{Bell, Overtaken, Sharing, Store};
 use super::super::record::{Change, Loaded, Unreadable};
 use super::encoding::{decoded, encoded};
-use super::log::{AppendError, Appended, Log, Position, Tail};
+use super::log::{AppendError, Appended, Log, Position, Tail, Turns};
 use crate::entropy::Entropy;
 
 /// How often an entry is added again whose first time has no known outcome; with the pauses between, ten seconds.
@@ -28,7 +28,7 @@ pub(crate) struct Replica<L> {
     entropy: Entropy,
 }
 
-impl<L: Log> Replica<L> {
+impl<L: Log + Turns> Replica<L> {
     /// Joins the others: reads everything.
     pub(super) fn over(mut log: L, sharing: Sharing, entropy: &Entropy) -> anyhow::Result<(Self, Loaded)> {
         let (position, rows) = log.load()?;
@@ -67,7 +67,7 @@ impl<L: Log> Replica<L> {
     }
 }
 
-impl<L: Log> Store for Replica<L> {
+impl<L: Log + Turns> Store for Replica<L> {
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
         if changes.is_empty() {
             return Ok(());
@@ -107,6 +107,18 @@ impl<L: Log> Store for Replica<L> {
                 return Ok(news);
             }
         }
+    }
+
+    fn ask_turn(&mut self, bell: &Bell) {
+        self.log.ask_turn(bell);
+    }
+
+    fn turn(&mut self) -> Option<anyhow::Result<()>> {
+        self.log.turn()
+    }
+
+    fn pass(&mut self) {
+        self.log.pass();
     }
 
     fn maintain(&mut self, idle: bool) {

@@ -63,7 +63,11 @@ pub(super) fn create(mut client: Client) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Bounds what one statement may take.
-pub(super) fn set_patience(client: &mut Client) -> Result<(), postgres::Error> {
-    client.batch_execute(&format!("SET statement_timeout = {ANSWER_WITHIN_MS}"))
+/// Bounds what one statement may take, and makes sure that a commit is on the disk when it returns, whatever is usual in this database.
+pub(super) fn set_session(client: &mut Client) -> Result<(), postgres::Error> {
+    client.batch_execute(&format!(
+        "SET statement_timeout = {ANSWER_WITHIN_MS};
+         SET standard_conforming_strings = on;
+         SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit', true) = 'off'"
+    ))
 }

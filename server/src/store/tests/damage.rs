@@ -4,6 +4,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
+use super::super::confirmed::{Confirmed, ConfirmedFile};
 use super::*;
 
 /// Commits of [`killed`], one book each.
@@ -46,6 +47,31 @@ fn reopened(folder: &Folder) -> (usize, bool) {
 #[test]
 fn a_killed_process_loses_nothing_and_nothing_is_kept() {
     assert_eq!(reopened(&killed()), (COMMITS, false));
+}
+
+#[test]
+fn what_was_refused_is_not_in_force_after_a_kill_even_where_the_disk_has_kept_it() {
+    let alive = Folder::new();
+    let (mut store, _) = alive.open();
+    store.commit(&[put(Kind::BOOKS, "0", "a book")]).expect("stored");
+    let before = copied(&alive);
+    store.commit(&[put(Kind::BOOKS, "1", "a book"), put(Kind::USERS, "ana", "Ana")]).expect("stored");
+    let folder = copied(&alive);
+    // As if the disk had written the second commit, and had failed to sync it.
+    let confirmed = folder.path().join("libros.db-confirmed");
+    fs::copy(before.path().join("libros.db-confirmed"), &confirmed).expect("copied");
+    let unmarked = copied(&folder);
+    let (mut file, noted) = ConfirmedFile::open(&confirmed).expect("opens");
+    let Confirmed::UpTo(position) = noted else { panic!("{noted:?}") };
+    file.write_refused(position, &["books"]).expect("written");
+    drop(file);
+    assert_eq!(reopened(&unmarked), (2, false), "the disk has it");
+    assert_eq!(reopened(&folder), (1, false));
+    let (mut store, mut loaded) = folder.open();
+    assert_eq!(loaded.take(Kind::USERS), None, "the collection was never stored");
+    store.commit(&[put(Kind::BOOKS, "1", "a book")]).expect("stored");
+    drop(store);
+    assert_eq!(reopened(&folder), (2, false));
 }
 
 #[test]

@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex};
 
 use futures_executor::block_on;
 
+use super::super::group::GROUP_MAX;
 use super::super::interface::{NotDurable, Store};
 use super::super::journal::{Confirmation, Journal};
 use super::super::order::Decision;
 use super::super::record::{Change, Changes, Kind};
-use super::super::writer::GROUP_MAX;
 
 /// Remembers groups, and fails where a key says so.
 #[derive(Clone, Default)]

@@ -18,6 +18,12 @@ fn copy_of(layout: &str, files: &[&str]) -> Folder {
     folder
 }
 
+/// How many users, clients, sessions, pending logins, attempts and devices there are.
+fn accounts(loaded: &mut Loaded) -> [Option<usize>; 6] {
+    [Kind::USERS, Kind::CLIENTS, Kind::SESSIONS, Kind::PENDING, Kind::ATTEMPTS, Kind::DEVICES]
+        .map(|kind| docs(loaded, kind).map(|docs| docs.len()))
+}
+
 #[test]
 fn a_store_of_layout_1_is_brought_to_this_one_with_all_it_holds() {
     let folder = layout_1();
@@ -27,16 +33,7 @@ fn a_store_of_layout_1_is_brought_to_this_one_with_all_it_holds() {
         let books = docs(&mut loaded, Kind::BOOKS).expect("there");
         assert_eq!(books.len(), 8);
         assert!(books[7].starts_with(r#"9={"titulo":"After","autor":"restart""#), "the log was read, too: {books:?}");
-        for (kind, rows) in [
-            (Kind::USERS, 4),
-            (Kind::CLIENTS, 3),
-            (Kind::SESSIONS, 3),
-            (Kind::PENDING, 1),
-            (Kind::ATTEMPTS, 1),
-            (Kind::DEVICES, 1),
-        ] {
-            assert_eq!(docs(&mut loaded, kind).map(|docs| docs.len()), Some(rows), "{kind:?}");
-        }
+        assert_eq!(accounts(&mut loaded), [4, 3, 3, 1, 1, 1].map(Some));
         titles.push(books);
     }
     assert_eq!(titles[0], titles[1]);
@@ -68,15 +65,6 @@ fn a_store_of_this_layout_is_read_whole_after_a_kill() {
     let books = docs(&mut loaded, Kind::BOOKS).expect("there");
     assert_eq!(books.len(), 9);
     assert!(books[5].contains(r#""Replaced""#) && books[8].contains(r#""After""#), "{books:?}");
-    for (kind, rows) in [
-        (Kind::USERS, 3),
-        (Kind::CLIENTS, 3),
-        (Kind::SESSIONS, 2),
-        (Kind::PENDING, 1),
-        (Kind::ATTEMPTS, 1),
-        (Kind::DEVICES, 1),
-    ] {
-        assert_eq!(docs(&mut loaded, kind).map(|docs| docs.len()), Some(rows), "{kind:?}");
-    }
+    assert_eq!(accounts(&mut loaded), [3, 3, 2, 1, 1, 1].map(Some));
     assert_eq!(folder.quarantined(), [""; 0]);
 }

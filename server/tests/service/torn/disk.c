@@ -2,7 +2,8 @@
  *
  * Of the files below TORN_FOLDER it remembers what was written since the last sync. At operation TORN_CRASH_AT the power fails: what
  * was not synced is there whole, in part or not at all, in any order, and the process is gone. Of a thousand operations TORN_FAILING
- * fail, in bursts: EIO, ENOSPC, or a write that is cut short. TORN_SEED says when and how. Nothing else changes. */
+ * fail, in bursts: EIO, ENOSPC, or a write that is cut short. TORN_SEED says when and how. While there is a file TORN_UNSYNCED, no sync
+ * of SQLite's log succeeds, though what was written is there. Nothing else changes. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -32,6 +33,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pending *first, *last;
 static uint64_t operations, crash_at, failing, chance_state;
 static char folder[PATH_BYTES];
+static const char *unsynced;
 
 static ssize_t (*real_write)(int, const void *, size_t);
 static ssize_t (*real_pwrite)(int, const void *, size_t, off64_t);
@@ -55,6 +57,7 @@ __attribute__((constructor)) static void begin(void) {
   crash_at = number_from("TORN_CRASH_AT");
   failing = number_from("TORN_FAILING");
   chance_state = number_from("TORN_SEED") * 2862933555777941757ULL + 3037000493ULL;
+  unsynced = getenv("TORN_UNSYNCED");
   const char *name = getenv("TORN_FOLDER");
   if (name) snprintf(folder, sizeof folder, "%s/", name);
 }
@@ -189,7 +192,8 @@ static int torn_sync(int fd, int (*sync)(int)) {
   if (!path_of(fd, path)) return sync(fd);
   pthread_mutex_lock(&lock);
   if (is_last()) fail_power();
-  int failed = fails();
+  const char *log = strstr(path, "-wal");
+  int failed = fails() || (log && !log[4] && unsynced && access(unsynced, F_OK) == 0);
   if (!failed) forget_path(path);
   /* The real sync is spared: the process dies, the machine does not. */
   pthread_mutex_unlock(&lock);
