@@ -27,6 +27,7 @@ pub mod entropy;
 pub mod json;
 mod logging;
 pub mod message;
+mod progress;
 pub mod query;
 pub mod response;
 mod run;

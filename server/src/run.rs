@@ -20,6 +20,7 @@ use crate::crypto::hashing_pool::threads_beside;
 use crate::crypto::secret::Secret;
 use crate::entropy::Entropy;
 use crate::logging;
+use crate::progress::LoadingBar;
 use crate::store::{Loaded, MemoryStore, SqliteStore};
 #[cfg(feature = "postgres")]
 use crate::store::{NotDurable, Replica, Sharing};
@@ -78,7 +79,10 @@ fn serve(config: &Config) -> anyhow::Result<()> {
 /// The catalogue with what it has stored.
 fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
     let initial = match &config.books {
-        Some(file) => Initial::from_file(file)?,
+        Some(file) => {
+            let bar = LoadingBar::new();
+            Initial::from_file(file, &|loading| bar.show(loading))?
+        }
         None => Initial::five()?,
     };
     let settings = |entropy: Entropy| -> anyhow::Result<CatalogueSettings> {

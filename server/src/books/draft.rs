@@ -11,7 +11,7 @@ use std::thread;
 use serde_json::{Map, Value};
 
 use super::record;
-use crate::json;
+use crate::json::{self, Transcript};
 use crate::query::{Book, BookText, Collection};
 
 /// The largest id that a book may bring along, 2^52: as many are left for those that are created.
@@ -24,15 +24,15 @@ pub(super) enum Draft {
 }
 
 impl Draft {
-    fn read(line: &str) -> Result<Self, String> {
+    fn read(line: &[u8], room: &mut Transcript) -> Result<Self, String> {
         // Most lines need no values made of them.
-        if let Some(text) = BookText::transcribed(line.as_bytes())
+        if let Some(text) = BookText::transcribed(line, room)
             && let Some(id) = text.field_json("id").and_then(|id| json::parse(id.as_bytes()).ok())
         {
             let id = record::id_from(&id).map_err(|why| why.to_string())?;
             return Ok(Self::Numbered(id, text));
         }
-        match json::parse(line.as_bytes()) {
+        match json::parse(line) {
             Ok(Value::Object(fields)) => Self::of(fields),
             Ok(_) => Err("not a JSON object".to_owned()),
             Err(error) => Err(error.to_string()),
@@ -48,19 +48,20 @@ impl Draft {
 }
 
 /// The drafts of all lines, in order; nothing for an empty line. Each processor reads its share.
-pub(super) fn drafts(text: &str) -> Vec<Option<Result<Draft, String>>> {
+pub(super) fn drafts(lines: &[u8]) -> Vec<Option<Result<Draft, String>>> {
     let shares = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let read = |share: &str| {
-        let draft = |line: &str| (!line.trim().is_empty()).then(|| Draft::read(line));
-        share.lines().map(draft).collect::<Vec<_>>()
+    let read = |share: &[u8]| {
+        let mut room = Transcript::default();
+        let mut draft = |line: &[u8]| (!line.trim_ascii().is_empty()).then(|| Draft::read(line, &mut room));
+        share.split_inclusive(|byte| *byte == b'\n').map(&mut draft).collect::<Vec<_>>()
     };
     thread::scope(|scope| {
-        let mut rest = text;
+        let mut rest = lines;
         let mut started = Vec::new();
         for left in (1..=shares).rev() {
             // A share ends behind a line end.
             let middle = rest.len() / left;
-            let end = rest.as_bytes()[middle..].iter().position(|byte| *byte == b'\n');
+            let end = rest[middle..].iter().position(|byte| *byte == b'\n');
             let (share, behind) = rest.split_at(end.map_or(rest.len(), |end| middle + end + 1));
             rest = behind;
             started.push(scope.spawn(move || read(share)));
@@ -102,6 +103,10 @@ impl Numbered {
         self.highest = self.highest.max(id);
         self.books.push(Arc::new(Book::with_text(id, text)));
         Ok(())
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.books.len()
     }
 
     pub(super) fn into_collection(self) -> Collection {

@@ -1,10 +1,13 @@
 //! The initial collection: the five books of the contract, or a file of the operator's.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::draft::{Draft, Numbered, drafts};
+use super::line_blocks::LineBlocks;
 use crate::json;
 use crate::query::Collection;
 
@@ -16,6 +19,23 @@ pub struct Initial {
     books: Collection,
 }
 
+/// How far reading a file of books has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Loading {
+    /// So many bytes of the file's were read.
+    Read {
+        /// Those read.
+        bytes: u64,
+        /// The file's.
+        size: u64,
+    },
+    /// All were read; the books are being put into columns.
+    Indexing {
+        /// How many.
+        books: usize,
+    },
+}
+
 /// An initial collection that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum BadBooks {
@@ -25,7 +45,7 @@ pub enum BadBooks {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// A line of it is no book.
     #[error("{}, line {line}: {why}; each line must be one book, a JSON object", path.display())]
@@ -40,6 +60,14 @@ pub enum BadBooks {
     /// The built-in books are no list of books.
     #[error("the built-in initial books cannot be read: {0}")]
     BuiltIn(String),
+}
+
+/// Why lines of books cannot be used.
+#[derive(Debug)]
+enum BadLines {
+    Unread(io::Error),
+    /// The line, counted from 1, and what is wrong with it.
+    Line(usize, String),
 }
 
 impl Initial {
@@ -63,24 +91,36 @@ impl Initial {
         Ok(Self { books: numbered.into_collection() })
     }
 
-    /// The books in a file: one JSON object a line; empty lines do not count. A book without an id gets the next one.
+    /// The books in a file: one JSON object a line; empty lines do not count. A book without an id gets the next one. `told` hears
+    /// how far it has come.
     ///
     /// # Errors
     /// When the file cannot be read, or a line is no JSON object, has an unusable id or one already given.
-    pub(crate) fn from_file(path: &Path) -> Result<Self, BadBooks> {
-        let text =
-            std::fs::read_to_string(path).map_err(|source| BadBooks::Unread { path: path.to_owned(), source })?;
-        Self::from_lines(&text).map_err(|(line, why)| BadBooks::Line { path: path.to_owned(), line, why })
+    pub(crate) fn from_file(path: &Path, told: &dyn Fn(Loading)) -> Result<Self, BadBooks> {
+        let unread = |source| BadBooks::Unread { path: path.to_owned(), source };
+        let file = File::open(path).map_err(unread)?;
+        let size = file.metadata().map_err(unread)?.len();
+        Self::from_lines(file, size, told).map_err(|bad| match bad {
+            BadLines::Unread(source) => unread(source),
+            BadLines::Line(line, why) => BadBooks::Line { path: path.to_owned(), line, why },
+        })
     }
 
-    fn from_lines(text: &str) -> Result<Self, (usize, String)> {
-        let mut numbered = Numbered::default();
-        for (line, draft) in (1..).zip(drafts(text)) {
-            let at = |why: String| (line, why);
-            if let Some(draft) = draft {
-                numbered.add(draft.map_err(at)?).map_err(at)?;
+    fn from_lines(stream: impl Read, size: u64, told: &dyn Fn(Loading)) -> Result<Self, BadLines> {
+        let (mut numbered, mut blocks) = (Numbered::default(), LineBlocks::new(stream));
+        let (mut line, mut bytes) = (0, 0);
+        while let Some(block) = blocks.next().map_err(BadLines::Unread)? {
+            for draft in drafts(block) {
+                line += 1;
+                let at = |why: String| BadLines::Line(line, why);
+                if let Some(draft) = draft {
+                    numbered.add(draft.map_err(at)?).map_err(at)?;
+                }
             }
+            bytes += block.len() as u64;
+            told(Loading::Read { bytes, size });
         }
+        told(Loading::Indexing { books: numbered.count() });
         Ok(Self { books: numbered.into_collection() })
     }
 
@@ -93,6 +133,10 @@ impl Initial {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn from_lines(lines: &str) -> Result<Initial, BadLines> {
+        Initial::from_lines(lines.as_bytes(), 0, &|_| ())
+    }
 
     #[test]
     fn the_five_books_have_the_ids_1_to_5_and_what_every_book_needs() {
@@ -111,7 +155,7 @@ mod tests {
     #[test]
     fn lines_without_an_id_are_numbered_on() {
         let lines = "{\"id\":7.0}\n\n{\"titulo\":\"a\"}\n";
-        let initial = Initial::from_lines(lines).expect("two books");
+        let initial = from_lines(lines).expect("two books");
         let texts: Vec<&str> = initial.books().iter().map(|book| book.text()).collect();
         assert_eq!(texts, [r#"{"id":7}"#, r#"{"id":8,"titulo":"a"}"#]);
     }
@@ -128,7 +172,20 @@ mod tests {
             ("{\"id\":4503599627370497}", 1),
             ("{\"id\":\"1\"}", 1),
         ] {
-            assert_eq!(Initial::from_lines(text).expect_err(text).0, line, "{text}");
+            assert!(matches!(from_lines(text), Err(BadLines::Line(at, _)) if at == line), "{text}");
         }
+    }
+
+    #[test]
+    fn lines_are_counted_and_read_whole_where_blocks_end_within_them() {
+        // Several blocks, and a line longer than one.
+        let long = "x".repeat(20 << 20);
+        let mut lines: String =
+            (1..=300_000).map(|id| format!("{{\"id\":{id},\"titulo\":\"a title of some length\"}}\r\n")).collect();
+        lines += &format!("\n{{\"titulo\":\"{long}\"}}");
+        let initial = from_lines(&lines).expect("books");
+        assert_eq!(initial.books().len(), 300_001);
+        assert_eq!(initial.books().get(300_001).map(|book| book.text().len()), Some(long.len() + 25));
+        assert!(matches!(from_lines(&(lines + "\n\n{\"id\":1}")), Err(BadLines::Line(300_004, _))));
     }
 }

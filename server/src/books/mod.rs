@@ -14,11 +14,13 @@ use crate::store::{Follower, NotDurable};
 
 mod draft;
 mod initial;
+mod line_blocks;
 mod listing;
 mod page_cache;
 mod record;
 mod repository;
 
+pub(crate) use initial::Loading;
 pub use initial::{BadBooks, Initial};
 use listing::Listing;
 pub(crate) use repository::BookRepository;

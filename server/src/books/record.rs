@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::accounts::principal::Principal;
 use crate::clock::Timestamp;
-use crate::json;
+use crate::json::{self, Transcript};
 use crate::query::{Book, BookText};
 use crate::response::failure::Failure;
 use crate::store::{Changes, Kind, Row};
@@ -119,12 +119,12 @@ pub(super) fn remove(book: &Book, changes: &mut Changes) {
     changes.remove(Kind::BOOKS, book.id().to_string());
 }
 
-/// The book in a stored row.
+/// The book in a stored row; `room` is worked in.
 ///
 /// # Errors
 /// When the row holds no book of the id it is kept under.
-pub(super) fn from_row(row: &Row) -> Result<Arc<Book>, NotABook> {
-    let text = match BookText::transcribed(row.doc.as_bytes()) {
+pub(super) fn from_row(row: &Row, room: &mut Transcript) -> Result<Arc<Book>, NotABook> {
+    let text = match BookText::transcribed(row.doc.as_bytes(), room) {
         Some(text) => text,
         None => match json::parse(row.doc.as_bytes()) {
             Ok(Value::Object(fields)) => BookText::of(&fields),
@@ -255,10 +255,10 @@ mod tests {
         let row = |key: &str, doc: &str| Row { key: key.to_owned(), doc: doc.to_owned() };
         let sent = json!({ "titulo": "á\u{1}", "n": 1e21 });
         let (key, doc) = ("7", created(fields(&sent), 7, NOW, &ana()).text().to_owned());
-        let read = from_row(&row(key, &doc)).expect("a book");
+        let read = from_row(&row(key, &doc), &mut Transcript::default()).expect("a book");
         assert_eq!(read.text(), doc);
         for (key, doc) in [("7", "[]"), ("7", "{"), ("7", "{}"), ("7", r#"{"id":8}"#), ("x", r#"{"id":7}"#)] {
-            assert!(from_row(&row(key, doc)).is_err(), "{key} {doc}");
+            assert!(from_row(&row(key, doc), &mut Transcript::default()).is_err(), "{key} {doc}");
         }
     }
 }

@@ -8,6 +8,7 @@ use arc_swap::Guard;
 
 use super::initial::Initial;
 use super::record;
+use crate::json::Transcript;
 use crate::query::{Book, Collection};
 use crate::response::failure::Failure;
 use crate::store::{Change, Changes, Decided, Follower, Journal, Kind, NotDurable, Repository, Row, State, Unreadable};
@@ -34,9 +35,9 @@ impl BookRepository {
 
     /// The collection a store held; adds to `unreadable` the rows that are no book.
     pub(crate) fn read(rows: Vec<Row>, unreadable: &mut Vec<Unreadable>) -> Collection {
-        let mut books = Vec::with_capacity(rows.len());
+        let (mut books, mut room) = (Vec::with_capacity(rows.len()), Transcript::default());
         for row in rows {
-            match record::from_row(&row) {
+            match record::from_row(&row, &mut room) {
                 Ok(book) => books.push(book),
                 // A row that is no book is not read as one, and of no book at all the collection is empty.
                 // rule: storage/not-a-list-is-empty
@@ -101,7 +102,10 @@ impl State for Collection {
         match change {
             Change::Put { kind: Kind::BOOKS, key, doc } => {
                 let row = Row { key: key.clone(), doc: doc.clone() };
-                self.insert(record::from_row(&row).map_err(|why| format!("book {key}: {why}"))?);
+                self.insert({
+                    let book = record::from_row(&row, &mut Transcript::default());
+                    book.map_err(|why| format!("book {key}: {why}"))?
+                });
             }
             Change::Remove { kind: Kind::BOOKS, key } => {
                 self.remove(key.parse().map_err(|_| format!("book {key}: not an id"))?);

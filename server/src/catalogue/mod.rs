@@ -56,7 +56,7 @@ impl Catalogue {
     /// # Errors
     /// When the store cannot be asked.
     pub(crate) async fn catch_up(&self) -> Result<(), CutOff> {
-        self.journal.journal().catch_up().await
+        self.journal.journal().catch_up(false).await
     }
 
     /// As [`Catalogue::catch_up`], but for reads that may be a moment behind.
@@ -65,7 +65,8 @@ impl Catalogue {
             return Ok(());
         }
         // rule: consistency/one-order
-        self.catch_up().await.map_err(|cut_off| match route {
+        let writes = *method != Method::GET;
+        self.journal.journal().catch_up(writes).await.map_err(|cut_off| match route {
             Route::Books(_) => Failure::BooksBroken(cut_off.to_string()),
             _ => Failure::ServerBroken(cut_off.to_string()),
         })

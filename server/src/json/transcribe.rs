@@ -22,13 +22,14 @@ pub struct Transcript {
     pub entries: Vec<u32>,
 }
 
-/// Transcribes an object; `None` for any other text, and for objects that are better parsed: with repeated names or very many.
-pub fn transcribe(text: &[u8]) -> Option<Transcript> {
-    let mut transcript = Transcript { text: String::with_capacity(text.len()), entries: Vec::with_capacity(16) };
+/// Transcribes an object into `made`, over what it held; `None` for any other text, and for objects that are better parsed: with
+/// repeated names or very many.
+pub fn transcribe(text: &[u8], made: &mut Transcript) -> Option<()> {
+    made.text.clear();
+    made.entries.clear();
     let mut reader = serde_json::Deserializer::from_slice(text);
-    Object(&mut transcript).deserialize(&mut reader).ok()?;
-    reader.end().ok()?;
-    Some(transcript)
+    Object(made).deserialize(&mut reader).ok()?;
+    reader.end().ok()
 }
 
 struct Object<'a>(&'a mut Transcript);
@@ -158,15 +159,16 @@ mod tests {
 
     #[test]
     fn an_object_is_transcribed_as_it_is_parsed_and_written() {
+        let mut transcript = Transcript::default();
         for text in [
             "{}",
             r#" { "a" : 1.0 , "b":-0, "c":1e21,"d":9007199254740993,"e":-7,"\u00e9\n":"\ud83d\ude00\u0001\/" } "#,
             r#"{"l":[1.0,{"x":1,"y":2,"x":3}],"o":{"b":[],"a":null},"t":true,"f":false,"n":null,"7":""}"#,
         ] {
-            let transcript = transcribe(text.as_bytes()).expect(text);
+            transcribe(text.as_bytes(), &mut transcript).expect(text);
             assert_eq!(transcript.text, write(&parse(text.as_bytes()).expect(text)), "{text}");
-            for entry in transcript.entries {
-                assert_eq!(&transcript.text[entry as usize..=entry as usize], "\"", "{text}");
+            for entry in &transcript.entries {
+                assert_eq!(&transcript.text[*entry as usize..=*entry as usize], "\"", "{text}");
             }
         }
     }
@@ -175,7 +177,7 @@ mod tests {
     fn what_is_no_object_or_repeats_a_name_is_left() {
         let many = format!("{{{}}}", (0..70).map(|n| format!("\"{n}\":0")).collect::<Vec<_>>().join(","));
         for text in ["", "[]", "1", "{", "{}x", "{\"a\":1,\"a\":2}", "{\"a\":1e999}", "\u{feff}{}", &many] {
-            assert!(transcribe(text.as_bytes()).is_none(), "{text}");
+            assert!(transcribe(text.as_bytes(), &mut Transcript::default()).is_none(), "{text}");
         }
     }
 }

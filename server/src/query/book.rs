@@ -1,10 +1,15 @@
-//! One stored book: its JSON text, and where in it each field begins. Shown by copying, never by serialising again.
+//! One stored book: its JSON text, and how long each field of it is. Shown by copying, never by serialising again.
 
 use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
 
 use crate::json::{self, Transcript};
+
+/// A length is kept in characters of six bits, the lowest first.
+const LENGTH_BITS: u32 = 6;
+/// Set in each character of a length but the last.
+const LENGTH_GOES_ON: u32 = 1 << LENGTH_BITS;
 
 /// One stored book. Immutable; a replaced book is a new one.
 #[derive(Debug)]
@@ -17,10 +22,18 @@ pub struct Book {
 /// A book's JSON text, before or without a number of its own.
 #[derive(Debug)]
 pub struct BookText {
-    /// As `JSON.stringify` prints it.
-    json: Box<str>,
-    /// Where each `"name":value` begins in the text; a comma or the closing brace ends it.
-    entries: Box<[u32]>,
+    /// The JSON as `JSON.stringify` prints it, and behind it the length of each entry `"name":value`: one allocation for all.
+    text: Box<str>,
+    /// Where the JSON ends.
+    json_end: u32,
+}
+
+/// The entries of a book's text, in order.
+struct Entries<'a> {
+    json: &'a str,
+    /// Where the next entry begins; a comma or the closing brace ends it.
+    start: usize,
+    lengths: std::slice::Iter<'a, u8>,
 }
 
 /// A field's name as it stands in a book's JSON text, quotes and colon included: `"titulo":`.
@@ -49,7 +62,7 @@ impl Book {
 
     /// The JSON text of the whole book, as `JSON.stringify` prints it.
     pub fn text(&self) -> &str {
-        &self.text.json
+        self.text.json()
     }
 
     /// What `hash` makes of the text: computed when first asked for, then kept. Always ask with the same `hash`.
@@ -69,32 +82,56 @@ impl Book {
 
     /// The JSON texts `"name":value` of all fields, in order.
     pub(super) fn entries(&self) -> impl Iterator<Item = &str> {
-        (0..self.text.entries.len()).map(|at| self.text.entry_at(at))
+        self.text.entries()
     }
 }
 
 impl BookText {
     /// The text of these fields.
     pub fn of(fields: &Map<String, Value>) -> BookText {
-        let mut text = String::from("{");
-        let mut entries = Vec::with_capacity(fields.len());
+        let mut made = Transcript { text: String::from("{"), entries: Vec::with_capacity(fields.len()) };
         for (name, value) in fields {
-            if text.len() > 1 {
-                text.push(',');
+            if made.text.len() > 1 {
+                made.text.push(',');
             }
-            entries.push(u32::try_from(text.len()).expect("a book has less than 4 GiB of text"));
-            json::write_text_to(&mut text, name);
-            text.push(':');
-            json::write_to(&mut text, value);
+            made.entries.push(offset(made.text.len()));
+            json::write_text_to(&mut made.text, name);
+            made.text.push(':');
+            json::write_to(&mut made.text, value);
         }
-        text.push('}');
-        BookText { json: text.into_boxed_str(), entries: entries.into_boxed_slice() }
+        made.text.push('}');
+        BookText::from_transcript(&mut made)
     }
 
     /// The text of a book as others wrote it; `None` where it is no JSON object, or one better parsed than transcribed.
-    pub fn transcribed(text: &[u8]) -> Option<BookText> {
-        let Transcript { text, entries } = json::transcribe(text)?;
-        Some(BookText { json: text.into_boxed_str(), entries: entries.into_boxed_slice() })
+    /// `room` is worked in: who reads many books gives the same to each.
+    pub fn transcribed(text: &[u8], room: &mut Transcript) -> Option<BookText> {
+        json::transcribe(text, room)?;
+        Some(BookText::from_transcript(room))
+    }
+
+    fn from_transcript(made: &mut Transcript) -> BookText {
+        let Transcript { text, entries } = made;
+        let json_end = offset(text.len());
+        let ends = entries.iter().skip(1).copied().chain([json_end]);
+        for (start, next) in entries.iter().zip(ends) {
+            let mut length = next - 1 - start;
+            while length >= LENGTH_GOES_ON {
+                push_bits(text, LENGTH_GOES_ON | (length % LENGTH_GOES_ON));
+                length >>= LENGTH_BITS;
+            }
+            push_bits(text, length);
+        }
+        BookText { text: text.as_str().into(), json_end }
+    }
+
+    fn json(&self) -> &str {
+        &self.text[..self.json_end as usize]
+    }
+
+    fn entries(&self) -> Entries<'_> {
+        let (json, lengths) = self.text.split_at(self.json_end as usize);
+        Entries { json, start: 1, lengths: lengths.as_bytes().iter() }
     }
 
     /// The JSON text of one field's value; `None` where the book lacks the field.
@@ -104,15 +141,37 @@ impl BookText {
     }
 
     fn entry(&self, name: &FieldName) -> Option<&str> {
-        let bytes = self.json.as_bytes();
-        let at = self.entries.iter().position(|start| bytes[*start as usize..].starts_with(name.json().as_bytes()))?;
-        Some(self.entry_at(at))
+        self.entries().find(|entry| entry.starts_with(name.json()))
     }
+}
 
-    fn entry_at(&self, at: usize) -> &str {
-        let after = self.entries.get(at + 1).map_or(self.json.len(), |next| *next as usize);
-        &self.json[self.entries[at] as usize..after - 1]
+impl<'a> Iterator for Entries<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let (mut length, mut shift) = (0, 0);
+        loop {
+            let bits = u32::from(*self.lengths.next()?);
+            length |= (bits % LENGTH_GOES_ON) << shift;
+            if bits < LENGTH_GOES_ON {
+                break;
+            }
+            shift += LENGTH_BITS;
+        }
+        let end = self.start + length as usize;
+        let entry = &self.json[self.start..end];
+        self.start = end + 1;
+        Some(entry)
     }
+}
+
+/// Adds a character of seven bits.
+fn push_bits(text: &mut String, bits: u32) {
+    text.push(char::from(bits as u8));
+}
+
+fn offset(length: usize) -> u32 {
+    u32::try_from(length).expect("a book has less than 4 GiB of text")
 }
 
 impl FieldName {
@@ -135,5 +194,25 @@ impl FieldName {
 
     pub(super) fn json(&self) -> &str {
         &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn entries_of_any_length_are_found_again(lengths in prop::collection::vec(prop_oneof![0..80_usize, 4080..4110_usize, 262_130..262_160_usize], 0..20)) {
+            let fields: Map<String, Value> = (0..).zip(&lengths).map(|(number, length)| (format!("f{number}"), "ñ".repeat(*length / 2).into())).collect();
+            let book = BookText::of(&fields);
+            prop_assert_eq!(book.json(), json::write(&Value::Object(fields.clone())));
+            prop_assert_eq!(book.entries().count(), fields.len());
+            for (name, value) in &fields {
+                let written = json::write(value);
+                prop_assert_eq!(book.field_json(name), Some(written.as_str()));
+            }
+        }
     }
 }

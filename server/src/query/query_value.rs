@@ -96,6 +96,7 @@ impl QueryValue {
     pub(super) fn is_truthy(&self) -> bool {
         match self {
             QueryValue::One(scalar) => scalar.is_truthy(),
+            // rule: list/is-list-value
             QueryValue::List(_) => true,
         }
     }

@@ -1,0 +1,41 @@
+//! A bar on standard error while a file of books is read; draws nothing where that is no terminal.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::books::Loading;
+
+/// Hears how far reading has come, and draws it. Dropped, it leaves the terminal as it was.
+#[derive(Debug)]
+pub(crate) struct LoadingBar(ProgressBar);
+
+impl LoadingBar {
+    pub(crate) fn new() -> Self {
+        let bar = ProgressBar::new(0).with_message("reading books");
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {bytes} of {total_bytes}");
+        Self(style.map_or(bar.clone(), |style| bar.with_style(style)))
+    }
+
+    pub(crate) fn show(&self, loading: Loading) {
+        match loading {
+            Loading::Read { bytes, size } => {
+                self.0.set_length(size);
+                self.0.set_position(bytes);
+            }
+            Loading::Indexing { books } => {
+                if let Ok(style) = ProgressStyle::with_template("{msg} {spinner}") {
+                    self.0.set_style(style);
+                }
+                self.0.set_message(format!("putting {books} books into columns"));
+                self.0.enable_steady_tick(Duration::from_millis(100));
+            }
+        }
+    }
+}
+
+impl Drop for LoadingBar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
