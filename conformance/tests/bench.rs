@@ -81,22 +81,33 @@ fn every_mix_is_answered_at_the_rate_asked_for_and_leaves_no_book() {
     assert!(compared.lines().any(|line| line.starts_with("list") && line.contains("(1.00x)")), "{compared}");
 }
 
-#[test]
-fn what_a_slow_target_keeps_waiting_is_counted() {
-    const PAUSE: Duration = Duration::from_millis(100);
+/// A server that answers each request with these bytes after so long, and closes the connection then if it says so; its URL.
+fn answering(pause: Duration, answer: &'static [u8], closes: bool) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     std::thread::spawn(move || {
         for mut stream in listener.incoming().map_while(Result::ok) {
             std::thread::spawn(move || {
                 while stream.read(&mut [0; 4096]).is_ok_and(|read| read > 0) {
-                    std::thread::sleep(PAUSE);
-                    _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+                    std::thread::sleep(pause);
+                    if stream.write_all(answer).is_err() || closes {
+                        return;
+                    }
                 }
             });
         }
     });
+    url
+}
+
+const PAUSE: Duration = Duration::from_millis(100);
+const CLOSING: &[u8] = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}";
+const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+
+#[test]
+fn what_a_slow_target_keeps_waiting_is_counted() {
     let folder = tempfile::tempdir().unwrap();
+    let url = answering(PAUSE, ANSWER, false);
     let output = bench(folder.path(), &url, &["--rate", "100", "--connections", "1", "--mix", "list"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let told = result(folder.path());
@@ -106,6 +117,36 @@ fn what_a_slow_target_keeps_waiting_is_counted() {
     assert!(answers + unsent == 100 && answers <= 12, "{mix}");
     assert!(mix["latency_ms"]["p50"].as_f64().unwrap() > 2.0 * PAUSE.as_secs_f64() * 1_000.0, "{mix}");
     assert!(String::from_utf8(output.stdout).unwrap().contains("never sent"));
+}
+
+#[test]
+fn as_fast_as_they_go_nothing_is_due() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = answering(PAUSE, ANSWER, false);
+    let output =
+        bench(folder.path(), &url, &["--rate", "max", "--connections", "2", "--threads", "2", "--mix", "list"]);
+    let told = result(folder.path());
+    let mix = &told["mixes"][0];
+    let answers = mix["answers"].as_u64().unwrap();
+    assert!((1..=24).contains(&answers) && mix["unsent"] == 0 && mix["asked_per_s"].is_null(), "{mix}");
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains(" max ") && shown.contains("a request was sent"), "{shown}");
+}
+
+#[test]
+fn answers_end_by_chunks_or_by_the_end_of_the_connection_too() {
+    let whole =
+        b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n";
+    for (answer, closes) in [(&whole[..], false), (&b"HTTP/1.1 200 OK\r\n\r\n{}"[..], true), (CLOSING, true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let url = answering(Duration::ZERO, answer, closes);
+        bench(folder.path(), &url, &["--rate", "20", "--connections", "2", "--mix", "list"]);
+        let told = result(folder.path());
+        let mix = &told["mixes"][0];
+        let count = |key: &str| mix[key].as_u64().unwrap();
+        assert!(count("answers") > 0 && count("answers") + count("unsent") == 20, "{mix}");
+        assert_eq!(mix["errors"], serde_json::json!({}), "{mix}");
+    }
 }
 
 #[test]

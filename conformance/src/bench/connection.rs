@@ -1,153 +1,126 @@
-//! HTTP/1.1 for load: as little work a request as a load generator can do. For judging there is [`crate::http::connection`].
+//! A connection of a load: sends and receives as far as it can without waiting. For judging there is [`crate::http::connection`].
+//!
+//! Its buffer is made once: a request costs a write and a read, and nothing is made anew.
 
-use std::io;
+use std::borrow::Cow;
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::net::{SocketAddr, ToSocketAddrs as _};
 
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
+use mio::net::TcpStream;
+use mio::{Interest, Registry, Token};
 
-const HEADER_LINES_MAX: usize = 64;
+use crate::bench::answer::{Head, invalid};
+
 const READ_BYTES: usize = 16 << 10;
+const ANSWER_BYTES_MAX: usize = 4 << 20;
 
-/// An open connection.
+/// An open connection, or one that is being opened.
 pub(super) struct Connection {
     stream: TcpStream,
-    buffer: Vec<u8>,
+    written: usize,
+    received: Vec<u8>,
+    received_bytes: usize,
+    head: Option<Head>,
 }
 
-/// An answer: where its body begins, and whether another request may follow.
-pub(super) struct Answer {
-    pub(super) status: u16,
-    pub(super) may_stay: bool,
-    body_start: usize,
-    framing: Framing,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Framing {
-    Length(usize),
-    Chunked,
-    ToTheEnd,
+/// The place behind `host:port`: of several the first that takes a connection.
+pub(super) fn place(authority: &str) -> io::Result<SocketAddr> {
+    if let Ok(address) = std::net::TcpStream::connect(authority).and_then(|stream| stream.peer_addr()) {
+        return Ok(address);
+    }
+    let first = authority.to_socket_addrs()?.next();
+    first.ok_or_else(|| io::Error::new(ErrorKind::NotFound, "the name has no address"))
 }
 
 impl Connection {
-    pub(super) async fn open(authority: &str) -> io::Result<Self> {
-        let stream = TcpStream::connect(authority).await?;
+    /// Begins to open it; `token` names it when it is ready for more.
+    pub(super) fn open(place: SocketAddr, registry: &Registry, token: Token) -> io::Result<Self> {
+        let mut stream = TcpStream::connect(place)?;
+        registry.register(&mut stream, token, Interest::READABLE | Interest::WRITABLE)?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream, buffer: Vec::with_capacity(READ_BYTES) })
+        Ok(Self { stream, written: 0, received: vec![0; READ_BYTES], received_bytes: 0, head: None })
     }
 
-    /// Sends a request and reads the whole answer.
-    pub(super) async fn exchange(&mut self, request: &[u8]) -> io::Result<Answer> {
-        self.buffer.clear();
-        self.stream.write_all(request).await?;
-        let answer = loop {
-            self.fill().await?;
-            if let Some(answer) = head(&self.buffer)? {
-                break answer;
-            }
-        };
+    /// Begins to send a request.
+    pub(super) fn send(&mut self, request: &[u8]) -> io::Result<()> {
+        (self.written, self.received_bytes, self.head) = (0, 0, None);
+        self.write(request)
+    }
+
+    /// Goes on sending the request and receiving its answer; the answer, once it is there as a whole.
+    pub(super) fn advance(&mut self, request: &[u8], is_closed: bool) -> io::Result<Option<Head>> {
+        self.write(request)?;
         loop {
-            let is_whole = match answer.framing {
-                Framing::Length(length) => self.buffer.len() >= answer.body_start + length,
-                Framing::Chunked => chunks(&self.buffer[answer.body_start..])?.is_some(),
-                Framing::ToTheEnd => false,
+            let room = self.room()?;
+            let read = match self.stream.read(&mut self.received[self.received_bytes..]) {
+                Ok(read) => read,
+                Err(error) if waits(&error) => return Ok(None),
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
             };
-            if is_whole {
-                return Ok(answer);
+            self.received_bytes += read;
+            if let Some(mut head) = self.whole(read == 0)? {
+                head.may_stay &= !is_closed;
+                return Ok(Some(head));
             }
-            match self.fill().await {
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && answer.framing == Framing::ToTheEnd => {
-                    return Ok(answer);
-                }
-                other => other?,
+            if read == 0 {
+                return Err(io::Error::new(ErrorKind::UnexpectedEof, "the connection was closed"));
+            }
+            // There is no more yet; the end alone is not announced twice.
+            if read < room && !is_closed {
+                return Ok(None);
             }
         }
     }
 
-    /// The body of the answer that came last.
-    pub(super) fn body(&self, answer: &Answer) -> Vec<u8> {
-        let bytes = &self.buffer[answer.body_start..];
-        match answer.framing {
-            Framing::Length(length) => bytes[..length.min(bytes.len())].to_vec(),
-            Framing::Chunked => chunks(bytes).ok().flatten().unwrap_or_default(),
-            Framing::ToTheEnd => bytes.to_vec(),
-        }
+    /// The body of an answer that is there as a whole.
+    pub(super) fn body(&self, head: &Head) -> Cow<'_, [u8]> {
+        head.body(&self.received[..self.received_bytes])
     }
 
-    async fn fill(&mut self) -> io::Result<()> {
-        self.buffer.reserve(READ_BYTES);
-        if self.stream.read_buf(&mut self.buffer).await? == 0 {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the connection was closed"));
+    fn write(&mut self, request: &[u8]) -> io::Result<()> {
+        while self.written < request.len() {
+            match self.stream.write(&request[self.written..]) {
+                Ok(0) => return Err(ErrorKind::WriteZero.into()),
+                Ok(written) => self.written += written,
+                Err(error) if waits(&error) => return Ok(()),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
         }
         Ok(())
     }
-}
 
-/// The head of an answer, once it is there as a whole.
-fn head(buffer: &[u8]) -> io::Result<Option<Answer>> {
-    let mut lines = [httparse::EMPTY_HEADER; HEADER_LINES_MAX];
-    let mut response = httparse::Response::new(&mut lines);
-    let httparse::Status::Complete(body_start) = response.parse(buffer).map_err(|_| invalid("not an HTTP answer"))?
-    else {
-        return Ok(None);
-    };
-    let status = response.code.unwrap_or_default();
-    let mut framing = Framing::ToTheEnd;
-    let mut may_stay = true;
-    for line in response.headers.iter() {
-        if line.name.eq_ignore_ascii_case("content-length") {
-            let length = std::str::from_utf8(line.value).ok().and_then(|value| value.trim().parse().ok());
-            framing = Framing::Length(length.ok_or_else(|| invalid("Content-Length is not a number"))?);
-        } else if line.name.eq_ignore_ascii_case("transfer-encoding") {
-            framing = Framing::Chunked;
-        } else if line.name.eq_ignore_ascii_case("connection") {
-            may_stay = !line.value.eq_ignore_ascii_case(b"close");
+    /// How much may be read at once; makes room where there is none.
+    fn room(&mut self) -> io::Result<usize> {
+        if self.received_bytes == self.received.len() {
+            if self.received.len() >= ANSWER_BYTES_MAX {
+                return Err(invalid("an answer longer than 4 MiB"));
+            }
+            self.received.resize(self.received.len() * 2, 0);
+        }
+        Ok(self.received.len() - self.received_bytes)
+    }
+
+    fn whole(&mut self, is_closed: bool) -> io::Result<Option<Head>> {
+        loop {
+            let bytes = &self.received[..self.received_bytes];
+            if self.head.is_none() {
+                self.head = Head::parse(bytes)?;
+            }
+            let Some(head) = self.head else { return Ok(None) };
+            if head.status >= 200 {
+                return Ok(head.is_whole(bytes, is_closed)?.then_some(head));
+            }
+            // An interim answer: the one that counts follows.
+            self.received.copy_within(head.body_start..self.received_bytes, 0);
+            self.received_bytes -= head.body_start;
+            self.head = None;
         }
     }
-    if matches!(status, 204 | 304) {
-        framing = Framing::Length(0);
-    }
-    Ok(Some(Answer { status, may_stay: may_stay && framing != Framing::ToTheEnd, body_start, framing }))
 }
 
-/// The body behind its chunks, once the last is there.
-fn chunks(mut bytes: &[u8]) -> io::Result<Option<Vec<u8>>> {
-    let mut body = Vec::new();
-    loop {
-        let Some(end) = bytes.windows(2).position(|pair| pair == b"\r\n") else { return Ok(None) };
-        let digits = String::from_utf8_lossy(&bytes[..end]);
-        let digits = digits.split(';').next().unwrap_or_default().trim();
-        let length = usize::from_str_radix(digits, 16).map_err(|_| invalid("a chunk has no length"))?;
-        let chunk_end = end + 2 + length;
-        if bytes.len() < chunk_end + 2 {
-            return Ok(None);
-        }
-        if length == 0 {
-            return Ok(Some(body));
-        }
-        body.extend_from_slice(&bytes[end + 2..chunk_end]);
-        bytes = &bytes[chunk_end + 2..];
-    }
-}
-
-fn invalid(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_answer_is_whole_when_its_framing_says_so() {
-        assert!(head(b"HTTP/1.1 200 OK\r\nContent-Le").unwrap().is_none());
-        let answer =
-            head(b"HTTP/1.1 201 Created\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}").unwrap().unwrap();
-        assert!(answer.status == 201 && !answer.may_stay && answer.framing == Framing::Length(2));
-        assert!(head(b"HTTP/1.1 204 No Content\r\n\r\n").unwrap().unwrap().framing == Framing::Length(0));
-        assert!(head(b"nonsense\r\n\r\n").is_err());
-        assert_eq!(chunks(b"2\r\n{}\r\n0\r\n").unwrap(), None);
-        assert_eq!(chunks(b"2\r\n{}\r\n0\r\n\r\n").unwrap(), Some(b"{}".to_vec()));
-        assert!(chunks(b"x\r\n{}\r\n").is_err());
-    }
+/// Whether it is only too early; some systems say of a connection that is being opened that it is none yet.
+fn waits(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::NotConnected)
 }

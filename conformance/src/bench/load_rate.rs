@@ -1,17 +1,12 @@
-//! When requests are due: at a steady rate from the start, whatever the target does.
-//!
-//! Timers of an event loop are coarse (a millisecond); a thread that sleeps is exact to some fifty microseconds.
+//! When requests are due: at a steady rate from the start, whatever the target does; or as fast as they go.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
-
-use tokio::sync::Semaphore;
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
 
 /// How fast requests are sent.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum LoadRate {
+pub(crate) enum LoadRate {
     /// As soon as a connection is free: says what a target can do, not how long a client waits.
     AsFastAsPossible,
     /// So many a second.
@@ -34,34 +29,35 @@ impl LoadRate {
             Self::PerSecond(rate) => (within.as_secs_f64() * rate).ceil() as u64,
         }
     }
+
+    /// So many a second, where it is a number.
+    pub(super) fn per_second(self) -> Option<f64> {
+        match self {
+            Self::AsFastAsPossible => None,
+            Self::PerSecond(rate) => Some(rate),
+        }
+    }
 }
 
-/// Lets requests go as they become due, until `count` have gone or it is stopped; then wakes every connection once more, so that
-/// it sees the end.
-pub(super) fn release(
-    due: &Arc<Semaphore>,
-    rate: LoadRate,
-    count: u64,
-    connections: usize,
-    started: Instant,
-    stop: &Arc<AtomicBool>,
-) {
-    const PAUSE_MIN: Duration = Duration::from_micros(20);
-    let LoadRate::PerSecond(_) = rate else { return };
-    let (due, stop) = (Arc::clone(due), Arc::clone(stop));
-    thread::spawn(move || {
-        let mut released = 0;
-        while released < count && !stop.load(Ordering::Relaxed) {
-            let now_due = rate.count(started.elapsed()).min(count);
-            if now_due > released {
-                due.add_permits(usize::try_from(now_due - released).unwrap_or(usize::MAX));
-                released = now_due;
-            }
-            let next = rate.due(released).unwrap_or_default();
-            thread::sleep(next.saturating_sub(started.elapsed()).max(PAUSE_MIN));
+impl FromStr for LoadRate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse::<u32>() {
+            _ if text == "max" => Ok(Self::AsFastAsPossible),
+            Ok(rate) if rate > 0 => Ok(Self::PerSecond(f64::from(rate))),
+            _ => Err("a number from 1 on, or `max`".to_owned()),
         }
-        due.add_permits(connections);
-    });
+    }
+}
+
+impl fmt::Display for LoadRate {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AsFastAsPossible => out.write_str("max"),
+            Self::PerSecond(rate) => rate.fmt(out),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -75,5 +71,12 @@ mod tests {
         assert_eq!(rate.due(6), Some(Duration::from_millis(1_500)));
         assert_eq!(rate.count(Duration::from_secs(2)), 8);
         assert_eq!(LoadRate::AsFastAsPossible.due(6), None);
+    }
+
+    #[test]
+    fn a_rate_is_a_number_or_max() {
+        assert_eq!("20".parse(), Ok(LoadRate::PerSecond(20.0)));
+        assert_eq!("max".parse(), Ok(LoadRate::AsFastAsPossible));
+        assert!(["0", "-1", "fast", ""].iter().all(|text| text.parse::<LoadRate>().is_err()));
     }
 }

@@ -1,10 +1,13 @@
 //! The named mixes: what each sends, and which answer it wants. Sends nothing but what it must prepare.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::http::connection::Connection;
+use crate::bench::requests::{NUMBER, Requests, Template};
+use crate::http::connection::{Connection, request_bytes};
 use crate::http::exchange::{Received, Sent};
 use crate::target::profile::{Address, Interface, Target};
 
@@ -62,6 +65,15 @@ enum Sending {
     Deletes(Vec<u64>),
 }
 
+/// Method, path below the interface's own, and body.
+type Asked = (&'static str, String, Option<Value>);
+
+/// A book that was created, as far as it matters here.
+#[derive(Deserialize)]
+struct Created {
+    id: u64,
+}
+
 impl Prepared {
     /// Makes what the mix needs, and sends its first request once to see that it is answered.
     pub(super) fn new(target: &Target, mix: Mix, nonce: &str, timeout: Duration) -> Result<Self, String> {
@@ -80,16 +92,18 @@ impl Prepared {
             book: None,
         };
         if mix == Mix::Read {
-            let made = prepared.send("POST", "/libros", Some(&prepared.new_book("read")), timeout)?;
+            let create = ("POST", "/libros".to_owned(), Some(prepared.new_book("read")));
+            let made = prepared.send(&create, timeout)?;
             let id = made.json().and_then(|book| book.get("id")?.as_u64());
             let status = made.status;
             prepared.book =
                 Some(id.ok_or_else(|| format!("creating a book to read is answered {status}, without an id"))?);
         } else if mix != Mix::Create {
-            let (method, path, body) = prepared.asked(mix, u64::from(u32::MAX));
-            let first = prepared.send(method, &path, body.as_ref(), timeout)?;
-            if first.status != mix.status() {
-                return Err(format!("{method} {path} is answered {}, and {} is wanted", first.status, mix.status()));
+            let first = &prepared.asked(mix, "first")[0];
+            let Received { status, .. } = prepared.send(first, timeout)?;
+            if status != mix.status() {
+                let (method, path, _) = first;
+                return Err(format!("{method} {path} is answered {status}, and {} is wanted", mix.status()));
             }
         }
         Ok(prepared)
@@ -100,76 +114,46 @@ impl Prepared {
         Self { sending: Sending::Deletes(books), ..self.clone() }
     }
 
-    /// `host:port`, for the connection of that number.
-    pub(super) fn authority(&self, connection: usize) -> &str {
-        &self.address(connection).authority
+    /// `host:port` of each address.
+    pub(super) fn authorities(&self) -> impl Iterator<Item = &str> {
+        self.addresses.iter().map(|address| address.authority.as_str())
     }
 
-    fn address(&self, connection: usize) -> &Address {
-        &self.addresses[connection % self.addresses.len()]
-    }
-
-    /// How many requests there are; `None` where there is no end of them.
-    pub(super) fn count(&self) -> Option<u64> {
-        match &self.sending {
-            Sending::Mix(_) => None,
-            Sending::Deletes(books) => u64::try_from(books.len()).ok(),
-        }
-    }
-
-    /// The bytes of a request, over the connection of that number.
-    pub(super) fn request(&self, number: u64, connection: usize) -> Option<Vec<u8>> {
-        let (method, path, body) = match &self.sending {
-            Sending::Mix(mix) => self.asked(*mix, number),
-            Sending::Deletes(books) => {
-                ("DELETE", format!("/libros/{}", books.get(usize::try_from(number).ok()?)?), None)
-            }
+    /// What is sent, ready to go.
+    pub(super) fn requests(&self) -> Requests {
+        let (asked, ids) = match &self.sending {
+            Sending::Mix(mix) => (self.asked(*mix, NUMBER), None),
+            Sending::Deletes(books) => (vec![("DELETE", format!("/libros/{NUMBER}"), None)], Some(books.clone())),
         };
-        let Address { authority, prefix, .. } = self.address(connection);
-        let key = &self.key;
-        let mut text = format!("{method} {prefix}{path} HTTP/1.1\r\nHost: {authority}\r\n");
-        if !path.starts_with("/auth/") {
-            text.push_str(&format!("X-API-Key: {key}\r\n"));
-        }
-        match body {
-            None => text.push_str("\r\n"),
-            Some(body) => {
-                let body = body.to_string();
-                let length = body.len();
-                text.push_str(&format!("Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"));
-            }
-        }
-        Some(text.into_bytes())
+        let template = |address, asked| Template::new(&request_bytes(&self.sent(address, asked)));
+        let kinds = |address| asked.iter().map(|asked| template(address, asked)).collect();
+        Requests { by_address: self.addresses.iter().map(kinds).collect(), ids }
     }
 
     /// What an answer is worth: the id of a book it created, or what was wrong.
-    pub(super) fn look_at(&self, status: u16, body: impl FnOnce() -> Vec<u8>) -> Result<Option<u64>, String> {
+    pub(super) fn look_at<'a>(&self, status: u16, body: impl FnOnce() -> Cow<'a, [u8]>) -> Result<Option<u64>, String> {
         match self.sending {
             Sending::Deletes(_) => Ok(None),
             Sending::Mix(mix) if status != mix.status() => Err(format!("status {status}")),
-            Sending::Mix(Mix::Create) => {
-                let book = serde_json::from_slice::<Value>(&body()).ok();
-                Ok(book.and_then(|book| book.get("id")?.as_u64()))
-            }
+            Sending::Mix(Mix::Create) => Ok(serde_json::from_slice::<Created>(&body()).ok().map(|book| book.id)),
             Sending::Mix(_) => Ok(None),
         }
     }
 
-    fn asked(&self, mix: Mix, number: u64) -> (&'static str, String, Option<Value>) {
+    /// The kinds of a mix, with what tells one request from another at its place.
+    fn asked(&self, mix: Mix, number: &str) -> Vec<Asked> {
         let nonce = &self.nonce;
+        let get = |path: String| ("GET", path, None);
         match mix {
-            Mix::List => ("GET", "/libros?limit=20".to_owned(), None),
-            Mix::Query => {
-                let path = match number % 3 {
-                    0 => format!("/libros?autor=Jorge%20Luis%20Borges,{nonce}-{number}&sort=-titulo&limit=20"),
-                    1 => format!("/libros?q={nonce}-{number}&limit=20"),
-                    _ => format!("/libros?sort=autor,-titulo&fields=titulo,autor,{nonce}{number}&limit=20"),
-                };
-                ("GET", path, None)
-            }
-            Mix::Read => ("GET", format!("/libros/{}", self.book.unwrap_or_default()), None),
-            Mix::Create => ("POST", "/libros".to_owned(), Some(self.new_book(&number.to_string()))),
-            Mix::Login => ("POST", "/auth/login".to_owned(), Some(self.login.clone())),
+            Mix::List => vec![get("/libros?limit=20".to_owned())],
+            Mix::Query => vec![
+                get(format!("/libros?autor=Jorge%20Luis%20Borges,{nonce}-{number}&sort=-titulo&limit=20")),
+                get(format!("/libros?q={nonce}-{number}&limit=20")),
+                get(format!("/libros?sort=autor,-titulo&fields=titulo,autor,{nonce}{number}&limit=20")),
+            ],
+            Mix::Read => vec![get(format!("/libros/{}", self.book.unwrap_or_default()))],
+            Mix::Create => vec![("POST", "/libros".to_owned(), Some(self.new_book(number)))],
+            Mix::Login => vec![("POST", "/auth/login".to_owned(), Some(self.login.clone()))],
         }
     }
 
@@ -177,18 +161,21 @@ impl Prepared {
         json!({ "titulo": format!("Carga {} {name}", self.nonce), "autor": "Nadie", "paginas": 100, "lote": self.nonce })
     }
 
-    /// One request by the client that judges, which repairs nothing.
-    fn send(&self, method: &str, path: &str, body: Option<&Value>, timeout: Duration) -> Result<Received, String> {
+    fn sent(&self, address: &Address, (method, path, body): &Asked) -> Sent {
         let mut headers = vec![("X-API-Key".to_owned(), self.key.clone().into_bytes())];
         if path.starts_with("/auth/") {
             headers.clear();
         }
-        let body = body.map(|body| body.to_string().into_bytes());
+        let body = body.as_ref().map(|body| body.to_string().into_bytes());
         headers.extend(body.iter().map(|_| ("Content-Type".to_owned(), b"application/json".to_vec())));
-        let address = self.address(0);
         let path = format!("{}{path}", address.prefix);
-        let sent = Sent { method: method.to_owned(), address: address.clone(), path, headers, body };
-        let exchange = || Connection::open(address, timeout)?.exchange(&sent, timeout);
+        Sent { method: (*method).to_owned(), address: address.clone(), path, headers, body }
+    }
+
+    /// One request by the client that judges, which repairs nothing.
+    fn send(&self, asked: &Asked, timeout: Duration) -> Result<Received, String> {
+        let address = &self.addresses[0];
+        let exchange = || Connection::open(address, timeout)?.exchange(&self.sent(address, asked), timeout);
         let (received, _) = exchange().map_err(|error| format!("{}: {error}; is the target up?", address.url()))?;
         Ok(received)
     }
@@ -207,9 +194,15 @@ mod tests {
         Prepared { addresses, sending: Sending::Mix(mix), key, login: json!({}), nonce, book: Some(7) }
     }
 
+    fn request(prepared: &Prepared, number: u64, connection: usize) -> String {
+        let mut request = Vec::new();
+        prepared.requests().write(number, connection, &mut request);
+        String::from_utf8(request).unwrap()
+    }
+
     #[test]
     fn no_two_queries_are_alike_and_every_list_is() {
-        let distinct = |mix| (0..300).map(|number| prepared(mix).request(number, 0)).collect::<BTreeSet<_>>().len();
+        let distinct = |mix| (0..300).map(|number| request(&prepared(mix), number, 0)).collect::<BTreeSet<_>>().len();
         assert_eq!(
             (distinct(Mix::Query), distinct(Mix::Create), distinct(Mix::List), distinct(Mix::Read)),
             (300, 300, 1, 1)
@@ -217,20 +210,34 @@ mod tests {
     }
 
     #[test]
+    fn a_request_says_how_long_its_body_is_whatever_its_number() {
+        for number in [0, 7, 123_456] {
+            let request = request(&prepared(Mix::Create), number, 0);
+            let (head, body) = request.split_once("\r\n\r\n").unwrap();
+            assert!(head.contains(&format!("\r\nContent-Length: {}", body.len())), "{request}");
+            assert!(head.contains("\r\nX-API-Key: ak_1\r\n") && body.contains(&number.to_string()), "{request}");
+        }
+        assert!(!request(&prepared(Mix::Login), 0, 0).contains("X-API-Key"));
+    }
+
+    #[test]
     fn another_status_is_an_error_and_a_created_book_is_remembered() {
         let create = prepared(Mix::Create);
-        assert_eq!(create.look_at(201, || br#"{"id": 9}"#.to_vec()), Ok(Some(9)));
-        assert_eq!(create.look_at(503, Vec::new), Err("status 503".to_owned()));
+        assert_eq!(create.look_at(201, || br#"{"titulo": "t", "id": 9}"#.into()), Ok(Some(9)));
+        assert_eq!(create.look_at(503, Cow::default), Err("status 503".to_owned()));
         let deleting = create.deleting(vec![9]);
-        assert!(deleting.request(0, 0).unwrap().starts_with(b"DELETE /libros/9 ") && deleting.request(1, 0).is_none());
+        assert!(request(&deleting, 0, 0).starts_with("DELETE /libros/9 "));
+        assert_eq!(deleting.requests().count(), Some(1));
     }
 
     #[test]
     fn connections_are_shared_out_among_replicas() {
         let mut prepared = prepared(Mix::List);
         prepared.addresses = ["http://a:1", "http://b:2"].map(|url| Address::parse(url).unwrap()).into();
-        assert_eq!([0, 1, 2].map(|connection| prepared.authority(connection)), ["a:1", "b:2", "a:1"]);
-        let asked = String::from_utf8(prepared.request(0, 1).unwrap()).unwrap();
-        assert!(asked.contains("Host: b:2"), "{asked}");
+        assert_eq!(prepared.authorities().collect::<Vec<_>>(), ["a:1", "b:2"]);
+        for (connection, host) in ["Host: a:1", "Host: b:2", "Host: a:1"].into_iter().enumerate() {
+            let asked = request(&prepared, 0, connection);
+            assert!(asked.contains(host), "{asked}");
+        }
     }
 }

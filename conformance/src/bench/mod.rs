@@ -3,18 +3,24 @@
 //! A request's latency counts from the moment it was due, so that a target that stalls cannot hide the requests that waited
 //! meanwhile (coordinated omission). Judges nothing.
 
+mod alarm;
+mod answer;
 mod connection;
 mod load;
-mod load_rate;
+pub(crate) mod load_rate;
+mod measured;
 pub(crate) mod mix;
 pub(crate) mod plan;
+mod requests;
 pub(crate) mod result;
+mod sender;
 
 use std::io;
 use std::time::Duration;
 
-use crate::bench::load::{Load, Measured};
+use crate::bench::load::Load;
 use crate::bench::load_rate::LoadRate;
+use crate::bench::measured::Measured;
 use crate::bench::mix::{Mix, Prepared};
 use crate::bench::plan::Plan;
 use crate::bench::result::MixResult;
@@ -27,12 +33,12 @@ use crate::target::profile::Target;
 /// A sentence: what the mix needs cannot be prepared, or the target cannot be reached.
 pub(crate) fn measure(target: &Target, mix: Mix, plan: &Plan) -> Result<MixResult, String> {
     let prepared = Prepared::new(target, mix, &random::nonce(), plan.timeout)?;
-    let load = Load::new(&prepared, plan);
-    let run = |rate, lasting| load.run(rate, lasting).map_err(|error: io::Error| format!("{}: {error}", mix.name()));
-    let warm_up = run(LoadRate::AsFastAsPossible, plan.warm_up)?;
+    let failed = |error: io::Error| format!("{}: {error}", mix.name());
+    let load = Load::new(&prepared, plan).map_err(failed)?;
+    let warm_up = load.run(LoadRate::AsFastAsPossible, plan.warm_up).map_err(failed)?;
     let capacity = warm_up.per_second();
-    let rate = plan.rate.unwrap_or((capacity / 2.0).max(1.0));
-    let measured = run(LoadRate::PerSecond(rate), plan.lasting)?;
+    let rate = plan.rate.unwrap_or(LoadRate::PerSecond((capacity / 2.0).max(1.0)));
+    let measured = load.run(rate, plan.lasting).map_err(failed)?;
     tidy_up(&load, &prepared, [&warm_up, &measured])?;
     Ok(MixResult::new(mix, plan, capacity, rate, &measured))
 }

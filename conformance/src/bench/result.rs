@@ -5,12 +5,15 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-use crate::bench::load::Measured;
+use crate::bench::load_rate::LoadRate;
+use crate::bench::measured::Measured;
 use crate::bench::mix::Mix;
 use crate::bench::plan::Plan;
 use crate::report::color::Palette;
 
 const FORMAT: &str = "libros-bench/1";
+/// Threads that send and are busier than this may themselves be what is measured.
+const LOAD_BUSY_MAX: f64 = 0.9;
 
 /// A bench of one target.
 #[derive(Debug, Serialize, Deserialize)]
@@ -34,14 +37,17 @@ pub(crate) struct MixResult {
     warm_up_s: f64,
     /// Answers a second while every connection sent as fast as it could.
     capacity_per_s: f64,
-    asked_per_s: f64,
+    /// `None`: as fast as they go.
+    asked_per_s: Option<f64>,
     reached_per_s: f64,
     lasted_s: f64,
     answers: u64,
     errors: BTreeMap<String, u64>,
     /// Due, but never sent: the target could not keep the rate.
     unsent: u64,
-    /// From the moment a request was due, in milliseconds.
+    /// Which part of the time the threads that send had something to do, from 0 to 1.
+    load_busy: f64,
+    /// From the moment a request was due, in milliseconds; as fast as they go: from the moment it was sent.
     latency_ms: Latency,
 }
 
@@ -90,18 +96,21 @@ impl BenchResult {
 }
 
 impl MixResult {
-    pub(super) fn new(mix: Mix, plan: &Plan, capacity: f64, rate: f64, measured: &Measured) -> Self {
+    pub(super) fn new(mix: Mix, plan: &Plan, capacity: f64, rate: LoadRate, measured: &Measured) -> Self {
+        let busy =
+            1.0 - measured.waited.div_duration_f64(measured.lasted * u32::try_from(plan.threads).unwrap_or(u32::MAX));
         let at = |quantile: f64| measured.latencies.value_at_quantile(quantile) as f64 / 1_000.0;
         Self {
             mix: mix.name().to_owned(),
             warm_up_s: plan.warm_up.as_secs_f64(),
             capacity_per_s: rounded(capacity),
-            asked_per_s: rounded(rate),
+            asked_per_s: rate.per_second().map(rounded),
             reached_per_s: rounded(measured.per_second()),
             lasted_s: measured.lasted.as_secs_f64(),
             answers: measured.answers,
             errors: measured.errors.clone(),
             unsent: measured.unsent,
+            load_busy: (busy.clamp(0.0, 1.0) * 1_000.0).round() / 1_000.0,
             latency_ms: Latency {
                 p50: at(0.5),
                 p99: at(0.99),
@@ -115,10 +124,11 @@ impl MixResult {
     pub(crate) fn write(&self, out: &mut dyn Write, palette: Palette) -> io::Result<()> {
         let Latency { p50, p99, p99_9, max } = self.latency_ms;
         let errors: u64 = self.errors.values().sum();
+        let asked = told_rate(self.asked_per_s);
         writeln!(
             out,
-            "{:8}{:>12}{:>12}{:>12}{p50:>11.3}{p99:>11.3}{p99_9:>11.3}{max:>11.3}{errors:>9}",
-            self.mix, self.capacity_per_s, self.asked_per_s, self.reached_per_s
+            "{:8}{:>12}{asked:>12}{:>12}{p50:>11.3}{p99:>11.3}{p99_9:>11.3}{max:>11.3}{errors:>9}",
+            self.mix, self.capacity_per_s, self.reached_per_s
         )?;
         for (error, count) in &self.errors {
             writeln!(out, "{}", palette.bad(&format!("        {count} x {error}")))?;
@@ -128,8 +138,19 @@ impl MixResult {
                 format!("        {} requests were due and never sent: the target does not keep this rate", self.unsent);
             writeln!(out, "{}", palette.wary(&text))?;
         }
+        if self.load_busy > LOAD_BUSY_MAX {
+            let percent = self.load_busy * 100.0;
+            let text = format!(
+                "        the load itself was busy {percent:.0} % of the time: the target may do more (--threads, or another machine)"
+            );
+            writeln!(out, "{}", palette.wary(&text))?;
+        }
         Ok(())
     }
+}
+
+fn told_rate(asked_per_s: Option<f64>) -> String {
+    asked_per_s.map_or(LoadRate::AsFastAsPossible, LoadRate::PerSecond).to_string()
 }
 
 fn rounded(per_second: f64) -> f64 {
@@ -139,10 +160,14 @@ fn rounded(per_second: f64) -> f64 {
 /// What follows the table: how to read it.
 pub(crate) fn write_foot(out: &mut dyn Write, plan: &Plan, palette: Palette) -> io::Result<()> {
     let warm_up = plan.warm_up.as_secs_f64();
-    let text = format!(
-        "capacity: {warm_up} s of warm-up, every connection as fast as it can. Then requests at a steady rate; latency counts from the\n\
+    let measured = if plan.rate == Some(LoadRate::AsFastAsPossible) {
+        "Then the same, measured; latency counts from the\n\
+         moment a request was sent: what a client would have waited while the target stalled is not in it."
+    } else {
+        "Then requests at a steady rate; latency counts from the\n\
          moment a request was due, so that what waited for a stalled target is counted, too."
-    );
+    };
+    let text = format!("capacity: {warm_up} s of warm-up, every connection as fast as it can. {measured}");
     writeln!(out, "{}", palette.faint(&text))
 }
 
@@ -166,11 +191,12 @@ pub(crate) fn write_comparison(out: &mut dyn Write, before: &BenchResult, after:
             told(old.p99_9, new.p99_9),
         ];
         writeln!(out, "{:8}{}", was.mix, cells.map(|cell| format!("{cell:>26}")).concat())?;
-        if (was.asked_per_s - is.asked_per_s).abs() > was.asked_per_s / 20.0 {
+        let (asked, asked_now) = (was.asked_per_s.unwrap_or(f64::MAX), is.asked_per_s.unwrap_or(f64::MAX));
+        if (asked - asked_now).abs() > asked / 20.0 {
+            let (asked, asked_now) = (told_rate(was.asked_per_s), told_rate(is.asked_per_s));
             writeln!(
                 out,
-                "        latencies at {} and at {} requests a second: ask both for one --rate",
-                was.asked_per_s, is.asked_per_s
+                "        latencies at {asked} and at {asked_now} requests a second: ask both for one --rate"
             )?;
         }
     }

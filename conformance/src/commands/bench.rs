@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::bench::load_rate::LoadRate;
 use crate::bench::measure;
 use crate::bench::mix::Mix;
 use crate::bench::plan::Plan;
@@ -15,8 +16,15 @@ use crate::report::color::Palette;
 use crate::target::process::REFERENCE_PROFILE;
 use crate::target::profile::{Interface, Target};
 
+const EXAMPLES: &str = "\
+Examples:
+  libros-conformance bench my.toml --mix list,read --rate 500      how long clients wait at 500 requests a second
+  libros-conformance bench my.toml --mix list --rate max           how many answers a second there are at most
+  libros-conformance bench --compare before.json after.json        two results of --json, side by side";
+
 /// Options of `bench`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// A catalogue with the reference's credentials, or the profile of a target
     #[arg(value_name = "URL-OR-PROFILE", required_unless_present = "compare")]
@@ -24,13 +32,17 @@ pub struct Args {
     /// What to send [default: all of them, one after the other]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "MIX")]
     mix: Vec<Mix>,
-    /// Requests a second [default: half of what the warm-up reached]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    rate: Option<u32>,
+    /// Requests a second, or `max`: as fast as they go [default: half of what the warm-up reached]
+    ///
+    /// At a number of requests a second each is sent when it is due, whatever the target does, and its latency counts from then. With
+    /// `max` every connection sends its next request as soon as the last is answered, as wrk and ab do: that says how many answers a
+    /// second a target has, and not how long a client waits.
+    #[arg(long, value_name = "N|max")]
+    rate: Option<LoadRate>,
     /// How long each mix is measured
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     duration: u64,
-    /// How long each mix is sent as fast as possible before
+    /// How long each mix is sent as fast as possible before; what that reached is told as capacity
     #[arg(long, value_name = "SECONDS", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=3600))]
     warm_up: u64,
     /// How many connections
@@ -88,12 +100,13 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
 
 fn plan(args: &Args) -> Plan {
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let connections = usize::from(args.connections);
     Plan {
-        connections: usize::from(args.connections),
-        threads: args.threads.map_or((processors / 2).max(1), usize::from),
+        connections,
+        threads: args.threads.map_or((processors / 2).max(1), usize::from).min(connections),
         warm_up: Duration::from_secs(args.warm_up),
         lasting: Duration::from_secs(args.duration),
-        rate: args.rate.map(f64::from),
+        rate: args.rate,
         timeout: Duration::from_secs(args.timeout),
     }
 }

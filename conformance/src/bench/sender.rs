@@ -1,0 +1,224 @@
+//! One thread of a load: its connections, each with one request under way or none, and those requests that are its own to send.
+//!
+//! It waits for all of them at once. Requests take turns among the connections that are free; one that is due while none is free
+//! waits, and its latency counts from the moment it was due. Knows no mix by name.
+
+use std::collections::VecDeque;
+use std::io;
+use std::net::SocketAddr;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use mio::{Events, Poll, Token};
+
+use crate::bench::alarm::Alarm;
+use crate::bench::connection::Connection;
+use crate::bench::load_rate::LoadRate;
+use crate::bench::measured::Measured;
+use crate::bench::mix::Prepared;
+use crate::bench::requests::Requests;
+
+/// How long a connection that could not be opened waits for its next try.
+const RETRY: Duration = Duration::from_millis(20);
+/// How long a thread waits at most before it looks for requests that take too long.
+const WAIT_MAX: Duration = Duration::from_millis(50);
+const EVENTS_AT_ONCE: usize = 256;
+const ALARM: Token = Token(usize::MAX);
+
+/// A load under way, shared by its threads.
+pub(super) struct Run<'a> {
+    pub(super) prepared: &'a Prepared,
+    pub(super) requests: &'a Requests,
+    pub(super) places: &'a [SocketAddr],
+    pub(super) rate: LoadRate,
+    /// All that is told as a duration below counts from here.
+    pub(super) started: Instant,
+    /// When the last request may be sent.
+    pub(super) until: Duration,
+    /// How many requests there are at all.
+    pub(super) count: u64,
+    pub(super) timeout: Duration,
+    pub(super) threads: usize,
+}
+
+/// One thread of it.
+pub(super) struct Sender<'a> {
+    run: &'a Run<'a>,
+    poll: Poll,
+    alarm: Alarm,
+    slots: Vec<Slot>,
+    /// Slots without a request, the one that is longest so first.
+    free: VecDeque<usize>,
+    /// Slots that failed, and until when they rest.
+    resting: VecDeque<(Duration, usize)>,
+    under_way: usize,
+    /// The next request of its own; with as many threads, each sends every so-many-th.
+    next: u64,
+    looked_for_late: Duration,
+    measured: Measured,
+}
+
+/// A connection's place.
+struct Slot {
+    number: usize,
+    connection: Option<Connection>,
+    request: Vec<u8>,
+    under_way: Option<UnderWay>,
+}
+
+#[derive(Clone, Copy)]
+struct UnderWay {
+    due: Duration,
+    sent: Duration,
+}
+
+impl<'a> Sender<'a> {
+    pub(super) fn new(run: &'a Run<'a>, thread: usize, connections: Range<usize>) -> io::Result<Self> {
+        let poll = Poll::new()?;
+        let alarm = Alarm::new(poll.registry(), ALARM)?;
+        let slot = |number| Slot { number, connection: None, request: Vec::new(), under_way: None };
+        let slots: Vec<_> = connections.map(slot).collect();
+        let (free, resting, measured) = ((0..slots.len()).collect(), VecDeque::new(), Measured::new()?);
+        let (next, looked_for_late) = (thread as u64, Duration::ZERO);
+        Ok(Self { run, poll, alarm, slots, free, resting, under_way: 0, next, looked_for_late, measured })
+    }
+
+    /// Sends its requests until the time is over or nothing is left, and sees the last of them answered.
+    pub(super) fn send(mut self) -> io::Result<Measured> {
+        let mut events = Events::with_capacity(EVENTS_AT_ONCE);
+        loop {
+            let now = self.run.started.elapsed();
+            self.end_rests(now);
+            self.give_up_late(now);
+            self.send_due(now);
+            if self.under_way == 0 && self.next_due(now).is_none() {
+                break;
+            }
+            self.wait(&mut events)?;
+            for event in events.iter().filter(|event| event.token() != ALARM) {
+                self.advance(event.token().0, event.is_read_closed());
+            }
+        }
+        self.count_unsent();
+        Ok(self.measured)
+    }
+
+    /// When its next request is due; `None` when the time is over or nothing is left.
+    fn next_due(&self, now: Duration) -> Option<Duration> {
+        let is_over = self.next >= self.run.count || now >= self.run.until;
+        (!is_over).then(|| self.run.rate.due(self.next).unwrap_or(now))
+    }
+
+    fn send_due(&mut self, now: Duration) {
+        while let Some(due) = self.next_due(now).filter(|due| *due <= now)
+            && let Some(index) = self.free.pop_front()
+        {
+            let slot = &mut self.slots[index];
+            self.run.requests.write(self.next, slot.number, &mut slot.request);
+            self.next += self.run.threads as u64;
+            slot.under_way = Some(UnderWay { due, sent: now });
+            self.under_way += 1;
+            let place = self.run.places[slot.number % self.run.places.len()];
+            let connection = match slot.connection.take() {
+                Some(connection) => Ok(connection),
+                None => Connection::open(place, self.poll.registry(), Token(index)),
+            };
+            match connection.and_then(|connection| slot.connection.insert(connection).send(&slot.request)) {
+                Ok(()) => {}
+                Err(error) => self.fail(index, error.to_string()),
+            }
+        }
+    }
+
+    fn wait(&mut self, events: &mut Events) -> io::Result<()> {
+        let now = self.run.started.elapsed();
+        let rest = self.resting.front().map_or(WAIT_MAX, |(until, _)| until.saturating_sub(now));
+        let mut within = WAIT_MAX.min(rest);
+        if !self.free.is_empty()
+            && let Some(due) = self.next_due(now)
+        {
+            within = within.min(self.alarm.set(due.saturating_sub(now))?);
+        }
+        match self.poll.poll(events, Some(within)) {
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
+            _ => {}
+        }
+        self.measured.waited += self.run.started.elapsed().saturating_sub(now);
+        Ok(())
+    }
+
+    /// Goes on with what that connection was waiting for.
+    fn advance(&mut self, index: usize, is_closed: bool) {
+        let slot = &mut self.slots[index];
+        let Some(connection) = &mut slot.connection else { return };
+        if slot.under_way.is_none() {
+            if is_closed {
+                slot.connection = None;
+            }
+            return;
+        }
+        match connection.advance(&slot.request, is_closed) {
+            Ok(None) => {}
+            Ok(Some(head)) => {
+                let seen = self.run.prepared.look_at(head.status, || connection.body(&head));
+                if !head.may_stay {
+                    slot.connection = None;
+                }
+                let now = self.run.started.elapsed();
+                self.end(index, now, seen);
+                self.send_due(now);
+            }
+            Err(error) => self.fail(index, error.to_string()),
+        }
+    }
+
+    /// Counts a request that was not answered; its connection is not kept.
+    fn fail(&mut self, index: usize, why: String) {
+        self.slots[index].connection = None;
+        self.end(index, self.run.started.elapsed(), Err(why));
+    }
+
+    /// Counts a request that is under way no more; a connection that it broke rests first.
+    fn end(&mut self, index: usize, now: Duration, seen: Result<Option<u64>, String>) {
+        let slot = &mut self.slots[index];
+        let Some(UnderWay { due, .. }) = slot.under_way.take() else { return };
+        self.under_way -= 1;
+        if seen.is_err() && slot.connection.is_none() {
+            self.resting.push_back((now + RETRY, index));
+        } else {
+            self.free.push_back(index);
+        }
+        self.measured.take(now.saturating_sub(due), seen);
+    }
+
+    fn end_rests(&mut self, now: Duration) {
+        while let Some((_, index)) = self.resting.pop_front_if(|(until, _)| *until <= now) {
+            self.free.push_back(index);
+        }
+    }
+
+    /// Gives up what takes too long.
+    fn give_up_late(&mut self, now: Duration) {
+        if now < self.looked_for_late + WAIT_MAX {
+            return;
+        }
+        self.looked_for_late = now;
+        for index in 0..self.slots.len() {
+            let sent = self.slots[index].under_way.map_or(now, |under_way| under_way.sent);
+            if now.saturating_sub(sent) > self.run.timeout {
+                self.fail(index, "no answer in time".to_owned());
+            }
+        }
+    }
+
+    /// Counts what was due and never sent, each with the time it had waited when the run ended.
+    fn count_unsent(&mut self) {
+        let now = self.run.started.elapsed();
+        while self.next < self.run.count
+            && let Some(due) = self.run.rate.due(self.next)
+        {
+            self.measured.take_unsent(now.saturating_sub(due));
+            self.next += self.run.threads as u64;
+        }
+    }
+}
