@@ -1,32 +1,82 @@
-//! The badge of a report: one flat SVG, without fonts or pictures from elsewhere.
+//! A badge: one flat SVG, without fonts or pictures from elsewhere, or what shields.io makes one of.
+
+use std::path::Path;
+
+use serde_json::json;
 
 use crate::report::parsed::{ParsedReport, Standing};
 
 const LABEL: &str = "libros";
+const GREEN: &str = "#1a7a3c";
+const RED: &str = "#b3261e";
 /// Mean width of a character of 11 px, and what stands left and right of a text.
 const CHAR_PX: f64 = 6.6;
 const PADDING_PX: f64 = 12.0;
 
-/// The picture.
-pub(crate) fn svg(report: &ParsedReport) -> String {
-    let standing = |wanted: Standing| report.rules.iter().filter(|rule| Standing::of(&rule.verdict) == wanted).count();
-    let (holds, red) = (standing(Standing::Holds), standing(Standing::Red));
-    let (text, color) = match report.result.as_str() {
-        "conformant" => (format!("conformant, {holds} rules"), "#1a7a3c"),
-        "partial" => (format!("partial, {holds} rules hold"), "#8a6100"),
-        "not-conformant" => (format!("not conformant, {red} of {} rules broken", holds + red), "#b3261e"),
-        other => (other.replace('-', " "), "#5c666e"),
-    };
-    let px = |text: &str| (text.chars().count() as f64).mul_add(CHAR_PX, PADDING_PX).round();
-    let (left, right) = (px(LABEL), px(&text));
-    let (whole, left_middle, right_middle) = (left + right, left / 2.0, left + right / 2.0);
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{whole}\" height=\"20\" role=\"img\" aria-label=\"{LABEL}: {text}\">\
-         <title>{LABEL}: {text}</title>\
-         <clipPath id=\"r\"><rect width=\"{whole}\" height=\"20\" rx=\"3\"/></clipPath>\
-         <g clip-path=\"url(#r)\"><rect width=\"{left}\" height=\"20\" fill=\"#3a4248\"/>\
-         <rect x=\"{left}\" width=\"{right}\" height=\"20\" fill=\"{color}\"/></g>\
-         <g fill=\"#fff\" text-anchor=\"middle\" font-family=\"Verdana,DejaVu Sans,sans-serif\" font-size=\"11\">\
-         <text x=\"{left_middle}\" y=\"14\">{LABEL}</text><text x=\"{right_middle}\" y=\"14\">{text}</text></g></svg>\n"
-    )
+/// What a badge says.
+pub(crate) struct Badge {
+    text: String,
+    color: &'static str,
+}
+
+impl Badge {
+    /// The verdict of a report.
+    pub(crate) fn of(report: &ParsedReport) -> Self {
+        let standing = |wanted| report.rules.iter().filter(|rule| Standing::of(&rule.verdict) == wanted).count();
+        let (holds, red) = (standing(Standing::Holds), standing(Standing::Red));
+        let (text, color) = match report.result.as_str() {
+            "conformant" => (format!("conformant, {holds} rules"), GREEN),
+            "partial" => (format!("partial, {holds} rules hold"), "#8a6100"),
+            "not-conformant" => (format!("not conformant, {red} of {} rules broken", holds + red), RED),
+            other => (other.replace('-', " "), "#5c666e"),
+        };
+        Self { text, color }
+    }
+
+    /// What a selftest caught.
+    pub(crate) fn of_faults(killed: usize, all: usize) -> Self {
+        let color = if killed == all { GREEN } else { RED };
+        Self { text: format!("{killed} of {all} faults caught"), color }
+    }
+
+    /// What stands in a file of that name: the picture, or for `.json` what shields.io reads by its `endpoint`.
+    pub(crate) fn written_as(&self, path: &Path) -> String {
+        let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+        if !is_json {
+            return self.svg();
+        }
+        let Self { text, color } = self;
+        let color = color.trim_start_matches('#');
+        format!("{}\n", json!({ "schemaVersion": 1, "label": LABEL, "message": text, "color": color }))
+    }
+
+    fn svg(&self) -> String {
+        let Self { text, color } = self;
+        let px = |text: &str| (text.chars().count() as f64).mul_add(CHAR_PX, PADDING_PX).round();
+        let (left, right) = (px(LABEL), px(text));
+        let (whole, left_middle, right_middle) = (left + right, left / 2.0, left + right / 2.0);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{whole}\" height=\"20\" role=\"img\" aria-label=\"{LABEL}: {text}\">\
+             <title>{LABEL}: {text}</title>\
+             <clipPath id=\"r\"><rect width=\"{whole}\" height=\"20\" rx=\"3\"/></clipPath>\
+             <g clip-path=\"url(#r)\"><rect width=\"{left}\" height=\"20\" fill=\"#3a4248\"/>\
+             <rect x=\"{left}\" width=\"{right}\" height=\"20\" fill=\"{color}\"/></g>\
+             <g fill=\"#fff\" text-anchor=\"middle\" font-family=\"Verdana,DejaVu Sans,sans-serif\" font-size=\"11\">\
+             <text x=\"{left_middle}\" y=\"14\">{LABEL}</text><text x=\"{right_middle}\" y=\"14\">{text}</text></g></svg>\n"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_badge_is_a_picture_or_what_shields_reads() {
+        let badge = Badge::of_faults(3, 4);
+        assert!(badge.written_as(Path::new("b.svg")).contains(">3 of 4 faults caught</text>"));
+        let read: serde_json::Value = serde_json::from_str(&badge.written_as(Path::new("b.json"))).unwrap();
+        assert_eq!((&read["schemaVersion"], &read["message"]), (&json!(1), &json!("3 of 4 faults caught")));
+        assert_eq!((&read["color"], Badge::of_faults(4, 4).color), (&json!("b3261e"), GREEN));
+    }
 }

@@ -4,6 +4,7 @@ pub mod declared_rules;
 pub mod edition;
 pub mod excerpt;
 pub mod locations;
+pub mod renamed;
 pub mod rule;
 pub mod since;
 pub mod verdict;

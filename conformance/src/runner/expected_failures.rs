@@ -2,7 +2,8 @@
 //!
 //! ```toml
 //! [[expected]]
-//! case    = "books::replace_keeps_the_creation_time"   # a case; `*` stands for any text. Or: rule = "versioning/echo"
+//! case    = "books::replace_keeps_the_creation_time"   # a case; `*` stands for any text
+//! rule    = "books/fecha-creacion"                      # a rule; with both, only what the case says of the rule
 //! reason  = "issue 12: the column is overwritten"
 //! expires = 2026-12-31                                  # optional; from the day after, the entry is red
 //! ```
@@ -11,6 +12,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 
 use crate::case::Case;
+use crate::contract::renamed::present;
 use crate::contract::rule::Contract;
 use crate::runner::outcome::{CaseOutcome, Verdict};
 use crate::runner::select::suggestion;
@@ -48,38 +50,37 @@ impl Day {
     }
 }
 
-/// What an entry is about.
-#[derive(Debug)]
-enum Subject {
-    Cases(GlobMatcher),
-    Rule(String),
-}
-
+/// What an entry is about: cases, a rule, or what cases say of a rule.
 #[derive(Debug)]
 struct Known {
     name: String,
-    subject: Subject,
+    cases: Option<GlobMatcher>,
+    rule: Option<String>,
     reason: String,
     /// `YYYY-MM-DD`
     expires: Option<String>,
 }
 
 impl Known {
+    fn names(&self, case: &str) -> bool {
+        self.cases.as_ref().is_none_or(|matcher| matcher.is_match(case))
+    }
+
     /// Whether a case's failure is what this entry expects.
     fn expects(&self, outcome: &CaseOutcome) -> bool {
         let broken = outcome.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str());
-        match &self.subject {
-            Subject::Cases(matcher) => matcher.is_match(&outcome.id),
-            Subject::Rule(rule) => broken == Some(rule),
-        }
+        self.names(&outcome.id) && (self.rule.is_none() || broken == self.rule.as_deref())
     }
 
     /// Whether a case could show that the entry no longer holds.
     fn is_about(&self, outcome: &CaseOutcome) -> bool {
-        match &self.subject {
-            Subject::Cases(matcher) => matcher.is_match(&outcome.id),
-            Subject::Rule(rule) => outcome.rules.contains(&rule.as_str()),
-        }
+        self.names(&outcome.id) && self.rule.as_ref().is_none_or(|rule| outcome.rules.contains(&rule.as_str()))
+    }
+
+    /// Whether both name this case and might expect the same failure.
+    fn meets(&self, other: &Self, case: &str) -> bool {
+        let names = |known: &Self| known.cases.is_some() && known.names(case);
+        names(self) && names(other) && (self.rule.is_none() || other.rule.is_none() || self.rule == other.rule)
     }
 }
 
@@ -102,15 +103,9 @@ impl Expected {
             if let Some(twice) = entries.iter().find(|other| other.name == known.name) {
                 return Err(format!("`{}` is listed twice", twice.name));
             }
-            if let Subject::Cases(matcher) = &known.subject {
-                let both = |case: &&&Case| {
-                    let id = case.id();
-                    let has = |other: &Known| matches!(&other.subject, Subject::Cases(glob) if glob.is_match(&id));
-                    matcher.is_match(&id) && entries.iter().any(has)
-                };
-                if let Some(twice) = cases.iter().find(both) {
-                    return Err(format!("`{}` and another entry both match {}", known.name, twice.id()));
-                }
+            let mut ids = cases.iter().map(|case| case.id());
+            if let Some(twice) = ids.find(|id| entries.iter().any(|other| known.meets(other, id))) {
+                return Err(format!("`{}` and another entry both match {twice}", known.name));
             }
             entries.push(known);
         }
@@ -135,7 +130,7 @@ impl Expected {
                     outcome.verdict = Verdict::ExpectedFail;
                 }
             }
-            let is_rule = matches!(known.subject, Subject::Rule(_));
+            let is_rule = known.rule.is_some();
             let passes = |outcome: &CaseOutcome| matches!(outcome.verdict, Verdict::Pass | Verdict::Noted);
             // A rule need not fail in every case that judges it; a listed case must fail.
             for outcome in outcomes.iter_mut().filter(|outcome| known.is_about(outcome) && passes(outcome)) {
@@ -173,7 +168,14 @@ impl Expected {
             if !updated.is_empty() && !updated.ends_with("\n\n") {
                 updated.push('\n');
             }
-            updated += &format!("[[expected]]\ncase   = \"{}\"\nreason = {reason}\n", outcome.id);
+            let id = &outcome.id;
+            updated += &format!("[[expected]]\ncase   = \"{id}\"\n");
+            // Another entry has this case with another rule.
+            let has_case = |known: &Known| known.cases.is_some() && known.names(id);
+            if let Some(mismatch) = outcome.mismatch.as_ref().filter(|_| self.entries.iter().any(has_case)) {
+                updated += &format!("rule   = \"{}\"\n", mismatch.rule);
+            }
+            updated += &format!("reason = {reason}\n");
         }
         updated
     }
@@ -181,23 +183,25 @@ impl Expected {
 
 fn known(entry: Entry, cases: &[&Case]) -> Result<Known, String> {
     let contract = Contract::built_in();
-    let (name, subject) = match (entry.case, entry.rule) {
-        (Some(name), None) => {
-            let glob = GlobBuilder::new(&name).literal_separator(false).build();
-            let matcher = glob.map_err(|error| format!("`{name}`: {}", error.kind()))?.compile_matcher();
-            if !cases.iter().any(|case| matcher.is_match(case.id())) {
-                return Err(format!("`{name}` matches no case{}", suggestion(&name, cases, contract)));
-            }
-            (name, Subject::Cases(matcher))
-        }
-        (None, Some(rule)) if cases.iter().any(|case| case.rules.contains(&rule.as_str())) => {
-            (rule.clone(), Subject::Rule(rule))
-        }
-        (None, Some(rule)) => {
-            return Err(format!("no case judges a rule `{rule}`{}", suggestion(&rule, cases, contract)));
-        }
-        _ => return Err("an entry names either a `case` or a `rule`".to_owned()),
+    let (case, rule) = (entry.case.as_deref().map(present), entry.rule.as_deref().map(present));
+    let name = match (case, rule) {
+        (Some(case), Some(rule)) => format!("{case} ({rule})"),
+        (Some(name), None) | (None, Some(name)) => name.to_owned(),
+        (None, None) => return Err("an entry names a `case`, a `rule`, or both".to_owned()),
     };
+    let matcher =
+        case.map(|case| GlobBuilder::new(case).literal_separator(false).build().map(|glob| glob.compile_matcher()));
+    let matcher = matcher.transpose().map_err(|error| format!("`{name}`: {}", error.kind()))?;
+    let mut named = cases.iter().filter(|case| matcher.as_ref().is_none_or(|matcher| matcher.is_match(case.id())));
+    if let (Some(case), None) = (case, named.clone().next()) {
+        return Err(format!("`{case}` matches no case{}", suggestion(case, cases, contract)));
+    }
+    if let Some(rule) = rule
+        && !named.any(|case| case.rules.contains(&rule))
+    {
+        let by = case.map_or_else(|| "no case".to_owned(), |case| format!("no case like `{case}`"));
+        return Err(format!("{by} judges a rule `{rule}`{}", suggestion(rule, cases, contract)));
+    }
     if entry.reason.trim().is_empty() {
         return Err(format!("`{name}` has no reason"));
     }
@@ -206,7 +210,7 @@ fn known(entry: Entry, cases: &[&Case]) -> Result<Known, String> {
     if expires.as_ref().is_some_and(|day| !is_day(day)) {
         return Err(format!("`{name}`: `expires` is not a day of the form YYYY-MM-DD"));
     }
-    Ok(Known { name, subject, reason: entry.reason, expires })
+    Ok(Known { name, cases: matcher, rule: rule.map(str::to_owned), reason: entry.reason, expires })
 }
 
 #[cfg(test)]
@@ -267,6 +271,27 @@ mod tests {
         let mut outcomes = [outcome(Verdict::Pass)];
         expected.apply(&mut outcomes, "2026-01-01");
         assert_eq!(outcomes[0].verdict, Verdict::UnexpectedPass, "a rule that nothing breaks is stale");
+    }
+
+    #[test]
+    fn a_listed_rule_of_a_case_expects_that_failure_of_that_case_alone() {
+        let case = cases::all()[0];
+        let (id, rule) = (case.id(), case.rules[0]);
+        let listed = |rule: &str| format!("[[expected]]\ncase = {id:?}\nrule = {rule:?}\nreason = 'r'\n");
+        let expected = list(&listed(rule)).unwrap();
+        let (mut other_rule, mut other_case) = (outcome(Verdict::Fail), outcome(Verdict::Fail));
+        other_rule.mismatch.as_mut().unwrap().rule = "another/rule".to_owned();
+        other_case.id = "another::case".to_owned();
+        let mut outcomes = [outcome(Verdict::Fail), other_rule.clone(), other_case];
+        expected.apply(&mut outcomes, "2026-01-01");
+        assert_eq!(outcomes.map(|o| o.verdict), [Verdict::ExpectedFail, Verdict::Fail, Verdict::Fail]);
+        let mut outcomes = [outcome(Verdict::Pass)];
+        expected.apply(&mut outcomes, "2026-01-01");
+        assert_eq!(outcomes[0].verdict, Verdict::UnexpectedPass);
+        let grown = expected.updated(&listed(rule), &[outcome(Verdict::Fail), other_rule], "2026-01-01");
+        assert!(grown.contains("rule   = \"another/rule\""), "{grown}");
+        assert!(list(&listed("paging/limit-maximum")).unwrap_err().contains("no case like"));
+        assert!(list(&(listed(rule) + &entry("reason = 'r'"))).unwrap_err().contains("both match"));
     }
 
     #[test]

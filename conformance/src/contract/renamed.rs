@@ -1,0 +1,43 @@
+//! Ids that went, and what stands in their place, so that a list or a script that names one goes on working.
+//!
+//! Judges nothing; read once from `seeds/renamed.toml`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+static RENAMED: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+    let text = include_str!("../../../seeds/renamed.toml");
+    toml::from_str(text).unwrap_or_else(|why| panic!("the former ids built into this program cannot be read: {why}"))
+});
+
+/// The id that stands in the place of this one: itself, unless it went.
+#[must_use]
+pub fn present(id: &str) -> &str {
+    RENAMED.get(id).map_or(id, String::as_str)
+}
+
+/// A sentence about each of these that went.
+pub fn renamings<'i>(ids: impl Iterator<Item = &'i String>) -> Vec<String> {
+    let went = ids.filter_map(|id| Some((id, RENAMED.get(id)?)));
+    went.map(|(id, present)| format!("`{id}` is called `{present}` now")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases;
+    use crate::contract::rule::Contract;
+
+    #[test]
+    fn an_id_that_went_is_nobodys_and_what_stands_in_its_place_exists() {
+        let (contract, cases) = (Contract::built_in(), cases::all());
+        let exists = |id: &str| contract.rule(id).is_some() || cases.iter().any(|case| case.id() == id);
+        assert!(!RENAMED.is_empty());
+        for (former, now) in &*RENAMED {
+            assert!(!exists(former), "{former} is in use");
+            assert!(exists(now), "{now}, in the place of {former}, does not exist");
+            assert_eq!(present(former), now);
+        }
+        assert_eq!(present("paging/limit-maximum"), "paging/limit-maximum");
+    }
+}
