@@ -37,9 +37,7 @@ impl Case {
 
     /// Whether it must run with no other case beside it.
     pub fn is_alone(&self) -> bool {
-        let alone =
-            |need: &Need| matches!(need, Need::Clock | Need::Reset | Need::Exclusive | Need::Restart | Need::Asked);
-        self.needs.iter().any(alone)
+        self.needs.iter().any(|need| !matches!(need, Need::Interface(_)))
     }
 
     /// Whether it runs only where it is asked for by name.
@@ -57,6 +55,8 @@ pub enum Need {
     Reset,
     /// Nobody else using the target while the case runs.
     Exclusive,
+    /// No other case beside it: what it asks keeps the target from answering them.
+    Alone,
     /// A target that the suite may kill and start again; the case is the last one to run.
     Restart,
     /// Somebody who asks for the case or its chapter by name; no run takes it otherwise.

@@ -54,8 +54,15 @@ fn failed(fault: &Fault) -> Option<RunOutcome> {
     let judging: Vec<&Case> = cases::all().into_iter().filter(|case| case.rules.contains(&fault.rule)).collect();
     let control = Some(Control::new(&urls.control, TIMEOUT).unwrap());
     let session = Session::new(target(&urls), control, 1, 16, TIMEOUT);
-    let plan =
-        Plan { jobs: 4, failures_max: None, retries: 0, is_exclusive: true, keeps_traffic: false, is_verbose: false };
+    let plan = Plan {
+        jobs: 4,
+        failures_max: None,
+        retries: 0,
+        fails_flaky: false,
+        is_exclusive: true,
+        keeps_traffic: false,
+        is_verbose: false,
+    };
     let mut outcome = run(&session, &judging, &plan, &Silence, &AtomicBool::new(false));
     let names_it = |rule: Option<&str>| rule == Some(fault.rule);
     outcome.cases.retain(|case| {

@@ -48,6 +48,18 @@ fn nowhere() -> String {
 }
 
 #[test]
+fn a_list_of_known_failures_begins_where_none_is_and_a_former_id_is_taken_for_the_present_one() {
+    let list = Scratch::new("begun.toml", "");
+    std::fs::remove_file(list.path()).unwrap();
+    let former = "registration::email_is_required";
+    let output = suite(&["run", former, "--expected-failures", list.path(), "--update-expected"]);
+    assert_eq!(code(&output), 0, "{}", said(&output));
+    assert!(complained(&output).contains("is called `registration::email_may_be_required` now"));
+    assert_eq!(std::fs::read_to_string(list.path()).unwrap(), "");
+    assert!(said(&suite(&["explain", former])).contains("registration::email_may_be_required"));
+}
+
+#[test]
 fn usage_faults_are_2_and_say_what_was_wrong() {
     let expected = Scratch::new("no-reason.toml", "[[expected]]\ncase = 'paging::*'\nreason = ''");
     let faults: [(&[&str], &str); 19] = [
@@ -158,6 +170,14 @@ fn init_never_overwrites() {
     let output = suite(&["init", there.path()]);
     assert_eq!(code(&output), 2);
     assert_eq!(std::fs::read_to_string(&there.0).unwrap(), "mine");
+}
+
+#[test]
+fn init_writes_to_standard_output_for_a_hyphen() {
+    let output = suite(&["init", "-"]);
+    assert_eq!(code(&output), 0);
+    assert!(!std::path::Path::new("-").exists());
+    libros_conformance::target::profile::Target::parse(&said(&output)).unwrap();
 }
 
 #[test]
@@ -289,4 +309,18 @@ fn a_wrong_list_is_told_by_a_minimal_query() {
     let place = told.lines().find(|line| line.contains("  where  ")).unwrap_or_default();
     assert!(place.contains(" of: ") && place.matches(['&', '=']).count() <= 5, "{told}");
     assert!(told.lines().last() == Some("not-conformant"), "{told}");
+}
+
+#[test]
+fn explain_says_whose_target_it_offers_to_ask_again() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join(".libros-conformance")).unwrap();
+    let last = r#"{"target":["--profile","theirs.toml"],"seed":1,"failed":[]}"#;
+    std::fs::write(folder.path().join(".libros-conformance/last-run.json"), last).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_libros-conformance"));
+    command.args(["explain", "paging::page_holds_100_books_at_most"]).current_dir(folder.path());
+    let told = said(&command.output().unwrap());
+    assert!(told.contains("libros-conformance run paging::page_holds_100_books_at_most --trace\n"), "{told}");
+    let theirs = told.lines().find(|line| line.contains("theirs.toml")).unwrap_or_default();
+    assert!(theirs.ends_with("(the target of this folder's last run)"), "{told}");
 }

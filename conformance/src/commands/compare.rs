@@ -4,8 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::commands::{CommandError, read_text};
+use crate::compare::badge::Badge;
 use crate::compare::changes::Changes;
-use crate::compare::{badge, matrix, page, terminal};
+use crate::compare::{matrix, page, terminal};
 use crate::report::color::Palette;
 use crate::report::parsed::ParsedReport;
 use crate::report::wrapping::Wrapping;
@@ -19,7 +20,7 @@ pub struct Args {
     /// Write the comparison as one page for a browser
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Write the badge of the last report
+    /// Write the badge of the last report; a file whose name ends in .json is for the `endpoint` of shields.io
     #[arg(long, value_name = "FILE.svg")]
     badge: Option<PathBuf>,
     /// Name everything, and show every rule of the matrix
@@ -62,7 +63,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         write(path, &page::text(&reports, &labels, changes.as_ref()))?;
     }
     if let (Some(path), Some(last)) = (&args.badge, reports.last()) {
-        write(path, &badge::svg(last))?;
+        write(path, &Badge::of(last).written_as(path))?;
     }
     Ok(u8::from(args.fail_if_worse && changes.is_some_and(|changes| changes.is_worse())))
 }

@@ -8,6 +8,7 @@ use crate::commands::last_run::LastRun;
 use crate::commands::list::need_word;
 use crate::commands::{CommandError, rules};
 use crate::contract::locations;
+use crate::contract::renamed::{present, renamings};
 use crate::contract::rule::{self, Contract, Rule};
 use crate::http::exchange::quoted;
 use crate::impostor::faults::{self, Fault};
@@ -33,9 +34,13 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (cases, contract) = (cases::all(), Contract::built_in());
     let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     let mut page = Page { out, palette: Palette::for_terminal(&io::stdout()) };
-    let found: Vec<_> = cases.iter().filter(|case| case.id() == args.id || case.name == args.id).collect();
+    let id = present(&args.id);
+    for sentence in renamings([&args.id].into_iter()) {
+        _ = writeln!(page.out, "{sentence}\n");
+    }
+    let found: Vec<_> = cases.iter().filter(|case| case.id() == id || case.name == id).collect();
     // A closed stdout ends the page early and is no failure.
-    if let Some(rule) = contract.rule(&args.id) {
+    if let Some(rule) = contract.rule(id) {
         _ = page.rule(rule, &cases);
     } else if let Some(fault) = faults::find(&args.id) {
         _ = page.fault(fault, contract);
@@ -118,10 +123,17 @@ impl Page<'_> {
             let needs: Vec<_> = case.needs.iter().map(|need| need_word(*need)).collect();
             self.line("needs", &needs.join(", "))?;
         }
-        // The target of the last run in this folder, if one was named.
+        self.line("run", &format!("libros-conformance run {id} --trace"))?;
+        // Whoever ran last here need not be who asks.
         let target = LastRun::read().map(|last| last.target).unwrap_or_default();
+        if target.is_empty() {
+            return Ok(());
+        }
         let target: String = target.iter().map(|word| format!(" {}", quoted(word))).collect();
-        self.line("again", &format!("libros-conformance run {id}{target} --trace"))
+        self.line(
+            "again",
+            &format!("libros-conformance run {id}{target} --trace   (the target of this folder's last run)"),
+        )
     }
 
     fn fault(&mut self, fault: &Fault, contract: &Contract) -> io::Result<()> {

@@ -11,7 +11,7 @@ const TEMPLATE: &str = include_str!("../../../fixtures/targets/template.toml");
 /// Options of `init`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Where to write it; never overwrites
+    /// Where to write it, `-` for standard output; never overwrites
     #[arg(default_value = "libros-target.toml")]
     path: PathBuf,
 }
@@ -21,6 +21,12 @@ pub struct Args {
 /// # Errors
 /// The file exists already or cannot be written.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
+    if args.path.as_os_str() == "-" {
+        let written = io::stdout().lock().write_all(TEMPLATE.as_bytes());
+        return written
+            .map(|()| 0)
+            .map_err(|error| CommandError::usage(format!("cannot write to standard output: {error}")));
+    }
     let path = args.path.display();
     let file = OpenOptions::new().write(true).create_new(true).open(&args.path);
     let mut file = file.map_err(|error| match error.kind() {

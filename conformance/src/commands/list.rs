@@ -56,6 +56,7 @@ pub fn need_word(need: Need) -> &'static str {
         Need::Clock => "clock",
         Need::Reset => "reset",
         Need::Exclusive => "exclusive use",
+        Need::Alone => "no case beside it",
         Need::Restart => "a restart",
         Need::Asked => "to be asked for by name",
         Need::Interface(interface) => interface.key(),

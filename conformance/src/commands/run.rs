@@ -1,7 +1,7 @@
 //! `run`: judges a target and says the verdict.
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,8 +15,9 @@ use crate::commands::environment::with_variables;
 use crate::commands::last_run::LastRun;
 use crate::commands::reports::{Reports, TellingArgs};
 use crate::commands::target_args::{Running, TargetArgs, control_of};
-use crate::commands::{CommandError, read_text};
+use crate::commands::{CommandError, complain, read_text};
 use crate::context::session::Session;
+use crate::contract::renamed::renamings;
 use crate::contract::rule::Contract;
 use crate::contract::since::Since;
 use crate::random;
@@ -26,6 +27,7 @@ use crate::runner::expected_failures::Expected;
 use crate::runner::kept;
 use crate::runner::level::Level;
 use crate::runner::preflight::{self, Refusal};
+use crate::runner::principal_keys;
 use crate::runner::run::{Plan, run};
 use crate::runner::select::Selection;
 use crate::runner::unscored;
@@ -105,9 +107,12 @@ struct RunningArgs {
     /// Stop after so many failures
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_fail: Option<u32>,
-    /// Try a failed case again; one that then passes is flaky
+    /// Try a failed case again; one that then passes is flaky, and the run partial
     #[arg(long, value_name = "N", default_value_t = 0)]
     retry: u32,
+    /// Let a flaky case count as failed
+    #[arg(long)]
+    fail_flaky: bool,
     /// At the end kill the target that was started, start it again, and see what it kept
     #[arg(long, conflicts_with = "url")]
     restart: bool,
@@ -141,11 +146,11 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     if args.selection.dry_run {
         return Ok(name_all(&selected));
     }
-    let expected = match &args.selection.expected_failures {
-        Some(path) => Expected::parse(&read_text(path)?, &cases::all())
-            .map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))?,
-        None => Expected::default(),
-    };
+    let listed = listed_failures(&args.selection)?;
+    let expected = Expected::parse(&listed, &cases::all()).map_err(|why| {
+        let path = args.selection.expected_failures.as_deref().unwrap_or(Path::new(""));
+        CommandError::usage(format!("{}: {why}", path.display()))
+    })?;
     let later = match &args.selection.contract {
         Some(version) => Since::built_in().later_than(version).map_err(CommandError::usage)?,
         None => Vec::new(),
@@ -172,7 +177,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     outcome.shows_passes = args.telling.trace && !reports.keep_traffic();
     let today = clock::iso(clock::unix_ms());
     if let (Some(path), true) = (&args.selection.expected_failures, args.selection.update_expected) {
-        let updated = expected.updated(&read_text(path)?, &outcome.cases, &today[..10]);
+        let updated = expected.updated(&listed, &outcome.cases, &today[..10]);
         std::fs::write(path, updated)
             .map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))?;
     }
@@ -187,8 +192,19 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     Ok(outcome.exit_code())
 }
 
+/// The text of the list of known failures: none where there is no list, or one that is about to begin.
+fn listed_failures(selection: &SelectionArgs) -> Result<String, CommandError> {
+    match &selection.expected_failures {
+        Some(path) if path.exists() || !selection.update_expected => read_text(path),
+        _ => Ok(String::new()),
+    }
+}
+
 fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {
     let SelectionArgs { patterns, chapter, skip, level, last_failed, .. } = &args.selection;
+    for sentence in renamings(patterns.iter().chain(skip)) {
+        complain(&sentence);
+    }
     let selection = Selection { patterns: patterns.clone(), chapters: chapter.clone(), skips: skip.clone() };
     let selected = selection.of(&cases::all(), Contract::built_in()).map_err(CommandError::usage)?;
     let mut selected = level.of(selected);
@@ -214,22 +230,25 @@ fn plan(args: &Args, is_exclusive: bool) -> Plan {
         jobs: usize::from(args.running.jobs),
         failures_max: if args.running.fail_fast { Some(1) } else { args.running.max_fail },
         retries: args.running.retry,
+        fails_flaky: args.running.fail_flaky,
         is_exclusive,
         keeps_traffic: args.telling.trace,
         is_verbose: args.telling.verbose || args.telling.trace,
     }
 }
 
-fn session(args: &Args, target: Target, running: Running) -> Result<Session, CommandError> {
+fn session(args: &Args, mut target: Target, running: Running) -> Result<Session, CommandError> {
     let timeout = Duration::from_secs(args.running.timeout);
     let control = control_of(&target, timeout)?;
     if !args.running.skip_preflight {
         preflight::credentials(&target, timeout).map_err(|refusal| refused(&refusal, args, &running))?;
     }
+    principal_keys::find(&mut target, timeout);
     let seed = args.running.seed.unwrap_or_else(random::seed);
     let restarter = args.running.restart.then(|| args.target.restarter(running, timeout));
     let (cases, nonce) = (args.running.cases, random::nonce());
-    Ok(Session { nonce, restarter, ..Session::new(target, control, seed, cases, timeout) })
+    let holds_second_factor = args.selection.level.holds_second_factor();
+    Ok(Session { nonce, restarter, holds_second_factor, ..Session::new(target, control, seed, cases, timeout) })
 }
 
 fn refused(refusal: &Refusal, args: &Args, running: &Running) -> CommandError {
@@ -238,6 +257,7 @@ fn refused(refusal: &Refusal, args: &Args, running: &Running) -> CommandError {
             "{why}\n  mend it in {}; if the service itself is at fault, judge it all the same with --skip-preflight",
             args.target.named()
         )),
+        Refusal::Taken(why) => CommandError::usage(format!("{why}\n  judge it all the same with --skip-preflight")),
         Refusal::Silence(why) => {
             let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
             let ended = running.as_mut().map(|launched| launched.ended().unwrap_or_else(|| launched.last_lines()));

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use crate::clock;
 use crate::commands::CommandError;
+use crate::compare::badge::Badge;
 use crate::impostor::faults::Fault;
 use crate::report::color::Palette;
 use crate::report::plural::plural;
@@ -37,6 +38,9 @@ pub struct Args {
     /// Write the findings as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write the badge of what was caught; a file whose name ends in .json is for the `endpoint` of shields.io
+    #[arg(long, value_name = "FILE.svg")]
+    badge: Option<PathBuf>,
 }
 
 /// Tests the suite; exit code 0 when nothing is left to be desired, 1 otherwise.
@@ -72,11 +76,17 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let palette = Palette::for_terminal(&io::stdout());
     _ = tell(out, &findings, started.elapsed().as_secs_f64(), palette);
     if let Some(path) = &args.json {
-        let text = format!("{:#}\n", as_json(&findings));
-        let written = std::fs::write(path, text);
-        written.map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))?;
+        write_text(path, &format!("{:#}\n", as_json(&findings)))?;
+    }
+    if let Some(path) = &args.badge {
+        let killed = findings.faults.iter().filter(|result| result.is_killed()).count();
+        write_text(path, &Badge::of_faults(killed, findings.faults.len()).written_as(path))?;
     }
     Ok(u8::from(!findings.is_clean()))
+}
+
+fn write_text(path: &Path, text: &str) -> Result<(), CommandError> {
+    std::fs::write(path, text).map_err(|error| CommandError::usage(format!("cannot write {}: {error}", path.display())))
 }
 
 fn chapter(fault: &Fault) -> &'static str {

@@ -8,10 +8,11 @@ use std::time::Duration;
 use crate::clock;
 use crate::commands::{CommandError, read_text};
 use crate::http::connection::Connection;
+use crate::http::exchange::Sent;
 use crate::target::control::Control;
 use crate::target::listening::Listening;
 use crate::target::process::{Launched, REFERENCE_PROFILE};
-use crate::target::profile::{Address, Target};
+use crate::target::profile::{Address, Interface, Target};
 use crate::target::restart::Restarter;
 
 /// Which implementation.
@@ -176,12 +177,12 @@ fn is_closed(target: &Target) -> Result<(), String> {
     Ok(())
 }
 
-/// Waits until every interface of the target takes a connection.
+/// Waits until every interface of the target takes a connection, and one that was started until it answers and its hook is there.
 fn wait_for(target: &Target, mut launched: Option<&mut Launched>, wait: Duration) -> Result<(), CommandError> {
     const PAUSE: Duration = Duration::from_millis(50);
     let started = clock::stopwatch();
     for (interface, address) in target.addresses() {
-        while let Err(error) = Connection::open(address, Duration::from_secs(2)) {
+        while let Err(error) = is_ready(interface, address, launched.is_some()) {
             if let Some(why) = launched.as_mut().and_then(|launched| launched.ended()) {
                 return Err(CommandError::target(why));
             }
@@ -193,7 +194,40 @@ fn wait_for(target: &Target, mut launched: Option<&mut Launched>, wait: Duration
             std::thread::sleep(PAUSE);
         }
     }
+    // That it never came is told by who asks it for the time.
+    let hook = target.control.as_deref().and_then(|url| Address::parse(url).ok());
+    if let (Some(hook), Some(launched)) = (hook, launched) {
+        while !is_open(&hook) && started.elapsed() < wait && launched.ended().is_none() {
+            std::thread::sleep(PAUSE);
+        }
+    }
     Ok(())
+}
+
+/// Whether it takes a connection; and, where asked, answers otherwise than a front does before what stands behind it is up.
+fn is_ready(interface: Interface, address: &Address, is_asked: bool) -> Result<(), String> {
+    const PATIENCE: Duration = Duration::from_secs(2);
+    let mut connection = Connection::open(address, PATIENCE).map_err(|error| error.to_string())?;
+    if !is_asked {
+        return Ok(());
+    }
+    let below = match interface {
+        Interface::Catalogue => "/libros",
+        Interface::Users => "/users",
+        Interface::Graphql | Interface::GraphqlReduced => "",
+        Interface::Registration => "/api/users/register",
+        Interface::Blog => "/posts",
+    };
+    let path = format!("{}{below}", address.prefix);
+    let path = if path.is_empty() { "/".to_owned() } else { path };
+    let sent = Sent { method: "GET".to_owned(), address: address.clone(), path, headers: Vec::new(), body: None };
+    // What else is wrong with its answers is not for here.
+    match connection.exchange(&sent, PATIENCE) {
+        Ok((received, _)) if matches!(received.status, 502..=504) => {
+            Err(format!("GET {} answers {}", sent.path, received.status))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The target's control hook, where its profile names one; asked for the time once.
@@ -209,4 +243,38 @@ pub fn control_of(target: &Target, timeout: Duration) -> Result<Option<Control>,
         .now()
         .map_err(|why| CommandError::target(format!("{why}; mend `control` under [hooks], or leave it out")))?;
     Ok(Some(control))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpListener;
+
+    use super::*;
+
+    #[test]
+    fn a_started_target_is_ready_when_what_stands_behind_its_front_is_and_its_hook() {
+        let front = TcpListener::bind("127.0.0.1:0").unwrap();
+        // Taken, and free again: the hook listens there only later.
+        let hook = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
+        let urls = [("catalogue", front.local_addr().unwrap()), ("control", hook)];
+        target.place_only(&urls.map(|(what, at)| (what.to_owned(), format!("http://{at}"))).into()).unwrap();
+        let service = std::thread::spawn(move || {
+            for status in ["502 Bad Gateway", "503 Service Unavailable", "504 Gateway Timeout", "401 Unauthorized"] {
+                let (mut stream, _) = front.accept().unwrap();
+                _ = stream.read(&mut [0; 4096]);
+                write!(stream, "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n").unwrap();
+            }
+            std::thread::sleep(Duration::from_millis(300));
+            TcpListener::bind(hook).unwrap()
+        });
+        let mut launched = Launched::command_line("sleep 60", None).unwrap().at_known_urls();
+        wait_for(&target, Some(&mut launched), Duration::from_secs(30)).unwrap();
+        assert!(is_open(&Address::parse(&format!("http://{hook}")).unwrap()));
+        drop(service.join().unwrap());
+        // Nobody listens at either address any more.
+        let why = wait_for(&target, Some(&mut launched), Duration::ZERO).unwrap_err().why;
+        assert!(why.starts_with("cannot reach catalogue at http://"), "{why}");
+    }
 }

@@ -98,6 +98,11 @@ impl<'a> CaseContext<'a> {
         self.session.target()
     }
 
+    /// Whether samples of answers hold those of `/auth/verify-2fa` and `/2fa/`.
+    pub(crate) fn holds_second_factor(&self) -> bool {
+        self.session.holds_second_factor
+    }
+
     /// The key of the initial test client: read and write.
     pub(crate) fn test_key(&self) -> &'a str {
         &self.target().credentials.test_key

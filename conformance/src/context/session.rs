@@ -35,6 +35,8 @@ pub struct Session {
     pub clock_ahead_ms: OnceLock<i64>,
     /// How the target may be killed and started again, where it may.
     pub restarter: Option<Restarter>,
+    /// Whether samples of answers hold those of the second factor's routes, which a part of the contract may not.
+    pub holds_second_factor: bool,
 }
 
 impl Session {
@@ -52,6 +54,7 @@ impl Session {
             nonce: random::nonce(),
             clock_ahead_ms: OnceLock::new(),
             restarter: None,
+            holds_second_factor: true,
         }
     }
 

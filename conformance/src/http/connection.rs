@@ -296,7 +296,7 @@ fn invalid(what: &str) -> io::Error {
 }
 
 /// The request's bytes; adds `Host`, `User-Agent` and `Content-Length` unless they are given.
-fn request_bytes(sent: &Sent) -> Vec<u8> {
+pub(crate) fn request_bytes(sent: &Sent) -> Vec<u8> {
     let given = |name: &str| sent.headers.iter().any(|(header, _)| header.eq_ignore_ascii_case(name));
     let mut bytes = format!("{} {} HTTP/1.1\r\n", sent.method, sent.path).into_bytes();
     if !given("host") {

@@ -1,5 +1,6 @@
 //! One request and its reply: sent, recorded, checked. Knows no case.
 
+pub mod cache_directives;
 pub mod client;
 pub mod connection;
 pub mod exchange;

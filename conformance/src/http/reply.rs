@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::contract::declared_rules::DeclaredRules;
 use crate::contract::verdict::CaseError;
+use crate::http::cache_directives;
 use crate::http::exchange::{Exchange, Received};
 
 /// An answer a case can judge.
@@ -54,6 +55,13 @@ impl Reply {
     /// A header's value, several lines joined; `None` when absent.
     pub(crate) fn header(&self, name: &str) -> Option<String> {
         self.received.header(name)
+    }
+
+    /// Whether a header is there with that value, in each of its lines.
+    pub(crate) fn says(&self, name: &str, want: &str) -> bool {
+        let got = self.received.values(name);
+        let is_meant = |got: &String| got == want || (name == "Cache-Control" && cache_directives::same(got, want));
+        !got.is_empty() && got.iter().all(is_meant)
     }
 
     /// Whether it sends the client on to that path of the interface.
@@ -141,10 +149,17 @@ impl Check<'_> {
         self.that(got == want, "status", want, format!("{got} {}", brief(&self.reply.received.text())))
     }
 
-    /// A header with exactly this value, on one line.
+    /// A header with exactly this value; repeated lines of one value count as one, for a case of its own judges them.
     pub(crate) fn header(self, name: &str, want: &str) -> Result<Self, CaseError> {
         let got = self.reply.received.values(name);
-        self.that(got == [want], format!("header {name}"), want, shown(&got))
+        self.that(self.reply.says(name, want), format!("header {name}"), want, shown(&got))
+    }
+
+    /// The header stands there once, with that value in whatever letter case.
+    pub(crate) fn header_in_any_case(self, name: &str, want: &str) -> Result<Self, CaseError> {
+        let got = self.reply.received.values(name);
+        let holds = got.iter().map(|value| value.to_lowercase()).eq([want.to_lowercase()]);
+        self.that(holds, format!("header {name}"), want, shown(&got))
     }
 
     /// No header of that name.

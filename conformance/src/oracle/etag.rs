@@ -22,9 +22,12 @@ pub fn of_text(text: &str) -> String {
     hex::encode(Md5::digest(text.as_bytes()))
 }
 
-/// Whether the tag, quoted or not, is the hex MD5 of the text as it came, a line end after it aside. The letter case of its digits is open.
+/// Whether the tag, quoted or not, is the hex MD5 of the text as it came, a line end after it aside: there or not, both are JSON
+/// texts of the same data. The letter case of its digits is open.
 pub fn is_md5_of(tag: &str, text: &str) -> bool {
-    [text, text.trim_end()].iter().any(|text| bare(tag).eq_ignore_ascii_case(&of_text(text)))
+    let plain = text.trim_end();
+    let ended = ["\n", "\r\n"].map(|end| format!("{plain}{end}"));
+    [text, plain, &ended[0], &ended[1]].iter().any(|text| bare(tag).eq_ignore_ascii_case(&of_text(text)))
 }
 
 /// Whether a book, or a list of them, is shown in another text than the one that was stored: with white space or escapes, or with
@@ -153,6 +156,18 @@ mod tests {
         for other in [r#"[{"b":"n","a":1}]"#, r#"{"b":"ñ","a":1}"#, r#"{"datos":[{"b":"ñ","a":1}]}"#, ""] {
             assert!(!is_md5_of_json(&md5(other), body), "{other}");
         }
+    }
+
+    #[test]
+    fn a_line_end_after_the_text_is_the_texts_own_matter() {
+        for text in ["[]", r#"[{"a":1}]"#] {
+            for hashed in [format!("{text}\n"), format!("{text}\r\n"), text.to_owned()] {
+                assert!(is_md5_of_json(&md5(&hashed), text), "{hashed:?} of {text}");
+                assert!(is_md5_of_json(&md5(&hashed), &format!("{text}\n")), "{hashed:?} of {text} and a line end");
+            }
+            assert!(!is_md5_of_json(&md5(&format!("{text} x")), text));
+        }
+        assert!(is_md5_of_json(&md5("[\n  {\n    \"a\": 1\n  }\n]\n"), r#"[{"a":1}]"#), "indented, with a line end");
     }
 
     #[test]

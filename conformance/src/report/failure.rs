@@ -26,6 +26,9 @@ pub(super) fn write(out: &mut dyn Write, case: &CaseOutcome, is_traced: bool, pa
         if let Some(rule) = Contract::built_in().rule(&mismatch.rule) {
             writeln!(out, "  rule   {} ({}; {})", rule.id, rule.level.word(), rule.source)?;
             writeln!(out, "         {}", rule.text)?;
+            if let Some(because) = &rule.because {
+                writeln!(out, "         because {because}")?;
+            }
         }
         let [want, got] = excerpts(&mismatch.want, &mismatch.got, VALUE_CHARS);
         writeln!(out, "  where  {}", shortened(&mismatch.place, VALUE_CHARS))?;

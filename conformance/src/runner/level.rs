@@ -41,7 +41,32 @@ const PARTS: &[(Level, &[&str])] = &[
     (Level::Demo, &["users", "posts", "graphql", "graphql-reduced", "signup", "blog"]),
 ];
 
+/// Cases of the chapters of books that are about the routes of the second factor alone.
+const OF_SECOND_FACTOR: [&str; 8] = [
+    "errors::malformed_enablings_are_refused",
+    "errors::malformed_two_factor_requests_are_refused",
+    "errors::refused_methods_of_verification_have_the_shape",
+    "errors::refused_verifications_have_the_shape",
+    "errors::two_factor_requests_of_a_client_have_the_shape",
+    "errors::two_factor_requests_of_a_user_have_the_shape",
+    "errors::unknown_two_factor_paths_have_the_shape",
+    "routing::two_factor_paths_need_their_slash",
+];
+
+/// The part in which a case stands; none for the exchanges.
+fn part_of(case: &Case) -> Option<Level> {
+    if OF_SECOND_FACTOR.contains(&case.id().as_str()) {
+        return Some(Level::SecondFactor);
+    }
+    PARTS.iter().find(|(_, chapters)| chapters.contains(&case.chapter)).map(|(level, _)| *level)
+}
+
 impl Level {
+    /// Whether its samples of answers hold those of the second factor's routes, which come after the books.
+    pub fn holds_second_factor(self) -> bool {
+        self != Self::Books
+    }
+
     /// The cases of this level, in the order given.
     pub fn of(self, cases: Vec<&'static Case>) -> Vec<&'static Case> {
         match self {
@@ -56,12 +81,7 @@ impl Level {
                 };
                 cases.into_iter().filter(|case| is_plain(case) && is_first(case)).collect()
             }
-            part => {
-                let has = |case: &Case| {
-                    PARTS.iter().any(|(level, chapters)| *level == part && chapters.contains(&case.chapter))
-                };
-                cases.into_iter().filter(|case| has(case)).collect()
-            }
+            part => cases.into_iter().filter(|case| part_of(case) == Some(part)).collect(),
         }
     }
 }
@@ -77,6 +97,13 @@ mod tests {
             let parts = PARTS.iter().filter(|(_, chapters)| chapters.contains(&case.chapter)).count();
             assert_eq!(parts, 1, "{}", case.chapter);
         }
+    }
+
+    #[test]
+    fn cases_of_the_second_factor_exist_and_leave_the_books() {
+        let ids: Vec<String> = Level::SecondFactor.of(cases::all()).iter().map(|case| case.id()).collect();
+        assert!(OF_SECOND_FACTOR.iter().all(|id| ids.iter().any(|other| other == id)), "{ids:?}");
+        assert!(Level::Books.of(cases::all()).iter().all(|case| !ids.contains(&case.id())));
     }
 
     #[test]

@@ -183,7 +183,7 @@ pub struct RuleOutcome {
 pub enum RunVerdict {
     /// All stated rules of the interfaces offered were judged, and hold.
     Conformant,
-    /// Nothing failed, but some stated rules were not judged.
+    /// Nothing failed, but some stated rules were not judged, or a case was flaky.
     Partial,
     /// Something failed.
     NotConformant,
@@ -272,7 +272,7 @@ impl RunOutcome {
             RunVerdict::Unreachable
         } else if self.cases.iter().all(|case| case.verdict == Verdict::Skipped) {
             RunVerdict::NothingJudged
-        } else if self.cases.iter().any(leaves_stated) || !self.is_complete || any(&[Verdict::Broken]) {
+        } else if self.cases.iter().any(leaves_stated) || !self.is_complete || any(&[Verdict::Broken, Verdict::Flaky]) {
             RunVerdict::Partial
         } else {
             RunVerdict::Conformant

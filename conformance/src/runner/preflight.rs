@@ -1,19 +1,22 @@
-//! What a run stands on, looked at before it begins: the four credentials of the profile. Judges no rule.
+//! What a run stands on, looked at before it begins: the four credentials of the profile, and whether the target gets to see a
+//! session token. Judges no rule.
 
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::Value;
 
-use crate::http::connection::Connection;
-use crate::http::exchange::{Received, Sent};
-use crate::target::profile::{Address, Interface, Login, Target};
+use crate::runner::plain_requests::{ask, bearer, log_in};
+use crate::runner::principal_keys::key_in;
+use crate::target::profile::{Address, Interface, Target};
 
 /// Why a run need not begin.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// A credential is refused: the line of the profile to mend, and what came.
     Credential(String),
+    /// Requests do not come through as they were sent: what is taken from them, and by whom.
+    Taken(String),
     /// The target takes connections and answers none of the requests.
     Silence(String),
 }
@@ -49,13 +52,26 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
         let url = target.address(Interface::Catalogue).map(Address::url).unwrap_or_default();
         return Err(Refusal::Silence(format!("GET {url}/libros has no answer that can be read: {why}")));
     }
-    let mut roles = Vec::new();
+    users(target, timeout)?;
+    if are_keys_exchanged(target, timeout) {
+        let why = "`test_key` and `admin_key` under [credentials] are exchanged: DELETE is refused to the admin's and not to the other";
+        return Err(Refusal::Credential(why.to_owned()));
+    }
+    Ok(())
+}
+
+/// Looks whether the initial users can log in, each as who it should be, and whether the admin's session is seen afterwards.
+fn users(target: &Target, timeout: Duration) -> Result<(), Refusal> {
+    let own = &target.credentials;
+    let (mut roles, mut logins) = (Vec::new(), Vec::new());
     for (line, login) in [("admin_user", &own.admin_user), ("regular_user", &own.regular_user)] {
         // What else goes wrong the cases tell better.
         let Ok(received) = log_in(target, login, timeout) else {
             break;
         };
-        roles.push(received.json().unwrap_or_default()[&target.principal]["role"].clone());
+        let answer = received.json().unwrap_or_default();
+        roles.push(key_in(&answer, &target.principal).map(|key| answer[key]["role"].clone()).unwrap_or_default());
+        logins.push(answer);
         if matches!(received.status, 400 | 401) {
             let text: String = received.text().chars().take(200).collect();
             let status = received.status;
@@ -70,9 +86,25 @@ pub fn credentials(target: &Target, timeout: Duration) -> Result<(), Refusal> {
         let why = "`admin_user` and `regular_user` under [credentials] are exchanged: the first logs in as user, the other as admin";
         return Err(Refusal::Credential(why.to_owned()));
     }
-    if are_keys_exchanged(target, timeout) {
-        let why = "`test_key` and `admin_key` under [credentials] are exchanged: DELETE is refused to the admin's and not to the other";
-        return Err(Refusal::Credential(why.to_owned()));
+    logins.first().map_or(Ok(()), |admin| session_is_seen(target, admin, timeout))
+}
+
+/// A token that is refused by name has been seen; that it is refused, the cases tell better.
+fn session_is_seen(target: &Target, login: &Value, timeout: Duration) -> Result<(), Refusal> {
+    const UNSEEN: &str = "NO_AUTENTICADO";
+    let headers = bearer(login);
+    if headers.is_empty() {
+        return Ok(());
+    }
+    let Ok(received) = ask(target, "GET", "/libros?limit=1", headers, None, timeout) else { return Ok(()) };
+    let answer = received.json().unwrap_or_default();
+    if received.status == 401 && answer["error"]["codigo"].as_str().is_none_or(|code| code == UNSEEN) {
+        return Err(Refusal::Taken(
+            "GET /libros with the session token of a login answers 401 as if there were none: something in front of the service \
+             takes the Authorization header away, as Apache does before PHP (there `CGIPassAuth On`, or \
+             `SetEnvIf Authorization \"(.*)\" HTTP_AUTHORIZATION=$1`, lets it through)"
+                .to_owned(),
+        ));
     }
     Ok(())
 }
@@ -96,33 +128,14 @@ fn address_hint(target: &Target) -> &'static str {
     if is_of_books { "; is `catalogue` under [urls] the address before /libros?" } else { "" }
 }
 
-fn log_in(target: &Target, login: &Login, timeout: Duration) -> io::Result<Received> {
-    let body = json!({ "email": login.email, "password": login.password }).to_string();
-    let headers = vec![("Content-Type".to_owned(), b"application/json".to_vec())];
-    ask(target, "POST", "/auth/login", headers, Some(body.into_bytes()), timeout)
-}
-
-/// What the catalogue answers.
-fn ask(
-    target: &Target,
-    method: &str,
-    path: &str,
-    headers: Vec<(String, Vec<u8>)>,
-    body: Option<Vec<u8>>,
-    timeout: Duration,
-) -> io::Result<Received> {
-    let address = target.address(Interface::Catalogue).ok_or(ErrorKind::NotFound)?.clone();
-    let mut connection = Connection::open(&address, timeout)?;
-    let path = format!("{}{path}", address.prefix);
-    let sent = Sent { method: method.to_owned(), address, path, headers, body };
-    connection.exchange(&sent, timeout).map(|(received, _)| received)
-}
-
 #[cfg(test)]
 mod tests {
     use std::mem::swap;
 
     use super::*;
+    use crate::impostor::effect::Effect;
+    use crate::impostor::faults::Faults;
+    use crate::impostor::http::Request;
     use crate::impostor::{Impostor, Options};
     use crate::target::process::REFERENCE_PROFILE;
 
@@ -136,7 +149,7 @@ mod tests {
             target.place_only(&[("catalogue".to_owned(), url.clone())].into()).unwrap();
             exchange(&mut target);
             credentials(&target, TIMEOUT).map_err(|refusal| match refusal {
-                Refusal::Credential(why) | Refusal::Silence(why) => why,
+                Refusal::Credential(why) | Refusal::Taken(why) | Refusal::Silence(why) => why,
             })
         };
         assert_eq!(told(&|_| ()), Ok(()));
@@ -152,5 +165,25 @@ mod tests {
         assert!(keys.unwrap_err().contains("`test_key` and `admin_key` under [credentials] are exchanged"));
         let wrong = told(&|target| target.credentials.test_key.push('0'));
         assert!(wrong.unwrap_err().contains("`test_key` under [credentials] is refused"));
+    }
+
+    #[test]
+    fn a_header_that_does_not_come_through_is_told_and_a_token_that_is_refused_is_not() {
+        let refusal = |effect: Effect| {
+            let faults = Faults::none().having(&[effect]);
+            let impostor = Impostor::start(Options { faults, ..Options::default() }).unwrap();
+            let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
+            target.place_only(&[("catalogue".to_owned(), impostor.urls().catalogue)].into()).unwrap();
+            credentials(&target, Duration::from_secs(10))
+        };
+        let taken = refusal(Effect::Request(|request| request.remove("Authorization")));
+        let Err(Refusal::Taken(why)) = taken else { panic!("{taken:?}") };
+        assert!(why.contains("takes the Authorization header away"), "{why}");
+        let unknown = |request: &mut Request| {
+            if request.header("Authorization").is_some() {
+                request.set("Authorization", "Bearer 0");
+            }
+        };
+        assert_eq!(refusal(Effect::Request(unknown)), Ok(()));
     }
 }

@@ -26,6 +26,8 @@ pub struct Plan {
     pub failures_max: Option<u32>,
     /// Try a failed case so many times again; one that then passes is flaky.
     pub retries: u32,
+    /// Whether a flaky case counts as failed.
+    pub fails_flaky: bool,
     /// Whether nobody else uses the target, so that cases may count on that.
     pub is_exclusive: bool,
     /// Keep the traffic of cases that passed, too.
@@ -197,13 +199,11 @@ impl Run<'_> {
         let first = self.attempt(case);
         let differs = |other: &CaseOutcome| matches!(other.verdict, Verdict::Pass | Verdict::Noted);
         if first.verdict == Verdict::Fail && (0..self.plan.retries).any(|_| differs(&self.attempt(case))) {
-            let message = first.message.clone().unwrap_or_default();
-            return CaseOutcome {
-                verdict: Verdict::Flaky,
-                message: Some(format!("failed, then passed on retry: {message}")),
-                mismatch: None,
-                ..first
-            };
+            let message = Some(format!("failed, then passed on retry: {}", first.message.clone().unwrap_or_default()));
+            if self.plan.fails_flaky {
+                return CaseOutcome { message, ..first };
+            }
+            return CaseOutcome { verdict: Verdict::Flaky, message, mismatch: None, ..first };
         }
         first
     }
@@ -221,9 +221,10 @@ impl Run<'_> {
             (record.exchanges, record.observations, record.hook_calls);
         outcome.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         outcome.set(judged, Contract::built_in());
+        let turned_away = if self.is_over() { None } else { rate_limit::reached(&outcome, self.session) };
         let mut silence = self.silence.lock().unwrap_or_else(PoisonError::into_inner);
         silence.hear(&outcome);
-        if let Some(why) = rate_limit::reached(&outcome, self.session.target.per_minute) {
+        if let Some(why) = turned_away {
             silence.why.get_or_insert(why);
         }
         drop(silence);

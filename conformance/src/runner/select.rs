@@ -5,6 +5,7 @@
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::case::Case;
+use crate::contract::renamed::present;
 use crate::contract::rule::Contract;
 
 /// What the user asked for.
@@ -58,6 +59,7 @@ impl Selection {
 fn matchers(patterns: &[String], cases: &[&Case], contract: &Contract) -> Result<Vec<GlobMatcher>, String> {
     let mut matchers = Vec::new();
     for pattern in patterns {
+        let pattern = present(pattern);
         let glob = GlobBuilder::new(pattern).literal_separator(false).build();
         let matcher = glob.map_err(|error| format!("`{pattern}`: {}", error.kind()))?.compile_matcher();
         if cases.iter().any(|case| fits(&matcher, case)) {
@@ -141,6 +143,11 @@ mod tests {
         }
         assert_eq!(chapters_taken(&[], &["hostile"]), ["hostile"]);
         assert_eq!(chapters_taken(&["hostile", "blog"], &[]), ["hostile", "blog"]);
+    }
+
+    #[test]
+    fn a_former_id_takes_what_stands_in_its_place() {
+        assert_eq!(chapters_taken(&["registration::email_is_required"], &[]), ["registration"]);
     }
 
     #[test]

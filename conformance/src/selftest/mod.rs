@@ -10,6 +10,8 @@ pub mod proof;
 pub mod queries;
 
 #[cfg(test)]
+mod levels;
+#[cfg(test)]
 mod looseness;
 #[cfg(test)]
 mod sent;
@@ -28,6 +30,7 @@ use crate::impostor::{Impostor, Options, Urls};
 use crate::random;
 use crate::runner::event::Silence;
 use crate::runner::outcome::{RunOutcome, Verdict};
+use crate::runner::principal_keys;
 use crate::runner::run::{Plan, run};
 use crate::runner::select::nearest;
 use crate::target::control::Control;
@@ -184,10 +187,20 @@ fn judge_fault(fault: &'static Fault, inputs: u32) -> Result<FaultResult, String
 
 fn judge(options: Options, chosen: &[&Case], seed: u64, inputs: u32) -> Result<RunOutcome, String> {
     let impostor = Impostor::start(options).map_err(|error| format!("cannot start the impostor: {error}"))?;
-    let session = session(&impostor.urls(), seed, inputs)?;
-    let plan =
-        Plan { jobs: 4, failures_max: None, retries: 0, is_exclusive: true, keeps_traffic: false, is_verbose: false };
-    Ok(run(&session, chosen, &plan, &Silence, &AtomicBool::new(false)))
+    Ok(judged(&session(&impostor.urls(), seed, inputs)?, chosen))
+}
+
+fn judged(session: &Session, chosen: &[&Case]) -> RunOutcome {
+    let plan = Plan {
+        jobs: 4,
+        failures_max: None,
+        retries: 0,
+        fails_flaky: false,
+        is_exclusive: true,
+        keeps_traffic: false,
+        is_verbose: false,
+    };
+    run(session, chosen, &plan, &Silence, &AtomicBool::new(false))
 }
 
 fn session(urls: &Urls, seed: u64, inputs: u32) -> Result<Session, String> {
@@ -206,6 +219,7 @@ fn session(urls: &Urls, seed: u64, inputs: u32) -> Result<Session, String> {
     if let Some(replica) = &urls.replica {
         target.add_replica(replica)?;
     }
+    principal_keys::find(&mut target, TIMEOUT);
     let control = Some(Control::new(&urls.control, TIMEOUT)?);
     Ok(Session::new(target, control, seed, inputs, TIMEOUT))
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::clock;
+use crate::http::cache_directives;
 use crate::http::exchange::{Exchange, Received};
 use crate::http::media_type;
 use crate::oracle::etag;
@@ -16,13 +17,16 @@ use crate::snapshot::step_spec::StepSpec;
 /// Last-Modified has whole seconds, and the target's clock need not be ours.
 const LAST_MODIFIED_TOLERANCE_MS: i64 = 6_000;
 
+/// The values of Cache-Control that the documents have, whose directives may come in any order.
+const CACHED: [&str; 3] = ["public, max-age=300", "private, max-age=60", "no-cache, no-store, must-revalidate"];
+
 /// The step of one exchange.
 pub(super) fn step(
     exchange: &Exchange,
     received: &Received,
     spec: &StepSpec,
     names: &[(String, String)],
-    principal: &str,
+    keys: [&str; 2],
     bound: &mut BTreeMap<&'static str, Value>,
     now_ms: i64,
 ) -> Step {
@@ -30,7 +34,7 @@ pub(super) fn step(
     let body = received.json();
     let body_lines = match body {
         Some(mut body) => {
-            name_principal(&mut body, principal);
+            name_principal(&mut body, keys);
             forget_free_keys(&mut body, spec);
             for (pointer, mask) in &spec.masks {
                 if let Some(value) = body.pointer_mut(pointer)
@@ -45,7 +49,10 @@ pub(super) fn step(
     };
     let looked_at = HEADERS.iter().filter(|(name, _)| spec.kind.shows(name));
     let headers = looked_at.filter_map(|(name, _)| {
-        let value = received.header(name)?;
+        let mut values = received.values(name);
+        // What is sent twice is told by a case of its own.
+        values.dedup();
+        let value = (!values.is_empty()).then(|| values.join(", "))?;
         Some(((*name).to_owned(), header(name, &value, received, spec.kind, now_ms)))
     });
     Step {
@@ -88,6 +95,7 @@ fn header(name: &str, value: &str, received: &Received, kind: Kind, now_ms: i64)
         "Content-Type" => {
             (media_type::usual(value) == "application/json; charset=utf-8").then_some("application/json; charset=utf-8")
         }
+        "Cache-Control" => CACHED.into_iter().find(|usual| cache_directives::same(value, usual)),
         // Words for truth are written in several ways.
         "X-Has-Next" | "X-Has-Prev" => ["true", "false"].into_iter().find(|word| value.eq_ignore_ascii_case(word)),
         "X-API-Build" => (!value.is_empty()).then_some("<any build>"),
@@ -100,10 +108,10 @@ fn header(name: &str, value: &str, received: &Received, kind: Kind, now_ms: i64)
     relation.unwrap_or(value).to_owned()
 }
 
-/// Shows the object of the principal under its documented key, whatever the target calls it.
-fn name_principal(body: &mut Value, principal: &str) {
+/// Shows the object of the user or the client under its documented key, whatever the target calls it.
+fn name_principal(body: &mut Value, keys: [&str; 2]) {
     if let Value::Object(object) = body
-        && let Some(value) = object.shift_remove(principal)
+        && let Some(value) = keys.into_iter().find_map(|key| object.shift_remove(key))
     {
         object.insert("the service".into(), value);
     }

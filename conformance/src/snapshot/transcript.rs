@@ -45,12 +45,13 @@ impl<'t, 'a> Transcript<'t, 'a> {
     /// Adds an exchange.
     pub(crate) fn add(&mut self, reply: &Reply, spec: StepSpec) -> CaseResult {
         let now_ms = self.cx.target_now()?;
+        let target = self.cx.target();
         let step = render::step(
             reply.exchange(),
             reply.received(),
             &spec,
             &self.names,
-            &self.cx.target().principal,
+            [&target.principal, &target.client],
             &mut self.bound,
             now_ms,
         );

@@ -58,7 +58,9 @@ impl Control {
     /// # Errors
     /// A sentence, when no client can be made for it.
     pub fn new(base: &str, timeout: Duration) -> Result<Self, String> {
-        let client = Client::builder().no_proxy().timeout(timeout).build().map_err(|error| error.to_string())?;
+        // A connection kept may be closed by the target just when a call goes out on it, and no move of the clock is sent twice.
+        let client = Client::builder().no_proxy().timeout(timeout).pool_max_idle_per_host(0);
+        let client = client.build().map_err(|error| error.to_string())?;
         Ok(Self { base: base.to_owned(), client, ahead_ms: Arc::default(), told_ms: Arc::default() })
     }
 
@@ -138,4 +140,34 @@ fn time_of(call: &str, answer: reqwest::Result<reqwest::blocking::Response>) -> 
     let body: Value = serde_json::from_slice(&bytes).map_err(|error| format!("{call}: not JSON: {error}"))?;
     let text = body.get("now").and_then(Value::as_str).unwrap_or_default();
     clock::parse_any_iso(text).ok_or_else(|| format!("{call}: want {{\"now\": \"<ISO 8601>\"}}, got {body}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+    use std::net::TcpListener;
+
+    use super::*;
+
+    #[test]
+    fn every_call_has_a_connection_of_its_own() {
+        const NOW: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 34\r\n\r\n{\"now\":\"2026-11-22T10:00:00.000Z\"}";
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        // Each connection is answered once and then kept open without another word.
+        let kept = std::thread::spawn(move || {
+            let answered = listener.incoming().take(3).map(|stream| {
+                let mut stream = stream.unwrap();
+                _ = stream.read(&mut [0; 4096]);
+                stream.write_all(NOW).unwrap();
+                stream
+            });
+            answered.collect::<Vec<_>>()
+        });
+        let control = Control::new(&url, Duration::from_secs(5)).unwrap();
+        for _ in 0..3 {
+            control.now().unwrap();
+        }
+        assert_eq!(kept.join().unwrap().len(), 3);
+    }
 }

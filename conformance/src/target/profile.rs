@@ -85,6 +85,7 @@ struct Hooks {
 #[serde(deny_unknown_fields)]
 struct Names {
     principal: Option<String>,
+    client: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -196,8 +197,10 @@ pub struct Target {
     pub credentials: Credentials,
     /// Base URL of the control protocol, where offered.
     pub control: Option<String>,
-    /// The JSON key of the principal in login and API-key answers.
+    /// The JSON key of the user in login answers.
     pub principal: String,
+    /// The JSON key of the client in API-key answers.
+    pub client: String,
     /// How many requests a minute it takes, where it enforces a limit.
     pub per_minute: Option<NonZeroU32>,
 }
@@ -234,13 +237,15 @@ impl Target {
         if !urls.contains_key(&Interface::Catalogue) {
             return Err("[urls] needs the key `catalogue`".into());
         }
+        let principal = file.names.principal.unwrap_or_else(|| "the service".into());
         Ok(Self {
             name: file.name.unwrap_or_else(|| "unnamed".into()),
             urls,
             replicas,
             credentials: file.credentials,
             control: file.hooks.control.map(|url| url.trim_end_matches('/').to_owned()),
-            principal: file.names.principal.unwrap_or_else(|| "the service".into()),
+            client: file.names.client.unwrap_or_else(|| principal.clone()),
+            principal,
             per_minute: file.limits.per_minute,
         })
     }
@@ -325,7 +330,10 @@ mod tests {
     fn a_minimal_profile_offers_the_catalogue_alone() {
         let target = Target::parse(MINIMAL).unwrap();
         assert_eq!(target.urls.keys().copied().collect::<Vec<_>>(), [Interface::Catalogue]);
-        assert_eq!(target.principal, "the service");
+        assert_eq!([target.principal, target.client], ["the service", "the service"]);
+        let named = |names: &str| Target::parse(&format!("{MINIMAL}[names]\n{names}")).unwrap().client;
+        assert_eq!(named("principal = 'usuario'"), "usuario");
+        assert_eq!(named("principal = 'usuario'\nclient = 'cliente'"), "cliente");
         assert_eq!(target.control, None);
     }
 

@@ -18,7 +18,7 @@ const SERVER: &[&[&str]] = &[
     &["books", "auth", "demo"],
     &["catalogue"],
     &["control", "transport"],
-    &["app", "transfer", "logging"],
+    &["app", "transfer", "logging", "progress"],
     &["config"],
     &["run"],
     &["main", "lib"],

@@ -97,7 +97,7 @@ fn listed_name(cx: &CaseContext<'_>, admin: &Tokens, key: &str) -> Result<Option
     let masked = Value::from(format!("{}...", key.chars().take(8).collect::<String>()));
     let keys = reply.json();
     let mut fitting = keys.as_array().into_iter().flatten().filter(|entry| entry["apiKey"] == masked);
-    let name = fitting.next().and_then(|entry| entry.pointer(&users::principal_field(cx, "name"))).cloned();
+    let name = fitting.next().and_then(|entry| entry.pointer(&clients::client_field(cx, "name"))).cloned();
     Ok(name.filter(|name| name.is_string() && fitting.next().is_none()))
 }
 

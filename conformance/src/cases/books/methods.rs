@@ -22,7 +22,7 @@ cases! { "books";
 fn other_methods_are_405(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let before = books::stored(cx, made.id)?;
-    let paths = [made.path(), books::unknown_path(cx), "/libros".into(), "/libros/abc".into(), "/libros/".into()];
+    let paths = [made.path(), books::unknown_path(cx), "/libros".into(), "/libros/abc".into()];
     for path in paths {
         let patch = cx.request("PATCH", &path).key(cx.admin_key()).json(&json!({ "titulo": "Otro" }));
         patch.send()?.check().status(405)?;

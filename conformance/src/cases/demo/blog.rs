@@ -1,6 +1,6 @@
 //! Cases of the chapter blog: five routes on `/posts`, whose payloads and statuses the documents do not show.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::users::interface::credentials_change_nothing;
 use crate::case::{Need, cases};
@@ -41,64 +41,149 @@ cases! { "blog";
     routes_need_no_credential judges ["users/no-credential"] needs [BLOG];
 }
 
-/// An entry with every field that an outline of a blog may ask for.
-fn entry(cx: &CaseContext<'_>) -> Value {
-    json!({ "title": cx.unique("Entrada"), "content": "Texto", "body": "Texto", "author": "Ada" })
+/// How many forms an entry has.
+const FORMS: usize = 3;
+
+/// An entry under a title of its own.
+struct Entry {
+    form: usize,
+    title: String,
+}
+
+impl Entry {
+    fn of(cx: &CaseContext<'_>, form: usize) -> Self {
+        Self { form, title: cx.unique("Entrada") }
+    }
+
+    /// With every field that an outline of a blog may ask for; for those that refuse fields they do not know, with few.
+    fn body(&self) -> Value {
+        let title = &self.title;
+        let forms: [Value; FORMS] = [
+            json!({ "title": title, "content": "Texto", "body": "Texto", "author": "Ada" }),
+            json!({ "title": title, "content": "Texto" }),
+            json!({ "titulo": title, "contenido": "Texto" }),
+        ];
+        forms[self.form].clone()
+    }
+
+    /// The title shows in the body, wherever it stands there.
+    fn shows_in(&self, reply: &Reply) -> bool {
+        is_json(reply) && reply.json().to_string().contains(&self.title)
+    }
 }
 
 fn ask<'t>(cx: &'t CaseContext<'_>, method: &str, path: &str) -> Request<'t> {
     cx.request_at(Interface::Blog, method, path)
 }
 
-fn write(cx: &CaseContext<'_>, body: &Value) -> Result<Reply, CaseError> {
-    ask(cx, "POST", "/posts").json(body).send()
+fn write(cx: &CaseContext<'_>, entry: &Entry) -> Result<Reply, CaseError> {
+    ask(cx, "POST", "/posts").json(&entry.body()).send()
+}
+
+/// Writes an entry in the first form that is not refused, or in the last one.
+fn offer(cx: &CaseContext<'_>) -> Result<(Entry, Reply), CaseError> {
+    let mut form = 0;
+    loop {
+        let entry = Entry::of(cx, form);
+        let reply = write(cx, &entry)?;
+        form += 1;
+        if form == FORMS || !is_refused(&reply) {
+            return Ok((entry, reply));
+        }
+    }
+}
+
+/// Whether the fields of an entry are not those that the target wants.
+fn is_refused(reply: &Reply) -> bool {
+    matches!(reply.status(), 400 | 422)
 }
 
 fn is_json(reply: &Reply) -> bool {
     reply.received().json().is_some()
 }
 
-/// The title shows in the body, wherever it stands there.
-fn shows(reply: &Reply, entry: &Value) -> bool {
-    let title = entry["title"].as_str().unwrap_or_default();
-    is_json(reply) && reply.json().to_string().contains(title)
+/// An entry that was written, and where it is.
+struct Written {
+    entry: Entry,
+    path: String,
 }
 
-/// Writes an entry; its path.
-fn written(cx: &CaseContext<'_>) -> Result<(Value, String), CaseError> {
-    let entry = entry(cx);
-    let reply = write(cx, &entry)?;
+/// Writes an entry. What it takes and shows is not said, so where every form is refused, or no identifier is to be found, that is
+/// told, and there is nothing to go on with.
+fn written(cx: &CaseContext<'_>) -> Result<Option<Written>, CaseError> {
+    let (entry, reply) = offer(cx)?;
+    if is_refused(&reply) {
+        cx.tell("every entry is refused: its fields are the target's own")?;
+        return Ok(None);
+    }
     if !is_success(&reply) {
         return Err(CaseError::blocked("writing an entry", told(&reply)));
     }
-    let body = reply.json();
-    let inner = body.as_object().into_iter().flat_map(|body| body.values());
-    let id = std::iter::once(&body).chain(inner).find_map(|holder| {
-        ["id", "_id", "postId", "uid"].into_iter().find_map(|key| match holder.get(key)? {
-            Value::String(id) if !id.is_empty() => Some(id.clone()),
-            Value::Number(id) => Some(id.to_string()),
-            _ => None,
-        })
-    });
-    let id = id.ok_or_else(|| CaseError::blocked("writing an entry", format!("no identifier in {body}")))?;
-    Ok((entry, format!("/posts/{id}")))
+    let id = id_in(&reply.json(), &entry).or_else(|| id_in_location(&reply));
+    let id = match id {
+        Some(id) => Some(id),
+        None => id_in_list(&ask(cx, "GET", "/posts").send()?.json(), &entry),
+    };
+    if id.is_none() {
+        cx.tell("no identifier of a written entry is shown, in its answer, in Location or in the list")?;
+    }
+    Ok(id.map(|id| Written { entry, path: format!("/posts/{id}") }))
+}
+
+/// All objects within, those nearest to the top first.
+fn objects<'v>(json: &'v Value) -> Vec<&'v Map<String, Value>> {
+    let (mut found, mut level) = (Vec::new(), vec![json]);
+    while !level.is_empty() {
+        found.extend(level.iter().filter_map(|value| value.as_object()));
+        let within = |value: &'v Value| match value {
+            Value::Array(items) => items.iter().collect::<Vec<_>>(),
+            Value::Object(fields) => fields.values().collect(),
+            _ => Vec::new(),
+        };
+        level = level.into_iter().flat_map(within).collect();
+    }
+    found
+}
+
+fn own_id(object: &Map<String, Value>) -> Option<String> {
+    ["id", "_id", "postId", "uid"].into_iter().find_map(|key| match object.get(key)? {
+        Value::String(id) if !id.is_empty() => Some(id.clone()),
+        Value::Number(id) => Some(id.to_string()),
+        _ => None,
+    })
+}
+
+/// The identifier of the object that shows the entry.
+fn id_in_list(json: &Value, entry: &Entry) -> Option<String> {
+    let is_shown = |object: &&Map<String, Value>| object.values().any(|value| *value == *entry.title);
+    objects(json).into_iter().filter(is_shown).find_map(own_id)
+}
+
+/// The identifier of the object that shows the entry, or else the one nearest to the top.
+fn id_in(json: &Value, entry: &Entry) -> Option<String> {
+    id_in_list(json, entry).or_else(|| objects(json).into_iter().find_map(own_id))
+}
+
+fn id_in_location(reply: &Reply) -> Option<String> {
+    let place = reply.header("Location")?;
+    let last = place.trim_end_matches('/').rsplit('/').next()?;
+    (!last.is_empty() && last != "posts").then(|| last.to_owned())
 }
 
 fn list_is_json(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
         let list = ask(cx, "GET", "/posts").send()?;
         list.check().status(200)?.that(is_json(&list), "body", "JSON", told(&list))?;
-        write(cx, &entry(cx))?;
+        offer(cx)?;
     }
     Ok(())
 }
 
 fn untouched_list_is_json(cx: &CaseContext<'_>) -> CaseResult {
-    let entry = entry(cx);
-    write(cx, &entry)?;
+    let (entry, _) = offer(cx)?;
     reset::verified(cx)?;
     let list = ask(cx, "GET", "/posts").send()?;
-    if shows(&list, &entry) {
+    if entry.shows_in(&list) {
         return Err(left("an entry of the blog"));
     }
     list.check().status(200)?.that(is_json(&list), "body", "JSON", told(&list))?;
@@ -106,20 +191,27 @@ fn untouched_list_is_json(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn writing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
-    let entry = entry(cx);
-    let reply = write(cx, &entry)?;
-    let readings = [
-        ("entry", reply.status() == 201 && shows(&reply, &entry)),
-        ("json", matches!(reply.status(), 200 | 201) && is_json(&reply)),
-    ];
-    cx.observe(&readings, told(&reply))
+    for form in 0..FORMS {
+        let entry = Entry::of(cx, form);
+        let reply = write(cx, &entry)?;
+        let readings = [
+            ("entry", reply.status() == 201 && entry.shows_in(&reply)),
+            ("json", matches!(reply.status(), 200 | 201) && is_json(&reply)),
+            ("refused", is_refused(&reply)),
+        ];
+        cx.observe(&readings, told(&reply))?;
+        if !is_refused(&reply) {
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn reading_an_entry(cx: &CaseContext<'_>) -> CaseResult {
-    let (entry, path) = written(cx)?;
+    let Some(Written { entry, path }) = written(cx)? else { return Ok(()) };
     let reply = ask(cx, "GET", &path).send()?;
     let readings = [
-        ("entry", reply.status() == 200 && shows(&reply, &entry)),
+        ("entry", reply.status() == 200 && entry.shows_in(&reply)),
         ("json", reply.status() == 200 && is_json(&reply)),
         ("not-kept", reply.status() == 404),
     ];
@@ -127,15 +219,15 @@ fn reading_an_entry(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_listed_entry_is_read(cx: &CaseContext<'_>) -> CaseResult {
-    let (entry, path) = written(cx)?;
+    let Some(Written { entry, path }) = written(cx)? else { return Ok(()) };
     let id = path.rsplit('/').next().unwrap_or_default();
     let list = ask(cx, "GET", "/posts").send()?.prepared("listing the entries", 200)?;
     // A target that keeps nothing lists nothing.
-    if !shows(&list, &entry) || !list.json().to_string().contains(id) {
+    if !entry.shows_in(&list) || !list.json().to_string().contains(id) {
         return cx.tell("the list does not show what was written");
     }
     let read = ask(cx, "GET", &path).send()?;
-    read.check().status(200)?.that(shows(&read, &entry), "body", "the entry that the list shows", told(&read))?;
+    read.check().status(200)?.that(entry.shows_in(&read), "body", "the entry that the list shows", told(&read))?;
     Ok(())
 }
 
@@ -145,12 +237,12 @@ fn is_kept(cx: &CaseContext<'_>, path: &str) -> Result<bool, CaseError> {
 }
 
 fn replacing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, path) = written(cx)?;
+    let Some(Written { entry, path }) = written(cx)? else { return Ok(()) };
     let is_kept = is_kept(cx, &path)?;
-    let other = entry(cx);
-    let reply = ask(cx, "PUT", &path).json(&other).send()?;
+    let other = Entry::of(cx, entry.form);
+    let reply = ask(cx, "PUT", &path).json(&other.body()).send()?;
     let readings = [
-        ("entry", reply.status() == 200 && shows(&reply, &other)),
+        ("entry", reply.status() == 200 && other.shows_in(&reply)),
         ("json", matches!(reply.status(), 200 | 201) && is_json(&reply)),
         ("204", reply.status() == 204),
         ("not-kept", reply.status() == 404 && !is_kept),
@@ -159,7 +251,7 @@ fn replacing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn deleting_an_entry(cx: &CaseContext<'_>) -> CaseResult {
-    let (_, path) = written(cx)?;
+    let Some(Written { path, .. }) = written(cx)? else { return Ok(()) };
     let is_kept = is_kept(cx, &path)?;
     let reply = ask(cx, "DELETE", &path).send()?;
     let readings = [
@@ -174,7 +266,7 @@ fn unknown_entries(cx: &CaseContext<'_>) -> CaseResult {
     let path = format!("/posts/{}", cx.unique("nada"));
     for method in ["GET", "DELETE", "PUT"] {
         let request = ask(cx, method, &path);
-        let request = if method == "PUT" { request.json(&entry(cx)) } else { request };
+        let request = if method == "PUT" { request.json(&Entry::of(cx, 0).body()) } else { request };
         let reply = request.send()?;
         let (status, may_pass) = (reply.status(), method != "GET" && is_success(&reply));
         let passes = if method == "PUT" { "put-creates" } else { "delete-done" };
@@ -186,7 +278,7 @@ fn unknown_entries(cx: &CaseContext<'_>) -> CaseResult {
 
 fn entries_without_a_title(cx: &CaseContext<'_>) -> CaseResult {
     for body in [json!({ "content": "Texto", "body": "Texto", "author": "Ada" }), json!({})] {
-        let reply = write(cx, &body)?;
+        let reply = ask(cx, "POST", "/posts").json(&body).send()?;
         let readings = [
             ("400", reply.status() == 400),
             ("4xx", (400..500).contains(&reply.status())),
@@ -198,8 +290,7 @@ fn entries_without_a_title(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn fields_of_an_entry(cx: &CaseContext<'_>) -> CaseResult {
-    let sent = entry(cx);
-    let reply = write(cx, &sent)?;
+    let (_, reply) = offer(cx)?;
     let body = reply.json();
     let keys = ["id", "title", "content"];
     let is_usual =
@@ -209,16 +300,16 @@ fn fields_of_an_entry(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn changes_show_or_not(cx: &CaseContext<'_>) -> CaseResult {
-    let (first, path) = written(cx)?;
-    let second = entry(cx);
+    let Some(Written { entry: first, path }) = written(cx)? else { return Ok(()) };
+    let second = Entry::of(cx, first.form);
     let read = || ask(cx, "GET", &path).send();
     let after_writing = read()?;
-    let replaced = ask(cx, "PUT", &path).json(&second).send()?;
+    let replaced = ask(cx, "PUT", &path).json(&second.body()).send()?;
     let after_replacing = read()?;
     let deleted = ask(cx, "DELETE", &path).send()?;
     let after_deleting = read()?;
     let all_show =
-        shows(&after_writing, &first) && shows(&after_replacing, &second) && !shows(&after_deleting, &second);
+        first.shows_in(&after_writing) && second.shows_in(&after_replacing) && !second.shows_in(&after_deleting);
     let reads = [&after_writing, &replaced, &after_replacing, &deleted, &after_deleting];
     let has_broken = reads.iter().any(|reply| reply.status() >= 500);
     let readings = [("shows", all_show), ("not-kept", !has_broken)];
@@ -229,5 +320,25 @@ fn changes_show_or_not(cx: &CaseContext<'_>) -> CaseResult {
 
 fn routes_need_no_credential(cx: &CaseContext<'_>) -> CaseResult {
     credentials_change_nothing(|| ask(cx, "GET", "/posts"))?;
-    credentials_change_nothing(|| ask(cx, "POST", "/posts").json(&entry(cx)))
+    credentials_change_nothing(|| ask(cx, "POST", "/posts").json(&Entry::of(cx, 0).body()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_identifier_is_found_at_any_depth_and_beside_the_title_first() {
+        let entry = Entry { form: 0, title: "Entrada 1".into() };
+        let rows = [
+            (json!({ "id": 3, "title": "Entrada 1" }), Some("3")),
+            (json!({ "status": "ok", "data": { "post": { "_id": "a7" } } }), Some("a7")),
+            (json!({ "user": { "id": 1 }, "data": { "post": { "id": 3, "titulo": "Entrada 1" } } }), Some("3")),
+            (json!({ "posts": [{ "id": 2, "title": "otra" }, { "id": 3, "title": "Entrada 1" }] }), Some("3")),
+            (json!({ "message": "created" }), None),
+        ];
+        for (body, want) in rows {
+            assert_eq!(id_in(&body, &entry).as_deref(), want, "{body}");
+        }
+    }
 }

@@ -39,6 +39,10 @@ fn client_of(book: &MadeBook) -> Option<Value> {
     book.reply.at("/creadoPor").filter(|name| name.as_str().is_some_and(|name| !name.is_empty()))
 }
 
+fn is_null_or_text(value: &Value) -> bool {
+    value.is_null() || value.is_string()
+}
+
 fn life_of_a_book(cx: &CaseContext<'_>) -> CaseResult {
     let mut transcript = Transcript::new(cx, "life_of_a_book");
     let key = cx.admin_key();
@@ -54,8 +58,8 @@ fn life_of_a_book(cx: &CaseContext<'_>) -> CaseResult {
         .mask("/id", Mask::Id("id A"))
         .mask("/fechaCreacion", Mask::Now("fechaCreacion"))
         .mask("/creadoPor", Mask::Same(CLIENT))
-        .free_key("/fechaActualizacion", |value| value.is_null() || value.is_string())
-        .free_key("/actualizadoPor", |value| value.is_null() || value.is_string());
+        .free_key("/fechaActualizacion", is_null_or_text)
+        .free_key("/actualizadoPor", is_null_or_text);
     transcript.add(&created.reply, spec)?;
 
     let read = cx.get(&path).key(key).send()?;
@@ -63,8 +67,8 @@ fn life_of_a_book(cx: &CaseContext<'_>) -> CaseResult {
         .mask("/id", Mask::Same("id A"))
         .mask("/fechaCreacion", Mask::Same("fechaCreacion"))
         .mask("/creadoPor", Mask::Same(CLIENT))
-        .free_key("/fechaActualizacion", |value| value.is_null() || value.is_string())
-        .free_key("/actualizadoPor", |value| value.is_null() || value.is_string());
+        .free_key("/fechaActualizacion", is_null_or_text)
+        .free_key("/actualizadoPor", is_null_or_text);
     transcript.add(&read, spec)?;
     rest_of_its_life(cx, transcript, &path, &read)
 }
@@ -87,7 +91,7 @@ fn rest_of_its_life(cx: &CaseContext<'_>, mut transcript: Transcript<'_, '_>, pa
         .mask("/fechaCreacion", Mask::Same("fechaCreacion"))
         .mask("/fechaActualizacion", Mask::NotBefore("fechaCreacion"))
         .mask("/actualizadoPor", Mask::Same(CLIENT))
-        .free_key("/creadoPor", |value| value.is_string() || value.is_null())
+        .free_key("/creadoPor", is_null_or_text)
         .free_key("/fechaPublicacion", Value::is_null);
     transcript.add(&replaced, spec)?;
 
@@ -148,8 +152,8 @@ fn book(spec: StepSpec, index: usize) -> StepSpec {
     spec.mask(MASKS[index][0], Mask::Id("an id"))
         .mask(MASKS[index][1], Mask::Now("a time"))
         .mask(MASKS[index][2], Mask::Same(CLIENT))
-        .free_key(FREE[index][0], |value| value.is_null() || value.is_string())
-        .free_key(FREE[index][1], |value| value.is_null() || value.is_string())
+        .free_key(FREE[index][0], is_null_or_text)
+        .free_key(FREE[index][1], is_null_or_text)
         .free_key(FREE[index][2], Value::is_null)
 }
 

@@ -57,7 +57,7 @@ const NAME: &str = "Ada Lovelace";
 
 fn users_interface(cx: &CaseContext<'_>) -> CaseResult {
     let mut transcript = Transcript::new(cx, "users_interface");
-    let body = json!({ "name": "Ada Lovelace", "age": 36 });
+    let body = json!({ "name": NAME, "age": 36 });
     let list = || Ok(demo::get(cx, "/users")?.json());
     let (reply, id) = created(|| demo::user_creation(cx, &body).send(), "/id", list)?;
     let spec = StepSpec::new("create", Kind::User, "users/create-body", "users/create-body");
@@ -97,7 +97,7 @@ fn graphql_full(cx: &CaseContext<'_>) -> CaseResult {
     let mut transcript = Transcript::new(cx, "graphql_full");
     let ask = |query: &str| demo::ask(cx, Interface::Graphql, query);
     let spec = |step, rule| StepSpec::new(step, Kind::Query, "graphql/data", rule).free_key("/extensions", |_| true);
-    let mutation = "mutation { createUser(name: \"Ada Lovelace\", age: 36) { id name age } }";
+    let mutation = &format!("mutation {{ createUser(name: \"{NAME}\", age: 36) {{ id name age }} }}");
     let list = || Ok(ask("{ users { id name } }")?.at("/data/users").unwrap_or_default());
     let (reply, id) = created(|| ask(mutation), "/data/createUser/id", list)?;
     let step = StepSpec::new("create", Kind::Query, "graphql/create-user", "graphql/create-user")

@@ -30,7 +30,12 @@ pub(super) fn is_decided(books: &[Value], query: &Query, naive: &Page, got: &Val
     let of_lists =
         readings().filter(|reading| reading.rules.iter().any(|rule| is_of_lists(rule)) && may_matter(reading, query));
     let read = of_lists.map(|reading| (reading, list(books, &text, &reading.policy())));
-    let others: Vec<(&Reading, Page)> = read.filter(|(_, page)| !alike(page, naive)).collect();
+    let is_sorted = query.named("sort").next().is_some();
+    // The same page may be chance: of books without an order another sort shows other ones.
+    let is_harmless = |(reading, page): &(&Reading, Page)| {
+        alike(page, naive) && (!is_sorted || have_order(books, &text, &reading.policy()))
+    };
+    let others: Vec<(&Reading, Page)> = read.filter(|other| !is_harmless(other)).collect();
     // Readings of several rows act together, and then answer otherwise than each alone.
     let is_counted = |row: &&[&str]| others.iter().all(|(reading, _)| row.contains(&reading.id));
     let permits = |(reading, page): &(&Reading, Page)| {

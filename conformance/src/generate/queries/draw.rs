@@ -64,7 +64,24 @@ fn others(domain: Domain) -> BoxedStrategy<Query> {
     };
     // Few parameters find most: each further filter hides what the others do.
     let many = prop_oneof![2 => Just(1_usize), 4 => Just(2), 4 => Just(4), 1 => Just(6)];
-    many.prop_flat_map(move |count| prop::collection::vec(any.clone(), 1..=count)).prop_map(Query).boxed()
+    let drawn = many.prop_flat_map(move |count| prop::collection::vec(any.clone(), 1..=count));
+    if domain == Domain::Agreed {
+        drawn.prop_map(each_is_once).prop_map(Query).boxed()
+    } else {
+        drawn.prop_map(Query).boxed()
+    }
+}
+
+/// The truth of a list is open: an `is_` that is there already is left out.
+fn each_is_once(parameters: Vec<Parameter>) -> Vec<Parameter> {
+    let mut kept: Vec<Parameter> = Vec::new();
+    for parameter in parameters {
+        let is_there = kept.iter().any(|earlier| earlier.name == parameter.name);
+        if !(is_there && parameter.name.starts_with("is_")) {
+            kept.push(parameter);
+        }
+    }
+    kept
 }
 
 fn loose() -> BoxedStrategy<Query> {

@@ -8,6 +8,7 @@ use super::{differ, resembling_fault, sample_books};
 use crate::generate::inputs::{dice, smallest};
 use crate::impostor::faults::Faults;
 use crate::impostor::model::list::{body, list};
+use crate::impostor::policy::Policy;
 
 fn query(parameters: &[(&str, &str)]) -> Query {
     let parameter = |(name, value): &(&str, &str)| Parameter {
@@ -110,6 +111,23 @@ fn an_order_among_ties_or_without_a_field_is_nobodys_fault() {
     }
 }
 
+/// By the field of the empty name the third book comes before the first one, by `orden` after the second.
+#[test]
+fn an_order_that_goes_round_under_a_reading_is_nobodys_fault() {
+    let mut books: Vec<Value> = (1..=3).map(|n| json!({"id": n, "orden": n})).collect();
+    books[0][""] = json!(2);
+    books[2][""] = json!(1);
+    let query = query(&[("sort", ",orden")]);
+    let mut turned = body(&list(&books, &query.to_string(), &Policy::default()), &Policy::default());
+    assert_eq!(differ(&books, &query, &turned), None);
+    turned["datos"].as_array_mut().unwrap().rotate_right(1);
+    assert_eq!(differ(&books, &query, &turned), None);
+    let bare: Vec<Value> = (1..=3).map(|n| json!({"id": n, "orden": n})).collect();
+    let mut turned = body(&list(&bare, &query.to_string(), &Policy::default()), &Policy::default());
+    turned["datos"].as_array_mut().unwrap().rotate_right(1);
+    assert!(differ(&bare, &query, &turned).is_some());
+}
+
 #[test]
 fn a_page_beyond_the_end_is_empty() {
     let query = query(&[("page", "9"), ("limit", "2"), ("sort", "id")]);
@@ -154,6 +172,19 @@ fn questions_of_the_agreed_domain_are_answered_alike_under_any_equality() {
             let found = smallest(400, &questions, dice(seed, "questions"), differs).unwrap();
             assert_eq!(found.map(|found| found.input.to_string()), None, "{fault}");
         }
+    }
+}
+
+/// What `is_` makes of a list is open, and noted by a case of its own.
+#[test]
+fn questions_of_the_agreed_domain_ask_for_a_truth_once() {
+    let is_repeated = |question: &Query| {
+        question.0.iter().any(|own| own.name.starts_with("is_") && question.named(&own.name).count() > 1)
+    };
+    for (domain, is_found) in [(Domain::Agreed, false), (Domain::Open, true)] {
+        let questions = queries(domain, &mut dice(1, "order"));
+        let found = smallest(4_000, &questions, dice(1, "questions"), is_repeated).unwrap();
+        assert_eq!(found.is_some(), is_found, "{domain:?}");
     }
 }
 

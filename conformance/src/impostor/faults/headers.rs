@@ -116,6 +116,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |_request, reply| count_characters(reply);
     "bodies-chunked" breaks "headers/content-length": "Bodies go out in chunks, without Content-Length."
         => reply |_request, reply| if from_builder(reply) && !reply.body.is_empty() { reply.framing = Framing::Chunked };
+    "content-length-of-small-bodies-only" breaks "headers/content-length": "A body beyond 2 KiB goes out in chunks, without Content-Length."
+        => reply |_request, reply| if from_builder(reply) && reply.body.len() > 2048 { reply.framing = Framing::Chunked };
     "request-id-in-header" breaks "headers/request-id-unseen": "X-Request-ID comes back in a header."
         => reply |request, reply| echo_request_id(request, reply);
     "request-id-in-errors" breaks "headers/request-id-unseen": "X-Request-ID comes back in the body of a 4xx."

@@ -16,6 +16,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.auth.password_hash = |_| String::new();
     "login-has-mensaje" breaks "login/first-shape": "The answer to a login has a mensaje."
         => reply |request, reply| first_shape(request, reply, |body| body["mensaje"] = json!("Welcome"));
+    "clients-listed-under-another-key" breaks "login/principal-key": "Clients are listed under another key than the one they are created under."
+        => reply |request, reply| if request.is("GET", "/auth/api-keys") { reply.edit(name_clients) };
     "login-requires-2fa-always" breaks "login/first-requires": "requiere2FA is true without a second factor too."
         => reply |request, reply| first_shape(request, reply, |body| body["requiere2FA"] = json!(true));
     "login-user-has-hash" breaks "login/user-shape": "The object of the user has the password's hash."
@@ -131,4 +133,11 @@ fn beyond_ascii(c: char) -> bool {
 
 fn lowest_bytes(text: &str) -> String {
     text.chars().filter_map(|c| char::from_u32(u32::from(c) & 0xff)).collect()
+}
+
+fn name_clients(list: &mut Value) {
+    for entry in list.as_array_mut().into_iter().flatten() {
+        entry["cliente"] = entry["the service"].take();
+        drop_key(entry, "the service");
+    }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Reading;
-use crate::impostor::http::{Reply, Request};
+use crate::impostor::http::{Reply, Request, drop_key};
 use crate::impostor::model::accounts::jwt::{decode, expired, well_formed};
 use crate::impostor::model::accounts::user::required_text;
 use crate::impostor::model::js;
@@ -78,6 +78,9 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.auth.tokens.issued_in = Alphabet::UrlSafe;
     "jwt-of-issued-alphabet-only" by "tokens/either-alphabet": "Tokens are read in the alphabet of issued ones only."
         => policy |p| p.auth.tokens.read_in = ReadAlphabet::AsIssued;
+    // The last one here, since the others know the documented key.
+    "user-and-client-under-two-keys" by "login/principal-key": "Users stand under `usuario`, clients under `cliente`."
+        => reply |request, reply| name_principals(request, reply);
 };
 
 fn asks_second_factor(request: &Request, reply: &Reply) -> bool {
@@ -120,4 +123,23 @@ fn scheme_as_printed(value: &str) -> String {
 
 fn token_trimmed(value: &str) -> String {
     value.split_once(' ').map_or_else(|| value.to_owned(), |(scheme, rest)| format!("{scheme} {}", rest.trim()))
+}
+
+fn name_principals(request: &Request, reply: &mut Reply) {
+    const DOCUMENTED: &str = "the service";
+    let key = match request.path.as_str() {
+        "/auth/login" => "usuario",
+        "/auth/api-keys" => "cliente",
+        _ => return,
+    };
+    let name = |body: &mut Value| {
+        if let Some(principal) = body.get_mut(DOCUMENTED).map(Value::take) {
+            body[key] = principal;
+            drop_key(body, DOCUMENTED);
+        }
+    };
+    reply.edit(|body| match body {
+        Value::Array(entries) => entries.iter_mut().for_each(name),
+        other => name(other),
+    });
 }

@@ -14,14 +14,20 @@ use crate::impostor::policy::demo::{
 pub(crate) const READINGS: &[Reading] = readings! {
     "blog-create-is-200" by "blog/create": "Creating an entry answers 200."
         => reply |request, reply| if is_entry_answer(request, reply, "POST", 201) { reply.status = 200 };
+    "blog-create-shows-no-entry" by "blog/create" "blog/shape": "Creating an entry answers with a message, and says in Location where it is."
+        => reply |request, reply| if is_entry_answer(request, reply, "POST", 201) { tell_place(reply) };
     "blog-delete-is-idempotent" by "blog/unknown-entry": "Deleting an unknown entry counts as done."
         => reply |request, reply| if is_entry_answer(request, reply, "DELETE", 404) { *reply = Reply::bare(204) };
     "blog-delete-says-so" by "blog/delete": "Deleting an entry answers 200 with JSON."
         => reply |request, reply| if is_entry_answer(request, reply, "DELETE", 204) { *reply = deleted() };
     "blog-entries-have-more-fields" by "blog/shape": "An entry has further fields."
         => reply |request, reply| if is_blog(request) { reply.edit(with_comments) };
+    "blog-entries-within-data" by "blog/create" "blog/replace" "blog/shape": "A written entry stands within an object, within another."
+        => reply |request, reply| if is_blog(request) && request.method != "GET" { reply.edit(within_data) };
     "blog-invalid-is-422" by "blog/invalid": "An entry without a title answers 422."
         => policy |p| p.demo.blog.untitled = 422;
+    "blog-other-fields-refused" by "blog/create": "An entry with other fields than title and content is refused."
+        => request |request| if is_entry_with_other_fields(request) { request.body = b"{}".to_vec() };
     "blog-put-creates" by "blog/unknown-entry": "Replacing an unknown entry creates one."
         => policy |p| p.demo.blog.replaced_unknown = UnknownEntry::Created;
     "blog-replace-is-204" by "blog/replace": "Replacing an entry answers 204."
@@ -30,6 +36,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if is_blog(request) && reply.status == 404 { reply.status = 410 };
     "demo-data-shared" by "graphql/own-data": "The demonstration interfaces share one collection."
         => policy |p| share_data(&mut p.demo);
+    "graphql-beyond-measure-is-500" by "graphql/limits": "A query of thousands of levels is answered with 500, and no further harm."
+        => reply |request, reply| if reply.status == 400 && is_beyond_measure(request) { *reply = unexpected() };
     "graphql-errors-are-200" by "graphql/query-error": "Errors of a query answer 200."
         => policy |p| p.demo.graphql.query_error = 200;
     "graphql-extensions" by "graphql/extra-keys": "Answers have extensions."
@@ -116,6 +124,34 @@ fn is_blog(request: &Request) -> bool {
 
 fn is_entry_answer(request: &Request, reply: &Reply, method: &str, status: u16) -> bool {
     is_blog(request) && request.method == method && reply.status == status
+}
+
+fn is_entry_with_other_fields(request: &Request) -> bool {
+    let body = serde_json::from_slice::<Value>(&request.body).unwrap_or_default();
+    let is_other = |name: &String| !["title", "content"].contains(&name.as_str());
+    is_blog(request) && body.as_object().is_some_and(|entry| entry.keys().any(is_other))
+}
+
+fn tell_place(reply: &mut Reply) {
+    if let Some(id) = reply.json_body()["id"].as_str() {
+        reply.set("Location", &format!("/posts/{id}"));
+        reply.edit(|body| *body = json!({"message": "created"}));
+    }
+}
+
+fn within_data(body: &mut Value) {
+    if body.get("id").is_some() {
+        *body = json!({"status": "ok", "data": {"post": body.take()}});
+    }
+}
+
+fn is_beyond_measure(request: &Request) -> bool {
+    const LEVELS: usize = 4_000;
+    request.path == "/graphql" && request.body.iter().filter(|byte| **byte == b'{').count() > LEVELS
+}
+
+fn unexpected() -> Reply {
+    Reply::json(500, "application/json", &json!({"errors": [{"message": "Unexpected error."}]}))
 }
 
 fn deleted() -> Reply {

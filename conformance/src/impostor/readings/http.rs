@@ -23,6 +23,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.http.etag.text = escaped;
     "etag-over-indented-text" by "conditional/etag-text": "The ETag is that of an indented JSON text."
         => policy |p| p.http.etag.text = |data| serde_json::to_string_pretty(data).unwrap_or_default();
+    "etag-over-text-with-line-end" by "conditional/etag-text": "The ETag is that of the JSON text and a line end."
+        => policy |p| p.http.etag.text = |data| js::stringify(data) + "\n";
     "etag-of-the-stored-order" by "conditional/etag-text": "A book shows its fields by name, and the ETag is that of the order in which they are stored."
         => policy |p| {
             p.books.field_order = FieldOrder::ByName;
@@ -68,6 +70,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => request |request| if request.header("cache-control").is_some_and(|value| value.contains("no-cache")) { request.remove("If-None-Match") };
     "paths-ignore-case" by "routing/path-case": "/Libros is the collection."
         => request |request| take_path(request, str::to_lowercase);
+    "rate-limit-without-policy" by "headers/rate-limit": "Answers to API keys carry the rate-limit headers but the policy."
+        => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() { add_group(reply, &RATE_LIMIT[..3]) };
     "rate-limit-told" by "headers/rate-limit" "headers/rate-limit-policy": "Answers to API keys carry the rate-limit headers."
         => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() { add_group(reply, &RATE_LIMIT) };
     "absolute-form-unknown" by "routing/absolute-form": "A request target in absolute form is an unknown path."
@@ -76,6 +80,10 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if matches!(request.path.as_str(), "/auth/registro" | "/auth/login" | "/auth/api-keys") && reply.status == 404 { reply.status = 405 };
     "empty-segments-kept" by "routing/empty-segments": "An empty segment is the second one."
         => request |request| keep_empty_segments(request);
+    "empty-segments-unknown" by "routing/empty-segments": "A path with an empty segment is an unknown one."
+        => request |request| if of_books(request) && request.path.contains("//") { lose_path(request) };
+    "tags-in-several-lines-refused" by "conditional/match-candidates": "If-None-Match in several lines is refused."
+        => reply |request, reply| if from_catalogue(reply) && request.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("If-None-Match")).count() > 1 { refuse(reply, 400, "Duplicate header line") };
     "head-elsewhere-is-405" by "routing/head-elsewhere": "HEAD outside of the books answers 405."
         => reply |request, reply| if request.method == "HEAD" && from_builder(reply) && !of_catalogue(request) { reply.status = 405 };
     "head-elsewhere-is-501" by "routing/head-elsewhere": "HEAD outside of the books answers 501."

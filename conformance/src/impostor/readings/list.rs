@@ -10,6 +10,7 @@ use crate::impostor::model::clock::format;
 use crate::impostor::model::js;
 use crate::impostor::model::list::compare::{compare_fields, loosely_equal, relation};
 use crate::impostor::model::list::converted::Converted;
+use crate::impostor::model::list::filter::wanted_truth;
 use crate::impostor::model::list::names::names;
 use crate::impostor::model::list::query::percent_decode;
 use crate::impostor::model::list::selected;
@@ -48,6 +49,10 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.list.convert.date = Some(run_on);
     "is-counts-null-as-lacking" by "list/is-null-field": "A field that is null counts as lacking for is_."
         => policy |p| p.list.is.has_truth = Some(|field, wanted| !field.is_null() && js::truthy(field) == wanted);
+    "is-list-by-first-item" by "list/is-list-value": "Of a list the first item counts for is_."
+        => policy |p| p.list.is.wanted = Some(|value| wanted_truth(item_of(value, <[Converted]>::first)));
+    "is-list-by-last-item" by "list/is-list-value": "Of a list the last item counts for is_."
+        => policy |p| p.list.is.wanted = Some(|value| wanted_truth(item_of(value, <[Converted]>::last)));
     "list-bounds-keep-nothing" by "list/bound-list-value": "A bound with a list keeps nothing."
         => policy |p| p.list.bounds.never.push(|_, value| matches!(value, Converted::List(_)));
     "list-bounds-ignored" by "list/bound-list-value": "A bound with a list bounds nothing."
@@ -123,6 +128,14 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "texts-never-within-bounds" by "list/bound-text": "Of texts none is within bounds of texts."
         => policy |p| p.list.bounds.never.push(|field, value| !is_scalar(field) && matches!(value, Converted::Text(_)));
 };
+
+/// One item of a list; of anything else, itself.
+fn item_of(value: &Converted, item: fn(&[Converted]) -> Option<&Converted>) -> &Converted {
+    match value {
+        Converted::List(items) => item(items).unwrap_or(value),
+        _ => value,
+    }
+}
 
 /// The names that are no fields.
 const RESERVED: [&str; 8] = ["q", "page", "limit", "sort", "fields", "range", "min", "max"];

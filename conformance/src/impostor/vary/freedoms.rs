@@ -58,6 +58,7 @@ const FREEDOMS: &[(&str, &[&str])] = &[
     ),
     ("brackets in names", &["brackets-nest", "raw-characters-refused"]),
     ("a repeated page or limit", &["last-number-counts", "repeated-numbers-unparsable"]),
+    ("a truth that is a list", &["is-list-by-first-item", "is-list-by-last-item"]),
     ("a q in another spelling", &["q-as-converted"]),
     (
         "an empty value",
@@ -93,7 +94,13 @@ const FREEDOMS: &[(&str, &[&str])] = &[
     ("the letter case of an ETag", &["etag-in-upper-case"]),
     (
         "an ETag of another text than the body's",
-        &["etag-over-escaped-text", "etag-over-indented-text", "etag-of-the-stored-order", "reads-with-a-line-end"],
+        &[
+            "etag-over-escaped-text",
+            "etag-over-indented-text",
+            "etag-of-the-stored-order",
+            "etag-over-text-with-line-end",
+            "reads-with-a-line-end",
+        ],
     ),
     ("Content-Type of a 304", &["unchanged-with-content-type"]),
     ("how a header says true", &["truth-in-capitals"]),
@@ -103,6 +110,9 @@ const FREEDOMS: &[(&str, &[&str])] = &[
         "GraphQL: a query that is wrong or cannot be read",
         &["graphql-errors-are-200", "graphql-unreadable-as-errors", "graphql-without-query-is-text"],
     ),
+    ("GraphQL: a query beyond measure", &["graphql-beyond-measure-is-500"]),
+    ("an entry of the blog", &["blog-create-shows-no-entry", "blog-entries-within-data", "blog-other-fields-refused"]),
+    ("rate-limit headers of a middleware", &["rate-limit-told", "rate-limit-without-policy"]),
     ("GraphQL: other paths and methods", &["graphql-get-is-400", "graphql-get-refused", "graphql-wrong-method-is-405"]),
     (
         "the identifier of a registration",

@@ -70,7 +70,7 @@ impl Platform {
     }
 }
 
-const EXPRESS_READINGS: [&str; 12] = [
+const EXPRESS_READINGS: [&str; 15] = [
     // Node.js reads headers as Latin-1 and writes the head in the encoding of a text sent with it (observed in 20).
     "label-in-another-encoding",
     // res.json: application/json; charset=utf-8, whatever it answers.
@@ -83,12 +83,18 @@ const EXPRESS_READINGS: [&str; 12] = [
     "demo-trailing-slash-passes",
     // express.Router: caseSensitive is off, /Foo and /foo are the same.
     "paths-ignore-case",
+    // path-to-regexp, "Parameters": one matches a segment of one character or more.
+    "empty-segments-unknown",
     // req.fresh: If-None-Match as HTTP has it; a request with Cache-Control: no-cache is never fresh.
     "if-none-match-as-http",
     "no-cache-request-skips-304",
     // body-parser: an empty body is {}, a byte order mark is dropped by iconv-lite.
     "empty-body-is-empty-object",
     "byte-order-mark-skipped",
+    // GraphQL.js, parse: recursion ends with a RangeError; GraphQL Yoga, "Error Masking": 500 and an unexpected error.
+    "graphql-beyond-measure-is-500",
+    // express-rate-limit, legacyHeaders, on by default: X-RateLimit-Limit, -Remaining and -Reset.
+    "rate-limit-without-policy",
 ];
 
 const EXPRESS_HABITS: [&str; 6] = [
@@ -144,7 +150,7 @@ const FASTAPI_HABITS: [&str; 10] = [
     "truth-in-capitals",
 ];
 
-const GO_READINGS: [&str; 13] = [
+const GO_READINGS: [&str; 15] = [
     // net/http, "Patterns": GET matches HEAD too, a known path answers 405 to another method.
     "head-is-get",
     "auth-wrong-method-is-405",
@@ -164,6 +170,10 @@ const GO_READINGS: [&str; 13] = [
     "jwt-issued-url-safe",
     // strconv.ParseFloat: inf, infinity and nan are numbers.
     "words-for-infinity-are-numbers",
+    // net/url, Values.Get: the first value of a name.
+    "is-list-by-first-item",
+    // encoding/json, Encoder.Encode into a hash: followed by a newline character.
+    "etag-over-text-with-line-end",
 ];
 
 const GO_HABITS: [&str; 10] = [
@@ -179,7 +189,7 @@ const GO_HABITS: [&str; 10] = [
     "graphql-without-query-is-text",
 ];
 
-const SPRING_READINGS: [&str; 17] = [
+const SPRING_READINGS: [&str; 18] = [
     // Jackson, DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, on by default.
     "further-keys-refused",
     // Spring MVC, "HTTP HEAD, OPTIONS": @GetMapping answers HEAD too; 405 for another method of a known path.
@@ -206,6 +216,8 @@ const SPRING_READINGS: [&str; 17] = [
     "new-book-updated-by-its-creator",
     // Spring Boot, "Enable HTTP Response Compression": server.compression.enabled.
     "compressed-when-asked",
+    // Jackson, FAIL_ON_UNKNOWN_PROPERTIES, again.
+    "blog-other-fields-refused",
 ];
 
 const SPRING_HABITS: [&str; 9] = [
@@ -220,9 +232,11 @@ const SPRING_HABITS: [&str; 9] = [
     "content-type-unspaced",
 ];
 
-const PHP_READINGS: [&str; 10] = [
+const PHP_READINGS: [&str; 13] = [
     // DateTimeInterface::RFC3339_EXTENDED, whose P writes +00:00.
     "book-times-end-in-offset-zero",
+    // nginx before 1.23: "client sent duplicate header line", for each header it knows as single.
+    "tags-in-several-lines-refused",
     // Apache HTTP Server, "MergeSlashes" and "AllowEncodedSlashes": slashes are merged, paths decoded.
     "paths-normalised",
     "paths-decoded",
@@ -238,9 +252,13 @@ const PHP_READINGS: [&str; 10] = [
     "impossible-dates-run-on",
     // PHP manual, "Variables From External Sources": brackets in a name make an array.
     "brackets-nest",
+    // An array's key for each class, as Usuario and Cliente are two.
+    "user-and-client-under-two-keys",
+    // Laravel, "Eloquent: API Resources", "Data Wrapping": the outermost resource stands under data.
+    "blog-entries-within-data",
 ];
 
-const PHP_HABITS: [&str; 10] = [
+const PHP_HABITS: [&str; 11] = [
     "times-in-whole-seconds",
     "user-names-trimmed",
     "numbers-with-exponent",
@@ -251,9 +269,10 @@ const PHP_HABITS: [&str; 10] = [
     "options-with-content-type",
     "unchanged-with-content-type",
     "integers-at-the-edge",
+    "cache-directives-sorted",
 ];
 
-const RAILS_READINGS: [&str; 12] = [
+const RAILS_READINGS: [&str; 14] = [
     // Rack::Head; Journey's normalize_path: slashes at the end and repeated ones are dropped.
     "head-is-get",
     "trailing-slash-passes",
@@ -272,9 +291,13 @@ const RAILS_READINGS: [&str; 12] = [
     "graphql-errors-are-200",
     // Rack::QueryParser: brackets in a name make a hash or an array.
     "brackets-nest",
+    // Rack::Utils.parse_query under Rails' params: the last of a repeated name counts.
+    "is-list-by-last-item",
+    // ActionController, render: status created, with a location.
+    "blog-create-shows-no-entry",
 ];
 
-const RAILS_HABITS: [&str; 9] = [
+const RAILS_HABITS: [&str; 10] = [
     "unknown-methods-are-501",
     "last-number-counts",
     "html-escaped",
@@ -284,4 +307,5 @@ const RAILS_HABITS: [&str; 9] = [
     "names-in-lower-case",
     "many-wrong-passwords-wait",
     "email-in-lower-case",
+    "cache-directives-sorted",
 ];

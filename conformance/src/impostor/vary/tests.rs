@@ -11,7 +11,7 @@ use crate::contract::rule::{Contract, Level};
 use crate::impostor::model::js;
 
 /// Open rules without a reading, each with the reason.
-const UNVARIED: [(&str, &str); 24] = [
+const UNVARIED: [(&str, &str); 22] = [
     ("storage/survives-restart", "the impostor keeps nothing on a disk"),
     ("storage/confirmed-is-durable", "the impostor keeps nothing on a disk"),
     ("errors/wording", "varied by the texts of replies"),
@@ -21,10 +21,8 @@ const UNVARIED: [(&str, &str); 24] = [
     ("errors/nested-too-deep", "the JSON reader decides"),
     ("headers/bodiless-framing", "varied by the framing of replies"),
     ("headers/library-headers", "varied by the headers of replies"),
-    ("graphql/limits", "what is let in is the implementer's, and refused beyond it"),
     ("graphql/query-text", "the GraphQL reader decides"),
     ("signup/own-store", "apart is the plainer reading"),
-    ("login/principal-key", "the profile would have to name another key"),
     ("credentials/initial-key-form", "the profile would have to name other keys"),
     ("blog/read", "an outline that keeps nothing can answer anything"),
     ("blog/persistence", "an outline that keeps nothing can answer anything"),

@@ -9,8 +9,8 @@ use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
+use crate::fixture::clients;
 use crate::fixture::concurrency;
-use crate::fixture::users;
 use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "api-keys";
@@ -67,7 +67,7 @@ fn answer_has_three_keys(cx: &CaseContext<'_>) -> CaseResult {
 
 fn client_has_four_fields(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
-    let client = users::principal_field(cx, "");
+    let client = clients::client_field(cx, "");
     for fields in [json!({}), json!({ "permisos": ["read:libros"], "rateLimit": 7 })] {
         let reply = created(cx, &keeper, &fields)?;
         reply.check().keys(client.trim_end_matches('/'), &["id", "name", "permissions", "rateLimit"])?;
@@ -97,7 +97,7 @@ fn keys_and_ids_are_distinct(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "nombre": cx.unique("cliente") });
     let replies =
         concurrency::in_parallel(AT_ONCE, |_| create(cx, &keeper, &body)?.prepared("creating an API key", 201))?;
-    let id = users::principal_field(cx, "id");
+    let id = clients::client_field(cx, "id");
     for (what, pointer) in [("keys", "/apiKey"), ("ids", id.as_str())] {
         let values: Vec<String> = replies.iter().map(|reply| reply.text_at(pointer)).collect();
         let distinct: BTreeSet<&String> = values.iter().collect();
@@ -141,7 +141,7 @@ fn number_of(id: &str) -> Option<u64> {
 
 fn id_is_client_and_a_number(cx: &CaseContext<'_>) -> CaseResult {
     let reply = created(cx, &keeper(cx)?, &json!({}))?;
-    let place = users::principal_field(cx, "id");
+    let place = clients::client_field(cx, "id");
     reply.check().at_where(&place, "`client_` and a number", |id| id.as_str().and_then(number_of).is_some())?;
     Ok(())
 }
@@ -152,7 +152,7 @@ fn id_numbers_count_up_or_are_free(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     let mut numbers = Vec::new();
     for _ in 0..2 {
-        let id = created(cx, &keeper, &json!({}))?.text_at(&users::principal_field(cx, "id"));
+        let id = created(cx, &keeper, &json!({}))?.text_at(&clients::client_field(cx, "id"));
         let Some(number) = number_of(&id) else {
             return Err(CaseError::blocked(
                 "creating an API key",

@@ -8,7 +8,7 @@ use crate::cases::auth::permissions::permission_sets::{ALL, USER, are_exactly};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
-use crate::fixture::users;
+use crate::fixture::clients;
 use crate::http::reply::{Reply, brief};
 
 cases! { "api-keys";
@@ -39,10 +39,10 @@ cases! { "api-keys";
 /// A field of the client, in the answer to its creation and in the list.
 fn told_of(cx: &CaseContext<'_>, keeper: &str, fields: &Value, field: &str) -> Result<[Seen; 2], CaseError> {
     let creation = created(cx, keeper, fields)?;
-    let name = creation.text_at(&users::principal_field(cx, "name"));
+    let name = creation.text_at(&clients::client_field(cx, "name"));
     let list = listed(cx, keeper)?;
     let entry = entry_named(cx, &list, &name)?;
-    let pointer = users::principal_field(cx, field);
+    let pointer = clients::client_field(cx, field);
     Ok([
         Seen { reply: creation, pointer: pointer.clone() },
         Seen { reply: list, pointer: format!("/{entry}{pointer}") },
@@ -59,11 +59,11 @@ fn name_is_the_nombre_sent(cx: &CaseContext<'_>) -> CaseResult {
     let name = format!("Quiosco Ñ «{}» \"1\"", cx.unique("cliente"));
     let creation = create(cx, &keeper, &json!({ "nombre": name }))?;
     let creation = creation.prepared("creating an API key", 201)?;
-    creation.check().at(&users::principal_field(cx, "name"), &json!(name))?;
+    creation.check().at(&clients::client_field(cx, "name"), &json!(name))?;
     let list = listed(cx, &keeper)?;
     let key = creation.text_at("/apiKey");
-    let id = creation.at(&users::principal_field(cx, "id")).unwrap_or_default();
-    let is_it = |entry: &Value| entry.pointer(&users::principal_field(cx, "id")) == Some(&id);
+    let id = creation.at(&clients::client_field(cx, "id")).unwrap_or_default();
+    let is_it = |entry: &Value| entry.pointer(&clients::client_field(cx, "id")) == Some(&id);
     let entries = list.json();
     let found = entries.as_array().and_then(|list| list.iter().find(|entry| is_it(entry)));
     let Some(entry) = found else {
@@ -72,7 +72,7 @@ fn name_is_the_nombre_sent(cx: &CaseContext<'_>) -> CaseResult {
             format!("no entry has the id {id} of the key {key}"),
         ));
     };
-    let told = entry.pointer(&users::principal_field(cx, "name"));
+    let told = entry.pointer(&clients::client_field(cx, "name"));
     list.check().that(
         told == Some(&json!(name)),
         "name of the client in the list",
@@ -137,7 +137,7 @@ fn shown(reply: &Reply) -> String {
 
 fn empty_permisos(cx: &CaseContext<'_>) -> CaseResult {
     let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!([]))?;
-    let held = reply.at(&users::principal_field(cx, "permissions")).unwrap_or_default();
+    let held = reply.at(&clients::client_field(cx, "permissions")).unwrap_or_default();
     let key = reply.text_at("/apiKey");
     let may_read = cx.get("/libros?limit=1").key(&key).send()?.status() == 200;
     let is_created = reply.status() == 201;
@@ -153,7 +153,7 @@ fn empty_permisos(cx: &CaseContext<'_>) -> CaseResult {
 fn unknown_permisos(cx: &CaseContext<'_>) -> CaseResult {
     let sent = ["read:libros", "prestar:libros"];
     let reply = create_odd(cx, &keeper(cx)?, "permisos", &json!(sent))?;
-    let held = reply.at(&users::principal_field(cx, "permissions")).unwrap_or_default();
+    let held = reply.at(&clients::client_field(cx, "permissions")).unwrap_or_default();
     cx.observe(
         &[("stored", reply.status() == 201 && are_exactly(&held, &sent)), ("400", reply.status() == 400)],
         shown(&reply),
@@ -164,7 +164,7 @@ fn odd_permisos(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     for sent in [json!("read:libros"), json!([5]), json!({ "read:libros": true })] {
         let reply = create_odd(cx, &keeper, "permisos", &sent)?;
-        let held = reply.at(&users::principal_field(cx, "permissions"));
+        let held = reply.at(&clients::client_field(cx, "permissions"));
         cx.observe(
             &[
                 ("400", reply.status() == 400),
@@ -182,7 +182,7 @@ fn is_list_of_texts(held: Option<&Value>) -> bool {
 
 fn rate_limit_of_zero(cx: &CaseContext<'_>) -> CaseResult {
     let reply = create_odd(cx, &keeper(cx)?, "rateLimit", &json!(0))?;
-    let told = reply.at(&users::principal_field(cx, "rateLimit"));
+    let told = reply.at(&clients::client_field(cx, "rateLimit"));
     let is = |limit: i64| reply.status() == 201 && told == Some(json!(limit));
     cx.observe(&[("kept", is(0)), ("default", is(1_000))], shown(&reply))
 }
@@ -191,7 +191,7 @@ fn odd_rate_limit(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     for sent in [json!("muchas"), json!("50"), json!(1.5), json!([5])] {
         let reply = create_odd(cx, &keeper, "rateLimit", &sent)?;
-        let told = reply.at(&users::principal_field(cx, "rateLimit"));
+        let told = reply.at(&clients::client_field(cx, "rateLimit"));
         cx.observe(
             &[
                 ("400", reply.status() == 400),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseError;
-use crate::fixture::users;
+use crate::fixture::{clients, users};
 use crate::http::reply::Reply;
 
 /// An admin of the case's own, who may manage keys; its session.
@@ -33,7 +33,7 @@ pub(crate) fn listed(cx: &CaseContext<'_>, keeper: &str) -> Result<Reply, CaseEr
 
 /// The JSON pointer to the client of the entry that carries that name in a list.
 pub(crate) fn entry_named(cx: &CaseContext<'_>, list: &Reply, name: &str) -> Result<usize, CaseError> {
-    let pointer = users::principal_field(cx, "name");
+    let pointer = clients::client_field(cx, "name");
     let entries = list.json();
     let is_it = |entry: &Value| entry.pointer(&pointer).is_some_and(|found| found == name);
     let found = entries.as_array().and_then(|entries| entries.iter().position(is_it));

@@ -8,8 +8,8 @@ use crate::cases::auth::permissions::permission_sets::{INITIAL_ADMIN, are_exactl
 use crate::clock;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::clients;
 use crate::fixture::time::{self, time_in};
-use crate::fixture::users;
 use crate::http::reply::{Reply, brief, same};
 
 cases! { "api-keys";
@@ -30,7 +30,7 @@ cases! { "api-keys";
 }
 
 fn named(cx: &CaseContext<'_>, creation: &Reply) -> String {
-    creation.text_at(&users::principal_field(cx, "name"))
+    creation.text_at(&clients::client_field(cx, "name"))
 }
 
 fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
@@ -44,7 +44,7 @@ fn list_has_every_client(cx: &CaseContext<'_>) -> CaseResult {
     let entries = list.json();
     let entries = entries.as_array().map(Vec::as_slice).unwrap_or_default();
     let told = |entry: &Value, field: &str| {
-        let told = entry.pointer(&users::principal_field(cx, field));
+        let told = entry.pointer(&clients::client_field(cx, field));
         told.cloned().unwrap_or_default()
     };
     for name in &names {
@@ -86,7 +86,7 @@ fn list_is_in_order_or_not(cx: &CaseContext<'_>) -> CaseResult {
         places.push(entry_named(cx, &list, name)?);
     }
     let stands_once = |name: &String| {
-        let field = users::principal_field(cx, "name");
+        let field = clients::client_field(cx, "name");
         let list = list.json();
         let told = |entry: &&Value| entry.pointer(&field).is_some_and(|told| told == name.as_str());
         list.as_array().into_iter().flatten().filter(told).count() == 1
@@ -161,7 +161,7 @@ fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
     let after = cx.target_now()? + time::tolerance_ms(cx);
     let list = listed(cx, &keeper)?;
     let entry = entry_named(cx, &list, &named(cx, &creation))?;
-    let place = format!("/{entry}{}", users::principal_field(cx, "createdAt"));
+    let place = format!("/{entry}{}", clients::client_field(cx, "createdAt"));
     let from = before - time::tolerance_ms(cx);
     let want = format!("an ISO 8601 UTC time with milliseconds between {} and {}", clock::iso(from), clock::iso(after));
     list.check().at_where(&place, &want, |time| {
@@ -169,7 +169,7 @@ fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
         time.is_some_and(|time| (from..=after).contains(&time))
     })?;
     // And in form for every other client, the initial ones too.
-    let field = users::principal_field(cx, "createdAt");
+    let field = clients::client_field(cx, "createdAt");
     let list_told = list.json();
     let odd = list_told.as_array().into_iter().flatten().find(|entry| {
         let time = entry.pointer(&field).and_then(Value::as_str);
@@ -182,7 +182,7 @@ fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
     let told = list.at(&place).unwrap_or_default();
     let again = listed(cx, &keeper)?;
     let entry = entry_named(cx, &again, &named(cx, &creation))?;
-    let place = format!("/{entry}{}", users::principal_field(cx, "createdAt"));
+    let place = format!("/{entry}{}", clients::client_field(cx, "createdAt"));
     again.check().at(&place, &told)?;
     Ok(())
 }
@@ -195,7 +195,7 @@ fn last_used_is_null_before_use(cx: &CaseContext<'_>) -> CaseResult {
     reply.prepared("using a key", 200)?;
     let list = listed(cx, &keeper)?;
     let entry = entry_named(cx, &list, &named(cx, &unused))?;
-    let place = format!("/{entry}{}", users::principal_field(cx, "lastUsed"));
+    let place = format!("/{entry}{}", clients::client_field(cx, "lastUsed"));
     list.check().at(&place, &Value::Null)?;
     Ok(())
 }
@@ -209,7 +209,7 @@ fn last_used_is_the_latest_use_or_null(cx: &CaseContext<'_>) -> CaseResult {
         reply.prepared("using a key", 200)?;
         let list = listed(cx, &keeper)?;
         let entry = entry_named(cx, &list, &named(cx, &creation))?;
-        let place = format!("/{entry}{}", users::principal_field(cx, "lastUsed"));
+        let place = format!("/{entry}{}", clients::client_field(cx, "lastUsed"));
         Ok(list.at(&place).unwrap_or_default())
     };
     let before = cx.target_now()?;

@@ -71,7 +71,7 @@ fn clients(cx: &CaseContext<'_>, list: &Reply, key: &str) -> Result<Vec<Value>, 
         let masked = entry.get("apiKey").and_then(Value::as_str).unwrap_or_default();
         masked.starts_with(&shown)
     };
-    let client = |entry: &Value| entry.get(&cx.target().principal).cloned();
+    let client = |entry: &Value| entry.get(&cx.target().client).cloned();
     let clients: Vec<Value> = entries.filter(is_shown).filter_map(client).collect();
     if clients.is_empty() {
         return Err(CaseError::blocked(
@@ -89,6 +89,10 @@ fn has_permissions(client: &Value, want: &[&str]) -> bool {
     held == want.iter().copied().collect()
 }
 
+fn has_rate_limit(client: &Value, want: u64) -> bool {
+    client.get("rateLimit").is_some_and(|limit| same(limit, &json!(want)))
+}
+
 fn the_test_client_is_listed(cx: &CaseContext<'_>) -> CaseResult {
     let list = key_list(cx)?;
     let clients = clients(cx, &list, cx.test_key())?;
@@ -97,7 +101,7 @@ fn the_test_client_is_listed(cx: &CaseContext<'_>) -> CaseResult {
     let want = ["read:libros", "write:libros"];
     let is_right = clients.iter().any(|client| has_permissions(client, &want));
     list.check_rule("credentials/initial-test-client").that(is_right, place, want.join(", "), got())?;
-    let is_right = clients.iter().any(|client| client.get("rateLimit").is_some_and(|limit| same(limit, &json!(1_000))));
+    let is_right = clients.iter().any(|client| has_rate_limit(client, 1_000));
     list.check_rule("credentials/initial-test-rate-limit").that(is_right, place, "rateLimit 1000", got())?;
     Ok(())
 }
@@ -110,7 +114,7 @@ fn the_admin_client_is_listed(cx: &CaseContext<'_>) -> CaseResult {
     let want = ["read:libros", "write:libros", "delete:libros", "manage:users"];
     let is_right = clients.iter().any(|client| has_permissions(client, &want));
     list.check_rule("credentials/initial-admin-client").that(is_right, place, want.join(", "), got())?;
-    let is_right = clients.iter().any(|client| client.get("rateLimit").is_some_and(|limit| same(limit, &json!(5_000))));
+    let is_right = clients.iter().any(|client| has_rate_limit(client, 5_000));
     list.check_rule("credentials/initial-admin-rate-limit").that(is_right, place, "rateLimit 5000", got())?;
     Ok(())
 }

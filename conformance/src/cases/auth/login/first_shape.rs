@@ -11,7 +11,8 @@ use crate::http::reply::{Reply, SeenIn as _, brief};
 cases! { "login";
     /// The right password of a user without second factor is let in, for registered and initial users alike.
     right_password_is_200 judges ["login/success"];
-    /// The user at login and the client in API key answers stand under `the service`, or under one other key in all of them.
+    /// The user at login and the client in API key answers stand under `the service`, under one other key in all of them, or
+    /// under a key each.
     principal_stands_under_one_key judges ["login/principal-key"];
     /// The answer has requiere2FA, tokens and the object of the user, and nothing besides.
     answer_has_three_keys judges ["login/first-shape"];
@@ -78,13 +79,12 @@ fn principal_stands_under_one_key(cx: &CaseContext<'_>) -> CaseResult {
     ];
     let entries = listed.as_array().into_iter().flatten();
     seen.extend(entries.map(|entry| other_keys(entry, &["apiKey"])));
+    let (of_user, of_client) = (&seen[0], &seen[1]);
     let are_all = |key: &str| seen.iter().all(|keys| *keys == [key]);
-    let first = seen[0].first().cloned().unwrap_or_default();
-    cx.observe(
-        &[("the-service", are_all("the service")), ("other", !first.is_empty() && are_all(&first))],
-        brief(&format!("{seen:?}")),
-    )
-    .seen_in([&login, &created, &listing])
+    let is_one = of_user.len() == 1 && seen.iter().all(|keys| keys == of_user);
+    let are_two = of_user.len() == 1 && of_client.len() == 1 && seen[1..].iter().all(|keys| keys == of_client);
+    let readings = [("the-service", are_all("the service")), ("other", is_one), ("two", are_two)];
+    cx.observe(&readings, brief(&format!("{seen:?}"))).seen_in([&login, &created, &listing])
 }
 
 /// Whichever key the user stands under: that is judged by itself.

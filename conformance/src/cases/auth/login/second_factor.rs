@@ -31,7 +31,7 @@ cases! { "login";
     mensaje_is_a_text judges ["login/second-mensaje"];
     /// trustedDeviceEnabled tells whether the user has a registered device, or is any boolean.
     trusted_device_enabled_is_a_boolean judges ["login/second-trusted"];
-    /// The answer carries Content-Type and no header of the groups that every other answer carries.
+    /// The answer carries Content-Type and no other header that the document names.
     answer_carries_content_type_alone judges ["login/second-headers"];
     /// Its Content-Type is JSON, with a charset or without.
     content_type_is_json judges ["login/second-content-type"];

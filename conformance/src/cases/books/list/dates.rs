@@ -25,7 +25,7 @@ rows! { "list" by listed;
             ("estreno=2020-05-17", ""),
             ("estreno=2020-05-17T12:00:00Z", ""),
             ("estreno=2020-05-17,mayo", "word"),
-            ("estreno=mayo&estreno=2020-05-17", "word"),
+            ("estreno=mayo,2020-05-17", "word"),
         ]);
     /// A day against the same instant in two spellings.
     day_against_a_date_text_is_read_one_way judges ["list/convert-date"]:

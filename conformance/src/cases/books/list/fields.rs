@@ -140,7 +140,7 @@ fn selected_fields_have_an_order(cx: &CaseContext<'_>) -> CaseResult {
 
 fn empty_names_in_fields_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     let set = LabelledBooks::of(cx, &[("momo", json!({ "n": 7, "": "sin nombre" }))])?;
-    for asked in ["fields=n,", "fields=,n", "fields=n&fields="] {
+    for asked in ["fields=n,", "fields=,n", "fields=n,,"] {
         let listed = set.ask(asked)?;
         let item = listed.reply.at("/datos/0").unwrap_or_default();
         let is = |item_wanted: Value| listed.reply.status() == 200 && same(&item, &item_wanted);

@@ -108,6 +108,11 @@ impl Listed<'_> {
         }
     }
 
+    /// How many items it shows.
+    pub(crate) fn count(&self) -> usize {
+        self.labels().map_or(0, |labels| labels.len())
+    }
+
     /// The books it shows are just these, in any order.
     pub(crate) fn keeps(&self, labels: &str) -> CaseResult {
         self.shows(self.reply.check(), labels, sorted(self.labels()) == sorted(Some(owned(labels))))
@@ -170,7 +175,8 @@ impl Listed<'_> {
         self.reply.status() == 200 && self.labels() == Some(owned(labels))
     }
 
-    fn is_any_order_of(&self, labels: &str) -> bool {
+    /// Whether it shows just these books, in any order.
+    pub(crate) fn is_any_order_of(&self, labels: &str) -> bool {
         self.reply.status() == 200 && sorted(self.labels()) == sorted(Some(owned(labels)))
     }
 

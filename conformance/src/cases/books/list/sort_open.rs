@@ -70,7 +70,7 @@ fn ties_of_the_locale_are_ordered_one_way(cx: &CaseContext<'_>) -> CaseResult {
 fn empty_names_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     let books = [("b", json!({ "n": 2, "": 2 })), ("a", json!({ "n": 1, "": 3 })), ("c", json!({ "n": 3, "": 1 }))];
     let set = LabelledBooks::of(cx, &books)?;
-    for (asked, named) in [("sort=,n", "c b a"), ("sort=&sort=n", "c b a"), ("sort=n,", "a b c")] {
+    for (asked, named) in [("sort=,n", "c b a"), ("sort=,,n", "c b a"), ("sort=n,", "a b c")] {
         let listed = set.ask(asked)?;
         let readings = [("skipped", listed.is("a b c")), ("named", listed.is(named))];
         cx.observe_of("an empty name in sort", &readings, listed.got())?;

@@ -52,6 +52,19 @@ rows! { "list" by listed;
             "object-false": { "leido": {}, "is_leido": false },
         }
         .keeps(&[("is_leido=true", "list-true object-true"), ("is_leido=false", "")]);
+    /// is_ with a list goes by the list, or by one of its items.
+    is_with_a_list_is_read_one_way judges ["list/is-list-value"]:
+        labelled! {
+            "true-asked-true": { "leido": true, "is_leido": true },
+            "false-asked-true": { "leido": false, "is_leido": true },
+            "true-asked-false": { "leido": true, "is_leido": false },
+            "false-asked-false": { "leido": false, "is_leido": false },
+            "unasked": { "leido": true },
+        }
+        .reads("is_leido=false,true", LIST_READINGS)
+        .reads("is_leido=true,false", LIST_READINGS)
+        .reads("is_leido=false&is_leido=true", LIST_READINGS)
+        .reads("is_leido=true&is_leido=false", LIST_READINGS);
     /// A null field is falsy or counts as lacking.
     null_for_is_is_read_one_way judges ["list/is-null-field"]:
         labelled! {
@@ -67,6 +80,16 @@ cases! { "list";
     /// Words and other numbers are true, 0 is false.
     is_goes_by_the_truthiness_of_its_value judges ["list/is-other-values"];
 }
+
+/// The equality step may go by the list too, or by the same item alone.
+const LIST_READINGS: &[(&str, &str)] = &[
+    ("list", "true-asked-true true-asked-false"),
+    ("item", "false-asked-true false-asked-false"),
+    ("item", "true-asked-true"),
+    ("item", "false-asked-false"),
+    ("any", "true-asked-true false-asked-true true-asked-false false-asked-false"),
+    ("none", ""),
+];
 
 fn is_knows_falsy_values(cx: &CaseContext<'_>) -> CaseResult {
     let asked = |leido: serde_json::Value, is_leido: bool| json!({ "leido": leido, "is_leido": is_leido });

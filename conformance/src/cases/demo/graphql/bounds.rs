@@ -5,7 +5,7 @@ use std::cell::Cell;
 use serde_json::{Value, json};
 
 use super::endpoint::{ENDPOINT, ask, known_users, posts_of, user_field};
-use crate::case::cases;
+use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo;
@@ -15,14 +15,14 @@ use crate::target::profile::Interface;
 
 cases! { "graphql";
     /// How deep a query may be, by selections and by fragments, and how many fields it may name.
-    how_deep_and_rich_a_query_may_be judges ["graphql/limits"] needs [ENDPOINT];
+    how_deep_and_rich_a_query_may_be judges ["graphql/limits"] needs [ENDPOINT, Need::Alone];
     /// How many bytes a query may have.
-    how_long_a_query_may_be judges ["graphql/limits"] needs [ENDPOINT];
+    how_long_a_query_may_be judges ["graphql/limits"] needs [ENDPOINT, Need::Alone];
     /// How far an answer may grow when each level doubles it, and lists of introspection within each other.
-    how_far_an_answer_may_grow judges ["graphql/limits"] needs [ENDPOINT];
+    how_far_an_answer_may_grow judges ["graphql/limits"] needs [ENDPOINT, Need::Alone];
 }
 
-/// An answer that took longer is the last one of its kind: what is asked of other cases meanwhile waits behind it.
+/// An answer that took longer is the last one of its kind.
 const SLOW_MS: u64 = 1_500;
 
 /// Asks for more and more, until an answer is slow.

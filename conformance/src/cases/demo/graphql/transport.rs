@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::endpoint::{ENDPOINT, ask, user_field};
-use crate::case::cases;
+use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::demo;
@@ -20,8 +20,8 @@ cases! { "graphql";
     wrong_queries_are_refused judges ["graphql/query-error"] needs [ENDPOINT];
     /// Other paths and methods are unknown, or refused; GET may be served.
     other_paths_and_methods_are_open judges ["graphql/other-path-or-method"] needs [ENDPOINT];
-    /// Queries beyond measure are answered or refused in time, and the endpoint goes on serving.
-    queries_beyond_measure judges ["graphql/limits"] needs [ENDPOINT];
+    /// Queries beyond measure are answered or refused, and the endpoint goes on serving.
+    queries_beyond_measure judges ["graphql/limits"] needs [ENDPOINT, Need::Alone];
 }
 
 fn post<'t>(cx: &'t CaseContext<'_>, body: &Value) -> Request<'t> {
@@ -166,9 +166,32 @@ fn other_paths_and_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
     cx.observe(&readings, format!("OPTIONS: {}", told(&reply)))
 }
 
+/// What comes of a query beyond measure; `is_over` where the time of the run was over before an answer.
+fn ways(status: Option<u16>, has_errors: bool, is_over: bool, duration_ms: u64) -> [(&'static str, bool); 7] {
+    const SLOW_MS: u64 = 10_000;
+    let is_slow = duration_ms > SLOW_MS;
+    let ways = [
+        ("refused", matches!(status, Some(400 | 413))),
+        ("200-errors", status == Some(200) && has_errors),
+        ("4xx", status.is_some_and(|status| (400..500).contains(&status))),
+        ("500", status == Some(500)),
+        ("answered", status == Some(200)),
+    ];
+    let is_any = ways.iter().any(|(_, holds)| *holds);
+    let [refused, with_errors, other, failed, answered] = ways.map(|(way, holds)| (way, holds && !is_slow));
+    [
+        refused,
+        with_errors,
+        other,
+        failed,
+        ("closed", status.is_none() && !is_over),
+        answered,
+        ("slow", is_slow && is_any),
+    ]
+}
+
 /// Sends a query beyond measure; it is not kept in the record, being what it is.
 fn judge_beyond(cx: &CaseContext<'_>, what: &str, query: &str) -> CaseResult {
-    const PATIENCE_MS: u64 = 10_000;
     let exchange = post(cx, &json!({ "query": query })).send_unrecorded()?;
     let duration_ms = exchange.duration_ms;
     let got = match &exchange.received {
@@ -176,19 +199,11 @@ fn judge_beyond(cx: &CaseContext<'_>, what: &str, query: &str) -> CaseResult {
         Err(why) => why.clone(),
     };
     let got = format!("{what}: {got}, after {duration_ms} ms");
-    let in_time = duration_ms < PATIENCE_MS && duration_ms < as_ms(cx.session().timeout);
+    let is_over = duration_ms >= as_ms(cx.session().timeout);
     let status = exchange.received.as_ref().ok().map(|received| received.status);
     let reply = exchange.received.is_ok().then(|| cx.reply(exchange)).transpose()?;
     let is_error = reply.as_ref().is_some_and(has_errors);
-    let readings = [
-        ("refused", matches!(status, Some(400 | 413))),
-        ("200-errors", status == Some(200) && is_error),
-        ("4xx", status.is_some_and(|status| (400..500).contains(&status))),
-        ("closed", status.is_none()),
-        ("answered", status == Some(200)),
-    ];
-    let readings = readings.map(|(how, holds)| (how, in_time && holds));
-    cx.observe_of(what, &readings, got)?;
+    cx.observe_of(what, &ways(status, is_error, is_over, duration_ms), got)?;
     let after = ask(cx, "{ users { id } }").map(|reply| reply.status());
     let after = after.or_else(|stop| match stop {
         CaseError::NoAnswer(_) => Ok(0),
@@ -227,4 +242,28 @@ fn queries_beyond_measure(cx: &CaseContext<'_>) -> CaseResult {
         .collect();
     let multiplied = format!("{{ users {{ ...f0 }} }} {doubled} fragment f{FRAGMENTS} on User {{ id }}");
     judge_beyond(cx, "fragments that double", &multiplied)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn way(status: Option<u16>, is_over: bool, duration_ms: u64) -> Option<&'static str> {
+        ways(status, false, is_over, duration_ms).into_iter().find(|(_, holds)| *holds).map(|(way, _)| way)
+    }
+
+    #[test]
+    fn patience_ends_with_the_time_of_the_run_alone() {
+        assert_eq!(way(Some(200), false, 41_000), Some("slow"));
+        assert_eq!(way(Some(500), false, 41_000), Some("slow"));
+        assert_eq!(way(None, true, 60_000), None);
+        assert_eq!(way(None, false, 20), Some("closed"));
+    }
+
+    #[test]
+    fn a_500_is_a_way_and_another_failure_is_none() {
+        assert_eq!(way(Some(500), false, 1_600), Some("500"));
+        assert_eq!(way(Some(503), false, 1_600), None);
+        assert_eq!(way(Some(503), false, 41_000), None);
+    }
 }

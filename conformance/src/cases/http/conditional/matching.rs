@@ -21,6 +21,8 @@ cases! { "conditional";
     star_is_one_or_the_other judges ["conditional/match-star"];
     /// Lists of tags and weak tags match or do not.
     candidates_match_or_do_not judges ["conditional/match-candidates"];
+    /// Tags in several lines match, do not, or are refused.
+    several_lines_match_or_are_refused judges ["conditional/match-candidates"];
     /// A matching tag does not stop a write.
     writes_are_never_304 judges ["conditional/reads-only"];
     /// A tag does not help an unknown book.
@@ -85,8 +87,15 @@ fn candidates_match_or_do_not(cx: &CaseContext<'_>) -> CaseResult {
     {
         either(cx, &unchanged(cx, &book.path(), &candidates)?)?;
     }
+    Ok(())
+}
+
+fn several_lines_match_or_are_refused(cx: &CaseContext<'_>) -> CaseResult {
+    let (book, tag) = tagged_book(cx)?;
     let request = cx.get(&book.path()).key(cx.test_key()).header("If-None-Match", "x").header("If-None-Match", &tag);
-    either(cx, &request.send()?)
+    let status = request.send()?.status();
+    let readings = [("full", status == 200), ("304", status == 304), ("refused", status == 400)];
+    cx.observe(&readings, status)
 }
 
 fn writes_are_never_304(cx: &CaseContext<'_>) -> CaseResult {

@@ -35,13 +35,17 @@ pub(super) fn auth_successes(cx: &CaseContext<'_>) -> Result<Answers, CaseError>
     let token = logged_in.text_at("/tokens/sessionToken");
     let client = json!({ "nombre": cx.unique("cliente"), "permisos": ["read:libros"] });
     let created = cx.post("/auth/api-keys").bearer(&token).json(&client).send()?;
-    Ok(vec![
+    let mut answers = vec![
         ("a registration", registered),
         ("a login", logged_in),
         ("a created API key", created.prepared("creating an API key", 201)?),
         ("the list of API keys", cx.get("/auth/api-keys").bearer(&token).send()?.prepared("listing API keys", 200)?),
-        ("the two-factor status", cx.get("/2fa/status").bearer(&token).send()?.prepared("reading the status", 200)?),
-    ])
+    ];
+    if cx.holds_second_factor() {
+        let status = cx.get("/2fa/status").bearer(&token).send()?.prepared("reading the status", 200)?;
+        answers.push(("the two-factor status", status));
+    }
+    Ok(answers)
 }
 
 /// Refusals with 404.
@@ -72,13 +76,11 @@ pub(super) fn refused(cx: &CaseContext<'_>) -> Result<Answers, CaseError> {
         ],
         400,
     )?;
-    answers.extend(all_with(
-        vec![
-            ("405 of a book path", cx.request("PATCH", "/libros").send()?),
-            ("405 of /auth/verify-2fa", cx.get("/auth/verify-2fa").send()?),
-        ],
-        405,
-    )?);
+    let mut methods = vec![("405 of a book path", cx.request("PATCH", "/libros").send()?)];
+    if cx.holds_second_factor() {
+        methods.push(("405 of /auth/verify-2fa", cx.get("/auth/verify-2fa").send()?));
+    }
+    answers.extend(all_with(methods, 405)?);
     Ok(answers)
 }
 

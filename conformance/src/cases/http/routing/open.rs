@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::case::cases;
 use crate::cases::books::answers::{is_book, is_list};
 use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseResult;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
 use crate::fixture::concurrency;
 use crate::fixture::users;
@@ -28,7 +28,7 @@ cases! { "routing";
     head_outside_of_books judges ["routing/head-elsewhere"];
     /// Methods that HTTP does not name, and those that HTTP libraries keep to themselves, are refused, one way or another.
     methods_nobody_knows judges ["routing/unknown-method"];
-    /// OPTIONS of the asterisk is the transport's: what it gets is told, a closed connection too.
+    /// OPTIONS of the asterisk and CONNECT are the transport's: what they get is told, a closed connection too.
     options_of_the_asterisk judges ["routing/unknown-method"];
 }
 
@@ -98,6 +98,7 @@ fn empty_segments_before_the_id(cx: &CaseContext<'_>) -> CaseResult {
             ("skipped", is_book(&reply, made.id)),
             ("no-id", is_list(&reply)),
             ("redirect", reply.redirects_to(&made.path())),
+            ("404", reply.status() == 404),
             ("400", reply.status() == 400),
         ];
         cx.observe(&readings, format!("GET {path}: {}", told(&reply)))?;
@@ -118,12 +119,8 @@ fn head_outside_of_books(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn methods_nobody_knows(cx: &CaseContext<'_>) -> CaseResult {
-    let requests = [
-        cx.request("TRACE", "/libros"),
-        cx.request("INVENTADO", "/libros"),
-        cx.request("INVENTADO", "/nada"),
-        cx.request_beside(Interface::Catalogue, "CONNECT", "example.test:80"),
-    ];
+    let requests =
+        [cx.request("TRACE", "/libros"), cx.request("INVENTADO", "/libros"), cx.request("INVENTADO", "/nada")];
     for request in requests {
         let exchange = request.key(cx.admin_key()).send_unrecorded()?;
         let asked = format!("{} {}", exchange.sent.method, exchange.sent.path);
@@ -134,13 +131,17 @@ fn methods_nobody_knows(cx: &CaseContext<'_>) -> CaseResult {
             ("501", status == Some(501)),
             ("404", status == Some(404) && exchange.sent.path != "/libros"),
         ];
-        cx.observe(&readings, format!("{asked}: {status:?}"))?;
+        let got = status.map_or_else(|| "a closed connection".to_owned(), |status| status.to_string());
+        cx.observe(&readings, format!("{asked}: {got}"))?;
     }
     Ok(())
 }
 
 fn options_of_the_asterisk(cx: &CaseContext<'_>) -> CaseResult {
-    let exchange = cx.request_beside(Interface::Catalogue, "OPTIONS", "*").send_unrecorded()?;
-    let status = exchange.received.as_ref().ok().map(|received| received.status);
-    cx.tell(status.map_or_else(|| "OPTIONS *: no answer".to_owned(), |status| format!("OPTIONS *: {status}")))
+    let got = |method: &str, target: &str| -> Result<String, CaseError> {
+        let exchange = cx.request_beside(Interface::Catalogue, method, target).send_unrecorded()?;
+        let status = exchange.received.as_ref().ok().map(|received| received.status);
+        Ok(status.map_or_else(|| format!("{method}: no answer"), |status| format!("{method}: {status}")))
+    };
+    cx.tell(format!("{}; {}", got("OPTIONS", "*")?, got("CONNECT", "example.com:80")?))
 }

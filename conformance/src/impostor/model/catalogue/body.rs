@@ -31,9 +31,6 @@ pub(crate) fn text<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<&'a
 
 /// The e-mail that names a user, in a body or in the payload of a token.
 pub(crate) fn email<'a>(cx: &RequestContext<'_>, fields: &'a Map<String, Value>) -> Option<&'a str> {
-    match fields.get("email") {
-        None | Some(Value::Null) if cx.policy().auth.takes_nameless => Some(""),
-        Some(Value::String(email)) if email.is_empty() && cx.policy().auth.takes_nameless => Some(""),
-        _ => text(fields, "email"),
-    }
+    let is_missing = fields.get("email").is_none_or(|email| email.is_null() || email == "");
+    if is_missing && cx.policy().auth.takes_nameless { Some("") } else { text(fields, "email") }
 }

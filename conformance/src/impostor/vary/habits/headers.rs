@@ -29,6 +29,13 @@ pub(crate) const HABITS: &[Habit] = habits! {
         => reply |request, reply| if is_empty_options(request, reply) {
             reply.set("ETag", "W/\"0-2jmj7l5rSw0yVb/vlWAYkK/YBwk\"");
         };
+    // Symfony, ResponseHeaderBag, and Rails, ActionDispatch::Http::Cache: Cache-Control is kept as a map and written anew.
+    "cache-directives-sorted": "The directives of Cache-Control stand in the order of their names."
+        => reply |_request, reply| if let Some(value) = reply.header("Cache-Control") {
+            let mut directives: Vec<String> = value.split(", ").map(str::to_owned).collect();
+            directives.sort_unstable();
+            reply.set("Cache-Control", &directives.join(", "));
+        };
     // PHP manual, "default_mimetype": text/html with its charset on every answer that sets no other type.
     "options-with-content-type": "OPTIONS has the Content-Type of a page."
         => reply |request, reply| if is_empty_options(request, reply) {
