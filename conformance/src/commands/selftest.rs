@@ -13,6 +13,7 @@ use crate::impostor::faults::Fault;
 use crate::report::color::Palette;
 use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
+use crate::selftest::failing::Failing;
 use crate::selftest::proof::{FaultResult, Proof};
 use crate::selftest::queries::{PARAMETERS_MAX, Rate};
 use crate::selftest::{self, Findings};
@@ -67,6 +68,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         }
     };
     findings.faults = selftest::judge_faults(&chosen, usize::from(args.jobs), args.cases, &told).map_err(broken)?;
+    findings.cases = selftest::failing(&findings.faults);
     if args.patterns.is_empty() {
         findings.queries = selftest::queries::rates(args.seeds, args.cases, usize::from(args.jobs));
     }
@@ -114,6 +116,9 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, palette: Palette
     tell_queries(out, &findings.queries, palette)?;
     for rule in findings.needlessly_excused() {
         writeln!(out, "{} {rule}: hand-written cases notice each of its faults", palette.bad("NEEDLESSLY EXCUSED"))?;
+    }
+    for case in &findings.cases.without_a_fault {
+        writeln!(out, "{} {case}: no fault of its own rules makes it fail", palette.bad("UNPROVEN"))?;
     }
     tell_figures(out, findings)?;
     let variations: Vec<_> = findings.variations.values().collect();
@@ -171,7 +176,14 @@ fn tell_figures(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
          cases ({:.1} %); generated cases add {added}, and name {both} of these again",
         findings.faults.len(),
         100.0 * by_hand as f64 / all.max(1) as f64,
-    )
+    )?;
+    // With some of the faults only those cases can be told whose faults are all among them.
+    let Failing { judged, without_a_fault } = &findings.cases;
+    if *judged > 0 {
+        let failing = judged - without_a_fault.len();
+        writeln!(out, "{failing} of {judged} cases fail on a fault of their own rules")?;
+    }
+    Ok(())
 }
 
 fn tell_queries(out: &mut dyn Write, rates: &[Rate], palette: Palette) -> io::Result<()> {
@@ -202,6 +214,7 @@ fn as_json(findings: &Findings) -> Value {
             "id": result.fault.id,
             "killed": result.is_killed(),
             "rules": result.proofs.iter().map(proof).collect::<Vec<_>>(),
+            "failed": result.failed,
             "named_instead": result.named_instead,
             "tried": result.tried,
         })
@@ -217,6 +230,8 @@ fn as_json(findings: &Findings) -> Value {
         "platforms": findings.platforms,
         "queries": findings.queries.iter().map(query).collect::<Vec<_>>(),
         "faults": findings.faults.iter().map(fault).collect::<Vec<_>>(),
+        "cases_judged": findings.cases.judged,
+        "cases_without_a_fault": findings.cases.without_a_fault,
         "killed": findings.faults.iter().filter(|result| result.is_killed()).count(),
     })
 }

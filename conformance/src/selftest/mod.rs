@@ -2,8 +2,9 @@
 //! must be failed by a case that names the rule it breaks.
 //!
 //! A crash, a time-out, a blocked case or a mismatch of another rule is no detection. A fault that breaks several rules needs a case
-//! for each.
+//! for each. And every judged case must fail on some fault of its own rules.
 
+pub mod failing;
 pub mod generated;
 pub mod platforms;
 pub mod proof;
@@ -37,6 +38,7 @@ use crate::target::control::Control;
 use crate::target::process::REFERENCE_PROFILE;
 use crate::target::profile::Target;
 
+use failing::Failing;
 use generated::JUDGED_BY_GENERATION_ALONE;
 use proof::{Failed, FaultResult, Proof, rules_of};
 
@@ -54,6 +56,8 @@ pub struct Findings {
     pub platforms: BTreeMap<&'static str, Vec<String>>,
     /// Every fault tried.
     pub faults: Vec<FaultResult>,
+    /// Which cases fail on one of them.
+    pub cases: Failing,
     /// What the generated queries found by themselves.
     pub queries: Vec<queries::Rate>,
 }
@@ -119,6 +123,11 @@ pub fn judge_variations(count: u64, inputs: u32) -> Result<BTreeMap<u64, Vec<Str
         Ok((seed, complaints(&judge(options, &all(), seed, inputs)?)))
     });
     judged.into_iter().collect()
+}
+
+/// Which cases fail on the faults that were tried.
+pub fn failing(tried: &[FaultResult]) -> Failing {
+    Failing::of(&all(), tried)
 }
 
 fn complaints(outcome: &RunOutcome) -> Vec<String> {

@@ -46,6 +46,8 @@ pub struct FaultResult {
     pub fault: &'static Fault,
     /// One for each rule that it breaks.
     pub proofs: Vec<Proof>,
+    /// Cases that failed and named a rule that it breaks.
+    pub failed: BTreeSet<String>,
     /// Other rules that failing cases named.
     pub named_instead: BTreeSet<String>,
     /// How many cases judge its rules and were tried.
@@ -54,11 +56,13 @@ pub struct FaultResult {
 
 impl FaultResult {
     pub(super) fn of(fault: &'static Fault, failed: &[Failed], tried: usize) -> Self {
-        let others = failed.iter().filter(|failed| rules_of(fault).all(|rule| rule != failed.rule));
+        let (of_it, others): (Vec<_>, Vec<_>) =
+            failed.iter().partition(|failed| rules_of(fault).any(|rule| rule == failed.rule));
         Self {
             fault,
             proofs: rules_of(fault).map(|rule| Proof::of(rule, failed)).collect(),
-            named_instead: others.map(|failed| failed.rule.clone()).collect(),
+            failed: of_it.into_iter().map(|failed| failed.case.clone()).collect(),
+            named_instead: others.into_iter().map(|failed| failed.rule.clone()).collect(),
             tried,
         }
     }
