@@ -1,7 +1,5 @@
 //! The users interface and both GraphQL endpoints, whole. Scenes show users of their own, since the initial ones are free.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use crate::case::{Need, cases};
@@ -40,7 +38,7 @@ fn created(
         let reply = create()?;
         let id = reply.text_at(id);
         // Who comes later within the millisecond may take the place of who came first.
-        std::thread::sleep(Duration::from_millis(3));
+        std::thread::sleep(demo::MILLISECOND_PASSED);
         let users = listed()?;
         let of_id = || users.as_array().into_iter().flatten().filter(|user| user["id"] == id.as_str());
         let is_alone = of_id().count() <= 1 && of_id().all(|user| user["name"] == NAME);

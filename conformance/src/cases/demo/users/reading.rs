@@ -33,10 +33,11 @@ cases! { "users";
 /// Whether a user stands in a list once. A later one of the same millisecond may have the same id, and then takes its place.
 fn is_listed(list: &Reply, user: &Value) -> bool {
     let list = list.json();
-    let users = || list.as_array().into_iter().flatten();
-    let times = users().filter(|listed| listed["name"] == user["name"]).count();
-    let is_replaced = times == 0 && users().any(|listed| listed["id"] == user["id"]);
-    is_replaced || times == 1 && users().any(|listed| same(listed, user))
+    let users = list.as_array().map_or(&[][..], Vec::as_slice);
+    let name = user["name"].as_str().unwrap_or_default();
+    let times = users.iter().filter(|listed| listed["name"] == name).count();
+    let is_replaced = demo::is_replaced(users, &user["id"], name);
+    is_replaced || times == 1 && users.iter().any(|listed| same(listed, user))
 }
 
 fn created_user_is_listed_once(cx: &CaseContext<'_>) -> CaseResult {
@@ -101,7 +102,7 @@ fn is_plain(id: &str) -> bool {
 fn listed_users_are_read(cx: &CaseContext<'_>) -> CaseResult {
     const READ_MAX: usize = 6;
     demo::create_user(cx)?;
-    let users = listed(cx)?;
+    let users = demo::settled(|| listed(cx))?;
     let times = |id: &str| users.iter().filter(|user| user["id"] == id).count();
     let mut read = 0;
     for user in &users {
