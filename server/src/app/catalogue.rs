@@ -52,6 +52,7 @@ pub fn build_catalogue(
     let (accounts, missing) = Tables::load(&mut loaded, &mut unreadable);
     quarantine(&mut store, &unreadable);
 
+    let keeps = store.keeps();
     let (journal, thread) = Journal::start(store).context("the system gives no thread to write with")?;
     let context = Context { clock, entropy };
     // rule: storage/initial-only-once, storage/survives-restart
@@ -59,7 +60,10 @@ pub fn build_catalogue(
         Some(books) => BookRepository::new(books, &journal),
         None => {
             let repository = BookRepository::new(initial.books().clone(), &journal);
-            repository.seed(&initial).wait().context("the initial books cannot be stored")?;
+            // A store that keeps nothing needs no copy of what may be a million books.
+            if keeps {
+                repository.seed(&initial).wait().context("the initial books cannot be stored")?;
+            }
             repository
         }
     };

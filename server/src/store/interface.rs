@@ -47,6 +47,11 @@ pub trait Store: Send {
     /// When the disk refuses, and [`Overtaken`] when others wrote first; nothing of `changes` is stored then.
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()>;
 
+    /// Whether what is committed can be loaded again.
+    fn keeps(&self) -> bool {
+        true
+    }
+
     /// Who else writes to it.
     fn sharing(&self) -> Sharing {
         Sharing::Alone

@@ -11,4 +11,8 @@ impl Store for MemoryStore {
     fn commit(&mut self, _changes: &[Change]) -> anyhow::Result<()> {
         Ok(())
     }
+
+    fn keeps(&self) -> bool {
+        false
+    }
 }
