@@ -6,6 +6,7 @@ use super::page_cache::{FinishedPage, PageCache};
 use crate::crypto::hashing_pool::HashingPool;
 use crate::query::{Collection, ListQuery, Page, list};
 use crate::response::conditional::{digest, etag};
+use crate::response::content::{ListHeaders, Pagination};
 
 /// Threads for lists that take long. They step back behind those that serve.
 const THREADS: usize = 2;
@@ -45,11 +46,22 @@ fn finish(books: &Collection, query: &ListQuery) -> FinishedPage {
     // Of the items alone, after field selection: two lists with the same items are the same.
     // rule: conditional/etag-list, conditional/etag-items-only, conditional/etag-follows-selection
     let etag = etag(digest(&datos));
-    FinishedPage { body: body(&datos, &page).into(), etag, page }
+    FinishedPage { body: body(&datos, &page).into(), headers: Arc::new(ListHeaders::new(etag, pagination(&page))) }
 }
 
 fn body(datos: &str, page: &Page) -> String {
     let paginacion = page.paginacion();
     // rule: books/list-shape
     ["{\"datos\":", datos, ",\"metadata\":{\"paginacion\":", &paginacion, "}}"].concat()
+}
+
+fn pagination(page: &Page) -> Pagination {
+    Pagination {
+        page: page.page,
+        limit: page.limit,
+        total: page.total,
+        pages: page.pages,
+        has_next: page.has_next,
+        has_prev: page.has_prev,
+    }
 }

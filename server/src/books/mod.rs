@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use crate::accounts::principal::Principal;
 use crate::context::Context;
-use crate::query::Page;
 use crate::response::conditional::{digest, etag};
-use crate::response::content::{Pagination, Response};
+use crate::response::content::Response;
 use crate::response::failure::{Failure, object};
 use crate::store::{Follower, NotDurable};
 
@@ -58,7 +57,7 @@ impl Books {
     pub(crate) async fn list(&self, query: Option<&str>) -> Response {
         let books = Arc::clone(&self.repository.published());
         let listed = self.listing.page(books, query.unwrap_or_default()).await;
-        Response::list(listed.body.clone(), listed.etag.clone(), pagination(&listed.page))
+        Response::list(listed.body.clone(), Arc::clone(&listed.headers))
     }
 
     pub(crate) fn read(&self, id: i64) -> Result<Response, Failure> {
@@ -117,16 +116,5 @@ impl Books {
             .await?;
         // rule: books/delete-status
         Ok(Response::no_content())
-    }
-}
-
-fn pagination(page: &Page) -> Pagination {
-    Pagination {
-        page: page.page,
-        limit: page.limit,
-        total: page.total,
-        pages: page.pages,
-        has_next: page.has_next,
-        has_prev: page.has_prev,
     }
 }

@@ -8,9 +8,9 @@ use std::sync::{Arc, Weak};
 
 use arc_swap::ArcSwapOption;
 use bytes::Bytes;
-use http::HeaderValue;
 
-use crate::query::{Collection, Page};
+use crate::query::Collection;
+use crate::response::content::ListHeaders;
 
 /// Pages kept at most.
 const PLACES: usize = 512;
@@ -19,14 +19,12 @@ const BODY_MAX: usize = 1 << 15;
 /// Pages of longer query strings are not kept.
 const QUERY_MAX: usize = 1 << 10;
 
-/// All that an answer to a list is made of, but for the time.
+/// All that an answer to a list is made of, but for the time and the version label.
 #[derive(Debug)]
 pub(super) struct FinishedPage {
     /// The whole body.
     pub(super) body: Bytes,
-    pub(super) etag: HeaderValue,
-    /// The figures, without the books.
-    pub(super) page: Page,
+    pub(super) headers: Arc<ListHeaders>,
 }
 
 #[derive(Debug)]
@@ -73,11 +71,13 @@ impl PageCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::{ListQuery, list};
+    use crate::response::content::Pagination;
+    use http::HeaderValue;
 
     fn finished(body: String) -> Arc<FinishedPage> {
-        let page = list(&Collection::new(), &ListQuery::parse(""));
-        Arc::new(FinishedPage { body: body.into(), etag: HeaderValue::from_static(""), page })
+        let page = Pagination { page: 1.0, limit: 10, total: 0, pages: 0, has_next: false, has_prev: false };
+        let headers = Arc::new(ListHeaders::new(HeaderValue::from_static(""), page));
+        Arc::new(FinishedPage { body: body.into(), headers })
     }
 
     #[test]

@@ -29,14 +29,14 @@ pub(crate) fn etag(digest: [u8; 16]) -> HeaderValue {
 /// Only answers to reads have an ETag, so nothing else can turn.
 #[must_use]
 pub(crate) fn apply(response: Response, request: &HeaderMap) -> Response {
-    match response.profile {
-        // `ultimaModificacion` is absent from the collection, which is what If-Modified-Since would be compared with.
-        // rule: conditional/since-list, conditional/since-book, conditional/since-field, conditional/reads-only
-        HeaderProfile::List { etag, .. } | HeaderProfile::Book { etag } if is_named(&etag, request) => {
-            Response::not_modified(etag)
-        }
-        _ => response,
-    }
+    let etag = match &response.profile {
+        HeaderProfile::List(headers) => &headers.etag,
+        HeaderProfile::Book { etag } => etag,
+        _ => return response,
+    };
+    // `ultimaModificacion` is absent from the collection, which is what If-Modified-Since would be compared with.
+    // rule: conditional/since-list, conditional/since-book, conditional/since-field, conditional/reads-only
+    if is_named(etag, request) { Response::not_modified(etag.clone()) } else { response }
 }
 
 /// Whether If-None-Match is this ETag, letter for letter.

@@ -2,8 +2,10 @@
 //!
 //! A handler never names a header of the common groups; its [`HeaderProfile`] says which groups there are.
 
+use std::sync::{Arc, OnceLock};
+
 use bytes::Bytes;
-use http::{HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderValue, StatusCode};
 
 use crate::json;
 
@@ -24,12 +26,7 @@ pub enum HeaderProfile {
     /// The common builder: base, CORS, version, security, no-cache.
     NoCache,
     /// The common builder for a list: kept by anyone for 300 s, with pagination, ETag and Last-Modified. May turn into a 304.
-    List {
-        /// The MD5 of the items, in hex.
-        etag: HeaderValue,
-        /// Pagination headers.
-        page: Pagination,
-    },
+    List(Arc<ListHeaders>),
     /// The common builder for one book: kept by the client for 60 s, with ETag and Last-Modified. May turn into a 304.
     Book {
         /// The MD5 of the book, in hex.
@@ -46,6 +43,17 @@ pub enum HeaderProfile {
         /// The ETag that matched.
         etag: HeaderValue,
     },
+}
+
+/// What the headers of one list say, time and version label aside.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListHeaders {
+    /// The MD5 of the items, in hex.
+    pub etag: HeaderValue,
+    /// Pagination headers.
+    pub page: Pagination,
+    /// All of them, laid out when first answered with: a list that is asked for again only copies them.
+    pub(super) laid_out: OnceLock<HeaderMap>,
 }
 
 /// The pagination object. Counts are JS numbers: a page may lie beyond every integer type.
@@ -97,8 +105,8 @@ impl Response {
 
     /// 200 with the JSON text of a list.
     #[must_use]
-    pub(crate) fn list(json: impl Into<Bytes>, etag: HeaderValue, page: Pagination) -> Self {
-        Self { profile: HeaderProfile::List { etag, page }, ..Self::ok(json) }
+    pub(crate) fn list(json: impl Into<Bytes>, headers: Arc<ListHeaders>) -> Self {
+        Self { profile: HeaderProfile::List(headers), ..Self::ok(json) }
     }
 
     /// 200 with the JSON text of a book that was asked for.
@@ -133,6 +141,13 @@ impl Response {
 
     pub(crate) fn denied(status: StatusCode, json: impl Into<Bytes>) -> Self {
         Self { status, body: Some(json.into()), profile: HeaderProfile::Denied }
+    }
+}
+
+impl ListHeaders {
+    #[must_use]
+    pub(crate) fn new(etag: HeaderValue, page: Pagination) -> Self {
+        Self { etag, page, laid_out: OnceLock::new() }
     }
 }
 

@@ -6,8 +6,9 @@ use bytes::Bytes;
 use http::header::{ETAG, LAST_MODIFIED};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::content::{HeaderProfile, Pagination, Response};
+use super::content::{HeaderProfile, ListHeaders, Pagination, Response};
 use super::header_groups::{BARE, BASE, CORS, DENIED, Group, NO_CACHE, PRIVATE, PUBLIC, SECURITY};
+use super::http_dates::HttpDates;
 use crate::clock::Timestamp;
 use crate::message::Reply;
 
@@ -37,6 +38,7 @@ pub(crate) struct HeaderTemplates {
     preflight: HeaderMap,
     not_modified: HeaderMap,
     bare: HeaderMap,
+    dates: HttpDates,
 }
 
 impl HeaderTemplates {
@@ -59,6 +61,7 @@ impl HeaderTemplates {
             // rule: conditional/304-cors, conditional/304-cache-list, conditional/304-cache-book, conditional/304-nothing-else
             not_modified: laid(&[&CORS, &PUBLIC]),
             bare: laid(&[&BARE]),
+            dates: HttpDates::default(),
         }
     }
 
@@ -67,15 +70,19 @@ impl HeaderTemplates {
     pub(crate) fn fill(&self, response: Response, request: &HeaderMap, now: Timestamp) -> Reply {
         let headers = match response.profile {
             HeaderProfile::NoCache => versioned(&self.no_cache, request),
-            HeaderProfile::List { etag, page } => {
-                let mut headers = versioned(&self.list, request);
-                paginate(&mut headers, &page);
-                validate(&mut headers, etag, now);
+            HeaderProfile::List(list) => {
+                let laid_out = list.laid_out.get_or_init(|| lay_out(&self.list, &list));
+                let mut headers = versioned(laid_out, request);
+                // The time of the answer, not one of the data's own.
+                // rule: conditional/last-modified-list, conditional/last-modified-form
+                headers.insert(LAST_MODIFIED, self.dates.at(now));
                 headers
             }
             HeaderProfile::Book { etag } => {
                 let mut headers = versioned(&self.book, request);
-                validate(&mut headers, etag, now);
+                headers.insert(ETAG, etag);
+                // rule: conditional/last-modified-book
+                headers.insert(LAST_MODIFIED, self.dates.at(now));
                 headers
             }
             HeaderProfile::Denied => versioned(&self.denied, request),
@@ -149,11 +156,12 @@ fn version(request: &HeaderMap) -> Option<HeaderValue> {
     HeaderValue::from_maybe_shared(Bytes::from(joined)).ok()
 }
 
-fn validate(headers: &mut HeaderMap, etag: HeaderValue, now: Timestamp) {
-    headers.insert(ETAG, etag);
-    // The time of the answer, not one of the data's own.
-    // rule: conditional/last-modified-list, conditional/last-modified-book, conditional/last-modified-form
-    headers.insert(LAST_MODIFIED, ready(now.http_date()));
+/// The headers of one list, but for the time and the version label.
+fn lay_out(template: &HeaderMap, list: &ListHeaders) -> HeaderMap {
+    let mut headers = template.clone();
+    paginate(&mut headers, &list.page);
+    headers.insert(ETAG, list.etag.clone());
+    headers
 }
 
 fn paginate(headers: &mut HeaderMap, page: &Pagination) {
@@ -175,13 +183,15 @@ fn truth(value: bool) -> HeaderValue {
     HeaderValue::from_static(if value { "true" } else { "false" })
 }
 
-/// A text of the service's own making (digits, hex, dates) as a header value.
+/// A text of the service's own making (digits) as a header value.
 fn ready(text: String) -> HeaderValue {
     HeaderValue::from_maybe_shared(Bytes::from(text)).unwrap_or(HeaderValue::from_static(""))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use http::StatusCode;
     use http::header::{CACHE_CONTROL, CONTENT_TYPE, EXPIRES, PRAGMA, WWW_AUTHENTICATE};
 
@@ -250,7 +260,10 @@ mod tests {
     #[test]
     fn a_list_has_six_pagination_headers() {
         let pagination = Pagination { page: 1e21, limit: 10, total: 42, pages: 5, has_next: false, has_prev: true };
-        let headers = headers_of(Response::list("{}", HeaderValue::from_static("ab"), pagination), &[]);
+        let headers = headers_of(
+            Response::list("{}", Arc::new(ListHeaders::new(HeaderValue::from_static("ab"), pagination))),
+            &[],
+        );
         assert_eq!(headers[TOTAL_COUNT], "42");
         assert_eq!(headers[PAGE_COUNT], "5");
         assert_eq!(headers[CURRENT_PAGE], "1e+21");

@@ -5,3 +5,4 @@ pub mod content;
 pub mod failure;
 pub(crate) mod header_groups;
 pub(crate) mod header_templates;
+mod http_dates;
