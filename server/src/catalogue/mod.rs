@@ -88,8 +88,9 @@ impl Catalogue {
                 let principal = self.identity.guard(&request.headers, &[needs(route)]).await?;
                 self.perform_on_books(route, request, &principal).await
             }
-            Route::Auth(route) => self.perform_auth(route, request).await,
-            Route::TwoFactor(route) => self.perform_two_factor(route, request).await,
+            // Boxed: their many states would make every request's future larger, and it is moved several times.
+            Route::Auth(route) => Box::pin(self.perform_auth(route, request)).await,
+            Route::TwoFactor(route) => Box::pin(self.perform_two_factor(route, request)).await,
         }
     }
 

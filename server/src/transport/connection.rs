@@ -93,7 +93,7 @@ async fn answer<I: Interface>(
     };
     let request = into_request(head, body, peer);
     let mut reply = match refusal {
-        None => match caught(interface.answer(&request)).await {
+        None => match caught(pin!(interface.answer(&request))).await {
             Ok(reply) => reply,
             Err(Panicked) => interface.refuse(Refusal::Crashed, &request),
         },

@@ -2,7 +2,7 @@
 
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
+use std::pin::Pin;
 use std::task::Poll;
 
 /// The handler panicked; where and why is on standard error already.
@@ -13,18 +13,18 @@ pub(super) struct Panicked;
 ///
 /// What the future shares with others must bear a panic at any point. State here does: it is replaced whole, under
 /// locks whose poisoning is disregarded for that reason.
-pub(super) async fn caught<F: Future>(future: F) -> Result<F::Output, Panicked> {
-    let mut future = pin!(future);
-    poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
+pub(super) fn caught<T>(mut future: Pin<&mut impl Future<Output = T>>) -> impl Future<Output = Result<T, Panicked>> {
+    poll_fn(move |context| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
         Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),
         Ok(Poll::Pending) => Poll::Pending,
         Err(_) => Poll::Ready(Err(Panicked)),
     })
-    .await
 }
 
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
+
     use super::*;
 
     #[tokio::test]
@@ -33,8 +33,8 @@ mod tests {
             tokio::task::yield_now().await;
             panic!("on purpose");
         };
-        assert_eq!(caught::<_>(async { 7 }).await, Ok(7));
-        let ended: Result<(), Panicked> = caught(panics).await;
+        assert_eq!(caught(pin!(async { 7 })).await, Ok(7));
+        let ended: Result<(), Panicked> = caught(pin!(panics)).await;
         assert_eq!(ended, Err(Panicked));
     }
 }
