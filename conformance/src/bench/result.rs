@@ -45,7 +45,8 @@ pub(crate) struct MixResult {
     errors: BTreeMap<String, u64>,
     /// Due, but never sent: the target could not keep the rate.
     unsent: u64,
-    /// Which part of the time the threads that send had something to do, from 0 to 1.
+    /// Which part of the time the threads that send had something to do, from 0 to 1; 0 in files of before it was told.
+    #[serde(default)]
     load_busy: f64,
     /// From the moment a request was due, in milliseconds; as fast as they go: from the moment it was sent.
     latency_ms: Latency,
