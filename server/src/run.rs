@@ -78,11 +78,10 @@ fn serve(config: &Config) -> anyhow::Result<()> {
 
 /// The catalogue with what it has stored.
 fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
+    // It stands until the books are in columns.
+    let bar = LoadingBar::new();
     let initial = match &config.books {
-        Some(file) => {
-            let bar = LoadingBar::new();
-            Initial::from_file(file, &|loading| bar.show(loading))?
-        }
+        Some(file) => Initial::from_file(file, &|loading| bar.show(loading))?,
         None => Initial::five()?,
     };
     let settings = |entropy: Entropy| -> anyhow::Result<CatalogueSettings> {

@@ -190,7 +190,7 @@ mod tests {
     type Numbers = Table<String, u64>;
 
     fn put(key: &str, doc: &str) -> Change {
-        Change::Put { kind: Kind::USERS, key: key.to_owned(), doc: doc.to_owned() }
+        Change::Put { kind: Kind::USERS, key: key.to_owned(), doc: doc.into() }
     }
 
     fn removed(key: &str) -> Change {

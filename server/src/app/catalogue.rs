@@ -48,7 +48,7 @@ pub fn build_catalogue(
     let CatalogueSettings { initial, secret, former_secret, password_cost, hashing_threads, build, clock, entropy } =
         settings;
     let mut unreadable = Vec::new();
-    let stored_books = loaded.take(Kind::BOOKS).map(|rows| BookRepository::read(rows, &mut unreadable));
+    let stored_books = loaded.take(Kind::BOOKS).map(|rows| BookRepository::read(rows, &initial, &mut unreadable));
     let (accounts, missing) = Tables::load(&mut loaded, &mut unreadable);
     quarantine(&mut store, &unreadable);
 

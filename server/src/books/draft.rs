@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::record;
 use crate::json::{self, Transcript};
-use crate::query::{Book, BookText, Collection};
+use crate::query::{Book, BookText};
 
 /// The largest id that a book may bring along, 2^52: as many are left for those that are created.
 const ID_MAX: u64 = 1 << 52;
@@ -109,7 +109,9 @@ impl Numbered {
         self.books.len()
     }
 
-    pub(super) fn into_collection(self) -> Collection {
-        self.books.into_iter().collect()
+    /// All of them, by number.
+    pub(super) fn into_books(mut self) -> Vec<Arc<Book>> {
+        self.books.sort_by_key(|book| book.id());
+        self.books
     }
 }

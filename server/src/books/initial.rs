@@ -3,20 +3,27 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
 use super::draft::{Draft, Numbered, drafts};
 use super::line_blocks::LineBlocks;
 use crate::json;
-use crate::query::Collection;
+use crate::query::{Book, Collection};
 
 const FIVE_BOOKS: &str = include_str!("../../../seeds/initial/books.json");
 
 /// What the service holds before anybody has written, and after a reset.
 #[derive(Debug, Clone)]
-pub struct Initial {
-    books: Collection,
+pub struct Initial(Arc<InitialBooks>);
+
+#[derive(Debug)]
+struct InitialBooks {
+    /// By id.
+    books: Vec<Arc<Book>>,
+    /// Made when it is first needed: a store that holds books of its own may never need it.
+    collection: OnceLock<Collection>,
 }
 
 /// How far reading a file of books has come.
@@ -88,7 +95,7 @@ impl Initial {
             };
             numbered.add(Draft::of(fields).map_err(|why| bad(&why))?).map_err(|why| bad(&why))?;
         }
-        Ok(Self { books: numbered.into_collection() })
+        Ok(Self::of(numbered))
     }
 
     /// The books in a file: one JSON object a line; empty lines do not count. A book without an id gets the next one. `told` hears
@@ -121,12 +128,24 @@ impl Initial {
             told(Loading::Read { bytes, size });
         }
         told(Loading::Indexing { books: numbered.count() });
-        Ok(Self { books: numbered.into_collection() })
+        Ok(Self::of(numbered))
     }
 
+    fn of(numbered: Numbered) -> Self {
+        Self(Arc::new(InitialBooks { books: numbered.into_books(), collection: OnceLock::new() }))
+    }
+
+    /// The collection of them.
     #[must_use]
     pub(crate) fn books(&self) -> &Collection {
-        &self.books
+        self.0.collection.get_or_init(|| self.0.books.iter().cloned().collect())
+    }
+
+    /// The book among them that is stored under this key as this very text.
+    pub(super) fn stored_as(&self, key: &str, doc: &str) -> Option<Arc<Book>> {
+        let id: u64 = key.parse().ok()?;
+        let at = self.0.books.binary_search_by_key(&id, |book| book.id()).ok()?;
+        Some(&self.0.books[at]).filter(|book| book.text() == doc).cloned()
     }
 }
 

@@ -11,7 +11,7 @@ use crate::clock::Timestamp;
 use crate::json::{self, Transcript};
 use crate::query::{Book, BookText};
 use crate::response::failure::Failure;
-use crate::store::{Changes, Kind, Row};
+use crate::store::{Changes, Doc, Kind};
 
 /// The largest id, 2^53 - 1: JavaScript counts no further without gaps.
 const ID_MAX: u64 = 9_007_199_254_740_991;
@@ -110,8 +110,8 @@ pub(super) fn next_id(highest: Option<u64>) -> Result<u64, Failure> {
 }
 
 /// Stores `book`.
-pub(super) fn put(book: &Book, changes: &mut Changes) {
-    changes.put(Kind::BOOKS, book.id().to_string(), book.text().to_owned());
+pub(super) fn put(book: &Arc<Book>, changes: &mut Changes) {
+    changes.put(Kind::BOOKS, book.id().to_string(), Doc::Shared(Arc::<Book>::clone(book)));
 }
 
 /// Removes `book`.
@@ -119,20 +119,20 @@ pub(super) fn remove(book: &Book, changes: &mut Changes) {
     changes.remove(Kind::BOOKS, book.id().to_string());
 }
 
-/// The book in a stored row; `room` is worked in.
+/// The book that is stored under a key; `room` is worked in.
 ///
 /// # Errors
-/// When the row holds no book of the id it is kept under.
-pub(super) fn from_row(row: &Row, room: &mut Transcript) -> Result<Arc<Book>, NotABook> {
-    let text = match BookText::transcribed(row.doc.as_bytes(), room) {
+/// When the document is no book of the id it is kept under.
+pub(super) fn from_stored(key: &str, doc: &str, room: &mut Transcript) -> Result<Arc<Book>, NotABook> {
+    let text = match BookText::transcribed(doc.as_bytes(), room) {
         Some(text) => text,
-        None => match json::parse(row.doc.as_bytes()) {
+        None => match json::parse(doc.as_bytes()) {
             Ok(Value::Object(fields)) => BookText::of(&fields),
             Ok(_) => return Err(NotABook("a stored book is not a JSON object")),
             Err(_) => return Err(NotABook("a stored book is not JSON")),
         },
     };
-    let id = row.key.parse().map_err(|_| NotABook("a stored book has no id"))?;
+    let id = key.parse().map_err(|_| NotABook("a stored book has no id"))?;
     let own = text.field_json("id").and_then(|own| json::parse(own.as_bytes()).ok());
     if own.map(|own| id_from(&own)) != Some(Ok(id)) {
         return Err(NotABook("a stored book has another id than its key"));
@@ -252,13 +252,12 @@ mod tests {
 
     #[test]
     fn stored_rows_read_back_or_say_why_not() {
-        let row = |key: &str, doc: &str| Row { key: key.to_owned(), doc: doc.to_owned() };
         let sent = json!({ "titulo": "á\u{1}", "n": 1e21 });
         let (key, doc) = ("7", created(fields(&sent), 7, NOW, &ana()).text().to_owned());
-        let read = from_row(&row(key, &doc), &mut Transcript::default()).expect("a book");
+        let read = from_stored(key, &doc, &mut Transcript::default()).expect("a book");
         assert_eq!(read.text(), doc);
         for (key, doc) in [("7", "[]"), ("7", "{"), ("7", "{}"), ("7", r#"{"id":8}"#), ("x", r#"{"id":7}"#)] {
-            assert!(from_row(&row(key, doc), &mut Transcript::default()).is_err(), "{key} {doc}");
+            assert!(from_stored(key, doc, &mut Transcript::default()).is_err(), "{key} {doc}");
         }
     }
 }

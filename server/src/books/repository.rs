@@ -33,11 +33,15 @@ impl BookRepository {
         Self(Arc::new(Repository::new(books, journal.clone())))
     }
 
-    /// The collection a store held; adds to `unreadable` the rows that are no book.
-    pub(crate) fn read(rows: Vec<Row>, unreadable: &mut Vec<Unreadable>) -> Collection {
+    /// The collection a store held; adds to `unreadable` the rows that are no book. What is stored as it was initially is held once.
+    pub(crate) fn read(rows: Vec<Row>, initial: &Initial, unreadable: &mut Vec<Unreadable>) -> Collection {
         let (mut books, mut room) = (Vec::with_capacity(rows.len()), Transcript::default());
         for row in rows {
-            match record::from_row(&row, &mut room) {
+            if let Some(book) = initial.stored_as(&row.key, &row.doc) {
+                books.push(book);
+                continue;
+            }
+            match record::from_stored(&row.key, &row.doc, &mut room) {
                 Ok(book) => books.push(book),
                 // A row that is no book is not read as one, and of no book at all the collection is empty.
                 // rule: storage/not-a-list-is-empty
@@ -101,11 +105,8 @@ impl State for Collection {
     fn take_in(&mut self, change: &Change) -> Result<bool, String> {
         match change {
             Change::Put { kind: Kind::BOOKS, key, doc } => {
-                let row = Row { key: key.clone(), doc: doc.clone() };
-                self.insert({
-                    let book = record::from_row(&row, &mut Transcript::default());
-                    book.map_err(|why| format!("book {key}: {why}"))?
-                });
+                let book = record::from_stored(key, doc, &mut Transcript::default());
+                self.insert(book.map_err(|why| format!("book {key}: {why}"))?);
             }
             Change::Remove { kind: Kind::BOOKS, key } => {
                 self.remove(key.parse().map_err(|_| format!("book {key}: not an id"))?);
@@ -149,9 +150,21 @@ mod tests {
         let row = |key: &str, doc: &str| Row { key: key.to_owned(), doc: doc.to_owned() };
         let mut unreadable = Vec::new();
         let rows = vec![row("7", r#"{"id":7}"#), row("8", "[]"), row("9", r#"{"id":9}"#)];
-        let books = BookRepository::read(rows, &mut unreadable);
+        let books = BookRepository::read(rows, &Initial::five().expect("five books"), &mut unreadable);
         let ids: Vec<u64> = books.iter().map(|book| book.id()).collect();
         assert_eq!(ids, [7, 9]);
         assert_eq!((unreadable.len(), unreadable[0].key.as_str()), (1, "8"));
+    }
+
+    #[test]
+    fn a_book_that_is_stored_as_it_was_initially_is_held_once() {
+        let initial = Initial::five().expect("five books");
+        let first = initial.books().get(1).expect("a book").clone();
+        let row = |id: u64, doc: &str| Row { key: id.to_string(), doc: doc.to_owned() };
+        let rows = vec![row(1, first.text()), row(2, r#"{"id":2}"#), row(9, r#"{"id":9}"#)];
+        let books = BookRepository::read(rows, &initial, &mut Vec::new());
+        assert!(books.get(1).is_some_and(|book| Arc::ptr_eq(book, &first)));
+        let texts: Vec<&str> = books.iter().skip(1).map(|book| book.text()).collect();
+        assert_eq!(texts, [r#"{"id":2}"#, r#"{"id":9}"#]);
     }
 }

@@ -86,6 +86,12 @@ impl Book {
     }
 }
 
+impl AsRef<str> for Book {
+    fn as_ref(&self) -> &str {
+        self.text()
+    }
+}
+
 impl BookText {
     /// The text of these fields.
     pub fn of(fields: &Map<String, Value>) -> BookText {

@@ -74,7 +74,7 @@ pub(super) fn append(
     let mut new_kinds: Vec<&str> = Vec::new();
     for change in changes {
         let (verb, kind, key, doc) = match change {
-            Change::Put { kind, key, doc } => (Verb::Put, kind.0, key.as_str(), doc.as_str()),
+            Change::Put { kind, key, doc } => (Verb::Put, kind.0, key.as_str(), &**doc),
             Change::Remove { kind, key } => (Verb::Remove, kind.0, key.as_str(), ""),
             Change::Clear { kind } => (Verb::Clear, kind.0, "", ""),
         };

@@ -8,6 +8,7 @@ mod checksum;
 mod cluster;
 mod confirmed;
 mod database;
+mod doc;
 mod folder;
 mod group;
 mod interface;
@@ -30,6 +31,7 @@ mod writer;
 
 #[cfg(feature = "postgres")]
 pub(crate) use cluster::Replica;
+pub use doc::Doc;
 pub use interface::{Bell, NotDurable, Overtaken, Sharing, Store};
 pub(crate) use interface::{CutOff, quarantine};
 pub use journal::{Confirmation, Journal, JournalThread};

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::doc::Doc;
+
 /// A kind of record: one collection of documents, each under a key of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Kind(pub &'static str);
@@ -55,7 +57,7 @@ pub enum Change {
         /// The key, unique in the collection.
         key: String,
         /// The document: JSON text.
-        doc: String,
+        doc: Doc,
     },
     /// The document under a key is removed, if there is one.
     Remove {
@@ -85,8 +87,8 @@ impl Change {
 pub(crate) struct Changes(Vec<Change>);
 
 impl Changes {
-    pub(crate) fn put(&mut self, kind: Kind, key: String, doc: String) {
-        self.0.push(Change::Put { kind, key, doc });
+    pub(crate) fn put(&mut self, kind: Kind, key: String, doc: impl Into<Doc>) {
+        self.0.push(Change::Put { kind, key, doc: doc.into() });
     }
 
     pub(crate) fn remove(&mut self, kind: Kind, key: String) {

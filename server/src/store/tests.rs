@@ -45,7 +45,7 @@ impl Folder {
 }
 
 fn put(kind: Kind, key: &str, doc: &str) -> Change {
-    Change::Put { kind, key: key.to_owned(), doc: doc.to_owned() }
+    Change::Put { kind, key: key.to_owned(), doc: doc.into() }
 }
 
 fn remove(kind: Kind, key: &str) -> Change {

@@ -123,7 +123,7 @@ fn read(input: impl BufRead) -> anyhow::Result<Vec<Change>> {
         changes.push(match (record.key, record.doc) {
             (Some(key), Some(doc)) => {
                 records += 1;
-                Change::Put { kind, key: key.into_owned(), doc: doc.get().to_owned() }
+                Change::Put { kind, key: key.into_owned(), doc: doc.get().into() }
             }
             (None, None) => Change::Clear { kind },
             _ => bail!("line {number}: a record has both a key and a doc"),

@@ -101,7 +101,7 @@ impl Disk {
 
     /// Puts a document under a key behind the service's back.
     pub(crate) fn meddle(&self, kind: Kind, key: &str, doc: &str) {
-        let put = Change::Put { kind, key: key.to_owned(), doc: doc.to_owned() };
+        let put = Change::Put { kind, key: key.to_owned(), doc: doc.into() };
         self.contents().changes.push(put);
     }
 
@@ -113,8 +113,8 @@ impl Disk {
                 Change::Put { kind, key, doc } => {
                     let rows = loaded.open(kind.0);
                     match rows.iter_mut().find(|row| row.key == key) {
-                        Some(row) => row.doc = doc,
-                        None => rows.push(Row { key, doc }),
+                        Some(row) => row.doc = doc.to_string(),
+                        None => rows.push(Row { key, doc: doc.to_string() }),
                     }
                 }
                 Change::Remove { kind, key } => loaded.open(kind.0).retain(|row| row.key != key),

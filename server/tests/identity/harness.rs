@@ -44,8 +44,8 @@ impl RecordingStore {
                 Change::Put { kind, key, doc } => {
                     let rows = loaded.open(kind.0);
                     match rows.iter_mut().find(|row| row.key == key) {
-                        Some(row) => row.doc = doc,
-                        None => rows.push(Row { key, doc }),
+                        Some(row) => row.doc = doc.to_string(),
+                        None => rows.push(Row { key, doc: doc.to_string() }),
                     }
                 }
                 Change::Remove { kind, key } => loaded.open(kind.0).retain(|row| row.key != key),

@@ -33,7 +33,7 @@ pub(super) fn decoded(text: &str) -> anyhow::Result<Vec<Change>> {
 fn change((verb, kind, key, doc): Item<String>) -> anyhow::Result<Change> {
     let kind = Kind::named(&kind).with_context(|| format!("this version knows no kind {kind}"))?;
     Ok(match verb {
-        'p' => Change::Put { kind, key, doc },
+        'p' => Change::Put { kind, key, doc: doc.into() },
         'r' => Change::Remove { kind, key },
         'c' => Change::Clear { kind },
         _ => anyhow::bail!("this version knows no change {verb}"),
@@ -48,7 +48,7 @@ mod tests {
     fn changes_come_back_as_they_were() {
         let changes = [
             Change::Clear { kind: Kind::BOOKS },
-            Change::Put { kind: Kind::USERS, key: "a\u{0}\"ñ".to_owned(), doc: r#"{"a":"\u0000"}"#.to_owned() },
+            Change::Put { kind: Kind::USERS, key: "a\u{0}\"ñ".to_owned(), doc: r#"{"a":"\u0000"}"#.into() },
             Change::Remove { kind: Kind::SESSIONS, key: "k".to_owned() },
         ];
         let text = encoded(&changes);

@@ -11,6 +11,7 @@ use anyhow::{Context as _, ensure};
 use postgres::error::{Severity, SqlState};
 use postgres::{Client, Config, Error, IsolationLevel, NoTls, SimpleQueryMessage, Statement};
 
+use super::super::doc::Doc;
 use super::super::interface::Sharing;
 use super::super::record::{Change, Kind, Loaded};
 use super::deadline::Deadline;
@@ -213,7 +214,7 @@ impl Log for PostgresLog {
             }
             for row in snapshot.query("SELECT kind, key, doc FROM libros_state ORDER BY born", &[])? {
                 let key = String::from_utf8(row.get(1))?;
-                rows.apply(Change::Put { kind: kind(row.get(0))?, key, doc: row.get(2) });
+                rows.apply(Change::Put { kind: kind(row.get(0))?, key, doc: Doc::Own(row.get(2)) });
             }
             let folded: i64 = snapshot.query_one("SELECT number FROM libros_folded", &[])?.get(0);
             let mut position = Position { number: folded.try_into()?, token: None };

@@ -27,7 +27,7 @@ impl Rows {
                 self.places += 1;
                 let record = self.records.entry((kind.0, key)).or_insert((self.places, String::new()));
                 // A document that is replaced keeps its place.
-                record.1 = doc;
+                record.1 = doc.into_text();
             }
             Change::Remove { kind, key } => _ = self.records.remove(&(kind.0, key)),
             Change::Clear { kind } => self.records.retain(|(other, _), _| *other != kind.0),
@@ -51,7 +51,7 @@ impl Rows {
         let mut changes: Vec<Change> = Kind::ALL.into_iter().map(|kind| Change::Clear { kind }).collect();
         for (name, Row { key, doc }) in self.in_order() {
             if let Some(kind) = Kind::named(name) {
-                changes.push(Change::Put { kind, key, doc });
+                changes.push(Change::Put { kind, key, doc: doc.into() });
             }
         }
         changes
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     fn put(key: &str, doc: &str) -> Change {
-        Change::Put { kind: Kind::BOOKS, key: key.to_owned(), doc: doc.to_owned() }
+        Change::Put { kind: Kind::BOOKS, key: key.to_owned(), doc: doc.into() }
     }
 
     #[test]

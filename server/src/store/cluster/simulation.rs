@@ -338,7 +338,7 @@ fn the_check_finds_what_is_wrong() {
 #[test]
 fn a_replica_that_was_away_for_too_long_reads_everything_again() {
     let (log, entropy) = (MemoryLog::new(1, Weather::FAIR), Entropy::seeded(1));
-    let put = |key: &str| Change::Put { kind: Kind::BOOKS, key: key.to_owned(), doc: key.to_owned() };
+    let put = |key: &str| Change::Put { kind: Kind::BOOKS, key: key.to_owned(), doc: key.into() };
     let join = || Replica::over(log.connect(), Sharing::Replicas, &entropy).expect("nothing is cut").0;
     let (mut one, mut other) = (join(), join());
     for key in ["1", "2", "3"] {

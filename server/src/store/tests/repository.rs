@@ -20,7 +20,7 @@ struct Superstitious;
 
 impl Store for Superstitious {
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
-        let is_bad = |change: &Change| matches!(change, Change::Put { doc, .. } if doc == "13");
+        let is_bad = |change: &Change| matches!(change, Change::Put { doc, .. } if **doc == *"13");
         anyhow::ensure!(!changes.iter().any(is_bad), "told to fail");
         Ok(())
     }
