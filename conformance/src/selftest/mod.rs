@@ -74,6 +74,7 @@ impl Findings {
             && self.variations.values().all(Vec::is_empty)
             && self.platforms.values().all(Vec::is_empty)
             && self.faults.iter().all(FaultResult::is_killed)
+            && self.cases.without_a_fault.is_empty()
             && self.needlessly_excused().is_empty()
             && self.queries.iter().all(queries::Rate::is_enough)
     }

@@ -29,6 +29,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => request |request| respell_token(request, |token| token.to_uppercase());
     "ten-digits-refused" breaks "backup-codes/ten-digits": "A backup code of nothing but digits is refused."
         => request |request| respell_token(request, |token| if token.len() == 10 && all_digits(token) { String::new() } else { token.to_owned() });
+    "backup-code-spent-for-an-unknown-session" breaks "backup-codes/refused-stays-unused": "A backup code sent with a session that is none is used up."
+        => policy |p| p.two_factor.pending.unknown_spends_code = true;
+    "backup-code-spent-while-blocked" breaks "backup-codes/refused-stays-unused": "A backup code sent during a block is used up."
+        => policy |p| p.two_factor.lockout.refused_check_spends_code = true;
 };
 
 fn lower_case_codes(reply: &mut Reply) {

@@ -1,6 +1,6 @@
 //! Faults that break rules of the chapter codes.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Fault;
 use crate::impostor::http::Request;
@@ -32,6 +32,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if reply.refuses_with(INVALID_CODE) && has_odd_token(request) { reply.status = 500 };
     "token-spaces-passed-over" breaks "codes/token-spaces": "Spaces in a code are passed over."
         => request |request| respell_token(request, |token| token.replace(' ', ""));
+    "codes-read-as-numbers" breaks "codes/other-lengths": "A code is read as a number, so that zeros before it make no difference."
+        => request |request| respell_token(request, |token| token.strip_prefix('0').filter(|rest| rest.len() == 6).unwrap_or(token).to_owned());
+    "tokens-of-other-types-are-500" breaks "codes/other-forms": "A token that is no text fails unexpectedly: 500."
+        => reply |request, reply| if request.is("POST", "/auth/verify-2fa") && reply.status == 400 && is_no_text(&request.json_body()["token"]) { reply.status = 500 };
 };
 
 /// Whether the token is a text that has neither the length of a code nor that of a backup code.
@@ -48,4 +52,8 @@ pub(super) fn respell_token(request: &mut Request, respell: fn(&str) -> String) 
             }
         });
     }
+}
+
+fn is_no_text(token: &Value) -> bool {
+    !token.is_null() && !token.is_string()
 }

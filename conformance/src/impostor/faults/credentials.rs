@@ -50,6 +50,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.initial.clients = |clients| clients[0].rate_limit = 5000.into();
     "admin-client-rate-limit-1000" breaks "credentials/initial-admin-rate-limit": "The initial admin client has rateLimit 1000."
         => policy |p| p.initial.clients = |clients| clients[1].rate_limit = 1000.into();
+    "client-id-is-a-key" breaks "credentials/key-exact": "The id of a client is taken for its key."
+        => policy |p| p.auth.credentials.is_key_of = |client, key| client.key == key || client.id == key;
+    "denied-create-takes-effect" breaks "credentials/denied-changes-nothing": "A create is carried out before the credential is checked."
+        => policy |p| p.books.first_check = FirstCheck::AfterCreate;
 };
 
 fn may(client: &Client, permission: &str) -> bool {

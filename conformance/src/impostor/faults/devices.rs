@@ -58,6 +58,12 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.two_factor.devices.removal = Removal::EveryDevice;
     "device-last-used-null-at-first" breaks "devices/last-used": "lastUsed of a device registered once is null."
         => reply |request, reply| each(request, reply, null_last_use_at_first);
+    "device-registered-before-the-check" breaks "devices/registered": "A verification with a wrong code registers the device."
+        => policy |p| p.two_factor.devices.registered_before_check = true;
+    "device-id-has-the-port" breaks "devices/id-stable": "The port of a connection is part of its device."
+        => policy |p| p.two_factor.devices.id = |device| device::id(&DeviceTraits { peer: format!("{}:{}", device.peer, device.port), ..device.clone() });
+    "device-removed-of-every-user" breaks "devices/per-user": "Removing a device removes that of other users, too."
+        => policy |p| p.two_factor.devices.removal = Removal::OfEveryUser;
 };
 
 fn id_of_the_minute(device: &DeviceTraits) -> String {

@@ -55,7 +55,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if of_books(request) && request.method == "PUT" && reply.status == 400 && is_malformed(request) { reply.status = 500 };
     "malformed-replace-empties" breaks "errors/malformed-replace": "Replacing with malformed JSON empties the book."
         => request |request| if of_books(request) && request.method == "PUT" && is_malformed(request) { request.body = b"{}".to_vec() };
-    "malformed-replace-removes" breaks "errors/malformed-replace": "Replacing with malformed JSON answers 400 and loses the book."
+    "malformed-replace-removes" breaks "errors/malformed-replace" and "books/refused-write-no-trace": "Replacing with malformed JSON answers 400 and loses the book."
         => policy |p| p.books.replace.bad_body_removes = true;
     "malformed-auth-is-500" breaks "errors/malformed-auth": "Malformed JSON on an /auth route answers 500."
         => reply |request, reply| if of_auth(request) && reply.status == 400 && is_malformed(request) { reply.status = 500 };

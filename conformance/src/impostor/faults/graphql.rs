@@ -53,6 +53,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.demo.graphql.takes_age = Some(|age| is_int(age) || age.is_string());
     "graphql-refused-create-stays" breaks "graphql/create-user-arguments": "A createUser that is refused creates a user all the same."
         => policy |p| p.demo.graphql.create_user = CreateUser::KeepsEvenIfRefused;
+    "graphql-ages-as-texts" breaks "graphql/users": "The list of all users tells ages as texts."
+        => policy |p| p.demo.graphql.users = Some(|users| users.iter_mut().for_each(|user| user["age"] = json!(user["age"].to_string())));
+    "first-mutation-answers-for-all" breaks "graphql/create-user": "Of several createUser in one request each answers with the user of the first."
+        => reply |request, reply| if request.path == "/graphql" && String::from_utf8_lossy(&request.body).contains("createUser") { reply.edit(|body| repeat_first(&mut body["data"])) };
 };
 
 fn data_bare(_: &str, data: &Value) -> (u16, Value) {
@@ -76,4 +80,13 @@ fn without_third(users: &mut Vec<Value>) {
 
 fn first_three(users: &mut Vec<Value>) {
     users.truncate(3);
+}
+
+fn repeat_first(data: &mut Value) {
+    let first = data.as_object().and_then(|data| data.values().next().cloned());
+    for (value, first) in
+        data.as_object_mut().into_iter().flat_map(|data| data.values_mut()).zip(std::iter::repeat(first))
+    {
+        *value = first.unwrap_or_default();
+    }
 }

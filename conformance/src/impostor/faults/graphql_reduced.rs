@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Fault;
 use crate::impostor::policy::demo::{
-    Aliases, EmptySelection, Mutation, Paths, Roots, UnknownField, Unsupported, WithoutQuery,
+    Aliases, EmptySelection, Mutation, Paths, PostsShown, Roots, UnknownField, Unsupported, WithoutQuery,
 };
 
 pub(crate) const FAULTS: &[Fault] = faults! {
@@ -50,6 +50,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.demo.graphql_reduced.paths = Paths::Any;
     "reduced-options-is-200" breaks "graphql-reduced/options-status": "OPTIONS answers 200."
         => policy |p| p.demo.graphql_reduced.preflight.status = 200;
+    "reduced-posts-of-everybody" breaks "graphql-reduced/posts-field": "Every user has the posts of all."
+        => policy |p| p.demo.graphql_reduced.posts = PostsShown::OfEverybody;
 };
 
 fn users_under_root(root: &str, data: &Value) -> (u16, Value) {

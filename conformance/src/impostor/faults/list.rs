@@ -3,6 +3,8 @@
 use serde_json::Value;
 
 use super::Fault;
+use crate::impostor::effect::catalogue::of_books;
+use crate::impostor::http::Request;
 use crate::impostor::model::js;
 use crate::impostor::model::list::compare::{compare_units, loosely_equal};
 use crate::impostor::model::list::converted::Converted;
@@ -16,6 +18,9 @@ use crate::impostor::policy::list::{Bound, EqualityTest, Lacking, Missing, Repea
 /// The fields of the documents' table of books.
 const BOOK_FIELDS: [&str; 8] =
     ["id", "titulo", "autor", "fechaPublicacion", "fechaCreacion", "fechaActualizacion", "creadoPor", "actualizadoPor"];
+
+/// Names that every object of JavaScript has.
+const INHERITED: [&str; 4] = ["constructor", "hasOwnProperty", "toString", "valueOf"];
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "repeated-last-wins" breaks "list/repeated": "Of a repeated parameter only the last value counts."
@@ -225,6 +230,16 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.list.steps = Some([Step::Filter, Step::Select, Step::Sort, Step::Page]);
     "selects-before-filtering" breaks "list/order-fields-last": "Fields are selected before filtering, which then misses what was not selected."
         => policy |p| p.list.steps = Some([Step::Select, Step::Filter, Step::Sort, Step::Page]);
+    "numbers-cut-to-whole" breaks "list/convert-number": "Of a number with decimals the whole part counts."
+        => policy |p| p.list.convert.number = Some(|text| number(text).map(f64::trunc));
+    "numbers-read-by-their-beginning" breaks "list/convert-number": "A text that begins with a number is that number."
+        => policy |p| p.list.convert.number = Some(|text| (1..=text.len()).rev().find_map(|end| number(text.get(..end)?)));
+    "q-reads-backslashes" breaks "list/q-literal": "A backslash in q stands for the sign behind it."
+        => policy |p| p.list.search.contains = Some(|field, text| field.contains(&text.replace('\\', "")));
+    "inherited-names-no-parameters" breaks "list/equal-own-field": "Parameters named as what every object inherits are passed over, to keep it from harm."
+        => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) && !INHERITED.contains(&name));
+    "filters-behind-page-ignored" breaks "list/order-filter-before-page": "Filters that stand behind page in the query come too late for it."
+        => request |request| if of_books(request) { drop_filters_behind_page(request) };
 };
 
 fn without_accents(text: &str) -> String {
@@ -274,4 +289,14 @@ fn with_the_minus_of_the_name_before(values: &[String]) -> Vec<String> {
 fn with_one_minus_for_several(values: &[String]) -> Vec<String> {
     let one = |name: String| if name.starts_with('-') { format!("-{}", name.trim_start_matches('-')) } else { name };
     names(values).into_iter().map(one).collect()
+}
+
+fn drop_filters_behind_page(request: &mut Request) {
+    let mut has_page = false;
+    let mut stays = |pair: &&str| {
+        has_page |= pair.starts_with("page=");
+        !has_page || !is_equality_filter(pair.split('=').next().unwrap_or_default())
+    };
+    let kept: Vec<&str> = request.query.split('&').filter(|pair| stays(pair)).collect();
+    request.query = kept.join("&");
 }

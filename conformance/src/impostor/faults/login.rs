@@ -86,6 +86,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if request.path == "/auth/login" && reply.status == 400 && request.json_body()["password"].is_null() { reply.status = 500 };
     "wrong-passwords-block" breaks "login/wrong-passwords-do-not-block": "Three wrong passwords block the e-mail."
         => policy |p| p.auth.login.wrong_passwords = WrongPasswords::Block;
+    "never-enabled-told-as-null" breaks "login/two-factor-disabled": "twoFactorEnabled of a user without two-factor is null."
+        => reply |request, reply| if request.is("POST", "/auth/login") { reply.edit(tell_false_as_null) };
 };
 
 fn logged_in(request: &Request, reply: &Reply) -> bool {
@@ -139,5 +141,11 @@ fn name_clients(list: &mut Value) {
     for entry in list.as_array_mut().into_iter().flatten() {
         entry["cliente"] = entry["the service"].take();
         drop_key(entry, "the service");
+    }
+}
+
+fn tell_false_as_null(body: &mut Value) {
+    if let Some(user) = body.get_mut("the service").filter(|user| user["twoFactorEnabled"] == false) {
+        user["twoFactorEnabled"] = Value::Null;
     }
 }

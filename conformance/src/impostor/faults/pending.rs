@@ -16,4 +16,6 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.two_factor.pending.lives_ms = 60 * MINUTE_MS;
     "wrong-code-restarts-pending" breaks "pending/expiry-from-login": "A wrong code starts the 10 minutes anew."
         => policy |p| p.two_factor.pending.failure_restarts_life = true;
+    "login-prolongs-earlier-pending" breaks "pending/expiry-from-login": "Another login of the user begins the ten minutes of an earlier one anew."
+        => policy |p| p.two_factor.pending.login_restarts_life = true;
 };

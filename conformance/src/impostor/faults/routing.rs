@@ -55,6 +55,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if of_auth(request) && !request.path.starts_with("/auth/") { protect(request, reply) };
     "id-within-first-segment" breaks "routing/books-prefix" and "books/path-id-missing": "/libros5 has the id 5."
         => request |request| take_id_within_first_segment(request);
+    "auth-routes-matched-with-their-query" breaks "routing/auth-prefix": "A route of /auth is compared with path and query together."
+        => request |request| if of_auth(request) && !request.query.is_empty() { request.path = format!("{}?{}", request.path, request.query) };
 };
 
 fn is_options(request: &Request, reply: &Reply) -> bool {

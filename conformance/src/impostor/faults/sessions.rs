@@ -51,6 +51,12 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.books.unsupported_method = UnsupportedMethod::SessionUsed;
     "sessions-extend-on-books-only" breaks "sessions/use-anywhere": "Only uses on book paths move the expiry."
         => policy |p| p.auth.sessions.end_after_use = |end, now, path| if path.starts_with("/libros") { end_after_use(end, now, path) } else { end };
+    "pending-login-is-a-session" breaks "sessions/unknown": "The sessionId of a pending login is a session token, too."
+        => policy |p| p.auth.sessions.takes_pending = true;
+    "use-extends-every-session-of-the-user" breaks "sessions/first-hour": "The use of a session extends all of its user."
+        => policy |p| p.auth.sessions.use_extends_all = true;
+    "expired-session-ends-the-others" breaks "sessions/distinct": "With a session that has expired all of its user are removed."
+        => policy |p| p.auth.sessions.expired = Expired::RemovedWithOthers;
 };
 
 /// What is sent as a session token.

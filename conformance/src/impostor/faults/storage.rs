@@ -1,7 +1,10 @@
 //! Faults that break rules of the chapter storage.
 
+use serde_json::Value;
+
 use super::Fault;
-use crate::impostor::policy::{Collection, ReadsFrom};
+use crate::impostor::effect::catalogue::{refuse, shows_book};
+use crate::impostor::policy::{Collection, ReadsFrom, Removes};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "replaces-race" breaks "storage/no-lost-update": "A replace writes the whole collection back as it was read, undoing writes in between."
@@ -16,4 +19,13 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.books.replace.place_from = Collection::AtHead;
     "lists-a-second-stale" breaks "storage/between-requests": "Lists are answered from a copy that may be a second old."
         => policy |p| p.books.lists_from = ReadsFrom::RecentCopy { millis: 1000 };
+    "books-kept-from-users" breaks "storage/between-requests": "What an API client created is not found by users."
+        => reply |request, reply| if shows_book(reply) && request.header("authorization").is_some() && !is_of_user(&reply.json_body()) { refuse(reply, 404, "Not found") };
+    "deletes-stamp-other-books" breaks "storage/between-requests": "A delete sets fechaActualizacion of all other books."
+        => policy |p| p.books.delete.removes = Removes::TheBookAndStampsOthers;
 };
+
+/// Whether a user made the book, or nobody did.
+fn is_of_user(book: &Value) -> bool {
+    book["creadoPor"].as_str().is_none_or(|name| name.contains('@'))
+}

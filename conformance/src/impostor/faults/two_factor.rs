@@ -8,7 +8,7 @@ use crate::impostor::model::accounts::two_factor::regenerated;
 use crate::impostor::model::clock::iso;
 use crate::impostor::model::list::query::percent_decode;
 use crate::impostor::model::records::TwoFactor;
-use crate::impostor::model::refusals::NOT_CONFIGURED;
+use crate::impostor::model::refusals::{NOT_CONFIGURED, NOT_ENABLED};
 use crate::impostor::model::secrets;
 use crate::impostor::policy::two_factor::ApiKeyOwner;
 
@@ -107,6 +107,14 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.two_factor.management.acts_on_body_email = |_| true;
     "regenerate-acts-on-body-email" breaks "two-factor/own-user": "Regenerating backup codes acts on the user whom the body names."
         => policy |p| p.two_factor.management.acts_on_body_email = |path| path == "/2fa/regenerate-backup-codes";
+    "enabling-again-stays-disabled" breaks "two-factor/enable-takes-effect": "Enabling what was disabled answers well and leaves it so."
+        => policy |p| p.two_factor.management.enabled = |earlier, fresh| TwoFactor { enabled: earlier.is_none_or(|earlier| earlier.enabled), ..fresh };
+    "qr-user-not-encoded" breaks "two-factor/qr-shape": "The e-mail stands in qrUrl as it is."
+        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(|body| decode_link(body)) };
+    "enabling-counts-as-use" breaks "two-factor/status-last-use": "ultimoUso is the time of enabling until there is a first success."
+        => policy |p| p.two_factor.management.enabled = |_, fresh| TwoFactor { last_used: Some(fresh.enabled_at), ..fresh };
+    "regenerate-not-enabled-is-empty" breaks "two-factor/regenerate-not-enabled": "Regenerating without two-factor answers 200 and no codes."
+        => reply |request, reply| if request.is("POST", "/2fa/regenerate-backup-codes") && reply.json_body()["error"] == NOT_ENABLED { answer_no_codes(reply) };
 };
 
 /// Changes the answer to what was carried out.
@@ -154,4 +162,14 @@ fn secret_in_upper_case(url: &str) -> String {
     let (label, query) = url.split_once('?').unwrap_or_default();
     let query: Vec<String> = query.split('&').map(parameter).collect();
     format!("{label}?{}", query.join("&"))
+}
+
+fn decode_link(body: &mut Value) {
+    let Some((user, rest)) = body["qrUrl"].as_str().and_then(|link| link.split_once('?')) else { return };
+    body["qrUrl"] = json!(format!("{}?{rest}", percent_decode(user).0));
+}
+
+fn answer_no_codes(reply: &mut Reply) {
+    reply.status = 200;
+    reply.edit(|body| *body = json!({ "backupCodes": [], "mensaje": "These are the new backup codes" }));
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::Fault;
 use crate::impostor::effect::bodies::{cut_after_json, lower_keys, read_nan_as_null};
 use crate::impostor::effect::catalogue::of_catalogue;
-use crate::impostor::http::{Reply, Request};
+use crate::impostor::http::{Framing, Reply, Request};
 use crate::impostor::model::demo::users::{age, name};
 use crate::impostor::policy::demo::{Credentials, Headers, NewId, PreflightElsewhere, USERS_PREFLIGHT};
 
@@ -78,6 +78,12 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| edit(reply, is_list(request), |users| *users = json!({"users": users.take()}));
     "users-list-ages-as-texts" breaks "users/list-array": "The list tells ages as texts."
         => reply |request, reply| edit(reply, is_list(request), |users| users.as_array_mut().into_iter().flatten().for_each(|user| user["age"] = json!(user["age"].to_string())));
+    "unknown-path-told-with-its-path" breaks "users/error-body": "The 404 of an unknown path has the path in its body."
+        => reply |request, reply| if !is_known_path(request) && reply.status == 404 { reply.edit(|body| body["path"] = json!(request.path)) };
+    "users-options-has-a-body" breaks "users/options-status": "The 204 of OPTIONS is followed by a body."
+        => reply |request, reply| if request.method == "OPTIONS" && reply.status == 204 { (reply.body, reply.framing) = (b"{}".to_vec(), Framing::Forced) };
+    "graphql-checks-credentials" breaks "users/no-credential": "A GraphQL query with an Authorization header answers 401."
+        => reply |request, reply| if request.path == "/graphql" && request.header("authorization").is_some() { reply.status = 401 };
 };
 
 const ALLOWS_PUT: Headers = &[
@@ -94,6 +100,13 @@ const ALLOWS_ANY_HEADER: Headers = &[
 
 fn is_of_users(request: &Request) -> bool {
     request.path == "/users" || request.path.starts_with("/users/")
+}
+
+/// Whether something stands under the path on one of the interfaces.
+fn is_known_path(request: &Request) -> bool {
+    is_of_users(request)
+        || of_catalogue(request)
+        || ["/posts", "/api/", "/graphql"].iter().any(|known| request.path.starts_with(known))
 }
 
 fn is_list(request: &Request) -> bool {

@@ -5,7 +5,7 @@ mod read;
 mod serve;
 mod write;
 
-use std::net::IpAddr;
+use std::net::SocketAddr;
 use std::time::Instant;
 
 use serde_json::Value;
@@ -31,7 +31,7 @@ pub(crate) struct Request {
     /// Whether the target was sent in absolute form.
     pub(crate) absolute: bool,
     /// Where the connection comes from.
-    pub(crate) peer: IpAddr,
+    pub(crate) peer: SocketAddr,
     /// When the head was there, and the body perhaps not yet.
     pub(crate) begun: Instant,
     /// Where in the body one piece of it ended and the next began, as they came.

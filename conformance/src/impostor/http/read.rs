@@ -1,7 +1,7 @@
 //! Reads one request from a connection. Answers nothing.
 
 use std::io::{self, BufRead, BufReader, Read};
-use std::net::{IpAddr, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::time::Instant;
 
 use super::Request;
@@ -27,7 +27,7 @@ pub(crate) enum Incoming {
 ///
 /// # Errors
 /// When the connection breaks off.
-pub(crate) fn read(reader: &mut BufReader<TcpStream>, peer: IpAddr) -> io::Result<Incoming> {
+pub(crate) fn read(reader: &mut BufReader<TcpStream>, peer: SocketAddr) -> io::Result<Incoming> {
     let Some(head) = read_head(reader)? else {
         return Ok(Incoming::Closed);
     };

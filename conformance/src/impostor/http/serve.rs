@@ -96,7 +96,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
 
 fn converse(stream: TcpStream, shared: &Shared) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    let peer = stream.peer_addr()?.ip();
+    let peer = stream.peer_addr()?;
     let mut out = stream.try_clone()?;
     let mut reader = BufReader::new(stream);
     loop {

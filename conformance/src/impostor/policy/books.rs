@@ -54,6 +54,8 @@ pub(crate) enum FirstCheck {
     IfNoneMatch,
     /// Nothing: a delete is carried out before the credential is checked.
     AfterDelete,
+    /// Nothing: a create is carried out before the credential is checked.
+    AfterCreate,
     /// Nothing: a replace is carried out before the credential is checked, and taken back where that fails.
     AfterReplace,
 }
@@ -232,6 +234,8 @@ pub(crate) struct ReplacePolicy {
     /// Whether a body that cannot be used costs the book.
     pub(crate) bad_body_removes: bool,
     pub(crate) requires_fields: bool,
+    /// Whether fechaActualizacion of every book is set.
+    pub(crate) stamps_every_book: bool,
     pub(crate) changes: Vec<RecordChange>,
     pub(crate) place_from: Collection,
     pub(crate) written_onto: Collection,
@@ -275,10 +279,19 @@ pub(crate) enum Place {
 /// How a book is deleted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct DeletePolicy {
-    /// Whether a delete without an id, which is refused, empties the collection.
-    pub(crate) refused_clears: bool,
+    pub(crate) refused: RefusedDelete,
     pub(crate) written_onto: Collection,
     pub(crate) removes: Removes,
+}
+
+/// What a delete without an id does, which is refused.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum RefusedDelete {
+    #[default]
+    Nothing,
+    Clears,
+    /// Sets fechaActualizacion of every book.
+    StampsEveryBook,
 }
 
 /// What a delete takes away.
@@ -289,4 +302,6 @@ pub(crate) enum Removes {
     /// Nothing: the book is marked as deleted.
     Nothing,
     TheNextToo,
+    /// The book alone, and fechaActualizacion of every other is set.
+    TheBookAndStampsOthers,
 }

@@ -18,8 +18,8 @@ pub use auth::AuthPolicy;
 pub use books::BooksPolicy;
 pub(crate) use books::{
     BlankText, BookPermissions, Collection, CreatePolicy, CreateWithId, FechaPublicacion, FieldOrder, FirstCheck,
-    ListOrder, OtherType, Passes, Place, ReadsFirst, ReadsFrom, Record, RefusedCreate, Removes, UnknownId,
-    UnsupportedMethod, Version, Write,
+    ListOrder, OtherType, Passes, Place, ReadsFirst, ReadsFrom, Record, RefusedCreate, RefusedDelete, Removes,
+    UnknownId, UnsupportedMethod, Version, Write,
 };
 pub use demo::DemoPolicy;
 pub(crate) use faces::{Apart, Faces};

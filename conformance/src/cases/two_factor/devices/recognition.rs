@@ -8,7 +8,7 @@ use crate::fixture::time::{self, HOUR_MS, MINUTE_MS};
 use crate::fixture::two_factor::{self, Device, tokens_in};
 
 cases! { "devices";
-    /// Two verifications with the same headers, on connections of their own, register one device.
+    /// Two logins and verifications with the same headers, on connections of their own, register one device.
     the_same_headers_are_the_same_device judges ["devices/id-stable"];
     /// A login with the same headers on another connection comes from the trusted device.
     a_trusted_device_is_known_on_another_connection judges ["devices/id-stable"];
@@ -40,7 +40,10 @@ fn other_language(cx: &CaseContext<'_>) -> Device {
 
 fn the_same_headers_are_the_same_device(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let sessions = [two_factor::pending_session(cx, &enrolled.user)?, two_factor::pending_session(cx, &enrolled.user)?];
+    let first = two_factor::pending_session(cx, &enrolled.user)?;
+    // The device may be that of the login: the second one, too, needs another connection.
+    cx.get("/2fa").header("Connection", "close").send()?;
+    let sessions = [first, two_factor::pending_session(cx, &enrolled.user)?];
     for (index, session) in sessions.iter().enumerate() {
         let body = serde_json::json!({
             "sessionId": session,

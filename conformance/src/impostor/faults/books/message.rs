@@ -133,3 +133,20 @@ pub(crate) fn forget_method_under_an_id(request: &Request, reply: &mut Reply) {
         forget_method(request, reply);
     }
 }
+
+/// A list whose books lack the fields that are null.
+pub(super) fn without_nulls(list: &Value) -> Value {
+    let mut list = list.clone();
+    for book in list["datos"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        book.retain(|_, value| !value.is_null());
+    }
+    list
+}
+
+/// Reads the parameter id of the query for the second segment of a path that has none.
+pub(super) fn take_id_of_query(request: &mut Request) {
+    let id = request.query.split('&').find_map(|pair| pair.strip_prefix("id=")).map(str::to_owned);
+    if let Some(id) = id.filter(|_| request.path == "/libros") {
+        request.path = format!("/libros/{id}");
+    }
+}

@@ -11,13 +11,13 @@ use crate::impostor::model::clock::{Clock, MINUTE_MS, format, iso};
 use crate::impostor::model::js;
 use crate::impostor::policy::paging::ListBody;
 use crate::impostor::policy::{
-    Apart, Collection, CreateWithId, Faces, FechaPublicacion, Passes, RefusedCreate, Removes, UnknownId,
+    Apart, Collection, CreateWithId, Faces, FechaPublicacion, Passes, RefusedCreate, RefusedDelete, Removes, UnknownId,
     UnsupportedMethod, Version,
 };
 use message::{
     answer, answer_the_id_only, answer_what_was_sent, create_under_an_id, decode_in_pieces, force_body, forget_method,
     forget_method_under_an_id, is_huge, miss_an_id, refuse_read_under_no_id, restatus, select_fields, show_book_as,
-    show_list_as, take_last_segment, take_patch_for_put, unknown, wrapped,
+    show_list_as, take_id_of_query, take_last_segment, take_patch_for_put, unknown, without_nulls, wrapped,
 };
 use record::{
     booleans_as_numbers, change_sent, drop_extra_fields, forget_author, keep_creado_por, keep_old, merge_with_old,
@@ -198,7 +198,7 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "delete-without-id-is-404" breaks "books/no-id-delete": "DELETE without an id answers 404."
         => request |request| miss_an_id(request, "DELETE");
     "delete-without-id-clears" breaks "books/no-id-delete": "DELETE without an id answers 400 and empties the collection."
-        => policy |p| p.books.delete.refused_clears = true;
+        => policy |p| p.books.delete.refused = RefusedDelete::Clears;
     "huge-id-wraps" breaks "books/path-id-huge": "An id beyond 32 bits wraps round to a small one."
         => request |request| respell_id(request, |id| is_huge(id).then(|| wrapped(id)));
     "unsupported-method-is-404" breaks "books/method-not-allowed": "PATCH on a book path answers 404."
@@ -215,4 +215,14 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if id_segment(request).is_some_and(|id| id.starts_with('-')) && reply.status == 404 { reply.status = 400 };
     "replace-keeps-creado-por" breaks "books/creado-por-after-replace": "A replaced book keeps its creadoPor."
         => policy |p| p.books.replace.changes.push(keep_creado_por);
+    "list-leaves-out-nulls" breaks "books/list-shape": "The books of a list lack the fields that are null."
+        => reply |_request, reply| show_list_as(reply, without_nulls);
+    "replace-stamps-every-book" breaks "books/replace": "A replace sets fechaActualizacion of every book."
+        => policy |p| p.books.replace.stamps_every_book = true;
+    "id-taken-from-the-query" breaks "books/path-id-missing": "A path without an id takes it from the parameter id."
+        => request |request| take_id_of_query(request);
+    "delete-without-id-stamps-every-book" breaks "books/no-id-delete": "DELETE without an id answers 400 and marks every book as updated."
+        => policy |p| p.books.delete.refused = RefusedDelete::StampsEveryBook;
+    "ids-begin-at-1000" breaks "books/id-next": "No book gets an id below 1000."
+        => policy |p| p.books.create.next_id = Some(|ids, _| ids.iter().max().map_or(1000, |id| 1000.max(id + 1)));
 };

@@ -8,6 +8,8 @@ pub(crate) struct DeviceTraits {
     pub(crate) user_agent: String,
     pub(crate) accept_language: String,
     pub(crate) peer: String,
+    /// The port of the peer; no part of a device.
+    pub(crate) port: u16,
     /// The time of the request, in milliseconds; no part of a device.
     pub(crate) now: i64,
 }

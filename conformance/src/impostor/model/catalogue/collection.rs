@@ -2,8 +2,9 @@
 
 use std::sync::MutexGuard;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::super::clock::iso;
 use super::super::js;
 use super::super::state::State;
 use super::failure::Failure;
@@ -36,4 +37,9 @@ pub(crate) fn collection<'a>(
     };
     let lock = if which == Collection::BeforeOthers { Lock::ReleasedBetween } else { Lock::Whole };
     (cx.world.for_write(lock, state), books)
+}
+
+/// Marks every book as updated now, as a statement does that forgot which one it is about.
+pub(crate) fn stamp(cx: &RequestContext<'_>, books: &mut [Value]) {
+    books.iter_mut().for_each(|book| book["fechaActualizacion"] = json!(iso(cx.now())));
 }

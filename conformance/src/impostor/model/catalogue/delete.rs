@@ -2,17 +2,19 @@
 
 use serde_json::json;
 
-use super::collection::{collection, place};
+use super::collection::{collection, place, stamp};
 use super::failure::{Failure, Outcome};
 use super::request_context::RequestContext;
-use crate::impostor::policy::Removes;
+use crate::impostor::policy::{RefusedDelete, Removes};
 
 /// DELETE /libros/<id>
 pub(crate) fn delete(cx: &RequestContext<'_>, id: Option<f64>) -> Outcome {
     let policy = &cx.policy().books.delete;
     let Some(id) = id else {
-        if policy.refused_clears {
-            cx.lock().books.clear();
+        match policy.refused {
+            RefusedDelete::Nothing => {}
+            RefusedDelete::Clears => cx.lock().books.clear(),
+            RefusedDelete::StampsEveryBook => stamp(cx, &mut cx.lock().books),
         }
         return Err(Failure::bad("DELETE takes an id"));
     };
@@ -26,6 +28,10 @@ pub(crate) fn delete(cx: &RequestContext<'_>, id: Option<f64>) -> Outcome {
         Removes::TheBook => _ = books.remove(at),
         Removes::TheNextToo => drop(books.drain(at..books.len().min(at + 2))),
         Removes::Nothing => books[at]["eliminado"] = json!(true),
+        Removes::TheBookAndStampsOthers => {
+            books.remove(at);
+            stamp(cx, &mut books);
+        }
     }
     state.books = books;
     drop(state);

@@ -24,7 +24,8 @@ pub(crate) fn device_id(cx: &RequestContext<'_>) -> String {
     let device = DeviceTraits {
         user_agent: user_agent(cx),
         accept_language: cx.request.header("accept-language").unwrap_or_default(),
-        peer: cx.request.peer.to_string(),
+        peer: cx.request.peer.ip().to_string(),
+        port: cx.request.peer.port(),
         now: cx.now(),
     };
     (cx.policy().two_factor.devices.id)(&device)
@@ -114,6 +115,7 @@ pub(crate) fn remove(cx: &RequestContext<'_>, email: &str, segment: &str) -> Out
         Removal::TheDevice => state.devices.retain(|device| device.email != email || device.id != id),
         Removal::Nothing => {}
         Removal::EveryDevice => state.devices.retain(|device| device.email != email),
+        Removal::OfEveryUser => state.devices.retain(|device| device.id != id),
     }
     drop(state);
     Ok(cx.reply(200).body(&json!({"mensaje": "The device is no longer trusted"})).build())

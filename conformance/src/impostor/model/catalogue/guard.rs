@@ -68,11 +68,19 @@ fn session(cx: &RequestContext<'_>, token: &str, needed: Option<&str>) -> Result
     let agent = devices::user_agent(cx);
     let is_it = |session: &Session| session.token == token && (policy.follows)(&session.user_agent, &agent);
     let Some(at) = state.sessions.iter().position(is_it) else {
+        let waiting = state.pending.iter().find(|pending| policy.takes_pending && pending.id == token);
+        if let Some(waiting) = waiting {
+            return Ok(Principal { name: waiting.email.clone(), email: Some(waiting.email.clone()) });
+        }
         return refused("Unknown session token");
     };
     if now > state.sessions[at].expires && policy.expired != Expired::LetIn {
         match policy.expired {
             Expired::Revived => extend(cx, &mut state, at),
+            Expired::RemovedWithOthers => {
+                let ended = state.sessions.remove(at);
+                state.sessions.retain(|session| session.email != ended.email);
+            }
             _ => drop(state.sessions.remove(at)),
         }
         return refused("The session has expired");
@@ -95,7 +103,11 @@ fn session(cx: &RequestContext<'_>, token: &str, needed: Option<&str>) -> Result
 
 /// A successful use moves the expiry to 30 minutes from now, be that later or earlier.
 fn extend(cx: &RequestContext<'_>, state: &mut State, at: usize) {
-    let session = &mut state.sessions[at];
-    let end = cx.policy().auth.sessions.end_after_use;
-    session.expires = end(session.expires, cx.now(), &cx.request.path);
+    let policy = &cx.policy().auth.sessions;
+    let email = state.sessions[at].email.clone();
+    for (place, session) in state.sessions.iter_mut().enumerate() {
+        if place == at || policy.use_extends_all && session.email == email {
+            session.expires = (policy.end_after_use)(session.expires, cx.now(), &cx.request.path);
+        }
+    }
 }

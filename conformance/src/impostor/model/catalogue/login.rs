@@ -72,6 +72,10 @@ fn ask_for_second_factor(cx: &RequestContext<'_>, state: &mut State, user: &User
     if policy.ends_earlier_pending {
         state.pending.retain(|pending| pending.email != user.email);
     }
+    if cx.policy().two_factor.pending.login_restarts_life {
+        let earlier = state.pending.iter_mut().filter(|pending| pending.email == user.email);
+        earlier.for_each(|pending| pending.since = cx.now());
+    }
     let pending = Pending {
         id: (policy.pending_id)(earlier.as_deref()),
         email: user.email.clone(),

@@ -2,7 +2,7 @@
 
 use super::body::fields;
 use super::book_fields::{check_date, check_required};
-use super::collection::{collection, known, place};
+use super::collection::{collection, known, place, stamp};
 use super::conditional;
 use super::failure::{Failure, Outcome};
 use super::new_book::store_new;
@@ -54,6 +54,9 @@ pub(crate) fn replace(cx: &RequestContext<'_>, id: Option<f64>, principal: &Prin
             let book = state.books.remove(at);
             state.books.push(book);
         }
+    }
+    if policy.stamps_every_book {
+        stamp(cx, &mut state.books);
     }
     drop(state);
     Ok(cx.reply(200).body(version(policy.answers)).build())

@@ -25,12 +25,19 @@ pub(crate) fn verify(cx: &RequestContext<'_>) -> Outcome {
     let sent = fields(cx)?;
     let token = sent.get("token").and_then(Value::as_str);
     let mut state = cx.lock();
-    let pending = pending_login(&state, &sent)?;
+    let pending = pending_login(&state, &sent);
+    if pending.is_err() && policy.pending.unknown_spends_code {
+        spend(cx, &mut state, None, token);
+    }
+    let pending = pending?;
     check_age_and_failures(cx, &mut state, &pending, token)?;
     let user = state.user(&pending.email).ok_or_else(|| Failure::bad(USER_NOT_FOUND))?;
     let record = user.two_factor.clone().filter(|record| record.enabled || policy.pending.outlives_disabling);
     let mut record = record.ok_or_else(|| Failure::bad(NOT_ENABLED))?;
     check_block(cx, &mut state, &pending, token)?;
+    if policy.devices.registered_before_check && sent.get("trustDevice").is_some_and(js::truthy) {
+        devices::register(cx, &mut state, &pending);
+    }
     let Some(method) = token.and_then(|token| codes::check(cx, &mut record, token)) else {
         count_failure(cx, &mut state, &pending, token);
         return Err(Failure::bad(INVALID_CODE));
@@ -70,13 +77,19 @@ fn check_age_and_failures(
     } else {
         return Ok(());
     };
-    if policy.expired_spends_code
-        && let Some(record) = state.user_mut(&pending.email).and_then(|user| user.two_factor.as_mut())
-    {
-        token.map(|token| codes::check(cx, record, token));
+    if policy.expired_spends_code {
+        spend(cx, state, Some(&pending.email), token);
     }
     state.pending.retain(|known| known.id != pending.id);
     Err(failure)
+}
+
+/// Uses up a backup code of that user, or of whoever has it, for faults.
+fn spend(cx: &RequestContext<'_>, state: &mut State, email: Option<&str>, token: Option<&str>) {
+    let theirs = state.users.iter_mut().filter(|user| email.is_none_or(|email| user.email == email));
+    for record in theirs.filter_map(|user| user.two_factor.as_mut()) {
+        token.map(|token| codes::check(cx, record, token));
+    }
 }
 
 /// Whether the e-mail is blocked for now.
@@ -92,6 +105,9 @@ fn check_block(
     if !spared && codes::blocked(cx, state, &owner) {
         if policy.refused_check_counts {
             count_failure(cx, state, pending, token);
+        }
+        if policy.refused_check_spends_code {
+            spend(cx, state, Some(&pending.email), token);
         }
         return Err(Failure::bad(BLOCKED));
     }

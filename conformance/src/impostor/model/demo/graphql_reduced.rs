@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::super::records::Demo;
 use super::super::state::Interface;
 use super::super::world::World;
-use super::{failure, policy, preflight, reply, too_deep};
+use super::{failure, policy, posts_shown, preflight, reply, too_deep};
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::policy::demo::{
     Aliases, EmptySelection, GraphqlReducedPolicy as Policy, Mutation, Paths, RepeatedField, Roots, Spelling,
@@ -172,5 +172,5 @@ fn posts(policy: &Policy, demo: &Demo, source: &Value, inner: &[Field]) -> Optio
             inner.iter().map(field).collect::<Map<_, _>>().into()
         }
     };
-    Some(demo.posts.iter().filter(|post| post["userId"] == source["id"]).map(shown).collect())
+    Some(posts_shown(demo, source, policy.posts).iter().map(shown).collect())
 }

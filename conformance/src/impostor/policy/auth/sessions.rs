@@ -63,6 +63,10 @@ pub(crate) struct SessionPolicy {
     pub(crate) first_minutes: i64,
     /// When a session ends, by when it ended before, the time of its use and the path.
     pub(crate) end_after_use: fn(i64, i64, &str) -> i64,
+    /// Whether the use of one extends all of its user.
+    pub(crate) use_extends_all: bool,
+    /// Whether the id of a pending login is one, too.
+    pub(crate) takes_pending: bool,
     pub(crate) expired: Expired,
     pub(crate) rights: Rights,
     pub(crate) denied: Denied,
@@ -76,6 +80,8 @@ impl Default for SessionPolicy {
             follows: |_, _| true,
             first_minutes: 60,
             end_after_use: session::end_after_use,
+            use_extends_all: false,
+            takes_pending: false,
             expired: Expired::default(),
             rights: Rights::OfUser,
             denied: Denied::default(),
@@ -88,6 +94,8 @@ impl Default for SessionPolicy {
 pub(crate) enum Expired {
     #[default]
     Removed,
+    /// Removed, and all others of the user with it.
+    RemovedWithOthers,
     /// Refused, and alive again.
     Revived,
     LetIn,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Preflight, PreflightElsewhere};
+use super::{PostsShown, Preflight, PreflightElsewhere};
 
 #[derive(Clone, Debug)]
 pub(crate) struct GraphqlReducedPolicy {
@@ -31,6 +31,7 @@ pub(crate) struct GraphqlReducedPolicy {
     pub(crate) answers_every_field: bool,
     /// How many users `users` lists at most.
     pub(crate) users_max: usize,
+    pub(crate) posts: PostsShown,
     /// A post, shown for a field asked for. None: an object with it.
     pub(crate) post: Option<fn(&Value, &str) -> Value>,
     /// Status and body from the name of the root and its data. None: 200, under `data`.
@@ -67,6 +68,7 @@ impl Default for GraphqlReducedPolicy {
             posts_in_users: true,
             answers_every_field: false,
             users_max: usize::MAX,
+            posts: PostsShown::default(),
             post: None,
             answer: None,
         }

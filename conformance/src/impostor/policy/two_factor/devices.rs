@@ -9,6 +9,8 @@ pub(crate) struct DevicePolicy {
     pub(crate) trusted_days: i64,
     pub(crate) trusted_for_every_user: bool,
     pub(crate) registered: bool,
+    /// Whether a device is registered before the code is checked.
+    pub(crate) registered_before_check: bool,
     pub(crate) known: KnownDevice,
     /// Whether a verification that does not trust the device forgets it.
     pub(crate) forgotten_by_plain_verification: bool,
@@ -28,6 +30,7 @@ impl Default for DevicePolicy {
             trusted_days: 30,
             trusted_for_every_user: false,
             registered: true,
+            registered_before_check: false,
             known: KnownDevice::default(),
             forgotten_by_plain_verification: false,
             kept_user_agent: str::to_owned,
@@ -60,6 +63,8 @@ pub(crate) enum Removal {
     TheDevice,
     Nothing,
     EveryDevice,
+    /// The device, of every user.
+    OfEveryUser,
 }
 
 /// What removing an unknown device comes to.

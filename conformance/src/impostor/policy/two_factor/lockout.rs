@@ -21,6 +21,8 @@ pub(crate) struct LockoutPolicy {
     pub(crate) closes_login: bool,
     /// Whether a check that a block refuses is a failure.
     pub(crate) refused_check_counts: bool,
+    /// Whether a backup code that a block refuses is used up.
+    pub(crate) refused_check_spends_code: bool,
     pub(crate) success_clears_failures: bool,
     pub(crate) end_clears_failures: bool,
     /// Whether a block is over when too few of its failures are left in the window.
@@ -41,6 +43,7 @@ impl Default for LockoutPolicy {
             spares_backup_codes: false,
             closes_login: false,
             refused_check_counts: false,
+            refused_check_spends_code: false,
             success_clears_failures: false,
             end_clears_failures: false,
             over_when_failures_leave: false,

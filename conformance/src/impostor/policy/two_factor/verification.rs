@@ -13,6 +13,10 @@ pub(crate) struct PendingPolicy {
     pub(crate) failure_restarts_life: bool,
     /// Whether a backup code sent with an expired one is used up.
     pub(crate) expired_spends_code: bool,
+    /// Whether a backup code sent with none is used up, whoever's it is.
+    pub(crate) unknown_spends_code: bool,
+    /// Whether another login of the user begins the ten minutes anew.
+    pub(crate) login_restarts_life: bool,
     pub(crate) outlives_disabling: bool,
 }
 
@@ -24,6 +28,8 @@ impl Default for PendingPolicy {
             survives_success: false,
             failure_restarts_life: false,
             expired_spends_code: false,
+            unknown_spends_code: false,
+            login_restarts_life: false,
             outlives_disabling: false,
         }
     }
