@@ -12,14 +12,17 @@ use crate::impostor::model::list::{body, list};
 pub const PARAMETERS_MAX: usize = 3;
 
 /// Faults that no generated query can find, since some reading permits an answer like theirs to queries of that kind, or since
-/// none has such names and signs, or such an order of parameters.
-pub const OUT_OF_REACH: [&str; 6] = [
+/// none has such names and signs, such an order of parameters, or so many books.
+pub const OUT_OF_REACH: [&str; 9] = [
     "empty-value-keeps-lacking",
     "page-huge-wraps",
     "limit-huge-wraps",
+    "numbers-read-by-their-beginning",
     "q-reads-backslashes",
     "inherited-names-no-parameters",
     "filters-behind-page-ignored",
+    "sort-orders-a-hundred",
+    "sort-of-many-lacking-first",
 ];
 
 /// What became of one fault with many seeds.

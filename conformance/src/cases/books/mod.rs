@@ -58,6 +58,7 @@ pub(crate) const TABLES: &[&[Case]] = &[
     list::truthiness::ROWS,
     list::truthiness::CASES,
     list::sort::ROWS,
+    list::sort_many::CASES,
     list::sort_open::ROWS,
     list::sort_open::CASES,
     list::fields::ROWS,

@@ -13,7 +13,7 @@ use crate::impostor::model::list::names::names;
 use crate::impostor::model::list::query::percent_decode_bytes;
 use crate::impostor::model::list::selected;
 use crate::impostor::model::list::value::{boolean, iso_date, number};
-use crate::impostor::policy::list::{Bound, EqualityTest, Lacking, Missing, Repeated, Step};
+use crate::impostor::policy::list::{Bound, EqualityTest, Lacking, Many, Missing, Repeated, Step};
 
 /// The fields of the documents' table of books.
 const BOOK_FIELDS: [&str; 8] =
@@ -240,6 +240,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.list.equality.is_filter = Some(|name| is_equality_filter(name) && !INHERITED.contains(&name));
     "filters-behind-page-ignored" breaks "list/order-filter-before-page": "Filters that stand behind page in the query come too late for it."
         => request |request| if of_books(request) { drop_filters_behind_page(request) };
+    "sort-orders-a-hundred" breaks "list/sort-several": "Of more than a hundred books the first hundred are ordered, the others follow."
+        => policy |p| p.list.sort.many = Many::FirstHundred;
+    "sort-of-many-lacking-first" breaks "list/sort-missing": "More than a hundred books are ordered with those first that lack the field."
+        => policy |p| p.list.sort.many = Many::LackingFirst;
 };
 
 fn without_accents(text: &str) -> String {

@@ -18,6 +18,7 @@ pub(crate) mod rows;
 pub(crate) mod search;
 pub(crate) mod search_text;
 pub(crate) mod sort;
+pub(crate) mod sort_many;
 pub(crate) mod sort_open;
 pub(crate) mod times;
 pub(crate) mod truthiness;

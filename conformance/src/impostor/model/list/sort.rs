@@ -11,14 +11,21 @@ use serde_json::Value;
 
 use super::compare::{compare_fields, compare_units};
 use super::names::names;
-use crate::impostor::policy::list::{Missing, SortLocale, SortPolicy, Ties};
+use crate::impostor::policy::list::{Many, Missing, SortLocale, SortPolicy, Ties};
 
 /// Sorts by every name of every value, each a comma list; `-` before a name turns it round. Stable.
 pub(crate) fn sort(books: &mut Vec<Cow<'_, Value>>, values: &[String], policy: &SortPolicy) {
+    const FEW: usize = 100;
+    let missing = match policy.many {
+        Many::LackingFirst if books.len() > FEW => Missing::ComesFirst,
+        _ => policy.missing,
+    };
+    let policy = &SortPolicy { missing, ..policy.clone() };
     let keys = Keys::of(values, policy);
     if keys.names.is_empty() {
         return;
     }
+    let others = if policy.many == Many::FirstHundred { books.split_off(books.len().min(FEW)) } else { Vec::new() };
     if policy.drops_lacking {
         books.retain(|book| keys.names.iter().all(|(field, _)| book.get(field).is_some()));
     }
@@ -26,6 +33,7 @@ pub(crate) fn sort(books: &mut Vec<Cow<'_, Value>>, values: &[String], policy: &
         books.reverse();
     }
     *books = merge_sort(std::mem::take(books), &|a, b| keys.compare(a, b));
+    books.extend(others);
 }
 
 /// Whether these books have an order by the values, as [`sort`] means them: by names that some lack, and among values of several

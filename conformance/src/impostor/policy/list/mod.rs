@@ -92,6 +92,8 @@ pub(crate) struct SortPolicy {
     pub(crate) null_is_missing: bool,
     pub(crate) drops_lacking: bool,
     pub(crate) ties: Ties,
+    /// How more than a hundred books are ordered.
+    pub(crate) many: Many,
 }
 
 /// Whose collation orders texts.
@@ -112,6 +114,17 @@ pub(crate) enum Missing {
     ComesFirst,
     /// They are equal, whatever the names that follow.
     EndsComparison,
+}
+
+/// How more than a hundred books are ordered.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Many {
+    #[default]
+    AsFew,
+    /// The first hundred are, and the others follow as they were.
+    FirstHundred,
+    /// By an algorithm for which books that lack a field come first.
+    LackingFirst,
 }
 
 /// In which order books come that sort leaves equal.
