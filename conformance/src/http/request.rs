@@ -146,7 +146,9 @@ impl<'c> Request<'c> {
 
     fn into_sent(self) -> Result<Sent, CaseError> {
         let address = self.address?;
-        let path = format!("{}{}", address.prefix, self.path);
+        // A slash stands once between the two.
+        let prefix = if self.path.starts_with('/') { address.prefix.trim_end_matches('/') } else { &address.prefix };
+        let path = format!("{prefix}{}", self.path);
         let path = if path.is_empty() { "/".to_owned() } else { path };
         Ok(Sent { method: self.method, address, path, headers: self.headers, body: self.body })
     }

@@ -1,5 +1,6 @@
 //! The implementation under judgement: its profile, its control hook, its process. Sends no request of a case.
 
+mod address;
 pub mod control;
 mod environment;
 pub(crate) mod listening;

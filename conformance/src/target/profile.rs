@@ -10,6 +10,8 @@ use serde::Deserialize;
 
 use crate::target::environment;
 
+pub use crate::target::address::Address;
+
 /// An interface of the documents, each with a URL of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Interface {
@@ -134,53 +136,11 @@ struct ProfileFile {
     limits: Limits,
 }
 
-/// A place on the network: `http://host:port`, or `https`, and a path before everything asked there.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Address {
-    /// Whether it is asked through TLS.
-    pub is_secure: bool,
-    /// `host:port`, as dialled.
-    pub authority: String,
-    /// What stands before every path asked there; no slash at its end.
-    pub prefix: String,
-    /// Headers that go with every request there, unless it has one of that name itself.
-    pub headers: Vec<(String, String)>,
-}
-
-impl Address {
-    /// Reads `http://host[:port][/prefix]`, and `https` where TLS is built in.
-    ///
-    /// # Errors
-    /// A sentence saying what is wrong with the URL.
-    pub fn parse(url: &str) -> Result<Self, String> {
-        let is_secure = url.starts_with("https://");
-        if is_secure && !cfg!(feature = "tls") {
-            return Err(format!(
-                "`{url}` wants TLS, which this program is built without: build it with `--features tls`, as the released \
-                 programs are"
-            ));
-        }
-        let Some(rest) = url.strip_prefix(if is_secure { "https://" } else { "http://" }) else {
-            return Err(format!("`{url}` is not an http:// or https:// URL"));
-        };
-        let (authority, prefix) = rest.split_once('/').map_or((rest, String::new()), |(a, p)| (a, format!("/{p}")));
-        if authority.is_empty() || prefix.contains(['?', '#']) {
-            return Err(format!("`{url}` should look like http://host:port or http://host:port/prefix"));
-        }
-        let has_port = authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-        let port = if is_secure { 443 } else { 80 };
-        let authority = if has_port { authority.to_owned() } else { format!("{authority}:{port}") };
-        Ok(Self { is_secure, authority, prefix: prefix.trim_end_matches('/').to_owned(), headers: Vec::new() })
-    }
-
-    /// The URL again.
-    pub fn url(&self) -> String {
-        format!("{}{}", self.root(), self.prefix)
-    }
-
-    /// The URL without its path.
-    pub fn root(&self) -> String {
-        format!("{}://{}", if self.is_secure { "https" } else { "http" }, self.authority)
+/// The address of an interface: those of GraphQL are single endpoints, the others stand before paths.
+fn address(interface: Interface, url: &str) -> Result<Address, String> {
+    match interface {
+        Interface::Graphql | Interface::GraphqlReduced => Address::endpoint(url),
+        _ => Address::parse(url),
     }
 }
 
@@ -220,11 +180,11 @@ impl Target {
                 let known: Vec<_> = Interface::ALL.iter().map(|interface| interface.key()).collect();
                 return Err(format!("[urls] has no key `{key}`; known are {} and headers", known.join(", ")));
             };
-            let address = |url: &String| {
-                let address = Address::parse(url).map_err(|why| format!("[urls] {key}: {why}"))?;
+            let place = |url: &String| {
+                let address = address(interface, url).map_err(|why| format!("[urls] {key}: {why}"))?;
                 Ok::<_, String>(Address { headers: headers.clone(), ..address })
             };
-            let addresses = places.urls().iter().map(address).collect::<Result<Vec<_>, _>>()?;
+            let addresses = places.urls().iter().map(place).collect::<Result<Vec<_>, _>>()?;
             let first = addresses.first().ok_or_else(|| format!("[urls] {key}: the list is empty"))?;
             urls.insert(interface, first.clone());
             if addresses.len() > 1 {
@@ -260,7 +220,7 @@ impl Target {
         self.replicas.clear();
         for interface in Interface::ALL {
             if let Some(url) = urls.get(interface.key()) {
-                self.urls.insert(interface, Address { headers: headers.clone(), ..Address::parse(url)? });
+                self.urls.insert(interface, Address { headers: headers.clone(), ..address(interface, url)? });
             }
         }
         if !self.urls.contains_key(&Interface::Catalogue) {
@@ -360,22 +320,6 @@ mod tests {
     fn a_misspelt_interface_is_named() {
         let why = Target::parse(&MINIMAL.replace("catalogue", "katalog")).unwrap_err();
         assert!(why.contains("katalog") && why.contains("graphql_reduced"), "{why}");
-    }
-
-    #[test]
-    fn an_address_keeps_its_prefix_and_gets_a_port() {
-        let address = Address::parse("http://host/api/").unwrap();
-        assert_eq!((address.authority.as_str(), address.prefix.as_str()), ("host:80", "/api"));
-    }
-
-    #[test]
-    fn a_secure_address_has_a_port_of_its_own_or_names_the_feature_that_lacks() {
-        match Address::parse("https://host/api") {
-            Ok(address) => {
-                assert_eq!((address.authority.as_str(), address.url().as_str()), ("host:443", "https://host:443/api"));
-            }
-            Err(why) => assert!(!cfg!(feature = "tls") && why.contains("--features tls"), "{why}"),
-        }
     }
 
     #[test]
