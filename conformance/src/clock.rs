@@ -34,6 +34,9 @@ pub fn parse_iso(text: &str) -> Option<i64> {
     (iso(time).strip_suffix('Z') == Some(local)).then_some(time)
 }
 
+/// The form that [`parse_any_iso`] reads, in words.
+pub const ANY_ISO_FORM: &str = "a time in ISO 8601, a text";
+
 /// Reads an ISO 8601 text of any precision and offset, for where the time is in question and not its form.
 pub fn parse_any_iso(text: &str) -> Option<i64> {
     let time = chrono::DateTime::parse_from_rfc3339(text).ok()?;

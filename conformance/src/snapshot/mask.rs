@@ -12,7 +12,7 @@ const NOW_TOLERANCE_MS: i64 = 5_000;
 /// A relation. A value that does not satisfy it is shown as it is, and so differs from the reviewed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mask {
-    /// A timestamp of now, in the documents' form; remembered under the label.
+    /// A time of now, a text in any ISO 8601 form, since its form has cases of its own; remembered under the label.
     Now(&'static str),
     /// The value remembered under the label.
     Same(&'static str),
@@ -71,7 +71,7 @@ impl LetterCase {
 impl Mask {
     /// How the value is shown, or `None` when the relation does not hold.
     pub(crate) fn show(self, value: &Value, bound: &mut BTreeMap<&'static str, Value>, now_ms: i64) -> Option<String> {
-        let time = || value.as_str().and_then(clock::parse_iso);
+        let time = || value.as_str().and_then(clock::parse_any_iso);
         match self {
             Self::Now(label) => {
                 let near = (time()? - now_ms).abs() <= NOW_TOLERANCE_MS;
@@ -82,12 +82,12 @@ impl Mask {
             }
             Self::Same(label) => (bound.get(label)? == value).then(|| format!("<= {label}>")),
             Self::NotBefore(label) => {
-                let earlier = bound.get(label)?.as_str().and_then(clock::parse_iso)?;
+                let earlier = bound.get(label)?.as_str().and_then(clock::parse_any_iso)?;
                 let near = (time()? - now_ms).abs() <= NOW_TOLERANCE_MS;
                 (near && time()? >= earlier).then(|| format!("<now, >= {label}>"))
             }
             Self::Id(label) => {
-                let is_id = value.as_u64().is_some_and(|id| id > 0);
+                let is_id = value.as_f64().is_some_and(|id| id > 0.0 && id.fract() == 0.0);
                 is_id.then(|| {
                     bound.insert(label, value.clone());
                     format!("<{label}>")
@@ -158,6 +158,8 @@ mod tests {
     fn a_mask_shows_only_what_satisfies_it() {
         let holds = [
             (Mask::Now("t"), json!("1970-01-01T00:00:02.500Z")),
+            (Mask::Now("t"), json!("1970-01-01T00:00:02Z")),
+            (Mask::Now("t"), json!("1970-01-01T01:00:02.500000+01:00")),
             (Mask::Same("id A"), json!(7)),
             (Mask::NotBefore("made"), json!("1970-01-01T00:00:01.000Z")),
             (Mask::Hex(2, LetterCase::Lower), json!("0f")),
@@ -173,7 +175,7 @@ mod tests {
         }
         let fails = [
             (Mask::Now("t"), json!("1970-01-01T00:01:02.500Z")),
-            (Mask::Now("t"), json!("1970-01-01T00:00:02Z")),
+            (Mask::Now("t"), json!(2_000)),
             (Mask::Same("id A"), json!(8)),
             (Mask::NotBefore("made"), json!("1970-01-01T00:00:00.999Z")),
             (Mask::Hex(2, LetterCase::Lower), json!("0F")),

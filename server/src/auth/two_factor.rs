@@ -94,6 +94,7 @@ pub(crate) async fn status(identity: &Identity, headers: &HeaderMap) -> Result<R
             // rule: two-factor/status-enabled
             "habilitado": two_factor.enabled,
             // rule: two-factor/status-enabled-since
+            // rule: two-factor/time-form
             "habilitadoDesde": two_factor.enabled_at.iso(),
             "ultimoUso": two_factor.last_used.map(Timestamp::iso),
             // rule: two-factor/status-codes-available

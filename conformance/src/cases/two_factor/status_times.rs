@@ -13,13 +13,15 @@ use crate::fixture::users::{self, Tokens};
 use crate::http::reply::Reply;
 
 cases! { "two-factor";
-    /// habilitadoDesde is the time of enabling, in form.
+    /// The times of status and devices are texts in UTC with milliseconds.
+    times_have_milliseconds judges ["two-factor/time-form"];
+    /// habilitadoDesde is the time of enabling.
     enabled_since_is_the_time_of_enabling judges ["two-factor/status-enabled-since"];
     /// habilitadoDesde stays when the clock moves on, and moves when two-factor is enabled again.
     enabled_since_follows_the_clock judges ["two-factor/status-enabled-since"] needs [Need::Clock];
     /// ultimoUso is null before the first success, failures or not.
     last_use_is_null_before_the_first judges ["two-factor/status-last-use"];
-    /// ultimoUso is the time of the latest success, by a code and by a backup code, in form.
+    /// ultimoUso is the time of the latest success, by a code and by a backup code.
     last_use_is_the_time_of_the_latest_success judges ["two-factor/status-last-use"];
     /// ultimoUso moves with each success, and with nothing else.
     last_use_follows_the_clock judges ["two-factor/status-last-use"] needs [Need::Clock];
@@ -32,17 +34,35 @@ fn status(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
     reply.prepared("asking for the status", 200)
 }
 
-/// The time under that key, which must be in form and about now.
+/// The time under that key, which must be about now; its form has a case of its own.
 fn is_now(cx: &CaseContext<'_>, enrolled: &Enrolled, key: &str, before: i64) -> Result<i64, CaseError> {
     let reply = status(cx, &enrolled.tokens)?;
     let pointer = format!("/{key}");
-    let is_in_form = |value: &Value| clock::parse_iso(value.as_str().unwrap_or_default()).is_some();
+    let is_a_time = |value: &Value| clock::parse_any_iso(value.as_str().unwrap_or_default()).is_some();
     let check = reply.check();
-    let check = check.at_where(&pointer, clock::ISO_FORM, is_in_form)?;
+    let check = check.at_where(&pointer, clock::ANY_ISO_FORM, is_a_time)?;
     let time = time_in(key, reply.at(&pointer).as_ref())?;
     let want = format!("about {}", clock::iso(before));
     check.that(time::is_now(cx, time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
     Ok(time)
+}
+
+fn times_have_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
+    let devices = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
+    let devices = devices.prepared("listing trusted devices", 200)?;
+    let status = status(cx, &enrolled.tokens)?;
+    let is_in_form = |value: &Value| clock::parse_iso(value.as_str().unwrap_or_default()).is_some();
+    for (reply, pointer) in [
+        (&status, "/habilitadoDesde"),
+        (&status, "/ultimoUso"),
+        (&devices, "/dispositivos/0/firstUsed"),
+        (&devices, "/dispositivos/0/lastUsed"),
+    ] {
+        reply.check().at_where(pointer, clock::ISO_FORM, is_in_form)?;
+    }
+    Ok(())
 }
 
 fn enabled_since_is_the_time_of_enabling(cx: &CaseContext<'_>) -> CaseResult {

@@ -110,11 +110,15 @@ pub(crate) const FAULTS: &[Fault] = faults! {
     "enabling-again-stays-disabled" breaks "two-factor/enable-takes-effect": "Enabling what was disabled answers well and leaves it so."
         => policy |p| p.two_factor.management.enabled = |earlier, fresh| TwoFactor { enabled: earlier.is_none_or(|earlier| earlier.enabled), ..fresh };
     "qr-user-not-encoded" breaks "two-factor/qr-shape": "The e-mail stands in qrUrl as it is."
-        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(|body| decode_link(body)) };
+        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(decode_link) };
     "enabling-counts-as-use" breaks "two-factor/status-last-use": "ultimoUso is the time of enabling until there is a first success."
         => policy |p| p.two_factor.management.enabled = |_, fresh| TwoFactor { last_used: Some(fresh.enabled_at), ..fresh };
     "regenerate-not-enabled-is-empty" breaks "two-factor/regenerate-not-enabled": "Regenerating without two-factor answers 200 and no codes."
         => reply |request, reply| if request.is("POST", "/2fa/regenerate-backup-codes") && reply.json_body()["error"] == NOT_ENABLED { answer_no_codes(reply) };
+    "status-times-without-fraction" breaks "two-factor/time-form": "habilitadoDesde and ultimoUso have no decimals of the second."
+        => reply |request, reply| if request.is("GET", "/2fa/status") { reply.edit(|body| respell_times(body, |time| format!("{}Z", &time[..19]))) };
+    "two-factor-times-with-microseconds" breaks "two-factor/time-form": "Times of a second factor and of devices have six decimals, and an offset."
+        => reply |request, reply| if request.path.starts_with("/2fa/") { reply.edit(|body| respell_times(body, |time| format!("{}000+00:00", &time[..23]))) };
 };
 
 /// Changes the answer to what was carried out.
@@ -172,4 +176,21 @@ fn decode_link(body: &mut Value) {
 fn answer_no_codes(reply: &mut Reply) {
     reply.status = 200;
     reply.edit(|body| *body = json!({ "backupCodes": [], "mensaje": "These are the new backup codes" }));
+}
+
+/// Spells the times of status and devices otherwise.
+fn respell_times(body: &mut Value, respell: fn(&str) -> String) {
+    const TIMES: [&str; 4] = ["habilitadoDesde", "ultimoUso", "firstUsed", "lastUsed"];
+    match body {
+        Value::Array(items) => items.iter_mut().for_each(|item| respell_times(item, respell)),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value {
+                    Value::String(text) if TIMES.contains(&name.as_str()) => *text = respell(text),
+                    other => respell_times(other, respell),
+                }
+            }
+        }
+        _ => {}
+    }
 }
