@@ -133,7 +133,7 @@ fn body(version: u32) -> Value {
 /// The version that a read shows.
 fn version_of(reply: Reply) -> Result<u32, CaseError> {
     let reply = reply.prepared("reading a book", 200)?;
-    let version = reply.at("/version").and_then(|version| version.as_u64()?.try_into().ok());
+    let version = reply.at("/version").and_then(|version| books::whole(&version)?.try_into().ok());
     version.ok_or_else(|| CaseError::blocked("reading a book", "want the version that was stored, got none"))
 }
 

@@ -46,6 +46,8 @@ cases! { "books";
     any_json_value_survives_a_replace judges ["books/extra-fields-any-json"];
     /// A letter cut in two by the network comes back whole, from a create and from a replace.
     a_letter_cut_by_the_network_stays_whole judges ["books/extra-fields-any-json"];
+    /// A whole number comes back as it was spelled, with decimals, or in some other spelling.
+    whole_numbers_are_spelled_one_way judges ["books/number-spelling"];
     /// Numbers beyond double precision: rounded to it, or kept exactly.
     numbers_beyond_double_precision judges ["books/number-precision"];
 }
@@ -284,6 +286,16 @@ fn numbers_beyond_double_precision(cx: &CaseContext<'_>) -> CaseResult {
         ),
         ("exact", got.as_ref().and_then(Value::as_u64) == Some(SENT)),
     ];
+    cx.observe(&readings, told(&made.reply))
+}
+
+fn whole_numbers_are_spelled_one_way(cx: &CaseContext<'_>) -> CaseResult {
+    let made = books::create(cx, &json!({ "entero": 471 }))?;
+    let text = made.reply.received().text().replace([' ', '\n', '\r', '\t'], "");
+    let rest = text.split_once("\"entero\":").map(|(_, rest)| rest).unwrap_or_default();
+    let spelled = rest.split([',', '}']).next().unwrap_or_default();
+    let is_number = spelled.parse() == Ok(471.0);
+    let readings = [("sent", spelled == "471"), ("decimals", spelled == "471.0"), ("other", is_number)];
     cx.observe(&readings, told(&made.reply))
 }
 

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Reading;
 use crate::impostor::effect::catalogue::{of_books, respell_id};
+use crate::impostor::http::Reply;
 use crate::impostor::model::clock::format;
 use crate::impostor::policy::{
     BlankText, FechaPublicacion, FieldOrder, ListOrder, OtherType, Place, ReadsFirst, Record, Write,
@@ -57,6 +58,9 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.books.create.blank_text = BlankText::Refused;
     "update-fields-dropped-on-create" by "books/update-fields-sent-on-create": "fechaActualizacion and actualizadoPor sent on create are dropped."
         => policy |p| p.books.create.changes.push(drop_sent_update_fields);
+    // Gson, ToNumberPolicy.DOUBLE, the default: a number whose type is Object is a Double, and written so.
+    "whole-numbers-with-decimals" by "books/number-spelling": "Whole numbers among the fields of a book that was written have decimals."
+        => reply |request, reply| if of_books(request) && reply.status < 300 { spell_as_doubles(reply) };
 };
 
 /// The fields that a replace sets.
@@ -104,5 +108,21 @@ fn is_wide(id: &str) -> bool {
 fn spell_out(sent: &mut Value, name: &str) {
     if let Some(value) = sent.get_mut(name).filter(|value| !value.is_string() && !value.is_null()) {
         *value = json!(value.to_string());
+    }
+}
+
+/// What shows an ETag is left alone: it was made of the text.
+fn spell_as_doubles(reply: &mut Reply) {
+    if reply.has("ETag") || reply.body.is_empty() {
+        return;
+    }
+    let mut book = reply.json_body();
+    for (_, field) in book.as_object_mut().into_iter().flatten().filter(|(name, _)| *name != "id") {
+        if let Some(whole) = field.as_i64() {
+            *field = Value::from(whole as f64);
+        }
+    }
+    if book.is_object() {
+        reply.body = book.to_string().into_bytes();
     }
 }

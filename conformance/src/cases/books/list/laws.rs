@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::fixture::books;
 use crate::http::reply::{Reply, brief};
 
 use super::labelled_books::LabelledBooks;
@@ -60,7 +61,7 @@ fn datos(reply: &Reply) -> Vec<Value> {
 }
 
 fn total(reply: &Reply) -> Option<u64> {
-    reply.at("/metadata/paginacion/total").and_then(|total| total.as_u64())
+    reply.at("/metadata/paginacion/total").as_ref().and_then(books::whole)
 }
 
 fn pages_joined_are_the_whole_list(cx: &CaseContext<'_>) -> CaseResult {

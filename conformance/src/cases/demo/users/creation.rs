@@ -176,9 +176,9 @@ fn further_fields_are_open(cx: &CaseContext<'_>) -> CaseResult {
         let Some(read) = read.or(is_refused.then_some(Value::Null)) else {
             return Err(CaseError::blocked("listing the user", "the created user is not in the list"));
         };
-        let is_dropped =
-            |user: &Value| user["age"] == AGE && user.get("apodo").is_none() && user.get("nivel").is_none();
-        let is_stored = |user: &Value| user["age"] == AGE && user["apodo"] == "Condesa" && user["nivel"] == 3;
+        let is_aged = |user: &Value| same(&user["age"], &json!(AGE));
+        let is_dropped = |user: &Value| is_aged(user) && user.get("apodo").is_none() && user.get("nivel").is_none();
+        let is_stored = |user: &Value| is_aged(user) && user["apodo"] == "Condesa" && same(&user["nivel"], &json!(3));
         let readings = [
             ("dropped", is_dropped(&created) && is_dropped(&read)),
             ("stored", is_stored(&created) && is_stored(&read)),
