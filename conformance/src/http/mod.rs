@@ -1,9 +1,10 @@
 //! One request and its reply: sent, recorded, checked. Knows no case.
 
-pub mod cache_directives;
+pub mod challenge;
 pub mod client;
 pub mod connection;
 pub mod exchange;
+pub mod listed_values;
 pub mod media_type;
 pub mod reply;
 pub mod request;

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::contract::declared_rules::DeclaredRules;
 use crate::contract::verdict::CaseError;
-use crate::http::cache_directives;
 use crate::http::exchange::{Exchange, Received};
+use crate::http::listed_values::{self, is_list};
 
 /// An answer a case can judge.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ impl Reply {
     /// Whether a header is there with that value, in each of its lines.
     pub(crate) fn says(&self, name: &str, want: &str) -> bool {
         let got = self.received.values(name);
-        let is_meant = |got: &String| got == want || (name == "Cache-Control" && cache_directives::same(got, want));
+        let is_meant = |got: &String| got == want || (is_list(name) && listed_values::same(got, want));
         !got.is_empty() && got.iter().all(is_meant)
     }
 
@@ -149,7 +149,7 @@ impl Check<'_> {
         self.that(got == want, "status", want, format!("{got} {}", brief(&self.reply.received.text())))
     }
 
-    /// A header with exactly this value; repeated lines of one value count as one, for a case of its own judges them.
+    /// A header with exactly this value, or the same list where it is one; repeated lines of one value count as one, for a case of its own judges them.
     pub(crate) fn header(self, name: &str, want: &str) -> Result<Self, CaseError> {
         let got = self.reply.received.values(name);
         self.that(self.reply.says(name, want), format!("header {name}"), want, shown(&got))

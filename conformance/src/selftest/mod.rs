@@ -11,6 +11,8 @@ pub mod proof;
 pub mod queries;
 
 #[cfg(test)]
+mod habits_apart;
+#[cfg(test)]
 mod levels;
 #[cfg(test)]
 mod looseness;

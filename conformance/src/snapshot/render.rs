@@ -6,8 +6,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::clock;
-use crate::http::cache_directives;
+use crate::http::challenge;
 use crate::http::exchange::{Exchange, Received};
+use crate::http::listed_values::{self, is_list};
 use crate::http::media_type;
 use crate::oracle::etag;
 use crate::snapshot::headers::{HEADERS, Kind};
@@ -17,8 +18,18 @@ use crate::snapshot::step_spec::StepSpec;
 /// Last-Modified has whole seconds, and the target's clock need not be ours.
 const LAST_MODIFIED_TOLERANCE_MS: i64 = 6_000;
 
-/// The values of Cache-Control that the documents have, whose directives may come in any order.
-const CACHED: [&str; 3] = ["public, max-age=300", "private, max-age=60", "no-cache, no-store, must-revalidate"];
+/// The lists that the documents have, whose items may come in any order and letter case. Cases of their own judge the spelling.
+const LISTS: [&str; 6] = [
+    "public, max-age=300",
+    "private, max-age=60",
+    "no-cache, no-store, must-revalidate",
+    "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD",
+    "Content-Type, Authorization, X-API-Version, X-Request-ID",
+    "X-Total-Count, X-Page-Count, X-Current-Page",
+];
+
+/// Those of the users interface.
+const LISTS_OF_USERS: [&str; 2] = ["GET,POST,OPTIONS", "Content-Type"];
 
 /// The step of one exchange.
 pub(super) fn step(
@@ -95,14 +106,14 @@ fn header(name: &str, value: &str, received: &Received, kind: Kind, now_ms: i64)
         "Content-Type" => {
             (media_type::usual(value) == "application/json; charset=utf-8").then_some("application/json; charset=utf-8")
         }
-        "Cache-Control" => CACHED.into_iter().find(|usual| cache_directives::same(value, usual)),
+        name if is_list(name) => {
+            let lists = if kind == Kind::UserPreflight { &LISTS_OF_USERS[..] } else { &LISTS };
+            lists.iter().copied().find(|usual| listed_values::same(value, usual))
+        }
         // Words for truth are written in several ways.
         "X-Has-Next" | "X-Has-Prev" => ["true", "false"].into_iter().find(|word| value.eq_ignore_ascii_case(word)),
         "X-API-Build" => (!value.is_empty()).then_some("<any build>"),
-        "WWW-Authenticate" => value
-            .strip_prefix("Bearer realm=")
-            .is_some_and(|realm| !realm.trim_matches('"').is_empty())
-            .then_some("Bearer realm=<service name>"),
+        "WWW-Authenticate" => challenge::bearer_realm(value).is_some().then_some("Bearer realm=<service name>"),
         _ => None,
     };
     relation.unwrap_or(value).to_owned()

@@ -41,7 +41,7 @@ impl Rest {
     fn respond(&self, request: &Request) -> Result<Reply, Failure> {
         // rule: users/no-credential
         if request.method == Method::OPTIONS {
-            // rule: users/options-status, users/options-methods
+            // rule: users/options-status, users/options-methods, users/options-spelling
             return Ok(reply::preflight("GET,POST,OPTIONS"));
         }
         let segments: Vec<&str> = request.path.split('/').collect();

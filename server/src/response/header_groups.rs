@@ -32,7 +32,7 @@ pub(super) static BASE: [(HeaderName, &str); 4] = [
 pub(super) static CORS: [(HeaderName, &str); 5] = [
     // rule: headers/cors-origin
     (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
-    // rule: headers/cors-methods
+    // rule: headers/cors-methods, headers/list-spelling
     (ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, PUT, DELETE, PATCH, OPTIONS, HEAD"),
     // Without X-API-Key, though it is the first credential: so it is written.
     // rule: headers/cors-request-headers

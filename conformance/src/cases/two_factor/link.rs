@@ -7,6 +7,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor;
 use crate::fixture::users::{self, PASSWORD};
+use crate::http::challenge;
 use crate::http::reply::Reply;
 
 cases! { "two-factor";
@@ -146,7 +147,7 @@ fn the_issuer_of_a_link_is_the_service(cx: &CaseContext<'_>) -> CaseResult {
     )?;
     let denied = cx.get("/2fa/status").send()?.prepared("asking without a credential", 401)?;
     let header = denied.header("WWW-Authenticate").unwrap_or_default();
-    let Some((_, realm)) = header.split_once("realm=") else {
+    let Some(realm) = challenge::bearer_realm(&header) else {
         return Err(CaseError::blocked(
             "reading the service's name",
             format!("want WWW-Authenticate with a realm, got `{header}`"),

@@ -126,6 +126,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if from_builder(reply) && request.header("accept-encoding").is_some_and(|accepted| accepted.contains("gzip")) { reply.set("Content-Encoding", "gzip") };
     "request-names-in-capitals-unread" breaks "headers/request-names-any-case": "Header names in capitals are not recognised."
         => request |request| lose_names_in_capitals(request);
+    "cors-lists-without-spaces" breaks "headers/list-spelling": "The lists of CORS have commas without spaces."
+        => reply |_request, reply| if from_catalogue(reply) { ["Methods", "Headers"].iter().for_each(|list| unspace(reply, &format!("Access-Control-Allow-{list}"))) };
 };
 
 fn echo_request_id(request: &Request, reply: &mut Reply) {
@@ -192,4 +194,10 @@ fn lose_names_in_capitals(request: &mut Request) {
 
 fn add_base_content_type(reply: &mut Reply) {
     reply.headers.insert(0, ("Content-Type".to_owned(), "application/json; charset=utf-8".to_owned()));
+}
+
+fn unspace(reply: &mut Reply, name: &str) {
+    if let Some(list) = reply.header(name).map(|list| list.replace(", ", ",")) {
+        reply.set(name, &list);
+    }
 }

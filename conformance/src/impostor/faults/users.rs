@@ -84,7 +84,15 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if request.method == "OPTIONS" && reply.status == 204 { (reply.body, reply.framing) = (b"{}".to_vec(), Framing::Forced) };
     "graphql-checks-credentials" breaks "users/no-credential": "A GraphQL query with an Authorization header answers 401."
         => reply |request, reply| if request.path == "/graphql" && request.header("authorization").is_some() { reply.status = 401 };
+    "users-options-lists-spaced" breaks "users/options-spelling": "The methods of OPTIONS have a space behind each comma."
+        => policy |p| p.demo.users.preflight.headers = SPACED;
 };
+
+const SPACED: Headers = &[
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
+    ("Access-Control-Allow-Headers", "Content-Type"),
+];
 
 const ALLOWS_PUT: Headers = &[
     ("Access-Control-Allow-Origin", "*"),

@@ -5,7 +5,7 @@ mod read;
 mod serve;
 mod write;
 
-use std::net::SocketAddr;
+use std::net::IpAddr;
 use std::time::Instant;
 
 use serde_json::Value;
@@ -31,7 +31,9 @@ pub(crate) struct Request {
     /// Whether the target was sent in absolute form.
     pub(crate) absolute: bool,
     /// Where the connection comes from.
-    pub(crate) peer: SocketAddr,
+    pub(crate) peer: IpAddr,
+    /// And from which port there.
+    pub(crate) port: u16,
     /// When the head was there, and the body perhaps not yet.
     pub(crate) begun: Instant,
     /// Where in the body one piece of it ended and the next began, as they came.

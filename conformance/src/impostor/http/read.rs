@@ -46,7 +46,8 @@ pub(crate) fn read(reader: &mut BufReader<TcpStream>, peer: SocketAddr) -> io::R
         absolute: target.contains("://"),
         headers: parsed.headers.iter().map(|h| (h.name.to_owned(), latin1(h.value))).collect(),
         body: Vec::new(),
-        peer,
+        peer: peer.ip(),
+        port: peer.port(),
         begun: Instant::now(),
         seams: Vec::new(),
     };

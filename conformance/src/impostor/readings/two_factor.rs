@@ -32,7 +32,7 @@ pub(crate) const READINGS: &[Reading] = readings! {
     "expired-devices-dropped" by "devices/expired-listed": "Devices past their 30 days are not listed."
         => policy |p| p.two_factor.devices.expired_listed = false;
     "forwarded-for-honoured" by "devices/forwarded-for": "X-Forwarded-For is the peer address."
-        => request |request| request.peer.set_ip(forwarded_for(request).unwrap_or(request.peer.ip()));
+        => request |request| request.peer = forwarded_for(request).unwrap_or(request.peer);
     "odd-device-id-is-404" by "devices/remove-odd-id": "A deviceId that cannot be decoded answers 404."
         => reply |_request, reply| if reply.refuses_with(DEVICE_ID_UNREADABLE) { reply.status = 404 };
     "trusted-login-refreshes-device" by "devices/login-keeps-last-used": "A login that skipped the second factor refreshes the device."

@@ -103,6 +103,7 @@ const FREEDOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("Content-Type of a 304", &["unchanged-with-content-type"]),
+    ("further parameters of a challenge", &["challenge-says-more"]),
     ("how a header says true", &["truth-in-capitals"]),
     ("letter case of reserved names", &["reserved-names-in-any-case"]),
     ("a book that lacks fields of the table", &["absent-fecha-publicacion-is-null"]),
@@ -126,7 +127,14 @@ const FREEDOMS: &[(&str, &[&str])] = &[
     ("an age with a fraction", &["age-whole-only", "age-cut", "demo-data-shared"]),
     (
         "JSON that means the same",
-        &["html-escaped", "letters-escaped", "slashes-escaped", "keys-sorted", "newline-at-end"],
+        &[
+            "html-escaped",
+            "letters-escaped",
+            "slashes-escaped",
+            "keys-sorted",
+            "newline-at-end",
+            "whole-numbers-with-decimals",
+        ],
     ),
 ];
 

@@ -189,7 +189,9 @@ const GO_HABITS: [&str; 10] = [
     "graphql-without-query-is-text",
 ];
 
-const SPRING_READINGS: [&str; 18] = [
+const SPRING_READINGS: [&str; 19] = [
+    // Gson in the place of Jackson, ToNumberPolicy.DOUBLE.
+    "whole-numbers-with-decimals",
     // Jackson, DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, on by default.
     "further-keys-refused",
     // Spring MVC, "HTTP HEAD, OPTIONS": @GetMapping answers HEAD too; 405 for another method of a known path.
@@ -220,8 +222,9 @@ const SPRING_READINGS: [&str; 18] = [
     "blog-other-fields-refused",
 ];
 
-const SPRING_HABITS: [&str; 9] = [
+const SPRING_HABITS: [&str; 10] = [
     "sets-in-another-order",
+    "challenge-says-more",
     "unclean-paths-refused",
     "raw-characters-refused",
     "unknown-methods-are-501",

@@ -4,6 +4,7 @@ use super::interface::USERS;
 use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
+use crate::http::listed_values;
 use crate::http::reply::Reply;
 use crate::target::profile::Interface;
 
@@ -18,6 +19,8 @@ cases! { "users";
     options_names_its_methods judges ["users/options-methods"] needs [USERS];
     /// OPTIONS allows the header Content-Type, and nothing besides.
     options_names_its_headers judges ["users/options-headers"] needs [USERS];
+    /// OPTIONS spells its lists as the documents print them: order, letter case, a comma alone.
+    options_spells_its_lists_as_printed judges ["users/options-spelling"] needs [USERS];
 }
 
 const PATHS: [&str; 5] = ["/users", "/users/1", "/users/1/posts", "/nada", "/nada/de/nada"];
@@ -66,6 +69,19 @@ fn options_names_its_headers(cx: &CaseContext<'_>) -> CaseResult {
     for path in PATHS {
         let reply = options(cx, path)?;
         reply.check().header("Access-Control-Allow-Headers", "Content-Type")?;
+    }
+    Ok(())
+}
+
+fn options_spells_its_lists_as_printed(cx: &CaseContext<'_>) -> CaseResult {
+    let reply = options(cx, "/users")?;
+    for (name, want) in
+        [("Access-Control-Allow-Methods", "GET,POST,OPTIONS"), ("Access-Control-Allow-Headers", "Content-Type")]
+    {
+        let got = reply.header(name).unwrap_or_default();
+        // Another list is not spelled otherwise: cases of its own judge it.
+        let is_so = got == want || !listed_values::same(&got, want);
+        reply.check().that(is_so, format!("header {name}"), want, &got)?;
     }
     Ok(())
 }

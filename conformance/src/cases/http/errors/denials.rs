@@ -9,6 +9,7 @@ use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::books;
 use crate::fixture::time;
 use crate::fixture::users;
+use crate::http::challenge;
 use crate::http::reply::{Reply, SeenIn as _};
 
 cases! { "errors";
@@ -120,10 +121,7 @@ fn a_denial_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
 
 /// What stands after `realm=` in a challenge of the scheme Bearer.
 fn realm(reply: &Reply) -> Option<String> {
-    let challenge = reply.header("WWW-Authenticate")?;
-    let realm = challenge.strip_prefix("Bearer ")?.trim_start().strip_prefix("realm=")?;
-    let is_named = !realm.trim_matches(['"', ' ']).is_empty();
-    is_named.then(|| realm.to_owned())
+    challenge::bearer_realm(&reply.header("WWW-Authenticate")?).map(str::to_owned)
 }
 
 fn a_denial_names_scheme_and_realm(cx: &CaseContext<'_>) -> CaseResult {

@@ -5,6 +5,7 @@ use crate::cases::http::headers::answers::{self, Answers};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::{books, preflight};
+use crate::http::listed_values::{self, is_list};
 use crate::http::media_type;
 use crate::http::reply::{Reply, SeenIn as _};
 
@@ -54,6 +55,8 @@ cases! { "headers";
     options_is_bare judges ["headers/options-bare"];
     /// OPTIONS may name a media type, or the ETag of its empty body, as a library adds them.
     options_may_have_a_content_type judges ["headers/options-own"];
+    /// The lists of CORS are spelled as the documents print them: order, letter case, a comma and a space.
+    lists_are_spelled_as_printed judges ["headers/list-spelling"];
     /// No header of the groups is sent twice.
     no_header_is_sent_twice judges ["headers/override"];
 }
@@ -103,7 +106,7 @@ fn on(reply: &Reply, what: &str, name: &str, value: &str) -> CaseResult {
     let shown = if got.is_empty() { "absent".to_owned() } else { got.join(" | ") };
     let is_right = |got: &String| match name {
         "Content-Type" => media_type::usual(got) == value,
-        _ => got == value,
+        _ => got == value || is_list(name) && listed_values::same(got, value),
     };
     // Repeated lines of one value are judged by a case of their own.
     reply.check().that(
@@ -232,6 +235,18 @@ fn no_header_is_sent_twice(cx: &CaseContext<'_>) -> CaseResult {
             let lines = reply.received().values(name);
             let place = format!("header {name} of {what}");
             reply.check().that(lines.len() <= 1, place, "one line", lines.join(" | "))?;
+        }
+    }
+    Ok(())
+}
+
+fn lists_are_spelled_as_printed(cx: &CaseContext<'_>) -> CaseResult {
+    for reply in [cx.get("/libros?limit=1").key(cx.test_key()).send()?, cx.request("OPTIONS", "/libros").send()?] {
+        for (name, want) in CORS.iter().filter(|(name, _)| is_list(name)) {
+            let got = reply.header(name).unwrap_or_default();
+            // Another list is not spelled otherwise: cases of its own judge it.
+            let is_so = got == *want || !listed_values::same(&got, want);
+            reply.check().that(is_so, format!("header {name}"), want, &got)?;
         }
     }
     Ok(())

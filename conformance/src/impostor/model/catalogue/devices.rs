@@ -24,8 +24,8 @@ pub(crate) fn device_id(cx: &RequestContext<'_>) -> String {
     let device = DeviceTraits {
         user_agent: user_agent(cx),
         accept_language: cx.request.header("accept-language").unwrap_or_default(),
-        peer: cx.request.peer.ip().to_string(),
-        port: cx.request.peer.port(),
+        peer: cx.request.peer.to_string(),
+        port: cx.request.port,
         now: cx.now(),
     };
     (cx.policy().two_factor.devices.id)(&device)

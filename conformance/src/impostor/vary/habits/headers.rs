@@ -46,6 +46,12 @@ pub(crate) const HABITS: &[Habit] = habits! {
         => reply |_request, reply| if reply.status == 304 {
             reply.set("Content-Type", "text/html; charset=UTF-8");
         };
+    // Spring Security, BearerTokenAuthenticationEntryPoint: error and error_description beside the realm.
+    "challenge-says-more": "The challenge of a 401 says what is wrong, too."
+        => reply |_request, reply| if let Some(challenge) = reply.header("WWW-Authenticate") {
+            let more = format!("{challenge}, error=\"invalid_token\", error_description=\"The token is not valid, or expired\"");
+            reply.set("WWW-Authenticate", &more);
+        };
     // Python, str(True): True.
     "truth-in-capitals": "X-Has-Next and X-Has-Prev say True or False."
         => reply |_request, reply| ["X-Has-Next", "X-Has-Prev"].iter().for_each(|name| capitalise(reply, name));

@@ -1,0 +1,35 @@
+//! Headers that are lists: directives, methods, names of headers. They mean the same in any order and letter case. Knows no case.
+
+/// The headers of the documents whose values are lists.
+const LISTS: [&str; 4] =
+    ["Access-Control-Allow-Headers", "Access-Control-Allow-Methods", "Access-Control-Expose-Headers", "Cache-Control"];
+
+/// Whether the values of a header are lists.
+pub fn is_list(name: &str) -> bool {
+    LISTS.iter().any(|list| list.eq_ignore_ascii_case(name))
+}
+
+/// The items of a value, in an order that says nothing.
+fn items(value: &str) -> Vec<String> {
+    let mut items: Vec<String> =
+        value.split(',').map(|item| item.trim().to_ascii_lowercase()).filter(|text| !text.is_empty()).collect();
+    items.sort_unstable();
+    items
+}
+
+/// Whether two lists mean the same.
+pub fn same(one: &str, other: &str) -> bool {
+    items(one) == items(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_mean_the_same_in_any_order_and_none_may_be_added() {
+        assert!(same("max-age=300,Public", "public, max-age=300"));
+        assert!(!same("public, max-age=300, private", "public, max-age=300"));
+        assert!(!same("public, max-age=30", "public, max-age=300"));
+    }
+}
