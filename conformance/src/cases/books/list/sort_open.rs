@@ -1,11 +1,11 @@
 //! The parameter sort, where implementations may differ: only that every book is still there, and which order was seen.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::case::{cases, rows};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::http::reply::SeenIn as _;
+use crate::http::reply::{SeenIn as _, same};
 
 use super::labelled_books::{LabelledBooks, Listed};
 use super::rows::{labelled, listed};
@@ -192,7 +192,8 @@ fn spaces_in_fields_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     let item = listed.reply.at("/datos/0").unwrap_or_default();
     let has_only = |name: &str, value: i64| {
         let item = item.as_object();
-        item.is_some_and(|item| item.len() == 2 && item.contains_key("titulo") && item.get(name) == Some(&json!(value)))
+        let is_it = |got: &Value| same(got, &json!(value));
+        item.is_some_and(|item| item.len() == 2 && item.contains_key("titulo") && item.get(name).is_some_and(is_it))
     };
     cx.observe(&[("kept", has_only(" n", 2)), ("trimmed", has_only("n", 1))], item)
 }
