@@ -45,9 +45,14 @@ pub fn write_object_to(out: &mut String, entries: &Map<String, Value>) {
     out.push('}');
 }
 
+/// Below 2^53 whole numbers are printed as they are, and quickest as integers.
+const EXACT_BELOW: f64 = 9_007_199_254_740_992.0;
+
 /// Appends `number` as `JSON.stringify` prints it: `1` for 1.0, `0` for -0, `1e+21`, and `null` for what is not finite.
 pub fn write_number_to(out: &mut String, number: f64) {
-    if number.is_finite() {
+    if number.trunc() == number && number.abs() < EXACT_BELOW {
+        out.push_str(itoa::Buffer::new().format(number as i64));
+    } else if number.is_finite() {
         out.push_str(ryu_js::Buffer::new().format_finite(number));
     } else {
         out.push_str("null");
@@ -102,6 +107,7 @@ mod tests {
         check("0.000001", "0.000001");
         check("1e-7", "1e-7");
         check("9007199254740993", "9007199254740992");
+        check("-9007199254740991", "-9007199254740991");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::number;
+use crate::json;
 
 const LIMIT_DEFAULT: f64 = 10.0;
 const LIMIT_MAX: f64 = 100.0;
@@ -49,12 +50,25 @@ impl Page {
 
     /// The JSON text of the pagination object.
     pub fn paginacion(&self) -> String {
-        let Page { total, limit, pages, has_next, has_prev, .. } = self;
-        let page = number::to_text(self.page);
-        format!(
-            // rule: paging/object-keys
-            r#"{{"page":{page},"limit":{limit},"total":{total},"pages":{pages},"hasNext":{has_next},"hasPrev":{has_prev}}}"#
-        )
+        let Page { total, limit, pages, .. } = *self;
+        let mut text = String::with_capacity(96);
+        // rule: paging/object-keys
+        let numbers = [
+            ("{\"page\":", self.page),
+            (",\"limit\":", limit as f64),
+            (",\"total\":", total as f64),
+            (",\"pages\":", pages as f64),
+        ];
+        for (key, number) in numbers {
+            text.push_str(key);
+            json::write_number_to(&mut text, number);
+        }
+        for (key, truth) in [(",\"hasNext\":", self.has_next), (",\"hasPrev\":", self.has_prev)] {
+            text.push_str(key);
+            text.push_str(if truth { "true" } else { "false" });
+        }
+        text.push('}');
+        text
     }
 }
 

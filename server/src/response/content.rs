@@ -52,8 +52,10 @@ pub struct ListHeaders {
     pub etag: HeaderValue,
     /// Pagination headers.
     pub page: Pagination,
-    /// All of them, laid out when first answered with: a list that is asked for again only copies them.
+    /// All of them, laid out when answered with for the second time: from then on they are only copied.
     pub(super) laid_out: OnceLock<HeaderMap>,
+    /// Whether they were answered with.
+    pub(super) answered: OnceLock<()>,
 }
 
 /// The pagination object. Counts are JS numbers: a page may lie beyond every integer type.
@@ -147,7 +149,7 @@ impl Response {
 impl ListHeaders {
     #[must_use]
     pub(crate) fn new(etag: HeaderValue, page: Pagination) -> Self {
-        Self { etag, page, laid_out: OnceLock::new() }
+        Self { etag, page, laid_out: OnceLock::new(), answered: OnceLock::new() }
     }
 }
 

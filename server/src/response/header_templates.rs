@@ -71,8 +71,12 @@ impl HeaderTemplates {
         let headers = match response.profile {
             HeaderProfile::NoCache => versioned(&self.no_cache, request),
             HeaderProfile::List(list) => {
-                let laid_out = list.laid_out.get_or_init(|| lay_out(&self.list, &list));
-                let mut headers = versioned(laid_out, request);
+                let mut headers = match list.answered.set(()) {
+                    // Most lists are never asked for again.
+                    Ok(()) => lay_out(&self.list, &list),
+                    Err(()) => list.laid_out.get_or_init(|| lay_out(&self.list, &list)).clone(),
+                };
+                label(&mut headers, request);
                 // The time of the answer, not one of the data's own.
                 // rule: conditional/last-modified-list, conditional/last-modified-form
                 headers.insert(LAST_MODIFIED, self.dates.at(now));
@@ -131,11 +135,16 @@ fn with_places_for(mut template: HeaderMap, own: &[HeaderName]) -> HeaderMap {
 /// A copy of `template` that echoes the version label of the request.
 fn versioned(template: &HeaderMap, request: &HeaderMap) -> HeaderMap {
     let mut headers = template.clone();
+    label(&mut headers, request);
+    headers
+}
+
+/// Echoes the version label of the request.
+fn label(headers: &mut HeaderMap, request: &HeaderMap) {
     // rule: versioning/echo-on-errors, versioning/echo-on-options
     if let Some(label) = version(request) {
         headers.insert(API_VERSION, label);
     }
-    headers
 }
 
 /// The label the request asks for, unjudged; `None` where the default is due.
