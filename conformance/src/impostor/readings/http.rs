@@ -72,6 +72,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => request |request| take_path(request, str::to_lowercase);
     "rate-limit-without-policy" by "headers/rate-limit": "Answers to API keys carry the rate-limit headers but the policy."
         => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() { add_group(reply, &RATE_LIMIT[..3]) };
+    "rate-limit-of-a-gateway" by "headers/rate-limit": "Answers carry the rate-limit headers of a gateway."
+        => reply |_request, reply| if from_builder(reply) { add_group(reply, &GATEWAY_RATE_LIMIT) };
     "rate-limit-told" by "headers/rate-limit" "headers/rate-limit-policy": "Answers to API keys carry the rate-limit headers."
         => reply |request, reply| if from_builder(reply) && request.header("x-api-key").is_some() { add_group(reply, &RATE_LIMIT) };
     "absolute-form-unknown" by "routing/absolute-form": "A request target in absolute form is an unknown path."
@@ -113,6 +115,14 @@ const RATE_LIMIT: [Header; 4] = [
     ("X-RateLimit-Remaining", "999"),
     ("X-RateLimit-Reset", "60"),
     ("X-RateLimit-Policy", "1000;w=60"),
+];
+
+/// Those of Spring Cloud Gateway, `RedisRateLimiter`.
+const GATEWAY_RATE_LIMIT: [Header; 4] = [
+    ("X-RateLimit-Remaining", "19"),
+    ("X-RateLimit-Requested-Tokens", "1"),
+    ("X-RateLimit-Burst-Capacity", "20"),
+    ("X-RateLimit-Replenish-Rate", "10"),
 ];
 
 /// A list has no such field, and a book only where it was sent with one.
