@@ -14,6 +14,8 @@ use crate::impostor::policy::auth::{Alphabet, ReadAlphabet};
 pub(crate) const READINGS: &[Reading] = readings! {
     "empty-permisos-are-default" by "api-keys/permissions-empty": "Empty permisos count as none."
         => policy |p| p.auth.api_keys.empty_permissions = OddValue::AsAbsent;
+    "empty-permisos-refused" by "api-keys/permissions-empty": "Empty permisos are refused."
+        => policy |p| p.auth.api_keys.empty_permissions = OddValue::Refused;
     "key-list-newest-first" by "api-keys/list-order": "Keys are listed newest first."
         => reply |request, reply| if request.is("GET", "/auth/api-keys") { reply.edit(|list| list.as_array_mut().into_iter().for_each(|list| list.reverse())) };
     "key-name-optional" by "api-keys/nombre-missing": "A key needs no nombre."
@@ -24,6 +26,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.auth.api_keys.odd_rate_limit = OddValue::Kept;
     "rate-limit-0-is-default" by "api-keys/rate-limit-zero": "A rateLimit of 0 is 1000."
         => policy |p| p.auth.api_keys.zero_rate_limit = OddValue::AsAbsent;
+    "rate-limit-0-refused" by "api-keys/rate-limit-zero": "A rateLimit of 0 is refused."
+        => policy |p| p.auth.api_keys.zero_rate_limit = OddValue::Refused;
     "unknown-permisos-refused" by "api-keys/permissions-unknown": "Unknown permission names are refused."
         => policy |p| p.auth.api_keys.unknown_permissions = OddValue::Refused;
     "bare-bearer-is-a-token" by "credentials/bearer-bare": "Bearer with nothing after it is an unknown token."

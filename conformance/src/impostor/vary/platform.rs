@@ -275,7 +275,7 @@ const PHP_HABITS: [&str; 11] = [
     "cache-directives-sorted",
 ];
 
-const RAILS_READINGS: [&str; 14] = [
+const RAILS_READINGS: [&str; 15] = [
     // Rack::Head; Journey's normalize_path: slashes at the end and repeated ones are dropped.
     "head-is-get",
     "trailing-slash-passes",
@@ -296,6 +296,8 @@ const RAILS_READINGS: [&str; 14] = [
     "brackets-nest",
     // Rack::Utils.parse_query under Rails' params: the last of a repeated name counts.
     "is-list-by-last-item",
+    // Active Record Validations, presence: [] is blank.
+    "empty-permisos-refused",
     // ActionController, render: status created, with a location.
     "blog-create-shows-no-entry",
 ];

@@ -22,13 +22,13 @@ cases! { "api-keys";
     rate_limit_is_the_one_sent judges ["api-keys/rate-limit"];
     /// Without rateLimit a client has 1000.
     rate_limit_defaults_to_1000 judges ["api-keys/rate-limit-default"];
-    /// An empty list of permisos gives none, or the default.
+    /// An empty list of permisos gives none, or the default, or is refused.
     empty_permisos judges ["api-keys/permissions-empty"];
     /// Unknown permission names are stored, or refused.
     unknown_permisos judges ["api-keys/permissions-unknown"];
     /// permisos that are no list of texts are refused, or stored.
     odd_permisos judges ["api-keys/permissions-invalid"];
-    /// A rateLimit of 0 stays, or becomes the default.
+    /// A rateLimit of 0 stays, or becomes the default, or is refused.
     rate_limit_of_zero judges ["api-keys/rate-limit-zero"];
     /// A rateLimit that is no whole number is refused, or stored.
     odd_rate_limit judges ["api-keys/rate-limit-invalid"];
@@ -145,6 +145,7 @@ fn empty_permisos(cx: &CaseContext<'_>) -> CaseResult {
         &[
             ("none", is_created && are_exactly(&held, &[]) && !may_read),
             ("default", is_created && are_exactly(&held, USER) && may_read),
+            ("400", reply.status() == 400),
         ],
         format!("{}, and reading {}", shown(&reply), if may_read { "allowed" } else { "denied" }),
     )
@@ -184,7 +185,7 @@ fn rate_limit_of_zero(cx: &CaseContext<'_>) -> CaseResult {
     let reply = create_odd(cx, &keeper(cx)?, "rateLimit", &json!(0))?;
     let told = reply.at(&clients::client_field(cx, "rateLimit"));
     let is = |limit: i64| reply.status() == 201 && told.as_ref().is_some_and(|told| same(told, &json!(limit)));
-    cx.observe(&[("kept", is(0)), ("default", is(1_000))], shown(&reply))
+    cx.observe(&[("kept", is(0)), ("default", is(1_000)), ("400", reply.status() == 400)], shown(&reply))
 }
 
 fn odd_rate_limit(cx: &CaseContext<'_>) -> CaseResult {
