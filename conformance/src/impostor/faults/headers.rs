@@ -16,8 +16,10 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |request, reply| if is_options(request, reply) && request.header("origin").is_none() { remove_group(reply, |groups| groups.cors) };
     "options-lacks-version" breaks "headers/options-groups": "OPTIONS answers without version headers."
         => reply |request, reply| if is_options(request, reply) { remove_version(reply) };
-    "options-has-base" breaks "headers/options-bare": "OPTIONS answers with X-Frame-Options."
-        => reply |request, reply| if is_options(request, reply) { reply.set("X-Frame-Options", "DENY") };
+    "options-has-pagination" breaks "headers/options-bare": "OPTIONS answers with the number of books."
+        => reply |request, reply| if is_options(request, reply) { reply.set("X-Total-Count", "5") };
+    "options-has-last-modified" breaks "headers/options-bare": "OPTIONS answers with Last-Modified."
+        => reply |request, reply| if is_options(request, reply) { reply.set("Last-Modified", "Wed, 01 Jan 2025 00:00:00 GMT") };
     "options-has-cache" breaks "headers/options-bare": "OPTIONS answers with the no-cache group."
         => reply |request, reply| if is_options(request, reply) { add_group(reply, &HeaderGroups::default().no_cache) };
     "options-lacks-security" breaks "headers/options-groups": "OPTIONS answers without security headers."

@@ -33,6 +33,7 @@ const FREEDOMS: &[(&str, &[&str])] = &[
         "OPTIONS of the asterisk, and methods nobody knows",
         &["options-star-bare", "unknown-methods-are-400", "unknown-methods-are-501"],
     ),
+    ("headers of every answer on OPTIONS", &["options-with-default-headers"]),
     (
         "Content-Type and ETag of OPTIONS",
         &["options-has-content-type", "options-with-content-type", "options-with-etag"],
@@ -113,7 +114,7 @@ const FREEDOMS: &[(&str, &[&str])] = &[
     ),
     ("GraphQL: a query beyond measure", &["graphql-beyond-measure-is-500"]),
     ("an entry of the blog", &["blog-create-shows-no-entry", "blog-entries-within-data", "blog-other-fields-refused"]),
-    ("rate-limit headers of a middleware", &["rate-limit-told", "rate-limit-without-policy"]),
+    ("rate-limit headers of a middleware", &["rate-limit-told", "rate-limit-without-policy", "rate-limit-of-a-gateway"]),
     ("GraphQL: other paths and methods", &["graphql-get-is-400", "graphql-get-refused", "graphql-wrong-method-is-405"]),
     (
         "the identifier of a registration",

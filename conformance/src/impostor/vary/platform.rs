@@ -97,7 +97,9 @@ const EXPRESS_READINGS: [&str; 15] = [
     "rate-limit-without-policy",
 ];
 
-const EXPRESS_HABITS: [&str; 6] = [
+const EXPRESS_HABITS: [&str; 7] = [
+    // With helmet, as its own security page advises.
+    "options-with-default-headers",
     "unknown-methods-are-400",
     "graphql-get-is-400",
     "node-transport",
@@ -222,7 +224,8 @@ const SPRING_READINGS: [&str; 19] = [
     "blog-other-fields-refused",
 ];
 
-const SPRING_HABITS: [&str; 10] = [
+const SPRING_HABITS: [&str; 11] = [
+    "options-with-default-headers",
     "sets-in-another-order",
     "challenge-says-more",
     "unclean-paths-refused",
@@ -302,7 +305,8 @@ const RAILS_READINGS: [&str; 15] = [
     "blog-create-shows-no-entry",
 ];
 
-const RAILS_HABITS: [&str; 10] = [
+const RAILS_HABITS: [&str; 11] = [
+    "options-with-default-headers",
     "unknown-methods-are-501",
     "last-number-counts",
     "html-escaped",

@@ -24,6 +24,9 @@ pub(crate) const HABITS: &[Habit] = habits! {
     // Express, "etag", weak by default; Rack::ETag.
     "weak-etag-elsewhere": "JSON has a weak ETag where no validator is set."
         => reply |request, reply| weak_etag(request, reply);
+    // Rails, config.action_dispatch.default_headers; helmet; Spring Security, "Security HTTP Response Headers".
+    "options-with-default-headers": "OPTIONS has the headers that the platform puts on every answer."
+        => reply |request, reply| if is_empty_options(request, reply) { add_defaults(reply) };
     // Express, res.send: an ETag for the empty text too.
     "options-with-etag": "OPTIONS has the ETag of the empty text."
         => reply |request, reply| if is_empty_options(request, reply) {
@@ -93,6 +96,15 @@ fn weak_etag(request: &Request, reply: &mut Reply) {
         let digest = md5(&String::from_utf8_lossy(&reply.body));
         reply.set("ETag", &format!("W/\"{digest}\""));
     }
+}
+
+/// As Rails 6 has them; its Referrer-Policy is the documents'.
+fn add_defaults(reply: &mut Reply) {
+    reply.set("X-Frame-Options", "SAMEORIGIN");
+    reply.set("X-XSS-Protection", "1; mode=block");
+    reply.set("X-Content-Type-Options", "nosniff");
+    reply.set("X-Download-Options", "noopen");
+    reply.set("X-Permitted-Cross-Domain-Policies", "none");
 }
 
 fn is_empty_options(request: &Request, reply: &Reply) -> bool {
