@@ -114,7 +114,10 @@ const FREEDOMS: &[(&str, &[&str])] = &[
     ),
     ("GraphQL: a query beyond measure", &["graphql-beyond-measure-is-500"]),
     ("an entry of the blog", &["blog-create-shows-no-entry", "blog-entries-within-data", "blog-other-fields-refused"]),
-    ("rate-limit headers of a middleware", &["rate-limit-told", "rate-limit-without-policy", "rate-limit-of-a-gateway"]),
+    (
+        "rate-limit headers of a middleware",
+        &["rate-limit-told", "rate-limit-without-policy", "rate-limit-of-a-gateway"],
+    ),
     ("GraphQL: other paths and methods", &["graphql-get-is-400", "graphql-get-refused", "graphql-wrong-method-is-405"]),
     (
         "the identifier of a registration",

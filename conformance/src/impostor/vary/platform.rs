@@ -191,9 +191,11 @@ const GO_HABITS: [&str; 10] = [
     "graphql-without-query-is-text",
 ];
 
-const SPRING_READINGS: [&str; 19] = [
+const SPRING_READINGS: [&str; 20] = [
     // Gson in the place of Jackson, ToNumberPolicy.DOUBLE.
     "whole-numbers-with-decimals",
+    // Jackson, DeserializationFeature.FAIL_ON_TRAILING_TOKENS, off by default.
+    "jwt-text-after-payload-skipped",
     // Jackson, DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, on by default.
     "further-keys-refused",
     // Spring MVC, "HTTP HEAD, OPTIONS": @GetMapping answers HEAD too; 405 for another method of a known path.

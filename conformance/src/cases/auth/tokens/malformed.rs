@@ -6,8 +6,9 @@ use super::holder::{holder, is_let_in_when_right, list_with, seconds_from_now};
 use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::tokens::segment_of_text;
+use crate::fixture::tokens::{decoded, segment_of_text};
 use crate::fixture::users;
+use crate::http::reply::{Reply, SeenIn as _, told};
 
 const CODE: &str = "JWT_INVALIDO";
 
@@ -16,6 +17,8 @@ cases! { "tokens";
     other_numbers_of_segments_are_refused judges ["tokens/segments-wrong"];
     /// A payload that is no base64, or base64 of no JSON, is refused.
     undecodable_payload_is_refused judges ["tokens/payload-undecodable"];
+    /// A payload with text after its JSON object is refused, or decodes to the object.
+    payload_with_text_after_it judges ["tokens/payload-text-after"];
     /// A payload that is a list, a text, a number, a boolean or null is refused, also where it holds the e-mail.
     payload_that_is_no_object_is_refused judges ["tokens/payload-not-object"];
     /// A token that names no e-mail, an unknown one, or something that is no text is refused.
@@ -64,11 +67,32 @@ fn undecodable_payload_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         segment_of_text("no es JSON"),
         segment_of_text("   "),
         segment_of_text(cut_short),
-        segment_of_text(&format!("{right}}}")),
         hex::encode(&right),
     ];
     for segment in segments {
-        list_with(cx, &holder.mint.token_of_segment(&segment))?.check().denied(CODE)?;
+        let payload = decoded(&segment).and_then(|bytes| String::from_utf8(bytes).ok());
+        let shown = payload.map_or_else(|| format!("`{segment}`, no base64"), |payload| format!("`{payload}`"));
+        is_denied(&list_with(cx, &holder.mint.token_of_segment(&segment))?, &shown)?;
+    }
+    Ok(())
+}
+
+/// A 401 with the code of tokens; the failure says which payload was sent, decoded, since nobody reads base64.
+fn is_denied(reply: &Reply, payload: &str) -> CaseResult {
+    let place = format!("status for the payload {payload}");
+    reply.check().that(reply.status() == 401, place, 401, told(reply))?.denied(CODE)?;
+    Ok(())
+}
+
+fn payload_with_text_after_it(cx: &CaseContext<'_>) -> CaseResult {
+    let holder = holder(cx, "user")?;
+    is_let_in_when_right(cx, &holder)?;
+    let right = json!({ "email": holder.user.email, "exp": seconds_from_now(cx, 3_600)? });
+    for after in ["}", " {}", " x"] {
+        let reply = list_with(cx, &holder.mint.token_of_text(&format!("{right}{after}")))?;
+        let is_refused = reply.status() == 401 && reply.text_at("/error/codigo") == CODE;
+        let readings = [("refused", is_refused), ("decoded", reply.status() == 200)];
+        cx.observe(&readings, format!("{} for the payload `{right}{after}`", told(&reply))).seen_in([&reply])?;
     }
     Ok(())
 }
@@ -87,7 +111,7 @@ fn payload_that_is_no_object_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         json!(null),
     ];
     for payload in payloads {
-        list_with(cx, &holder.mint.token(&payload))?.check().denied(CODE)?;
+        is_denied(&list_with(cx, &holder.mint.token(&payload))?, &format!("`{payload}`"))?;
     }
     Ok(())
 }
