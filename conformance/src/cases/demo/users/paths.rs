@@ -56,7 +56,8 @@ fn other_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
         ("DELETE", format!("{one}/posts")),
         ("DELETE", one.clone()),
     ];
-    let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
+    // What is known of the user; a further key in answers has cases of its own.
+    let wanted = [("id", json!(user.id)), ("name", json!(user.name)), ("age", json!(AGE))];
     demo::get(cx, &one)?.prepared("reading a user", 200)?;
     for (method, path) in requests {
         let request = cx.request_at(Interface::Users, method, &path);
@@ -67,7 +68,7 @@ fn other_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
         };
         let reply = request.send()?;
         let after = demo::get(cx, &one)?.json();
-        let is_left = same(&after, &wanted);
+        let is_left = wanted.iter().all(|(key, value)| same(&after[*key], value));
         let readings = [("404", reply.status() == 404 && is_left), ("405", reply.status() == 405 && is_left)];
         let got = format!("{method} {path}: {}; then {}", reply.status(), brief(&after.to_string()));
         cx.observe(&readings, got)?;

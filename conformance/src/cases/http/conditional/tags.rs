@@ -166,7 +166,9 @@ fn last_modified_is_an_http_date(cx: &CaseContext<'_>) -> CaseResult {
 
 fn the_letter_case_of_a_tag(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tag) = tagged_book(cx)?;
-    let has = |is_case: fn(&char) -> bool| tag.chars().any(|c| is_case(&c));
+    // The mark of a weak tag is no digit; that a tag is none has a case of its own.
+    let digits = etag::bare(tag.strip_prefix("W/").unwrap_or(&tag));
+    let has = |is_case: fn(&char) -> bool| digits.chars().any(|c| is_case(&c));
     let readings = [("lower", !has(char::is_ascii_uppercase)), ("upper", !has(char::is_ascii_lowercase))];
     cx.observe(&readings, tag.clone())
 }
