@@ -19,7 +19,7 @@ cases! { "blog";
     list_is_json judges ["blog/list"] needs [BLOG];
     /// The list of an untouched blog is 200 and JSON.
     untouched_list_is_json judges ["blog/list"] needs [BLOG, Need::Reset];
-    /// Writing an entry is a success with JSON.
+    /// Writing an entry is a success with JSON, or 201 without a body.
     writing_an_entry judges ["blog/create"] needs [BLOG];
     /// Reading an entry is 200 with JSON.
     reading_an_entry judges ["blog/read"] needs [BLOG];
@@ -96,6 +96,11 @@ fn offer(cx: &CaseContext<'_>) -> Result<(Entry, Reply), CaseError> {
 /// Whether the fields of an entry are not those that the target wants.
 fn is_refused(reply: &Reply) -> bool {
     matches!(reply.status(), 400 | 422)
+}
+
+/// A 201 whose Location, if anything, tells of the entry.
+fn is_bare(reply: &Reply) -> bool {
+    reply.status() == 201 && reply.received().body.is_empty()
 }
 
 fn is_json(reply: &Reply) -> bool {
@@ -197,6 +202,7 @@ fn writing_an_entry(cx: &CaseContext<'_>) -> CaseResult {
         let readings = [
             ("entry", reply.status() == 201 && entry.shows_in(&reply)),
             ("json", matches!(reply.status(), 200 | 201) && is_json(&reply)),
+            ("bare", is_bare(&reply)),
             ("refused", is_refused(&reply)),
         ];
         cx.observe(&readings, told(&reply))?;
@@ -295,7 +301,7 @@ fn fields_of_an_entry(cx: &CaseContext<'_>) -> CaseResult {
     let keys = ["id", "title", "content"];
     let is_usual =
         body.as_object().is_some_and(|body| body.len() == keys.len()) && keys.iter().all(|key| body.get(key).is_some());
-    let readings = [("plain", is_usual), ("other", is_json(&reply))];
+    let readings = [("plain", is_usual), ("other", is_json(&reply)), ("none", is_bare(&reply))];
     cx.observe(&readings, told(&reply))
 }
 

@@ -16,6 +16,12 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if is_entry_answer(request, reply, "POST", 201) { reply.status = 200 };
     "blog-create-shows-no-entry" by "blog/create" "blog/shape": "Creating an entry answers with a message, and says in Location where it is."
         => reply |request, reply| if is_entry_answer(request, reply, "POST", 201) { tell_place(reply) };
+    "blog-create-is-bare" by "blog/create" "blog/shape": "Creating an entry answers 201 with its Location and no body."
+        => reply |request, reply| if is_entry_answer(request, reply, "POST", 201) {
+            tell_place(reply);
+            reply.body.clear();
+            reply.remove("Content-Type");
+        };
     "blog-delete-is-idempotent" by "blog/unknown-entry": "Deleting an unknown entry counts as done."
         => reply |request, reply| if is_entry_answer(request, reply, "DELETE", 404) { *reply = Reply::bare(204) };
     "blog-delete-says-so" by "blog/delete": "Deleting an entry answers 200 with JSON."

@@ -7,7 +7,7 @@ use super::Reading;
 use crate::impostor::effect::bodies::{gzip, has_further_keys};
 use crate::impostor::effect::catalogue::{
     add_group, from_builder, from_catalogue, lose_path, of_auth, of_books, of_catalogue, of_two_factor, refuse,
-    take_path,
+    shows_list, take_path,
 };
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::js;
@@ -42,6 +42,11 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => request |request| if of_catalogue(request) && js::parse(&request.body).is_ok_and(|body| !body.is_object()) { empty_object(request) };
     "null-body-is-500" by "errors/body-not-object": "A book whose body is null is an unexpected failure."
         => reply |request, reply| if of_books(request) && reply.status == 400 && request.body == b"null" { fail_unexpectedly(reply) };
+    "bad-percent-is-500" by "list/form-decoding": "A bad percent sign in a query is an unexpected failure."
+        => reply |request, reply| if of_books(request) && shows_list(reply) && !percent_decode(&request.query).1 {
+            refuse(reply, 500, "Unexpected failure");
+            fail_unexpectedly(reply);
+        };
     "byte-order-mark-skipped" by "errors/byte-order-mark": "A byte order mark is skipped."
         => request |request| skip_byte_order_mark(request);
     "empty-body-is-empty-object" by "errors/empty-body": "An empty body counts as an object without fields."

@@ -191,9 +191,11 @@ const GO_HABITS: [&str; 10] = [
     "graphql-without-query-is-text",
 ];
 
-const SPRING_READINGS: [&str; 20] = [
+const SPRING_READINGS: [&str; 21] = [
     // Gson in the place of Jackson, ToNumberPolicy.DOUBLE.
     "whole-numbers-with-decimals",
+    // Spring, ResponseEntity.created: the place, and no body unless one is given.
+    "blog-create-is-bare",
     // Jackson, DeserializationFeature.FAIL_ON_TRAILING_TOKENS, off by default.
     "jwt-text-after-payload-skipped",
     // Jackson, DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, on by default.

@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::case::{cases, rows};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
+use crate::http::reply::Reply;
 
 use super::labelled_books::LabelledBooks;
 use super::rows::{labelled, listed};
@@ -123,10 +124,17 @@ fn bad_percent_sequence_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
             ("form", is_ok && shown == [label]),
             ("400", listed.reply.status() == 400),
             ("ignored", is_ok && listed.is_whole()),
+            ("500", is_documented_500(&listed.reply)),
         ];
         cx.observe(&readings, listed.got())?;
     }
     Ok(())
+}
+
+/// Jetty throws where it reads such a query, beyond the reach of what reads it.
+fn is_documented_500(reply: &Reply) -> bool {
+    let tells = |key: &str| !reply.text_at(&format!("/error/{key}")).is_empty();
+    reply.status() == 500 && ["codigo", "mensaje", "timestamp", "requestId"].into_iter().all(tells)
 }
 
 fn empty_pairs_are_no_parameters(cx: &CaseContext<'_>) -> CaseResult {
