@@ -53,7 +53,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let is_one_target = reports.iter().all(|report| report.target.name == reports[0].target.name);
     // A reader that has gone away has seen enough.
     if let ([before, after], Some(changes)) = (&reports[..], &changes) {
-        let out = &mut Wrapping::for_terminal(&mut *out, &io::stdout());
+        let out = &mut Wrapping::for_report(&mut *out, &io::stdout());
         _ = terminal::changes(out, [before, after], changes, args.verbose, palette);
     }
     if reports.len() > 2 || reports.len() == 2 && (!is_one_target || args.verbose) {

@@ -126,7 +126,7 @@ impl OpenReport {
     pub fn write(self, outcome: &RunOutcome, palette: Palette) -> Result<(), String> {
         if self.format == Format::Human && self.is_standard {
             return self.destination.write(|out| {
-                let mut out = Wrapping::for_terminal(out, &io::stdout());
+                let mut out = Wrapping::for_report(out, &io::stdout());
                 human::write(&mut out, outcome, palette)?;
                 out.flush()
             });

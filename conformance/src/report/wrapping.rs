@@ -1,6 +1,7 @@
-//! A writer for terminals: long lines are wrapped at the terminal's width, their further lines below their first.
+//! A writer for people: long lines are wrapped at the terminal's width, their further lines below their first.
 //!
-//! Where no terminal listens, everything passes as it is; commands to be copied do so everywhere.
+//! Where no terminal listens, `COLUMNS` says the width, or else it is 80, and the lines of an exchange stay whole, since programs
+//! read them; commands to be copied stay so everywhere. What complains passes as it is where no terminal listens.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -8,6 +9,8 @@ use textwrap::{Options, WordSplitter};
 
 /// Narrower terminals are written to as if they had so many columns.
 const COLUMNS_MIN: usize = 40;
+/// Where no terminal listens and nothing says how wide it is.
+const COLUMNS_OF_A_PIPE: usize = 80;
 /// Where the text begins behind the labels of a failure, of an explanation.
 const TEXT_COLUMNS: [usize; 2] = [9, 12];
 /// Labels of what is meant to be copied.
@@ -19,6 +22,8 @@ pub(crate) struct Wrapping<W: Write> {
     out: W,
     /// Nothing where no terminal listens.
     columns: Option<usize>,
+    /// Whether lines of an exchange stay whole.
+    keeps_exchanges: bool,
     /// Written, but not ended yet.
     line: Vec<u8>,
 }
@@ -27,7 +32,22 @@ impl<W: Write> Wrapping<W> {
     /// Wraps if `listener`, which `out` writes to, is a terminal.
     pub(crate) fn for_terminal(out: W, listener: &impl IsTerminal) -> Self {
         let size = if listener.is_terminal() { terminal_size::terminal_size() } else { None };
-        Self { out, columns: size.map(|(width, _)| usize::from(width.0).max(COLUMNS_MIN)), line: Vec::new() }
+        let columns = size.map(|(width, _)| usize::from(width.0).max(COLUMNS_MIN));
+        Self { out, columns, keeps_exchanges: false, line: Vec::new() }
+    }
+
+    /// Wraps for whoever listens.
+    pub(crate) fn for_report(out: W, listener: &impl IsTerminal) -> Self {
+        let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        Self::for_terminal(out, listener).or_at(columns.unwrap_or(COLUMNS_OF_A_PIPE).max(COLUMNS_MIN))
+    }
+
+    /// Where no terminal listens, so many columns.
+    fn or_at(self, columns: usize) -> Self {
+        match self.columns {
+            Some(_) => self,
+            None => Self { columns: Some(columns), keeps_exchanges: true, ..self },
+        }
     }
 }
 
@@ -38,7 +58,11 @@ impl<W: Write> Write for Wrapping<W> {
         while let Some(end) = self.line.iter().position(|byte| *byte == b'\n') {
             let line: Vec<u8> = self.line.drain(..=end).collect();
             let line = String::from_utf8_lossy(&line[..end]);
-            writeln!(self.out, "{}", wrapped(&line, columns))?;
+            if self.keeps_exchanges && is_of_exchange(&line) {
+                writeln!(self.out, "{line}")?;
+            } else {
+                writeln!(self.out, "{}", wrapped(&line, columns))?;
+            }
         }
         Ok(bytes.len())
     }
@@ -47,6 +71,13 @@ impl<W: Write> Write for Wrapping<W> {
         self.out.write_all(&std::mem::take(&mut self.line))?;
         self.out.flush()
     }
+}
+
+/// Whether the line is one that was sent or that came: `    > GET /`, `  ! < 200`.
+fn is_of_exchange(line: &str) -> bool {
+    let plain = without_color(line);
+    let text = plain.strip_prefix("  ").and_then(|rest| rest.strip_prefix(['!', ' '])).unwrap_or_default();
+    text.starts_with(" > ") || text.starts_with(" < ")
 }
 
 /// A line of at most so many columns, or several of them.
@@ -120,9 +151,22 @@ mod tests {
     }
 
     #[test]
+    fn in_a_pipe_prose_is_wrapped_and_an_exchange_stays_whole() {
+        let mut written = Vec::new();
+        let no_terminal = std::fs::File::open("/dev/null").unwrap();
+        let mut out = Wrapping::for_terminal(&mut written, &no_terminal).or_at(20);
+        writeln!(out, "  want   one two three").unwrap();
+        writeln!(out, "    < {{\"one\": \"two three\"}}").unwrap();
+        writeln!(out, "\u{1b}[31m  ! < {{\"one\": \"two three\"}}\u{1b}[0m").unwrap();
+        out.flush().unwrap();
+        let text = String::from_utf8(written).unwrap();
+        assert_eq!(text.lines().count(), 4, "{text}");
+    }
+
+    #[test]
     fn a_word_that_is_too_long_is_broken() {
         let mut written = Vec::new();
-        let mut out = Wrapping { out: &mut written, columns: Some(20), line: Vec::new() };
+        let mut out = Wrapping { out: &mut written, columns: Some(20), keeps_exchanges: false, line: Vec::new() };
         write!(out, "  got    {}", "x".repeat(25)).unwrap();
         writeln!(out).unwrap();
         out.flush().unwrap();
