@@ -21,7 +21,7 @@ use crate::runner::select::suggestion;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The id of a rule (`paging/limit-maximum`), a case (`paging::limit_above_100_is_clamped`), a fault (`limit-max-is-1000`)
-    /// or a permitted reading (`limit-below-1-is-1`); or a chapter (`paging`)
+    /// or a permitted reading (`limit-below-1-is-1`); or a chapter (`paging`); or `hooks`, the control listener
     #[arg(value_name = "RULE-CASE-FAULT-OR-CHAPTER")]
     id: String,
 }
@@ -32,7 +32,7 @@ pub struct Args {
 /// An unknown id.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let (cases, contract) = (cases::all(), Contract::built_in());
-    let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
+    let out = &mut Wrapping::for_report(io::stdout().lock(), &io::stdout());
     let mut page = Page { out, palette: Palette::for_terminal(&io::stdout()) };
     let id = present(&args.id);
     for sentence in renamings([&args.id].into_iter()) {
@@ -42,6 +42,8 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
     // A closed stdout ends the page early and is no failure.
     if let Some(rule) = contract.rule(id) {
         _ = page.rule(rule, &cases);
+    } else if args.id == "hooks" {
+        _ = page.hooks();
     } else if let Some(fault) = faults::find(&args.id) {
         _ = page.fault(fault, contract);
     } else if let Some(reading) = readings::find(&args.id) {
@@ -98,6 +100,21 @@ impl Page<'_> {
         self.lines("faults", breaking.map(|fault| told(fault.id, locations::fault(fault.id), fault.text)))?;
         let permitted = readings::all().filter(|reading| reading.rules.contains(&id));
         self.lines("readings", permitted.map(|reading| told(reading.id, locations::reading(reading.id), reading.text)))
+    }
+
+    /// What a profile's `[hooks]` want: the control listener, route by route.
+    fn hooks(&mut self) -> io::Result<()> {
+        const NOW: &str = r#"200 {"now": "2026-01-31T12:00:00.000Z"}"#;
+        writeln!(self.out, "{}\n", self.palette.strong("hooks"))?;
+        writeln!(self.out, "  A control listener, which a server offers on a port of its own, for tests only.\n")?;
+        self.line("profile", "control = \"http://127.0.0.1:3900\" under [hooks]")?;
+        self.line("routes", "POST /reset")?;
+        self.line("", "  204, no body: the initial state again, clock included; whatever the server holds is lost")?;
+        self.line("", r#"POST /clock/advance {"seconds": 3600}"#)?;
+        self.line("", &format!("  {NOW}: the service's now moves that far ahead"))?;
+        self.line("", "GET /clock")?;
+        self.line("", &format!("  {NOW}: reads it"))?;
+        self.line("without", "what needs hours to pass or a fresh state is skipped, and the last word is partial")
     }
 
     fn chapter(&mut self, name: &str, contract: &Contract) -> io::Result<()> {

@@ -286,9 +286,11 @@ fn too_long(bytes_max: usize) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, what)
 }
 
+/// What is said of an answer that the deadline cut off: the target is there, and slow.
+pub const TOO_LATE: &str = "no whole answer in time";
+
 fn too_late() -> io::Error {
-    let what = "no whole answer in time (--timeout SECONDS gives a slow target more, --jobs 1 asks less of it at once)";
-    io::Error::new(io::ErrorKind::TimedOut, what)
+    io::Error::new(io::ErrorKind::TimedOut, TOO_LATE)
 }
 
 fn invalid(what: &str) -> io::Error {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use crate::contract::edition;
+use crate::http::connection::TOO_LATE;
 use crate::report::color::Palette;
 use crate::report::failure;
 use crate::report::hostile;
@@ -48,6 +49,14 @@ pub fn write(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io:
 
 fn is_red(case: &CaseOutcome) -> bool {
     !matches!(case.verdict, Verdict::Pass | Verdict::Noted | Verdict::ExpectedFail | Verdict::Skipped)
+}
+
+/// Whether an answer came too late for the case to be judged.
+fn is_late(case: &CaseOutcome) -> bool {
+    let is_said = |text: &str| text.contains(TOO_LATE);
+    is_red(case)
+        && (case.message.as_deref().is_some_and(is_said)
+            || case.mismatch.as_ref().is_some_and(|mismatch| is_said(&mismatch.got)))
 }
 
 /// A line for each chapter; in a short report of a red run the clean ones share one.
@@ -105,8 +114,9 @@ fn told_by_cause(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) ->
     for cause in rest.iter().take(CAUSES_NAMED) {
         let count = cause.cases().count();
         let id = cause.cases().next().map_or("", |index| outcome.cases[index].id.as_str());
+        let rule = cause.rule.as_ref().map_or_else(String::new, |rule| format!("\n  rule   {rule}"));
         let text = shortened(&cause.text, 100);
-        writeln!(out, "\n{} {}, {count} in all\n  {text}", palette.bad("ALSO"), palette.strong(id))?;
+        writeln!(out, "\n{} {}, {count} in all{rule}\n  {text}", palette.bad("ALSO"), palette.strong(id))?;
     }
     if rest.len() > CAUSES_NAMED {
         let left = plural(rest.len() - CAUSES_NAMED, "more cause");
@@ -118,7 +128,16 @@ fn told_by_cause(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) ->
 /// The other cases of a cause, and how many it blocks.
 fn others(out: &mut dyn Write, outcome: &RunOutcome, cause: &Cause, palette: Palette) -> io::Result<()> {
     let named = |indices: &[usize]| {
-        let ids: Vec<_> = indices.iter().take(IDS_NAMED).map(|index| outcome.cases[*index].id.as_str()).collect();
+        // One that another rule failed says which: it is not the one above.
+        let told = |index: &usize| {
+            let case = &outcome.cases[*index];
+            let rule = case.mismatch.as_ref().map(|mismatch| &mismatch.rule);
+            match rule.filter(|rule| Some(*rule) != cause.rule.as_ref()) {
+                Some(rule) => format!("{} (rule {rule})", case.id),
+                None => case.id.clone(),
+            }
+        };
+        let ids: Vec<_> = indices.iter().take(IDS_NAMED).map(told).collect();
         let more = indices.len().saturating_sub(IDS_NAMED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         format!("{}{more}", ids.join(", "))
@@ -195,6 +214,11 @@ fn last_word(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io:
     if let Some(version) = &outcome.scored_by {
         writeln!(out, "scored by contract {version}; what came later is told and fails nobody")?;
     }
+    let late = outcome.cases.iter().filter(|case| is_late(case)).count();
+    if late > 0 {
+        let hint = "--timeout SECONDS gives a slow target more, --jobs 1 asks less of it at once";
+        writeln!(out, "{}", palette.wary(&format!("{TOO_LATE} in {}: {hint}", plural(late, "case"))))?;
+    }
     if let Some(why) = &outcome.silence {
         writeln!(out, "{}", palette.bad(why))?;
     }
@@ -206,6 +230,13 @@ fn last_word(out: &mut dyn Write, outcome: &RunOutcome, palette: Palette) -> io:
     if outcome.exit_code() == 70 {
         writeln!(out, "the suite itself broke in {}: please report it", plural(broken, "case"))?;
         return writeln!(out, "{}", palette.bad("broken"));
+    }
+    let blocked = outcome.count(Verdict::Blocked);
+    let fails = outcome.count(Verdict::Fail) + outcome.count(Verdict::UnexpectedPass);
+    if outcome.verdict() == RunVerdict::NotConformant && fails == 0 {
+        let why =
+            "their preparations were not answered as they must be, and nobody conforms by what could not be judged";
+        writeln!(out, "no rule was seen broken, but {} blocked: {why}", plural(blocked, "case"))?;
     }
     let word = outcome.verdict().word();
     let word = match outcome.verdict() {

@@ -13,6 +13,7 @@ use crate::context::session::Session;
 use crate::contract::rule::Contract;
 use crate::contract::verdict::CaseError;
 use crate::fixture::books;
+use crate::http::connection::TOO_LATE;
 use crate::runner::event::{Event, Listener};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
 use crate::runner::{kept, rate_limit};
@@ -54,6 +55,8 @@ struct Run<'a> {
 struct Silence {
     /// Exchanges without an answer in a row.
     exchanges: u32,
+    /// Those of them that the deadline cut off: the target was there.
+    late: u32,
     /// The last case that got one.
     answered: Option<String>,
     /// Why the run is over, once it lasted too long.
@@ -67,15 +70,20 @@ impl Silence {
     fn hear(&mut self, outcome: &CaseOutcome) {
         for exchange in &outcome.exchanges {
             if exchange.is_answered {
-                self.exchanges = 0;
+                (self.exchanges, self.late) = (0, 0);
                 self.answered = Some(outcome.id.clone());
             } else {
                 self.exchanges += 1;
+                self.late += u32::from(exchange.received.as_ref().is_err_and(|why| why.contains(TOO_LATE)));
             }
         }
         if self.exchanges >= SILENCE_MAX && self.why.is_none() {
             let after = self.answered.as_ref().map_or("before any case".to_owned(), |id| format!("after case {id}"));
-            self.why = Some(format!("the target stopped answering {after}: {} requests in a row", self.exchanges));
+            self.why = Some(if self.late == self.exchanges {
+                format!("the target is too slow, or hangs, {after}: {TOO_LATE} to {} requests in a row", self.late)
+            } else {
+                format!("the target stopped answering {after}: {} requests in a row", self.exchanges)
+            });
         }
     }
 }
