@@ -1,5 +1,7 @@
 //! Faults that break rules of the chapter conditional.
 
+use std::sync::OnceLock;
+
 use chrono::{DateTime, FixedOffset};
 use serde_json::Value;
 
@@ -23,6 +25,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => reply |_request, reply| if shows_list(reply) { reply.remove("Last-Modified") };
     "last-modified-of-the-start" breaks "conditional/last-modified-list": "Last-Modified of a list is one fixed time."
         => reply |_request, reply| if shows_list(reply) { reply.set("Last-Modified", "Mon, 01 Jan 2024 00:00:00 GMT") };
+    "last-modified-stands-still" breaks "conditional/last-modified-list" and "conditional/last-modified-book": "Last-Modified is the time of the first answer, ever after."
+        => reply |_request, reply| keep_last_modified(reply);
     "book-lacks-last-modified" breaks "conditional/last-modified-book": "A single book has no Last-Modified."
         => reply |_request, reply| if shows_book(reply) { reply.remove("Last-Modified") };
     "last-modified-of-the-book" breaks "conditional/last-modified-book": "Last-Modified of a book is the time it was last written."
@@ -91,6 +95,15 @@ fn ids(data: &Value) -> String {
 /// With single quotes, as Python prints its dictionaries.
 fn printed(data: &Value) -> String {
     js::stringify(data).replace('"', "'")
+}
+
+/// The time at which the first answer of all went out.
+static FIRST: OnceLock<String> = OnceLock::new();
+
+fn keep_last_modified(reply: &mut Reply) {
+    if let Some(now) = reply.header("Last-Modified").map(str::to_owned) {
+        reply.set("Last-Modified", FIRST.get_or_init(|| now));
+    }
 }
 
 fn change_last_modified(reply: &mut Reply, form: fn(DateTime<FixedOffset>) -> String) {

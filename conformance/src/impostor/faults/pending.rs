@@ -2,12 +2,15 @@
 
 use super::Fault;
 use crate::impostor::model::clock::MINUTE_MS;
+use crate::impostor::policy::two_factor::Counted;
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "pending-survives-success" breaks "pending/success-removes": "A completed session may be completed again."
         => policy |p| p.two_factor.pending.survives_success = true;
     "pending-ends-with-first-failure" breaks "pending/failure-keeps": "The first wrong code ends the session."
         => policy |p| p.two_factor.pending.failures = 1;
+    "odd-tokens-uncounted" breaks "pending/attempts-counted": "A token of no known form is refused and counts for nothing."
+        => policy |p| p.two_factor.lockout.odd_token = Counted::Nowhere;
     "pending-lives-5-minutes" breaks "pending/lives-10-minutes": "A pending session lives for 5 minutes."
         => policy |p| p.two_factor.pending.lives_ms = 5 * MINUTE_MS;
     "pending-never-expires" breaks "pending/expires": "A pending session never expires."

@@ -34,6 +34,10 @@ cases! { "conditional";
     last_modified_of_a_list_is_now judges ["conditional/last-modified-list"];
     /// Last-Modified of a book is the time of the answer.
     last_modified_of_a_book_is_now judges ["conditional/last-modified-book"];
+    /// Last-Modified of a list that is read later is a later time.
+    last_modified_of_a_list_moves_on judges ["conditional/last-modified-list"];
+    /// Last-Modified of a book that is read later is a later time.
+    last_modified_of_a_book_moves_on judges ["conditional/last-modified-book"];
     /// Last-Modified is written as HTTP dates are.
     last_modified_is_an_http_date judges ["conditional/last-modified-form"];
 }
@@ -151,6 +155,30 @@ fn last_modified_of_a_book_is_now(cx: &CaseContext<'_>) -> CaseResult {
         }
     }
     Ok(())
+}
+
+/// A server that was started just now tells the time of its start and the time of the answer alike, until a second has passed.
+fn moves_on(cx: &CaseContext<'_>, path: &str) -> CaseResult {
+    let read = || cx.get(path).key(cx.test_key()).send()?.prepared("reading", 200);
+    let told = |reply: &Reply| reply.header("Last-Modified").unwrap_or_default();
+    let earlier = told(&read()?);
+    if !time::passes_a_second(cx)? {
+        return Ok(());
+    }
+    let later = read()?;
+    let times = clock::parse_http_date(&earlier).zip(clock::parse_http_date(&told(&later)));
+    // Another form has a case of its own.
+    let moves = times.is_none_or(|(earlier, later)| later > earlier);
+    later.check().that(moves, "header Last-Modified", format!("later than {earlier}"), told(&later))?;
+    Ok(())
+}
+
+fn last_modified_of_a_list_moves_on(cx: &CaseContext<'_>) -> CaseResult {
+    moves_on(cx, "/libros?limit=1")
+}
+
+fn last_modified_of_a_book_moves_on(cx: &CaseContext<'_>) -> CaseResult {
+    moves_on(cx, &books::create(cx, &json!({}))?.path())
 }
 
 fn last_modified_is_an_http_date(cx: &CaseContext<'_>) -> CaseResult {

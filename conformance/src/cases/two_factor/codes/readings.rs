@@ -13,6 +13,8 @@ use crate::http::reply::Reply;
 cases! { "codes";
     /// Three tokens of no known form block the checks of the e-mail, or only end their session.
     whether_tokens_of_no_form_count judges ["codes/other-forms-count"];
+    /// Three tokens of no known form in one session: the right code after them is refused there.
+    tokens_of_no_form_count_for_their_session judges ["pending/attempts-counted"];
     /// The current code with spaces around it or inside is refused.
     codes_with_spaces_are_invalid judges ["codes/token-spaces"];
     /// The current code as a JSON number: refused, or converted.
@@ -21,6 +23,9 @@ cases! { "codes";
     whether_a_code_may_be_used_twice judges ["codes/replay"];
 }
 
+/// Neither six digits nor ten of A-Z and 0-9.
+const OF_NO_FORM: [&str; 3] = ["sin-forma", "12345", "1234567"];
+
 fn told(reply: &Reply) -> String {
     format!("status {}", reply.status())
 }
@@ -28,13 +33,27 @@ fn told(reply: &Reply) -> String {
 fn whether_tokens_of_no_form_count(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    for token in ["sin-forma", "12345", "1234567"] {
+    for token in OF_NO_FORM {
         two_factor::fail_check(cx, &session, token)?;
+    }
+    if two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?.status() == 200 {
+        // Neither reading was seen: that they count for their session has a case of its own.
+        return Ok(());
     }
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     let readings = [("both", reply.status() == 400), ("session", reply.status() == 200)];
     cx.observe(&readings, told(&reply))
+}
+
+fn tokens_of_no_form_count_for_their_session(cx: &CaseContext<'_>) -> CaseResult {
+    let enrolled = two_factor::enroll(cx)?;
+    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    for token in OF_NO_FORM {
+        two_factor::fail_check(cx, &session, token)?;
+    }
+    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.check().status(400)?;
+    Ok(())
 }
 
 fn converted(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
