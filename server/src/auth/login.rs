@@ -29,7 +29,7 @@ const EXPIRES_IN_S: u32 = 3600;
 
 pub(crate) async fn login(identity: &Identity, request: &Request) -> Result<Response, Failure> {
     let mut fields = Fields::read(&request.body)?;
-    // rule: login/field-missing
+    // rule: login/field-missing, errors/key-case-closed
     let (Some(email), Some(password)) = (fields.text("email"), fields.text("password")) else {
         return Err(Failure::FieldInvalid("The fields email and password are required: texts"));
     };

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Reading;
+use crate::impostor::effect::bodies::lower_keys;
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::model::demo::users::{age, name};
 use crate::impostor::policy::DemoPolicy;
@@ -42,6 +43,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => reply |request, reply| if is_blog(request) && reply.status == 404 { reply.status = 410 };
     "demo-data-shared" by "graphql/own-data": "The demonstration interfaces share one collection."
         => policy |p| share_data(&mut p.demo);
+    "demo-keys-in-any-case" by "users/key-case" "signup/key-case": "Keys of a new user and of a registration are read in any letter case."
+        => request |request| if matches!(request.path.as_str(), "/users" | "/api/users/register") { lower_keys(request, &["name", "age", "email", "password"]) };
     "graphql-beyond-measure-is-500" by "graphql/limits": "A query of thousands of levels is answered with 500, and no further harm."
         => reply |request, reply| if reply.status == 400 && is_beyond_measure(request) { *reply = unexpected() };
     "graphql-errors-are-200" by "graphql/query-error": "Errors of a query answer 200."

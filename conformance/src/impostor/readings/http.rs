@@ -4,7 +4,7 @@ use chrono::DateTime;
 use serde_json::{Value, json};
 
 use super::Reading;
-use crate::impostor::effect::bodies::{gzip, has_further_keys};
+use crate::impostor::effect::bodies::{gzip, has_further_keys, lower_keys};
 use crate::impostor::effect::catalogue::{
     add_group, from_builder, from_catalogue, lose_path, of_auth, of_books, of_catalogue, of_two_factor, refuse,
     shows_list, take_path,
@@ -49,6 +49,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         };
     "byte-order-mark-skipped" by "errors/byte-order-mark": "A byte order mark is skipped."
         => request |request| skip_byte_order_mark(request);
+    "closed-keys-in-any-case" by "errors/key-case-closed": "Keys of a registration and a login are read in any letter case."
+        => request |request| if of_auth(request) { lower_keys(request, &["email", "password"]) };
     "empty-body-is-empty-object" by "errors/empty-body": "An empty body counts as an object without fields."
         => request |request| if of_catalogue(request) && request.body.is_empty() { empty_object(request) };
     "invalid-utf8-replaced" by "errors/invalid-utf8": "Bytes that are not UTF-8 are replaced."

@@ -59,6 +59,8 @@ pub(crate) const READINGS: &[Reading] = readings! {
         => policy |p| p.two_factor.management.enabled = |earlier, fresh| TwoFactor { last_used: earlier.and_then(|record| record.last_used), ..fresh };
     "qr-at-sign-literal" by "two-factor/qr-encoding": "The at sign in qrUrl is left as it is."
         => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_at_sign) };
+    "qr-user-as-path-segment" by "two-factor/qr-encoding": "The e-mail in qrUrl is encoded as a segment of a path: `&`, `=`, `+` and the at sign are left as they are."
+        => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_path_segment) };
     "qr-plus-for-space" by "two-factor/qr-encoding": "A space in qrUrl is a plus sign."
         => reply |request, reply| if request.is("POST", "/2fa/enable") { reply.edit(spell_space) };
     "secrets-in-upper-case" by "two-factor/hex-case": "The secret is written in upper case."
@@ -120,6 +122,14 @@ fn raise_secret(body: &mut Value) {
 fn spell_at_sign(body: &mut Value) {
     if let Some(url) = body["qrUrl"].as_str() {
         body["qrUrl"] = json!(url.replace("%40", "@"));
+    }
+}
+
+fn spell_path_segment(body: &mut Value) {
+    if let Some((label, query)) = body["qrUrl"].as_str().and_then(|url| url.split_once('?')) {
+        let signs = [("%26", "&"), ("%3D", "="), ("%2B", "+"), ("%40", "@")];
+        let label = signs.iter().fold(label.to_owned(), |label, (code, sign)| label.replace(code, sign));
+        body["qrUrl"] = json!(format!("{label}?{query}"));
     }
 }
 

@@ -152,7 +152,12 @@ const FASTAPI_HABITS: [&str; 10] = [
     "truth-in-capitals",
 ];
 
-const GO_READINGS: [&str; 15] = [
+const GO_READINGS: [&str; 18] = [
+    // net/url, PathEscape.
+    "qr-user-as-path-segment",
+    // encoding/json, Unmarshal: keys match the names of fields in any letter case.
+    "closed-keys-in-any-case",
+    "demo-keys-in-any-case",
     // net/http, "Patterns": GET matches HEAD too, a known path answers 405 to another method.
     "head-is-get",
     "auth-wrong-method-is-405",

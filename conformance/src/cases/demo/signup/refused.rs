@@ -9,7 +9,7 @@ use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::concurrency;
 use crate::fixture::demo::{accepted, is_success};
 use crate::fixture::users::PASSWORD;
-use crate::http::reply::{Reply, SeenIn as _, brief};
+use crate::http::reply::{Reply, SeenIn as _, brief, told};
 use crate::target::profile::Interface;
 
 cases! { "signup";
@@ -29,7 +29,7 @@ cases! { "signup";
     body_is_json judges ["signup/wrong-type"] needs [REGISTRATION];
     /// Text after the JSON makes a body malformed: 400.
     text_after_the_json_is_refused judges ["signup/text-after-json"] needs [REGISTRATION];
-    /// Email and Password are other keys than email and password: 400.
+    /// Email and Password are other keys than email and password, 400, or the same.
     letter_case_counts_in_keys judges ["signup/key-case"] needs [REGISTRATION];
     /// E-mails without an at sign and short passwords are 400, or accepted.
     further_checks_are_open judges ["signup/validity"] needs [REGISTRATION];
@@ -138,7 +138,13 @@ fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "Email": fresh_email(cx), "password": PASSWORD }),
         json!({ "email": fresh_email(cx), "Password": PASSWORD }),
     ];
-    refuses(cx, &bodies)
+    accepted(register(cx, &whole(cx))?, "registering")?;
+    for body in bodies {
+        let reply = register(cx, &body)?;
+        let readings = [("distinct", reply.status() == 400), ("same", is_success(&reply))];
+        cx.observe(&readings, told(&reply)).seen_in([&reply])?;
+    }
+    Ok(())
 }
 
 fn further_keys_are_open(cx: &CaseContext<'_>) -> CaseResult {

@@ -8,7 +8,7 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
 use crate::fixture::books;
 use crate::fixture::users::{self, PASSWORD};
-use crate::http::reply::told;
+use crate::http::reply::{SeenIn as _, told};
 use crate::http::request::Request;
 
 cases! { "errors";
@@ -16,8 +16,10 @@ cases! { "errors";
     text_after_the_json_is_refused judges ["errors/text-after-json"];
     /// NaN and Infinity are no JSON: a create that holds one is malformed.
     nan_is_no_json judges ["errors/nan"];
-    /// Titulo, AUTOR and Email are other keys than titulo, autor and email.
+    /// Titulo and AUTOR are other keys than titulo and autor.
     letter_case_counts_in_keys judges ["errors/key-case"];
+    /// A login with Password or Email is refused, or is one.
+    letter_case_in_keys_of_a_login judges ["errors/key-case-closed"];
 }
 
 fn all_are_refused(requests: Vec<(&str, Request<'_>)>) -> CaseResult {
@@ -52,13 +54,18 @@ fn nan_is_no_json(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn letter_case_counts_in_keys(cx: &CaseContext<'_>) -> CaseResult {
-    creates_are_refused(cx, &[r#"{"Titulo":"x","autor":"y"}"#, r#"{"titulo":"x","AUTOR":"y"}"#])?;
+    creates_are_refused(cx, &[r#"{"Titulo":"x","autor":"y"}"#, r#"{"titulo":"x","AUTOR":"y"}"#])
+}
+
+fn letter_case_in_keys_of_a_login(cx: &CaseContext<'_>) -> CaseResult {
     let user = users::register(cx, "user")?;
     users::log_in(cx, &user.email, &user.password)?;
     let with_password = json!({ "email": user.email, "Password": user.password });
     let with_email = json!({ "Email": user.email, "password": user.password });
-    all_are_refused(vec![
-        ("a login with Password", cx.post("/auth/login").json(&with_password)),
-        ("a login with Email", cx.post("/auth/login").json(&with_email)),
-    ])
+    for body in [with_password, with_email] {
+        let reply = cx.post("/auth/login").json(&body).send()?;
+        let readings = [("distinct", reply.status() == 400), ("same", reply.status() == 200)];
+        cx.observe(&readings, told(&reply)).seen_in([&reply])?;
+    }
+    Ok(())
 }
