@@ -43,7 +43,7 @@ const ODD: &[(&str, &[&str])] = &[
         "keys that the documents do not name",
         &[
             "errors::further_keys_in_closed_bodies",
-            "errors::letter_case_counts_in_keys",
+            "errors::letter_case_in_keys_of_a_login",
             "registration::body_cannot_give_permissions_activity_or_id",
             "signup::email_is_required",
             "signup::further_keys_are_open",

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Fault;
-use crate::impostor::effect::bodies::{cut_after_json, lower_keys, read_nan_as_null};
+use crate::impostor::effect::bodies::{cut_after_json, read_nan_as_null};
 use crate::impostor::effect::catalogue::of_catalogue;
 use crate::impostor::http::{Framing, Reply, Request};
 use crate::impostor::model::demo::users::{age, name};
@@ -52,8 +52,6 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => request |request| if !of_catalogue(request) { cut_after_json(request) };
     "demo-nan-read-as-null" breaks "users/nan": "NaN in a body is read as null."
         => request |request| if !of_catalogue(request) { read_nan_as_null(request) };
-    "demo-keys-ignore-case" breaks "graphql-reduced/key-case": "Query is read as query."
-        => request |request| if !of_catalogue(request) { lower_keys(request, &["query"]) };
     "users-errors-say-message" breaks "users/error-body": "Errors say message instead of error."
         => reply |request, reply| if is_of_users(request) && reply.status >= 400 { reply.edit(message_for_error) };
     "users-errors-have-status" breaks "users/error-body": "The 404 of a user has the status in its body."
