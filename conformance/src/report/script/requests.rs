@@ -142,7 +142,7 @@ impl<'c> Requests<'c> {
                 pieces.push_variable(&variable);
                 at += length;
             } else if has_codes
-                && let Some(code) = quoted_code(text, at)
+                && let Some(code) = lone_code(text, at)
                 && let Some(variable) = self.code(code, now_ms)
             {
                 pieces.push_variable(&variable);
@@ -231,11 +231,11 @@ fn redacted(text: &[u8]) -> Option<(String, usize)> {
     (is_name(name) && !name.is_empty()).then(|| (name.replace(' ', "_"), name.len() + 3))
 }
 
-/// Six digits in quotes that begin there.
-fn quoted_code(text: &[u8], at: usize) -> Option<&str> {
+/// Six digits between quotes or spaces that begin there.
+fn lone_code(text: &[u8], at: usize) -> Option<&str> {
     let code = text.get(at..at + CODE_DIGITS).filter(|code| code.iter().all(u8::is_ascii_digit))?;
-    let is_quote = |index: Option<usize>| index.and_then(|index| text.get(index)) == Some(&b'"');
-    (is_quote(at.checked_sub(1)) && is_quote(Some(at + CODE_DIGITS))).then_some(())?;
+    let ends = |index: Option<usize>| index.and_then(|index| text.get(index)).is_some_and(|byte| b"\" ".contains(byte));
+    (ends(at.checked_sub(1)) && ends(Some(at + CODE_DIGITS))).then_some(())?;
     std::str::from_utf8(code).ok()
 }
 
