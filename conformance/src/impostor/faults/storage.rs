@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Fault;
 use crate::impostor::effect::catalogue::{refuse, shows_book};
-use crate::impostor::policy::{Collection, ReadsFrom, Removes};
+use crate::impostor::policy::{Collection, ReadsFrom, RefusedCreate, Removes};
 
 pub(crate) const FAULTS: &[Fault] = faults! {
     "replaces-race" breaks "storage/no-lost-update": "A replace writes the whole collection back as it was read, undoing writes in between."
@@ -13,6 +13,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.books.delete.written_onto = Collection::BeforeOthers;
     "slow-creates-restore" breaks "storage/no-lost-update": "A create writes back the collection as it was when its head came."
         => policy |p| p.books.create.written_onto = Collection::AtHead;
+    "refused-creates-restore" breaks "storage/no-lost-update": "A create is stored before it is refused, onto the collection as it was when its head came."
+        => policy |p| (p.books.create.refused, p.books.create.written_onto) = (RefusedCreate::IsStored, Collection::AtHead);
     "slow-replaces-restore" breaks "storage/no-lost-update": "A replace writes back the collection as it was when its head came."
         => policy |p| (p.books.replace.place_from, p.books.replace.written_onto) = (Collection::AtHead, Collection::AtHead);
     "slow-replaces-keep-their-place" breaks "storage/no-lost-update": "A replace writes at the place its book had when its head came."
