@@ -114,6 +114,10 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, palette: Palette
         tell_unproven(out, result, palette)?;
     }
     tell_queries(out, &findings.queries, palette)?;
+    for result in findings.faults.iter().filter(|result| result.at_second_try) {
+        let word = palette.bad("FLAKY");
+        writeln!(out, "{word} {} ({}): survived among others, killed alone", result.fault.id, result.fault.rule)?;
+    }
     for rule in findings.needlessly_excused() {
         writeln!(out, "{} {rule}: hand-written cases notice each of its faults", palette.bad("NEEDLESSLY EXCUSED"))?;
     }

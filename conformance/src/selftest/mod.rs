@@ -140,7 +140,8 @@ fn complaints(outcome: &RunOutcome) -> Vec<String> {
         .collect()
 }
 
-/// Tries faults, several at a time, each against the cases that judge its rules; calls `told` after each.
+/// Tries faults, several at a time, each against the cases that judge its rules; calls `told` after each. What survives is tried
+/// again alone.
 ///
 /// # Errors
 /// As [`judge_clean`].
@@ -159,6 +160,10 @@ pub fn judge_faults(
     });
     let done: Result<Vec<_>, String> = judged.into_iter().collect();
     let mut done = done?;
+    for result in done.iter_mut().filter(|result| !result.is_killed()) {
+        let again = judge_fault(result.fault, inputs)?;
+        *result = FaultResult { at_second_try: again.is_killed(), ..again };
+    }
     done.sort_by_key(|result| (result.fault.rule, result.fault.id));
     Ok(done)
 }

@@ -52,6 +52,8 @@ pub struct FaultResult {
     pub named_instead: BTreeSet<String>,
     /// How many cases judge its rules and were tried.
     pub tried: usize,
+    /// Whether it survived at first, among others, and was killed when it was judged again, alone: a case of it is flaky.
+    pub at_second_try: bool,
 }
 
 impl FaultResult {
@@ -64,6 +66,7 @@ impl FaultResult {
             failed: of_it.into_iter().map(|failed| failed.case.clone()).collect(),
             named_instead: others.into_iter().map(|failed| failed.rule.clone()).collect(),
             tried,
+            at_second_try: false,
         }
     }
 
