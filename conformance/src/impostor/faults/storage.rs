@@ -13,8 +13,8 @@ pub(crate) const FAULTS: &[Fault] = faults! {
         => policy |p| p.books.delete.written_onto = Collection::BeforeOthers;
     "slow-creates-restore" breaks "storage/no-lost-update": "A create writes back the collection as it was when its head came."
         => policy |p| p.books.create.written_onto = Collection::AtHead;
-    "refused-creates-restore" breaks "storage/no-lost-update": "A create is stored before it is refused, onto the collection as it was when its head came."
-        => policy |p| (p.books.create.refused, p.books.create.written_onto) = (RefusedCreate::IsStored, Collection::AtHead);
+    "refused-creates-restore" breaks "storage/no-lost-update": "A create that is refused takes the collection back to what it was when its head came."
+        => policy |p| p.books.create.refused = RefusedCreate::RestoresTheCollection;
     "slow-replaces-restore" breaks "storage/no-lost-update": "A replace writes back the collection as it was when its head came."
         => policy |p| (p.books.replace.place_from, p.books.replace.written_onto) = (Collection::AtHead, Collection::AtHead);
     "slow-replaces-keep-their-place" breaks "storage/no-lost-update": "A replace writes at the place its book had when its head came."

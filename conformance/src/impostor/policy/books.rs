@@ -34,7 +34,7 @@ impl BooksPolicy {
             self.replace.written_onto,
             self.delete.written_onto,
         ];
-        seen.contains(&Collection::AtHead)
+        seen.contains(&Collection::AtHead) || self.create.refused == RefusedCreate::RestoresTheCollection
     }
 }
 
@@ -223,6 +223,8 @@ pub(crate) enum RefusedCreate {
     #[default]
     LeavesNothing,
     IsStored,
+    /// The collection is what it was when the head of the request came, as a transaction leaves it that takes back too much.
+    RestoresTheCollection,
 }
 
 /// How a book is replaced.

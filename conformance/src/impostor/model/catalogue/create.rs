@@ -2,13 +2,14 @@
 
 use super::body::fields;
 use super::book_fields::{check_fecha_publicacion, check_required};
+use super::collection::collection;
 use super::collection::known;
 use super::failure::{Failure, Outcome};
 use super::new_book::store_new;
 use super::principal::Principal;
 use super::replace::replace;
 use super::request_context::RequestContext;
-use crate::impostor::policy::{CreateWithId, RefusedCreate};
+use crate::impostor::policy::{Collection, CreateWithId, RefusedCreate};
 
 /// POST /libros
 pub(crate) fn create(cx: &RequestContext<'_>, id: Option<f64>, principal: &Principal) -> Outcome {
@@ -23,8 +24,13 @@ pub(crate) fn create(cx: &RequestContext<'_>, id: Option<f64>, principal: &Princ
     let sent = fields(cx)?;
     let checked = check_required(cx, &sent).and_then(|()| check_fecha_publicacion(cx, &sent));
     if let Err(failure) = checked {
-        if policy.refused == RefusedCreate::IsStored {
-            store_new(cx, &sent, principal)?;
+        match policy.refused {
+            RefusedCreate::LeavesNothing => {}
+            RefusedCreate::IsStored => drop(store_new(cx, &sent, principal)?),
+            RefusedCreate::RestoresTheCollection => {
+                let (mut state, books) = collection(cx, cx.lock(), Collection::AtHead);
+                state.books = books;
+            }
         }
         return Err(failure);
     }
