@@ -68,7 +68,7 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         }
     };
     findings.faults = selftest::judge_faults(&chosen, usize::from(args.jobs), args.cases, &told).map_err(broken)?;
-    findings.cases = selftest::failing(&findings.faults);
+    findings.cases = selftest::failing(&findings.faults, args.cases).map_err(broken)?;
     if args.patterns.is_empty() {
         findings.queries = selftest::queries::rates(args.seeds, args.cases, usize::from(args.jobs));
     }

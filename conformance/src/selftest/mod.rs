@@ -128,9 +128,31 @@ pub fn judge_variations(count: u64, inputs: u32) -> Result<BTreeMap<u64, Vec<Str
     judged.into_iter().collect()
 }
 
-/// Which cases fail on the faults that were tried.
-pub fn failing(tried: &[FaultResult]) -> Failing {
-    Failing::of(&all(), tried)
+/// Which cases fail on the faults that were tried. One that failed on none is judged again, alone: what the others of a fault wrote may
+/// have kept it from its end.
+///
+/// # Errors
+/// As [`judge_clean`].
+pub fn failing(tried: &[FaultResult], inputs: u32) -> Result<Failing, String> {
+    let mut failing = Failing::of(&all(), tried);
+    let mut without_a_fault = Vec::new();
+    for id in failing.without_a_fault {
+        if !fails_alone(&id, inputs)? {
+            without_a_fault.push(id);
+        }
+    }
+    failing.without_a_fault = without_a_fault;
+    Ok(failing)
+}
+
+fn fails_alone(id: &str, inputs: u32) -> Result<bool, String> {
+    let Some(case) = all().into_iter().find(|case| case.id() == id) else { return Ok(false) };
+    for fault in faults::all().filter(|fault| rules_of(fault).any(|rule| case.rules.contains(&rule))) {
+        if judge_fault_by(&[case], fault, inputs)?.failed.contains(id) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn complaints(outcome: &RunOutcome) -> Vec<String> {
@@ -193,8 +215,12 @@ fn in_parallel<T: Send, R: Send>(
 fn judge_fault(fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {
     let judges_it = |case: &&Case| rules_of(fault).any(|rule| case.rules.contains(&rule));
     let judging: Vec<&Case> = cases::all().into_iter().filter(judges_it).collect();
+    judge_fault_by(&judging, fault, inputs)
+}
+
+fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Result<FaultResult, String> {
     let faults = Faults::one(fault.id).ok_or_else(|| format!("no fault is called {}", fault.id))?;
-    let outcome = judge(Options { faults, ..Options::default() }, &judging, 1, inputs)?;
+    let outcome = judge(Options { faults, ..Options::default() }, judging, 1, inputs)?;
     let failed = outcome
         .cases
         .iter()
