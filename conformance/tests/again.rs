@@ -19,6 +19,7 @@ use libros_conformance::selftest::generated::GENERATED_CASES;
 use libros_conformance::target::control::Control;
 use libros_conformance::target::process::REFERENCE_PROFILE;
 use libros_conformance::target::profile::Target;
+use sha2::{Digest as _, Sha256};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 const SECRETS: [&str; 4] = ["test_key", "admin_key", "admin_password", "regular_password"];
@@ -107,11 +108,17 @@ fn missed(fault: &Fault, folder: &Path) -> Option<String> {
 /// Faults that no sequence of curl commands shows, each with the reason.
 const UNSHOWN: [(&str, &str); 1] = [("bodies-decoded-in-pieces", "curl sends a body at once")];
 
+/// Whether a fault is of every so many-th: by its id, so that a new fault changes nothing for the others.
+fn is_drawn(fault: &Fault, step: usize) -> bool {
+    let digest = Sha256::digest(fault.id);
+    usize::from(u16::from_be_bytes([digest[0], digest[1]])) % step == 0
+}
+
 /// Tries every so many-th fault; how many were tried, and what was missed.
 fn tried(step: usize) -> (usize, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let is_shown = |fault: &&Fault| UNSHOWN.iter().all(|(id, _)| *id != fault.id);
-    let chosen: Vec<&Fault> = faults::all().step_by(step).filter(is_shown).collect();
+    let chosen: Vec<&Fault> = faults::all().filter(|fault| is_drawn(fault, step)).filter(is_shown).collect();
     let next = AtomicUsize::new(0);
     let missed: Vec<String> = std::thread::scope(|scope| {
         let work = || {
