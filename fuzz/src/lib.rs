@@ -1,4 +1,9 @@
-//! What the targets share: a catalogue in this process, over a store that remembers what it was given.
+//! The targets, each a function of an input, and what they share: a catalogue in this process, over a store that remembers what it was given.
+
+pub mod credential;
+pub mod graphql;
+pub mod list;
+pub mod record;
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -19,14 +24,14 @@ use libros_server::store::{Change, Loaded, Row, Store};
 use serde_json::Value;
 
 /// The initial admin client's key: reads, writes and deletes.
-pub const KEY: &str = "ak_ad3100c11e270000000000000000c0de";
+const KEY: &str = "ak_ad3100c11e270000000000000000c0de";
 
 /// Documents by key, in the order of their first storing, by kind.
 type Kept = BTreeMap<&'static str, Vec<(String, String)>>;
 
 /// A store that remembers; clones share it.
 #[derive(Clone, Default)]
-pub struct Memory(Arc<Mutex<Kept>>);
+struct Memory(Arc<Mutex<Kept>>);
 
 impl Store for Memory {
     fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
@@ -36,8 +41,8 @@ impl Store for Memory {
                 Change::Put { kind, key, doc } => {
                     let rows = kept.entry(kind.0).or_default();
                     match rows.iter_mut().find(|row| row.0 == key) {
-                        Some(row) => row.1 = doc,
-                        None => rows.push((key, doc)),
+                        Some(row) => row.1 = doc.to_string(),
+                        None => rows.push((key, doc.to_string())),
                     }
                 }
                 Change::Remove { kind, key } => kept.entry(kind.0).or_default().retain(|row| row.0 != key),
@@ -50,7 +55,7 @@ impl Store for Memory {
 
 impl Memory {
     /// What a start would find.
-    pub fn loaded(&self) -> Loaded {
+    fn loaded(&self) -> Loaded {
         let mut loaded = Loaded::default();
         for (kind, rows) in self.0.lock().expect("no panic").iter() {
             loaded.open(kind).extend(rows.iter().cloned().map(|(key, doc)| Row { key, doc }));
@@ -59,13 +64,13 @@ impl Memory {
     }
 
     /// A store of its own that holds the same.
-    pub fn copied(&self) -> Self {
+    fn copied(&self) -> Self {
         Self(Arc::new(Mutex::new(self.0.lock().expect("no panic").clone())))
     }
 }
 
 /// A catalogue over what the store was given.
-pub fn catalogue(memory: &Memory) -> Catalogue {
+fn catalogue(memory: &Memory) -> Catalogue {
     let settings = CatalogueSettings {
         initial: Initial::five().expect("five books"),
         secret: Secret::from(b"of the fuzz targets".to_vec()),
@@ -80,7 +85,7 @@ pub fn catalogue(memory: &Memory) -> Catalogue {
 }
 
 /// A request as the transport hands it over; `line` is method and target.
-pub fn request(line: &str, headers: &[(&str, &[u8])], body: &[u8]) -> Option<Request> {
+fn request(line: &str, headers: &[(&str, &[u8])], body: &[u8]) -> Option<Request> {
     let (method, target) = line.split_once(' ')?;
     let (path, query) = target.split_once('?').map_or((target, None), |(path, query)| (path, Some(query.to_owned())));
     let mut map = HeaderMap::new();
@@ -98,18 +103,18 @@ pub fn request(line: &str, headers: &[(&str, &[u8])], body: &[u8]) -> Option<Req
 }
 
 /// The answer of a catalogue, which is never a 5xx.
-pub fn answer(catalogue: &Catalogue, request: &Request) -> Reply {
+fn answer(catalogue: &Catalogue, request: &Request) -> Reply {
     let reply = block_on(catalogue.answer(request));
     assert!(reply.status.as_u16() < 500, "{} {}: {}", request.method, request.path, reply.status);
     reply
 }
 
 /// With the admin client's key.
-pub fn ask(catalogue: &Catalogue, line: &str, body: &[u8]) -> Reply {
+fn ask(catalogue: &Catalogue, line: &str, body: &[u8]) -> Reply {
     answer(catalogue, &request(line, &[("x-api-key", KEY.as_bytes())], body).expect("a request"))
 }
 
 /// The JSON of a reply.
-pub fn json(reply: &Reply) -> Value {
+fn json(reply: &Reply) -> Value {
     serde_json::from_slice(&reply.body).expect("a body of JSON")
 }
