@@ -1,21 +1,164 @@
 //! Structured logs on standard error. Quiet unless something is wrong; never shows a credential.
+//!
+//! Whoever logs never waits for whoever reads: a log that nobody reads any more (a stopped terminal, a stuck collector) would otherwise
+//! stop the service.
 
-use std::io::{IsTerminal as _, stderr};
+use std::io::{self, IsTerminal as _, Write, stderr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
 
 use tracing_subscriber::EnvFilter;
 
+/// Lines that wait to be written at most. What comes beyond is left out, and told so.
+const WAITING_MAX: usize = 1024;
+
+/// How long an end waits for the last lines.
+const LAST_LINES_WITHIN: Duration = Duration::from_secs(1);
+
+/// Logging that is set up; dropped, it sees the last lines written.
+pub(crate) struct Logging(Lines);
+
 /// Starts logging at the level that `LIBROS_LOG` or `RUST_LOG` names (`info`, `libros_server=debug`, ...), else `warn`.
 ///
-/// Does nothing where the program around has already set up logging of its own.
-pub(crate) fn start() {
+/// Changes nothing where the program around has already set up logging of its own.
+pub(crate) fn start() -> Logging {
     let chosen = ["LIBROS_LOG", "RUST_LOG"].into_iter().find_map(|name| std::env::var(name).ok());
     let filter = EnvFilter::new(chosen.as_deref().unwrap_or("warn"));
+    let lines = Lines::to(stderr());
+    let logging = Logging(lines.clone());
     let started = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(stderr)
+        .with_writer(move || lines.clone())
         .with_ansi(stderr().is_terminal())
         .try_init();
     if let Err(error) = started {
         tracing::debug!(error, "logging is set up already");
+    }
+    logging
+}
+
+impl Drop for Logging {
+    fn drop(&mut self) {
+        self.0.wait_until_written(LAST_LINES_WITHIN);
+    }
+}
+
+enum Entry {
+    Line(Vec<u8>),
+    /// Told once everything before it is written.
+    Mark(SyncSender<()>),
+}
+
+/// Lines on their way to a thread that writes them; clones share it.
+#[derive(Clone)]
+struct Lines {
+    entries: SyncSender<Entry>,
+    left_out: Arc<AtomicU64>,
+}
+
+impl Lines {
+    fn to(sink: impl Write + Send + 'static) -> Self {
+        let (entries, waiting) = sync_channel(WAITING_MAX);
+        let left_out = Arc::new(AtomicU64::new(0));
+        let lines = Self { entries, left_out: Arc::clone(&left_out) };
+        // Without a thread nothing is logged; the service is not to end for that.
+        _ = thread::Builder::new().name("log".to_owned()).spawn(move || write_all(&waiting, &left_out, sink));
+        lines
+    }
+
+    fn wait_until_written(&self, within: Duration) {
+        let (tell, written) = sync_channel(1);
+        if self.entries.try_send(Entry::Mark(tell)).is_ok() {
+            _ = written.recv_timeout(within);
+        }
+    }
+}
+
+/// One call is one line: so the formatter writes.
+impl Write for Lines {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        if self.entries.try_send(Entry::Line(line.to_vec())).is_err() {
+            self.left_out.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes what comes until nobody is left to log. A sink that takes nothing has no one to complain to.
+fn write_all(waiting: &Receiver<Entry>, left_out: &AtomicU64, mut sink: impl Write) {
+    while let Ok(entry) = waiting.recv() {
+        match entry {
+            Entry::Line(line) => _ = sink.write_all(&line),
+            Entry::Mark(tell) => _ = tell.try_send(()),
+        }
+        let count = left_out.swap(0, Ordering::Relaxed);
+        if count > 0 {
+            _ = writeln!(sink, "{count} lines of the log were left out: they came faster than they could be written");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::sync::mpsc::{Sender, channel};
+
+    use super::*;
+
+    /// Takes nothing until it is let go.
+    struct Stuck {
+        release: Receiver<()>,
+        is_released: bool,
+        taken: Arc<Mutex<String>>,
+    }
+
+    impl Write for Stuck {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if !self.is_released {
+                self.release.recv().map_err(io::Error::other)?;
+                self.is_released = true;
+            }
+            self.taken.lock().unwrap().push_str(std::str::from_utf8(bytes).unwrap());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn stuck() -> (Lines, Sender<()>, Arc<Mutex<String>>) {
+        let (let_go, release) = channel();
+        let taken = Arc::<Mutex<String>>::default();
+        let sink = Stuck { release, is_released: false, taken: Arc::clone(&taken) };
+        (Lines::to(sink), let_go, taken)
+    }
+
+    #[test]
+    fn a_log_that_nobody_reads_holds_nobody_up_and_tells_what_it_left_out() {
+        let (mut lines, let_go, taken) = stuck();
+        for number in 0..WAITING_MAX + 100 {
+            lines.write_all(format!("line {number}\n").as_bytes()).unwrap();
+        }
+        lines.wait_until_written(Duration::from_millis(1));
+        assert_eq!(*taken.lock().unwrap(), "");
+        let_go.send(()).unwrap();
+        while lines.left_out.load(Ordering::Relaxed) > 0 {
+            thread::yield_now();
+        }
+        lines.wait_until_written(Duration::from_secs(60));
+        let taken = taken.lock().unwrap();
+        assert!(taken.starts_with("line 0\n") && taken.contains("\nline 1000\n"), "{taken}");
+        let told: u64 =
+            taken.lines().filter_map(|line| line.strip_suffix("written")?.split(' ').next()?.parse::<u64>().ok()).sum();
+        let written = taken.lines().filter(|line| line.starts_with("line ")).count();
+        assert_eq!(told + written as u64, WAITING_MAX as u64 + 100, "{taken}");
     }
 }

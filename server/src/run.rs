@@ -45,8 +45,11 @@ fn run_parsed<C: Parser>(arguments: Vec<OsString>, run: impl FnOnce(&C) -> anyho
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    logging::start();
-    match run(&command) {
+    let logging = logging::start();
+    let ended = run(&command);
+    // The last word follows what was logged.
+    drop(logging);
+    match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             _ = writeln!(std::io::stderr(), "libros-server: {error:#}");
