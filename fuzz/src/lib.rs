@@ -87,15 +87,13 @@ fn catalogue(memory: &Memory) -> Catalogue {
 /// A request as the transport hands it over; `line` is method and target.
 fn request(line: &str, headers: &[(&str, &[u8])], body: &[u8]) -> Option<Request> {
     let (method, target) = line.split_once(' ')?;
-    let (path, query) = target.split_once('?').map_or((target, None), |(path, query)| (path, Some(query.to_owned())));
     let mut map = HeaderMap::new();
     for (name, value) in headers {
         map.append(HeaderName::from_bytes(name.as_bytes()).ok()?, HeaderValue::from_bytes(value).ok()?);
     }
     Some(Request {
         method: Method::from_bytes(method.as_bytes()).ok()?,
-        path: path.to_owned(),
-        query,
+        uri: target.parse().ok()?,
         headers: map,
         body: Bytes::copy_from_slice(body),
         peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -105,7 +103,7 @@ fn request(line: &str, headers: &[(&str, &[u8])], body: &[u8]) -> Option<Request
 /// The answer of a catalogue, which is never a 5xx.
 fn answer(catalogue: &Catalogue, request: &Request) -> Reply {
     let reply = block_on(catalogue.answer(request));
-    assert!(reply.status.as_u16() < 500, "{} {}: {}", request.method, request.path, reply.status);
+    assert!(reply.status.as_u16() < 500, "{} {}: {}", request.method, request.path(), reply.status);
     reply
 }
 

@@ -1,10 +1,10 @@
-//! The service's now. The only file that reads the wall clock.
+//! The service's now. The only file that reads a clock.
 //!
 //! The control listener may move it ahead; nothing else does.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, SecondsFormat};
 use serde::{Deserialize, Serialize};
@@ -112,6 +112,21 @@ impl Clock {
     /// Shows the wall time again.
     pub fn reset(&self) {
         self.ahead_us.store(0, Ordering::Relaxed);
+    }
+}
+
+/// How long ago something began, whatever happens to the wall clock meanwhile.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stopwatch(Instant);
+
+impl Stopwatch {
+    /// It began now.
+    pub(crate) fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    pub(crate) fn elapsed_us(self) -> u64 {
+        u64::try_from(self.0.elapsed().as_micros()).unwrap_or(u64::MAX)
     }
 }
 

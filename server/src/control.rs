@@ -120,7 +120,7 @@ impl Control {
 
 impl Interface for Control {
     async fn answer(&self, request: &Request) -> Reply {
-        match (&request.method, request.path.as_str()) {
+        match (&request.method, request.path()) {
             (&Method::POST, "/reset") => self.reset().await,
             (&Method::POST, "/clock/advance") => self.advance(&request.body).await,
             (&Method::GET, "/clock") => self.time().await,

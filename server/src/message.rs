@@ -6,23 +6,37 @@ use std::future::Future;
 use std::net::IpAddr;
 
 use bytes::Bytes;
-use http::{HeaderMap, Method, StatusCode};
+use http::{HeaderMap, Method, StatusCode, Uri};
 
 /// A request, its body read whole.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// The method as sent.
     pub method: Method,
-    /// The path as sent: undecoded, without the query.
-    pub path: String,
-    /// What stands behind the `?`, undecoded; absent without a `?`.
-    pub query: Option<String>,
+    /// The target as sent.
+    pub uri: Uri,
     /// The headers, in the order sent.
     pub headers: HeaderMap,
     /// The body; empty when there is none.
     pub body: Bytes,
     /// The address at the other end of the connection.
     pub peer: IpAddr,
+}
+
+impl Request {
+    /// The path as sent: undecoded, without the query.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        // A target in absolute form has its path taken out of it.
+        // rule: routing/absolute-form
+        self.uri.path()
+    }
+
+    /// What stands behind the `?`, undecoded; `None` without a `?`.
+    #[must_use]
+    pub fn query(&self) -> Option<&str> {
+        self.uri.query()
+    }
 }
 
 /// A reply, ready for the wire but for what the transport adds (`Date`, framing).
@@ -49,7 +63,14 @@ pub enum Refusal {
 
 /// One HTTP interface: what a listener serves.
 pub trait Interface: Send + Sync + 'static {
-    /// Answers a request. A panic in here is caught by the transport, which then asks [`Interface::refuse`].
+    /// Answers a request for which nothing has to be waited for; `None` leaves it to [`Interface::answer`], which answers any.
+    ///
+    /// A panic in either is caught by the transport, which then asks [`Interface::refuse`].
+    fn answer_at_once(&self, _: &Request) -> Option<Reply> {
+        None
+    }
+
+    /// Answers a request.
     fn answer(&self, request: &Request) -> impl Future<Output = Reply> + Send;
 
     /// Answers in the interface's own envelope what the transport had to turn down.

@@ -48,8 +48,7 @@ fn request(method: Method, path: &str, headers: &[(&'static str, &'static str)],
     let headers = headers.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
     Request {
         method,
-        path: path.to_owned(),
-        query: None,
+        uri: path.parse().expect("a target"),
         headers: HeaderMap::from_iter(headers),
         body: Bytes::from(body.to_owned()),
         peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -123,7 +122,7 @@ struct Fragile;
 
 impl Interface for Fragile {
     async fn answer(&self, request: &Request) -> Reply {
-        assert_ne!(request.path, "/panic", "on purpose");
+        assert_ne!(request.path(), "/panic", "on purpose");
         reply(StatusCode::OK)
     }
 

@@ -15,12 +15,18 @@ use libros_server::transport::{Limits, Transport, block_on};
 /// More than any socket buffers.
 const LARGE: usize = 32 << 20;
 
-/// Answers `/large` with a large body, everything else with a small one.
+/// How long `/slow` takes.
+const SLOW: Duration = Duration::from_millis(700);
+
+/// Answers `/large` with a large body, `/slow` late, everything else at once with a small one.
 struct Sizes;
 
 impl Interface for Sizes {
     async fn answer(&self, request: &Request) -> Reply {
-        let body = if request.path == "/large" { Bytes::from(vec![b'x'; LARGE]) } else { Bytes::from_static(b"{}") };
+        if request.path() == "/slow" {
+            tokio::time::sleep(SLOW).await;
+        }
+        let body = if request.path() == "/large" { Bytes::from(vec![b'x'; LARGE]) } else { Bytes::from_static(b"{}") };
         Reply { status: StatusCode::OK, headers: HeaderMap::new(), body }
     }
 
@@ -144,5 +150,48 @@ fn a_client_that_reads_slowly_gets_everything() {
             thread::sleep(Duration::from_millis(50));
         }
         assert!(all > LARGE, "{all}");
+    });
+}
+
+#[test]
+fn a_client_that_sends_no_head_in_time_is_let_go() {
+    let limits = Limits { head_within: Duration::from_millis(300), ..Limits::default() };
+    with_transport(limits, |address| {
+        for sent in ["", "GET / HTTP/1.1\r\nHost: x\r\n"] {
+            assert_eq!(read(connect(address, sent)), "", "{sent}");
+        }
+        // Idle after an answer, too.
+        let answered = read(connect(address, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
+        assert!(answered.starts_with("HTTP/1.1 200") && answered.ends_with("{}"), "{answered}");
+    });
+}
+
+#[test]
+fn the_time_for_a_head_begins_anew_after_each_answer() {
+    let limits = Limits { head_within: Duration::from_secs(2), ..Limits::default() };
+    with_transport(limits, |address| {
+        let mut stream = connect(address, "");
+        for _ in 0..6 {
+            thread::sleep(Duration::from_millis(450));
+            stream.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").expect("open");
+            let mut head = [0; 15];
+            stream.read_exact(&mut head).expect("answered");
+            assert_eq!(head, *b"HTTP/1.1 200 OK");
+            let mut rest = Vec::new();
+            while !rest.ends_with(b"{}") {
+                let mut byte = [0];
+                stream.read_exact(&mut byte).expect("answered");
+                rest.extend(byte);
+            }
+        }
+    });
+}
+
+#[test]
+fn the_time_for_a_head_does_not_count_while_a_request_is_answered() {
+    let limits = Limits { head_within: Duration::from_millis(200), ..Limits::default() };
+    with_transport(limits, |address| {
+        let slow = read(connect(address, "GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
+        assert!(slow.starts_with("HTTP/1.1 200"), "{slow}");
     });
 }

@@ -1,15 +1,19 @@
 //! Which credential of a request counts, and whether it lets the request pass. Changes nothing but the times of use.
 
+use std::borrow::Cow;
+
 use crate::accounts::permission::Permission;
 use crate::accounts::principal::Principal;
 use crate::accounts::tables::Tables;
 use crate::auth::jwt;
 use crate::crypto::fingerprint::Fingerprint;
 use crate::response::failure::Failure;
-use http::{HeaderMap, header};
+use http::{HeaderMap, HeaderName, header};
 
 use crate::clock::Timestamp;
 use crate::store::Changes;
+
+const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
 /// The one credential of a request that counts, as far as it can be read without knowing anybody.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,7 +43,7 @@ impl Credential {
     /// is malformed or its time is over.
     pub(crate) fn of(headers: &HeaderMap, now: Timestamp) -> Result<Self, Failure> {
         // rule: credentials/key-first, credentials/key-no-fall-through, credentials/key-exact
-        if let Some(key) = headers.get("x-api-key")
+        if let Some(key) = headers.get(API_KEY)
             // rule: credentials/key-empty
             && !key.is_empty()
         {
@@ -70,6 +74,24 @@ fn after<'a>(sent: &'a [u8], scheme: &[u8]) -> Option<&'a [u8]> {
     sent.strip_prefix(scheme).filter(|token| !token.is_empty())
 }
 
+/// Whoever a credential that passed stands for, as the tables have it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Admitted<'a> {
+    /// The client of this name.
+    Client(&'a str),
+    /// The user of this e-mail.
+    User(Cow<'a, str>),
+}
+
+impl From<Admitted<'_>> for Principal {
+    fn from(admitted: Admitted<'_>) -> Self {
+        match admitted {
+            Admitted::Client(name) => Self::Client { name: name.to_owned() },
+            Admitted::User(email) => Self::User { email: email.into_owned() },
+        }
+    }
+}
+
 /// What a use leaves for the store to hear; nobody waits for it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Note {
@@ -98,29 +120,29 @@ impl Note {
 ///
 /// # Errors
 /// The 401 of the credential's kind; a session whose time is over has ended then.
-pub(crate) fn admit(
-    tables: &Tables,
+pub(crate) fn admit<'a>(
+    tables: &'a Tables,
     credential: Credential,
     needed: &[Permission],
     now: Timestamp,
     note: &mut Option<Note>,
-) -> Result<Principal, Failure> {
+) -> Result<Admitted<'a>, Failure> {
     match credential {
         Credential::ApiKey(key) => by_key(tables, key, needed, now, note),
         Credential::Session(token) => by_session(tables, token, needed, now, note),
         // rule: tokens/accepted, tokens/user-unknown, tokens/user-inactive, permissions/denied-jwt
-        Credential::Jwt(email) if may(tables, &email, needed) => Ok(Principal::User { email }),
+        Credential::Jwt(email) if may(tables, &email, needed) => Ok(Admitted::User(Cow::Owned(email))),
         Credential::Jwt(_) => Err(Failure::JwtInvalid),
     }
 }
 
-fn by_key(
-    tables: &Tables,
+fn by_key<'a>(
+    tables: &'a Tables,
     key: Fingerprint,
     needed: &[Permission],
     now: Timestamp,
     note: &mut Option<Note>,
-) -> Result<Principal, Failure> {
+) -> Result<Admitted<'a>, Failure> {
     let client = tables
         .clients
         .record(&key)
@@ -132,16 +154,16 @@ fn by_key(
         *note = Some(Note::ClientUsed(key));
     }
     // rule: credentials/key-known
-    Ok(Principal::Client { name: client.name.clone() })
+    Ok(Admitted::Client(&client.name))
 }
 
-fn by_session(
-    tables: &Tables,
+fn by_session<'a>(
+    tables: &'a Tables,
     token: Fingerprint,
     needed: &[Permission],
     now: Timestamp,
     note: &mut Option<Note>,
-) -> Result<Principal, Failure> {
+) -> Result<Admitted<'a>, Failure> {
     // rule: sessions/unknown
     let session = tables.sessions.record(&token).ok_or(Failure::TokenInvalid)?;
     // rule: sessions/expired, sessions/removed
@@ -159,7 +181,7 @@ fn by_session(
         *note = Some(Note::SessionUsed(token));
     }
     // rule: sessions/accepted
-    Ok(Principal::User { email: session.email.clone() })
+    Ok(Admitted::User(Cow::Borrowed(&session.email)))
 }
 
 /// Whether the user of this e-mail is there, active and holds all of `needed`.

@@ -147,12 +147,28 @@ impl Identity {
         let credential = Credential::of(headers, now)?;
         let use_of_it = credential.note_of_use();
         let mut note = None;
-        let verdict = guard::admit(&self.tables.published(), credential, needed, now, &mut note);
+        let verdict = guard::admit(&self.tables.published(), credential, needed, now, &mut note).map(Principal::from);
         if note.is_none() && verdict.is_ok() && self.tells_at_once(now) {
             note = use_of_it;
         }
         if let Some(note) = note {
             self.write(&note).await?;
+        }
+        verdict
+    }
+
+    /// As [`Identity::guard`], where nobody else writes to the same store, and nobody asks who it is.
+    pub(crate) fn guard_at_once(
+        &self,
+        headers: &HeaderMap,
+        needed: &[Permission],
+        now: Timestamp,
+    ) -> Result<(), Failure> {
+        let credential = Credential::of(headers, now)?;
+        let mut note = None;
+        let verdict = guard::admit(&self.tables.published(), credential, needed, now, &mut note).map(drop);
+        if let Some(note) = note {
+            self.write_unheeded(&note);
         }
         verdict
     }
@@ -168,11 +184,15 @@ impl Identity {
         self.uses_told.fetch_add(1, Ordering::Relaxed) < TOLD_AT_ONCE
     }
 
+    /// Lets the store hear of a use, without waiting: no answer depends on it.
+    fn write_unheeded(&self, note: &Note) {
+        drop(self.tables.decide(|tables, changes| note.write(tables, changes)));
+    }
+
     /// Lets the store hear of a use.
     async fn write(&self, note: &Note) -> Result<(), Failure> {
         if !self.journal.is_shared() {
-            // Without waiting: no answer depends on it.
-            drop(self.tables.decide(|tables, changes| note.write(tables, changes)));
+            self.write_unheeded(note);
             return Ok(());
         }
         // What another replica is asked next depends on it; what may be a moment behind does not.

@@ -21,12 +21,11 @@ pub(super) struct Listing {
 impl Listing {
     /// The page of `books` that a raw query string asks for.
     pub(super) async fn page(&self, books: Arc<Collection>, raw: &str) -> Arc<FinishedPage> {
-        if let Some(kept) = self.pages.get(&books, raw) {
-            return kept;
+        if let Some(page) = self.page_at_once(&books, raw) {
+            return page;
         }
         let query = ListQuery::parse(raw);
-        let pool = || self.pool.get_or_init(|| HashingPool::start(THREADS).ok()).as_ref();
-        let finished = match query.may_take_long_over(&books).then(pool).flatten() {
+        let finished = match self.pool.get_or_init(|| HashingPool::start(THREADS).ok()) {
             Some(pool) => {
                 let (books, query) = (Arc::clone(&books), query.clone());
                 pool.run(move || finish(&books, &query)).await.ok()
@@ -37,6 +36,20 @@ impl Listing {
         let finished = Arc::new(finished.unwrap_or_else(|| finish(&books, &query)));
         self.pages.put(&books, raw, &finished);
         finished
+    }
+
+    /// The page, where it does not take long.
+    pub(super) fn page_at_once(&self, books: &Arc<Collection>, raw: &str) -> Option<Arc<FinishedPage>> {
+        if let Some(kept) = self.pages.get(books, raw) {
+            return Some(kept);
+        }
+        let query = ListQuery::parse(raw);
+        if query.may_take_long_over(books) {
+            return None;
+        }
+        let finished = Arc::new(finish(books, &query));
+        self.pages.put(books, raw, &finished);
+        Some(finished)
     }
 }
 

@@ -3,11 +3,12 @@
 //! A fixed number of places, each for the last page whose query string fell on it: memory is bounded, and whoever looks takes no
 //! lock. A page of another collection than the published one is never handed out: the two are compared as what they are.
 
-use std::hash::{BuildHasher as _, RandomState};
+use std::hash::BuildHasher as _;
 use std::sync::{Arc, Weak};
 
 use arc_swap::ArcSwapOption;
 use bytes::Bytes;
+use hashbrown::DefaultHashBuilder;
 
 use crate::query::Collection;
 use crate::response::content::ListHeaders;
@@ -30,7 +31,7 @@ pub(super) struct FinishedPage {
 #[derive(Debug)]
 pub(super) struct PageCache {
     places: Box<[ArcSwapOption<Kept>]>,
-    hasher: RandomState,
+    hasher: DefaultHashBuilder,
 }
 
 #[derive(Debug)]
@@ -43,7 +44,7 @@ struct Kept {
 
 impl Default for PageCache {
     fn default() -> Self {
-        Self { places: (0..PLACES).map(|_| ArcSwapOption::empty()).collect(), hasher: RandomState::new() }
+        Self { places: (0..PLACES).map(|_| ArcSwapOption::empty()).collect(), hasher: DefaultHashBuilder::default() }
     }
 }
 

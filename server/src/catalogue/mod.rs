@@ -10,6 +10,7 @@ use crate::accounts::principal::Principal;
 use crate::auth::identity::Identity;
 use crate::auth::{api_keys, login, registration, trusted_devices, two_factor, verification};
 use crate::books::Books;
+use crate::clock::Timestamp;
 use crate::context::{Context, SharedClock};
 use crate::message::{Interface, Refusal, Reply, Request};
 use crate::response::conditional;
@@ -100,21 +101,33 @@ impl Catalogue {
         request: &Request,
         principal: &Principal,
     ) -> Result<Response, Failure> {
-        let Request { query, body, .. } = request;
         match route {
-            BookRoute::List => Ok(self.books.list(query.as_deref()).await),
+            BookRoute::List => Ok(self.books.list(request.query()).await),
             // rule: books/read-ignores-query
             BookRoute::Read(id) => self.books.read(id),
             // rule: books/create-with-id
             BookRoute::Create(Some(_)) => Err(Failure::IdInPath),
             // rule: books/no-id-creates
-            BookRoute::Create(None) => self.books.create(body, principal).await,
+            BookRoute::Create(None) => self.books.create(&request.body, principal).await,
             // rule: books/no-id-replace
             BookRoute::Replace(None) => Err(Failure::IdMissing),
-            BookRoute::Replace(Some(id)) => self.books.replace(id, body, principal).await,
+            BookRoute::Replace(Some(id)) => self.books.replace(id, &request.body, principal).await,
             // rule: books/no-id-delete
             BookRoute::Delete(None) => Err(Failure::IdMissing),
             BookRoute::Delete(Some(id)) => self.books.delete(id).await,
+        }
+    }
+
+    /// A read of books that waits for nothing; `None` where the page takes long.
+    fn read_at_once(&self, route: BookRoute, request: &Request, now: Timestamp) -> Option<Result<Response, Failure>> {
+        // rule: credentials/before-store, credentials/before-id
+        if let Err(failure) = self.identity.guard_at_once(&request.headers, &[needs(route)], now) {
+            return Some(Err(failure));
+        }
+        match route {
+            BookRoute::List => self.books.list_at_once(request.query()).map(Ok),
+            BookRoute::Read(id) => Some(self.books.read(id)),
+            _ => None,
         }
     }
 
@@ -144,7 +157,7 @@ impl Catalogue {
 
     fn render(&self, failure: &Failure, request: &Request) -> Response {
         if let Failure::BooksBroken(details) | Failure::ServerBroken(details) = failure {
-            tracing::error!(method = %request.method, path = request.path, details, "answered 500");
+            tracing::error!(method = %request.method, path = request.path(), details, "answered 500");
         }
         let now = self.context.clock.now();
         failure.render(now, || self.request_id(&request.headers))
@@ -160,8 +173,14 @@ impl Catalogue {
         }
     }
 
-    fn with_headers(&self, response: Response, request: &Request) -> Reply {
-        self.templates.fill(response, &request.headers, self.context.clock.now())
+    /// The reply to a request: a failure through its table, a validator heeded, and its headers.
+    fn reply(&self, performed: Result<Response, Failure>, request: &Request, now: Timestamp) -> Reply {
+        let response = match performed {
+            Ok(response) => conditional::apply(response, &request.headers),
+            // rule: conditional/unknown-id, conditional/needs-credential
+            Err(failure) => self.render(&failure, request),
+        };
+        self.templates.fill(response, &request.headers, now)
     }
 }
 
@@ -178,17 +197,24 @@ fn needs(route: BookRoute) -> Permission {
 }
 
 impl Interface for Catalogue {
+    fn answer_at_once(&self, request: &Request) -> Option<Reply> {
+        // Where there are other replicas, they are asked first.
+        if request.method != Method::GET || self.journal.journal().is_shared() {
+            return None;
+        }
+        let Ok(Route::Books(route)) = route(&request.method, request.path()) else {
+            return None;
+        };
+        let now = self.context.clock.now();
+        self.read_at_once(route, request, now).map(|performed| self.reply(performed, request, now))
+    }
+
     async fn answer(&self, request: &Request) -> Reply {
-        let performed = match route(&request.method, &request.path) {
+        let performed = match route(&request.method, request.path()) {
             Ok(route) => self.perform(route, request).await,
             Err(failure) => Err(failure),
         };
-        let response = match performed {
-            Ok(response) => conditional::apply(response, &request.headers),
-            // rule: conditional/unknown-id, conditional/needs-credential
-            Err(failure) => self.render(&failure, request),
-        };
-        self.with_headers(response, request)
+        self.reply(performed, request, self.context.clock.now())
     }
 
     fn refuse(&self, refusal: Refusal, request: &Request) -> Reply {
@@ -197,12 +223,12 @@ impl Interface for Catalogue {
             Refusal::BodyUnreadable => Failure::BodyUnreadable,
             Refusal::Crashed => {
                 let details = "the handler panicked; the log says where".to_owned();
-                match route(&request.method, &request.path) {
+                match route(&request.method, request.path()) {
                     Ok(Route::Books(_)) => Failure::BooksBroken(details),
                     _ => Failure::ServerBroken(details),
                 }
             }
         };
-        self.with_headers(self.render(&failure, request), request)
+        self.reply(Err(failure), request, self.context.clock.now())
     }
 }

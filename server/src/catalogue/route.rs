@@ -146,7 +146,7 @@ fn two_factor(method: &Method, rest: &str) -> Result<TwoFactorRoute, Failure> {
 /// The id a book path carries: its second segment, read as an integer.
 fn path_id(path: &str) -> Option<i64> {
     // rule: routing/empty-segments, routing/trailing-slash-books
-    let mut segments = path.split('/').filter(|segment| !segment.is_empty());
+    let mut segments = path.as_bytes().split(|byte| *byte == b'/').filter(|segment| !segment.is_empty());
     // rule: books/path-id-second-segment, books/path-id-missing
     let id = leading_integer(segments.nth(1)?)?;
     // rule: books/path-id-zero
@@ -156,10 +156,10 @@ fn path_id(path: &str) -> Option<i64> {
 /// The integer a text begins with, as JavaScript's `parseInt(text, 10)` reads it; `None` where it begins with none.
 ///
 /// A number beyond the type's bounds is its nearest bound.
-fn leading_integer(text: &str) -> Option<i64> {
+fn leading_integer(text: &[u8]) -> Option<i64> {
     // White space cannot stand in a path undecoded, so there is none to skip.
     // rule: books/path-id-negative
-    let (negative, digits) = match text.as_bytes() {
+    let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),
         all => (false, all),

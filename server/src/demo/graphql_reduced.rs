@@ -34,7 +34,7 @@ impl GraphqlReduced {
             return Ok(reply::preflight("POST, OPTIONS"));
         }
         // rule: graphql-reduced/other-method
-        if request.path != "/graphql" || request.method != Method::POST {
+        if request.path() != "/graphql" || request.method != Method::POST {
             return Err(Failure::PathUnknown);
         }
         let fields = body::object(&request.body)?;

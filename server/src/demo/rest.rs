@@ -44,7 +44,7 @@ impl Rest {
             // rule: users/options-status, users/options-methods, users/options-spelling
             return Ok(reply::preflight("GET,POST,OPTIONS"));
         }
-        let segments: Vec<&str> = request.path.split('/').collect();
+        let segments: Vec<&str> = request.path().split('/').collect();
         match (request.method.as_str(), segments.as_slice()) {
             ("GET", ["", "users"]) => Ok(users::list(&self.users)),
             ("POST", ["", "users"]) => users::create(&self.users, &request.body, self.clock.now()),

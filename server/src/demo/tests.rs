@@ -23,8 +23,7 @@ pub(super) fn block_on<T>(future: impl Future<Output = T>) -> T {
 pub(super) fn request(method: Method, path: &str, body: &str) -> Request {
     Request {
         method,
-        path: path.to_owned(),
-        query: None,
+        uri: path.parse().expect("a target"),
         headers: HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]),
         body: Bytes::copy_from_slice(body.as_bytes()),
         peer: std::net::Ipv4Addr::LOCALHOST.into(),

@@ -2,11 +2,13 @@
 //!
 //! A handler never names a header of the common groups; its [`HeaderProfile`] says which groups there are.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, StatusCode};
+use http::{HeaderValue, StatusCode};
 
+use super::dated_headers::DatedHeaders;
 use crate::json;
 
 /// A response before its headers.
@@ -46,16 +48,23 @@ pub enum HeaderProfile {
 }
 
 /// What the headers of one list say, time and version label aside.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub struct ListHeaders {
     /// The MD5 of the items, in hex.
     pub etag: HeaderValue,
     /// Pagination headers.
     pub page: Pagination,
-    /// All of them, laid out when answered with for the second time: from then on they are only copied.
-    pub(super) laid_out: OnceLock<HeaderMap>,
+    /// All of them, laid out from the second answer on.
+    pub(super) laid_out: DatedHeaders,
     /// Whether they were answered with.
-    pub(super) answered: OnceLock<()>,
+    pub(super) answered: AtomicBool,
+}
+
+impl PartialEq for ListHeaders {
+    /// What they say is compared, not how much of it is prepared.
+    fn eq(&self, other: &Self) -> bool {
+        (&self.etag, self.page) == (&other.etag, other.page)
+    }
 }
 
 /// The pagination object. Counts are JS numbers: a page may lie beyond every integer type.
@@ -149,7 +158,7 @@ impl Response {
 impl ListHeaders {
     #[must_use]
     pub(crate) fn new(etag: HeaderValue, page: Pagination) -> Self {
-        Self { etag, page, laid_out: OnceLock::new(), answered: OnceLock::new() }
+        Self { etag, page, laid_out: DatedHeaders::default(), answered: AtomicBool::new(false) }
     }
 }
 

@@ -2,11 +2,14 @@
 //!
 //! Ready maps are cloned for a response; only what changes from one to the next is set then. Handlers never come here.
 
+use std::sync::atomic::Ordering;
+
 use bytes::Bytes;
 use http::header::{ETAG, LAST_MODIFIED};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::content::{HeaderProfile, ListHeaders, Pagination, Response};
+use super::dated_headers::DatedHeaders;
 use super::header_groups::{BARE, BASE, CORS, DENIED, Group, NO_CACHE, PRIVATE, PUBLIC, SECURITY};
 use super::http_dates::HttpDates;
 use crate::clock::Timestamp;
@@ -39,6 +42,8 @@ pub(crate) struct HeaderTemplates {
     not_modified: HeaderMap,
     bare: HeaderMap,
     dates: HttpDates,
+    /// As `book`, with the time.
+    dated_book: DatedHeaders,
 }
 
 impl HeaderTemplates {
@@ -62,6 +67,7 @@ impl HeaderTemplates {
             not_modified: laid(&[&CORS, &PUBLIC]),
             bare: laid(&[&BARE]),
             dates: HttpDates::default(),
+            dated_book: DatedHeaders::default(),
         }
     }
 
@@ -71,22 +77,23 @@ impl HeaderTemplates {
         let headers = match response.profile {
             HeaderProfile::NoCache => versioned(&self.no_cache, request),
             HeaderProfile::List(list) => {
-                let mut headers = match list.answered.set(()) {
+                // rule: conditional/last-modified-list
+                let lay_out = || self.with_time(lay_out(&self.list, &list), now);
+                let mut headers = if list.answered.load(Ordering::Relaxed) {
+                    list.laid_out.at(now, lay_out)
+                } else {
                     // Most lists are never asked for again.
-                    Ok(()) => lay_out(&self.list, &list),
-                    Err(()) => list.laid_out.get_or_init(|| lay_out(&self.list, &list)).clone(),
+                    list.answered.store(true, Ordering::Relaxed);
+                    lay_out()
                 };
                 label(&mut headers, request);
-                // The time of the answer, not one of the data's own.
-                // rule: conditional/last-modified-list, conditional/last-modified-form
-                headers.insert(LAST_MODIFIED, self.dates.at(now));
                 headers
             }
             HeaderProfile::Book { etag } => {
-                let mut headers = versioned(&self.book, request);
-                headers.insert(ETAG, etag);
                 // rule: conditional/last-modified-book
-                headers.insert(LAST_MODIFIED, self.dates.at(now));
+                let mut headers = self.dated_book.at(now, || self.with_time(self.book.clone(), now));
+                label(&mut headers, request);
+                headers.insert(ETAG, etag);
                 headers
             }
             HeaderProfile::Denied => versioned(&self.denied, request),
@@ -100,6 +107,13 @@ impl HeaderTemplates {
             HeaderProfile::Bare => self.bare.clone(),
         };
         Reply { status: response.status, headers, body: response.body.unwrap_or_default() }
+    }
+
+    /// With the time of the answer, not one of the data's own.
+    fn with_time(&self, mut headers: HeaderMap, now: Timestamp) -> HeaderMap {
+        // rule: conditional/last-modified-form
+        headers.insert(LAST_MODIFIED, self.dates.at(now));
+        headers
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod conditional;
 pub mod content;
+mod dated_headers;
 pub mod failure;
 pub(crate) mod header_groups;
 pub(crate) mod header_templates;

@@ -27,6 +27,11 @@ impl Admission {
         (before < self.connections_max).then_some(place)
     }
 
+    /// Whether no more bytes are in use than may be.
+    pub(super) fn has_room(&self) -> bool {
+        self.bytes.load(Ordering::Relaxed) <= self.bytes_max
+    }
+
     /// A charge of no bytes yet.
     pub(super) fn charge(self: &Arc<Self>) -> Charge {
         Charge { admission: Arc::clone(self), bytes: 0 }
@@ -58,7 +63,7 @@ impl Charge {
     /// Adds bytes of a request, or none of them when they are too many.
     pub(super) fn add(&mut self, bytes: usize) -> Result<(), Overloaded> {
         self.add_anyway(bytes);
-        if self.admission.bytes.load(Ordering::Relaxed) <= self.admission.bytes_max {
+        if self.admission.has_room() {
             return Ok(());
         }
         self.bytes -= bytes;

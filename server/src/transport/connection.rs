@@ -1,58 +1,53 @@
 //! One connection: requests read, answered and written until either side has enough.
 
 use std::convert::Infallible;
+use std::future::Future;
 use std::net::IpAddr;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::header::{CONNECTION, EXPECT};
 use http::{HeaderValue, request};
 use hyper::Response;
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
-use tokio_io_timeout::TimeoutWriter;
 
 use super::Limits;
-use super::admission::{Admission, Charge};
+use super::admission::Admission;
 use super::body::{self, BodyError, Outgoing};
+use super::head_deadline::HeadDeadline;
 use super::overload;
-use super::panic::{Panicked, caught};
+use super::panic::{Panicked, caught, caught_at_once};
+use super::seldom::seldom;
+use super::stream::Stream;
 use crate::message::{Interface, Refusal, Reply, Request};
 
 /// What a connection may buffer of heads and bodies it has not yet handed on, in each direction.
 const BUFFER_MAX: usize = 64 << 10;
 
-/// Serves a connection until it is closed, or `stop` turns true and the request under way is answered.
+/// Serves a connection until it is closed, its client is too slow, or `stop` turns true and the request under way is answered.
 pub(super) async fn serve<I: Interface>(
-    stream: TcpStream,
+    socket: TcpStream,
     peer: IpAddr,
     interface: Arc<I>,
     limits: Limits,
     admission: &Arc<Admission>,
     mut stop: watch::Receiver<bool>,
 ) {
-    if let Err(error) = stream.set_nodelay(true) {
+    if let Err(error) = socket.set_nodelay(true) {
         tracing::debug!(%error, "small packets may be delayed");
     }
-    let service = service_fn(|request: hyper::Request<Incoming>| {
-        let interface = Arc::clone(&interface);
-        async move {
-            let (head, body) = request.into_parts();
-            let reply = answer(&*interface, head, body, peer, &limits, admission.charge()).await;
-            Ok::<_, Infallible>(into_response(reply, admission.charge()))
-        }
-    });
-    // Timed only while the client takes nothing.
-    let mut stream = Box::pin(TimeoutWriter::new(stream));
-    stream.as_mut().set_timeout_pinned(Some(limits.write_within));
+    let head = HeadDeadline::new(limits.head_within);
+    let service = Service { interface: &*interface, peer, limits: &limits, admission, head: &head };
+    let stream = Stream::new(socket, limits.write_within, &head);
     let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(limits.head_within)
+        // Timed here: the library would make a timer for each request.
+        .header_read_timeout(None)
         // A client may close its side once it has sent its request.
         .half_close(true)
         // Holding replies back for pipelined ones would lose them, and the 400 too, where a malformed request follows.
@@ -60,76 +55,163 @@ pub(super) async fn serve<I: Interface>(
         .max_buf_size(BUFFER_MAX)
         .serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(connection);
-    let stopping = async { _ = stop.wait_for(|stop| *stop).await };
-    let ended = tokio::select! {
-        ended = connection.as_mut() => ended,
-        () = stopping => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
+    let interrupted = pin!(async {
+        tokio::select! {
+            _ = stop.wait_for(|stop| *stop) => Interruption::Stop,
+            () = head.missed() => Interruption::HeadMissed,
         }
+    });
+    let mut ended = tokio::select! {
+        biased;
+        ended = connection.as_mut() => Ok(ended),
+        interruption = seldom(interrupted) => Err(interruption),
     };
-    if let Err(error) = ended {
-        tracing::debug!(%peer, %error, "a connection ended early");
+    if matches!(ended, Err(Interruption::Stop)) {
+        connection.as_mut().graceful_shutdown();
+        ended = tokio::select! {
+            ended = connection => Ok(ended),
+            () = head.missed() => Err(Interruption::HeadMissed),
+        };
+    }
+    match ended {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::debug!(%peer, %error, "a connection ended early"),
+        Err(_) => tracing::debug!(%peer, "no head of a request came in time"),
     }
 }
 
-/// The interface's answer to a request, or the transport's in its place; `charge` pays for the body until it is there.
-async fn answer<I: Interface>(
-    interface: &I,
-    head: request::Parts,
-    body: Incoming,
+/// What ends a connection that could go on.
+enum Interruption {
+    /// The service stops.
+    Stop,
+    /// The client took too long.
+    HeadMissed,
+}
+
+/// What a connection serves, and with what.
+struct Service<'a, I> {
+    interface: &'a I,
     peer: IpAddr,
-    limits: &Limits,
-    mut charge: Charge,
-) -> Reply {
-    let waits = head.headers.contains_key(EXPECT);
-    let (body, refusal) = match body::read(body, limits, waits, &mut charge).await {
-        Ok(body) => (body, None),
-        Err(BodyError::Overloaded) => {
-            tracing::debug!(%peer, "no bytes left for a request");
-            return overload::reply();
-        }
-        Err(BodyError::Refused(refusal)) => (Bytes::new(), Some(refusal)),
-    };
-    let request = into_request(head, body, peer);
-    let mut reply = match refusal {
-        None => match caught(pin!(interface.answer(&request))).await {
-            Ok(reply) => reply,
-            Err(Panicked) => interface.refuse(Refusal::Crashed, &request),
-        },
-        Some(refusal) => interface.refuse(refusal, &request),
-    };
-    if refusal.is_some() {
-        // What is left of the body would be taken for the next request.
-        reply.headers.insert(CONNECTION, HeaderValue::from_static("close"));
+    limits: &'a Limits,
+    admission: &'a Arc<Admission>,
+    head: &'a HeadDeadline,
+}
+
+impl<I> Clone for Service<'_, I> {
+    fn clone(&self) -> Self {
+        *self
     }
+}
+
+impl<I> Copy for Service<'_, I> {}
+
+impl<'a, I: Interface> hyper::service::Service<hyper::Request<Incoming>> for Service<'a, I> {
+    type Response = Response<Outgoing>;
+    type Error = Infallible;
+    type Future = Answering<'a>;
+
+    fn call(&self, request: hyper::Request<Incoming>) -> Answering<'a> {
+        let service = *self;
+        service.head.head_read();
+        let (head, body) = request.into_parts();
+        if !body.is_end_stream() || !service.admission.has_room() {
+            return Answering::Later(Box::pin(service.read_and_answer(head, body)));
+        }
+        let request = service.request(head, Bytes::new());
+        match service.answer_at_once(&request) {
+            Some(reply) => Answering::Now(Some(service.response(reply))),
+            None => Answering::Later(Box::pin(async move {
+                let reply = service.answer(&request).await;
+                service.response(reply)
+            })),
+        }
+    }
+}
+
+impl<I: Interface> Service<'_, I> {
+    /// The interface's answer to a request, or the transport's in its place; what is charged for the body is paid until it is there.
+    async fn read_and_answer(self, head: request::Parts, body: Incoming) -> Response<Outgoing> {
+        let waits = head.headers.contains_key(EXPECT);
+        let mut charge = self.admission.charge();
+        let reply = match body::read(body, self.limits, waits, &mut charge).await {
+            Ok(body) => self.answer(&self.request(head, body)).await,
+            Err(BodyError::Overloaded) => {
+                tracing::debug!(peer = %self.peer, "no bytes left for a request");
+                overload::reply()
+            }
+            Err(BodyError::Refused(refusal)) => {
+                let mut reply = self.refuse(refusal, &self.request(head, Bytes::new()));
+                // What is left of the body would be taken for the next request.
+                reply.headers.insert(CONNECTION, HeaderValue::from_static("close"));
+                reply
+            }
+        };
+        self.response(reply)
+    }
+
+    /// The answer to a request that has to wait for nothing.
+    fn answer_at_once(&self, request: &Request) -> Option<Reply> {
+        match caught_at_once(|| self.interface.answer_at_once(request)) {
+            Ok(reply) => reply.inspect(|reply| log(request, reply)),
+            Err(Panicked) => Some(self.refuse(Refusal::Crashed, request)),
+        }
+    }
+
+    async fn answer(&self, request: &Request) -> Reply {
+        match caught(pin!(self.interface.answer(request))).await {
+            Ok(reply) => {
+                log(request, &reply);
+                reply
+            }
+            Err(Panicked) => self.refuse(Refusal::Crashed, request),
+        }
+    }
+
+    fn refuse(&self, refusal: Refusal, request: &Request) -> Reply {
+        let reply = self.interface.refuse(refusal, request);
+        log(request, &reply);
+        reply
+    }
+
+    fn request(&self, head: request::Parts, body: Bytes) -> Request {
+        Request { method: head.method, uri: head.uri, headers: head.headers, body, peer: self.peer }
+    }
+
+    fn response(&self, reply: Reply) -> Response<Outgoing> {
+        self.head.answered();
+        let mut response = Response::new(Outgoing::new(reply.body, self.admission.charge()));
+        *response.status_mut() = reply.status;
+        *response.headers_mut() = reply.headers;
+        response
+    }
+}
+
+fn log(request: &Request, reply: &Reply) {
     tracing::debug!(
         method = %request.method,
-        path = request.path,
+        path = request.path(),
         status = reply.status.as_u16(),
         bytes = reply.body.len(),
-        %peer,
+        peer = %request.peer,
         "answered"
     );
-    reply
 }
 
-fn into_request(head: request::Parts, body: Bytes, peer: IpAddr) -> Request {
-    Request {
-        method: head.method,
-        // A target in absolute form has its path taken out of it.
-        // rule: routing/absolute-form
-        path: head.uri.path().to_owned(),
-        query: head.uri.query().map(str::to_owned),
-        headers: head.headers,
-        body,
-        peer,
+/// A response that is there, or one that is waited for.
+enum Answering<'a> {
+    /// It is there, until it is taken.
+    Now(Option<Response<Outgoing>>),
+    /// Boxed: the library moves it, and it is large.
+    Later(Pin<Box<dyn Future<Output = Response<Outgoing>> + Send + 'a>>),
+}
+
+impl Future for Answering<'_> {
+    type Output = Result<Response<Outgoing>, Infallible>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        match &mut *self {
+            Self::Now(response) => response.take().map_or(Poll::Pending, |response| Poll::Ready(Ok(response))),
+            Self::Later(response) => response.as_mut().poll(context).map(Ok),
+        }
     }
-}
-
-fn into_response(reply: Reply, charge: Charge) -> Response<Outgoing> {
-    let mut response = Response::new(Outgoing::new(reply.body, charge));
-    *response.status_mut() = reply.status;
-    *response.headers_mut() = reply.headers;
-    response
 }

@@ -20,11 +20,14 @@ mod admission;
 mod body;
 mod connection;
 mod descriptors;
+mod head_deadline;
 mod limits;
 mod listener;
 mod overload;
 mod panic;
+mod seldom;
 mod signals;
+mod stream;
 
 pub use limits::Limits;
 

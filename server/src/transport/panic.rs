@@ -21,6 +21,11 @@ pub(super) fn caught<T>(mut future: Pin<&mut impl Future<Output = T>>) -> impl F
     })
 }
 
+/// As [`caught`], of work that waits for nothing.
+pub(super) fn caught_at_once<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| Panicked)
+}
+
 #[cfg(test)]
 mod tests {
     use std::pin::pin;

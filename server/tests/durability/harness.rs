@@ -180,8 +180,7 @@ impl Service {
         let (name, value) = credential.header();
         let request = Request {
             method: Method::from_bytes(method.as_bytes()).expect("a method"),
-            path: path.to_owned(),
-            query: None,
+            uri: path.parse().expect("a target"),
             headers: HeaderMap::from_iter([(name, HeaderValue::from_str(&value).expect("a header value"))]),
             body: Bytes::from(body.to_owned()),
             peer: IpAddr::V4(Ipv4Addr::LOCALHOST),

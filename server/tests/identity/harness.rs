@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
 use libros_server::accounts::permission::Permission;
 use libros_server::accounts::principal::Principal;
 use libros_server::app::{CatalogueSettings, build_catalogue};
@@ -187,8 +187,7 @@ pub(crate) fn post(body: &Value) -> Request {
     headers.insert("user-agent", HeaderValue::from_static("harness/1"));
     Request {
         method: Method::POST,
-        path: String::new(),
-        query: None,
+        uri: Uri::default(),
         headers,
         body: Bytes::from(body.to_string()),
         peer: IpAddr::V4(Ipv4Addr::LOCALHOST),

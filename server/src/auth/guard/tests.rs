@@ -52,7 +52,7 @@ fn verdict(
     now: Timestamp,
 ) -> Result<Principal, Failure> {
     let credential = Credential::of(&headers(sent), now)?;
-    admit(tables, credential, needed, now, &mut None)
+    admit(tables, credential, needed, now, &mut None).map(Principal::from)
 }
 
 fn check(sent: &[(&str, &str)], needed: &[Permission], expected: &Result<&str, Failure>) {

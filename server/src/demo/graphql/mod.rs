@@ -62,7 +62,7 @@ impl Graphql {
         if request.method == Method::OPTIONS {
             return Ok(reply::preflight("GET, POST, OPTIONS"));
         }
-        if request.path != "/graphql" {
+        if request.path() != "/graphql" {
             return Err(Failure::PathUnknown);
         }
         let asked = match request.method {
@@ -70,8 +70,9 @@ impl Graphql {
                 return Err(Failure::NotCalledJson);
             }
             Method::POST => GraphqlRequest::from_body(&request.body)?,
-            Method::GET => GraphqlRequest::from_query_string(request.query.as_deref().unwrap_or_default())?
-                .ok_or(Failure::PathUnknown)?,
+            Method::GET => {
+                GraphqlRequest::from_query_string(request.query().unwrap_or_default())?.ok_or(Failure::PathUnknown)?
+            }
             _ => return Err(Failure::PathUnknown),
         };
         let outcome = self.run(asked, request.method == Method::GET).await?;

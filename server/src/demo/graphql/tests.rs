@@ -1,7 +1,7 @@
 //! The endpoint asked as a client would ask it, without a socket.
 
 use http::header::{ACCEPT, CONTENT_TYPE};
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue, Uri};
 use serde_json::json;
 
 use super::*;
@@ -118,7 +118,8 @@ fn a_request_that_is_none_is_400_with_error() {
 fn get_serves_queries_and_nothing_else() {
     let graphql = Graphql::new(Clock::new());
     let get = |raw: &str| {
-        let asked = Request { query: Some(raw.to_owned()), ..request(Method::GET, &[], "") };
+        let asked =
+            Request { uri: format!("/graphql?{raw}").parse().expect("a target"), ..request(Method::GET, &[], "") };
         answer(&graphql, &asked)
     };
     assert_eq!(get("query=%7Busers%7Bid%7D%7D").0, 200);
@@ -138,13 +139,13 @@ fn other_paths_and_methods_are_unknown() {
         [(Method::POST, "/"), (Method::POST, "/graphql/"), (Method::PUT, "/graphql"), (Method::DELETE, "/graphql")]
     {
         let asked = Request {
-            path: path.to_owned(),
+            uri: Uri::from_static(path),
             headers: headers.clone(),
             ..request(method, &[], r#"{"query":"{users{id}}"}"#)
         };
         assert_eq!(answer(&graphql, &asked), (404, r#"{"error":"Route not found"}"#.to_owned()));
     }
-    let asked = Request { path: "/elsewhere".to_owned(), ..request(Method::OPTIONS, &[], "") };
+    let asked = Request { uri: Uri::from_static("/elsewhere"), ..request(Method::OPTIONS, &[], "") };
     assert_eq!(answer(&graphql, &asked), (204, String::new()));
 }
 

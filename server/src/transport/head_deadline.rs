@@ -1,0 +1,63 @@
+//! How long a client may take for the head of a request, idle time before it included. Ends no connection itself.
+//!
+//! One timer a connection, wound up again only when it goes off: the library's own is made anew for each request.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use tokio::time::sleep;
+
+use crate::clock::Stopwatch;
+
+/// Stands for a request that is read or answered: nothing is waited for.
+const UNDER_WAY: u64 = u64::MAX;
+/// Stands for a reply of which the client has taken nothing yet.
+const ANSWERED: u64 = UNDER_WAY - 1;
+
+/// Since when a connection has waited for a head. Only the connection's own task uses it.
+#[derive(Debug)]
+pub(super) struct HeadDeadline {
+    open: Stopwatch,
+    within_us: u64,
+    /// Microseconds after it was opened, or one of the two above.
+    since: AtomicU64,
+}
+
+impl HeadDeadline {
+    /// The first head is waited for from now on.
+    pub(super) fn new(within: Duration) -> Self {
+        let within_us = u64::try_from(within.as_micros()).unwrap_or(u64::MAX);
+        Self { open: Stopwatch::start(), within_us, since: AtomicU64::new(0) }
+    }
+
+    /// A head is there.
+    pub(super) fn head_read(&self) {
+        self.since.store(UNDER_WAY, Ordering::Relaxed);
+    }
+
+    /// The reply is there: what the client takes from now on is of it.
+    pub(super) fn answered(&self) {
+        self.since.store(ANSWERED, Ordering::Relaxed);
+    }
+
+    /// The client has taken something; from the end of a reply on, the next head is waited for.
+    pub(super) fn written(&self) {
+        if self.since.load(Ordering::Relaxed) != UNDER_WAY {
+            self.since.store(self.open.elapsed_us(), Ordering::Relaxed);
+        }
+    }
+
+    /// Resolves once a head has taken too long.
+    pub(super) async fn missed(&self) {
+        loop {
+            let left_us = match self.since.load(Ordering::Relaxed) {
+                UNDER_WAY | ANSWERED => self.within_us,
+                since => since.saturating_add(self.within_us).saturating_sub(self.open.elapsed_us()),
+            };
+            if left_us == 0 {
+                return;
+            }
+            sleep(Duration::from_micros(left_us)).await;
+        }
+    }
+}
