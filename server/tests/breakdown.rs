@@ -117,10 +117,51 @@ fn a_panic_in_a_handler_has_the_code_of_its_place_and_a_request_id() {
     }
 }
 
-/// Panics on one path.
+#[test]
+fn what_is_answered_at_once_is_what_is_answered_otherwise() {
+    let catalogue = catalogue(FailingStore::default());
+    let etag =
+        catalogue.answer_at_once(&request(Method::GET, "/libros/1", &[KEY], "")).expect("at once").headers["etag"]
+            .clone();
+    let etag: &'static str = etag.to_str().expect("a text").to_owned().leak();
+    let paths = ["/libros", "/libros?q=a&sort=titulo", "/libros?q=a&sort=titulo", "/libros/1", "/libros/6"];
+    let sent: [&[(&'static str, &'static str)]; 5] =
+        [&[], &[KEY], &[("x-api-key", "other")], &[KEY, ("x-api-version", "2")], &[KEY, ("if-none-match", etag)]];
+    for (path, headers) in paths.iter().flat_map(|path| sent.iter().map(move |headers| (path, headers))) {
+        let asked = request(Method::GET, path, headers, "");
+        let [mut at_once, mut otherwise] = [
+            catalogue.answer_at_once(&asked).expect("at once"),
+            block_on(threads(), catalogue.answer(&asked)).expect("a runtime"),
+        ];
+        assert_eq!(
+            at_once.headers.remove("last-modified").is_some(),
+            otherwise.headers.remove("last-modified").is_some()
+        );
+        assert_eq!((at_once.status, at_once.headers), (otherwise.status, otherwise.headers), "{path} {headers:?}");
+        assert_eq!(without_time(&at_once.body), without_time(&otherwise.body), "{path} {headers:?}");
+    }
+    assert!(catalogue.answer_at_once(&request(Method::POST, "/libros", &[KEY], BOOK)).is_none());
+    assert!(catalogue.answer_at_once(&request(Method::GET, "/auth/api-keys", &[KEY], "")).is_none());
+}
+
+/// A body as JSON, but for the time of an error.
+fn without_time(body: &[u8]) -> Value {
+    let mut body = serde_json::from_slice(body).unwrap_or(Value::Null);
+    if let Some(error) = body.get_mut("error").and_then(Value::as_object_mut) {
+        error.remove("timestamp");
+    }
+    body
+}
+
+/// Panics on two paths.
 struct Fragile;
 
 impl Interface for Fragile {
+    fn answer_at_once(&self, request: &Request) -> Option<Reply> {
+        assert_ne!(request.path(), "/panic-at-once", "on purpose");
+        None
+    }
+
     async fn answer(&self, request: &Request) -> Reply {
         assert_ne!(request.path(), "/panic", "on purpose");
         reply(StatusCode::OK)
@@ -144,14 +185,14 @@ fn a_connection_survives_a_panic() {
         let address = transport.open(anywhere, Arc::new(Fragile)).await.expect("it listens");
         tokio::task::spawn_blocking(move || statuses(address)).await.expect("no panic here")
     };
-    assert_eq!(block_on(threads(), exchange).expect("a runtime"), ["500", "200"]);
+    assert_eq!(block_on(threads(), exchange).expect("a runtime"), ["500", "500", "200"]);
 }
 
-/// The statuses of a request that panics and one that does not, on one connection.
+/// The statuses of two requests that panic and one that does not, on one connection.
 fn statuses(address: SocketAddr) -> Vec<String> {
     use std::io::{Read as _, Write as _};
     let mut stream = std::net::TcpStream::connect(address).expect("it listens");
-    let requests = "GET /panic HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    let requests = "GET /panic HTTP/1.1\r\nHost: x\r\n\r\nGET /panic-at-once HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     stream.write_all(requests.as_bytes()).expect("sent");
     let mut replies = String::new();
     stream.read_to_string(&mut replies).expect("replies");
