@@ -16,6 +16,12 @@ function el(name, attributes, ...children) {
 function backTo(heading) {
   if (heading.getBoundingClientRect().bottom < 0) heading.scrollIntoView();
 }
+// Where a link leads stays clear of what sticks to the top, however many lines that takes.
+function keepClearOf(bar) {
+  const keep = () => { document.documentElement.style.scrollPaddingTop = bar.offsetHeight + 4 + "px"; };
+  keep();
+  new ResizeObserver(keep).observe(bar);
+}
 // A slash leads to the search, Escape clears it and then leaves it.
 function searchByKeys(search) {
   document.addEventListener("keydown", event => {
