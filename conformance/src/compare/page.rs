@@ -58,7 +58,7 @@ fn changes_value(changes: &Changes) -> Value {
         ["Rules that broke", changes.broken],
         ["Rules that hold again", changes.mended],
         ["More cases that fail", changes.cases_broken],
-        ["Rules no longer judged", changes.unjudged],
+        ["Rules no longer judged, or expected to fail now", changes.unjudged],
         ["Rules judged only now", changes.newly_judged],
         ["Cases that vanished", changes.vanished],
         ["New cases", changes.appeared],

@@ -45,7 +45,8 @@ pub(crate) fn changes(
     line(out, &palette.good("mended  "), ["rule", "rules"], &changes.mended, is_verbose)?;
     let gone = palette.wary("gone    ");
     if changes.vanished.is_empty() {
-        line(out, &gone, ["rule no longer judged", "rules no longer judged"], &changes.unjudged, is_verbose)?;
+        let [one, many] = ["rule", "rules"].map(|noun| format!("{noun} no longer judged, or expected to fail now"));
+        line(out, &gone, [&one, &many], &changes.unjudged, is_verbose)?;
     } else {
         let judged = format!("{} no longer judged", plural(changes.unjudged.len(), "rule"));
         let [one, many] = ["case vanished", "cases vanished"].map(|noun| format!("{noun}, {judged}"));
