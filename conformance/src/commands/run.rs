@@ -214,6 +214,9 @@ fn selected(args: &Args) -> Result<Vec<&'static Case>, CommandError> {
     if *last_failed {
         let failed = LastRun::read()?.failed;
         selected.retain(|case| failed.contains(&case.id()));
+        if selected.is_empty() {
+            complain("nothing of this failed in the last run of this folder");
+        }
     }
     Ok(selected)
 }

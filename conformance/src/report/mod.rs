@@ -99,7 +99,8 @@ impl ReportSpec {
     /// A sentence naming the file.
     pub fn open(&self) -> Result<OpenReport, String> {
         // These show traffic, and so what a target says to those it trusts.
-        let is_private = matches!(self.format, Format::Human | Format::Json | Format::Html | Format::Har);
+        let is_private =
+            matches!(self.format, Format::Human | Format::Json | Format::Junit | Format::Html | Format::Har);
         let is_standard = self.path == Path::new("-");
         Ok(OpenReport { format: self.format, is_standard, destination: Destination::open(&self.path, is_private)? })
     }
