@@ -1,15 +1,14 @@
 //! Lists, finished: a page that was asked for before is not cut again, and one that takes long is cut where it holds up nobody.
 
+use std::num::NonZeroUsize;
 use std::sync::{Arc, OnceLock};
+use std::thread::available_parallelism;
 
 use super::page_cache::{FinishedPage, PageCache};
-use crate::crypto::hashing_pool::HashingPool;
+use crate::crypto::hashing_pool::{HashingPool, threads_beside};
 use crate::query::{Collection, ListQuery, Page, list};
 use crate::response::conditional::{digest, etag};
 use crate::response::content::{ListHeaders, Pagination};
-
-/// Threads for lists that take long. They step back behind those that serve.
-const THREADS: usize = 2;
 
 #[derive(Debug, Default)]
 pub(super) struct Listing {
@@ -25,7 +24,7 @@ impl Listing {
             return page;
         }
         let query = ListQuery::parse(raw);
-        let finished = match self.pool.get_or_init(|| HashingPool::start(THREADS).ok()) {
+        let finished = match self.pool.get_or_init(start_pool) {
             Some(pool) => {
                 let (books, query) = (Arc::clone(&books), query.clone());
                 pool.run(move || finish(&books, &query)).await.ok()
@@ -51,6 +50,12 @@ impl Listing {
         self.pages.put(books, raw, &finished);
         Some(finished)
     }
+}
+
+/// Threads for lists that take long, on half of the processors. Stepping back behind those that serve is not enough: Linux takes a
+/// processor from a thread that computes no sooner than at its next tick, 4 ms away, so where all compute every other request waits.
+fn start_pool() -> Option<HashingPool> {
+    HashingPool::start(threads_beside(available_parallelism().unwrap_or(NonZeroUsize::MIN))).ok()
 }
 
 fn finish(books: &Collection, query: &ListQuery) -> FinishedPage {
