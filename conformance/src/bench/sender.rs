@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::net::SocketAddr;
 use std::ops::Range;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use mio::{Events, Poll, Token};
@@ -23,6 +24,8 @@ const RETRY: Duration = Duration::from_millis(20);
 /// How long a thread waits at most before it looks for requests that take too long.
 const WAIT_MAX: Duration = Duration::from_millis(50);
 const EVENTS_AT_ONCE: usize = 256;
+/// How often a thread that sends as fast as possible looks for answers before it sleeps: some fifty microseconds.
+const LOOKS_BEFORE_SLEEP: usize = 64;
 const ALARM: Token = Token(usize::MAX);
 
 /// A load under way, shared by its threads.
@@ -132,6 +135,26 @@ impl<'a> Sender<'a> {
 
     fn wait(&mut self, events: &mut Events) -> io::Result<()> {
         let now = self.run.started.elapsed();
+        if self.run.rate != LoadRate::AsFastAsPossible || !self.looks(events)? {
+            self.sleep(events, now)?;
+        }
+        self.measured.waited += self.run.started.elapsed().saturating_sub(now);
+        Ok(())
+    }
+
+    /// Whether something comes right away. A thread that sleeps is woken by the target, at the cost of its next answers.
+    fn looks(&mut self, events: &mut Events) -> io::Result<bool> {
+        for _ in 0..LOOKS_BEFORE_SLEEP {
+            self.poll_within(events, Duration::ZERO)?;
+            if !events.is_empty() {
+                return Ok(true);
+            }
+            thread::yield_now();
+        }
+        Ok(false)
+    }
+
+    fn sleep(&mut self, events: &mut Events, now: Duration) -> io::Result<()> {
         let rest = self.resting.front().map_or(WAIT_MAX, |(until, _)| until.saturating_sub(now));
         let mut within = WAIT_MAX.min(rest);
         if !self.free.is_empty()
@@ -139,12 +162,14 @@ impl<'a> Sender<'a> {
         {
             within = within.min(self.alarm.set(due.saturating_sub(now))?);
         }
+        self.poll_within(events, within)
+    }
+
+    fn poll_within(&mut self, events: &mut Events, within: Duration) -> io::Result<()> {
         match self.poll.poll(events, Some(within)) {
-            Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
-            _ => {}
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => Err(error),
+            _ => Ok(()),
         }
-        self.measured.waited += self.run.started.elapsed().saturating_sub(now);
-        Ok(())
     }
 
     /// Goes on with what that connection was waiting for.
