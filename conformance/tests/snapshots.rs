@@ -10,16 +10,16 @@ use std::time::Duration;
 use libros_conformance::case::Case;
 use libros_conformance::cases;
 use libros_conformance::context::recorder::Recorder;
+use libros_conformance::context::restart::Restarter;
 use libros_conformance::context::session::Session;
 use libros_conformance::contract::rule::{Contract, Level};
+use libros_conformance::http::control::Control;
 use libros_conformance::runner::event::Silence;
 use libros_conformance::runner::outcome::{RunOutcome, Verdict};
 use libros_conformance::runner::run::{Plan, run};
 use libros_conformance::snapshot::reviewed;
-use libros_conformance::target::control::Control;
 use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
 use libros_conformance::target::profile::Target;
-use libros_conformance::target::restart::Restarter;
 
 const WAIT: Duration = Duration::from_secs(60);
 

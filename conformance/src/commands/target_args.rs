@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use crate::clock;
 use crate::commands::{CommandError, read_text};
+use crate::context::restart::Restarter;
 use crate::http::connection::Connection;
+use crate::http::control::Control;
 use crate::http::exchange::Sent;
-use crate::target::control::Control;
 use crate::target::listening::Listening;
 use crate::target::process::{Launched, REFERENCE_PROFILE};
 use crate::target::profile::{Address, Interface, Target};
-use crate::target::restart::Restarter;
 
 /// Which implementation.
 #[derive(Debug, Clone, clap::Args)]

@@ -14,10 +14,10 @@ use crate::contract::rule::Contract;
 use crate::contract::verdict::{ANY_READING, CaseError, CaseResult};
 use crate::http::client::Client;
 use crate::http::connection::Connection;
+use crate::http::control::{Control, HookCall, HookChange};
 use crate::http::exchange::Exchange;
 use crate::http::reply::Reply;
 use crate::http::request::Request;
-use crate::target::control::{Control, HookCall, HookChange};
 use crate::target::profile::{Address, Interface, Target};
 
 /// More requests than any case needs, besides those of generated inputs: a case beyond them does not end.

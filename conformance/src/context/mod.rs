@@ -3,4 +3,5 @@
 pub mod case_context;
 pub mod observation;
 pub mod recorder;
+pub mod restart;
 pub mod session;

@@ -6,11 +6,11 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use crate::context::recorder::Recorder;
+use crate::context::restart::Restarter;
+use crate::http::control::Control;
 use crate::http::throttle::Throttle;
 use crate::random;
-use crate::target::control::Control;
 use crate::target::profile::Target;
-use crate::target::restart::Restarter;
 
 /// What all cases of a run share.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 pub mod challenge;
 pub mod client;
 pub mod connection;
+pub mod control;
 pub mod exchange;
 pub mod listed_values;
 pub mod media_type;

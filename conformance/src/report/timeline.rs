@@ -1,8 +1,8 @@
 //! When each request of a case was made, on the target's clock: for cases that moved it. Shows no body.
 
+use crate::http::control::HookChange;
 use crate::report::judged::shortened;
 use crate::runner::outcome::CaseOutcome;
-use crate::target::control::HookChange;
 
 /// Requests told, the judged one last.
 const REQUESTS_TOLD: usize = 6;

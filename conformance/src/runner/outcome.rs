@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::context::observation::Observation;
 use crate::contract::rule::{Contract, Level};
 use crate::contract::verdict::{CaseError, Mismatch};
+use crate::http::control::HookCall;
 use crate::http::exchange::Exchange;
-use crate::target::control::HookCall;
 
 /// What a case came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

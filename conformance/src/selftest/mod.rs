@@ -28,6 +28,7 @@ use crate::case::{Case, Need};
 use crate::cases;
 use crate::context::session::Session;
 use crate::contract::rule::Contract;
+use crate::http::control::Control;
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::impostor::{Impostor, Options, Urls};
 use crate::random;
@@ -36,7 +37,6 @@ use crate::runner::outcome::{RunOutcome, Verdict};
 use crate::runner::principal_keys;
 use crate::runner::run::{Plan, run};
 use crate::runner::select::nearest;
-use crate::target::control::Control;
 use crate::target::process::REFERENCE_PROFILE;
 use crate::target::profile::Target;
 

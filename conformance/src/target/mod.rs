@@ -1,11 +1,9 @@
 //! The implementation under judgement: its profile, its control hook, its process. Sends no request of a case.
 
 mod address;
-pub mod control;
 mod environment;
 pub(crate) mod listening;
 pub mod process;
 mod process_group;
 mod process_output;
 pub mod profile;
-pub mod restart;

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use libros_conformance::clock;
 use libros_conformance::http::connection::Connection;
+use libros_conformance::http::control::Control;
 use libros_conformance::http::exchange::{Exchange, Received, Sent};
 use libros_conformance::impostor::{Impostor, Options};
-use libros_conformance::target::control::Control;
 use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
 use libros_conformance::target::profile::{Address, Credentials, Interface, Target};
 

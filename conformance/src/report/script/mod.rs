@@ -15,9 +15,9 @@ use flow::{Issued, Source};
 use pieces::Pieces;
 use requests::{Requests, target_time_ms};
 
+use crate::http::control::{HookCall, HookChange};
 use crate::http::exchange::{Exchange, Sent, variable_of_header};
 use crate::runner::outcome::{CaseOutcome, RunOutcome, Verdict};
-use crate::target::control::{HookCall, HookChange};
 
 /// The functions of every script.
 const PRELUDE: &str = include_str!("prelude.sh");

@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use super::flow::Flow;
 use super::pieces::Pieces;
+use crate::http::control::HookChange;
 use crate::http::exchange::{Exchange, Sent, is_left_out, variable_of_header};
 use crate::oracle::totp;
 use crate::runner::outcome::CaseOutcome;
-use crate::target::control::HookChange;
 
 /// So many steps before and after its moment a code is looked for.
 const STEPS_MAX: i64 = 130;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use crate::target::control::Control;
+use crate::http::control::Control;
 use crate::target::profile::Target;
 
 /// A target ready to be asked, and its hook where it has one.

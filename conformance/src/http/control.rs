@@ -1,17 +1,18 @@
-//! The control protocol, from the suite's side: reset, clock, over an ordinary HTTP client.
+//! The control protocol, from the suite's side: reset and clock.
 //!
 //! Never used to judge: what fails here is the hook, not the interface.
 
-use std::error::Error;
-use std::io::Read as _;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use reqwest::blocking::Client;
 use serde_json::{Value, json};
 
 use crate::clock;
+use crate::http::connection::Connection;
+use crate::http::exchange::{Received, Sent};
+use crate::target::profile::Address;
 
 /// How far a clock that was put back may have gone on by itself meanwhile, in milliseconds.
 const SLACK_MS: i64 = 60_000;
@@ -19,7 +20,7 @@ const SLACK_MS: i64 = 60_000;
 /// How far a move of the clock may fall short, in milliseconds: clocks of whole seconds are allowed.
 const MOVE_SLACK_MS: i64 = 1_500;
 /// Longest answer read; the documents' answers to the hook have a hundred bytes.
-const ANSWER_BYTES_MAX: u64 = 64 << 10;
+const ANSWER_BYTES_MAX: usize = 64 << 10;
 
 /// A call that changed the target's state, and how many exchanges of the case were recorded before it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,8 +45,8 @@ pub enum HookChange {
 /// A target's control listener.
 #[derive(Debug, Clone)]
 pub struct Control {
-    base: String,
-    client: Client,
+    address: Address,
+    timeout: Duration,
     /// How far the clock was moved ahead since it was last put back.
     ahead_ms: Arc<AtomicI64>,
     /// The time it told last; 0 where none counts.
@@ -56,12 +57,10 @@ impl Control {
     /// The control listener at that base URL.
     ///
     /// # Errors
-    /// A sentence, when no client can be made for it.
+    /// A sentence saying what is wrong with the URL.
     pub fn new(base: &str, timeout: Duration) -> Result<Self, String> {
-        // A connection kept may be closed by the target just when a call goes out on it, and no move of the clock is sent twice.
-        let client = Client::builder().no_proxy().timeout(timeout).pool_max_idle_per_host(0);
-        let client = client.build().map_err(|error| error.to_string())?;
-        Ok(Self { base: base.to_owned(), client, ahead_ms: Arc::default(), told_ms: Arc::default() })
+        let address = Address::parse(base)?;
+        Ok(Self { address, timeout, ahead_ms: Arc::default(), told_ms: Arc::default() })
     }
 
     /// Puts the target into its initial state, clock included, and makes sure of the clock.
@@ -69,13 +68,11 @@ impl Control {
     /// # Errors
     /// A sentence saying what came instead of 204, or how far the clock is ahead still.
     pub fn reset(&self) -> Result<(), String> {
-        let call = format!("POST {}/reset", self.base);
         let ahead_ms = self.ahead_ms.load(Ordering::Relaxed);
         let before = if ahead_ms > SLACK_MS { Some(self.now()?) } else { None };
-        let answer =
-            self.client.post(format!("{}/reset", self.base)).send().map_err(|error| unanswered(&call, &error))?;
-        if answer.status() != 204 {
-            return Err(format!("{call}: want 204, got {}", answer.status()));
+        let (call, answer) = self.ask("POST", "/reset", None)?;
+        if answer.status != 204 {
+            return Err(format!("{call}: want 204, got {}", answer.status));
         }
         if let Some(before) = before {
             let still_ms = self.now()? - (before - ahead_ms);
@@ -93,10 +90,8 @@ impl Control {
     /// # Errors
     /// A sentence saying what came instead.
     pub fn advance(&self, seconds: f64) -> Result<i64, String> {
-        let call = format!("POST {}/clock/advance", self.base);
-        let body = json!({ "seconds": seconds });
-        let answer = self.client.post(format!("{}/clock/advance", self.base)).json(&body).send();
-        let now = time_of(&call, answer)?;
+        let (call, answer) = self.ask("POST", "/clock/advance", Some(&json!({ "seconds": seconds })))?;
+        let now = time_of(&call, &answer)?;
         let span_ms = (seconds * 1000.0) as i64;
         let before = self.told_ms.swap(now, Ordering::Relaxed);
         if before > 0 && now < before + span_ms - MOVE_SLACK_MS {
@@ -114,37 +109,49 @@ impl Control {
     /// # Errors
     /// A sentence saying what came instead.
     pub fn now(&self) -> Result<i64, String> {
-        let call = format!("GET {}/clock", self.base);
-        let now = time_of(&call, self.client.get(format!("{}/clock", self.base)).send())?;
+        let (call, answer) = self.ask("GET", "/clock", None)?;
+        let now = time_of(&call, &answer)?;
         self.told_ms.store(now, Ordering::Relaxed);
         Ok(now)
     }
+
+    /// The call, for messages, and its answer. Each call has a connection of its own: one that is kept may be closed by the target just
+    /// when a call goes out on it, and no move of the clock is sent twice.
+    fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Result<(String, Received), String> {
+        let call = format!("{method} {}{path}", self.address.url());
+        let content_type = body.map(|_| ("Content-Type".to_owned(), b"application/json".to_vec()));
+        let sent = Sent {
+            method: method.to_owned(),
+            address: self.address.clone(),
+            path: format!("{}{path}", self.address.prefix),
+            headers: content_type.into_iter().collect(),
+            body: body.map(|body| body.to_string().into_bytes()),
+        };
+        match self.exchange(&sent) {
+            Ok(answer) => Ok((call, answer)),
+            Err(error) => Err(format!("{call}: {error}")),
+        }
+    }
+
+    fn exchange(&self, sent: &Sent) -> io::Result<Received> {
+        let mut connection = Connection::open(&self.address, self.timeout)?;
+        connection.read_up_to(ANSWER_BYTES_MAX);
+        connection.exchange(sent, self.timeout).map(|(answer, _)| answer)
+    }
 }
 
-/// Why there is no answer: the first cause, since what the client says of it names the URL once more and nothing else.
-fn unanswered(call: &str, error: &reqwest::Error) -> String {
-    let mut cause: &dyn Error = error;
-    while let Some(source) = cause.source() {
-        cause = source;
+fn time_of(call: &str, answer: &Received) -> Result<i64, String> {
+    if answer.status != 200 {
+        return Err(format!("{call}: want 200, got {}", answer.status));
     }
-    format!("{call}: {cause}")
-}
-
-fn time_of(call: &str, answer: reqwest::Result<reqwest::blocking::Response>) -> Result<i64, String> {
-    let answer = answer.map_err(|error| unanswered(call, &error))?;
-    if answer.status() != 200 {
-        return Err(format!("{call}: want 200, got {}", answer.status()));
-    }
-    let mut bytes = Vec::new();
-    answer.take(ANSWER_BYTES_MAX).read_to_end(&mut bytes).map_err(|error| format!("{call}: {error}"))?;
-    let body: Value = serde_json::from_slice(&bytes).map_err(|error| format!("{call}: not JSON: {error}"))?;
+    let body: Value = serde_json::from_slice(&answer.body).map_err(|error| format!("{call}: not JSON: {error}"))?;
     let text = body.get("now").and_then(Value::as_str).unwrap_or_default();
     clock::parse_any_iso(text).ok_or_else(|| format!("{call}: want {{\"now\": \"<ISO 8601>\"}}, got {body}"))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write as _;
+    use std::io::{Read as _, Write as _};
     use std::net::TcpListener;
 
     use super::*;
