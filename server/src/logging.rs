@@ -10,7 +10,10 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{fmt, registry};
 
 /// Lines that wait to be written at most. What comes beyond is left out, and told so.
 const WAITING_MAX: usize = 1024;
@@ -26,16 +29,16 @@ pub(crate) struct Logging(Lines);
 /// Changes nothing where the program around has already set up logging of its own.
 pub(crate) fn start() -> Logging {
     let chosen = ["LIBROS_LOG", "RUST_LOG"].into_iter().find_map(|name| std::env::var(name).ok());
-    let filter = EnvFilter::new(chosen.as_deref().unwrap_or("warn"));
+    let filter = chosen.as_deref().unwrap_or("warn").parse();
+    let levels = filter.as_ref().map_or_else(|_| Targets::new().with_default(LevelFilter::WARN), Targets::clone);
     let lines = Lines::to(stderr());
     let logging = Logging(lines.clone());
-    let started = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(move || lines.clone())
-        .with_ansi(stderr().is_terminal())
-        .try_init();
-    if let Err(error) = started {
-        tracing::debug!(error, "logging is set up already");
+    let layer = fmt::layer().with_writer(move || lines.clone()).with_ansi(stderr().is_terminal());
+    if let Err(error) = registry().with(layer).with(levels).try_init() {
+        tracing::debug!(%error, "logging is set up already");
+    }
+    if let Err(error) = filter {
+        tracing::warn!(%error, "the log level is not understood, and is `warn`");
     }
     logging
 }
