@@ -2,26 +2,21 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use libros_conformance::case::Case;
 use libros_conformance::cases;
-use libros_conformance::context::session::Session;
-use libros_conformance::http::control::Control;
 use libros_conformance::impostor::faults::{self, Fault, Faults};
-use libros_conformance::impostor::{Impostor, Options, Urls};
+use libros_conformance::impostor::{Impostor, Options};
 use libros_conformance::report::script;
-use libros_conformance::runner::event::Silence;
 use libros_conformance::runner::kept;
 use libros_conformance::runner::outcome::RunOutcome;
-use libros_conformance::runner::run::{Plan, run};
 use libros_conformance::selftest::generated::GENERATED_CASES;
+use libros_conformance::selftest::judging::{judged, session};
 use libros_conformance::target::process::REFERENCE_PROFILE;
 use libros_conformance::target::profile::Target;
 use sha2::{Digest as _, Sha256};
 
-const TIMEOUT: Duration = Duration::from_secs(10);
 const SECRETS: [&str; 4] = ["test_key", "admin_key", "admin_password", "regular_password"];
 
 fn started(fault: Option<&Fault>) -> Impostor {
@@ -29,42 +24,13 @@ fn started(fault: Option<&Fault>) -> Impostor {
     Impostor::start(Options { faults, ..Options::default() }).unwrap()
 }
 
-fn places(urls: &Urls) -> [(&'static str, String); 7] {
-    [
-        ("catalogue", &urls.catalogue),
-        ("users", &urls.users),
-        ("registration", &urls.users),
-        ("blog", &urls.users),
-        ("graphql", &urls.graphql),
-        ("graphql_reduced", &urls.graphql_reduced),
-        ("control", &urls.control),
-    ]
-    .map(|(key, url)| (key, url.clone()))
-}
-
-fn target(urls: &Urls) -> Target {
-    let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
-    target.place_only(&places(urls).map(|(key, url)| (key.to_owned(), url)).into()).unwrap();
-    target
-}
-
 /// The hand-written case that names the fault's rule, as it failed; nothing where generated ones alone do.
 fn failed(fault: &Fault) -> Option<RunOutcome> {
     let impostor = started(Some(fault));
     let urls = impostor.urls();
     let judging: Vec<&Case> = cases::all().into_iter().filter(|case| case.rules.contains(&fault.rule)).collect();
-    let control = Some(Control::new(&urls.control, TIMEOUT).unwrap());
-    let session = Session::new(target(&urls), control, 1, 16, TIMEOUT);
-    let plan = Plan {
-        jobs: 4,
-        failures_max: None,
-        retries: 0,
-        fails_flaky: false,
-        is_exclusive: true,
-        keeps_traffic: false,
-        is_verbose: false,
-    };
-    let mut outcome = run(&session, &judging, &plan, &Silence, &AtomicBool::new(false));
+    let session = session(&urls, 1, 16).unwrap();
+    let mut outcome = judged(&session, &judging);
     let names_it = |rule: Option<&str>| rule == Some(fault.rule);
     outcome.cases.retain(|case| {
         names_it(case.mismatch.as_ref().map(|mismatch| mismatch.rule.as_str()))
@@ -81,9 +47,9 @@ fn failed(fault: &Fault) -> Option<RunOutcome> {
 fn played(script: &Path, fault: Option<&Fault>) -> Output {
     let impostor = started(fault);
     let urls = impostor.urls();
-    let own = target(&urls).credentials;
+    let own = Target::parse(REFERENCE_PROFILE).unwrap().credentials;
     let values = [own.test_key, own.admin_key, own.admin_user.password, own.regular_user.password];
-    Command::new("sh").arg(script).envs(places(&urls)).envs(SECRETS.into_iter().zip(values)).output().unwrap()
+    Command::new("sh").arg(script).envs(urls.by_key()).envs(SECRETS.into_iter().zip(values)).output().unwrap()
 }
 
 /// How a fault's script misses: it says nothing of the fault, or something of a target without it.

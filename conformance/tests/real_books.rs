@@ -107,15 +107,7 @@ fn a_strangers_target_is_judged_and_left_as_it_was() {
     let session = Session::new(target.clone(), None, 1, 16, WAIT);
     let all = cases::all();
     let selected = Selection::default().of(&all, libros_conformance::contract::rule::Contract::built_in()).unwrap();
-    let plan = Plan {
-        jobs: 4,
-        failures_max: None,
-        retries: 0,
-        fails_flaky: false,
-        is_exclusive: false,
-        keeps_traffic: true,
-        is_verbose: false,
-    };
+    let plan = Plan { is_exclusive: false, keeps_traffic: true, ..Plan::default() };
     let outcome = run(&session, &selected, &plan, &Silence, &AtomicBool::new(false));
     let fine = [Verdict::Pass, Verdict::Noted, Verdict::Skipped];
     let bad: Vec<_> = outcome.cases.iter().filter(|case| !fine.contains(&case.verdict)).collect();

@@ -61,15 +61,7 @@ fn judged(cases: &[&Case]) -> (RunOutcome, Recorder) {
     let restarter = Some(Restarter::new(move |_| Ok(again.start())));
     let recorder = Some(Recorder::default());
     let session = Session { recorder, nonce: "0".into(), restarter, ..Session::new(target, control, 1, 1, WAIT) };
-    let plan = Plan {
-        jobs: 1,
-        failures_max: None,
-        retries: 0,
-        fails_flaky: false,
-        is_exclusive: true,
-        keeps_traffic: true,
-        is_verbose: false,
-    };
+    let plan = Plan { jobs: 1, keeps_traffic: true, ..Plan::default() };
     let outcome = run(&session, cases, &plan, &Silence, &AtomicBool::new(false));
     for case in &outcome.cases {
         let holds = matches!(case.verdict, Verdict::Pass | Verdict::Noted);

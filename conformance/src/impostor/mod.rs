@@ -11,6 +11,7 @@ pub mod policy;
 pub mod readings;
 mod vary;
 
+use std::collections::BTreeMap;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -77,6 +78,22 @@ pub struct Urls {
     pub graphql_reduced: String,
     /// `http://127.0.0.1:port`
     pub control: String,
+}
+
+impl Urls {
+    /// As a profile names them, and a launched program tells them.
+    pub fn by_key(&self) -> BTreeMap<String, String> {
+        let places = [
+            ("catalogue", &self.catalogue),
+            ("users", &self.users),
+            ("registration", &self.users),
+            ("blog", &self.users),
+            ("graphql", &self.graphql),
+            ("graphql_reduced", &self.graphql_reduced),
+            ("control", &self.control),
+        ];
+        places.map(|(key, url)| (key.to_owned(), url.clone())).into()
+    }
 }
 
 /// A running impostor; dropping it stops it.

@@ -37,6 +37,21 @@ pub struct Plan {
     pub is_verbose: bool,
 }
 
+/// Of one who has the target for oneself: no case is tried twice, and only failures are kept.
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            jobs: 4,
+            failures_max: None,
+            retries: 0,
+            fails_flaky: false,
+            is_exclusive: true,
+            keeps_traffic: false,
+            is_verbose: false,
+        }
+    }
+}
+
 /// A run under way.
 struct Run<'a> {
     session: &'a Session,

@@ -1,6 +1,9 @@
 //! A level holds what it asks for: a service without the rest passes it.
 
+use super::judging::{judged, session};
 use super::*;
+use crate::context::session::Session;
+use crate::impostor::Impostor;
 use crate::impostor::effect::Effect;
 use crate::runner::level::Level;
 

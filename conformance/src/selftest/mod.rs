@@ -6,6 +6,7 @@
 
 pub mod failing;
 pub mod generated;
+pub mod judging;
 pub mod platforms;
 pub mod proof;
 pub mod queries;
@@ -20,32 +21,21 @@ mod looseness;
 mod sent;
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use crate::case::{Case, Need};
 use crate::cases;
-use crate::context::session::Session;
 use crate::contract::rule::Contract;
-use crate::http::control::Control;
+use crate::impostor::Options;
 use crate::impostor::faults::{self, Fault, Faults};
-use crate::impostor::{Impostor, Options, Urls};
 use crate::random;
-use crate::runner::event::Silence;
 use crate::runner::outcome::{RunOutcome, Verdict};
-use crate::runner::principal_keys;
-use crate::runner::run::{Plan, run};
 use crate::runner::select::nearest;
-use crate::target::process::REFERENCE_PROFILE;
-use crate::target::profile::Target;
 
 use failing::Failing;
 use generated::JUDGED_BY_GENERATION_ALONE;
+use judging::judge;
 use proof::{Failed, FaultResult, Proof, rules_of};
-
-/// How long one exchange with an impostor may take: it answers in milliseconds unless it is broken.
-const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What a whole selftest found.
 #[derive(Debug, Default)]
@@ -226,45 +216,6 @@ fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Resu
         .iter()
         .filter_map(|case| Some(Failed { case: case.id.clone(), rule: case.mismatch.as_ref()?.rule.clone() }));
     Ok(FaultResult::of(fault, &failed.collect::<Vec<_>>(), judging.len()))
-}
-
-fn judge(options: Options, chosen: &[&Case], seed: u64, inputs: u32) -> Result<RunOutcome, String> {
-    let impostor = Impostor::start(options).map_err(|error| format!("cannot start the impostor: {error}"))?;
-    Ok(judged(&session(&impostor.urls(), seed, inputs)?, chosen))
-}
-
-fn judged(session: &Session, chosen: &[&Case]) -> RunOutcome {
-    let plan = Plan {
-        jobs: 4,
-        failures_max: None,
-        retries: 0,
-        fails_flaky: false,
-        is_exclusive: true,
-        keeps_traffic: false,
-        is_verbose: false,
-    };
-    run(session, chosen, &plan, &Silence, &AtomicBool::new(false))
-}
-
-fn session(urls: &Urls, seed: u64, inputs: u32) -> Result<Session, String> {
-    let mut target = Target::parse(REFERENCE_PROFILE)?;
-    target.name = "impostor".into();
-    let places = [
-        ("catalogue", &urls.catalogue),
-        ("users", &urls.users),
-        ("registration", &urls.users),
-        ("blog", &urls.users),
-        ("graphql", &urls.graphql),
-        ("graphql_reduced", &urls.graphql_reduced),
-        ("control", &urls.control),
-    ];
-    target.place_only(&places.map(|(key, url)| (key.to_owned(), url.clone())).into())?;
-    if let Some(replica) = &urls.replica {
-        target.add_replica(replica)?;
-    }
-    principal_keys::find(&mut target, TIMEOUT);
-    let control = Some(Control::new(&urls.control, TIMEOUT)?);
-    Ok(Session::new(target, control, seed, inputs, TIMEOUT))
 }
 
 /// Why a pattern chooses no fault.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{all, complaints, in_parallel, judge};
+use super::judging::judge;
+use super::{all, complaints, in_parallel};
 use crate::impostor::{Options, Platform};
 
 /// Judges the impostor with the habits of each platform; what did not pass on each.

@@ -5,11 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use serde_json::Value;
 
+use super::judging::session;
 use super::*;
 use crate::contract::rule::Contract;
+use crate::impostor::Impostor;
 use crate::impostor::effect::Effect;
 use crate::impostor::effect::bodies::has_further_keys;
 use crate::impostor::http::Request;

@@ -53,19 +53,7 @@ impl Services {
     pub(crate) fn start() -> Self {
         let launched = Launched::reference_in(Path::new(env!("CARGO_BIN_EXE_libros-conformance")), WAIT).unwrap();
         let impostor = Impostor::start(Options::default()).unwrap();
-        let urls = impostor.urls();
-        let of_impostor: BTreeMap<String, String> = [
-            ("catalogue", urls.catalogue),
-            ("users", urls.users.clone()),
-            ("registration", urls.users.clone()),
-            ("blog", urls.users),
-            ("graphql", urls.graphql),
-            ("graphql_reduced", urls.graphql_reduced),
-            ("control", urls.control),
-        ]
-        .map(|(name, url)| (name.to_owned(), url))
-        .into();
-        let targets = [&launched.urls, &of_impostor].map(|urls| {
+        let targets = [&launched.urls, &impostor.urls().by_key()].map(|urls| {
             let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
             target.place_only(urls).unwrap();
             target

@@ -1,0 +1,48 @@
+//! An impostor judged as any other target is: by URL, with a control listener, by nobody else at the time. Draws no conclusion.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use crate::case::Case;
+use crate::context::session::Session;
+use crate::http::control::Control;
+use crate::impostor::{Impostor, Options, Urls};
+use crate::runner::event::Silence;
+use crate::runner::outcome::RunOutcome;
+use crate::runner::principal_keys;
+use crate::runner::run::{Plan, run};
+use crate::target::process::REFERENCE_PROFILE;
+use crate::target::profile::Target;
+
+/// How long one exchange with an impostor may take: it answers in milliseconds unless it is broken.
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Judges an impostor of its own by these cases.
+///
+/// # Errors
+/// A sentence, when it cannot be started.
+pub fn judge(options: Options, chosen: &[&Case], seed: u64, inputs: u32) -> Result<RunOutcome, String> {
+    let impostor = Impostor::start(options).map_err(|error| format!("cannot start the impostor: {error}"))?;
+    Ok(judged(&session(&impostor.urls(), seed, inputs)?, chosen))
+}
+
+/// The outcome of these cases in a session with an impostor.
+pub fn judged(session: &Session, chosen: &[&Case]) -> RunOutcome {
+    run(session, chosen, &Plan::default(), &Silence, &AtomicBool::new(false))
+}
+
+/// A session with a running impostor.
+///
+/// # Errors
+/// A sentence, when its addresses cannot be read.
+pub fn session(urls: &Urls, seed: u64, inputs: u32) -> Result<Session, String> {
+    let mut target = Target::parse(REFERENCE_PROFILE)?;
+    target.name = "impostor".into();
+    target.place_only(&urls.by_key())?;
+    if let Some(replica) = &urls.replica {
+        target.add_replica(replica)?;
+    }
+    principal_keys::find(&mut target, TIMEOUT);
+    let control = Some(Control::new(&urls.control, TIMEOUT)?);
+    Ok(Session::new(target, control, seed, inputs, TIMEOUT))
+}
