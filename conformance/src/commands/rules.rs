@@ -72,11 +72,10 @@ fn selected(patterns: &[String]) -> Result<Vec<&'static Rule>, CommandError> {
         return Ok(contract.rules().collect());
     }
     for pattern in patterns {
-        let glob = globset::GlobBuilder::new(pattern).literal_separator(false).build();
         let glob =
-            glob.map_err(|error| CommandError::usage(format!("`{pattern}`: {}", error.kind())))?.compile_matcher();
+            glob::Pattern::new(pattern).map_err(|error| CommandError::usage(format!("`{pattern}`: {}", error.msg)))?;
         let before = rules.len();
-        rules.extend(contract.rules().filter(|rule| glob.is_match(&rule.id) || glob.is_match(rule.chapter())));
+        rules.extend(contract.rules().filter(|rule| glob.matches(&rule.id) || glob.matches(rule.chapter())));
         if rules.len() == before {
             rules.extend(speaking_of(pattern));
         }

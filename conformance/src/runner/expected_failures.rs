@@ -8,7 +8,7 @@
 //! expires = 2026-12-31                                  # optional; from the day after, the entry is red
 //! ```
 
-use globset::{GlobBuilder, GlobMatcher};
+use glob::Pattern;
 use serde::Deserialize;
 
 use crate::case::Case;
@@ -54,7 +54,7 @@ impl Day {
 #[derive(Debug)]
 struct Known {
     name: String,
-    cases: Option<GlobMatcher>,
+    cases: Option<Pattern>,
     rule: Option<String>,
     reason: String,
     /// `YYYY-MM-DD`
@@ -63,7 +63,7 @@ struct Known {
 
 impl Known {
     fn names(&self, case: &str) -> bool {
-        self.cases.as_ref().is_none_or(|matcher| matcher.is_match(case))
+        self.cases.as_ref().is_none_or(|matcher| matcher.matches(case))
     }
 
     /// Whether a case's failure is what this entry expects.
@@ -189,10 +189,8 @@ fn known(entry: Entry, cases: &[&Case]) -> Result<Known, String> {
         (Some(name), None) | (None, Some(name)) => name.to_owned(),
         (None, None) => return Err("an entry names a `case`, a `rule`, or both".to_owned()),
     };
-    let matcher =
-        case.map(|case| GlobBuilder::new(case).literal_separator(false).build().map(|glob| glob.compile_matcher()));
-    let matcher = matcher.transpose().map_err(|error| format!("`{name}`: {}", error.kind()))?;
-    let mut named = cases.iter().filter(|case| matcher.as_ref().is_none_or(|matcher| matcher.is_match(case.id())));
+    let matcher = case.map(Pattern::new).transpose().map_err(|error| format!("`{name}`: {}", error.msg))?;
+    let mut named = cases.iter().filter(|case| matcher.as_ref().is_none_or(|matcher| matcher.matches(&case.id())));
     if let (Some(case), None) = (case, named.clone().next()) {
         return Err(format!("`{case}` matches no case{}", suggestion(case, cases, contract)));
     }

@@ -2,7 +2,7 @@
 //!
 //! A pattern that matches nothing is an error, so that a typing slip never makes a run green. Hostile cases are taken only by name.
 
-use globset::{GlobBuilder, GlobMatcher};
+use glob::Pattern;
 
 use crate::case::Case;
 use crate::contract::renamed::present;
@@ -56,17 +56,16 @@ impl Selection {
     }
 }
 
-fn matchers(patterns: &[String], cases: &[&Case], contract: &Contract) -> Result<Vec<GlobMatcher>, String> {
+fn matchers(patterns: &[String], cases: &[&Case], contract: &Contract) -> Result<Vec<Pattern>, String> {
     let mut matchers = Vec::new();
     for pattern in patterns {
         let pattern = present(pattern);
-        let glob = GlobBuilder::new(pattern).literal_separator(false).build();
-        let matcher = glob.map_err(|error| format!("`{pattern}`: {}", error.kind()))?.compile_matcher();
+        let matcher = Pattern::new(pattern).map_err(|error| format!("`{pattern}`: {}", error.msg))?;
         if cases.iter().any(|case| fits(&matcher, case)) {
             matchers.push(matcher);
             continue;
         }
-        let only_rules: Vec<_> = contract.rules().filter(|rule| matcher.is_match(&rule.id)).collect();
+        let only_rules: Vec<_> = contract.rules().filter(|rule| matcher.matches(&rule.id)).collect();
         return Err(match only_rules.first() {
             Some(rule) => format!("`{pattern}` names {}, which no case judges{}", rule.id, why_unjudged(rule)),
             None if pattern.ends_with(".toml") => {
@@ -82,11 +81,11 @@ fn why_unjudged(rule: &crate::contract::rule::Rule) -> String {
     rule.hidden.as_ref().map_or_else(String::new, |why| format!(" ({why})"))
 }
 
-fn fits(pattern: &GlobMatcher, case: &Case) -> bool {
-    pattern.is_match(case.id())
-        || pattern.is_match(case.chapter)
-        || pattern.is_match(case.name)
-        || case.rules.iter().any(|rule| pattern.is_match(rule))
+fn fits(pattern: &Pattern, case: &Case) -> bool {
+    pattern.matches(&case.id())
+        || pattern.matches(case.chapter)
+        || pattern.matches(case.name)
+        || case.rules.iter().any(|rule| pattern.matches(rule))
 }
 
 /// The nearest id, for "did you mean".

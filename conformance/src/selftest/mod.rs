@@ -219,8 +219,8 @@ fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Resu
 }
 
 /// Why a pattern chooses no fault.
-fn fits_nothing(pattern: &str, glob: &globset::GlobMatcher) -> String {
-    if Contract::built_in().rules().any(|rule| glob.is_match(&rule.id)) {
+fn fits_nothing(pattern: &str, glob: &glob::Pattern) -> String {
+    if Contract::built_in().rules().any(|rule| glob.matches(&rule.id)) {
         return format!("no fault breaks `{pattern}` yet: declare one in conformance/src/impostor/faults");
     }
     let known = faults::all().flat_map(|fault| [fault.id.to_owned(), fault.rule.to_owned()]);
@@ -237,9 +237,8 @@ fn fits_nothing(pattern: &str, glob: &globset::GlobMatcher) -> String {
 pub fn chosen_faults(patterns: &[String]) -> Result<Vec<&'static Fault>, String> {
     let mut chosen: Vec<&'static Fault> = Vec::new();
     for pattern in patterns {
-        let glob = globset::Glob::new(pattern).map_err(|error| format!("`{pattern}`: {}", error.kind()))?;
-        let glob = glob.compile_matcher();
-        let fits = |fault: &'static Fault| glob.is_match(fault.id) || rules_of(fault).any(|rule| glob.is_match(rule));
+        let glob = glob::Pattern::new(pattern).map_err(|error| format!("`{pattern}`: {}", error.msg))?;
+        let fits = |fault: &'static Fault| glob.matches(fault.id) || rules_of(fault).any(|rule| glob.matches(rule));
         let fitting: Vec<&'static Fault> = faults::all().filter(|fault| fits(fault)).collect();
         if fitting.is_empty() {
             return Err(fits_nothing(pattern, &glob));
