@@ -31,11 +31,38 @@ fn counts_are_those_of_the_program() {
     let judged = cases::all().len() - cases::all().iter().filter(is_left_out).count();
     let hostile = cases::all().iter().filter(|case| case.is_asked_for()).count();
     let faults = faults::all().count();
-    for told in
-        [format!("\n{judged} cases in "), format!("{faults} of {faults} faults"), format!("{hostile} hostile cases")]
-    {
-        assert!(readme.contains(&told), "README.md does not tell `{}`", told.trim());
-    }
+    let told =
+        [format!("\n{judged} cases in "), format!("{faults} of {faults} faults"), format!("{hostile} hostile cases")];
+    let missing: Vec<_> = told.iter().filter(|told| !readme.contains(*told)).map(|told| told.trim()).collect();
+    assert!(
+        missing.is_empty(),
+        "README.md does not tell {missing:?}: run both commands again and put in what they print"
+    );
+}
+
+/// Of what a run prints: what is the same whatever its seed, its duration and the day.
+fn steady(output: &str) -> Vec<String> {
+    let kept = |line: &&str| {
+        ["  paging ", "  2 more", "FAIL ", "  rule ", "  where "].iter().any(|start| line.starts_with(start))
+            || ["broken rules", "open rules noted", " cases in "].iter().any(|words| line.contains(words))
+    };
+    // `86 cases in 1.2 s: 61 pass`: between the two stands the duration.
+    let without_duration = |line: &str| match (line.find(" in "), line.find(" s: ")) {
+        (Some(from), Some(to)) if line.contains(" cases in ") => format!("{}{}", &line[..from], &line[to..]),
+        _ => line.to_owned(),
+    };
+    output.lines().filter(kept).map(without_duration).collect()
+}
+
+#[test]
+fn the_failing_run_that_is_shown_is_what_a_run_shows() {
+    let program = env!("CARGO_BIN_EXE_libros-conformance");
+    let spawned = format!("{program} impostor --fault limit-max-is-101");
+    let arguments = ["run", "paging", "conditional", "routing", "--spawn", &spawned];
+    let output = Command::new(program).args(arguments).output().unwrap();
+    let readme = readme();
+    let shown = readme.split("```text\nspawned  seed").nth(1).unwrap().split("```").next().unwrap();
+    assert_eq!(steady(shown), steady(&String::from_utf8(output.stdout).unwrap()), "show the run anew in README.md");
 }
 
 #[test]

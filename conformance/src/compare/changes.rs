@@ -9,8 +9,10 @@ use crate::report::parsed::{ParsedReport, Standing};
 /// The differences between two reports, each by id.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
-    /// Rules that held, or were not judged, and are red now.
+    /// Rules that held, or were not judged, and are broken now.
     pub(crate) broken: Vec<String>,
+    /// Rules that held, or were not judged, and of which nothing is known now: a step before the one that judges them failed.
+    pub(crate) blocked: Vec<String>,
     /// Rules that were red and hold now.
     pub(crate) mended: Vec<String>,
     /// Rules that were judged before and are not now.
@@ -39,6 +41,7 @@ impl Changes {
             let was_judged = matches!(was, Some(Standing::Red | Standing::Holds));
             let list = match (was, is) {
                 (Some(Standing::Red), Some(Standing::Red)) => continue,
+                (_, Some(Standing::Red)) if after.verdict(id) == Some("blocked") => &mut changes.blocked,
                 (_, Some(Standing::Red)) => &mut changes.broken,
                 (Some(Standing::Red), Some(Standing::Holds)) => &mut changes.mended,
                 (_, None | Some(Standing::Aside)) if was_judged => &mut changes.unjudged,
@@ -61,7 +64,7 @@ impl Changes {
         self.appeared = new.keys().filter(|id| !old.contains_key(*id)).cloned().collect();
         let of_told_rule = |id: &str| {
             let rules = after.rules.iter().filter(|rule| rule.cases.iter().any(|case| case == id));
-            rules.into_iter().any(|rule| self.broken.contains(&rule.id))
+            rules.into_iter().any(|rule| self.broken.contains(&rule.id) || self.blocked.contains(&rule.id))
         };
         let is_new = |id: &str| old.get(id).is_some_and(|was| *was != Standing::Red);
         let red = new.iter().filter(|(_, standing)| **standing == Standing::Red).map(|(id, _)| id);
@@ -80,7 +83,8 @@ impl Changes {
 
     /// Whether the second report is worse: something broke, or is no longer judged.
     pub(crate) fn is_worse(&self) -> bool {
-        [&self.broken, &self.unjudged, &self.cases_broken, &self.vanished].iter().any(|list| !list.is_empty())
+        let worse = [&self.broken, &self.blocked, &self.unjudged, &self.cases_broken, &self.vanished];
+        worse.iter().any(|list| !list.is_empty())
     }
 
     /// Whether nothing at all changed.
@@ -123,6 +127,7 @@ mod tests {
     fn each_change_is_told_in_its_list() {
         let before = report(&[
             ("a/broke", "pass", None),
+            ("a/blocked", "pass", None),
             ("a/mended", "fail", None),
             ("a/skipped", "pass", None),
             ("a/gone", "pass", None),
@@ -131,6 +136,7 @@ mod tests {
         ]);
         let after = report(&[
             ("a/broke", "fail", None),
+            ("a/blocked", "blocked", None),
             ("a/mended", "pass", None),
             ("a/skipped", "skipped", None),
             ("a/reading", "noted", Some("second")),
@@ -140,6 +146,7 @@ mod tests {
         let changes = Changes::between(&before, &after);
         let told = Changes {
             broken: vec!["a/broke".into()],
+            blocked: vec!["a/blocked".into()],
             mended: vec!["a/mended".into()],
             unjudged: vec!["a/gone".into(), "a/skipped".into()],
             newly_judged: vec!["a/new".into()],

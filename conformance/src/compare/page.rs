@@ -56,6 +56,7 @@ fn changes_value(changes: &Changes) -> Value {
     let readings: Vec<_> = changes.readings.iter().map(|(rule, was, is)| format!("{rule}: {was} -> {is}")).collect();
     json!([
         ["Rules that broke", changes.broken],
+        ["Rules blocked: a step before the one that judges them failed", changes.blocked],
         ["Rules that hold again", changes.mended],
         ["More cases that fail", changes.cases_broken],
         ["Rules no longer judged, or expected to fail now", changes.unjudged],

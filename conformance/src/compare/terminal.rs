@@ -33,7 +33,9 @@ pub(crate) fn changes(
     if changes.is_empty() {
         return writeln!(out, "nothing changed");
     }
-    let rules_told = if is_verbose { changes.broken.len() } else { RULES_TOLD - usize::from(!changes.is_one_contract) };
+    // Ten lines hold it all: what takes one more leaves one less for the rules.
+    let taken = usize::from(!changes.is_one_contract) + usize::from(!changes.blocked.is_empty());
+    let rules_told = if is_verbose { changes.broken.len() } else { RULES_TOLD.saturating_sub(taken) };
     line(out, &palette.bad("broken  "), ["rule", "rules"], &changes.broken, is_verbose)?;
     for rule in changes.broken.iter().take(rules_told) {
         if let Some(mismatch) = after.mismatch(rule) {
@@ -41,6 +43,8 @@ pub(crate) fn changes(
             writeln!(out, "          {}", palette.faint(&format!("{rule}: want {want}, got {got}")))?;
         }
     }
+    let blocked = ["rule", "rules"].map(|noun| format!("{noun} by a step that failed before"));
+    line(out, &palette.bad("blocked "), [&blocked[0], &blocked[1]], &changes.blocked, is_verbose)?;
     line(out, &palette.bad("failing "), ["more case", "more cases"], &changes.cases_broken, is_verbose)?;
     line(out, &palette.good("mended  "), ["rule", "rules"], &changes.mended, is_verbose)?;
     let gone = palette.wary("gone    ");

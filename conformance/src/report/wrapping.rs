@@ -89,7 +89,12 @@ fn wrapped(line: &str, columns: usize) -> String {
         return line.to_owned();
     }
     let indent = " ".repeat(text_column(&plain));
-    let options = Options::new(columns).subsequent_indent(&indent).word_splitter(WordSplitter::NoHyphenation);
+    // Of what came only the sight counts; other long words are ids and paths, which stay whole to be copied.
+    let is_value = ["want", "got"].contains(&label) || is_of_exchange(line);
+    let options = Options::new(columns)
+        .subsequent_indent(&indent)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .break_words(is_value);
     textwrap::fill(line, options)
 }
 
@@ -164,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_is_too_long_is_broken() {
+    fn a_value_that_is_too_long_is_broken_and_an_id_stays_whole() {
         let mut written = Vec::new();
         let mut out = Wrapping { out: &mut written, columns: Some(20), keeps_exchanges: false, line: Vec::new() };
         write!(out, "  got    {}", "x".repeat(25)).unwrap();
@@ -172,5 +177,7 @@ mod tests {
         out.flush().unwrap();
         let text = String::from_utf8(written).unwrap();
         assert!(text.lines().all(|line| line.chars().count() <= 20) && text.matches('x').count() == 25, "{text}");
+        let id = "paging::limit_above_100_is_clamped";
+        assert_eq!(wrapped(&format!("  where  in {id}"), 20), format!("  where  in\n         {id}"));
     }
 }

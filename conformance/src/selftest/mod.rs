@@ -25,7 +25,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::case::{Case, Need};
 use crate::cases;
-use crate::contract::rule::Contract;
+use crate::contract::rule::{Contract, Level};
 use crate::impostor::Options;
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::random;
@@ -220,8 +220,13 @@ fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Resu
 
 /// Why a pattern chooses no fault.
 fn fits_nothing(pattern: &str, glob: &glob::Pattern) -> String {
-    if Contract::built_in().rules().any(|rule| glob.matches(&rule.id)) {
-        return format!("no fault breaks `{pattern}` yet: declare one in conformance/src/impostor/faults");
+    let mut rules = Contract::built_in().rules().filter(|rule| glob.matches(&rule.id)).peekable();
+    if rules.peek().is_some() {
+        return if rules.all(|rule| rule.level == Level::Open) {
+            format!("`{pattern}` is open, so nothing breaks it; its readings are in conformance/src/impostor/readings")
+        } else {
+            format!("no fault breaks `{pattern}` yet: declare one in conformance/src/impostor/faults")
+        };
     }
     let known = faults::all().flat_map(|fault| [fault.id.to_owned(), fault.rule.to_owned()]);
     match nearest(pattern, known) {

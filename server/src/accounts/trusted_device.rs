@@ -91,8 +91,9 @@ pub(crate) fn trusts(devices: &[TrustedDevice], device_id: &str, now: Timestamp)
 
 /// Registers a device, or refreshes it when it is there; `first_used` stays as it was.
 pub(crate) fn remember(devices: &mut Vec<TrustedDevice>, device_id: &str, user_agent: &str, now: Timestamp) {
+    // rule: devices/again-first-used
     if let Some(known) = devices.iter_mut().find(|device| device.device_id == device_id) {
-        // rule: devices/again-refreshes, devices/again-first-used
+        // rule: devices/again-refreshes
         known.last_used = now;
         user_agent.clone_into(&mut known.user_agent);
         return;

@@ -112,7 +112,7 @@ fn numerics(bound: f64, side: Side, dictionary: &Dictionary) -> Range<u32> {
 pub(super) fn by_operators(left: &JsValue<'_>, right: &JsValue<'_>) -> Ordering {
     match (left.as_text(), right.as_text()) {
         (Some(left), Some(right)) => by_code_unit(left, right),
-        // rule: list/sort-null, list/sort-mixed
+        // rule: list/sort-mixed
         _ => left.to_number().partial_cmp(&right.to_number()).unwrap_or(Ordering::Equal),
     }
 }

@@ -123,6 +123,7 @@ impl DictionaryBuilder {
 
     fn add_numerics(&self, sorted: &mut Sorted) {
         let numeric = |(code, slot): (u32, &Slot)| match slot {
+            // rule: list/sort-null
             Slot::Null => Some((0.0, 0, code)),
             Slot::Boolean(boolean) => Some((f64::from(u8::from(*boolean)), 1, code)),
             Slot::Number(number) => Some((*number, 2, code)),

@@ -15,7 +15,11 @@ fn ids_are_unique() {
 fn every_fault_breaks_rules_of_the_contract() {
     for fault in all() {
         for rule in fault.also.iter().chain([&fault.rule]) {
-            assert!(Contract::built_in().rule(rule).is_some(), "{}: no rule {rule}", fault.id);
+            assert!(
+                Contract::built_in().rule(rule).is_some(),
+                "the fault {} breaks {rule}, which seeds/rules does not declare",
+                fault.id
+            );
         }
     }
 }
@@ -38,5 +42,5 @@ fn every_judged_rule_can_be_broken() {
         .map(|rule| rule.id.as_str())
         .filter(|id| !broken.contains(id))
         .collect();
-    assert!(whole.is_empty(), "no fault breaks {whole:?}");
+    assert!(whole.is_empty(), "no fault breaks {whole:?}: declare one in conformance/src/impostor/faults");
 }

@@ -59,7 +59,10 @@ fn every_open_rule_is_varied_or_says_why_not() {
     let open = open.filter(|rule| !is_of_transport(&rule.id));
     let missing: Vec<_> =
         open.map(|rule| rule.id.as_str()).filter(|id| !varied.contains(id) && !excused.contains(id)).collect();
-    assert!(missing.is_empty(), "no reading varies {missing:?}");
+    assert!(
+        missing.is_empty(),
+        "declare a reading of {missing:?} in conformance/src/impostor/readings, or say in UNVARIED of this file why there is none"
+    );
 }
 
 #[test]
