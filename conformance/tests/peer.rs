@@ -9,14 +9,13 @@ use libros_conformance::http::control::Control;
 use libros_conformance::oracle::totp;
 use libros_conformance::target::process::{Launched, REFERENCE_PROFILE};
 use libros_conformance::target::profile::{Interface, Target};
-use minreq::Response;
 use proptest::prelude::{any, prop};
 use proptest::{prop_assert_eq, proptest};
+use reqwest::blocking::{Client, Response};
 use serde_json::{Value, json};
 use totp_rs::Builder;
 
 const PASSWORD: &str = "Una-clave-larga-2026!";
-const WAIT: Duration = Duration::from_secs(60);
 
 /// A maker of codes: the secret as answered, in hexadecimal digits, and a time in seconds since 1970.
 struct Generator {
@@ -50,38 +49,39 @@ fn by_oathtool(secret: &str, unix_s: i64) -> String {
 /// The reference, and a client that is not the suite's own.
 struct Service {
     _launched: Launched,
+    client: Client,
     url: String,
     control: Control,
 }
 
 impl Service {
     fn start() -> Self {
+        let wait = Duration::from_secs(60);
         let program = env!("CARGO_BIN_EXE_libros-conformance").as_ref();
-        let launched = Launched::reference_in(program, WAIT).unwrap();
+        let launched = Launched::reference_in(program, wait).unwrap();
         let mut target = Target::parse(REFERENCE_PROFILE).unwrap();
         target.place_only(&launched.urls).unwrap();
         let control = target.control.as_deref().unwrap();
         Self {
-            control: Control::new(control, WAIT).unwrap(),
+            control: Control::new(control, wait).unwrap(),
             url: target.address(Interface::Catalogue).unwrap().url(),
+            client: Client::builder().no_proxy().timeout(wait).build().unwrap(),
             _launched: launched,
         }
     }
 
     fn post(&self, path: &str, token: Option<&str>, body: &Value) -> Response {
-        let request = minreq::post(format!("{}{path}", self.url)).with_timeout(WAIT.as_secs());
-        let request = request.with_header("Content-Type", "application/json").with_body(body.to_string());
+        let request = self.client.post(format!("{}{path}", self.url)).json(body);
         let request = match token {
-            Some(token) => request.with_header("Authorization", format!("Bearer {token}")),
+            Some(token) => request.bearer_auth(token),
             None => request,
         };
         request.send().unwrap()
     }
 
     fn posted(&self, path: &str, token: Option<&str>, body: &Value) -> Value {
-        let response = self.post(path, token, body);
-        assert!((200..300).contains(&response.status_code), "{path}: {}", response.status_code);
-        serde_json::from_slice(response.as_bytes()).unwrap()
+        let response = self.post(path, token, body).error_for_status().unwrap();
+        response.json().unwrap()
     }
 
     /// Registers a user and enables two-factor: its secret.
@@ -133,9 +133,9 @@ fn strangers_codes_open_the_door_and_their_old_ones_do_not() {
                     generator.name,
                     clock::iso(now_s * 1_000),
                 );
-                assert_eq!(response.status_code, status, "{told}");
+                assert_eq!(response.status(), status, "{told}");
                 if status == 200 {
-                    let answer: Value = serde_json::from_slice(response.as_bytes()).unwrap();
+                    let answer: Value = response.json().unwrap();
                     assert_eq!(answer["metodo2FA"], "totp", "{told}");
                 }
             }

@@ -124,7 +124,7 @@ fn sockets_of_the_suite_are_opened_in_one_file() {
         "conformance/src/impostor",
     ];
     assert_only("conformance/src", &allowed, &["TcpStream"], "use the wire client");
-    assert_only("conformance/src", &["conformance/src/impostor/tests.rs"], &["minreq"], "use the client of `http`");
+    assert_only("conformance/src", &["conformance/src/impostor/tests.rs"], &["reqwest"], "use the client of `http`");
 }
 
 #[test]
