@@ -20,10 +20,10 @@ pub(super) struct Listing {
 impl Listing {
     /// The page of `books` that a raw query string asks for.
     pub(super) async fn page(&self, books: Arc<Collection>, raw: &str) -> Arc<FinishedPage> {
-        if let Some(page) = self.page_at_once(&books, raw) {
-            return page;
-        }
-        let query = ListQuery::parse(raw);
+        let query = match self.page_at_once(&books, raw) {
+            Ok(page) => return page,
+            Err(query) => query,
+        };
         let finished = match self.pool.get_or_init(start_pool) {
             Some(pool) => {
                 let (books, query) = (Arc::clone(&books), query.clone());
@@ -38,17 +38,20 @@ impl Listing {
     }
 
     /// The page, where it does not take long.
-    pub(super) fn page_at_once(&self, books: &Arc<Collection>, raw: &str) -> Option<Arc<FinishedPage>> {
+    ///
+    /// # Errors
+    /// What is asked for, read, where it may.
+    pub(super) fn page_at_once(&self, books: &Arc<Collection>, raw: &str) -> Result<Arc<FinishedPage>, Box<ListQuery>> {
         if let Some(kept) = self.pages.get(books, raw) {
-            return Some(kept);
+            return Ok(kept);
         }
         let query = ListQuery::parse(raw);
         if query.may_take_long_over(books) {
-            return None;
+            return Err(Box::new(query));
         }
         let finished = Arc::new(finish(books, &query));
         self.pages.put(books, raw, &finished);
-        Some(finished)
+        Ok(finished)
     }
 }
 

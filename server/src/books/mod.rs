@@ -62,7 +62,7 @@ impl Books {
 
     /// As [`Books::list`], where it does not take long.
     pub(crate) fn list_at_once(&self, query: Option<&str>) -> Option<Response> {
-        let listed = self.listing.page_at_once(&self.repository.published(), query.unwrap_or_default())?;
+        let listed = self.listing.page_at_once(&self.repository.published(), query.unwrap_or_default()).ok()?;
         Some(Response::list(listed.body.clone(), Arc::clone(&listed.headers)))
     }
 

@@ -155,11 +155,10 @@ impl Catalogue {
         }
     }
 
-    fn render(&self, failure: &Failure, request: &Request) -> Response {
+    fn render(&self, failure: &Failure, request: &Request, now: Timestamp) -> Response {
         if let Failure::BooksBroken(details) | Failure::ServerBroken(details) = failure {
             tracing::error!(method = %request.method, path = request.path(), details, "answered 500");
         }
-        let now = self.context.clock.now();
         failure.render(now, || self.request_id(&request.headers))
     }
 
@@ -178,7 +177,7 @@ impl Catalogue {
         let response = match performed {
             Ok(response) => conditional::apply(response, &request.headers),
             // rule: conditional/unknown-id, conditional/needs-credential
-            Err(failure) => self.render(&failure, request),
+            Err(failure) => self.render(&failure, request, now),
         };
         self.templates.fill(response, &request.headers, now)
     }

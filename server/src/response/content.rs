@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use bytes::Bytes;
-use http::{HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderValue, StatusCode};
 
-use super::dated_headers::DatedHeaders;
+use super::once_a_second::OnceASecond;
 use crate::json;
 
 /// A response before its headers.
@@ -55,7 +55,7 @@ pub struct ListHeaders {
     /// Pagination headers.
     pub page: Pagination,
     /// All of them, laid out from the second answer on.
-    pub(super) laid_out: DatedHeaders,
+    pub(super) laid_out: OnceASecond<HeaderMap>,
     /// Whether they were answered with.
     pub(super) answered: AtomicBool,
 }
@@ -158,7 +158,7 @@ impl Response {
 impl ListHeaders {
     #[must_use]
     pub(crate) fn new(etag: HeaderValue, page: Pagination) -> Self {
-        Self { etag, page, laid_out: DatedHeaders::default(), answered: AtomicBool::new(false) }
+        Self { etag, page, laid_out: OnceASecond::default(), answered: AtomicBool::new(false) }
     }
 }
 

@@ -9,9 +9,9 @@ use http::header::{ETAG, LAST_MODIFIED};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::content::{HeaderProfile, ListHeaders, Pagination, Response};
-use super::dated_headers::DatedHeaders;
 use super::header_groups::{BARE, BASE, CORS, DENIED, Group, NO_CACHE, PRIVATE, PUBLIC, SECURITY};
 use super::http_dates::HttpDates;
+use super::once_a_second::OnceASecond;
 use crate::clock::Timestamp;
 use crate::message::Reply;
 
@@ -43,7 +43,7 @@ pub(crate) struct HeaderTemplates {
     bare: HeaderMap,
     dates: HttpDates,
     /// As `book`, with the time.
-    dated_book: DatedHeaders,
+    dated_book: OnceASecond<HeaderMap>,
 }
 
 impl HeaderTemplates {
@@ -67,7 +67,7 @@ impl HeaderTemplates {
             not_modified: laid(&[&CORS, &PUBLIC]),
             bare: laid(&[&BARE]),
             dates: HttpDates::default(),
-            dated_book: DatedHeaders::default(),
+            dated_book: OnceASecond::default(),
         }
     }
 

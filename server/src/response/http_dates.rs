@@ -1,31 +1,24 @@
 //! The date of an answer as a header value, made once a second.
 
-use arc_swap::ArcSwapOption;
 use bytes::Bytes;
 use http::HeaderValue;
-use std::sync::Arc;
 
+use super::once_a_second::OnceASecond;
 use crate::clock::Timestamp;
 
 /// Keeps the last date it made.
 #[derive(Debug, Default)]
 pub(super) struct HttpDates {
-    /// A second since 1970, and its date.
-    last: ArcSwapOption<(i64, HeaderValue)>,
+    last: OnceASecond<HeaderValue>,
 }
 
 impl HttpDates {
     /// The date of a moment, to the second.
     pub(super) fn at(&self, now: Timestamp) -> HeaderValue {
-        if let Some(last) = self.last.load().as_deref()
-            && last.0 == now.seconds()
-        {
-            return last.1.clone();
-        }
-        let made = Bytes::from(now.http_date().into_bytes().into_boxed_slice());
-        let made = HeaderValue::from_maybe_shared(made).unwrap_or(HeaderValue::from_static(""));
-        self.last.store(Some(Arc::new((now.seconds(), made.clone()))));
-        made
+        self.last.at(now, || {
+            let made = Bytes::from(now.http_date().into_bytes().into_boxed_slice());
+            HeaderValue::from_maybe_shared(made).unwrap_or(HeaderValue::from_static(""))
+        })
     }
 }
 

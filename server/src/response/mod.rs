@@ -2,8 +2,8 @@
 
 pub(crate) mod conditional;
 pub mod content;
-mod dated_headers;
 pub mod failure;
 pub(crate) mod header_groups;
 pub(crate) mod header_templates;
 mod http_dates;
+mod once_a_second;
