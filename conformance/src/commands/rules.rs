@@ -10,6 +10,7 @@ use crate::contract::rule::{Contract, Rule};
 use crate::report::color::Palette;
 use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
+use crate::runner::select::parse_pattern;
 
 /// Options of `rules`.
 #[derive(Debug, clap::Args)]
@@ -72,8 +73,7 @@ fn selected(patterns: &[String]) -> Result<Vec<&'static Rule>, CommandError> {
         return Ok(contract.rules().collect());
     }
     for pattern in patterns {
-        let glob =
-            glob::Pattern::new(pattern).map_err(|error| CommandError::usage(format!("`{pattern}`: {}", error.msg)))?;
+        let glob = parse_pattern(pattern).map_err(CommandError::usage)?;
         let before = rules.len();
         rules.extend(contract.rules().filter(|rule| glob.matches(&rule.id) || glob.matches(rule.chapter())));
         if rules.len() == before {

@@ -60,7 +60,7 @@ fn matchers(patterns: &[String], cases: &[&Case], contract: &Contract) -> Result
     let mut matchers = Vec::new();
     for pattern in patterns {
         let pattern = present(pattern);
-        let matcher = Pattern::new(pattern).map_err(|error| format!("`{pattern}`: {}", error.msg))?;
+        let matcher = parse_pattern(pattern)?;
         if cases.iter().any(|case| fits(&matcher, case)) {
             matchers.push(matcher);
             continue;
@@ -75,6 +75,14 @@ fn matchers(patterns: &[String], cases: &[&Case], contract: &Contract) -> Result
         });
     }
     Ok(matchers)
+}
+
+/// A pattern, in which `*` stands for anything, slashes and colons included.
+///
+/// # Errors
+/// A sentence saying what is wrong with it.
+pub(crate) fn parse_pattern(text: &str) -> Result<Pattern, String> {
+    Pattern::new(text).map_err(|error| format!("`{text}`: {}", error.msg))
 }
 
 fn why_unjudged(rule: &crate::contract::rule::Rule) -> String {

@@ -30,7 +30,7 @@ use crate::impostor::Options;
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::random;
 use crate::runner::outcome::{RunOutcome, Verdict};
-use crate::runner::select::nearest;
+use crate::runner::select::{nearest, parse_pattern};
 
 use failing::Failing;
 use generated::JUDGED_BY_GENERATION_ALONE;
@@ -242,7 +242,7 @@ fn fits_nothing(pattern: &str, glob: &glob::Pattern) -> String {
 pub fn chosen_faults(patterns: &[String]) -> Result<Vec<&'static Fault>, String> {
     let mut chosen: Vec<&'static Fault> = Vec::new();
     for pattern in patterns {
-        let glob = glob::Pattern::new(pattern).map_err(|error| format!("`{pattern}`: {}", error.msg))?;
+        let glob = parse_pattern(pattern)?;
         let fits = |fault: &'static Fault| glob.matches(fault.id) || rules_of(fault).any(|rule| glob.matches(rule));
         let fitting: Vec<&'static Fault> = faults::all().filter(|fault| fits(fault)).collect();
         if fitting.is_empty() {
