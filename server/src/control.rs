@@ -16,7 +16,7 @@ use crate::context::SharedClock;
 use crate::demo::graphql::Graphql;
 use crate::demo::rest::Rest;
 use crate::json;
-use crate::message::{Interface, Refusal, Reply, Request};
+use crate::message::{Awaited, Interface, Refusal, Reply, Request};
 use crate::store::CutOff;
 
 /// What a reset brings back; absent where an interface is not served.
@@ -119,14 +119,16 @@ impl Control {
 }
 
 impl Interface for Control {
-    async fn answer(&self, request: &Request) -> Reply {
-        match (&request.method, request.path()) {
-            (&Method::POST, "/reset") => self.reset().await,
-            (&Method::POST, "/clock/advance") => self.advance(&request.body).await,
-            (&Method::GET, "/clock") => self.time().await,
-            (&Method::GET, "/") => self.health().await,
-            _ => failed(StatusCode::NOT_FOUND, "use POST /reset, POST /clock/advance, GET /clock or GET /"),
-        }
+    fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a> {
+        Box::pin(async move {
+            match (&request.method, request.path()) {
+                (&Method::POST, "/reset") => self.reset().await,
+                (&Method::POST, "/clock/advance") => self.advance(&request.body).await,
+                (&Method::GET, "/clock") => self.time().await,
+                (&Method::GET, "/") => self.health().await,
+                _ => failed(StatusCode::NOT_FOUND, "use POST /reset, POST /clock/advance, GET /clock or GET /"),
+            }
+        })
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {

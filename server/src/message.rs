@@ -4,6 +4,7 @@
 
 use std::future::Future;
 use std::net::IpAddr;
+use std::pin::Pin;
 
 use bytes::Bytes;
 use http::{HeaderMap, Method, StatusCode, Uri};
@@ -61,7 +62,10 @@ pub enum Refusal {
     Crashed,
 }
 
-/// One HTTP interface: what a listener serves.
+/// A reply that is waited for.
+pub type Awaited<'a> = Pin<Box<dyn Future<Output = Reply> + Send + 'a>>;
+
+/// One HTTP interface: what a listener serves. The transport holds it as `dyn`: hyper is compiled once, not once an interface.
 pub trait Interface: Send + Sync + 'static {
     /// Answers a request for which nothing has to be waited for; `None` leaves it to [`Interface::answer`], which answers any.
     ///
@@ -71,7 +75,7 @@ pub trait Interface: Send + Sync + 'static {
     }
 
     /// Answers a request.
-    fn answer(&self, request: &Request) -> impl Future<Output = Reply> + Send;
+    fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a>;
 
     /// Answers in the interface's own envelope what the transport had to turn down.
     ///

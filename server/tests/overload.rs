@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
-use libros_server::message::{Interface, Refusal, Reply, Request};
+use libros_server::message::{Awaited, Interface, Refusal, Reply, Request};
 use libros_server::transport::{Limits, Transport, block_on};
 
 /// More than any socket buffers.
@@ -22,12 +22,15 @@ const SLOW: Duration = Duration::from_millis(700);
 struct Sizes;
 
 impl Interface for Sizes {
-    async fn answer(&self, request: &Request) -> Reply {
-        if request.path() == "/slow" {
-            tokio::time::sleep(SLOW).await;
-        }
-        let body = if request.path() == "/large" { Bytes::from(vec![b'x'; LARGE]) } else { Bytes::from_static(b"{}") };
-        Reply { status: StatusCode::OK, headers: HeaderMap::new(), body }
+    fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a> {
+        Box::pin(async move {
+            if request.path() == "/slow" {
+                tokio::time::sleep(SLOW).await;
+            }
+            let large = request.path() == "/large";
+            let body = if large { Bytes::from(vec![b'x'; LARGE]) } else { Bytes::from_static(b"{}") };
+            Reply { status: StatusCode::OK, headers: HeaderMap::new(), body }
+        })
     }
 
     fn refuse(&self, _: Refusal, _: &Request) -> Reply {

@@ -69,17 +69,17 @@ async fn listen(addresses: Addresses, limits: Limits, served: Resettable, clock:
     let transport = Transport::new(limits);
     let mut ready = Ready::default();
     if let (Some(address), Some(catalogue)) = (addresses.catalogue, &served.catalogue) {
-        let url = open(&transport, address, Arc::clone(catalogue), "catalogue").await?;
+        let url = open(&transport, address, catalogue.clone(), "catalogue").await?;
         ready.say("catalogue", &url);
     }
     if let (Some(address), Some(rest)) = (addresses.users, &served.rest) {
-        let url = open(&transport, address, Arc::clone(rest), "users").await?;
+        let url = open(&transport, address, rest.clone(), "users").await?;
         for name in ["users", "registration", "blog"] {
             ready.say(name, &url);
         }
     }
     if let (Some(address), Some(graphql)) = (addresses.graphql, &served.graphql) {
-        let url = open(&transport, address, Arc::clone(graphql), "graphql").await?;
+        let url = open(&transport, address, graphql.clone(), "graphql").await?;
         ready.say("graphql", &(url + "/graphql"));
     }
     if let Some(address) = addresses.graphql_reduced {
@@ -95,10 +95,10 @@ async fn listen(addresses: Addresses, limits: Limits, served: Resettable, clock:
     transport.serve_until_signalled(|| ready.print()).await.context("the system does not tell of signals")
 }
 
-async fn open<I: Interface>(
+async fn open(
     transport: &Transport,
     address: SocketAddr,
-    interface: Arc<I>,
+    interface: Arc<dyn Interface>,
     option: &str,
 ) -> anyhow::Result<String> {
     let opened = transport.open(address, interface).await;

@@ -12,7 +12,7 @@ use crate::auth::{api_keys, login, registration, trusted_devices, two_factor, ve
 use crate::books::Books;
 use crate::clock::Timestamp;
 use crate::context::{Context, SharedClock};
-use crate::message::{Interface, Refusal, Reply, Request};
+use crate::message::{Awaited, Interface, Refusal, Reply, Request};
 use crate::response::conditional;
 use crate::response::content::Response;
 use crate::response::failure::Failure;
@@ -208,12 +208,14 @@ impl Interface for Catalogue {
         self.read_at_once(route, request, now).map(|performed| self.reply(performed, request, now))
     }
 
-    async fn answer(&self, request: &Request) -> Reply {
-        let performed = match route(&request.method, request.path()) {
-            Ok(route) => self.perform(route, request).await,
-            Err(failure) => Err(failure),
-        };
-        self.reply(performed, request, self.context.clock.now())
+    fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a> {
+        Box::pin(async move {
+            let performed = match route(&request.method, request.path()) {
+                Ok(route) => self.perform(route, request).await,
+                Err(failure) => Err(failure),
+            };
+            self.reply(performed, request, self.context.clock.now())
+        })
     }
 
     fn refuse(&self, refusal: Refusal, request: &Request) -> Reply {

@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::reply;
 use super::users_store::{User, UsersStore};
 use crate::json;
-use crate::message::{Interface, Refusal, Reply, Request};
+use crate::message::{Awaited, Interface, Refusal, Reply, Request};
 
 mod form;
 
@@ -65,8 +65,8 @@ impl GraphqlReduced {
 }
 
 impl Interface for GraphqlReduced {
-    async fn answer(&self, request: &Request) -> Reply {
-        self.respond(request).unwrap_or_else(|failure| failure.render())
+    fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a> {
+        Box::pin(async move { self.respond(request).unwrap_or_else(|failure| failure.render()) })
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {

@@ -10,7 +10,7 @@ use super::reply;
 use super::users;
 use super::users_store::UsersStore;
 use crate::clock::Clock;
-use crate::message::{Interface, Refusal, Reply, Request};
+use crate::message::{Awaited, Interface, Refusal, Reply, Request};
 
 /// The interface, with all it holds.
 #[derive(Debug)]
@@ -63,8 +63,8 @@ impl Rest {
 }
 
 impl Interface for Rest {
-    async fn answer(&self, request: &Request) -> Reply {
-        self.respond(request).unwrap_or_else(|failure| failure.render())
+    fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a> {
+        Box::pin(async move { self.respond(request).unwrap_or_else(|failure| failure.render()) })
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {

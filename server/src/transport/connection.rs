@@ -31,10 +31,10 @@ use crate::message::{Interface, Refusal, Reply, Request};
 const BUFFER_MAX: usize = 64 << 10;
 
 /// Serves a connection until it is closed, its client is too slow, or `stop` turns true and the request under way is answered.
-pub(super) async fn serve<I: Interface>(
+pub(super) async fn serve(
     socket: TcpStream,
     peer: IpAddr,
-    interface: Arc<I>,
+    interface: Arc<dyn Interface>,
     limits: Limits,
     admission: &Arc<Admission>,
     mut stop: watch::Receiver<bool>,
@@ -89,23 +89,16 @@ enum Interruption {
 }
 
 /// What a connection serves, and with what.
-struct Service<'a, I> {
-    interface: &'a I,
+#[derive(Clone, Copy)]
+struct Service<'a> {
+    interface: &'a dyn Interface,
     peer: IpAddr,
     limits: &'a Limits,
     admission: &'a Arc<Admission>,
     head: &'a HeadDeadline,
 }
 
-impl<I> Clone for Service<'_, I> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<I> Copy for Service<'_, I> {}
-
-impl<'a, I: Interface> hyper::service::Service<hyper::Request<Incoming>> for Service<'a, I> {
+impl<'a> hyper::service::Service<hyper::Request<Incoming>> for Service<'a> {
     type Response = Response<Outgoing>;
     type Error = Infallible;
     type Future = Answering<'a>;
@@ -128,7 +121,7 @@ impl<'a, I: Interface> hyper::service::Service<hyper::Request<Incoming>> for Ser
     }
 }
 
-impl<I: Interface> Service<'_, I> {
+impl Service<'_> {
     /// The interface's answer to a request, or the transport's in its place; what is charged for the body is paid until it is there.
     async fn read_and_answer(self, head: request::Parts, body: Incoming) -> Response<Outgoing> {
         let waits = head.headers.contains_key(EXPECT);
@@ -158,7 +151,7 @@ impl<I: Interface> Service<'_, I> {
     }
 
     async fn answer(&self, request: &Request) -> Reply {
-        match caught(pin!(self.interface.answer(request))).await {
+        match caught(pin!(async { self.interface.answer(request).await })).await {
             Ok(reply) => {
                 log(request, &reply);
                 reply

@@ -19,9 +19,9 @@ const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(50);
 const FAILURES_LOGGED: usize = 20;
 
 /// A socket that listens, and what it serves.
-pub(super) struct Listener<I> {
+pub(super) struct Listener {
     pub(super) socket: TcpListener,
-    pub(super) interface: Arc<I>,
+    pub(super) interface: Arc<dyn Interface>,
     pub(super) limits: Limits,
     pub(super) admission: Arc<Admission>,
     pub(super) turnstile: Turnstile,
@@ -29,7 +29,7 @@ pub(super) struct Listener<I> {
     pub(super) alive: mpsc::Sender<()>,
 }
 
-impl<I: Interface> Listener<I> {
+impl Listener {
     pub(super) async fn accept_until_stopped(self) {
         let mut stop = self.stop.clone();
         let mut failures = 0;

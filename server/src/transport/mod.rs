@@ -72,7 +72,7 @@ impl Transport {
     ///
     /// # Errors
     /// When the address cannot be listened on.
-    pub async fn open<I: Interface>(&self, address: SocketAddr, interface: Arc<I>) -> io::Result<SocketAddr> {
+    pub async fn open(&self, address: SocketAddr, interface: Arc<dyn Interface>) -> io::Result<SocketAddr> {
         let socket = TcpListener::bind(address).await?;
         let address = socket.local_addr()?;
         let listener = Listener {

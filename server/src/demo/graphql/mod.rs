@@ -19,7 +19,7 @@ use super::failure::Failure;
 use super::reply;
 use super::users_store::UsersStore;
 use crate::clock::Clock;
-use crate::message::{Interface, Refusal, Reply, Request};
+use crate::message::{Awaited, Interface, Refusal, Reply, Request};
 
 mod limits;
 mod media;
@@ -104,8 +104,8 @@ impl Graphql {
 }
 
 impl Interface for Graphql {
-    async fn answer(&self, request: &Request) -> Reply {
-        self.respond(request).await.unwrap_or_else(|failure| failure.render())
+    fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a> {
+        Box::pin(async move { self.respond(request).await.unwrap_or_else(|failure| failure.render()) })
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {
