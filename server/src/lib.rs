@@ -32,6 +32,7 @@ pub mod query;
 pub mod response;
 mod run;
 pub mod store;
+#[cfg(feature = "sqlite")]
 mod transfer;
 pub mod transport;
 

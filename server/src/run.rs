@@ -21,9 +21,12 @@ use crate::crypto::secret::Secret;
 use crate::entropy::Entropy;
 use crate::logging;
 use crate::progress::LoadingBar;
-use crate::store::{Loaded, MemoryStore, SqliteStore};
+#[cfg(feature = "sqlite")]
+use crate::store::SqliteStore;
+use crate::store::{Loaded, MemoryStore};
 #[cfg(feature = "postgres")]
 use crate::store::{NotDurable, Replica, Sharing};
+#[cfg(feature = "sqlite")]
 use crate::transfer::{self, Transfer};
 use crate::transport::Limits;
 
@@ -32,7 +35,11 @@ use crate::transport::Limits;
 /// Returns 0 when it was stopped by a signal, 1 when it could not serve, and 2 for arguments it does not understand.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    if transfer::is_asked_for(&arguments) { run_parsed(arguments, Transfer::run) } else { run_parsed(arguments, serve) }
+    #[cfg(feature = "sqlite")]
+    if transfer::is_asked_for(&arguments) {
+        return run_parsed(arguments, Transfer::run);
+    }
+    run_parsed(arguments, serve)
 }
 
 fn run_parsed<C: Parser>(arguments: Vec<OsString>, run: impl FnOnce(&C) -> anyhow::Result<()>) -> ExitCode {
@@ -105,8 +112,22 @@ fn open_catalogue(config: &Config, clock: &Clock) -> anyhow::Result<Catalogue> {
     if config.ephemeral {
         return build_catalogue(settings(Entropy::system())?, MemoryStore, Loaded::default());
     }
+    open_on_disk(config, settings)
+}
+
+/// The catalogue on the store in the data folder.
+#[cfg(feature = "sqlite")]
+fn open_on_disk(
+    config: &Config,
+    settings: impl Fn(Entropy) -> anyhow::Result<CatalogueSettings>,
+) -> anyhow::Result<Catalogue> {
     let (store, loaded) = SqliteStore::open(&config.data)?;
     build_catalogue(settings(Entropy::system())?, store, loaded)
+}
+
+#[cfg(not(feature = "sqlite"))]
+fn open_on_disk(_: &Config, _: impl Fn(Entropy) -> anyhow::Result<CatalogueSettings>) -> anyhow::Result<Catalogue> {
+    anyhow::bail!("this program keeps nothing on a disk: start it with --ephemeral, or build libros-server, which does")
 }
 
 /// The catalogue on a database that replicas share. Where another one puts the initial state there at the same time, that one's is read.

@@ -3,30 +3,23 @@
 //! Memory serves every read; a store is read once at the start and written through the [`Journal`] alone.
 //! Knows nothing of what a record means.
 
-mod checksum;
 #[cfg(any(test, feature = "postgres"))]
 mod cluster;
-mod confirmed;
-mod database;
 mod doc;
-mod folder;
 mod group;
 mod interface;
 #[cfg(test)]
 mod interleavings;
 mod journal;
-mod layout;
-mod log;
 mod memory;
 mod order;
-mod quarantine;
 mod record;
 mod repository;
+#[cfg(feature = "sqlite")]
 mod sqlite;
 mod sync;
 #[cfg(test)]
 mod tests;
-pub(crate) mod transfer;
 mod writer;
 
 #[cfg(feature = "postgres")]
@@ -40,4 +33,7 @@ pub(crate) use order::Follower;
 pub(crate) use record::Changes;
 pub use record::{Change, Kind, Loaded, Row, Unreadable};
 pub(crate) use repository::{Decided, Repository, State};
+#[cfg(feature = "sqlite")]
 pub use sqlite::SqliteStore;
+#[cfg(feature = "sqlite")]
+pub(crate) use sqlite::transfer;

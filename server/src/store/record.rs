@@ -27,7 +27,10 @@ impl Kind {
     pub const KEYS: Self = Self("keys");
     /// How far the clock was moved ahead, where replicas share it.
     pub(crate) const CLOCK: Self = Self("clock");
+}
 
+#[cfg(any(test, feature = "sqlite", feature = "postgres"))]
+impl Kind {
     /// Every kind there is.
     pub(super) const ALL: [Self; 9] = [
         Self::BOOKS,
@@ -137,6 +140,14 @@ impl Loaded {
         self.open(kind).push(row);
     }
 
+    /// The collection of this kind, from now on known to the store even when it is empty.
+    pub fn open(&mut self, kind: &str) -> &mut Vec<Row> {
+        self.collections.entry(kind.to_owned()).or_default()
+    }
+}
+
+#[cfg(feature = "sqlite")]
+impl Loaded {
     /// Whether the store has never held anything.
     pub(super) fn is_empty(&self) -> bool {
         self.collections.is_empty()
@@ -150,11 +161,6 @@ impl Loaded {
     /// Whether the store has ever held this kind.
     pub(super) fn holds(&self, kind: Kind) -> bool {
         self.collections.contains_key(kind.0)
-    }
-
-    /// The collection of this kind, from now on known to the store even when it is empty.
-    pub fn open(&mut self, kind: &str) -> &mut Vec<Row> {
-        self.collections.entry(kind.to_owned()).or_default()
     }
 }
 

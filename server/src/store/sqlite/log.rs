@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 use super::checksum;
 use super::confirmed::Position;
-use super::record::Change;
+use crate::store::record::Change;
 
 /// What a log row does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

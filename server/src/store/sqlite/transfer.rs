@@ -16,9 +16,9 @@ use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::interface::Store as _;
-use super::record::{Change, Kind};
-use super::sqlite::{FILE_NAME, SqliteStore};
+use super::{FILE_NAME, SqliteStore};
+use crate::store::interface::Store as _;
+use crate::store::record::{Change, Kind};
 
 const FORMAT: &str = "libros-store/1";
 

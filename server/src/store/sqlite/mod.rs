@@ -7,14 +7,24 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use super::confirmed::{Confirmed, ConfirmedFile, Position};
-use super::database::{Database, Unfit};
+use self::confirmed::{Confirmed, ConfirmedFile, Position};
+use self::database::{Database, Unfit};
 use super::interface::Store;
 use super::record::{Change, Kind, Loaded, Unreadable};
-use super::{folder, layout, quarantine};
+
+mod checksum;
+mod confirmed;
+mod database;
+mod folder;
+mod layout;
+mod log;
+mod quarantine;
+#[cfg(test)]
+mod tests;
+pub(crate) mod transfer;
 
 /// Name of the database within the data folder.
-pub(super) const FILE_NAME: &str = "libros.db";
+const FILE_NAME: &str = "libros.db";
 
 /// Rows in the log at which it moves into the state when nothing waits ...
 const CHECKPOINT_WHEN_IDLE: usize = 4096;

@@ -12,8 +12,8 @@ use rusqlite::{Connection, params};
 
 use super::confirmed::Position;
 use super::log::{self, Chain, CheckpointError, Total};
-use super::record::{Change, Loaded, Row};
 use super::{checksum, folder, layout, quarantine};
+use crate::store::record::{Change, Loaded, Row};
 
 /// How long another process may hold the file: it may be on its way out.
 const BUSY_MS: u64 = 2000;
