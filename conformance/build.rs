@@ -1,12 +1,19 @@
 //! Says which data files are built into the program, and notes where everything stands: the line of each rule, case, fault and
-//! reading, and the lines of the server that decide a rule. `explain` shows them.
+//! reading, the functions that judge a case or are a fault's effect, and the lines of the server that decide a rule. `explain`
+//! shows them.
 //!
 //! Reads sources as text; a test holds that nothing is missed.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
+
+const FAULTS: &str = "conformance/src/impostor/faults";
+const READINGS: &str = "conformance/src/impostor/readings";
+/// Functions that effects share.
+const EFFECT: &str = "conformance/src/impostor/effect";
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -15,9 +22,13 @@ fn main() {
     }
     let mut text = String::new();
     write_table(&mut text, "RULES", declared(&root, "seeds/rules", "toml", rule));
-    write_table(&mut text, "CASES", cases(&root));
-    write_table(&mut text, "FAULTS", declared(&root, "conformance/src/impostor/faults", "rs", fault));
-    write_table(&mut text, "READINGS", declared(&root, "conformance/src/impostor/readings", "rs", reading));
+    let (cases, judges) = cases(&root);
+    write_table(&mut text, "CASES", cases);
+    write_table(&mut text, "JUDGES", judges);
+    write_table(&mut text, "FAULTS", declared(&root, FAULTS, "rs", fault));
+    write_table(&mut text, "READINGS", declared(&root, READINGS, "rs", reading));
+    write_table(&mut text, "FAULT_EFFECTS", effects(&root, FAULTS, fault));
+    write_table(&mut text, "READING_EFFECTS", effects(&root, READINGS, reading));
     write_table(&mut text, "DECISIONS", decisions(&root));
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("locations.rs");
     fs::write(&out, text).expect("OUT_DIR can be written to");
@@ -45,7 +56,7 @@ fn fold_identical_functions() {
 type Location = (String, String);
 
 fn write_table(text: &mut String, name: &str, mut rows: Vec<Location>) {
-    rows.sort();
+    rows.sort_by(|one, other| one.0.cmp(&other.0));
     _ = writeln!(text, "const {name}: &[(&str, &str)] = &[");
     for (id, place) in rows {
         _ = writeln!(text, "    ({id:?}, {place:?}),");
@@ -85,15 +96,19 @@ fn declared(root: &Path, folder: &str, extension: &str, id_of: fn(&str) -> Optio
     rows
 }
 
-/// Cases: `cases! { "paging";` and below it `limit_above_100_is_clamped judges [...]`.
-fn cases(root: &Path) -> Vec<Location> {
-    let mut rows = Vec::new();
-    for (name, text) in files(root, "conformance/src/cases", "rs") {
-        let mut chapter = None;
+/// Cases, and the functions that judge them: `cases! { "paging";` and below it `limit_above_100_is_clamped judges [...]`, which a
+/// function of that name judges; or `rows! { "headers" by everywhere;`, whose rows one function judges.
+fn cases(root: &Path) -> (Vec<Location>, Vec<Location>) {
+    let files = files(root, "conformance/src/cases", "rs");
+    let functions = functions(&files);
+    let (mut entries, mut judges) = (Vec::new(), Vec::new());
+    for (name, text) in &files {
+        let (mut chapter, mut runner) = (None, None);
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
         for (number, line) in (1..).zip(&lines) {
             if let Some((_, rest)) = line.split_once("cases! {").or_else(|| line.split_once("rows! {")) {
                 chapter = quoted(rest);
+                runner = rest.split_once("\" by ").map(|(_, path)| path.trim_end_matches(';'));
             }
             // rustfmt breaks long rows after the name.
             let word = line.split_once(" judges [").map(|(word, _)| word);
@@ -101,11 +116,73 @@ fn cases(root: &Path) -> Vec<Location> {
                 word.or_else(|| Some(*line).filter(|_| lines.get(number).is_some_and(|l| l.starts_with("judges ["))));
             let word = word.filter(|word| word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'));
             if let (Some(chapter), Some(word)) = (chapter, word) {
-                rows.push((format!("{chapter}::{word}"), format!("{name}:{number}")));
+                let id = format!("{chapter}::{word}");
+                let judge = place_of(runner.unwrap_or(word), name, &functions);
+                judges.extend(judge.map(|place| (id.clone(), place)));
+                entries.push((id, format!("{name}:{number}")));
+            }
+        }
+    }
+    (entries, judges)
+}
+
+/// The functions that the effect of a fault or a reading names: those of its own file, and those that effects share.
+fn effects(root: &Path, folder: &str, id_of: fn(&str) -> Option<&str>) -> Vec<Location> {
+    let shared = files(root, EFFECT, "rs");
+    let mut rows: Vec<Location> = Vec::new();
+    for file in files(root, folder, "rs") {
+        let mut functions = functions(&shared);
+        functions.extend(self::functions(std::slice::from_ref(&file)));
+        let (name, text) = &file;
+        let mut id = None;
+        for line in text.lines() {
+            if let Some(declared) = id_of(line) {
+                id = Some(declared);
+                continue;
+            }
+            id = id.filter(|_| line != "};");
+            let Some(id) = id else { continue };
+            for place in words(line).filter_map(|word| place_of(word, name, &functions)) {
+                let row = (id.to_owned(), place);
+                if !rows.contains(&row) {
+                    rows.push(row);
+                }
             }
         }
     }
     rows
+}
+
+/// The words of a line that may be names of functions: neither fields, methods and what stands in a module, nor what is quoted.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let code = line.split('"').step_by(2);
+    let parts = code.flat_map(|code| code.split(|c: char| !c.is_ascii_alphanumeric() && !"_.:".contains(c)));
+    parts.filter(|word| !word.is_empty() && !word.contains(['.', ':']))
+}
+
+/// Every function of some files: in which of them, and at which line.
+type Functions<'f> = BTreeMap<&'f str, Vec<(&'f str, usize)>>;
+
+fn functions(files: &[(String, String)]) -> Functions<'_> {
+    let mut functions = Functions::new();
+    for (file, text) in files {
+        for (number, line) in (1..).zip(text.lines()) {
+            let head = line.trim_start().trim_start_matches("pub(crate) ").trim_start_matches("pub(super) ");
+            let name = head.strip_prefix("fn ").and_then(|head| head.split(['(', '<']).next());
+            if let Some(name) = name {
+                functions.entry(name).or_default().push((file, number));
+            }
+        }
+    }
+    functions
+}
+
+/// `name file:line` of a function that is named in this file: one of the file itself, or else the nearest.
+fn place_of(name: &str, file: &str, functions: &Functions<'_>) -> Option<String> {
+    let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let nearest = |(place, _): &&(&str, usize)| (*place != file, !place.starts_with(folder));
+    let (place, line) = functions.get(name)?.iter().min_by_key(nearest)?;
+    Some(format!("{name} {place}:{line}"))
 }
 
 /// The lines of the server below each comment `// rule: a/b, c/d`.
@@ -142,5 +219,6 @@ fn files(root: &Path, folder: &str, extension: &str) -> Vec<(String, String)> {
             }
         }
     }
+    found.sort();
     found
 }

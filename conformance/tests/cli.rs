@@ -1,7 +1,7 @@
 //! The command line as a user meets it: what each command says, and that exit codes mean what the table says.
 
 use std::net::TcpListener;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 fn suite(arguments: &[&str]) -> Output {
@@ -176,7 +176,7 @@ fn init_never_overwrites() {
 fn init_writes_to_standard_output_for_a_hyphen() {
     let output = suite(&["init", "-"]);
     assert_eq!(code(&output), 0);
-    assert!(!std::path::Path::new("-").exists());
+    assert!(!Path::new("-").exists());
     libros_conformance::target::profile::Target::parse(&said(&output)).unwrap();
 }
 
@@ -196,6 +196,36 @@ fn explain_says_what_a_rule_is_and_who_judges_it() {
     for words in ["A limit above 100", "stated", "catalogue-service", "paging::"] {
         assert!(said(&output).contains(words), "{words}: {}", said(&output));
     }
+}
+
+/// The line of a file whose place a page of `explain` shows behind a label or a name.
+fn line_shown(page: &str, behind: &str) -> String {
+    let words = page.split_whitespace().skip_while(|word| *word != behind);
+    let place = words.skip(1).find_map(|word| word.split_once(".rs:")).unwrap_or_else(|| panic!("{page}"));
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(format!("{}.rs", place.0));
+    let text = std::fs::read_to_string(file).unwrap();
+    text.lines().nth(place.1.parse::<usize>().unwrap() - 1).unwrap().to_owned()
+}
+
+#[test]
+fn explain_shows_the_function_that_judges_or_that_is_a_fault() {
+    for (id, name) in [
+        // A case, a row, a fault, a permitted reading.
+        ("paging::limit_above_100_is_clamped", "limit_above_100_is_clamped"),
+        ("list::q_acts_before_the_page", "listed"),
+        ("per-page-is-shown", "shows_list"),
+        ("impossible-dates-run-on", "run_on"),
+    ] {
+        let page = said(&suite(&["explain", id]));
+        assert!(line_shown(&page, name).contains(&format!("fn {name}(")), "{page}");
+        assert!(line_shown(&page, "declared").contains(id.rsplit("::").next().unwrap()), "{page}");
+        assert!(page.find("function ") < page.find("declared "), "{page}");
+    }
+    let page = said(&suite(&["explain", "paging/limit-maximum"]));
+    assert!(
+        line_shown(&page, "paging::limit_above_100_is_clamped").contains("fn limit_above_100_is_clamped("),
+        "{page}"
+    );
 }
 
 #[test]

@@ -174,12 +174,18 @@ fn explain_knows_where_everything_stands() {
     }
     for case in cases::all() {
         assert_stands(&case.id(), locations::case(&case.id()), case.name);
+        let (name, place) = locations::judge(&case.id()).unwrap_or_default();
+        assert_stands(&case.id(), Some(place), &format!("fn {name}"));
     }
     for fault in faults::all() {
         assert_stands(fault.id, locations::fault(fault.id), fault.id);
     }
     for reading in readings::all() {
         assert_stands(reading.id, locations::reading(reading.id), reading.id);
+    }
+    let effects = faults::all().flat_map(|fault| locations::fault_effect(fault.id));
+    for (name, place) in effects.chain(readings::all().flat_map(|reading| locations::reading_effect(reading.id))) {
+        assert_stands(name, Some(place), &format!("fn {name}"));
     }
     for (rule, places) in citations() {
         assert_eq!(locations::decisions(&rule).count(), places.len(), "the lines that decide {rule}");

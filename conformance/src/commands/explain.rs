@@ -90,7 +90,7 @@ impl Page<'_> {
             self.line("hidden", why)?;
         }
         let judging = cases.iter().filter(|case| case.rules.contains(&id)).map(|case| case.id());
-        self.lines("cases", judging.map(|case| at(&case, locations::case(&case))))?;
+        self.lines("cases", judging.map(|case| at(&case, judged_at(&case))))?;
         if let Some(why) = &rule.unbuilt {
             self.line("server", why)?;
         } else {
@@ -135,6 +135,7 @@ impl Page<'_> {
         }
         writeln!(self.out)?;
         self.lines("judges", case.rules.iter().map(|id| named(id, contract)))?;
+        self.functions(locations::judge(&id))?;
         self.places("declared", locations::case(&id))?;
         if !case.needs.is_empty() {
             let needs: Vec<_> = case.needs.iter().map(|need| need_word(*need)).collect();
@@ -157,6 +158,7 @@ impl Page<'_> {
         writeln!(self.out, "{}\n\n  {}\n", self.palette.strong(fault.id), fault.text)?;
         let rules = [fault.rule].into_iter().chain(fault.also.iter().copied());
         self.lines("breaks", rules.map(|id| named(id, contract)))?;
+        self.functions(locations::fault_effect(fault.id))?;
         self.places("declared", locations::fault(fault.id))?;
         self.line("try", &format!("libros-conformance selftest {}", fault.id))
     }
@@ -164,11 +166,16 @@ impl Page<'_> {
     fn reading(&mut self, reading: &Reading, contract: &Contract) -> io::Result<()> {
         writeln!(self.out, "{}\n\n  {}\n", self.palette.strong(reading.id), reading.text)?;
         self.lines("permitted", reading.rules.iter().map(|id| named(id, contract)))?;
+        self.functions(locations::reading_effect(reading.id))?;
         self.places("declared", locations::reading(reading.id))
     }
 
     fn places(&mut self, label: &str, places: impl IntoIterator<Item = &'static str>) -> io::Result<()> {
         self.lines(label, places.into_iter().map(str::to_owned))
+    }
+
+    fn functions(&mut self, functions: impl IntoIterator<Item = (&'static str, &'static str)>) -> io::Result<()> {
+        self.lines("function", functions.into_iter().map(|(name, place)| at(name, Some(place))))
     }
 
     /// The label once, then one line each; nothing where there is none.
@@ -182,6 +189,12 @@ impl Page<'_> {
     fn line(&mut self, label: &str, text: &str) -> io::Result<()> {
         writeln!(self.out, "  {label:9} {text}")
     }
+}
+
+/// Where a case can be read: its function, or the row that says what a function of many rows judges.
+fn judged_at(case: &str) -> Option<&'static str> {
+    let own = locations::judge(case).filter(|(name, _)| case.ends_with(&format!("::{name}")));
+    own.map(|(_, place)| place).or_else(|| locations::case(case))
 }
 
 fn at(id: &str, place: Option<&str>) -> String {
