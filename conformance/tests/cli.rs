@@ -342,6 +342,18 @@ fn a_wrong_list_is_told_by_a_minimal_query() {
 }
 
 #[test]
+fn a_permitted_reading_is_tried_alone() {
+    let output = suite(&["selftest", "q-joined", "--cases", "8"]);
+    assert_eq!(code(&output), 0, "{}", said(&output));
+    for words in
+        ["conformant q-joined (list/q-repeated)", "seen of list/q-repeated: ", "1 of 1 permitted readings conformant"]
+    {
+        assert!(said(&output).contains(words), "{words}: {}", said(&output));
+    }
+    assert!(!said(&output).contains("faults killed"), "{}", said(&output));
+}
+
+#[test]
 fn explain_says_whose_target_it_offers_to_ask_again() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join(".libros-conformance")).unwrap();

@@ -167,7 +167,8 @@ impl Page<'_> {
         writeln!(self.out, "{}\n\n  {}\n", self.palette.strong(reading.id), reading.text)?;
         self.lines("permitted", reading.rules.iter().map(|id| named(id, contract)))?;
         self.functions(locations::reading_effect(reading.id))?;
-        self.places("declared", locations::reading(reading.id))
+        self.places("declared", locations::reading(reading.id))?;
+        self.line("try", &format!("libros-conformance selftest {}", reading.id))
     }
 
     fn places(&mut self, label: &str, places: impl IntoIterator<Item = &'static str>) -> io::Result<()> {

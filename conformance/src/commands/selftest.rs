@@ -13,7 +13,9 @@ use crate::impostor::faults::Fault;
 use crate::report::color::Palette;
 use crate::report::plural::plural;
 use crate::report::wrapping::Wrapping;
+use crate::selftest::chosen::Chosen;
 use crate::selftest::failing::Failing;
+use crate::selftest::permitted::{ReadingResult, judge_readings};
 use crate::selftest::proof::{FaultResult, Proof};
 use crate::selftest::queries::{PARAMETERS_MAX, Rate};
 use crate::selftest::{self, Findings};
@@ -21,8 +23,9 @@ use crate::selftest::{self, Findings};
 /// Options of `selftest`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Faults, or rules of faults; `*` stands for any text [default: all]
-    #[arg(value_name = "FAULT-OR-RULE")]
+    /// Faults, permitted readings, or rules of either; `*` stands for any text. A reading is tried alone, by all cases
+    /// [default: all faults]
+    #[arg(value_name = "FAULT-READING-OR-RULE")]
     patterns: Vec<String>,
     /// How many legal variations to judge
     #[arg(long, value_name = "N", default_value_t = 5)]
@@ -33,7 +36,7 @@ pub struct Args {
     /// With how many seeds the generated queries must find each fault in lists by themselves
     #[arg(long, value_name = "N", default_value_t = 3)]
     seeds: u64,
-    /// How many faults at a time
+    /// How many faults or readings at a time
     #[arg(short, long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
     /// Write the findings as JSON
@@ -50,7 +53,7 @@ pub struct Args {
 /// A pattern that fits nothing, a file that cannot be written, an impostor that does not start.
 pub fn execute(args: &Args) -> Result<u8, CommandError> {
     let broken = |why| CommandError { code: 70, why };
-    let chosen = selftest::chosen_faults(&args.patterns).map_err(CommandError::usage)?;
+    let chosen = Chosen::by(&args.patterns).map_err(CommandError::usage)?;
     let started = clock::stopwatch();
     let out = &mut Wrapping::for_terminal(io::stdout().lock(), &io::stdout());
     let mut findings = Findings::default();
@@ -59,7 +62,9 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         findings.variations = selftest::judge_variations(args.variations, args.cases.min(64)).map_err(broken)?;
         findings.platforms = selftest::platforms::judge_platforms(args.cases.min(64)).map_err(broken)?;
     } else {
-        findings.clean = selftest::judge_clean_by_cases_of(&chosen, args.cases).map_err(broken)?;
+        findings.clean = selftest::judge_clean_by_cases_of(&chosen.faults, args.cases).map_err(broken)?;
+        findings.readings =
+            judge_readings(&chosen.readings, usize::from(args.jobs), args.cases.min(64)).map_err(broken)?;
     }
     let shows_progress = io::stderr().is_terminal();
     let told = |result: &FaultResult| {
@@ -67,7 +72,8 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
             _ = write!(io::stderr(), "{}", if result.is_killed() { "." } else { "!" });
         }
     };
-    findings.faults = selftest::judge_faults(&chosen, usize::from(args.jobs), args.cases, &told).map_err(broken)?;
+    findings.faults =
+        selftest::judge_faults(&chosen.faults, usize::from(args.jobs), args.cases, &told).map_err(broken)?;
     findings.cases = selftest::failing(&findings.faults, args.cases).map_err(broken)?;
     if args.patterns.is_empty() {
         findings.queries = selftest::queries::rates(args.seeds, args.cases, usize::from(args.jobs));
@@ -109,6 +115,7 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, palette: Palette
             writeln!(out, "{} {complaint}", palette.bad(&format!("with the habits of {platform}:")))?;
         }
     }
+    tell_readings(out, &findings.readings, palette)?;
     tell_chapters(out, findings, palette)?;
     for result in findings.faults.iter().filter(|result| !result.is_killed()) {
         tell_unproven(out, result, palette)?;
@@ -124,17 +131,36 @@ fn tell(out: &mut dyn Write, findings: &Findings, seconds: f64, palette: Palette
     for case in &findings.cases.without_a_fault {
         writeln!(out, "{} {case}: no fault of its own rules makes it fail", palette.bad("UNPROVEN"))?;
     }
-    tell_figures(out, findings)?;
+    if !findings.faults.is_empty() {
+        tell_figures(out, findings)?;
+    }
     let variations: Vec<_> = findings.variations.values().collect();
     let platforms: Vec<_> = findings.platforms.values().collect();
-    for (judged, noun) in [(variations, "legal variations"), (platforms, "platforms")] {
-        // Only a whole selftest judges these.
+    let readings: Vec<_> = findings.readings.iter().map(|result| &result.complaints).collect();
+    for (judged, noun) in [(readings, "permitted readings"), (variations, "legal variations"), (platforms, "platforms")]
+    {
+        // Only a whole selftest judges the latter two, and only one of some readings the first.
         if !judged.is_empty() {
             let fine = judged.iter().filter(|complaints| complaints.is_empty()).count();
             writeln!(out, "{fine} of {} {noun} conformant", judged.len())?;
         }
     }
     writeln!(out, "{seconds:.1} s")
+}
+
+/// Each reading that was tried alone: what its rules' cases saw, and what did not pass.
+fn tell_readings(out: &mut dyn Write, readings: &[ReadingResult], palette: Palette) -> io::Result<()> {
+    for ReadingResult { reading, complaints, seen } in readings {
+        let word = if complaints.is_empty() { palette.good("conformant") } else { palette.bad("NOT CONFORMANT") };
+        writeln!(out, "{word} {} ({}): {}", reading.id, reading.rules.join(", "), reading.text)?;
+        for (rule, seen) in seen {
+            writeln!(out, "      seen of {rule}: {seen}")?;
+        }
+        for complaint in complaints {
+            writeln!(out, "      {complaint}")?;
+        }
+    }
+    Ok(())
 }
 
 fn tell_chapters(out: &mut dyn Write, findings: &Findings, palette: Palette) -> io::Result<()> {
@@ -227,11 +253,16 @@ fn as_json(findings: &Findings) -> Value {
         let Rate { fault, seeds, found, small, inputs_median } = rate;
         json!({ "id": fault.id, "seeds": seeds, "found": found, "small": small, "inputs_median": inputs_median })
     };
+    let reading = |result: &ReadingResult| {
+        let ReadingResult { reading, complaints, seen } = result;
+        json!({ "id": reading.id, "rules": reading.rules, "complaints": complaints, "seen": seen })
+    };
     json!({
         "format": "libros-selftest/2",
         "clean": findings.clean,
         "variations": findings.variations,
         "platforms": findings.platforms,
+        "readings": findings.readings.iter().map(reading).collect::<Vec<_>>(),
         "queries": findings.queries.iter().map(query).collect::<Vec<_>>(),
         "faults": findings.faults.iter().map(fault).collect::<Vec<_>>(),
         "cases_judged": findings.cases.judged,

@@ -2,11 +2,13 @@
 //! must be failed by a case that names the rule it breaks.
 //!
 //! A crash, a time-out, a blocked case or a mismatch of another rule is no detection. A fault that breaks several rules needs a case
-//! for each. And every judged case must fail on some fault of its own rules.
+//! for each. And every judged case must fail on some fault of its own rules. A permitted reading that is asked for is tried alone.
 
+pub mod chosen;
 pub mod failing;
 pub mod generated;
 pub mod judging;
+pub mod permitted;
 pub mod platforms;
 pub mod proof;
 pub mod queries;
@@ -25,12 +27,10 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::case::{Case, Need};
 use crate::cases;
-use crate::contract::rule::{Contract, Level};
 use crate::impostor::Options;
 use crate::impostor::faults::{self, Fault, Faults};
 use crate::random;
 use crate::runner::outcome::{RunOutcome, Verdict};
-use crate::runner::select::{nearest, parse_pattern};
 
 use failing::Failing;
 use generated::JUDGED_BY_GENERATION_ALONE;
@@ -46,6 +46,8 @@ pub struct Findings {
     pub variations: BTreeMap<u64, Vec<String>>,
     /// Platform and what did not pass with its habits.
     pub platforms: BTreeMap<&'static str, Vec<String>>,
+    /// Every permitted reading tried alone.
+    pub readings: Vec<permitted::ReadingResult>,
     /// Every fault tried.
     pub faults: Vec<FaultResult>,
     /// Which cases fail on one of them.
@@ -65,6 +67,7 @@ impl Findings {
         self.clean.is_empty()
             && self.variations.values().all(Vec::is_empty)
             && self.platforms.values().all(Vec::is_empty)
+            && self.readings.iter().all(|result| result.complaints.is_empty())
             && self.faults.iter().all(FaultResult::is_killed)
             && self.cases.without_a_fault.is_empty()
             && self.needlessly_excused().is_empty()
@@ -216,43 +219,4 @@ fn judge_fault_by(judging: &[&Case], fault: &'static Fault, inputs: u32) -> Resu
         .iter()
         .filter_map(|case| Some(Failed { case: case.id.clone(), rule: case.mismatch.as_ref()?.rule.clone() }));
     Ok(FaultResult::of(fault, &failed.collect::<Vec<_>>(), judging.len()))
-}
-
-/// Why a pattern chooses no fault.
-fn fits_nothing(pattern: &str, glob: &glob::Pattern) -> String {
-    let mut rules = Contract::built_in().rules().filter(|rule| glob.matches(&rule.id)).peekable();
-    if rules.peek().is_some() {
-        return if rules.all(|rule| rule.level == Level::Open) {
-            format!("`{pattern}` is open, so nothing breaks it; its readings are in conformance/src/impostor/readings")
-        } else {
-            format!("no fault breaks `{pattern}` yet: declare one in conformance/src/impostor/faults")
-        };
-    }
-    let known = faults::all().flat_map(|fault| [fault.id.to_owned(), fault.rule.to_owned()]);
-    match nearest(pattern, known) {
-        Some(near) => format!("`{pattern}` fits no fault and no rule; did you mean `{near}`?"),
-        None => format!("`{pattern}` fits no fault and no rule; `impostor --list-faults` shows the faults"),
-    }
-}
-
-/// The faults whose id or rule fits one of the patterns; all of them without any.
-///
-/// # Errors
-/// A sentence naming a pattern that fits nothing.
-pub fn chosen_faults(patterns: &[String]) -> Result<Vec<&'static Fault>, String> {
-    let mut chosen: Vec<&'static Fault> = Vec::new();
-    for pattern in patterns {
-        let glob = parse_pattern(pattern)?;
-        let fits = |fault: &'static Fault| glob.matches(fault.id) || rules_of(fault).any(|rule| glob.matches(rule));
-        let fitting: Vec<&'static Fault> = faults::all().filter(|fault| fits(fault)).collect();
-        if fitting.is_empty() {
-            return Err(fits_nothing(pattern, &glob));
-        }
-        for fault in fitting {
-            if !chosen.iter().any(|other| other.id == fault.id) {
-                chosen.push(fault);
-            }
-        }
-    }
-    if patterns.is_empty() { Ok(faults::all().collect()) } else { Ok(chosen) }
 }
