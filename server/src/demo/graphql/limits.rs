@@ -1,146 +1,118 @@
-//! How much a query may ask for: before execution by its shape, fragments followed; during execution by what it has found.
-//! [`crate::demo::document`] bounds its text.
+//! What a query may ask for, as far as the library does not see to it: by its shape before it is validated, and by what the
+//! answer holds while it is executed. Depth, tokens and fields are limits of the schema, [`super::schema`];
+//! [`crate::demo::document`] bounds the text.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use async_graphql::ServerError;
-use async_graphql_parser::types::{ExecutableDocument, Field, Selection, SelectionSet};
+use juniper::{DefaultScalarValue, Definition, Operation, SchemaType, Selection, Variables};
 
-/// Selections that may stand within each other once fragments are followed; a spread counts as a level.
-///
-/// Validating and answering descend level by level: up to 27 KiB of stack each, unoptimised. The transport's threads have
-/// more than twice as much.
-pub(super) const DEPTH_MAX: usize = 256;
-/// Fields and spreads a query may have once fragments are followed.
-pub(super) const SELECTIONS_MAX: usize = 2_000;
 /// Lists of introspection that may stand within each other. Each level multiplies the answer; usual tools need one or two.
 pub(super) const INTROSPECTION_LISTS_MAX: usize = 3;
+/// Spreads of fragments a query may have: validation compares those of one selection pair by pair.
+pub(super) const SPREADS_MAX: usize = 500;
+/// Bytes the name of an operation may have: errors repeat it for each variable.
+const NAME_BYTES_MAX: usize = 1_000;
 /// Fields an answer may hold beyond those of a plain list of all users.
 pub(super) const ANSWER_FIELDS_MAX: usize = 50_000;
 
-/// What a selection costs, fragments followed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Cost {
-    depth: usize,
-    selections: usize,
-    introspection_lists: usize,
-}
-
-/// Checks a query by its shape, in time linear in its text.
+/// Checks a query by its shape, fragments followed, in time linear in its text.
 ///
 /// # Errors
-/// One that says which limit the query exceeds, or which fragment spreads itself.
-pub(super) fn check(document: &ExecutableDocument) -> Result<(), ServerError> {
-    let mut meter = Meter { document, fragments: HashMap::new() };
-    let mut total = Cost::default();
-    for (_, operation) in document.operations.iter() {
-        total = total.beside(meter.selection(&operation.node.selection_set.node, 1)?);
-    }
-    // Fragments that nothing spreads are still validated.
-    let mut names: Vec<&str> = document.fragments.keys().map(|name| name.as_str()).collect();
-    names.sort_unstable();
-    for name in names {
-        meter.fragment(name, 1)?;
-    }
-    total.within_limits()
-}
-
-impl Cost {
-    /// Two selections of one object.
-    fn beside(self, other: Self) -> Self {
-        Self {
-            depth: self.depth.max(other.depth),
-            selections: self.selections.saturating_add(other.selections),
-            introspection_lists: self.introspection_lists.max(other.introspection_lists),
+/// What is wrong with it.
+pub(super) fn check<'d>(
+    document: &'d [Definition<'d, DefaultScalarValue>],
+    variables: &Variables,
+    schema: &SchemaType<DefaultScalarValue>,
+) -> Result<(), String> {
+    let mut shape = Shape::default();
+    for definition in document {
+        if let Definition::Fragment(fragment) = definition {
+            shape.fragments.insert(fragment.item.name.item, &fragment.item.selection_set);
         }
     }
-
-    fn within_limits(self) -> Result<(), ServerError> {
-        if self.depth > DEPTH_MAX {
-            return Err(too_deep());
-        }
-        if self.selections > SELECTIONS_MAX {
-            return Err(limit_error(format!(
-                "The query makes more than {SELECTIONS_MAX} selections, fragments followed"
-            )));
-        }
-        if self.introspection_lists > INTROSPECTION_LISTS_MAX {
-            return Err(limit_error(format!(
-                "The query nests lists of introspection more than {INTROSPECTION_LISTS_MAX} deep"
-            )));
-        }
-        Ok(())
-    }
-}
-
-struct Meter<'a> {
-    document: &'a ExecutableDocument,
-    /// The cost of each fragment; `None` while it is being measured.
-    fragments: HashMap<&'a str, Option<Cost>>,
-}
-
-impl<'a> Meter<'a> {
-    fn selection(&mut self, set: &'a SelectionSet, level: usize) -> Result<Cost, ServerError> {
-        // Also bounds how far this function descends.
-        if level > DEPTH_MAX {
-            return Err(too_deep());
-        }
-        let mut cost = Cost::default();
-        for selection in &set.items {
-            cost = cost.beside(match &selection.node {
-                Selection::Field(field) => self.field(&field.node, level)?,
-                Selection::InlineFragment(fragment) => {
-                    self.selection(&fragment.node.selection_set.node, level + 1)?.deeper()
-                }
-                Selection::FragmentSpread(spread) => {
-                    self.fragment(spread.node.fragment_name.node.as_str(), level + 1)?.deeper()
-                }
-            });
-        }
-        Ok(cost)
-    }
-
-    fn field(&mut self, field: &'a Field, level: usize) -> Result<Cost, ServerError> {
-        let cost = self.selection(&field.selection_set.node, level + 1)?.deeper();
-        let is_list = matches!(field.name.node.as_str(), "fields" | "interfaces" | "possibleTypes" | "inputFields");
-        Ok(Cost { introspection_lists: cost.introspection_lists + usize::from(is_list), ..cost })
-    }
-
-    fn fragment(&mut self, name: &'a str, level: usize) -> Result<Cost, ServerError> {
-        match self.fragments.get(name) {
-            Some(Some(cost)) => return Ok(*cost),
-            Some(None) => return Err(limit_error(format!("The fragment {name} spreads itself"))),
-            None => {}
-        }
-        // An unknown fragment is for the validation to name.
-        let Some(fragment) = self.document.fragments.get(name) else {
-            return Ok(Cost::default());
+    for definition in document {
+        let lists = match definition {
+            Definition::Operation(operation) => shape.lists_within(&operation.item.selection_set),
+            // Validated even if nothing spreads it.
+            Definition::Fragment(fragment) => shape.lists_of(fragment.item.name.item),
         };
-        self.fragments.insert(name, None);
-        let cost = self.selection(&fragment.node.selection_set.node, level)?;
-        self.fragments.insert(name, Some(cost));
-        Ok(cost)
+        if lists > INTROSPECTION_LISTS_MAX {
+            return Err(format!("The query nests lists of introspection more than {INTROSPECTION_LISTS_MAX} deep"));
+        }
+        if shape.spreads > SPREADS_MAX {
+            return Err(format!("The query spreads fragments more than {SPREADS_MAX} times"));
+        }
+        let Definition::Operation(operation) = definition else { continue };
+        if operation.item.name.is_some_and(|name| name.item.len() > NAME_BYTES_MAX) {
+            return Err(format!("The name of an operation has more than {NAME_BYTES_MAX} bytes"));
+        }
+        check_defaults(&operation.item, variables, schema)?;
     }
+    Ok(())
 }
 
-impl Cost {
-    fn deeper(self) -> Self {
-        Self { depth: self.depth.saturating_add(1), selections: self.selections.saturating_add(1), ..self }
+/// Refuses what the library panics at: a default of a type that is not in the schema, and a null where it relies on the default.
+fn check_defaults(
+    operation: &Operation<'_, DefaultScalarValue>,
+    variables: &Variables,
+    schema: &SchemaType<DefaultScalarValue>,
+) -> Result<(), String> {
+    for (name, variable) in operation.variables_definition.iter().flat_map(|all| all.item.iter()) {
+        let Some(default) = &variable.default_value else { continue };
+        let of_type = variable.var_type.item.innermost_name();
+        if schema.type_by_name(of_type).is_none() {
+            return Err(format!("Unknown type \"{of_type}\""));
+        }
+        if default.item.is_null() || variables.get(name.item).is_some_and(|value| value.is_null()) {
+            return Err("A variable that has a default is null, which fits no argument".to_owned());
+        }
     }
+    Ok(())
 }
 
-fn too_deep() -> ServerError {
-    limit_error(format!("The query is nested more than {DEPTH_MAX} deep, fragments followed"))
+#[derive(Default)]
+struct Shape<'d> {
+    fragments: HashMap<&'d str, &'d [Selection<'d>]>,
+    /// Lists of introspection within a fragment; 0 while it is measured: validation names one that spreads itself.
+    measured: HashMap<&'d str, usize>,
+    /// Spreads seen, each where it stands.
+    spreads: usize,
 }
 
-fn limit_error(text: String) -> ServerError {
-    ServerError::new(text, None)
+impl<'d> Shape<'d> {
+    /// How many lists of introspection stand within each other.
+    fn lists_within(&mut self, selections: &'d [Selection<'d>]) -> usize {
+        let lists = selections.iter().map(|selection| match selection {
+            Selection::Field(field) => {
+                let is_list = matches!(field.item.name.item, "fields" | "interfaces" | "possibleTypes" | "inputFields");
+                let below = field.item.selection_set.as_deref().unwrap_or_default();
+                self.lists_within(below) + usize::from(is_list)
+            }
+            Selection::InlineFragment(fragment) => self.lists_within(&fragment.item.selection_set),
+            Selection::FragmentSpread(spread) => {
+                self.spreads += 1;
+                self.lists_of(spread.item.name.item)
+            }
+        });
+        lists.max().unwrap_or_default()
+    }
+
+    fn lists_of(&mut self, fragment: &'d str) -> usize {
+        if let Some(lists) = self.measured.get(fragment) {
+            return *lists;
+        }
+        self.measured.insert(fragment, 0);
+        let selections = self.fragments.get(fragment).copied().unwrap_or_default();
+        let lists = self.lists_within(selections);
+        self.measured.insert(fragment, lists);
+        lists
+    }
 }
 
 /// How many more fields the answer to one query may hold.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(crate) struct Budget {
     /// Below 0 once more was asked for.
     left: AtomicI64,
 }
@@ -149,6 +121,8 @@ pub(super) struct Budget {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("The answer would hold more than {ANSWER_FIELDS_MAX} fields")]
 pub(super) struct Exhausted;
+
+impl juniper::Context for Budget {}
 
 impl Budget {
     /// Enough for four fields of each of `users` users, and then [`ANSWER_FIELDS_MAX`].
@@ -182,59 +156,78 @@ fn signed(count: usize) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use juniper::InputValue;
+
     use super::*;
-    use async_graphql_parser::parse_query;
-    use std::fmt::Write as _;
+    use crate::clock::Clock;
+    use crate::demo::document;
+    use crate::demo::graphql::schema::schema;
+    use crate::demo::users_store::UsersStore;
 
-    fn verdict(text: &str) -> String {
-        let document = parse_query(text).expect("GraphQL");
-        check(&document).map_or_else(|error| error.message, |()| "fine".to_owned())
+    fn verdict(text: &str, variables: &Variables) -> String {
+        let schema = schema(&UsersStore::initial().into(), Clock::new()).schema;
+        let document = document::parse(text, &schema).expect("GraphQL");
+        check(&document, variables, &schema).map_or_else(|error| error, |()| "fine".to_owned())
     }
 
-    #[test]
-    fn selections_are_counted_where_they_are_spread() {
-        let spread =
-            |times: usize| format!("{{ {} }} fragment F on Query {{ {} }}", "...F ".repeat(times), "a ".repeat(99));
-        // The fragment itself is validated, too, but counted where it is spread.
-        assert_eq!(verdict(&spread(20)), "fine");
-        assert_eq!(verdict(&spread(21)), TOO_MANY);
+    fn shape(text: &str) -> String {
+        verdict(text, &Variables::new())
     }
 
-    const TOO_MANY: &str = "The query makes more than 2000 selections, fragments followed";
-
-    #[test]
-    fn fragments_that_double_each_other_are_measured_at_once() {
-        let mut text = String::from("{ ...F0 } fragment F60 on Query { a }");
-        for number in 0..60 {
-            let _ = write!(text, " fragment F{number} on Query {{ ...F{next} ...F{next} }}", next = number + 1);
-        }
-        assert_eq!(verdict(&text), TOO_MANY);
-    }
-
-    #[test]
-    fn fragments_may_not_stretch_the_depth_nor_spread_themselves() {
-        let chain = |length: usize| {
-            let mut text = format!("{{ ...F0 }} fragment F{length} on Query {{ a }}");
-            for number in 0..length {
-                let _ = write!(text, " fragment F{number} on Query {{ a {{ ...F{} }} }}", number + 1);
-            }
-            text
-        };
-        assert_eq!(verdict(&chain(10)), "fine");
-        assert_eq!(verdict(&chain(5_000)), "The query is nested more than 256 deep, fragments followed");
-        let ring = "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }";
-        assert_eq!(verdict(ring), "The fragment A spreads itself");
-        assert_eq!(verdict("{ a } fragment A on Query { b { ...A } }"), "The fragment A spreads itself");
-        assert_eq!(verdict("{ ...Unknown }"), "fine");
-    }
+    const TOO_MANY: &str = "The query nests lists of introspection more than 3 deep";
 
     #[test]
     fn lists_of_introspection_may_be_nested_three_deep() {
         let nested = |depth: usize| {
             format!("{{ __schema {{ types {}{{ name }}{} }} }}", "{ fields { type ".repeat(depth), "} }".repeat(depth))
         };
-        assert_eq!(verdict(&nested(3)), "fine");
-        assert_eq!(verdict(&nested(4)), "The query nests lists of introspection more than 3 deep");
+        assert_eq!(shape(&nested(3)), "fine");
+        assert_eq!(shape(&nested(4)), TOO_MANY);
+    }
+
+    #[test]
+    fn lists_of_introspection_are_counted_through_fragments() {
+        let spread = |last: &str| {
+            format!(
+                "{{ __schema {{ types {{ ...A ...B }} }} }}
+                 fragment B on __Type {{ ... {{ fields {{ type {{ ...C }} }} }} }}
+                 fragment A on __Type {{ fields {{ type {{ ...B }} }} }}
+                 fragment C on __Type {{ fields {{ {last} }} }}"
+            )
+        };
+        assert_eq!(shape(&spread("name")), "fine");
+        assert_eq!(shape(&spread("type { possibleTypes { name } }")), TOO_MANY);
+        assert_eq!(shape("{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }"), "fine");
+    }
+
+    #[test]
+    fn spreads_are_counted_where_they_stand() {
+        let spread = |times: usize| format!("{{ id }} fragment F on Query {{ {} }}", "...G ".repeat(times));
+        assert_eq!(shape(&spread(SPREADS_MAX)), "fine");
+        assert_eq!(shape(&spread(SPREADS_MAX + 1)), "The query spreads fragments more than 500 times");
+    }
+
+    #[test]
+    fn the_name_of_an_operation_is_bounded() {
+        let named = |bytes: usize| format!("query {} {{ id }}", "n".repeat(bytes));
+        assert_eq!(shape(&named(NAME_BYTES_MAX)), "fine");
+        assert!(shape(&named(NAME_BYTES_MAX + 1)).contains("1000 bytes"));
+    }
+
+    #[test]
+    fn a_variable_with_a_default_may_not_be_null() {
+        let skipped = |default: &str| format!("query($a: Boolean = {default}) {{ users @skip(if: $a) {{ id }} }}");
+        assert!(shape(&skipped("null")).contains("null"));
+        assert_eq!(shape(&skipped("true")), "fine");
+        let null = Variables::from([("a".to_owned(), InputValue::Null)]);
+        assert!(verdict(&skipped("true"), &null).contains("null"));
+    }
+
+    #[test]
+    fn a_default_is_of_a_type_of_the_schema() {
+        let of_type = |name: &str| shape(&format!("query($a: [{name}!] = 1) {{ users {{ id }} }}"));
+        assert_eq!(of_type("Float"), "Unknown type \"Float\"");
+        assert_eq!(of_type("Int"), "fine");
     }
 
     #[test]

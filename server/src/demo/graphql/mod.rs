@@ -5,26 +5,26 @@
 
 use std::sync::Arc;
 
-use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationType};
-use async_graphql::{ServerError, Value};
 use http::{Method, StatusCode};
+use juniper::{GraphQLError, OperationType, ValidatedOperation};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use self::limits::Budget;
 use self::media::Media;
 use self::request::GraphqlRequest;
 use self::schema::Schema;
-use super::document;
+use super::document::{self, QueryError};
 use super::failure::Failure;
 use super::reply;
 use super::users_store::UsersStore;
 use crate::clock::Clock;
 use crate::message::{Awaited, Interface, Refusal, Reply, Request};
 
-mod limits;
+pub(super) mod limits;
 mod media;
 mod request;
-mod schema;
+pub(super) mod schema;
 
 /// Errors an answer lists at most: a query can hold thousands.
 const ERRORS_MAX: usize = 20;
@@ -39,9 +39,9 @@ pub(crate) struct Graphql {
 
 enum Outcome {
     /// It was executed; some fields may have failed.
-    Executed { data: Value, errors: Vec<ServerError> },
+    Executed { data: juniper::Value, errors: Vec<Value> },
     /// It was not, or its answer would have been too large.
-    Refused(Vec<ServerError>),
+    Refused(Vec<Value>),
 }
 
 impl Graphql {
@@ -57,7 +57,7 @@ impl Graphql {
         self.users.reset();
     }
 
-    async fn respond(&self, request: &Request) -> Result<Reply, Failure> {
+    fn respond(&self, request: &Request) -> Result<Reply, Failure> {
         // rule: graphql/other-path-or-method
         if request.method == Method::OPTIONS {
             return Ok(reply::preflight("GET, POST, OPTIONS"));
@@ -75,37 +75,63 @@ impl Graphql {
             }
             _ => return Err(Failure::PathUnknown),
         };
-        let outcome = self.run(asked, request.method == Method::GET).await?;
+        let outcome = self.run(&asked, request.method == Method::GET)?;
         Ok(render(outcome, Media::wanted(&request.headers)))
     }
 
-    async fn run(&self, asked: GraphqlRequest, only_queries: bool) -> Result<Outcome, Failure> {
-        let document = match read(&asked.query) {
-            Ok(document) => document,
-            Err(error) => return Ok(Outcome::Refused(vec![error])),
+    fn run(&self, asked: &GraphqlRequest, only_queries: bool) -> Result<Outcome, Failure> {
+        if let Err(error) = self.check(asked) {
+            return Ok(Outcome::Refused(vec![error]));
+        }
+        let operation = match ValidatedOperation::new(&asked.query, asked.operation_name.as_deref(), &self.schema) {
+            Ok(operation) => operation,
+            Err(errors) => return Ok(Outcome::Refused(refused(errors))),
         };
-        if only_queries && may_change(&document, asked.operation_name.as_deref()) {
+        if only_queries && operation.operation_type() != OperationType::Query {
             return Err(Failure::MutationByGet);
         }
-        let budget = Arc::new(Budget::for_users(self.users.count()));
-        let mut request = async_graphql::Request::new(asked.query).variables(asked.variables).data(Arc::clone(&budget));
-        request.operation_name = asked.operation_name;
-        request.set_parsed_query(document);
-        let response = self.schema.execute(request).await;
+        let budget = Budget::for_users(self.users.count());
+        let executed = operation.execute_sync(&asked.variables, &budget);
         if let Err(error) = budget.balance() {
-            return Ok(Outcome::Refused(vec![ServerError::new(error.to_string(), None)]));
+            return Ok(Outcome::Refused(vec![json!({ "message": error.to_string() })]));
         }
-        // Every root field may be null, so a failing field never takes the whole data with it: without data nothing was run.
-        Ok(match response.data {
-            Value::Null => Outcome::Refused(response.errors),
-            data => Outcome::Executed { data, errors: response.errors },
+        Ok(match executed {
+            Ok((data, errors)) => Outcome::Executed { data, errors: listed(&errors) },
+            Err(errors) => Outcome::Refused(refused(errors)),
         })
+    }
+
+    /// Checks what the library does not check when it validates.
+    fn check(&self, asked: &GraphqlRequest) -> Result<(), Value> {
+        let document =
+            document::parse(&asked.query, &self.schema.schema).map_err(|QueryError { text, place }| match place {
+                Some(place) => json!({ "message": text, "locations": [place] }),
+                None => json!({ "message": text }),
+            })?;
+        // rule: graphql/limits
+        limits::check(&document, &asked.variables, &self.schema.schema).map_err(|text| json!({ "message": text }))
+    }
+}
+
+fn refused(mut error: GraphQLError) -> Vec<Value> {
+    if let GraphQLError::ValidationError(errors) = &mut error {
+        errors.truncate(ERRORS_MAX);
+    }
+    listed(&error)
+}
+
+/// Errors as an answer lists them.
+fn listed(errors: &impl Serialize) -> Vec<Value> {
+    match serde_json::to_value(errors) {
+        Ok(Value::Array(errors)) => errors,
+        // The library writes any of its errors as a list.
+        _ => vec![json!({ "message": "The query cannot be answered" })],
     }
 }
 
 impl Interface for Graphql {
     fn answer<'a>(&'a self, request: &'a Request) -> Awaited<'a> {
-        Box::pin(async move { self.respond(request).await.unwrap_or_else(|failure| failure.render()) })
+        Box::pin(async move { self.respond(request).unwrap_or_else(|failure| failure.render()) })
     }
 
     fn refuse(&self, refusal: Refusal, _request: &Request) -> Reply {
@@ -113,32 +139,12 @@ impl Interface for Graphql {
     }
 }
 
-fn read(query: &str) -> Result<ExecutableDocument, ServerError> {
-    let document = document::parse(query).map_err(|error| ServerError::new(error.text, error.place))?;
-    // rule: graphql/limits
-    limits::check(&document)?;
-    Ok(document)
-}
-
-/// Whether the operation to run is a mutation or a subscription. No such operation: nothing runs.
-fn may_change(document: &ExecutableDocument, name: Option<&str>) -> bool {
-    let operation = match &document.operations {
-        DocumentOperations::Single(operation) => Some(operation),
-        // The parser calls a single operation with a name `Multiple`, too.
-        DocumentOperations::Multiple(operations) => match name {
-            Some(name) => operations.get(name),
-            None => operations.values().next().filter(|_| operations.len() == 1),
-        },
-    };
-    operation.is_some_and(|operation| operation.node.ty != OperationType::Query)
-}
-
 #[derive(Serialize)]
 struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    data: Option<&'a Value>,
-    #[serde(skip_serializing_if = "<[ServerError]>::is_empty")]
-    errors: &'a [ServerError],
+    data: Option<&'a juniper::Value>,
+    #[serde(skip_serializing_if = "<[Value]>::is_empty")]
+    errors: &'a [Value],
 }
 
 fn render(outcome: Outcome, media: Media) -> Reply {
@@ -148,9 +154,11 @@ fn render(outcome: Outcome, media: Media) -> Reply {
     };
     errors.truncate(ERRORS_MAX);
     for error in &mut errors {
-        if let Some((end, _)) = error.message.char_indices().nth(ERROR_CHARS_MAX) {
-            error.message.truncate(end);
-            error.message.push_str(" [...]");
+        if let Some(Value::String(message)) = error.get_mut("message")
+            && let Some((end, _)) = message.char_indices().nth(ERROR_CHARS_MAX)
+        {
+            message.truncate(end);
+            message.push_str(" [...]");
         }
     }
     // rule: graphql/data, graphql/only-requested, graphql/extra-keys

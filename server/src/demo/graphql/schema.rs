@@ -4,129 +4,260 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Context, EmptySubscription, ID, Object, Result};
+use juniper::parser::{ParseError, ScalarToken, Token};
+use juniper::{
+    ArcStr, DefaultScalarValue, EmptySubscription, ExecutionResult, Executor, FieldResult, GraphQLScalar, GraphQLValue,
+    ParseScalarResult, RootNode, Scalar, ScalarValue, Selection, graphql_object,
+};
 
 use super::limits::Budget;
 use crate::clock::Clock;
 use crate::demo::users_store::{self, UsersStore};
 
-pub(super) type Schema = async_graphql::Schema<Query, Mutation, EmptySubscription>;
+/// Levels of selections, fragments, values and types that may stand within each other once fragments are followed.
+///
+/// The library descends level by level when it parses, validates and answers: up to 12 KiB of stack each, unoptimised. The
+/// transport's threads have five times as much.
+pub(in crate::demo) const DEPTH_MAX: usize = 256;
+/// Fields an operation may have once fragments are followed.
+pub(super) const FIELDS_MAX: usize = 2_000;
 
-pub(super) fn schema(users: &Arc<UsersStore>, clock: Clock) -> Schema {
+pub(super) type Schema = RootNode<Query, Mutation, EmptySubscription<Budget>>;
+
+pub(in crate::demo) fn schema(users: &Arc<UsersStore>, clock: Clock) -> Schema {
     let query = Query { users: Arc::clone(users) };
     let mutation = Mutation { users: Arc::clone(users), clock };
-    // `limits` checks depth and size before execution: the crate's own limits walk a fragment again at each place that
-    // spreads it, so thirty lines could keep them busy for hours.
-    Schema::build(query, mutation, EmptySubscription).limit_recursive_depth(usize::MAX).finish()
+    // rule: graphql/limits
+    Schema::new(query, mutation, EmptySubscription::new()).limit_depth(DEPTH_MAX).limit_fields(FIELDS_MAX)
 }
 
 // rule: graphql/schema
-pub(super) struct Query {
+pub(crate) struct Query {
     users: Arc<UsersStore>,
 }
 
 /// What can be read.
-#[Object]
+#[graphql_object]
+#[graphql(context = Budget, scalar = DefaultScalarValue)]
 impl Query {
     /// All users, in the order they were created.
-    async fn users(&self, ctx: &Context<'_>) -> Result<Option<Vec<Option<User>>>> {
+    fn users(&self, executor: &Executor<'_, '_, Budget>) -> FieldResult<Option<Vec<Option<User>>>> {
         // rule: graphql/users
         let users = self.users.all();
-        charge(ctx, users.len())?;
+        charge(executor, users.len())?;
         Ok(Some(users.into_iter().map(|user| Some(User(user))).collect()))
     }
 
     /// The user of this id; null when there is none.
-    async fn user(&self, ctx: &Context<'_>, id: ID) -> Result<Option<User>> {
-        charge(ctx, 1)?;
+    fn user(&self, executor: &Executor<'_, '_, Budget>, id: Id) -> FieldResult<Option<User>> {
+        let Id(id) = id;
+        charge(executor, 1)?;
         // rule: graphql/user, graphql/user-unknown
         Ok(self.users.find(&id).map(User))
     }
 }
 
-pub(super) struct Mutation {
+pub(crate) struct Mutation {
     users: Arc<UsersStore>,
     clock: Clock,
 }
 
 /// What can be changed.
-#[Object]
+#[graphql_object]
+#[graphql(context = Budget, scalar = DefaultScalarValue)]
 impl Mutation {
     /// Creates a user. The id is the clock in milliseconds.
-    async fn create_user(&self, ctx: &Context<'_>, name: String, age: i32) -> Result<Option<User>> {
-        charge(ctx, 1)?;
+    fn create_user(&self, executor: &Executor<'_, '_, Budget>, name: String, age: i32) -> FieldResult<Option<User>> {
+        charge(executor, 1)?;
         // rule: graphql/create-user, graphql/create-user-stays, graphql/create-user-arguments
         Ok(Some(User(self.users.create(name, f64::from(age), self.clock.now()))))
     }
 }
 
-struct User(Arc<users_store::User>);
+pub(crate) struct User(Arc<users_store::User>);
 
 /// A person.
-#[Object]
+#[graphql_object]
+#[graphql(context = Budget, scalar = DefaultScalarValue)]
 impl User {
-    async fn id(&self) -> ID {
-        ID(self.0.id.clone())
+    fn id(&self) -> Id {
+        Id(self.0.id.clone())
     }
 
-    async fn name(&self) -> &str {
+    fn name(&self) -> &str {
         // rule: graphql/property-of-the-name
         &self.0.name
     }
 
-    async fn age(&self) -> i32 {
+    fn age(&self) -> i32 {
         // Only the initial data and `createUser` put ages here, whole numbers in the range of this type.
         self.0.age as i32
     }
 
     /// What the user has written; an empty list for nothing.
-    async fn posts(&self, ctx: &Context<'_>) -> Result<Option<Vec<Option<Post>>>> {
+    fn posts(&self, executor: &Executor<'_, '_, Budget>) -> FieldResult<Option<Vec<Option<Post>>>> {
         let count = self.0.posts.len();
-        charge(ctx, count)?;
+        charge(executor, count)?;
         // rule: graphql/posts, graphql/posts-empty
         Ok(Some((0..count).map(|place| Some(Post { author: Arc::clone(&self.0), place })).collect()))
     }
 }
 
 /// A post, found by its author and its place among the author's posts.
-struct Post {
+pub(crate) struct Post {
     author: Arc<users_store::User>,
     place: usize,
 }
 
 /// Something a user has written.
-#[Object]
+#[graphql_object]
+#[graphql(context = Budget, scalar = DefaultScalarValue)]
 impl Post {
-    async fn id(&self) -> ID {
-        ID(self.author.posts[self.place].id.clone())
+    fn id(&self) -> Id {
+        Id(self.author.posts[self.place].id.clone())
     }
 
-    async fn title(&self) -> &str {
+    fn title(&self) -> &str {
         &self.author.posts[self.place].title
     }
 
     /// Who wrote it.
-    async fn user(&self, ctx: &Context<'_>) -> Result<Option<User>> {
-        charge(ctx, 1)?;
+    fn user(&self, executor: &Executor<'_, '_, Budget>) -> FieldResult<Option<User>> {
+        charge(executor, 1)?;
         // rule: graphql/nesting
         Ok(Some(User(Arc::clone(&self.author))))
     }
 }
 
+/// The ID of GraphQL: a text, or the digits of an integer. The library's own takes no integer beyond 32 bits, which the id of
+/// every created user is.
+#[derive(GraphQLScalar)]
+#[graphql(name = "ID", description = "The digits of an integer, or any text.")]
+#[graphql(to_output_with = id_text, from_input_with = read_id, parse_token_with = parse_id)]
+pub(crate) struct Id(String);
+
+fn id_text(id: &Id) -> String {
+    id.0.clone()
+}
+
+fn read_id(value: &Scalar<impl ScalarValue>) -> Result<Id, &'static str> {
+    let text = value.try_to_string().or_else(|| value.try_to_int().map(|number| number.to_string()));
+    // A variable beyond 32 bits arrives as a float.
+    let text = text.or_else(|| {
+        let number =
+            value.try_to_float().filter(|number| number.fract() == 0.0 && number.abs() > f64::from(i32::MAX))?;
+        Some(format!("{number}"))
+    });
+    text.map(Id).ok_or("an ID is a text or an integer")
+}
+
+fn parse_id<S: ScalarValue>(token: ScalarToken<'_>) -> ParseScalarResult<S> {
+    match token {
+        ScalarToken::String(text) => Ok(text.parse()?.into_owned().into()),
+        ScalarToken::Int(digits) => Ok(digits.to_owned().into()),
+        ScalarToken::Float(_) => Err(ParseError::unexpected_token(Token::Scalar(token))),
+    }
+}
+
 /// Pays for `objects` objects with as many fields as the query asks of each.
-fn charge(ctx: &Context<'_>, objects: usize) -> Result<()> {
-    let fields = ctx.field().selection_set().count();
-    Ok(ctx.data::<Arc<Budget>>()?.charge(objects.saturating_mul(fields))?)
+fn charge(executor: &Executor<'_, '_, Budget>, objects: usize) -> FieldResult<()> {
+    executor.resolve(&(), &Payment { objects }).map(drop)
+}
+
+/// Resolved like the value of a field, since only that is told what the query selects of it.
+struct Payment {
+    objects: usize,
+}
+
+impl GraphQLValue for Payment {
+    type Context = Budget;
+    type TypeInfo = ();
+
+    fn type_name(&self, (): &()) -> Option<ArcStr> {
+        None
+    }
+
+    fn resolve(
+        &self,
+        (): &(),
+        selections: Option<&[Selection<'_>]>,
+        executor: &Executor<'_, '_, Budget>,
+    ) -> ExecutionResult {
+        let fields = fields_of(selections.unwrap_or_default(), executor);
+        executor.context().charge(self.objects.saturating_mul(fields))?;
+        Ok(juniper::Value::Null)
+    }
+}
+
+/// Fields of a selection, fragments followed.
+fn fields_of(selections: &[Selection<'_>], executor: &Executor<'_, '_, Budget>) -> usize {
+    let fields = selections.iter().map(|selection| match selection {
+        Selection::Field(_) => 1,
+        Selection::InlineFragment(fragment) => fields_of(&fragment.item.selection_set, executor),
+        Selection::FragmentSpread(spread) => {
+            let fragment = executor.fragment_by_name(spread.item.name.item);
+            fragment.map_or(0, |fragment| fields_of(&fragment.selection_set, executor))
+        }
+    });
+    fields.sum()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use async_graphql::SDLExportOptions;
+    use juniper::{IntrospectionFormat, introspect};
+    use serde_json::Value;
 
+    use super::*;
+
+    /// The schema as text, from what introspection tells.
     fn exported() -> String {
-        let options = SDLExportOptions::new().use_space_ident().indent_width(2).prefer_single_line_descriptions();
-        schema(&Arc::new(UsersStore::initial()), Clock::new()).sdl_with_options(options)
+        let schema = schema(&Arc::new(UsersStore::initial()), Clock::new());
+        let told = introspect(&schema, &Budget::for_users(0), IntrospectionFormat::All).expect("introspection").0;
+        let told = &serde_json::to_value(told).expect("JSON")["__schema"];
+        let mut types: Vec<String> = list(&told["types"]).iter().filter_map(object).collect();
+        types.sort_by_key(|text| text.split_once("type ").map(|(_, name)| name.to_owned()));
+        let root = |operation: &str| text(&told[format!("{operation}Type")]["name"]).to_owned();
+        let roots = format!("schema {{\n  query: {}\n  mutation: {}\n}}", root("query"), root("mutation"));
+        types.push(roots);
+        types.join("\n\n")
+    }
+
+    fn list(value: &Value) -> &[Value] {
+        value.as_array().map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn text(value: &Value) -> &str {
+        value.as_str().unwrap_or_default()
+    }
+
+    /// A type with fields; those of introspection itself are left out.
+    fn object(told: &Value) -> Option<String> {
+        let name = text(&told["name"]);
+        if told["kind"] != "OBJECT" || name.starts_with("__") {
+            return None;
+        }
+        let fields: String = list(&told["fields"]).iter().map(field).collect();
+        Some(format!("{}type {name} {{\n{fields}}}", description(told, "")))
+    }
+
+    fn field(told: &Value) -> String {
+        let argument = |argument: &Value| format!("{}: {}", text(&argument["name"]), type_of(&argument["type"]));
+        let arguments: Vec<String> = list(&told["args"]).iter().map(argument).collect();
+        let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
+        let name = text(&told["name"]);
+        format!("{}  {name}{arguments}: {}\n", description(told, "  "), type_of(&told["type"]))
+    }
+
+    fn description(told: &Value, indent: &str) -> String {
+        told["description"].as_str().map(|text| format!("{indent}\"{text}\"\n")).unwrap_or_default()
+    }
+
+    fn type_of(told: &Value) -> String {
+        match text(&told["kind"]) {
+            "NON_NULL" => format!("{}!", type_of(&told["ofType"])),
+            "LIST" => format!("[{}]", type_of(&told["ofType"])),
+            _ => text(&told["name"]).to_owned(),
+        }
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Carries out a query that fits the schema over the users and posts of one interface.
 
-use async_graphql_parser::types::{Field, SelectionSet};
 use serde_json::{Map, Value, json};
 
 use super::super::records::Demo;
 use super::super::world::World;
+use super::document::{Field, SelectionSet, response_key};
 use super::schema::{Query, Type};
 use super::{add_user, introspection, new_user, policy, posts_shown};
 use crate::impostor::policy::demo::{CreateUser, GraphqlPolicy, NoPosts, ResponseKey, UnknownUser, UserFound};
@@ -17,7 +17,7 @@ pub(crate) fn execute(world: &World, demo: &mut Demo, query: &Query) -> Result<V
     check_arguments(world, demo, query)?;
     let mut run = Run { world, demo, query, objects: 0 };
     let root = query.root();
-    let data = run.object(root, &Value::Null, &query.operation.selection_set.node, 0);
+    let data = run.object(root, &Value::Null, &query.operation.set, 0);
     if run.objects > OBJECTS_MAX {
         return Err("the answer would be too large".to_owned());
     }
@@ -27,8 +27,8 @@ pub(crate) fn execute(world: &World, demo: &mut Demo, query: &Query) -> Result<V
 /// Checks all arguments before anything is created.
 fn check_arguments(world: &World, demo: &mut Demo, query: &Query) -> Result<(), String> {
     let policy = &policy(world).graphql;
-    for field in query.fields(&query.operation.selection_set.node) {
-        match field.name.node.as_str() {
+    for field in query.fields(&query.operation.set) {
+        match field.name.as_str() {
             "__schema" if !policy.introspects => {
                 return Err("introspection is switched off".to_owned());
             }
@@ -87,17 +87,17 @@ impl Run<'_> {
         for field in query.fields(set) {
             let value = self.field(of, source, field, depth);
             let key = match self.policy().response_key {
-                ResponseKey::AliasOrName => field.response_key(),
+                ResponseKey::AliasOrName => response_key(field),
                 ResponseKey::Name => &field.name,
             };
-            object.insert(key.node.to_string(), value);
+            object.insert(key.to_owned(), value);
         }
         Value::Object(object)
     }
 
     fn field(&mut self, of: Type, source: &Value, field: &Field, depth: usize) -> Value {
-        let set = &field.selection_set.node;
-        match (of, field.name.node.as_str()) {
+        let set = &field.selection_set;
+        match (of, field.name.as_str()) {
             (_, "__typename") => json!(of.name()),
             (Type::Query, "__schema") => self.told(&introspection::schema(self.world), set),
             (Type::Query, "users") => self.users(set, depth),
@@ -139,7 +139,7 @@ impl Run<'_> {
             (None, UnknownUser::Null) => return Value::Null,
             (None, UnknownUser::ObjectOfNulls) => json!({}),
         };
-        self.object(Type::User, &user, &field.selection_set.node, depth + 1)
+        self.object(Type::User, &user, &field.selection_set, depth + 1)
     }
 
     /// What is asked for of what introspection tells.
@@ -148,8 +148,8 @@ impl Run<'_> {
             Value::Array(items) => items.iter().map(|item| self.told(item, set)).collect(),
             Value::Object(object) => {
                 let fields = self.query.fields(set).into_iter().map(|field| {
-                    let value = object.get(field.name.node.as_str()).unwrap_or(&Value::Null);
-                    (field.response_key().node.to_string(), self.told(value, &field.selection_set.node))
+                    let value = object.get(field.name.as_str()).unwrap_or(&Value::Null);
+                    (response_key(field).to_owned(), self.told(value, &field.selection_set))
                 });
                 Value::Object(fields.collect())
             }
@@ -168,6 +168,6 @@ impl Run<'_> {
         if self.policy().create_user != CreateUser::Forgets {
             add_user(self.world, self.demo, user.clone());
         }
-        self.object(Type::User, &user, &field.selection_set.node, depth + 1)
+        self.object(Type::User, &user, &field.selection_set, depth + 1)
     }
 }

@@ -1,14 +1,12 @@
 //! The reduced GraphQL variant: all users, one user by id, and posts with one field inside a user.
 
-use async_graphql_parser::types::{
-    DocumentOperations, Field, OperationDefinition, OperationType, Selection, SelectionSet,
-};
 use serde_json::{Map, Value, json};
 
 use super::super::records::Demo;
 use super::super::state::Interface;
 use super::super::world::World;
-use super::{failure, policy, posts_shown, preflight, reply, too_deep};
+use super::document::{Argument, Document, Field, Kind, Operation, Selection, SelectionSet};
+use super::{failure, policy, posts_shown, preflight, reply};
 use crate::impostor::http::{Reply, Request};
 use crate::impostor::policy::demo::{
     Aliases, EmptySelection, GraphqlReducedPolicy as Policy, Mutation, Paths, RepeatedField, Roots, Spelling,
@@ -59,33 +57,25 @@ fn run(world: &World, policy: &Policy, text: &str) -> Option<(String, Value)> {
     let root = root(policy, text)?;
     let demo = world.lock().demo(Interface::GraphqlReduced, super::policy(world)).clone();
     let data = resolve(policy, &demo, &root)?;
-    Some((root.name.node.to_string(), data))
+    Some((root.name, data))
 }
 
 /// The single root field of a plain query.
 fn root(policy: &Policy, text: &str) -> Option<Field> {
     let is_spelled_so = policy.spelling == Spelling::AnyGraphql || text.trim_start().starts_with('{');
-    if too_deep(text) || !is_spelled_so {
+    if !is_spelled_so {
         return None;
     }
-    let document = async_graphql_parser::parse_query(text).ok()?;
-    if !document.fragments.is_empty() {
-        return None;
-    }
-    match &document.operations {
-        DocumentOperations::Single(operation) => root_of(policy, &operation.node),
-        DocumentOperations::Multiple(operations) if operations.len() == 1 => {
-            operations.values().find_map(|operation| root_of(policy, &operation.node))
-        }
-        DocumentOperations::Multiple(_) => None,
+    let document = Document::parse(text).ok()?;
+    match document.operations.as_slice() {
+        [operation] if document.fragments.is_empty() => root_of(policy, operation),
+        _ => None,
     }
 }
 
-fn root_of(policy: &Policy, operation: &OperationDefinition) -> Option<Field> {
-    let is_plain = operation.ty == OperationType::Query
-        && operation.variable_definitions.is_empty()
-        && operation.directives.is_empty();
-    let mut fields = plain_fields(policy, &operation.selection_set.node)?;
+fn root_of(policy: &Policy, operation: &Operation) -> Option<Field> {
+    let is_plain = operation.kind == Kind::Query && operation.variables.is_empty() && operation.directives.is_empty();
+    let mut fields = plain_fields(policy, &operation.set)?;
     let is_one = fields.len() == 1 || policy.roots == Roots::FirstCounts && !fields.is_empty();
     (is_plain && is_one).then(|| fields.remove(0))
 }
@@ -94,31 +84,31 @@ fn root_of(policy: &Policy, operation: &OperationDefinition) -> Option<Field> {
 fn plain_fields(policy: &Policy, set: &SelectionSet) -> Option<Vec<Field>> {
     let plain = |selection: &Selection| match selection {
         Selection::Field(field) => {
-            let is_named_so = field.node.alias.is_none() || policy.aliases == Aliases::Ignored;
-            (is_named_so && field.node.directives.is_empty()).then(|| field.node.clone())
+            let is_named_so = field.alias.is_none() || policy.aliases == Aliases::Ignored;
+            (is_named_so && field.directives.is_empty()).then(|| field.clone())
         }
         _ => None,
     };
-    set.items.iter().map(|selection| plain(&selection.node)).collect()
+    set.items.iter().map(plain).collect()
 }
 
 /// The data of a root field; none for a form that is not supported, even where there is no user to see it.
 fn resolve(policy: &Policy, demo: &Demo, root: &Field) -> Option<Value> {
-    let fields = plain_fields(policy, &root.selection_set.node)?;
+    let fields = plain_fields(policy, &root.selection_set)?;
     if fields.is_empty() {
         return (policy.empty_selection == EmptySelection::EmptyList).then(|| json!([]));
     }
     user(policy, demo, &Value::Null, &fields)?;
-    let arguments: Vec<_> = root.arguments.iter().map(|(name, value)| (name.node.as_str(), &value.node)).collect();
-    match (root.name.node.as_str(), arguments.as_slice()) {
-        ("users", []) if !policy.posts_in_users && fields.iter().any(|field| field.name.node == "posts") => None,
+    let arguments: Vec<_> = root.arguments.iter().map(|(name, value)| (name.as_str(), value)).collect();
+    match (root.name.as_str(), arguments.as_slice()) {
+        ("users", []) if !policy.posts_in_users && fields.iter().any(|field| field.name == "posts") => None,
         ("users", []) => {
             demo.users.iter().take(policy.users_max).map(|known| user(policy, demo, known, &fields)).collect()
         }
         ("user", [("id", id)]) => {
-            let id = match (*id).clone().into_json().ok()? {
-                Value::String(id) if !id.starts_with('$') => id,
-                number @ Value::Number(_) if policy.spelling == Spelling::AnyGraphql => number.to_string(),
+            let id = match id {
+                Argument::String(id) => id.clone(),
+                Argument::Int(number) if policy.spelling == Spelling::AnyGraphql => number.as_i64()?.to_string(),
                 _ => return None,
             };
             let known = demo.users.iter().find(|known| known["id"] == id.as_str());
@@ -134,14 +124,14 @@ fn user(policy: &Policy, demo: &Demo, source: &Value, fields: &[Field]) -> Optio
         object = source.as_object().cloned().unwrap_or_default();
     }
     for field in fields {
-        let name = field.name.node.as_str();
+        let name = field.name.as_str();
         if object.contains_key(name) && policy.repeated_field == RepeatedField::Unsupported {
             return None;
         }
         if !field.arguments.is_empty() {
             return None;
         }
-        let inner = plain_fields(policy, &field.selection_set.node)?;
+        let inner = plain_fields(policy, &field.selection_set)?;
         let value = if name == "posts" {
             posts(policy, demo, source, &inner)?
         } else if policy.user_fields.contains(&name) && inner.is_empty() {
@@ -159,16 +149,16 @@ fn user(policy: &Policy, demo: &Demo, source: &Value, fields: &[Field]) -> Optio
 /// The posts of a user with the fields asked for.
 fn posts(policy: &Policy, demo: &Demo, source: &Value, inner: &[Field]) -> Option<Value> {
     let is_known = |field: &Field| {
-        let is_bare = field.selection_set.node.items.is_empty() && field.arguments.is_empty();
-        is_bare && policy.post_fields.contains(&field.name.node.as_str())
+        let is_bare = field.selection_set.items.is_empty() && field.arguments.is_empty();
+        is_bare && policy.post_fields.contains(&field.name.as_str())
     };
     if inner.is_empty() || inner.len() > policy.post_fields_max || !inner.iter().all(is_known) {
         return None;
     }
     let shown = |post: &Value| match policy.post {
-        Some(show) => show(post, &inner[0].name.node),
+        Some(show) => show(post, &inner[0].name),
         None => {
-            let field = |field: &Field| (field.name.node.to_string(), post[field.name.node.as_str()].clone());
+            let field = |field: &Field| (field.name.clone(), post[field.name.as_str()].clone());
             inner.iter().map(field).collect::<Map<_, _>>().into()
         }
     };

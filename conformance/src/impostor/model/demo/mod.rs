@@ -2,6 +2,7 @@
 //! No credential is asked for anywhere.
 
 mod blog;
+mod document;
 pub(crate) mod execute;
 mod graphql;
 mod graphql_reduced;
@@ -21,9 +22,6 @@ use crate::impostor::policy::demo::{
 
 pub(crate) use graphql::answer as answer_graphql;
 pub(crate) use graphql_reduced::answer as answer_reduced;
-
-/// Deepest nesting of a query that is read.
-const DEPTH_MAX: u32 = 200;
 
 /// What these interfaces go by.
 fn policy(world: &World) -> &DemoPolicy {
@@ -102,25 +100,4 @@ fn add_user(world: &World, demo: &mut Demo, user: Value) {
         demo.users.retain(|other| other["id"] != user["id"]);
     }
     demo.users.push(user);
-}
-
-/// Whether a query is nested beyond what is let in, so that reading it cannot exhaust the stack. Brackets in texts between plain
-/// quotes and in comments nest nothing.
-fn too_deep(query: &str) -> bool {
-    let (mut depth, mut in_text, mut in_comment, mut escaped) = (0_u32, false, false, false);
-    query.bytes().any(|byte| {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\n' | b'\r' => in_comment = false,
-            _ if in_comment => {}
-            b'\\' if in_text => escaped = true,
-            b'"' => in_text = !in_text,
-            _ if in_text => {}
-            b'#' => in_comment = true,
-            b'{' | b'[' | b'(' => depth += 1,
-            b'}' | b']' | b')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth > DEPTH_MAX
-    })
 }

@@ -2,17 +2,10 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::fmt::Display;
 
-use async_graphql_parser::Positioned;
-use async_graphql_parser::types::{
-    Directive, DocumentOperations, ExecutableDocument, Field, OperationDefinition, OperationType, Selection,
-    SelectionSet,
-};
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::too_deep;
+use super::document::{Directive, Document, Field, Kind, Operation, Selection, SelectionSet, argument, as_json};
 
 /// A type of the schema; scalars have no fields.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +47,7 @@ impl Type {
 
 /// A query that fits the schema: its operation, its fragments, its variables.
 pub(crate) struct Query {
-    pub(crate) operation: OperationDefinition,
+    pub(crate) operation: Operation,
     fragments: BTreeMap<String, SelectionSet>,
     variables: Map<String, Value>,
     /// How many selections were looked at; fragments that spread each other would have no end.
@@ -67,63 +60,53 @@ impl Query {
     /// # Errors
     /// What is wrong with it.
     pub(crate) fn read(text: &str, name: Option<&str>, sent: &Value) -> Result<Self, String> {
-        if too_deep(text) {
-            return Err("the query is nested too deeply".to_owned());
-        }
-        let document: ExecutableDocument = async_graphql_parser::parse_query(text).map_err(|e| e.to_string())?;
-        let fragments = document
-            .fragments
-            .iter()
-            .map(|(name, fragment)| (name.to_string(), fragment.node.selection_set.node.clone()))
-            .collect();
-        let operation = pick(&document.operations, name)?;
+        let Document { operations, fragments } = Document::parse(text)?;
+        let operation = pick(operations, name)?;
         let mut variables = Map::new();
-        for definition in &operation.variable_definitions {
-            let name = definition.node.name.node.to_string();
-            let default = definition.node.default_value.as_ref().map(|value| value.node.clone().into_json());
-            let value = sent.get(&name).cloned().or(default.and_then(Result::ok)).unwrap_or(Value::Null);
-            if value.is_null() && !definition.node.var_type.node.nullable {
+        for definition in &operation.variables {
+            let name = &definition.name;
+            let default = definition.default_value.as_ref().map(|value| as_json(value, &|_| Value::Null));
+            let value = sent.get(name).cloned().or(default).unwrap_or(Value::Null);
+            if value.is_null() && matches!(definition.var_type, graphql_parser::query::Type::NonNullType(_)) {
                 return Err(format!("variable ${name} is required"));
             }
-            variables.insert(name, value);
+            variables.insert(name.clone(), value);
         }
         let query = Self { operation, fragments, variables, seen: Cell::new(0) };
-        query.fits(query.root(), &query.operation.selection_set.node, 0)?;
+        query.fits(query.root(), &query.operation.set, 0)?;
         Ok(query)
     }
 
     /// Query or Mutation.
     pub(crate) fn root(&self) -> Type {
-        if self.operation.ty == OperationType::Mutation { Type::Mutation } else { Type::Query }
+        if self.operation.kind == Kind::Mutation { Type::Mutation } else { Type::Query }
     }
 
     /// The fields of a selection, with fragments spread out.
     pub(crate) fn fields<'a>(&'a self, set: &'a SelectionSet) -> Vec<&'a Field> {
         let mut fields = Vec::new();
         for selection in &set.items {
-            if self.left_out(selection.node.directives()) {
-                continue;
-            }
-            match &selection.node {
-                Selection::Field(field) => fields.push(&field.node),
-                Selection::InlineFragment(fragment) => {
-                    fields.extend(self.fields(&fragment.node.selection_set.node));
+            match selection {
+                Selection::Field(field) if !self.left_out(&field.directives) => fields.push(field),
+                Selection::InlineFragment(fragment) if !self.left_out(&fragment.directives) => {
+                    fields.extend(self.fields(&fragment.selection_set));
                 }
-                Selection::FragmentSpread(spread) => {
-                    let fragment = self.fragments.get(spread.node.fragment_name.node.as_str());
+                Selection::FragmentSpread(spread) if !self.left_out(&spread.directives) => {
+                    let fragment = self.fragments.get(&spread.fragment_name);
                     fields.extend(fragment.map(|set| self.fields(set)).unwrap_or_default());
                 }
+                _ => {}
             }
         }
         fields
     }
 
     /// Whether `@skip` or `@include` leaves a selection out.
-    fn left_out(&self, directives: &[Positioned<Directive>]) -> bool {
+    fn left_out(&self, directives: &[Directive]) -> bool {
         directives.iter().any(|directive| {
-            let given = directive.node.get_argument("if");
-            let holds = given.is_some_and(|value| self.value(&value.node) == Value::Bool(true));
-            match directive.node.name.node.as_str() {
+            let given = argument(&directive.arguments, "if");
+            let holds = given.is_some_and(|value| as_json(value, &|name| self.variable(name)) == Value::Bool(true));
+            match directive.name.as_str() {
                 "skip" => holds,
                 "include" => !holds,
                 _ => false,
@@ -131,25 +114,13 @@ impl Query {
         })
     }
 
-    /// The value of an argument, variables put in.
-    pub(crate) fn argument(&self, field: &Field, name: &str) -> Value {
-        let Some(value) = field.get_argument(name) else {
-            return Value::Null;
-        };
-        self.value(&value.node)
+    fn variable(&self, name: &str) -> Value {
+        self.variables.get(name).cloned().unwrap_or(Value::Null)
     }
 
-    /// A value with variables put in. A bare word is no text: it comes out as an object, which fits nowhere.
-    fn value<V: Display + Clone + Serialize>(&self, value: &V) -> Value {
-        let spelled = value.to_string();
-        if let Some(variable) = spelled.strip_prefix('$') {
-            return self.variables.get(variable).cloned().unwrap_or(Value::Null);
-        }
-        let word = spelled.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-        if word && !matches!(spelled.as_str(), "true" | "false" | "null") {
-            return json!({ "word": spelled });
-        }
-        serde_json::to_value(value).unwrap_or_default()
+    /// The value of an argument, variables put in.
+    pub(crate) fn argument(&self, field: &Field, name: &str) -> Value {
+        argument(&field.arguments, name).map_or(Value::Null, |value| as_json(value, &|name| self.variable(name)))
     }
 
     fn fits(&self, of: Type, set: &SelectionSet, depth: usize) -> Result<(), String> {
@@ -160,11 +131,11 @@ impl Query {
             return Err("the query is nested too deeply".to_owned());
         }
         for field in self.fields(set) {
-            let name = field.name.node.as_str();
+            let name = field.name.as_str();
             let Some(inner) = of.field(name) else {
                 return Err(format!("{} has no field {name}", of.name()));
             };
-            let below = &field.selection_set.node;
+            let below = &field.selection_set;
             if inner != Type::Introspection && (inner == Type::Scalar) != below.items.is_empty() {
                 return Err(format!("{name} has the wrong selection"));
             }
@@ -175,13 +146,13 @@ impl Query {
 
     fn spreads_known(&self, set: &SelectionSet, depth: usize) -> Result<(), String> {
         for selection in &set.items {
-            match &selection.node {
+            match selection {
                 Selection::Field(_) => {}
                 Selection::InlineFragment(fragment) => {
-                    self.spreads_known(&fragment.node.selection_set.node, depth + 1)?;
+                    self.spreads_known(&fragment.selection_set, depth + 1)?;
                 }
                 Selection::FragmentSpread(spread) => {
-                    let name = spread.node.fragment_name.node.as_str();
+                    let name = spread.fragment_name.as_str();
                     let known = self.fragments.get(name).filter(|_| depth < 32);
                     self.spreads_known(known.ok_or_else(|| format!("fragment {name} cannot be spread"))?, depth + 1)?;
                 }
@@ -191,12 +162,10 @@ impl Query {
     }
 }
 
-fn pick(operations: &DocumentOperations, name: Option<&str>) -> Result<OperationDefinition, String> {
-    let mut candidates = operations
-        .iter()
-        .filter(|(known, _)| name.is_none_or(|name| known.is_some_and(|known| known.as_str() == name)));
+fn pick(operations: Vec<Operation>, name: Option<&str>) -> Result<Operation, String> {
+    let mut candidates = operations.into_iter().filter(|operation| name.is_none() || operation.name.as_deref() == name);
     match (candidates.next(), candidates.next()) {
-        (Some((_, operation)), None) => Ok(operation.node.clone()),
+        (Some(operation), None) => Ok(operation),
         _ => Err("which operation is meant?".to_owned()),
     }
 }
