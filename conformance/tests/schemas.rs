@@ -116,6 +116,10 @@ fn a_profile_is_read_where_its_schema_allows_it_and_refused_where_not() {
         assert_eq!(schema.complaint(&toml(text)), None);
         Target::parse(text).unwrap();
     }
+    // Where a target is may be left to what it says itself.
+    let placeless = PROFILE.replace("[urls]\n    catalogue = \"http://127.0.0.1:3000\"", "");
+    assert_eq!(schema.complaint(&toml(&placeless)), None);
+    Target::parse_without_urls(&placeless).unwrap();
     let refused = [
         PROFILE.replace("catalogue", "katalog"),
         PROFILE.replace("http://", "ftp://"),

@@ -28,8 +28,8 @@ pub struct TargetArgs {
     /// Profile of the target (`init` writes one)
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
-    /// Start this command line, judge it, stop it with all it started; its URLs come from the profile or its line
-    /// `ready <name>=<url> ...`
+    /// Start this command line, judge it, stop it with all it started. Its URLs come from its line `ready <name>=<url> ...`,
+    /// or from the profile; where the profile names no catalogue, the line adds what it leaves out
     #[arg(long, value_name = "COMMAND")]
     spawn: Option<String>,
     /// Keep what the started command says in this file [default: its last lines are shown when something went wrong]
@@ -63,7 +63,13 @@ impl TargetArgs {
             target.place_only(&[("catalogue".to_owned(), url.clone())].into()).map_err(CommandError::usage)?;
         }
         if let Some(told) = launched.as_ref().map(|launched| &launched.urls).filter(|urls| !urls.is_empty()) {
-            target.place_only(told).map_err(CommandError::target)?;
+            // Without a profile the addresses are those of the reference's, at which nobody listens.
+            let placed = if self.profile.is_some() { target.place_missing(told) } else { target.place_only(told) };
+            placed.map_err(|why| {
+                CommandError::target(format!(
+                    "{why}: let the line `ready ...` name it as `catalogue=http://...`, or the profile under [urls]"
+                ))
+            })?;
         }
         wait_for(&target, launched.as_mut(), wait)?;
         Ok((target, launched))
@@ -80,10 +86,15 @@ impl TargetArgs {
             ))
         };
         if self.profile.is_some() {
-            return match places(target).into_iter().find(|(_, address)| is_open(address)) {
-                Some((what, address)) => Err(taken(what, &address)),
-                None => Ok(started()?.at_known_urls()),
-            };
+            if let Some((what, address)) = places(target).into_iter().find(|(_, address)| is_open(address)) {
+                return Err(taken(what, &address));
+            }
+            // A target at known addresses need not say any line; what its profile leaves out it does not offer.
+            if target.is_placed() {
+                return Ok(started()?.at_known_urls());
+            }
+        } else {
+            target.name = "spawned".into();
         }
         let before = Listening::now();
         let launched = started()?.ready(wait).map_err(CommandError::target)?;
@@ -91,7 +102,6 @@ impl TargetArgs {
         if let Some((what, address)) = told.into_iter().find(|(_, address)| before.has(address)) {
             return Err(taken(what, &address));
         }
-        target.name = "spawned".into();
         Ok(launched)
     }
 
@@ -118,8 +128,12 @@ impl TargetArgs {
 
     fn profile(&self) -> Result<Target, CommandError> {
         match &self.profile {
-            Some(path) => Target::parse(&read_text(path)?)
-                .map_err(|why| CommandError::usage(format!("{}: {why}", path.display()))),
+            Some(path) => {
+                let text = read_text(path)?;
+                let target =
+                    if self.spawn.is_some() { Target::parse_without_urls(&text) } else { Target::parse(&text) };
+                target.map_err(|why| CommandError::usage(format!("{}: {why}", path.display())))
+            }
             None => Target::parse(REFERENCE_PROFILE).map_err(|why| CommandError { code: 70, why }),
         }
     }

@@ -2,8 +2,10 @@
 
 mod address;
 mod environment;
+mod interface;
 pub(crate) mod listening;
 pub mod process;
 mod process_group;
 mod process_output;
 pub mod profile;
+mod profile_file;

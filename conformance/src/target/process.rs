@@ -117,7 +117,7 @@ impl Launched {
                 let said = self.output.last_lines(LAST_LINES);
                 let wait_s = wait.as_secs();
                 return Err(format!(
-                    "the target said no line `ready <name>=<url> ...` within {wait_s} s; without one, name its URLs with --profile{said}"
+                    "the target said no line `ready <name>=<url> ...` within {wait_s} s; without one, name its URLs in a profile (--profile), under [urls]{said}"
                 ));
             }
         };

@@ -3,138 +3,13 @@
 //! Never talks to the target.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::num::NonZeroU32;
 
-use serde::Deserialize;
-
-use crate::target::environment;
+use crate::target::profile_file::read;
 
 pub use crate::target::address::Address;
-
-/// An interface of the documents, each with a URL of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Interface {
-    /// `/libros`, `/auth`, `/2fa`.
-    Catalogue,
-    /// Users and posts over REST.
-    Users,
-    /// GraphQL with the full schema.
-    Graphql,
-    /// GraphQL in the reduced form.
-    GraphqlReduced,
-    /// `POST /api/users/register`.
-    Registration,
-    /// The blog outline, `/posts`.
-    Blog,
-}
-
-impl Interface {
-    /// Every interface, the catalogue first.
-    pub const ALL: [Self; 6] =
-        [Self::Catalogue, Self::Users, Self::Graphql, Self::GraphqlReduced, Self::Registration, Self::Blog];
-
-    /// Its key under `[urls]`.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Catalogue => "catalogue",
-            Self::Users => "users",
-            Self::Graphql => "graphql",
-            Self::GraphqlReduced => "graphql_reduced",
-            Self::Registration => "registration",
-            Self::Blog => "blog",
-        }
-    }
-}
-
-impl fmt::Display for Interface {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.key())
-    }
-}
-
-/// E-mail and password of an initial user.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Login {
-    /// E-mail.
-    pub email: String,
-    /// Password.
-    pub password: String,
-}
-
-/// The documents' fixed credentials, as this implementation fills them in.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Credentials {
-    /// The initial admin.
-    pub admin_user: Login,
-    /// The initial regular user.
-    pub regular_user: Login,
-    /// API key of the initial test client: read and write.
-    pub test_key: String,
-    /// API key of the initial admin client: read, write, delete, manage:users.
-    pub admin_key: String,
-}
-
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Hooks {
-    control: Option<String>,
-}
-
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Names {
-    principal: Option<String>,
-    client: Option<String>,
-}
-
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Limits {
-    per_minute: Option<NonZeroU32>,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-struct UrlsFile {
-    /// Sent with every request: what a gateway before the target asks for.
-    #[serde(default)]
-    headers: BTreeMap<String, String>,
-    #[serde(flatten)]
-    interfaces: BTreeMap<String, Places>,
-}
-
-/// Where an interface is: one URL, or those of replicas that are one service.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged, expecting = "want a URL, or a list of URLs")]
-enum Places {
-    One(String),
-    Several(Vec<String>),
-}
-
-impl Places {
-    fn urls(&self) -> &[String] {
-        match self {
-            Self::One(url) => std::slice::from_ref(url),
-            Self::Several(urls) => urls,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ProfileFile {
-    name: Option<String>,
-    urls: UrlsFile,
-    credentials: Credentials,
-    #[serde(default)]
-    hooks: Hooks,
-    #[serde(default)]
-    names: Names,
-    #[serde(default)]
-    limits: Limits,
-}
+pub use crate::target::interface::Interface;
+pub use crate::target::profile_file::{Credentials, Login};
 
 /// The address of an interface: those of GraphQL are single endpoints, the others stand before paths.
 fn address(interface: Interface, url: &str) -> Result<Address, String> {
@@ -151,6 +26,8 @@ pub struct Target {
     pub name: String,
     /// The interfaces it offers; of replicas the first.
     pub urls: BTreeMap<Interface, Address>,
+    /// Sent with every request: what a gateway before the target asks for.
+    headers: Vec<(String, String)>,
     /// Where the replicas of the catalogue are, where there are several.
     replicas: Vec<Address>,
     /// How to get in.
@@ -171,6 +48,22 @@ impl Target {
     /// # Errors
     /// A sentence saying what is wrong: bad TOML, an unknown key, a missing or unreadable URL.
     pub fn parse(text: &str) -> Result<Self, String> {
+        let target = Self::parse_without_urls(text)?;
+        if !target.is_placed() {
+            return Err(
+                "no URL of the catalogue: write `catalogue = \"http://...\"` under [urls], or let --spawn start the \
+                        target and its line `ready catalogue=http://...` tell the URLs"
+                    .into(),
+            );
+        }
+        Ok(target)
+    }
+
+    /// Reads a profile that may leave URLs to what the target itself tells: see [`Self::place_missing`].
+    ///
+    /// # Errors
+    /// A sentence saying what is wrong: bad TOML, an unknown key, an unreadable URL.
+    pub fn parse_without_urls(text: &str) -> Result<Self, String> {
         let file = read(text, &|name| std::env::var(name).ok())?;
         let headers: Vec<(String, String)> = file.urls.headers.into_iter().collect();
         let mut urls = BTreeMap::new();
@@ -194,13 +87,11 @@ impl Target {
                 replicas = addresses;
             }
         }
-        if !urls.contains_key(&Interface::Catalogue) {
-            return Err("[urls] needs the key `catalogue`".into());
-        }
         let principal = file.names.principal.unwrap_or_else(|| "the service".into());
         Ok(Self {
             name: file.name.unwrap_or_else(|| "unnamed".into()),
             urls,
+            headers,
             replicas,
             credentials: file.credentials,
             control: file.hooks.control.map(|url| url.trim_end_matches('/').to_owned()),
@@ -210,23 +101,37 @@ impl Target {
         })
     }
 
+    /// Whether it is known where the catalogue is, without which nothing can be judged.
+    pub fn is_placed(&self) -> bool {
+        self.urls.contains_key(&Interface::Catalogue)
+    }
+
     /// Takes these addresses and no others: interface key, or `control`, to URL.
     ///
     /// # Errors
     /// A sentence naming a URL that cannot be read, or saying that there is none for the catalogue.
     pub fn place_only(&mut self, urls: &BTreeMap<String, String>) -> Result<(), String> {
-        let headers = self.urls.values().next().map(|address| address.headers.clone()).unwrap_or_default();
         self.urls.clear();
         self.replicas.clear();
+        self.control = None;
+        self.place_missing(urls)
+    }
+
+    /// Takes these addresses for what has none yet: interface key, or `control`, to URL.
+    ///
+    /// # Errors
+    /// As [`Self::place_only`].
+    pub fn place_missing(&mut self, urls: &BTreeMap<String, String>) -> Result<(), String> {
         for interface in Interface::ALL {
-            if let Some(url) = urls.get(interface.key()) {
-                self.urls.insert(interface, Address { headers: headers.clone(), ..address(interface, url)? });
+            if let Some(url) = urls.get(interface.key()).filter(|_| !self.urls.contains_key(&interface)) {
+                self.urls.insert(interface, Address { headers: self.headers.clone(), ..address(interface, url)? });
             }
         }
-        if !self.urls.contains_key(&Interface::Catalogue) {
+        if !self.is_placed() {
             return Err("no URL is told for `catalogue`".into());
         }
-        self.control = urls.get("control").map(|url| url.trim_end_matches('/').to_owned());
+        let control = || urls.get("control").map(|url| url.trim_end_matches('/').to_owned());
+        self.control = self.control.take().or_else(control);
         Ok(())
     }
 
@@ -261,15 +166,6 @@ impl Target {
         let others = self.replicas.iter().skip(1).map(|address| (Interface::Catalogue, address));
         self.urls.iter().map(|(interface, address)| (*interface, address)).chain(others)
     }
-}
-
-/// Only a profile that asks for the environment loses its line numbers in what is said of it.
-fn read(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<ProfileFile, String> {
-    if !text.contains("${") {
-        return toml::from_str(text).map_err(|error| error.to_string());
-    }
-    let profile: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
-    environment::filled_in(profile.into(), lookup)?.try_into().map_err(|error: toml::de::Error| error.to_string())
 }
 
 #[cfg(test)]
@@ -314,6 +210,25 @@ mod tests {
                 "{list}"
             );
         }
+    }
+
+    #[test]
+    fn what_a_profile_leaves_out_is_told_by_the_target_and_the_profile_wins() {
+        let profile =
+            MINIMAL.replace("catalogue = \"http://127.0.0.1:3000\"", "users = \"http://a:1\"\nheaders = { X = \"y\" }");
+        let why = Target::parse(&profile).unwrap_err();
+        assert!(why.contains("under [urls]") && why.contains("--spawn"), "{why}");
+        let mut target = Target::parse_without_urls(&profile).unwrap();
+        assert!(!target.is_placed());
+        let told = |keys: &[&str]| keys.iter().map(|key| ((*key).to_owned(), "http://b:2".to_owned())).collect();
+        assert!(target.place_missing(&told(&["users", "blog"])).unwrap_err().contains("catalogue"));
+        target.place_missing(&told(&["catalogue", "users", "control"])).unwrap();
+        let authority = |interface: Interface| target.urls[&interface].authority.as_str();
+        assert_eq!((authority(Interface::Catalogue), authority(Interface::Users)), ("b:2", "a:1"));
+        assert_eq!(target.control.as_deref(), Some("http://b:2"));
+        assert_eq!(target.urls[&Interface::Catalogue].headers, [("X".to_owned(), "y".to_owned())]);
+        let without_table = MINIMAL.replace("[urls]", "").replace("catalogue = \"http://127.0.0.1:3000\"", "");
+        assert!(Target::parse(&without_table).unwrap_err().contains("under [urls]"));
     }
 
     #[test]

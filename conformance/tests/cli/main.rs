@@ -1,5 +1,8 @@
 //! The command line as a user meets it: what each command says, and that exit codes mean what the table says.
 
+mod explain;
+mod spawned;
+
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -110,12 +113,6 @@ fn an_unreachable_target_is_3() {
 }
 
 #[test]
-fn a_spawned_command_that_ends_is_3() {
-    let output = suite(&["run", "--spawn", "false", "--wait", "5"]);
-    assert_eq!(code(&output), 3, "{}", complained(&output));
-}
-
-#[test]
 fn a_run_that_judges_nothing_is_4() {
     let answerer = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", answerer.local_addr().unwrap());
@@ -187,45 +184,6 @@ fn the_profile_init_writes_can_be_read() {
     assert_eq!(code(&suite(&["init", scratch.path()])), 0);
     let text = std::fs::read_to_string(&scratch.0).unwrap();
     libros_conformance::target::profile::Target::parse(&text).unwrap();
-}
-
-#[test]
-fn explain_says_what_a_rule_is_and_who_judges_it() {
-    let output = suite(&["explain", "paging/limit-maximum"]);
-    assert_eq!(code(&output), 0);
-    for words in ["A limit above 100", "stated", "catalogue-service", "paging::"] {
-        assert!(said(&output).contains(words), "{words}: {}", said(&output));
-    }
-}
-
-/// The line of a file whose place a page of `explain` shows behind a label or a name.
-fn line_shown(page: &str, behind: &str) -> String {
-    let words = page.split_whitespace().skip_while(|word| *word != behind);
-    let place = words.skip(1).find_map(|word| word.split_once(".rs:")).unwrap_or_else(|| panic!("{page}"));
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(format!("{}.rs", place.0));
-    let text = std::fs::read_to_string(file).unwrap();
-    text.lines().nth(place.1.parse::<usize>().unwrap() - 1).unwrap().to_owned()
-}
-
-#[test]
-fn explain_shows_the_function_that_judges_or_that_is_a_fault() {
-    for (id, name) in [
-        // A case, a row, a fault, a permitted reading.
-        ("paging::limit_above_100_is_clamped", "limit_above_100_is_clamped"),
-        ("list::q_acts_before_the_page", "listed"),
-        ("per-page-is-shown", "shows_list"),
-        ("impossible-dates-run-on", "run_on"),
-    ] {
-        let page = said(&suite(&["explain", id]));
-        assert!(line_shown(&page, name).contains(&format!("fn {name}(")), "{page}");
-        assert!(line_shown(&page, "declared").contains(id.rsplit("::").next().unwrap()), "{page}");
-        assert!(page.find("function ") < page.find("declared "), "{page}");
-    }
-    let page = said(&suite(&["explain", "paging/limit-maximum"]));
-    assert!(
-        line_shown(&page, "paging::limit_above_100_is_clamped").contains("fn limit_above_100_is_clamped("),
-        "{page}"
-    );
 }
 
 #[test]
@@ -351,18 +309,4 @@ fn a_permitted_reading_is_tried_alone() {
         assert!(said(&output).contains(words), "{words}: {}", said(&output));
     }
     assert!(!said(&output).contains("faults killed"), "{}", said(&output));
-}
-
-#[test]
-fn explain_says_whose_target_it_offers_to_ask_again() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::create_dir(folder.path().join(".libros-conformance")).unwrap();
-    let last = r#"{"target":["--profile","theirs.toml"],"seed":1,"failed":[]}"#;
-    std::fs::write(folder.path().join(".libros-conformance/last-run.json"), last).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_libros-conformance"));
-    command.args(["explain", "paging::page_holds_100_books_at_most"]).current_dir(folder.path());
-    let told = said(&command.output().unwrap());
-    assert!(told.contains("libros-conformance run paging::page_holds_100_books_at_most --trace\n"), "{told}");
-    let theirs = told.lines().find(|line| line.contains("theirs.toml")).unwrap_or_default();
-    assert!(theirs.ends_with("(the target of this folder's last run)"), "{told}");
 }

@@ -1,0 +1,31 @@
+//! Targets that the suite starts itself. Never looks at a verdict of a single case.
+
+use super::{Scratch, code, complained, faulty, said, suite};
+
+#[test]
+fn a_spawned_command_that_ends_is_3() {
+    let output = suite(&["run", "--spawn", "false", "--wait", "5"]);
+    assert_eq!(code(&output), 3, "{}", complained(&output));
+}
+
+#[test]
+fn a_profile_without_urls_is_told_them_by_the_command_that_is_started() {
+    let reference = libros_conformance::target::process::REFERENCE_PROFILE;
+    let (_, credentials) = reference.split_once("[credentials]").unwrap();
+    let (credentials, _) = credentials.split_once("[hooks]").unwrap();
+    let text = format!("name = 'told by itself'\n[credentials]{credentials}");
+    let profile = Scratch::new("placeless.toml", &text);
+    let target = faulty("limit-max-is-101");
+    let run = |arguments: &[&str]| suite(&[&["run", "users", "--profile", profile.path()], arguments].concat());
+    let output = run(&["--spawn", &target]);
+    assert_eq!(code(&output), 0, "{}{}", said(&output), complained(&output));
+    assert!(said(&output).contains("told by itself"), "{}", said(&output));
+    for (arguments, exit, words) in [
+        (&[][..], 2, "under [urls], or let --spawn"),
+        (&["--spawn", "echo ready users=http://127.0.0.1:1; sleep 9"], 3, "or the profile under [urls]"),
+    ] {
+        let output = run(arguments);
+        assert_eq!(code(&output), exit, "{}", complained(&output));
+        assert!(complained(&output).contains(words), "{}", complained(&output));
+    }
+}
