@@ -59,6 +59,15 @@ fn before_and_after_are_told_in_ten_lines_and_several_in_a_matrix() {
     let whole = said(&compare(folder, &[&several[..], &["-v"]].concat()));
     let row = whole.lines().find(|line| line.starts_with("  paging/limit-maximum ")).unwrap();
     assert_eq!(row.split_whitespace().skip(1).collect::<Vec<_>>(), ["pass", "fail", "pass"]);
+    let has_short_lines = |told: &str, columns: usize| told.lines().all(|line| line.chars().count() <= columns);
+    assert!(has_short_lines(&told, 80) && has_short_lines(&whole, 80), "{told}{whole}");
+    // A narrow window: numbers stand for the reports, a legend below says which, and ids stay whole.
+    let mut command = Command::new(PROGRAM);
+    command.current_dir(folder).env("COLUMNS", "60").args(["compare", "-v"]).args(several);
+    let narrow = said(&command.output().unwrap());
+    assert!(has_short_lines(&narrow, 60), "{narrow}");
+    assert!(narrow.lines().any(|line| line.split_whitespace().eq(["1", "2", "3"])), "{narrow}");
+    assert!(narrow.contains("paging/limit-maximum") && narrow.contains("\n  3  spawned (fewer)\n"), "{narrow}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::compare::changes::Changes;
 use crate::compare::{matrix, page, terminal};
 use crate::report::color::Palette;
 use crate::report::parsed::ParsedReport;
-use crate::report::wrapping::Wrapping;
+use crate::report::wrapping::{Wrapping, columns_of_report};
 
 /// Options of `compare`.
 #[derive(Debug, clap::Args)]
@@ -49,15 +49,16 @@ pub fn execute(args: &Args) -> Result<u8, CommandError> {
         [before, after] => Some(Changes::between(before, after)),
         _ => None,
     };
-    let (out, palette) = (&mut io::stdout().lock(), Palette::for_terminal(&io::stdout()));
+    let (mut out, palette) = (io::stdout().lock(), Palette::for_terminal(&io::stdout()));
     let is_one_target = reports.iter().all(|report| report.target.name == reports[0].target.name);
+    let out = &mut Wrapping::for_report(&mut out, &io::stdout());
     // A reader that has gone away has seen enough.
     if let ([before, after], Some(changes)) = (&reports[..], &changes) {
-        let out = &mut Wrapping::for_report(&mut *out, &io::stdout());
         _ = terminal::changes(out, [before, after], changes, args.verbose, palette);
     }
     if reports.len() > 2 || reports.len() == 2 && (!is_one_target || args.verbose) {
-        _ = terminal::matrix(out, &reports, &labels, args.verbose, palette);
+        let room = (columns_of_report(&io::stdout()), palette);
+        _ = terminal::matrix(out, &reports, &labels, args.verbose, room);
     }
     if let Some(path) = &args.html {
         write(path, &page::text(&reports, &labels, changes.as_ref()))?;

@@ -4,6 +4,7 @@
 
 pub(crate) mod badge;
 pub(crate) mod changes;
+mod grid;
 pub(crate) mod matrix;
 pub(crate) mod page;
 pub(crate) mod terminal;

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::compare::changes::Changes;
+use crate::compare::grid::{self, Row};
 use crate::compare::matrix;
 use crate::report::color::Palette;
 use crate::report::parsed::{ParsedReport, Standing};
@@ -11,8 +12,6 @@ use crate::report::plural::plural;
 /// Ids named in one line, and rules told with what was wanted and what came.
 const IDS_NAMED: usize = 3;
 const RULES_TOLD: usize = 2;
-/// Longest name of an implementation over its column.
-const LABEL_CHARS: usize = 24;
 
 /// Writes what changed from the first report to the second.
 pub(crate) fn changes(
@@ -91,13 +90,14 @@ fn result(word: &str, palette: Palette) -> String {
     }
 }
 
-/// Writes the matrix: a column a report, a row a chapter; every rule below its chapter where that is asked for.
+/// Writes the matrix within so many columns of the terminal: a column a report, a row a chapter; every rule below its chapter where
+/// that is asked for.
 pub(crate) fn matrix(
     out: &mut dyn Write,
     reports: &[ParsedReport],
     labels: &[String],
     is_verbose: bool,
-    palette: Palette,
+    (columns, palette): (usize, Palette),
 ) -> io::Result<()> {
     for (index, (label, report)) in labels.iter().zip(reports).enumerate() {
         let stopped = if report.complete { "" } else { ", stopped early" };
@@ -107,28 +107,19 @@ pub(crate) fn matrix(
     if reports.iter().any(|report| report.suite != reports[0].suite) {
         writeln!(out, "{}", palette.wary("suites or contracts differ: a number counts only beside those of its own"))?;
     }
-    let names: Vec<String> = labels.iter().map(|label| label.chars().take(LABEL_CHARS).collect()).collect();
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default().max(12);
-    let heads: String = names.iter().map(|name| format!("  {name:>width$}")).collect();
-    writeln!(out, "\n{:40}{heads}", "rules that hold, of those judged")?;
+    writeln!(out, "\nrules that hold, of those judged")?;
+    let mut rows = Vec::new();
     for (chapter, cells) in matrix::by_chapter(reports) {
-        let shown: String = cells.iter().map(|cell| shade(&cell.told(), width, cell.red > 0, palette)).collect();
-        writeln!(out, "{chapter:40}{shown}")?;
+        let own = format!("{chapter}/");
+        rows.push(Row { name: chapter, cells: cells.iter().map(|cell| (cell.told(), cell.red > 0)).collect() });
         if is_verbose {
-            let own = format!("{chapter}/");
             for rule in matrix::rules(reports).into_iter().filter(|rule| rule.starts_with(&own)) {
                 let verdicts = reports.iter().map(|report| report.verdict(rule).unwrap_or("-"));
-                let shown: String = verdicts
-                    .map(|word| shade(word, width, Standing::of(word) == Standing::Red && word != "-", palette))
-                    .collect();
-                writeln!(out, "  {rule:38}{shown}")?;
+                let is_red = |word: &str| Standing::of(word) == Standing::Red && word != "-";
+                let cells = verdicts.map(|word| (word.to_owned(), is_red(word))).collect();
+                rows.push(Row { name: format!("  {rule}"), cells });
             }
         }
     }
-    Ok(())
-}
-
-fn shade(text: &str, width: usize, is_red: bool, palette: Palette) -> String {
-    let padded = format!("{text:>width$}");
-    format!("  {}", if is_red { palette.bad(&padded) } else { padded })
+    grid::write(out, labels, &rows, columns, palette)
 }

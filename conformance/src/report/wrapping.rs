@@ -31,15 +31,12 @@ pub(crate) struct Wrapping<W: Write> {
 impl<W: Write> Wrapping<W> {
     /// Wraps if `listener`, which `out` writes to, is a terminal.
     pub(crate) fn for_terminal(out: W, listener: &impl IsTerminal) -> Self {
-        let size = if listener.is_terminal() { terminal_size::terminal_size() } else { None };
-        let columns = size.map(|(width, _)| usize::from(width.0).max(COLUMNS_MIN));
-        Self { out, columns, keeps_exchanges: false, line: Vec::new() }
+        Self { out, columns: columns_of_terminal(listener), keeps_exchanges: false, line: Vec::new() }
     }
 
     /// Wraps for whoever listens.
     pub(crate) fn for_report(out: W, listener: &impl IsTerminal) -> Self {
-        let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-        Self::for_terminal(out, listener).or_at(columns.unwrap_or(COLUMNS_OF_A_PIPE).max(COLUMNS_MIN))
+        Self::for_terminal(out, listener).or_at(columns_of_report(listener))
     }
 
     /// Where no terminal listens, so many columns.
@@ -49,6 +46,18 @@ impl<W: Write> Wrapping<W> {
             None => Self { columns: Some(columns), keeps_exchanges: true, ..self },
         }
     }
+}
+
+/// How wide a report is for whoever listens.
+pub(crate) fn columns_of_report(listener: &impl IsTerminal) -> usize {
+    let told = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    columns_of_terminal(listener).or_else(told).unwrap_or(COLUMNS_OF_A_PIPE).max(COLUMNS_MIN)
+}
+
+/// Nothing where no terminal listens.
+fn columns_of_terminal(listener: &impl IsTerminal) -> Option<usize> {
+    let size = if listener.is_terminal() { terminal_size::terminal_size() } else { None };
+    size.map(|(width, _)| usize::from(width.0).max(COLUMNS_MIN))
 }
 
 impl<W: Write> Write for Wrapping<W> {

@@ -1,0 +1,113 @@
+//! A table for a terminal of some width: names are never cut, and what is too wide becomes several tables, one below the other.
+//! Knows no report.
+
+use std::io::{self, Write};
+
+use crate::report::color::Palette;
+
+/// Columns between two cells.
+const GAP: usize = 2;
+
+/// One row.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) name: String,
+    /// What stands in each column, and whether it is bad.
+    pub(crate) cells: Vec<(String, bool)>,
+}
+
+/// Writes rows under their heads, a head a column. Where heads as they are would need more than `columns`, numbers take their
+/// place, and a legend below says what they stand for.
+pub(crate) fn write(
+    out: &mut dyn Write,
+    heads: &[String],
+    rows: &[Row],
+    columns: usize,
+    palette: Palette,
+) -> io::Result<()> {
+    let name_width = rows.iter().map(|row| length(&row.name)).max().unwrap_or_default();
+    let numbers: Vec<String> = (1..=heads.len()).map(|number| number.to_string()).collect();
+    let fits = name_width + widths(heads, rows).iter().sum::<usize>() <= columns;
+    let shown = if fits { heads } else { &numbers };
+    let widths = widths(shown, rows);
+    let mut first = 0;
+    while first < shown.len() {
+        let last = first + taken(&widths[first..], columns.saturating_sub(name_width));
+        if first > 0 {
+            writeln!(out)?;
+        }
+        let heads: String = (first..last).map(|column| format!("{:>1$}", shown[column], widths[column])).collect();
+        writeln!(out, "{:name_width$}{heads}", "")?;
+        for row in rows {
+            let cells = (first..last).map(|column| cell(&row.cells[column], widths[column], palette));
+            writeln!(out, "{:name_width$}{}", row.name, cells.collect::<String>())?;
+        }
+        first = last;
+    }
+    if !fits {
+        writeln!(out)?;
+        for (number, head) in numbers.iter().zip(heads) {
+            writeln!(out, "{number:>3}  {head}")?;
+        }
+    }
+    Ok(())
+}
+
+/// How wide each column is, with the gap before it.
+fn widths(heads: &[String], rows: &[Row]) -> Vec<usize> {
+    let of_cells = |column: usize| rows.iter().map(|row| length(&row.cells[column].0)).max().unwrap_or_default();
+    heads.iter().enumerate().map(|(column, head)| GAP + length(head).max(of_cells(column))).collect()
+}
+
+/// How many of these columns fit beside each other: one at least.
+fn taken(widths: &[usize], columns: usize) -> usize {
+    let mut used = 0;
+    let fitting = widths.iter().take_while(|width| {
+        used += **width;
+        used <= columns
+    });
+    fitting.count().max(1)
+}
+
+fn cell((text, is_bad): &(String, bool), width: usize, palette: Palette) -> String {
+    let padding = " ".repeat(width - length(text));
+    format!("{padding}{}", if *is_bad { palette.bad(text) } else { text.clone() })
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(heads: &[&str], cells: &[&str], columns: usize) -> String {
+        let heads: Vec<String> = heads.iter().map(|head| (*head).to_owned()).collect();
+        let cells = cells.iter().map(|cell| ((*cell).to_owned(), false)).collect();
+        let rows = [Row { name: "paging".to_owned(), cells }];
+        let mut out = Vec::new();
+        write(&mut out, &heads, &rows, columns, Palette::PLAIN).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn heads_stand_as_they_are_where_they_fit() {
+        assert_eq!(written(&["node", "python"], &["9/9", "8/9"], 20), "        node  python\npaging   9/9     8/9\n");
+    }
+
+    #[test]
+    fn heads_that_do_not_fit_become_numbers_with_a_legend() {
+        let told = written(&["node", "python"], &["9/9", "8/9"], 19);
+        assert_eq!(told, "          1    2\npaging  9/9  8/9\n\n  1  node\n  2  python\n");
+    }
+
+    #[test]
+    fn columns_that_do_not_fit_stand_in_a_table_below() {
+        let told = written(&["node", "python", "rust"], &["9/9", "8/9", "7/9"], 16);
+        let tables = "          1    2\npaging  9/9  8/9\n\n          3\npaging  7/9\n";
+        assert_eq!(told, format!("{tables}\n  1  node\n  2  python\n  3  rust\n"));
+        // Narrower than one column: still one a table, whole.
+        assert!(written(&["node", "python"], &["9/9", "8/9"], 3).contains("paging  9/9\n"));
+    }
+}
