@@ -1,7 +1,7 @@
 //! Everything that is known of users and clients, what decides on it, and the guard before every protected route.
 //!
 //! Decisions are made one after the other on the latest tables and answered once all that they rest on is durable; the guard
-//! reads the published tables without a lock (see `store::repository`). Passwords are hashed before, on threads of their own.
+//! reads the published tables without a lock (see `store::repository`). Passwords are hashed before (see `auth::passwords`).
 //! The times of use of sessions and clients are no decisions: they move in the records themselves, and the store hears of
 //! them later, without anybody waiting.
 
@@ -16,10 +16,8 @@ use crate::accounts::user::User;
 use crate::auth::data_key::{self, DataKey, OperatorSecrets};
 use crate::auth::guard;
 use crate::auth::guard::{Credential, Note};
-use crate::crypto::hashing_pool::HashingPool;
-use crate::crypto::password::Cost;
-use crate::crypto::password::PasswordHash;
-use crate::crypto::password::PasswordKeeper;
+use crate::auth::passwords::Passwords;
+use crate::crypto::password::{Cost, PasswordHash};
 use crate::crypto::sealing::Sealed;
 use crate::response::failure::Failure;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
@@ -56,8 +54,7 @@ pub struct Identity {
     /// The second in which uses were told last, and how many were.
     uses_second: AtomicI64,
     uses_told: AtomicUsize,
-    passwords: Arc<PasswordKeeper>,
-    hashing: HashingPool,
+    passwords: Passwords,
     keys: AccountKeys,
     initial: OnceLock<Initial>,
 }
@@ -88,13 +85,12 @@ impl Identity {
             journal: journal.clone(),
             uses_second: AtomicI64::new(0),
             uses_told: AtomicUsize::new(0),
-            passwords: Arc::new(PasswordKeeper::new(&key, settings.password_cost)?),
-            hashing: HashingPool::start(settings.hashing_threads)?,
+            passwords: Passwords::start(&key, settings.password_cost, settings.hashing_threads)?,
             keys: AccountKeys::new(&key),
             initial: OnceLock::new(),
             context,
         };
-        identity.read(|tables| warn_of_other_keys(tables, &identity.passwords));
+        identity.read(|tables| identity.passwords.warn_of_other_keys(tables));
         identity.seed(missing, to_store)?;
         Ok(identity)
     }
@@ -133,8 +129,10 @@ impl Identity {
         if let Some(initial) = self.initial.get() {
             return Ok(initial);
         }
-        let initial =
-            Initial { users: initial::users(&self.passwords, &self.context.entropy)?, clients: initial::clients()? };
+        let initial = Initial {
+            users: initial::users(self.passwords.keeper(), &self.context.entropy)?,
+            clients: initial::clients()?,
+        };
         Ok(self.initial.get_or_init(|| initial))
     }
 
@@ -230,7 +228,7 @@ impl Identity {
             // rule: login/email-unknown
             .ok_or(Failure::UserUnknown)?;
         // rule: login/password-wrong, two-factor/disable-wrong-password, two-factor/regenerate-wrong-password
-        if self.is_password_right(password, hash.clone()).await? { Ok(hash) } else { Err(Failure::PasswordWrong) }
+        if self.passwords.is_right(password, hash.clone()).await? { Ok(hash) } else { Err(Failure::PasswordWrong) }
     }
 
     /// Goes back to the initial state: on disk and for everybody when this resolves.
@@ -247,19 +245,9 @@ impl Identity {
         Ok(decided.await?)
     }
 
-    /// The hash of a new password, made on a hashing thread.
+    /// The hash of a new password.
     pub(crate) async fn hash_password(&self, password: String) -> Result<PasswordHash, Failure> {
-        let passwords = Arc::clone(&self.passwords);
-        let salt = self.context.entropy.bytes();
-        let hashed = self.hashing.run(move || passwords.hash(&password, salt)).await;
-        hashed.map_err(broken)?.map_err(broken)
-    }
-
-    /// Whether a password is the one behind `hash`, found out on a hashing thread.
-    async fn is_password_right(&self, password: String, hash: PasswordHash) -> Result<bool, Failure> {
-        let passwords = Arc::clone(&self.passwords);
-        let compared = self.hashing.run(move || passwords.is_right(&password, &hash)).await;
-        compared.map_err(broken)?.map_err(broken)
+        self.passwords.hash(password, self.context.entropy.bytes()).await
     }
 
     /// Decides on the latest state, and waits until all that the outcome rests on is durable, refusals included.
@@ -287,20 +275,6 @@ impl Identity {
     }
 }
 
-/// The user as it was when the password was checked: while that was going on, another may have taken the e-mail.
-pub(crate) fn recheck_password<'a>(
-    tables: &'a Tables,
-    email: &str,
-    checked: &PasswordHash,
-) -> Result<&'a User, Failure> {
-    let user = tables.users.record(email).ok_or(Failure::UserUnknown)?;
-    if user.password_hash == *checked { Ok(user) } else { Err(Failure::PasswordWrong) }
-}
-
-fn broken(error: impl std::error::Error) -> Failure {
-    Failure::ServerBroken(error.to_string())
-}
-
 impl Drop for Identity {
     /// Notes the last uses of sessions and clients, which are otherwise noted once a second.
     fn drop(&mut self) {
@@ -309,16 +283,5 @@ impl Drop for Identity {
             return;
         }
         drop(self.tables.decide(|tables, changes| tables.note_uses(changes)));
-    }
-}
-
-/// Says so when stored passwords were hashed under another secret: nobody of theirs can log in.
-fn warn_of_other_keys(tables: &Tables, passwords: &PasswordKeeper) {
-    let others = tables.users.records().filter(|user| !passwords.owns(&user.password_hash)).count();
-    if others > 0 {
-        tracing::warn!(
-            users = others,
-            "passwords were hashed under another secret than the one given now: these users cannot log in"
-        );
     }
 }

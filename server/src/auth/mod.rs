@@ -7,6 +7,7 @@ pub(crate) mod guard;
 pub mod identity;
 pub(crate) mod jwt;
 pub(crate) mod login;
+pub(crate) mod passwords;
 pub(crate) mod registration;
 pub(crate) mod trusted_devices;
 pub(crate) mod two_factor;

@@ -4,7 +4,7 @@ use crate::accounts::two_factor::TwoFactor;
 use crate::accounts::two_factor::otpauth_url;
 use crate::auth::fields::Fields;
 use crate::auth::identity::Identity;
-use crate::auth::identity::recheck_password;
+use crate::auth::passwords::recheck_password;
 use crate::crypto::password::PasswordHash;
 use crate::crypto::totp::TotpSecret;
 use crate::response::content::Response;

@@ -1,0 +1,71 @@
+//! Passwords, hashed and compared on threads of their own, so that no other request waits for one. Knows no route.
+
+use std::sync::Arc;
+
+use crate::accounts::tables::Tables;
+use crate::accounts::user::User;
+use crate::crypto::hashing_pool::HashingPool;
+use crate::crypto::password::{Cost, PasswordHash, PasswordKeeper};
+use crate::crypto::secret::Secret;
+use crate::response::failure::Failure;
+
+/// What hashes passwords, and the threads on which it does.
+#[derive(Debug)]
+pub(crate) struct Passwords {
+    keeper: Arc<PasswordKeeper>,
+    pool: HashingPool,
+}
+
+impl Passwords {
+    /// Starts the threads.
+    ///
+    /// # Errors
+    /// A cost that cannot be had, or no thread.
+    pub(crate) fn start(key: &Secret, cost: Cost, threads: usize) -> anyhow::Result<Self> {
+        Ok(Self { keeper: Arc::new(PasswordKeeper::new(key, cost)?), pool: HashingPool::start(threads)? })
+    }
+
+    /// What hashes without a thread of its own: for the start alone.
+    pub(crate) fn keeper(&self) -> &PasswordKeeper {
+        &self.keeper
+    }
+
+    /// The hash of a new password.
+    pub(crate) async fn hash(&self, password: String, salt: [u8; 16]) -> Result<PasswordHash, Failure> {
+        let keeper = Arc::clone(&self.keeper);
+        let hashed = self.pool.run(move || keeper.hash(&password, salt)).await;
+        hashed.map_err(broken)?.map_err(broken)
+    }
+
+    /// Whether a password is the one behind `hash`.
+    pub(crate) async fn is_right(&self, password: String, hash: PasswordHash) -> Result<bool, Failure> {
+        let keeper = Arc::clone(&self.keeper);
+        let compared = self.pool.run(move || keeper.is_right(&password, &hash)).await;
+        compared.map_err(broken)?.map_err(broken)
+    }
+
+    /// Says so when stored passwords were hashed under another secret: nobody of theirs can log in.
+    pub(crate) fn warn_of_other_keys(&self, tables: &Tables) {
+        let others = tables.users.records().filter(|user| !self.keeper.owns(&user.password_hash)).count();
+        if others > 0 {
+            tracing::warn!(
+                users = others,
+                "passwords were hashed under another secret than the one given now: these users cannot log in"
+            );
+        }
+    }
+}
+
+/// The user as it was when the password was checked: while that was going on, another may have taken the e-mail.
+pub(crate) fn recheck_password<'a>(
+    tables: &'a Tables,
+    email: &str,
+    checked: &PasswordHash,
+) -> Result<&'a User, Failure> {
+    let user = tables.users.record(email).ok_or(Failure::UserUnknown)?;
+    if user.password_hash == *checked { Ok(user) } else { Err(Failure::PasswordWrong) }
+}
+
+fn broken(error: impl std::error::Error) -> Failure {
+    Failure::ServerBroken(error.to_string())
+}
