@@ -97,7 +97,7 @@ fn declared(root: &Path, folder: &str, extension: &str, id_of: fn(&str) -> Optio
 }
 
 /// Cases, and the functions that judge them: `cases! { "paging";` and below it `limit_above_100_is_clamped judges [...]`, which a
-/// function of that name judges; or `rows! { "headers" by everywhere;`, whose rows one function judges.
+/// function of that name judges, or the one behind `by`; or `rows! { "headers" by everywhere;`, whose rows one function judges.
 fn cases(root: &Path) -> (Vec<Location>, Vec<Location>) {
     let files = files(root, "conformance/src/cases", "rs");
     let functions = functions(&files);
@@ -117,13 +117,24 @@ fn cases(root: &Path) -> (Vec<Location>, Vec<Location>) {
             let word = word.filter(|word| word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'));
             if let (Some(chapter), Some(word)) = (chapter, word) {
                 let id = format!("{chapter}::{word}");
-                let judge = place_of(runner.unwrap_or(word), name, &functions);
+                let judge =
+                    place_of(runner.or_else(|| named_judge(&lines[number - 1..])).unwrap_or(word), name, &functions);
                 judges.extend(judge.map(|place| (id.clone(), place)));
                 entries.push((id, format!("{name}:{number}")));
             }
         }
     }
     (entries, judges)
+}
+
+/// The function that an entry of `cases!`, the first of these lines, names by `by`.
+fn named_judge<'t>(lines: &[&'t str]) -> Option<&'t str> {
+    let end = lines.iter().position(|line| line.ends_with(';'))?;
+    let call = lines[..=end].iter().find_map(|line| {
+        let (before, call) = line.split_once("by ")?;
+        (before.is_empty() || before.ends_with("] ")).then_some(call)
+    })?;
+    call.split('(').next()
 }
 
 /// The functions that the effect of a fault or a reading names: those of its own file, and those that effects share.

@@ -65,7 +65,8 @@ pub enum Need {
     Interface(Interface),
 }
 
-/// Declares a chapter's cases: its table first, the functions below it.
+/// Declares a chapter's cases: its table first, the functions below it. A case is the function of its name, or the one named by `by`,
+/// called with what stands there.
 ///
 /// ```ignore
 /// cases! { "paging";
@@ -75,18 +76,23 @@ pub enum Need {
 ///     session_lives_an_hour judges ["sessions/first-hour"] needs [Need::Clock];
 ///     /// A list, whole.
 ///     list_is_whole judges ["books/list-shape"] and [headers::RULES];
+///     /// X-Total-Count is the total of the body.
+///     total_count_is_the_total judges ["headers/total-count"] by repeats("X-Total-Count", "total");
 /// }
 /// fn limit_above_100_is_clamped(cx: &CaseContext<'_>) -> CaseResult { ... }
+/// fn repeats(cx: &CaseContext<'_>, name: &str, key: &str) -> CaseResult { ... }
 /// ```
 macro_rules! cases {
     ($chapter:literal; $(
         $(#[doc = $about:literal])+
-        $name:ident judges [$($rule:literal),+ $(,)?] $(and [$more:path])? $(needs [$($need:expr),+ $(,)?])? ;
+        $name:ident judges [$($rule:literal),+ $(,)?] $(and [$more:path])? $(needs [$($need:expr),+ $(,)?])?
+            $(by $runner:ident($($argument:expr),* $(,)?))? ;
     )+) => {
         /// The cases of this chapter.
         pub(crate) const CASES: &[$crate::case::Case] = &[
             $( $crate::case::case!(
-                $chapter, $name, [$($about),+], [$($rule),+], [$($more)?], [$($($need),+)?], $name
+                $chapter, $name, [$($about),+], [$($rule),+], [$($more)?], [$($($need),+)?],
+                $crate::case::judge!($name $(by $runner($($argument),*))?)
             ) ),+
         ];
     };
@@ -116,6 +122,17 @@ macro_rules! rows {
     };
 }
 pub(crate) use rows;
+
+/// What judges an entry of `cases!`.
+macro_rules! judge {
+    ($name:ident) => {
+        $name
+    };
+    ($name:ident by $runner:ident($($argument:expr),*)) => {
+        |cx| $runner(cx, $($argument),*)
+    };
+}
+pub(crate) use judge;
 
 /// One entry of either table.
 macro_rules! case {

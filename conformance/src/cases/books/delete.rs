@@ -32,8 +32,7 @@ cases! { "books";
 fn a_delete_answers_204(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
         let made = books::create(cx, &json!({}))?;
-        let reply = cx.delete(&made.path()).key(cx.admin_key()).send()?;
-        reply.check().status(204)?;
+        cx.delete(&made.path()).key(cx.admin_key()).send()?.check().status(204)?;
     }
     Ok(())
 }
@@ -57,10 +56,8 @@ fn a_deleted_book_cannot_be_read(cx: &CaseContext<'_>) -> CaseResult {
     books::read(cx, gone.id)?;
     let before = books::stored(cx, later.id)?;
     books::delete(cx, &gone)?;
-    let reply = cx.get(&gone.path()).key(cx.admin_key()).send()?;
-    reply.check().status(404)?;
-    let reply = cx.get(&later.path()).key(cx.admin_key()).send()?;
-    reply.check().status(200)?.body(&before)?;
+    cx.get(&gone.path()).key(cx.admin_key()).send()?.check().status(404)?;
+    cx.get(&later.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&before)?;
     Ok(())
 }
 
@@ -70,8 +67,7 @@ fn a_delete_takes_no_neighbour_along(cx: &CaseContext<'_>) -> CaseResult {
     books::delete(cx, gone)?;
     let left: Vec<u64> = books.iter().map(|book| book.id).filter(|id| *id != gone.id).collect();
     for id in left.iter().chain(&left) {
-        let reply = cx.get(&format!("/libros/{id}")).key(cx.admin_key()).send()?;
-        reply.check().status(200)?;
+        cx.get(&format!("/libros/{id}")).key(cx.admin_key()).send()?.check().status(200)?;
     }
     Ok(())
 }
@@ -99,16 +95,14 @@ fn a_deleted_book_cannot_be_replaced(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({}))?;
     books::delete(cx, &gone)?;
     let body = json!({ "titulo": "Otra vez", "autor": "Nadie" });
-    let reply = books::adopt(cx, cx.put(&gone.path()).key(cx.admin_key()).json(&body).send()?);
-    reply.check().status(404)?;
+    books::adopt(cx, cx.put(&gone.path()).key(cx.admin_key()).json(&body).send()?).check().status(404)?;
     Ok(())
 }
 
 fn deleting_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     books::delete(cx, &made)?;
-    let reply = cx.delete(&books::unknown_path(cx)).key(cx.admin_key()).send()?;
-    reply.check().status(404)?;
+    cx.delete(&books::unknown_path(cx)).key(cx.admin_key()).send()?.check().status(404)?;
     Ok(())
 }
 

@@ -50,11 +50,9 @@ fn a_fresh_collection_holds_five_books(cx: &CaseContext<'_>) -> CaseResult {
 fn the_five_initial_books_can_be_read(cx: &CaseContext<'_>) -> CaseResult {
     on_a_fresh_collection(cx, || {
         for id in 1..=5 {
-            let reply = cx.get(&format!("/libros/{id}")).key(cx.admin_key()).send()?;
-            reply.check().status(200)?.at("/id", &json!(id))?;
+            cx.get(&format!("/libros/{id}")).key(cx.admin_key()).send()?.check().status(200)?.at("/id", &json!(id))?;
         }
-        let reply = cx.get("/libros/6").key(cx.admin_key()).send()?;
-        reply.check().status(404)?;
+        cx.get("/libros/6").key(cx.admin_key()).send()?.check().status(404)?;
         Ok(())
     })
 }
@@ -83,8 +81,7 @@ fn the_first_book_after_the_initial_five_is_6(cx: &CaseContext<'_>) -> CaseResul
 fn the_first_book_of_an_empty_collection_is_1(cx: &CaseContext<'_>) -> CaseResult {
     on_a_fresh_collection(cx, || {
         for id in ids(&all_books(cx)?) {
-            let reply = cx.delete(&format!("/libros/{id}")).key(cx.admin_key()).send()?;
-            reply.prepared("deleting an initial book", 204)?;
+            cx.delete(&format!("/libros/{id}")).key(cx.admin_key()).send()?.prepared("deleting an initial book", 204)?;
         }
         let left = all_books(cx)?;
         if !left.is_empty() {
@@ -92,8 +89,7 @@ fn the_first_book_of_an_empty_collection_is_1(cx: &CaseContext<'_>) -> CaseResul
         }
         let body = json!({ "titulo": "Popol Vuh", "autor": "anónimo" });
         let reply = cx.post("/libros").key(cx.admin_key()).json(&body).send()?;
-        let first = reply.prepared("creating a book in an empty collection", 201)?;
-        first.check().at("/id", &json!(1))?;
+        reply.prepared("creating a book in an empty collection", 201)?.check().at("/id", &json!(1))?;
         let second = books::create(cx, &json!({}))?;
         second.reply.check().at("/id", &json!(2))?;
         Ok(())

@@ -54,8 +54,7 @@ fn the_next_id_is_one_above_the_highest(cx: &CaseContext<'_>) -> CaseResult {
     next.reply.check().at("/id", &json!(high.id + 1))?;
     // A replace of an older book is no creation.
     let body = json!({ "titulo": "Trilce", "autor": "César Vallejo" });
-    let replaced = cx.put(&middle.path()).key(cx.admin_key()).json(&body).send()?;
-    replaced.prepared("replacing a book", 200)?;
+    cx.put(&middle.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book", 200)?;
     let last = books::create(cx, &json!({}))?;
     last.reply.check().at("/id", &json!(next.id + 1))?;
     Ok(())

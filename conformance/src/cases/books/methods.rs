@@ -24,19 +24,16 @@ fn other_methods_are_405(cx: &CaseContext<'_>) -> CaseResult {
     let before = books::stored(cx, made.id)?;
     let paths = [made.path(), books::unknown_path(cx), "/libros".into(), "/libros/abc".into()];
     for path in paths {
-        let patch = cx.request("PATCH", &path).key(cx.admin_key()).json(&json!({ "titulo": "Otro" }));
-        patch.send()?.check().status(405)?;
+        cx.request("PATCH", &path).key(cx.admin_key()).json(&json!({ "titulo": "Otro" })).send()?.check().status(405)?;
     }
-    let after = cx.get(&made.path()).key(cx.admin_key()).send()?;
-    after.check().status(200)?.body(&before)?;
+    cx.get(&made.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&before)?;
     Ok(())
 }
 
 fn other_methods_are_405_before_the_credential(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     for path in ["/libros".to_owned(), made.path()] {
-        let twin = cx.get(&path).key("ak_nobody").send()?;
-        twin.prepared("having an unknown key refused", 401)?;
+        cx.get(&path).key("ak_nobody").send()?.prepared("having an unknown key refused", 401)?;
         let patch = || cx.request("PATCH", &path).json(&json!({ "titulo": "Otro" }));
         let requests = [patch(), patch().key("ak_nobody"), patch().bearer("0123456789abcdef"), patch().jwt("a.b.c")];
         for request in requests {
@@ -49,8 +46,7 @@ fn other_methods_are_405_before_the_credential(cx: &CaseContext<'_>) -> CaseResu
 fn other_methods_are_405_before_the_body_is_read(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     for path in ["/libros".to_owned(), made.path()] {
-        let request = cx.request("PATCH", &path).key(cx.admin_key());
-        request.json_text(b"{\"titulo\":").send()?.check().status(405)?;
+        cx.request("PATCH", &path).key(cx.admin_key()).json_text(b"{\"titulo\":").send()?.check().status(405)?;
     }
     Ok(())
 }

@@ -37,7 +37,8 @@ cases! { "books";
     /// DELETE without an id deletes nothing.
     delete_without_an_id_deletes_nothing judges ["books/no-id-delete"];
     /// The same with nobody else beside who might delete too.
-    delete_without_an_id_deletes_nothing_alone judges ["books/no-id-delete"] needs [Need::Exclusive];
+    delete_without_an_id_deletes_nothing_alone judges ["books/no-id-delete"] needs [Need::Exclusive]
+        by delete_without_an_id_deletes_nothing();
     /// A number of very many digits is the id of no book, for every method.
     a_huge_number_is_an_unknown_id judges ["books/path-id-width"];
     /// A number that would be a known id if it were cut to 32 or 64 bits is the id of no book.
@@ -156,8 +157,7 @@ fn get_with_a_word_takes_list_parameters(cx: &CaseContext<'_>) -> CaseResult {
     }
     for path in NO_IDS {
         let path = format!("{path}?lote={}&limit=100", set.marker);
-        let reply = cx.get(&path).key(cx.admin_key()).send()?;
-        reply.check().status(200)?.at("/datos", &json!(listed))?;
+        cx.get(&path).key(cx.admin_key()).send()?.check().status(200)?.at("/datos", &json!(listed))?;
     }
     Ok(())
 }
@@ -176,16 +176,14 @@ fn post_without_an_id_creates(cx: &CaseContext<'_>) -> CaseResult {
 fn put_without_an_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
     let made = books::create(cx, &json!({}))?;
-    let twin = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
-    twin.prepared("replacing a book with an id", 200)?;
+    cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book with an id", 200)?;
     for path in NO_IDS {
         let reply = books::adopt(cx, cx.put(path).key(cx.admin_key()).json(&body).send()?);
         reply.check().that(reply.status() == 400, format!("PUT {path}"), 400, told(&reply))?;
     }
     // An id in the body is none in the path.
     let body = json!({ "id": made.id, "titulo": "Otro", "autor": "Otra" });
-    let reply = books::adopt(cx, cx.put("/libros").key(cx.admin_key()).json(&body).send()?);
-    reply.check().status(400)?;
+    books::adopt(cx, cx.put("/libros").key(cx.admin_key()).json(&body).send()?).check().status(400)?;
     Ok(())
 }
 
@@ -204,14 +202,9 @@ fn delete_without_an_id_deletes_nothing(cx: &CaseContext<'_>) -> CaseResult {
     let before = books::stored(cx, made.id)?;
     for path in NO_IDS {
         cx.delete(path).key(cx.admin_key()).send()?;
-        let reply = cx.get(&made.path()).key(cx.admin_key()).send()?;
-        reply.check().status(200)?.body(&before)?;
+        cx.get(&made.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&before)?;
     }
     Ok(())
-}
-
-fn delete_without_an_id_deletes_nothing_alone(cx: &CaseContext<'_>) -> CaseResult {
-    delete_without_an_id_deletes_nothing(cx)
 }
 
 /// Every method takes it for an id, and finds no book there.
@@ -247,7 +240,6 @@ fn a_huge_number_does_not_wrap_around(cx: &CaseContext<'_>) -> CaseResult {
     for bits in [32, 64] {
         is_unknown(cx, &((1_u128 << bits) + u128::from(made.id)).to_string())?;
     }
-    let after = cx.get(&made.path()).key(cx.admin_key()).send()?;
-    after.check().status(200)?.body(&before)?;
+    cx.get(&made.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&before)?;
     Ok(())
 }

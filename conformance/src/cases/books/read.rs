@@ -56,8 +56,7 @@ fn a_read_answers_the_bare_book(cx: &CaseContext<'_>) -> CaseResult {
     let second = books::create(cx, &json!({ "paginas": 96, "temas": ["a", "b"], "nota": null }))?;
     for _ in 0..2 {
         for book in [&first, &second] {
-            let reply = cx.get(&book.path()).key(cx.admin_key()).send()?;
-            reply.check().status(200)?.body(&book.value())?;
+            cx.get(&book.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&book.value())?;
         }
     }
     Ok(())
@@ -66,8 +65,7 @@ fn a_read_answers_the_bare_book(cx: &CaseContext<'_>) -> CaseResult {
 fn reading_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     books::stored(cx, made.id)?;
-    let reply = cx.get(&books::unknown_path(cx)).key(cx.admin_key()).send()?;
-    reply.check().status(404)?;
+    cx.get(&books::unknown_path(cx)).key(cx.admin_key()).send()?.check().status(404)?;
     Ok(())
 }
 
@@ -84,8 +82,7 @@ fn list_parameters_do_nothing_to_a_read(cx: &CaseContext<'_>) -> CaseResult {
         "sort=-titulo",
         "",
     ] {
-        let reply = cx.get(&format!("{}?{query}", made.path())).key(cx.admin_key()).send()?;
-        reply.check().status(200)?.body(&want)?;
+        cx.get(&format!("{}?{query}", made.path())).key(cx.admin_key()).send()?.check().status(200)?.body(&want)?;
     }
     Ok(())
 }

@@ -37,8 +37,7 @@ fn a_replace_answers_the_stored_book(cx: &CaseContext<'_>) -> CaseResult {
         let check = reply.check().status(200)?;
         check.at("/titulo", &json!(titulo))?.at("/autor", &json!("Otro"))?.at("/paginas", &json!(12))?;
         check.at("/id", &json!(made.id))?;
-        let read = books::read(cx, made.id)?;
-        read.check().body(&reply.json())?;
+        books::read(cx, made.id)?.check().body(&reply.json())?;
         let strange = strange_fields(&reply.json(), &body);
         reply.check().that(
             strange.is_empty(),
@@ -115,8 +114,7 @@ fn a_replace_drops_what_it_does_not_carry(cx: &CaseContext<'_>) -> CaseResult {
 fn a_replace_needs_no_field(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let whole = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" });
-    let twin = cx.put(&made.path()).key(cx.admin_key()).json(&whole).send()?;
-    twin.prepared("replacing a book", 200)?;
+    cx.put(&made.path()).key(cx.admin_key()).json(&whole).send()?.prepared("replacing a book", 200)?;
     for body in [
         json!({ "autor": "Juan Rulfo" }),
         json!({ "titulo": "Pedro Páramo" }),
@@ -125,8 +123,7 @@ fn a_replace_needs_no_field(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "titulo": null, "autor": null }),
         json!({}),
     ] {
-        let reply = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
-        reply.check().status(200)?;
+        cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?.check().status(200)?;
     }
     Ok(())
 }
@@ -134,10 +131,8 @@ fn a_replace_needs_no_field(cx: &CaseContext<'_>) -> CaseResult {
 fn replacing_an_unknown_id_is_404(cx: &CaseContext<'_>) -> CaseResult {
     let body = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo" });
     let made = books::create(cx, &json!({}))?;
-    let twin = cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?;
-    twin.prepared("replacing a known book", 200)?;
-    let reply = books::adopt(cx, cx.put(&books::unknown_path(cx)).key(cx.admin_key()).json(&body).send()?);
-    reply.check().status(404)?;
+    cx.put(&made.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a known book", 200)?;
+    books::adopt(cx, cx.put(&books::unknown_path(cx)).key(cx.admin_key()).json(&body).send()?).check().status(404)?;
     Ok(())
 }
 
@@ -146,8 +141,7 @@ fn replacing_an_unknown_id_creates_nothing(cx: &CaseContext<'_>) -> CaseResult {
     let path = books::unknown_path(cx);
     let body = json!({ "titulo": "Pedro Páramo", "autor": "Juan Rulfo", "lote": set.marker });
     _ = books::adopt(cx, cx.put(&path).key(cx.admin_key()).json(&body).send()?);
-    let read = books::adopt(cx, cx.get(&path).key(cx.admin_key()).send()?);
-    read.check().status(404)?;
+    books::adopt(cx, cx.get(&path).key(cx.admin_key()).send()?).check().status(404)?;
     let listed = books::list_marked(cx, &set.marker)?;
     cx.check(listed.len() == 1, "books under the marker", 1, Value::from(listed))
 }
@@ -158,8 +152,7 @@ fn refused_replace_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
     let request = cx.put(&made.path()).key(cx.admin_key());
     let reply = request.json_text("{\"titulo\":\"Después\",\"autor\":".as_bytes()).send()?;
     reply.prepared("having a replace refused", 400)?;
-    let after = cx.get(&made.path()).key(cx.admin_key()).send()?;
-    after.check().status(200)?.body(&before)?;
+    cx.get(&made.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&before)?;
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use crate::http::reply::Reply;
 
 cases! { "books";
     /// A created book tells the time of its creation, in the answer and when read.
-    fecha_creacion_is_the_time_of_creation judges ["books/fecha-creacion-set"];
+    fecha_creacion_is_the_time_of_creation judges ["books/fecha-creacion-set"] by created_now();
     /// fechaCreacion follows the service's clock.
     fecha_creacion_follows_the_clock judges ["books/fecha-creacion-set"] needs [Need::Clock];
     /// A replace keeps fechaCreacion, whether the body is silent about it, null or otherwise.
@@ -54,10 +54,6 @@ fn created_now(cx: &CaseContext<'_>) -> CaseResult {
         )?;
     }
     Ok(())
-}
-
-fn fecha_creacion_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
-    created_now(cx)
 }
 
 fn fecha_creacion_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {

@@ -90,15 +90,13 @@ fn posts_of_unknown_users_are_404(cx: &CaseContext<'_>) -> CaseResult {
     let user = demo::create_user(cx)?;
     demo::get(cx, &format!("/users/{}/posts", user.id))?.prepared("reading the posts of a user", 200)?;
     for id in unknown_ids(cx, &user.id) {
-        let reply = demo::get(cx, &format!("/users/{id}/posts"))?;
-        reply.check().status(404)?;
+        demo::get(cx, &format!("/users/{id}/posts"))?.check().status(404)?;
     }
     Ok(())
 }
 
 fn created_user_has_an_empty_list(cx: &CaseContext<'_>) -> CaseResult {
     let user = demo::create_user(cx)?;
-    let reply = demo::get(cx, &format!("/users/{}/posts", user.id))?;
-    reply.check().status(200)?.body(&json!([]))?;
+    demo::get(cx, &format!("/users/{}/posts", user.id))?.check().status(200)?.body(&json!([]))?;
     Ok(())
 }

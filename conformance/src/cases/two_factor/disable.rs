@@ -45,11 +45,9 @@ fn disabling_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
         json!({ "password": null }),
         json!({ "password": upper }),
     ] {
-        let reply = disable(cx, &enrolled.tokens, &body)?;
-        reply.check().status(400)?;
+        disable(cx, &enrolled.tokens, &body)?.check().status(400)?;
     }
-    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    reply.check().at("/requiere2FA", &json!(true))?;
+    two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?.check().at("/requiere2FA", &json!(true))?;
     // The twin: the right one does.
     two_factor::disable(cx, &enrolled.tokens).map(|_| ())
 }
@@ -67,8 +65,7 @@ fn disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
 fn disabling_what_was_never_configured_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     for password in [PASSWORD, "no-es-esta"] {
-        let reply = disable(cx, &tokens, &json!({ "password": password }))?;
-        reply.check().status(400)?;
+        disable(cx, &tokens, &json!({ "password": password }))?.check().status(400)?;
     }
     Ok(())
 }

@@ -68,9 +68,7 @@ fn enabling_does_not_check_the_password(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     for body in [json!({ "password": "no-es-esta" }), json!({}), json!({ "password": "" }), json!({ "password": null })]
     {
-        let request = cx.post("/2fa/enable").bearer(&tokens.session);
-        let reply = request.json(&body).send()?;
-        reply.check().status(200)?;
+        cx.post("/2fa/enable").bearer(&tokens.session).json(&body).send()?.check().status(200)?;
     }
     Ok(())
 }
@@ -90,8 +88,7 @@ fn enabling_after_disabling_takes_effect(cx: &CaseContext<'_>) -> CaseResult {
     let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     reply.check().at("/requiere2FA", &json!(true))?.nothing_at("/tokens")?;
     let session = two_factor::pending_session_in(&reply)?;
-    let reply = two_factor::verify(cx, &session, &factor.code(totp_steps::current(cx)?))?;
-    reply.check().status(200)?;
+    two_factor::verify(cx, &session, &factor.code(totp_steps::current(cx)?))?.check().status(200)?;
     Ok(())
 }
 
@@ -119,10 +116,8 @@ fn enabling_after_disabling_issues_another_secret(cx: &CaseContext<'_>) -> CaseR
     two_factor::disable(cx, &enrolled.tokens)?;
     let factor = Factor::of(&is_other_than_before(cx, &enrolled)?)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
-    reply.check().status(400)?;
-    let reply = two_factor::verify(cx, &session, factor.backup_code(0)?)?;
-    reply.check().status(200)?;
+    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.check().status(400)?;
+    two_factor::verify(cx, &session, factor.backup_code(0)?)?.check().status(200)?;
     Ok(())
 }
 
@@ -136,10 +131,8 @@ fn enabling_again_ends_the_earlier_secret(cx: &CaseContext<'_>) -> CaseResult {
         factor = two_factor::enable(cx, &enrolled.tokens)?;
     }
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let reply = two_factor::verify(cx, &session, &earlier)?;
-    reply.check().status(400)?;
-    let reply = two_factor::verify(cx, &session, &factor.code(totp_steps::current(cx)?))?;
-    reply.check().status(200)?;
+    two_factor::verify(cx, &session, &earlier)?.check().status(400)?;
+    two_factor::verify(cx, &session, &factor.code(totp_steps::current(cx)?))?.check().status(200)?;
     Ok(())
 }
 
@@ -150,11 +143,9 @@ fn enabling_again_ends_the_earlier_backup_codes(cx: &CaseContext<'_>) -> CaseRes
     let factor = two_factor::enable(cx, &enrolled.tokens)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     for earlier in [enrolled.factor.backup_code(1)?, used] {
-        let reply = two_factor::verify(cx, &session, earlier)?;
-        reply.check().status(400)?;
+        two_factor::verify(cx, &session, earlier)?.check().status(400)?;
     }
-    let reply = two_factor::verify(cx, &session, factor.backup_code(0)?)?;
-    reply.check().status(200)?;
+    two_factor::verify(cx, &session, factor.backup_code(0)?)?.check().status(200)?;
     Ok(())
 }
 
@@ -187,11 +178,9 @@ fn sessions_outlive_enabling_and_disabling(cx: &CaseContext<'_>) -> CaseResult {
     let used = |session: &str| cx.get("/libros?limit=1").bearer(session).send();
     used(&twin.session)?.prepared("using a session", 200)?;
     two_factor::enable(cx, &tokens)?;
-    let reply = used(&tokens.session)?;
-    reply.check().status(200)?;
+    used(&tokens.session)?.check().status(200)?;
     two_factor::disable(cx, &tokens)?;
-    let reply = used(&tokens.session)?;
-    reply.check().status(200)?;
+    used(&tokens.session)?.check().status(200)?;
     Ok(())
 }
 

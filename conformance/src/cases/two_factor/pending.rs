@@ -22,7 +22,7 @@ cases! { "pending";
     /// A session with three wrong codes answers 400 to the next: a right one, a wrong one, none.
     a_session_with_three_wrong_codes_refuses_all judges ["lockout/three-failures"];
     /// A session not quite 10 minutes old is completed.
-    a_session_lives_for_10_minutes judges ["pending/lives-10-minutes"] needs [Need::Clock];
+    a_session_lives_for_10_minutes judges ["pending/lives-10-minutes"] needs [Need::Clock] by lives(0);
     /// A wrong code within the 10 minutes does not end a session early.
     a_session_with_a_wrong_code_lives_for_10_minutes
         judges ["pending/lives-10-minutes"] needs [Need::Clock];
@@ -48,19 +48,16 @@ fn a_session_completed_by_a_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
     let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     reply.prepared("completing a session", 200)?;
     let unused = enrolled.factor.backup_code(0)?;
-    let reply = two_factor::verify(cx, &session, unused)?;
-    reply.check().status(400)?;
+    two_factor::verify(cx, &session, unused)?.check().status(400)?;
     Ok(())
 }
 
 fn a_session_completed_by_a_backup_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
-    reply.prepared("completing a session", 200)?;
+    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.prepared("completing a session", 200)?;
     for token in [enrolled.factor.backup_code(1)?, &enrolled.factor.code(totp_steps::current(cx)?)] {
-        let reply = two_factor::verify(cx, &session, token)?;
-        reply.check().status(400)?;
+        two_factor::verify(cx, &session, token)?.check().status(400)?;
     }
     Ok(())
 }
@@ -87,8 +84,7 @@ fn a_session_outlives_one_wrong_code(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
-    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
-    reply.check().status(200)?;
+    two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?.check().status(200)?;
     Ok(())
 }
 
@@ -97,8 +93,7 @@ fn a_session_outlives_two_wrong_codes(cx: &CaseContext<'_>) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
-    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
-    reply.check().status(200)?;
+    two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?.check().status(200)?;
     Ok(())
 }
 
@@ -140,10 +135,6 @@ fn lives(cx: &CaseContext<'_>, wrong_codes: usize) -> CaseResult {
     Ok(())
 }
 
-fn a_session_lives_for_10_minutes(cx: &CaseContext<'_>) -> CaseResult {
-    lives(cx, 0)
-}
-
 fn a_session_with_a_wrong_code_lives_for_10_minutes(cx: &CaseContext<'_>) -> CaseResult {
     lives(cx, 2)
 }
@@ -153,8 +144,7 @@ fn a_session_expires_after_10_minutes(cx: &CaseContext<'_>) -> CaseResult {
     let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
     let step = totp_steps::current(cx)?;
-    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(step))?;
-    reply.check().status(400)?;
+    two_factor::verify(cx, &session, &enrolled.factor.code(step))?.check().status(400)?;
     let twin = two_factor::pending_session(cx, &enrolled.user)?;
     let twin = two_factor::verify(cx, &twin, &enrolled.factor.code(step + 1))?;
     twin.prepared("completing a new session", 200).map(|_| ())
@@ -164,8 +154,7 @@ fn a_session_expires_for_backup_codes_too(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let (session, login) = time::timed(cx, |cx| two_factor::pending_session(cx, &enrolled.user))?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
-    let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
-    reply.check().status(400)?;
+    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.check().status(400)?;
     let twin = two_factor::pending_session(cx, &enrolled.user)?;
     let twin = two_factor::verify(cx, &twin, enrolled.factor.backup_code(1)?)?;
     twin.prepared("completing a new session", 200).map(|_| ())
@@ -177,8 +166,7 @@ fn a_wrong_code_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_to(cx, login.from + LIFE_MS - MINUTE_MS)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
-    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
-    reply.check().status(400)?;
+    two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?.check().status(400)?;
     Ok(())
 }
 
@@ -188,8 +176,7 @@ fn another_login_does_not_prolong_a_session(cx: &CaseContext<'_>) -> CaseResult 
     time::advance_to(cx, login.from + LIFE_MS / 2)?;
     let second = two_factor::pending_session(cx, &enrolled.user)?;
     time::advance_to(cx, login.to + LIFE_MS + AFTER_MS)?;
-    let reply = two_factor::verify(cx, &first, enrolled.factor.backup_code(0)?)?;
-    reply.check().status(400)?;
+    two_factor::verify(cx, &first, enrolled.factor.backup_code(0)?)?.check().status(400)?;
     let twin = two_factor::verify(cx, &second, enrolled.factor.backup_code(1)?)?;
     twin.prepared("completing the later session", 200).map(|_| ())
 }

@@ -58,12 +58,10 @@ fn regenerating_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     for body in [json!({ "password": "no-es-esta" }), json!({}), json!({ "password": "" }), json!({ "password": null })]
     {
-        let reply = regenerate(cx, &enrolled.tokens, &body)?;
-        reply.check().status(400)?;
+        regenerate(cx, &enrolled.tokens, &body)?.check().status(400)?;
     }
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
-    reply.check().status(200)?;
+    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.check().status(200)?;
     // The twin: the right one does.
     let reply = regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
     reply.prepared("regenerating backup codes", 200).map(|_| ())
@@ -71,15 +69,13 @@ fn regenerating_checks_the_password(cx: &CaseContext<'_>) -> CaseResult {
 
 fn regenerating_what_was_never_configured_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    let reply = regenerate(cx, &tokens, &json!({ "password": PASSWORD }))?;
-    reply.check().status(400)?;
+    regenerate(cx, &tokens, &json!({ "password": PASSWORD }))?.check().status(400)?;
     Ok(())
 }
 
 fn regenerating_what_is_disabled_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::disable(cx, &enrolled.tokens)?;
-    let reply = regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?;
-    reply.check().status(400)?;
+    regenerate(cx, &enrolled.tokens, &json!({ "password": PASSWORD }))?.check().status(400)?;
     Ok(())
 }

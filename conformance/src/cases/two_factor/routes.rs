@@ -43,8 +43,7 @@ fn request<'t>(cx: &'t CaseContext<'_>, method: &str, path: &str) -> Request<'t>
 
 fn without_a_credential_each_route_is_401(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    let twin = request(cx, "GET", "/2fa/status").bearer(&tokens.session).send()?;
-    twin.prepared("asking for the status", 200)?;
+    request(cx, "GET", "/2fa/status").bearer(&tokens.session).send()?.prepared("asking for the status", 200)?;
     for (method, path) in ROUTES {
         let asked = || request(cx, method, path);
         let unknown =
@@ -59,8 +58,7 @@ fn without_a_credential_each_route_is_401(cx: &CaseContext<'_>) -> CaseResult {
 fn to_an_api_key_each_route_is_400(cx: &CaseContext<'_>) -> CaseResult {
     for (method, path) in ROUTES {
         for key in [cx.test_key(), cx.admin_key()] {
-            let reply = request(cx, method, path).key(key).send()?;
-            reply.check().status(400)?;
+            request(cx, method, path).key(key).send()?.check().status(400)?;
         }
     }
     Ok(())
@@ -70,8 +68,7 @@ fn to_a_key_that_may_not_read_each_route_is_400(cx: &CaseContext<'_>) -> CaseRes
     for permission in ["write:libros", "delete:libros"] {
         let key = clients::create_key(cx, &[permission])?;
         for (method, path) in ROUTES {
-            let reply = request(cx, method, path).key(&key).send()?;
-            reply.check().status(400)?;
+            request(cx, method, path).key(&key).send()?.check().status(400)?;
         }
     }
     Ok(())
@@ -90,12 +87,10 @@ const OTHER_PATHS: [(&str, &str); 8] = [
 
 fn other_paths_are_404_to_a_user(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    let twin = request(cx, "GET", "/2fa/status").bearer(&tokens.session).send()?;
-    twin.prepared("asking for the status", 200)?;
+    request(cx, "GET", "/2fa/status").bearer(&tokens.session).send()?.prepared("asking for the status", 200)?;
     for (method, path) in OTHER_PATHS {
         for request in [request(cx, method, path).bearer(&tokens.session), request(cx, method, path).jwt(&tokens.jwt)] {
-            let reply = request.send()?;
-            reply.check().status(404)?;
+            request.send()?.check().status(404)?;
         }
     }
     Ok(())

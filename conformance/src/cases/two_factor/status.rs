@@ -49,26 +49,22 @@ fn status(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
 fn the_status_before_enabling_has_one_key(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let reply = two_factor::manage(cx, "GET", "status", &tokens).send()?;
-    let check = reply.check().status(200)?;
-    check.body(&json!({ "habilitado": false }))?;
+    reply.check().status(200)?.body(&json!({ "habilitado": false }))?;
     Ok(())
 }
 
 fn the_status_has_seven_keys(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let reply = two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?;
-    reply.check().status(200)?.keys("", &KEYS)?;
+    two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?.check().status(200)?.keys("", &KEYS)?;
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
-    let reply = two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?;
-    reply.check().status(200)?.keys("", &KEYS)?;
+    two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?.check().status(200)?.keys("", &KEYS)?;
     Ok(())
 }
 
 fn the_status_says_that_it_is_enabled(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let is_enabled = || -> CaseResult {
-        let reply = status(cx, &enrolled.tokens)?;
-        reply.check().at("/habilitado", &json!(true))?;
+        status(cx, &enrolled.tokens)?.check().at("/habilitado", &json!(true))?;
         Ok(())
     };
     is_enabled()?;
@@ -82,8 +78,7 @@ fn the_status_says_that_it_is_enabled(cx: &CaseContext<'_>) -> CaseResult {
 fn the_status_counts_unused_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let are_unused = |count: u32| -> CaseResult {
-        let reply = status(cx, &enrolled.tokens)?;
-        reply.check().at("/backupCodesDisponibles", &json!(count))?;
+        status(cx, &enrolled.tokens)?.check().at("/backupCodesDisponibles", &json!(count))?;
         Ok(())
     };
     are_unused(8)?;
@@ -104,8 +99,7 @@ fn the_status_counts_unused_codes(cx: &CaseContext<'_>) -> CaseResult {
 fn the_status_counts_all_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let are_eight = || -> CaseResult {
-        let reply = status(cx, &enrolled.tokens)?;
-        reply.check().at("/totalBackupCodes", &json!(8))?;
+        status(cx, &enrolled.tokens)?.check().at("/totalBackupCodes", &json!(8))?;
         Ok(())
     };
     are_eight()?;
@@ -134,8 +128,7 @@ fn what_the_status_says_of_devices(cx: &CaseContext<'_>) -> CaseResult {
 
 /// The methods are both.
 fn are_both(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult {
-    let reply = status(cx, &enrolled.tokens)?;
-    reply.check().at("/metodosDisponibles", &json!(["authenticator", "backup_codes"]))?;
+    status(cx, &enrolled.tokens)?.check().at("/metodosDisponibles", &json!(["authenticator", "backup_codes"]))?;
     Ok(())
 }
 

@@ -81,8 +81,7 @@ fn enabled_since_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     let same = first.unwrap_or_default();
     reply.check().at("/habilitadoDesde", &same)?;
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
-    let reply = status(cx, &enrolled.tokens)?;
-    reply.check().at("/habilitadoDesde", &same)?;
+    status(cx, &enrolled.tokens)?.check().at("/habilitadoDesde", &same)?;
     let before = cx.target_now()?;
     two_factor::enable(cx, &enrolled.tokens)?;
     is_now(cx, &enrolled, "habilitadoDesde", before).map(|_| ())
@@ -91,8 +90,7 @@ fn enabled_since_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
 fn last_use_is_null_before_the_first(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let is_null = || -> CaseResult {
-        let reply = status(cx, &enrolled.tokens)?;
-        reply.check().at("/ultimoUso", &json!(null))?;
+        status(cx, &enrolled.tokens)?.check().at("/ultimoUso", &json!(null))?;
         Ok(())
     };
     is_null()?;

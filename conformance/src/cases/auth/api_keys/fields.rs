@@ -99,8 +99,7 @@ fn permissions_default_to_reading(cx: &CaseContext<'_>) -> CaseResult {
         told.reply.check().at_where(&told.pointer, "exactly read:libros", |held| are_exactly(held, USER))?;
     }
     let key = created(cx, &keeper, &json!({}))?.text_at("/apiKey");
-    let list = cx.get("/libros?limit=1").key(&key).send()?;
-    list.check().status(200)?;
+    cx.get("/libros?limit=1").key(&key).send()?.check().status(200)?;
     let book = json!({ "titulo": "Zama", "autor": "Antonio di Benedetto" });
     let post = cx.post("/libros").key(&key).json(&book).send()?;
     books::adopt(cx, post).check().status(401)?;

@@ -191,8 +191,7 @@ fn last_used_is_null_before_use(cx: &CaseContext<'_>) -> CaseResult {
     let keeper = keeper(cx)?;
     let unused = created(cx, &keeper, &json!({}))?;
     let used = created(cx, &keeper, &json!({}))?.text_at("/apiKey");
-    let reply = cx.get("/libros?limit=1").key(&used).send()?;
-    reply.prepared("using a key", 200)?;
+    cx.get("/libros?limit=1").key(&used).send()?.prepared("using a key", 200)?;
     let list = listed(cx, &keeper)?;
     let entry = entry_named(cx, &list, &named(cx, &unused))?;
     let place = format!("/{entry}{}", clients::client_field(cx, "lastUsed"));
@@ -205,8 +204,7 @@ fn last_used_is_the_latest_use_or_null(cx: &CaseContext<'_>) -> CaseResult {
     let creation = created(cx, &keeper, &json!({}))?;
     let key = creation.text_at("/apiKey");
     let use_it = || -> Result<Value, CaseError> {
-        let reply = cx.get("/libros?limit=1").key(&key).send()?;
-        reply.prepared("using a key", 200)?;
+        cx.get("/libros?limit=1").key(&key).send()?.prepared("using a key", 200)?;
         let list = listed(cx, &keeper)?;
         let entry = entry_named(cx, &list, &named(cx, &creation))?;
         let place = format!("/{entry}{}", clients::client_field(cx, "lastUsed"));

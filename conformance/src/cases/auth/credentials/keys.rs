@@ -30,22 +30,19 @@ cases! { "credentials";
 fn known_keys_are_let_in(cx: &CaseContext<'_>) -> CaseResult {
     for key in [cx.test_key(), cx.admin_key()] {
         for name in ["X-API-Key", "x-api-key", "X-API-KEY"] {
-            let reply = cx.get("/libros?limit=1").header(name, key).send()?;
-            reply.check().status(200)?;
+            cx.get("/libros?limit=1").header(name, key).send()?.check().status(200)?;
         }
     }
     books::create(cx, &json!({}))?;
     let book = json!({ "titulo": "La casa verde", "autor": "Mario Vargas Llosa" });
-    let reply = books::adopt(cx, cx.post("/libros").key(cx.test_key()).json(&book).send()?);
-    reply.check().status(201)?;
+    books::adopt(cx, cx.post("/libros").key(cx.test_key()).json(&book).send()?).check().status(201)?;
     Ok(())
 }
 
 fn a_created_key_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
     let key = clients::create_key(cx, &["read:libros"])?;
     for path in ["/libros", "/libros?limit=1"] {
-        let reply = cx.get(path).key(&key).send()?;
-        reply.check().status(200)?;
+        cx.get(path).key(&key).send()?.check().status(200)?;
     }
     Ok(())
 }
@@ -65,8 +62,7 @@ fn unknown_keys_are_denied(cx: &CaseContext<'_>) -> CaseResult {
             cx.get("/2fa/status"),
         ];
         for request in requests {
-            let reply = books::adopt(cx, request.key(key).send()?);
-            reply.check().denied("API_KEY_INVALIDA")?;
+            books::adopt(cx, request.key(key).send()?).check().denied("API_KEY_INVALIDA")?;
         }
     }
     Ok(())
@@ -76,8 +72,7 @@ fn id_and_name_of_a_client_are_no_keys(cx: &CaseContext<'_>) -> CaseResult {
     let client = clients::create(cx, &["read:libros"])?;
     cx.get("/libros?limit=1").key(&client.key).send()?.prepared("using a created key", 200)?;
     for told in [&client.id, &client.name].into_iter().filter(|told| !told.is_empty()) {
-        let reply = cx.get("/libros?limit=1").key(told).send()?;
-        reply.check().denied("API_KEY_INVALIDA")?;
+        cx.get("/libros?limit=1").key(told).send()?.check().denied("API_KEY_INVALIDA")?;
     }
     Ok(())
 }
@@ -106,8 +101,7 @@ fn near_misses_of_a_key_are_denied(cx: &CaseContext<'_>) -> CaseResult {
             if near.is_empty() || known.contains(&near.as_str()) {
                 continue;
             }
-            let reply = cx.get("/libros?limit=1").key(&near).send()?;
-            reply.check().denied("API_KEY_INVALIDA")?;
+            cx.get("/libros?limit=1").key(&near).send()?.check().denied("API_KEY_INVALIDA")?;
         }
     }
     Ok(())
@@ -115,8 +109,7 @@ fn near_misses_of_a_key_are_denied(cx: &CaseContext<'_>) -> CaseResult {
 
 fn a_key_in_the_query_is_no_credential(cx: &CaseContext<'_>) -> CaseResult {
     for name in ["X-API-Key", "x-api-key", "api_key", "apiKey", "key"] {
-        let reply = cx.get(&format!("/libros?{name}={}", cx.test_key())).send()?;
-        reply.check().denied("NO_AUTENTICADO")?;
+        cx.get(&format!("/libros?{name}={}", cx.test_key())).send()?.check().denied("NO_AUTENTICADO")?;
     }
     Ok(())
 }
@@ -124,8 +117,7 @@ fn a_key_in_the_query_is_no_credential(cx: &CaseContext<'_>) -> CaseResult {
 fn an_empty_key(cx: &CaseContext<'_>) -> CaseResult {
     let user = &cx.target().credentials.regular_user;
     let session = users::log_in(cx, &user.email, &user.password)?.session;
-    let twin = cx.get("/libros?limit=1").bearer(&session).send()?;
-    twin.prepared("using the session token", 200)?;
+    cx.get("/libros?limit=1").bearer(&session).send()?.prepared("using the session token", 200)?;
     let alone = cx.get("/libros?limit=1").key("").send()?;
     let beside = cx.get("/libros?limit=1").key("").bearer(&session).send()?;
     let code = |reply: &crate::http::reply::Reply| reply.text_at("/error/codigo");

@@ -37,8 +37,7 @@ cases! { "credentials";
 fn without_a_credential_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> CaseResult {
     let path = books::unknown_path(cx);
     let book = json!({ "titulo": "x", "autor": "y" });
-    let twin = cx.get(&path).key(cx.admin_key()).send()?;
-    twin.prepared("reading an unknown book", 404)?;
+    cx.get(&path).key(cx.admin_key()).send()?.prepared("reading an unknown book", 404)?;
     for request in [cx.get(&path), cx.put(&path).json(&book), cx.delete(&path)] {
         request.send()?.check().status(401)?;
     }
@@ -48,8 +47,7 @@ fn without_a_credential_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> CaseR
 fn with_a_failing_credential_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> CaseResult {
     let path = books::unknown_path(cx);
     let book = json!({ "titulo": "x", "autor": "y" });
-    let twin = cx.get(&path).key(cx.admin_key()).send()?;
-    twin.prepared("reading an unknown book", 404)?;
+    cx.get(&path).key(cx.admin_key()).send()?.prepared("reading an unknown book", 404)?;
     for request in [cx.get(&path), cx.put(&path).json(&book), cx.delete(&path)] {
         request.key("ak_nobody").send()?.check().status(401)?;
     }
@@ -62,13 +60,10 @@ fn with_a_failing_credential_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> 
 fn without_the_permission_an_unknown_book_is_denied(cx: &CaseContext<'_>) -> CaseResult {
     let path = books::unknown_path(cx);
     let book = json!({ "titulo": "x", "autor": "y" });
-    let twin = cx.delete(&path).key(cx.admin_key()).send()?;
-    twin.prepared("deleting an unknown book", 404)?;
-    let deleted = cx.delete(&path).key(cx.test_key()).send()?;
-    deleted.check().status(401)?;
+    cx.delete(&path).key(cx.admin_key()).send()?.prepared("deleting an unknown book", 404)?;
+    cx.delete(&path).key(cx.test_key()).send()?.check().status(401)?;
     let key = clients::create_key(cx, &["delete:libros"])?;
-    let known = cx.delete(&path).key(&key).send()?;
-    known.prepared("deleting an unknown book with the created key", 404)?;
+    cx.delete(&path).key(&key).send()?.prepared("deleting an unknown book with the created key", 404)?;
     for request in [cx.get(&path), cx.put(&path).json(&book)] {
         request.key(&key).send()?.check().status(401)?;
     }

@@ -100,8 +100,7 @@ fn answer_has_three_keys(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn requiere_2fa_is_false(cx: &CaseContext<'_>) -> CaseResult {
-    let login = login_of_a_new_user(cx, "user")?;
-    login.check().at("/requiere2FA", &json!(false))?;
+    login_of_a_new_user(cx, "user")?.check().at("/requiere2FA", &json!(false))?;
     Ok(())
 }
 
@@ -109,8 +108,7 @@ fn user_has_six_fields(cx: &CaseContext<'_>) -> CaseResult {
     let principal = users::principal_field(cx, "");
     let principal = principal.trim_end_matches('/');
     for role in ["user", "admin"] {
-        let login = login_of_a_new_user(cx, role)?;
-        login.check().keys(principal, &USER_FIELDS)?;
+        login_of_a_new_user(cx, role)?.check().keys(principal, &USER_FIELDS)?;
     }
     Ok(())
 }
@@ -138,26 +136,22 @@ fn user_is_the_one_registered(cx: &CaseContext<'_>) -> CaseResult {
 
 fn role_is_the_stored_one(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["user", "moderator", "admin"] {
-        let login = login_of_a_new_user(cx, role)?;
-        login.check().at(&users::principal_field(cx, "role"), &json!(role))?;
+        login_of_a_new_user(cx, role)?.check().at(&users::principal_field(cx, "role"), &json!(role))?;
     }
     Ok(())
 }
 
 fn two_factor_is_told_as_disabled(cx: &CaseContext<'_>) -> CaseResult {
-    let login = login_of_a_new_user(cx, "user")?;
-    login.check().at(&users::principal_field(cx, "twoFactorEnabled"), &json!(false))?;
+    login_of_a_new_user(cx, "user")?.check().at(&users::principal_field(cx, "twoFactorEnabled"), &json!(false))?;
     Ok(())
 }
 
 fn tokens_has_three_keys(cx: &CaseContext<'_>) -> CaseResult {
-    let login = login_of_a_new_user(cx, "user")?;
-    login.check().keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
+    login_of_a_new_user(cx, "user")?.check().keys("/tokens", &["sessionToken", "jwtToken", "expiresIn"])?;
     Ok(())
 }
 
 fn expires_in_is_3600(cx: &CaseContext<'_>) -> CaseResult {
-    let login = login_of_a_new_user(cx, "user")?;
-    login.check().at("/tokens/expiresIn", &json!(3600))?;
+    login_of_a_new_user(cx, "user")?.check().at("/tokens/expiresIn", &json!(3600))?;
     Ok(())
 }

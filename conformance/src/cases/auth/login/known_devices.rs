@@ -78,8 +78,7 @@ fn wrong_password_is_refused_before_the_second_factor(cx: &CaseContext<'_>) -> C
     two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::phone(cx))?;
     for device in [&two_factor::laptop(cx), &two_factor::phone(cx)] {
         let body = json!({ "email": enrolled.user.email, "password": "No-es-la-clave-2026!" });
-        let request = cx.post("/auth/login").device(device).json(&body);
-        request.send()?.check().status(400)?;
+        cx.post("/auth/login").device(device).json(&body).send()?.check().status(400)?;
     }
     Ok(())
 }

@@ -128,8 +128,7 @@ fn methods_have_backup_codes_while_one_is_unused(cx: &CaseContext<'_>) -> CaseRe
     judge()?;
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(7)?)?;
     let route = "regenerate-backup-codes";
-    let reply = two_factor::manage(cx, "POST", route, &enrolled.tokens).send()?;
-    reply.prepared("regenerating backup codes", 200)?;
+    two_factor::manage(cx, "POST", route, &enrolled.tokens).send()?.prepared("regenerating backup codes", 200)?;
     judge()
 }
 

@@ -69,8 +69,7 @@ fn two_factor_routes_take_no_permission(cx: &CaseContext<'_>) -> CaseResult {
             }
             let password = json!({ "password": PASSWORD });
             for path in ["/2fa/enable", "/2fa/regenerate-backup-codes", "/2fa/disable"] {
-                let reply = way.on(cx.post(path)).json(&password).send()?;
-                reply.check().status(200)?;
+                way.on(cx.post(path)).json(&password).send()?.check().status(200)?;
             }
         }
     }

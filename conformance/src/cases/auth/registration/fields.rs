@@ -10,19 +10,11 @@ use crate::fixture::users;
 
 cases! { "registration";
     /// A registration without an e-mail is refused, or makes a user nobody needs.
-    email_may_be_required judges ["registration/email-missing"];
+    email_may_be_required judges ["registration/email-missing"] by required_or_not("email");
     /// A registration without a password is refused, or makes a user nobody needs.
-    password_may_be_required judges ["registration/password-missing"];
+    password_may_be_required judges ["registration/password-missing"] by required_or_not("password");
     /// An empty e-mail or password, or one that is no text, is refused, or stored.
     odd_emails_and_passwords_are_refused_or_stored judges ["registration/field-invalid"];
-}
-
-fn email_may_be_required(cx: &CaseContext<'_>) -> CaseResult {
-    required_or_not(cx, "email")
-}
-
-fn password_may_be_required(cx: &CaseContext<'_>) -> CaseResult {
-    required_or_not(cx, "password")
 }
 
 fn required_or_not(cx: &CaseContext<'_>, field: &str) -> CaseResult {

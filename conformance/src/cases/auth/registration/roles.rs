@@ -105,8 +105,7 @@ fn role_that_is_no_text_gives_no_more_than_user(cx: &CaseContext<'_>) -> CaseRes
 
 fn admin_registers_without_a_credential(cx: &CaseContext<'_>) -> CaseResult {
     let body = registration(cx, &json!({ "role": "admin" }));
-    let reply = register(cx, &body)?;
-    reply.check().status(201)?;
+    register(cx, &body)?.check().status(201)?;
     let reply = login_after(cx, &body)?.prepared("logging in", 200)?;
     reply.check().at(&users::principal_field(cx, "role"), &json!("admin"))?;
     Ok(())

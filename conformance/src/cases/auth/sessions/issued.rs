@@ -69,11 +69,9 @@ fn session_opens_what_its_user_may_do(cx: &CaseContext<'_>) -> CaseResult {
         // A session is good for more than one request.
         "/libros?limit=1",
     ] {
-        let reply = cx.get(path).bearer(session).send()?;
-        reply.check().status(200)?;
+        cx.get(path).bearer(session).send()?.check().status(200)?;
     }
-    let reply = cx.delete(&book.path()).bearer(session).send()?;
-    reply.check().status(204)?;
+    cx.delete(&book.path()).bearer(session).send()?.check().status(204)?;
     Ok(())
 }
 
@@ -82,8 +80,7 @@ fn session_opens_the_same_from_another_device(cx: &CaseContext<'_>) -> CaseResul
     let session = users::log_in(cx, &user.email, &user.password)?.session;
     for device in [two_factor::laptop(cx), two_factor::phone(cx)] {
         for path in ["/libros?limit=1", "/2fa/status"] {
-            let reply = cx.get(path).bearer(&session).device(&device).send()?;
-            reply.check().status(200)?;
+            cx.get(path).bearer(&session).device(&device).send()?.check().status(200)?;
         }
     }
     Ok(())
@@ -107,8 +104,7 @@ fn other_texts_are_no_session_token(cx: &CaseContext<'_>) -> CaseResult {
     ];
     for token in &wrong {
         for path in ["/libros?limit=1", "/2fa/status"] {
-            let reply = cx.get(path).bearer(token).send()?;
-            reply.check().denied("TOKEN_INVALIDO")?;
+            cx.get(path).bearer(token).send()?.check().denied("TOKEN_INVALIDO")?;
         }
     }
     list_with(cx, right)?.prepared("using the session again", 200)?;
@@ -119,8 +115,7 @@ fn pending_login_is_no_session(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let pending = two_factor::pending_session(cx, &enrolled.user)?;
     for path in ["/libros?limit=1", "/2fa/status"] {
-        let reply = cx.get(path).bearer(&pending).send()?;
-        reply.check().denied("TOKEN_INVALIDO")?;
+        cx.get(path).bearer(&pending).send()?.check().denied("TOKEN_INVALIDO")?;
     }
     Ok(())
 }

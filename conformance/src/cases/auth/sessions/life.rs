@@ -74,8 +74,7 @@ fn expired_session_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     list_with(cx, &barely.token)?.check().denied(CODE)?;
     cx.advance(24.0 * 3_600.0)?;
     for (path, session) in paths.iter().zip(&unused).chain(paths.iter().zip(&in_use)) {
-        let reply = cx.get(path).bearer(&session.token).send()?;
-        reply.check().denied(CODE)?;
+        cx.get(path).bearer(&session.token).send()?.check().denied(CODE)?;
     }
     let anew = log_in(cx, &user)?;
     used(cx, &anew)?;

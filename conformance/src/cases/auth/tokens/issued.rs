@@ -64,8 +64,7 @@ fn segments_are_base64(cx: &CaseContext<'_>) -> CaseResult {
     for role in ["???~~~", "???~~~a", "???~~~ab"] {
         let email = users::email(cx, "user");
         let body = json!({ "email": email, "password": PASSWORD, "nombre": "Prueba", "role": role });
-        let reply = cx.post("/auth/registro").json(&body).send()?;
-        reply.prepared("registering a user", 201)?;
+        cx.post("/auth/registro").json(&body).send()?.prepared("registering a user", 201)?;
         tokens.push(users::log_in(cx, &email, PASSWORD)?.jwt);
     }
     let segments: Vec<&str> = tokens.iter().flat_map(|token| token.split('.').take(2)).collect();
@@ -204,11 +203,9 @@ fn issued_token_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
     let issued = holder(cx, "moderator")?.jwt;
     let book = books::create(cx, &json!({}))?;
     for path in ["/libros?limit=1", &book.path(), "/2fa/status"] {
-        let reply = cx.get(path).jwt(&issued).send()?;
-        reply.check().status(200)?;
+        cx.get(path).jwt(&issued).send()?.check().status(200)?;
     }
-    let reply = cx.delete(&book.path()).jwt(&issued).send()?;
-    reply.check().status(204)?;
+    cx.delete(&book.path()).jwt(&issued).send()?.check().status(204)?;
     // A token is no single-use thing.
     list_with(cx, &issued)?.check().status(200)?;
     Ok(())

@@ -54,8 +54,7 @@ fn expired_token_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
         time::advance_to(cx, cx.target_now()? + DAY_MS + MINUTE_MS)?;
         list_with(cx, &tokens.jwt)?.check().denied(CODE)?;
-        let status = cx.get("/2fa/status").jwt(&tokens.jwt).send()?;
-        status.check().denied(CODE)?;
+        cx.get("/2fa/status").jwt(&tokens.jwt).send()?.check().denied(CODE)?;
     }
     let renewed = users::log_in(cx, &user.email, &user.password)?;
     list_with(cx, &renewed.jwt)?.prepared("using a token issued anew", 200)?;

@@ -125,9 +125,11 @@ cases! { "list";
     /// A bound with a list is answered in a permitted way.
     list_bound_is_read_one_way judges ["list/bound-list-value"];
     /// min_ with nothing after it names the field of the empty name, or is skipped.
-    min_with_nothing_after_it_names_the_empty_field judges ["list/empty-names"];
+    min_with_nothing_after_it_names_the_empty_field judges ["list/empty-names"]
+        by empty_name("min_", [("above", 7), ("below", 3)]);
     /// max_ with nothing after it names the field of the empty name, or is skipped.
-    max_with_nothing_after_it_names_the_empty_field judges ["list/empty-names"];
+    max_with_nothing_after_it_names_the_empty_field judges ["list/empty-names"]
+        by empty_name("max_", [("below", 3), ("above", 7)]);
 }
 
 fn both_bounds_keep_what_lies_between(cx: &CaseContext<'_>) -> CaseResult {
@@ -223,14 +225,6 @@ fn list_bound_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
         cx.tell(format!("a list of {what}: {seen}"))?;
     }
     Ok(())
-}
-
-fn min_with_nothing_after_it_names_the_empty_field(cx: &CaseContext<'_>) -> CaseResult {
-    empty_name(cx, "min_", [("above", 7), ("below", 3)])
-}
-
-fn max_with_nothing_after_it_names_the_empty_field(cx: &CaseContext<'_>) -> CaseResult {
-    empty_name(cx, "max_", [("below", 3), ("above", 7)])
 }
 
 fn empty_name(

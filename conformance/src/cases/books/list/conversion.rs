@@ -184,11 +184,11 @@ cases! { "list";
     /// Exponents, hexadecimal digits and surrounding spaces make numbers too, or do not.
     other_spellings_of_numbers_are_read_one_way judges ["list/convert-number-forms"];
     /// A parameter named range filters nothing.
-    range_filters_nothing judges ["list/range-min-max-ignored"];
+    range_filters_nothing judges ["list/range-min-max-ignored"] by filters_nothing("range");
     /// A parameter named min filters nothing.
-    min_alone_filters_nothing judges ["list/range-min-max-ignored"];
+    min_alone_filters_nothing judges ["list/range-min-max-ignored"] by filters_nothing("min");
     /// A parameter named max filters nothing.
-    max_alone_filters_nothing judges ["list/range-min-max-ignored"];
+    max_alone_filters_nothing judges ["list/range-min-max-ignored"] by filters_nothing("max");
 }
 
 fn other_spellings_of_numbers_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -235,18 +235,6 @@ fn parameters_of_the_list_are_no_filters(cx: &CaseContext<'_>) -> CaseResult {
         set.keeps(&[(asked, "lacking own")])?;
     }
     Ok(())
-}
-
-fn range_filters_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    filters_nothing(cx, "range")
-}
-
-fn min_alone_filters_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    filters_nothing(cx, "min")
-}
-
-fn max_alone_filters_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    filters_nothing(cx, "max")
 }
 
 fn filters_nothing(cx: &CaseContext<'_>, name: &str) -> CaseResult {

@@ -105,8 +105,7 @@ fn shows(set: &LabelledBooks<'_>, asked: &[(&str, &str)]) -> CaseResult {
         let listed = set.ask(parameters)?;
         let got = listed.reply.at("/datos").unwrap_or_default();
         let place = format!("body /datos of `{parameters}`");
-        let check = listed.reply.check().status(200)?;
-        check.that(same(&got, &want), place, &want, &got)?;
+        listed.reply.check().status(200)?.that(same(&got, &want), place, &want, &got)?;
     }
     Ok(())
 }

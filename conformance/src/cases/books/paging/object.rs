@@ -151,8 +151,7 @@ fn has_prev_begins_with_page_2(cx: &CaseContext<'_>) -> CaseResult {
 fn has_prev_of_nothing_goes_by_the_page(cx: &CaseContext<'_>) -> CaseResult {
     let set = numbered_books(cx, 1)?;
     let listed = set.ask("nada=1&page=3")?;
-    let check = listed.reply.check_rule("paging/page-beyond-end").status(200)?;
-    check.at("/metadata/paginacion/page", &json!(3))?;
+    listed.reply.check_rule("paging/page-beyond-end").status(200)?.at("/metadata/paginacion/page", &json!(3))?;
     listed.reply.check_rule("paging/object-has-prev").at("/metadata/paginacion/hasPrev", &json!(true))?;
     Ok(())
 }

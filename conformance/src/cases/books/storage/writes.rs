@@ -32,8 +32,7 @@ fn a_created_book_is_there_for_everyone(cx: &CaseContext<'_>) -> CaseResult {
     let session = users::log_in(cx, &reader.email, &reader.password)?.session;
     let get = || cx.get(&made.path()).header("Connection", "close");
     for request in [get().key(cx.test_key()), get().key(cx.admin_key()), get().bearer(&session)] {
-        let reply = request.send()?;
-        reply.check().status(200)?.body(&first)?;
+        request.send()?.check().status(200)?.body(&first)?;
     }
     Ok(())
 }
@@ -52,8 +51,7 @@ fn a_list_follows_every_write(cx: &CaseContext<'_>) -> CaseResult {
     let second = books::create(cx, &json!({ "lote": set.marker, "n": "dos" }))?;
     shows("the list after another create", &[(first.id, "uno"), (second.id, "dos")])?;
     let body = json!({ "titulo": "La tregua", "lote": set.marker, "n": "tres" });
-    let replaced = cx.put(&first.path()).key(cx.admin_key()).json(&body).send()?;
-    replaced.prepared("replacing a book", 200)?;
+    cx.put(&first.path()).key(cx.admin_key()).json(&body).send()?.prepared("replacing a book", 200)?;
     shows("the list after a replace", &[(first.id, "tres"), (second.id, "dos")])?;
     books::delete(cx, first)?;
     shows("the list after a delete", &[(second.id, "dos")])
@@ -63,8 +61,7 @@ fn a_book_stays_as_it_is(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({ "paginas": 223, "temas": ["amor", null] }))?;
     let first = books::stored(cx, made.id)?;
     for _ in 0..3 {
-        let reply = cx.get(&made.path()).key(cx.admin_key()).send()?;
-        reply.check().status(200)?.body(&first)?;
+        cx.get(&made.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&first)?;
         let other = books::create(cx, &json!({ "paginas": 7 }))?;
         books::delete(cx, &other)?;
     }

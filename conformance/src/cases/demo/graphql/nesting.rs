@@ -18,11 +18,12 @@ use crate::target::profile::Interface;
 
 cases! { "graphql";
     /// Generated selections show on every level what flat queries show.
-    nested_queries_agree_with_flat_ones judges ["graphql/nesting"] needs [ENDPOINT];
+    nested_queries_agree_with_flat_ones judges ["graphql/nesting"] needs [ENDPOINT] by judge_drawn("graphql/nesting");
     /// The user of a post of a user of a post, and so on: every level is there.
     nesting_goes_on judges ["graphql/nesting"] needs [ENDPOINT];
     /// Generated selections bring no field that they do not name, on any level.
-    nested_queries_bring_nothing_unasked judges ["graphql/only-requested"] needs [ENDPOINT];
+    nested_queries_bring_nothing_unasked judges ["graphql/only-requested"] needs [ENDPOINT]
+        by judge_drawn("graphql/only-requested");
     /// Posts of users have the titles they have over REST, or titles of their own.
     posts_are_as_over_rest_or_not judges ["graphql/own-data"] needs [ENDPOINT, Need::Interface(Interface::Users)];
     /// The REST interface and this endpoint keep one collection, and show the same users and posts, or each has its own.
@@ -132,14 +133,6 @@ fn judge_drawn(cx: &CaseContext<'_>, rule: &'static str) -> CaseResult {
         }
     }
     Ok(())
-}
-
-fn nested_queries_agree_with_flat_ones(cx: &CaseContext<'_>) -> CaseResult {
-    judge_drawn(cx, "graphql/nesting")
-}
-
-fn nested_queries_bring_nothing_unasked(cx: &CaseContext<'_>) -> CaseResult {
-    judge_drawn(cx, "graphql/only-requested")
 }
 
 fn nesting_goes_on(cx: &CaseContext<'_>) -> CaseResult {

@@ -111,8 +111,7 @@ fn unknown_user_is_null(cx: &CaseContext<'_>) -> CaseResult {
     let id = super::endpoint::any_id(cx)?;
     for id in unknown_ids(cx, &id) {
         for selection in ["{ id }", "{ name age }", "{ posts { title } }"] {
-            let reply = ask(cx, &user_query(&id, selection))?;
-            reply.check().status(200)?.body(&json!({ "data": null }))?;
+            ask(cx, &user_query(&id, selection))?.check().status(200)?.body(&json!({ "data": null }))?;
         }
     }
     Ok(())

@@ -53,8 +53,7 @@ fn other_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
     let address = cx.target().address(Interface::GraphqlReduced);
     if address.is_some_and(|address| address.prefix == "/graphql") {
         for path in ["/nada", "/graph", "/graphq"] {
-            let request = cx.request_beside(Interface::GraphqlReduced, "POST", path).json(&query);
-            request.send()?.check().refused(404)?;
+            cx.request_beside(Interface::GraphqlReduced, "POST", path).json(&query).send()?.check().refused(404)?;
         }
     }
     Ok(())

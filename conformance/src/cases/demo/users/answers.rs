@@ -65,8 +65,7 @@ fn every_answer_says_it_is_json(cx: &CaseContext<'_>) -> CaseResult {
 
 /// The body of a refusal is judged where its status is right; the status has cases of its own.
 fn error_alone(reply: Reply, status: u16) -> CaseResult {
-    let reply = reply.prepared("being refused", status)?;
-    reply.check().refused(status)?;
+    reply.prepared("being refused", status)?.check().refused(status)?;
     Ok(())
 }
 

@@ -89,8 +89,7 @@ fn list_has_each_that_is_found(cx: &CaseContext<'_>) -> CaseResult {
 fn created_user_is_read(cx: &CaseContext<'_>) -> CaseResult {
     let user = demo::create_user(cx)?;
     let wanted = json!({ "id": user.id, "name": user.name, "age": AGE });
-    let read = demo::get(cx, &format!("/users/{}", user.id))?;
-    read.check().status(200)?.body(&wanted)?;
+    demo::get(cx, &format!("/users/{}", user.id))?.check().status(200)?.body(&wanted)?;
     Ok(())
 }
 
@@ -111,8 +110,7 @@ fn listed_users_are_read(cx: &CaseContext<'_>) -> CaseResult {
             continue;
         }
         read += 1;
-        let reply = demo::get(cx, &format!("/users/{id}"))?;
-        reply.check().status(200)?.body(user)?;
+        demo::get(cx, &format!("/users/{id}"))?.check().status(200)?.body(user)?;
     }
     Ok(())
 }
@@ -121,8 +119,7 @@ fn unknown_ids_are_404(cx: &CaseContext<'_>) -> CaseResult {
     let user = demo::create_user(cx)?;
     demo::get(cx, &format!("/users/{}", user.id))?.prepared("reading a user", 200)?;
     for id in unknown_ids(cx, &user.id) {
-        let reply = demo::get(cx, &format!("/users/{id}"))?;
-        reply.check().status(404)?;
+        demo::get(cx, &format!("/users/{id}"))?.check().status(404)?;
     }
     Ok(())
 }

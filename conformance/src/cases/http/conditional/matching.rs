@@ -61,8 +61,7 @@ fn another_tag_is_200(cx: &CaseContext<'_>) -> CaseResult {
     for (path, tag) in [(book.path(), tag), (set.path(""), list_tag)] {
         let full = cx.get(&path).key(cx.test_key()).send()?.prepared("reading", 200)?;
         for other in others(&tag) {
-            let reply = unchanged(cx, &path, &other)?;
-            reply.check().status(200)?.body(&full.json())?;
+            unchanged(cx, &path, &other)?.check().status(200)?.body(&full.json())?;
         }
     }
     // The tag of one book says nothing of another.
@@ -102,14 +101,12 @@ fn writes_are_never_304(cx: &CaseContext<'_>) -> CaseResult {
     let (book, tag) = tagged_book(cx)?;
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
     for tag in [tag.as_str(), "*"] {
-        let put = cx.put(&book.path()).key(cx.admin_key()).header("If-None-Match", tag).json(&body).send()?;
-        put.check().status(200)?;
+        cx.put(&book.path()).key(cx.admin_key()).header("If-None-Match", tag).json(&body).send()?.check().status(200)?;
         let post = cx.post("/libros").key(cx.admin_key()).header("If-None-Match", tag).json(&body).send()?;
         books::adopt(cx, post).check().status(201)?;
     }
     let now = tag_of(&cx.get(&book.path()).key(cx.test_key()).send()?.prepared("reading a book", 200)?)?;
-    let delete = cx.delete(&book.path()).key(cx.admin_key()).header("If-None-Match", &now).send()?;
-    delete.check().status(204)?;
+    cx.delete(&book.path()).key(cx.admin_key()).header("If-None-Match", &now).send()?.check().status(204)?;
     Ok(())
 }
 
@@ -125,8 +122,7 @@ fn tag_is_no_credential(cx: &CaseContext<'_>) -> CaseResult {
     let ((book, tag), (set, list_tag)) = (tagged_book(cx)?, tagged_list(cx)?);
     for (path, tag) in [(book.path(), tag), (set.path(""), list_tag)] {
         unchanged(cx, &path, &tag)?.prepared("asking with a credential", 304)?;
-        let reply = cx.get(&path).header("If-None-Match", &tag).send()?;
-        reply.check().status(401)?;
+        cx.get(&path).header("If-None-Match", &tag).send()?.check().status(401)?;
     }
     Ok(())
 }

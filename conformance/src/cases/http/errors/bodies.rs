@@ -11,7 +11,7 @@ use crate::http::reply::{same, told};
 
 cases! { "errors";
     /// A create with a body that is no JSON is 400, however near to JSON it comes.
-    malformed_creates_are_refused judges ["errors/malformed-create"];
+    malformed_creates_are_refused judges ["errors/malformed-create"] by creates_are_refused(&MALFORMED_BOOKS);
     /// A replace with a body that is no JSON is 400.
     malformed_replaces_are_refused judges ["errors/malformed-replace"];
     /// A replace with a body that is no JSON leaves the book as it was.
@@ -50,10 +50,6 @@ pub(super) fn creates_are_refused(cx: &CaseContext<'_>, bodies: &[&str]) -> Case
     Ok(())
 }
 
-fn malformed_creates_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    creates_are_refused(cx, &MALFORMED_BOOKS)
-}
-
 fn malformed_replaces_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     for body in MALFORMED_BOOKS {
@@ -82,8 +78,7 @@ fn malformed_registrations_are_refused(cx: &CaseContext<'_>) -> CaseResult {
         format!("email={email}&password={PASSWORD}"),
     ];
     for body in bodies {
-        let reply = cx.post("/auth/registro").json_text(body.as_bytes()).send()?;
-        reply.check().status(400)?;
+        cx.post("/auth/registro").json_text(body.as_bytes()).send()?.check().status(400)?;
     }
     Ok(())
 }
@@ -92,12 +87,10 @@ fn malformed_logins_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let user = &cx.target().credentials.regular_user;
     let credentials = format!(r#""email":"{}","password":"{}""#, user.email, user.password);
     for body in [format!("{{{credentials}"), format!("{{{credentials},}}"), "x".into()] {
-        let reply = cx.post("/auth/login").json_text(body.as_bytes()).send()?;
-        reply.check().status(400)?;
+        cx.post("/auth/login").json_text(body.as_bytes()).send()?.check().status(400)?;
     }
     if cx.holds_second_factor() {
-        let reply = cx.post("/auth/verify-2fa").json_text(br#"{"sessionId":"x","token":"#).send()?;
-        reply.check().status(400)?;
+        cx.post("/auth/verify-2fa").json_text(br#"{"sessionId":"x","token":"#).send()?.check().status(400)?;
     }
     Ok(())
 }
@@ -105,8 +98,7 @@ fn malformed_logins_are_refused(cx: &CaseContext<'_>) -> CaseResult {
 fn malformed_key_creations_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "admin")?;
     for body in [r#"{"nombre":"x""#, r#"{"nombre":"x",}"#, "x"] {
-        let reply = cx.post("/auth/api-keys").bearer(&tokens.session).json_text(body.as_bytes()).send()?;
-        reply.check().status(400)?;
+        cx.post("/auth/api-keys").bearer(&tokens.session).json_text(body.as_bytes()).send()?.check().status(400)?;
     }
     Ok(())
 }
@@ -116,8 +108,7 @@ fn malformed_enablings_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let status = cx.get("/2fa/status").bearer(&tokens.session).send()?;
     status.prepared("asking for the status", 200)?;
     for body in [r#"{"password":"#, r#"{"password":"x",}"#, "x"] {
-        let reply = cx.post("/2fa/enable").bearer(&tokens.session).json_text(body.as_bytes()).send()?;
-        reply.check().status(400)?;
+        cx.post("/2fa/enable").bearer(&tokens.session).json_text(body.as_bytes()).send()?.check().status(400)?;
     }
     Ok(())
 }
@@ -125,13 +116,11 @@ fn malformed_enablings_are_refused(cx: &CaseContext<'_>) -> CaseResult {
 fn malformed_two_factor_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (user, tokens) = users::register_and_log_in(cx, "user")?;
     let password = json!({ "password": user.password });
-    let enabled = cx.post("/2fa/enable").bearer(&tokens.session).json(&password).send()?;
-    enabled.prepared("enabling two-factor", 200)?;
+    cx.post("/2fa/enable").bearer(&tokens.session).json(&password).send()?.prepared("enabling two-factor", 200)?;
     let lenient = format!(r#"{{"password":"{}",}}"#, user.password);
     for path in ["/2fa/regenerate-backup-codes", "/2fa/disable"] {
         for body in [r#"{"password":"#, lenient.as_str()] {
-            let reply = cx.post(path).bearer(&tokens.session).json_text(body.as_bytes()).send()?;
-            reply.check().status(400)?;
+            cx.post(path).bearer(&tokens.session).json_text(body.as_bytes()).send()?.check().status(400)?;
         }
     }
     Ok(())

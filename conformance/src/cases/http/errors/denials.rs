@@ -69,8 +69,7 @@ fn a_denial_has_three_fields(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn has_three_fields(reply: &Reply) -> CaseResult {
-    let check = reply.check_rule("errors/401-body").keys("", &["error"])?;
-    check.keys("/error", &["codigo", "mensaje", "timestamp"])?;
+    reply.check_rule("errors/401-body").keys("", &["error"])?.keys("/error", &["codigo", "mensaje", "timestamp"])?;
     Ok(())
 }
 

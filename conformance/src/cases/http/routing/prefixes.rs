@@ -66,8 +66,7 @@ fn login() -> serde_json::Value {
 }
 
 fn paths_that_begin_like_auth_are_unknown(cx: &CaseContext<'_>) -> CaseResult {
-    let twin = cx.post("/auth/login").json(&login()).send()?;
-    twin.prepared("logging in an unknown user", 400)?;
+    cx.post("/auth/login").json(&login()).send()?.prepared("logging in an unknown user", 400)?;
     for path in ["/authfoo", "/authlogin", "/auth-login", "/authfoo/login", "/authregistro"] {
         for method in ["GET", "POST"] {
             let request = cx.request(method, path);
@@ -84,8 +83,7 @@ fn a_query_is_no_part_of_the_path(cx: &CaseContext<'_>) -> CaseResult {
     log_in("/auth/login")?.prepared("logging in an unknown user", 400)?;
     log_in("/auth/login?next=/libros")?.check_rule("routing/auth-prefix").status(400)?;
     if cx.holds_second_factor() {
-        let twin = cx.get("/2fa/status").send()?;
-        twin.prepared("asking for the status without a credential", 401)?;
+        cx.get("/2fa/status").send()?.prepared("asking for the status without a credential", 401)?;
         let status = cx.get("/2fa/status?full=true").send()?;
         status.check_rule("routing/two-factor-prefix").status(401)?;
     }
@@ -109,8 +107,7 @@ fn unknown_auth_paths_are_404(cx: &CaseContext<'_>) -> CaseResult {
 
 fn two_factor_paths_need_their_slash(cx: &CaseContext<'_>) -> CaseResult {
     // That the twin is reached shows in its asking for a credential.
-    let twin = cx.get("/2fa/status").send()?;
-    twin.prepared("asking for the status without a credential", 401)?;
+    cx.get("/2fa/status").send()?.prepared("asking for the status without a credential", 401)?;
     for path in ["/2fa", "/2fafoo", "/2fastatus", "/2fa-status", "/2fa?status"] {
         for key in [None, Some(cx.admin_key())] {
             let request = cx.get(path);

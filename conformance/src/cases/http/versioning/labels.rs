@@ -50,11 +50,9 @@ fn odd_labels_are_echoed(cx: &CaseContext<'_>) -> CaseResult {
     let long = "x".repeat(200);
     for label in LABELS.into_iter().chain([long.as_str()]) {
         let reply = cx.get("/libros?limit=1").key(cx.admin_key()).header(HEADER, label).send()?;
-        let reply = reply.prepared("listing under a label", 200)?;
-        reply.check().header(HEADER, label)?;
+        reply.prepared("listing under a label", 200)?.check().header(HEADER, label)?;
         let reply = cx.request("PATCH", "/libros").header("x-api-version", label).send()?;
-        let reply = reply.prepared("PATCH under a label", 405)?;
-        reply.check().header(HEADER, label)?;
+        reply.prepared("PATCH under a label", 405)?.check().header(HEADER, label)?;
     }
     Ok(())
 }
@@ -88,10 +86,8 @@ fn any_label_is_served(cx: &CaseContext<'_>) -> CaseResult {
     books::create(cx, &json!({}))?;
     let body = json!({ "titulo": "El túnel", "autor": "Ernesto Sabato" });
     let reply = cx.post("/libros").key(cx.admin_key()).header(HEADER, "99").json(&body).send()?;
-    let reply = books::adopt(cx, reply);
-    reply.check().status(201)?;
-    let reply = cx.request("OPTIONS", "/libros").header(HEADER, "99").send()?;
-    reply.check().status(200)?;
+    books::adopt(cx, reply).check().status(201)?;
+    cx.request("OPTIONS", "/libros").header(HEADER, "99").send()?.check().status(200)?;
     Ok(())
 }
 
@@ -129,12 +125,10 @@ fn a_version_in_the_path_is_unknown(cx: &CaseContext<'_>) -> CaseResult {
     books::stored(cx, made.id)?;
     for version in ["/v1", "/1.0.0", "/api/v1", "/v1.0.0"] {
         for path in ["/libros".to_owned(), made.path()] {
-            let reply = cx.get(&format!("{version}{path}")).key(cx.admin_key()).send()?;
-            reply.check().status(404)?;
+            cx.get(&format!("{version}{path}")).key(cx.admin_key()).send()?.check().status(404)?;
         }
         let body = json!({ "email": users::NOBODY, "password": "x" });
-        let reply = cx.post(&format!("{version}/auth/login")).json(&body).send()?;
-        reply.check().status(404)?;
+        cx.post(&format!("{version}/auth/login")).json(&body).send()?.check().status(404)?;
     }
     Ok(())
 }

@@ -88,8 +88,7 @@ fn regenerating_ends_the_earlier_codes(cx: &CaseContext<'_>) -> CaseResult {
     let issue = regenerated(cx, &enrolled)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     for earlier in [enrolled.factor.backup_code(1)?, used] {
-        let reply = two_factor::verify(cx, &session, earlier)?;
-        reply.check().status(400)?;
+        two_factor::verify(cx, &session, earlier)?.check().status(400)?;
     }
     let twin = two_factor::verify(cx, &session, &code(&issue, 0)?)?;
     twin.prepared("verifying a new backup code", 200).map(|_| ())
@@ -103,8 +102,7 @@ fn regenerated_codes_are_all_unused(cx: &CaseContext<'_>) -> CaseResult {
     let issue = regenerated(cx, &enrolled)?;
     for index in [0, 1, 7] {
         let session = two_factor::pending_session(cx, &enrolled.user)?;
-        let reply = two_factor::verify(cx, &session, &code(&issue, index)?)?;
-        reply.check().status(200)?;
+        two_factor::verify(cx, &session, &code(&issue, index)?)?.check().status(200)?;
     }
     Ok(())
 }

@@ -28,8 +28,7 @@ cases! { "backup-codes";
 /// A used code is refused, and another accepted after it.
 fn is_refused(cx: &CaseContext<'_>, enrolled: &Enrolled, used: usize, unused: usize) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(used)?)?;
-    reply.check().status(400)?;
+    two_factor::verify(cx, &session, enrolled.factor.backup_code(used)?)?.check().status(400)?;
     let twin = two_factor::verify(cx, &session, enrolled.factor.backup_code(unused)?)?;
     twin.prepared("verifying an unused backup code", 200).map(|_| ())
 }
@@ -76,8 +75,7 @@ fn every_code_is_accepted_after_the_others(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     for index in 1..enrolled.factor.backup_codes.len() {
         let session = two_factor::pending_session(cx, &enrolled.user)?;
-        let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(index)?)?;
-        reply.check().status(200)?;
+        two_factor::verify(cx, &session, enrolled.factor.backup_code(index)?)?.check().status(200)?;
     }
     Ok(())
 }
@@ -85,8 +83,7 @@ fn every_code_is_accepted_after_the_others(cx: &CaseContext<'_>) -> CaseResult {
 /// The code is accepted in a new session.
 fn is_unused(cx: &CaseContext<'_>, enrolled: &Enrolled, code: &str) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let reply = two_factor::verify(cx, &session, code)?;
-    reply.check().status(200)?;
+    two_factor::verify(cx, &session, code)?.check().status(200)?;
     Ok(())
 }
 
@@ -97,8 +94,7 @@ fn a_code_for_a_session_that_is_none_stays_unused(cx: &CaseContext<'_>) -> CaseR
     is_unused(cx, &enrolled, code)?;
 
     let completed = two_factor::pending_session(cx, &enrolled.user)?;
-    let reply = two_factor::verify(cx, &completed, enrolled.factor.backup_code(1)?)?;
-    reply.prepared("completing a session", 200)?;
+    two_factor::verify(cx, &completed, enrolled.factor.backup_code(1)?)?.prepared("completing a session", 200)?;
     let code = enrolled.factor.backup_code(2)?;
     two_factor::fail_check(cx, &completed, code)?;
     is_unused(cx, &enrolled, code)

@@ -23,15 +23,13 @@ fn a_code_in_lower_case_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         ));
     };
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let reply = two_factor::verify(cx, &session, &code.to_lowercase())?;
-    reply.check().status(400)?;
+    two_factor::verify(cx, &session, &code.to_lowercase())?.check().status(400)?;
     // One letter is enough.
     let letter = other.find(|c: char| c.is_ascii_uppercase()).unwrap_or_default();
     let (head, tail) = other.split_at(letter);
     let (letter, tail) = tail.split_at(1);
     let mixed = format!("{head}{}{tail}", letter.to_lowercase());
-    let reply = two_factor::verify(cx, &session, &mixed)?;
-    reply.check().status(400)?;
+    two_factor::verify(cx, &session, &mixed)?.check().status(400)?;
     let twin = two_factor::verify(cx, &session, code)?;
     twin.prepared("verifying the code in upper case", 200).map(|_| ())
 }
@@ -44,8 +42,7 @@ fn a_code_of_ten_digits_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
         let is_digits = |code: &&String| code.bytes().all(|byte| byte.is_ascii_digit());
         if let Some(code) = enrolled.factor.backup_codes.iter().find(is_digits) {
             let session = two_factor::pending_session(cx, &enrolled.user)?;
-            let reply = two_factor::verify(cx, &session, code)?;
-            reply.check().status(200)?;
+            two_factor::verify(cx, &session, code)?.check().status(200)?;
             return Ok(());
         }
         enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;

@@ -82,8 +82,7 @@ fn the_previous_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn the_previous_code_is_accepted_late_in_a_step(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = answer(cx, Some(LATE_MS), -1)?;
-    reply.check().status(200)?;
+    answer(cx, Some(LATE_MS), -1)?.check().status(200)?;
     Ok(())
 }
 
@@ -93,31 +92,26 @@ fn the_next_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn the_next_code_is_accepted_early_in_a_step(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = answer(cx, Some(EARLY_MS), 1)?;
-    reply.check().status(200)?;
+    answer(cx, Some(EARLY_MS), 1)?.check().status(200)?;
     Ok(())
 }
 
 fn the_code_of_two_steps_ago_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = answer_with_twin(cx, None, -2)?;
-    reply.check().status(400)?;
+    answer_with_twin(cx, None, -2)?.check().status(400)?;
     Ok(())
 }
 
 fn the_code_of_two_steps_ago_is_refused_early_in_a_step(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = answer_with_twin(cx, Some(EARLY_MS), -2)?;
-    reply.check().status(400)?;
+    answer_with_twin(cx, Some(EARLY_MS), -2)?.check().status(400)?;
     Ok(())
 }
 
 fn the_code_of_two_steps_ahead_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = answer_with_twin(cx, None, 2)?;
-    reply.check().status(400)?;
+    answer_with_twin(cx, None, 2)?.check().status(400)?;
     Ok(())
 }
 
 fn the_code_of_two_steps_ahead_is_refused_late_in_a_step(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = answer_with_twin(cx, Some(LATE_MS), 2)?;
-    reply.check().status(400)?;
+    answer_with_twin(cx, Some(LATE_MS), 2)?.check().status(400)?;
     Ok(())
 }

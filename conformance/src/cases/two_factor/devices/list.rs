@@ -27,9 +27,11 @@ cases! { "devices";
     /// userAgent is what the device sent, to the last character.
     a_device_shows_its_user_agent judges ["devices/user-agent"];
     /// firstUsed is the time of the registration.
-    first_used_is_the_time_of_registration judges ["devices/first-used"];
+    first_used_is_the_time_of_registration judges ["devices/first-used"]
+        by is_time_of_registration("devices/first-used", "firstUsed");
     /// lastUsed is the time of the only registration.
-    last_used_is_the_time_of_registration judges ["devices/last-used"];
+    last_used_is_the_time_of_registration judges ["devices/last-used"]
+        by is_time_of_registration("devices/last-used", "lastUsed");
     /// Both follow the service's clock.
     times_follow_the_clock judges ["devices/first-used", "devices/last-used"] needs [Need::Clock];
 }
@@ -57,8 +59,7 @@ fn a_refused_verification_registers_nothing(cx: &CaseContext<'_>) -> CaseResult 
     let enrolled = two_factor::enroll(cx)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let wrong = enrolled.factor.wrong_backup_code(0);
-    let reply = two_factor::verify_trusting(cx, &session, &wrong, &two_factor::laptop(cx))?;
-    reply.prepared("sending a wrong code", 400)?;
+    two_factor::verify_trusting(cx, &session, &wrong, &two_factor::laptop(cx))?.prepared("sending a wrong code", 400)?;
     let reply = listing(cx, &enrolled.tokens)?;
     let count = devices_in(&reply)?.len();
     reply.check().that(count == 0, "body /dispositivos", "no device", count)?;
@@ -69,8 +70,7 @@ fn a_list_without_devices_is_empty(cx: &CaseContext<'_>) -> CaseResult {
     trusting(cx)?;
     let enrolled = two_factor::enroll(cx)?;
     let reply = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
-    let check = reply.check().status(200)?;
-    check.body(&json!({ "dispositivos": [] }))?;
+    reply.check().status(200)?.body(&json!({ "dispositivos": [] }))?;
     Ok(())
 }
 
@@ -106,8 +106,7 @@ fn a_device_shows_its_user_agent(cx: &CaseContext<'_>) -> CaseResult {
     for device in [two_factor::laptop(cx), two_factor::phone(cx)] {
         let enrolled = two_factor::enroll(cx)?;
         two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &device)?;
-        let reply = listing_of_one(cx, &enrolled.tokens)?;
-        reply.check().at("/dispositivos/0/userAgent", &json!(device.user_agent))?;
+        listing_of_one(cx, &enrolled.tokens)?.check().at("/dispositivos/0/userAgent", &json!(device.user_agent))?;
     }
     Ok(())
 }
@@ -128,14 +127,6 @@ fn is_time_of_registration(cx: &CaseContext<'_>, rule: &'static str, key: &str) 
     let want = format!("about {}", clock::iso(before));
     check.that(time::is_now(cx, time, before)?, format!("body {pointer}"), want, clock::iso(time))?;
     Ok(())
-}
-
-fn first_used_is_the_time_of_registration(cx: &CaseContext<'_>) -> CaseResult {
-    is_time_of_registration(cx, "devices/first-used", "firstUsed")
-}
-
-fn last_used_is_the_time_of_registration(cx: &CaseContext<'_>) -> CaseResult {
-    is_time_of_registration(cx, "devices/last-used", "lastUsed")
 }
 
 fn times_follow_the_clock(cx: &CaseContext<'_>) -> CaseResult {

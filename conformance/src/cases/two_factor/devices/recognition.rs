@@ -84,8 +84,7 @@ fn a_trusted_device_is_known_later(cx: &CaseContext<'_>) -> CaseResult {
 fn is_another(cx: &CaseContext<'_>, other: &Device) -> CaseResult {
     let enrolled = trusting(cx)?;
     must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
-    let reply = two_factor::log_in_from(cx, &enrolled.user, other)?;
-    reply.check().at("/requiere2FA", &serde_json::json!(true))?;
+    two_factor::log_in_from(cx, &enrolled.user, other)?.check().at("/requiere2FA", &serde_json::json!(true))?;
     Ok(())
 }
 
@@ -138,8 +137,7 @@ fn a_removal_leaves_the_same_device_of_another_user(cx: &CaseContext<'_>) -> Cas
     for device in devices(cx, &mine.tokens)? {
         let id = device.get("deviceId").and_then(|id| id.as_str()).unwrap_or_default();
         let route = format!("trusted-devices/{id}");
-        let reply = two_factor::manage(cx, "DELETE", &route, &mine.tokens).send()?;
-        reply.prepared("removing a device", 200)?;
+        two_factor::manage(cx, "DELETE", &route, &mine.tokens).send()?.prepared("removing a device", 200)?;
     }
     if !asks(cx, &mine, &two_factor::laptop(cx))? {
         return Err(crate::contract::verdict::CaseError::blocked("removing a device", "it is still trusted"));

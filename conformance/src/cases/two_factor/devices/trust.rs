@@ -50,8 +50,7 @@ fn the_30_days_run_from_last_used(cx: &CaseContext<'_>) -> CaseResult {
     let code = enrolled.factor.backup_code(1)?;
     tokens_in(&two_factor::verify_trusting(cx, &second, code, &two_factor::laptop(cx))?)?;
     time::advance_to(cx, at.to + TRUST_MS + MINUTE_MS)?;
-    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    reply.check().at("/requiere2FA", &json!(false))?;
+    two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?.check().at("/requiere2FA", &json!(false))?;
     Ok(())
 }
 
@@ -60,8 +59,7 @@ fn a_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> CaseResult {
     let code = enrolled.factor.backup_code(0)?;
     let (_, at) = time::timed(cx, |cx| two_factor::trust(cx, &enrolled.user, code, &two_factor::laptop(cx)))?;
     time::advance_to(cx, at.to + TRUST_MS + AFTER_MS)?;
-    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    reply.check().at("/requiere2FA", &json!(true))?;
+    two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?.check().at("/requiere2FA", &json!(true))?;
     Ok(())
 }
 
@@ -76,8 +74,7 @@ fn a_refreshed_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> Case
     let (reply, at) = time::timed(cx, |cx| two_factor::verify_trusting(cx, &second, code, &two_factor::laptop(cx)))?;
     tokens_in(&reply)?;
     time::advance_to(cx, at.to + TRUST_MS + AFTER_MS)?;
-    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    reply.check().at("/requiere2FA", &json!(true))?;
+    two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?.check().at("/requiere2FA", &json!(true))?;
     Ok(())
 }
 
@@ -86,7 +83,6 @@ fn an_expired_device_is_trusted_again(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
     time::advance_ms(cx, TRUST_MS + HOUR_MS)?;
     two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(1)?, &two_factor::laptop(cx))?;
-    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    reply.check().at("/requiere2FA", &json!(false))?;
+    two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?.check().at("/requiere2FA", &json!(false))?;
     Ok(())
 }

@@ -40,8 +40,7 @@ cases! { "lockout";
 fn three_failures_block(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::fail_checks(cx, &enrolled, 3)?;
-    let reply = current_code(cx, &enrolled)?;
-    reply.check().status(400)?;
+    current_code(cx, &enrolled)?.check().status(400)?;
     Ok(())
 }
 
@@ -56,8 +55,7 @@ fn three_failures_at_once_in_one_session_block(cx: &CaseContext<'_>) -> CaseResu
         concurrency::in_parallel(3, |nth| {
             two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))
         })?;
-        let reply = current_code(cx, &enrolled)?;
-        reply.check().status(400)?;
+        current_code(cx, &enrolled)?.check().status(400)?;
     }
     Ok(())
 }
@@ -75,8 +73,7 @@ fn three_failures_at_once_in_three_sessions_block(cx: &CaseContext<'_>) -> CaseR
         concurrency::in_parallel(3, |nth| {
             two_factor::fail_check(cx, &sessions[nth], &enrolled.factor.wrong_code(step, nth))
         })?;
-        let reply = current_code(cx, &enrolled)?;
-        reply.check().status(400)?;
+        current_code(cx, &enrolled)?.check().status(400)?;
     }
     Ok(())
 }
@@ -84,8 +81,7 @@ fn three_failures_at_once_in_three_sessions_block(cx: &CaseContext<'_>) -> CaseR
 fn two_failures_do_not_block(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::fail_checks(cx, &enrolled, 2)?;
-    let reply = current_code(cx, &enrolled)?;
-    reply.check().status(200)?;
+    current_code(cx, &enrolled)?.check().status(200)?;
     Ok(())
 }
 
@@ -97,8 +93,7 @@ fn two_failures_and_wrong_passwords_do_not_block(cx: &CaseContext<'_>) -> CaseRe
         let reply = cx.post("/auth/login").device(&two_factor::laptop(cx)).json(&body).send()?;
         reply.prepared("logging in with a wrong password", 400)?;
     }
-    let reply = current_code(cx, &enrolled)?;
-    reply.check().status(200)?;
+    current_code(cx, &enrolled)?.check().status(200)?;
     Ok(())
 }
 
@@ -107,8 +102,7 @@ fn a_block_refuses_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     two_factor::fail_checks(cx, &enrolled, 3)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(1)?)?;
-    reply.check().status(400)?;
+    two_factor::verify(cx, &session, enrolled.factor.backup_code(1)?)?.check().status(400)?;
     Ok(())
 }
 
@@ -118,8 +112,7 @@ fn three_wrong_backup_codes_block(cx: &CaseContext<'_>) -> CaseResult {
     for nth in 0..3 {
         two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
     }
-    let reply = current_code(cx, &enrolled)?;
-    reply.check().status(400)?;
+    current_code(cx, &enrolled)?.check().status(400)?;
     Ok(())
 }
 
@@ -129,8 +122,7 @@ fn wrong_codes_of_both_kinds_add_up(cx: &CaseContext<'_>) -> CaseResult {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(1))?;
-    let reply = current_code(cx, &enrolled)?;
-    reply.check().status(400)?;
+    current_code(cx, &enrolled)?.check().status(400)?;
     Ok(())
 }
 
@@ -143,11 +135,9 @@ fn failures_of_several_sessions_add_up(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..2 {
         two_factor::fail_checks(cx, &other, 1)?;
     }
-    let reply = current_code(cx, &other)?;
-    reply.prepared("verifying a code after two failures", 200)?;
+    current_code(cx, &other)?.prepared("verifying a code after two failures", 200)?;
     two_factor::fail_checks(cx, &enrolled, 1)?;
-    let reply = current_code(cx, &enrolled)?;
-    reply.check().status(400)?;
+    current_code(cx, &enrolled)?.check().status(400)?;
     Ok(())
 }
 
@@ -159,8 +149,7 @@ fn failures_of_several_devices_add_up(cx: &CaseContext<'_>) -> CaseResult {
     for (nth, device) in devices.iter().chain(&devices[..1]).enumerate() {
         let session = two_factor::pending_session_from(cx, user, device)?;
         let body = json!({ "sessionId": session, "token": enrolled.factor.wrong_code(step, nth) });
-        let reply = cx.post("/auth/verify-2fa").device(device).json(&body).send()?;
-        reply.prepared("sending a wrong code", 400)?;
+        cx.post("/auth/verify-2fa").device(device).json(&body).send()?.prepared("sending a wrong code", 400)?;
     }
     for (nth, device) in devices.iter().enumerate() {
         let session = two_factor::pending_session_from(cx, user, device)?;
@@ -170,8 +159,7 @@ fn failures_of_several_devices_add_up(cx: &CaseContext<'_>) -> CaseResult {
             enrolled.factor.backup_code(nth)?.to_owned()
         };
         let body = json!({ "sessionId": session, "token": code });
-        let reply = cx.post("/auth/verify-2fa").device(device).json(&body).send()?;
-        reply.check().status(400)?;
+        cx.post("/auth/verify-2fa").device(device).json(&body).send()?.check().status(400)?;
     }
     Ok(())
 }
@@ -179,10 +167,8 @@ fn failures_of_several_devices_add_up(cx: &CaseContext<'_>) -> CaseResult {
 fn a_block_is_of_one_user(cx: &CaseContext<'_>) -> CaseResult {
     let (blocked, other) = (two_factor::enroll(cx)?, two_factor::enroll(cx)?);
     two_factor::fail_checks(cx, &blocked, 3)?;
-    let reply = current_code(cx, &blocked)?;
-    reply.prepared("verifying a code while blocked", 400)?;
-    let reply = current_code(cx, &other)?;
-    reply.check().status(200)?;
+    current_code(cx, &blocked)?.prepared("verifying a code while blocked", 400)?;
+    current_code(cx, &other)?.check().status(200)?;
     Ok(())
 }
 

@@ -51,8 +51,7 @@ fn a_block_ends_after_15_minutes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let last = failed(cx, &enrolled, 3)?;
     time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
-    let reply = current_code(cx, &enrolled)?;
-    reply.check().status(200)?;
+    current_code(cx, &enrolled)?.check().status(200)?;
     Ok(())
 }
 
@@ -81,8 +80,7 @@ fn a_block_of_scattered_failures_ends(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_to(cx, last.to + BLOCK_MS / 2)?;
     two_factor::pending_session(cx, &enrolled.user)?;
     time::advance_to(cx, last.to + BLOCK_MS + AFTER_MS)?;
-    let reply = current_code(cx, &enrolled)?;
-    reply.check().status(200)?;
+    current_code(cx, &enrolled)?.check().status(200)?;
     Ok(())
 }
 
@@ -91,8 +89,7 @@ fn a_failure_of_more_than_an_hour_ago_is_forgotten(cx: &CaseContext<'_>) -> Case
     let first = failed(cx, &enrolled, 1)?;
     time::advance_to(cx, first.to + WINDOW_MS + AFTER_MS)?;
     failed(cx, &enrolled, 2)?;
-    let reply = current_code(cx, &enrolled)?;
-    reply.check().status(200)?;
+    current_code(cx, &enrolled)?.check().status(200)?;
     Ok(())
 }
 

@@ -19,9 +19,9 @@ cases! { "verification";
     /// tokens has its three keys, and expiresIn is 3600.
     tokens_have_three_keys judges ["verification/tokens-shape"];
     /// The session token is that of the user who logged in.
-    the_session_token_works judges ["verification/session-token"];
+    the_session_token_works judges ["verification/session-token"] by works("Bearer", |tokens| &tokens.session);
     /// The JWT-style token is that of the user who logged in.
-    the_jwt_token_works judges ["verification/jwt-token"];
+    the_jwt_token_works judges ["verification/jwt-token"] by works("JWT", |tokens| &tokens.jwt);
     /// metodo2FA is totp after a time-based code.
     the_method_of_a_time_based_code_is_totp judges ["verification/method-totp"];
     /// metodo2FA is backup after a backup code.
@@ -46,15 +46,13 @@ const KEYS: &[&str] = &["verificado", "tokens", "metodo2FA", "esDispositivoNuevo
 
 fn a_time_based_code_is_answered_in_shape(cx: &CaseContext<'_>) -> CaseResult {
     let reply = by_code(cx, &two_factor::enroll(cx)?)?;
-    let check = reply.check().keys("", KEYS)?;
-    check.at("/verificado", &Value::Bool(true))?;
+    reply.check().keys("", KEYS)?.at("/verificado", &Value::Bool(true))?;
     Ok(())
 }
 
 fn a_backup_code_is_answered_in_shape(cx: &CaseContext<'_>) -> CaseResult {
     let reply = by_backup_code(cx, &two_factor::enroll(cx)?)?;
-    let check = reply.check().keys("", KEYS)?;
-    check.at("/verificado", &Value::Bool(true))?;
+    reply.check().keys("", KEYS)?.at("/verificado", &Value::Bool(true))?;
     Ok(())
 }
 
@@ -95,22 +93,12 @@ fn works(cx: &CaseContext<'_>, scheme: &str, pick: fn(&Tokens) -> &str) -> CaseR
     Ok(())
 }
 
-fn the_session_token_works(cx: &CaseContext<'_>) -> CaseResult {
-    works(cx, "Bearer", |tokens| &tokens.session)
-}
-
-fn the_jwt_token_works(cx: &CaseContext<'_>) -> CaseResult {
-    works(cx, "JWT", |tokens| &tokens.jwt)
-}
-
 fn the_method_of_a_time_based_code_is_totp(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = by_code(cx, &two_factor::enroll(cx)?)?;
-    reply.check().at("/metodo2FA", &json!("totp"))?;
+    by_code(cx, &two_factor::enroll(cx)?)?.check().at("/metodo2FA", &json!("totp"))?;
     Ok(())
 }
 
 fn the_method_of_a_backup_code_is_backup(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = by_backup_code(cx, &two_factor::enroll(cx)?)?;
-    reply.check().at("/metodo2FA", &json!("backup"))?;
+    by_backup_code(cx, &two_factor::enroll(cx)?)?.check().at("/metodo2FA", &json!("backup"))?;
     Ok(())
 }

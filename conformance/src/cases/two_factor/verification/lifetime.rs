@@ -50,8 +50,7 @@ fn the_jwt_has_its_form(cx: &CaseContext<'_>) -> CaseResult {
     let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
     let jwt = tokens_in(&reply)?.jwt;
     let place = "body /tokens/jwtToken";
-    let check = reply.check_rule("tokens/segments");
-    check.that(jwt.split('.').count() == 3, place, "three segments", &jwt)?;
+    reply.check_rule("tokens/segments").that(jwt.split('.').count() == 3, place, "three segments", &jwt)?;
     let payload = claims(&jwt)?;
     let names = ["email", "userId", "role", "permissions", "iat", "exp"];
     let has_names = payload
@@ -99,8 +98,7 @@ fn the_session_token_is_good_for_an_hour(cx: &CaseContext<'_>) -> CaseResult {
 fn the_session_token_is_good_for_no_longer(cx: &CaseContext<'_>) -> CaseResult {
     let (tokens, at) = issued(cx)?;
     time::advance_to(cx, at.to + HOUR_MS + AFTER_MS)?;
-    let reply = cx.get(BOOKS).bearer(&tokens.session).send()?;
-    reply.check().status(401)?;
+    cx.get(BOOKS).bearer(&tokens.session).send()?.check().status(401)?;
     Ok(())
 }
 
@@ -119,7 +117,6 @@ fn the_jwt_is_good_for_a_day(cx: &CaseContext<'_>) -> CaseResult {
 fn the_jwt_is_good_for_no_longer(cx: &CaseContext<'_>) -> CaseResult {
     let (tokens, at) = issued(cx)?;
     time::advance_to(cx, at.to + DAY_MS + AFTER_MS)?;
-    let reply = cx.get(BOOKS).jwt(&tokens.jwt).send()?;
-    reply.check().status(401)?;
+    cx.get(BOOKS).jwt(&tokens.jwt).send()?.check().status(401)?;
     Ok(())
 }

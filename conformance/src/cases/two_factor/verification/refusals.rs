@@ -39,8 +39,7 @@ fn without_a_session_id_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let ids = [json!(null), json!(5), json!(true), json!({}), json!([])];
     let bodies = ids.map(|id| json!({ "sessionId": id, "token": code }));
     for body in [json!({ "token": code })].iter().chain(&bodies) {
-        let reply = two_factor::verification(cx, body).send()?;
-        reply.check().status(400)?;
+        two_factor::verification(cx, body).send()?.check().status(400)?;
     }
     Ok(())
 }
@@ -59,8 +58,7 @@ fn an_unknown_session_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
         enrolled.tokens.session.clone(),
     ];
     for id in &unknown {
-        let reply = two_factor::verify(cx, id, code)?;
-        reply.check().status(400)?;
+        two_factor::verify(cx, id, code)?.check().status(400)?;
     }
     let twin = two_factor::verify(cx, &session, enrolled.factor.backup_code(1)?)?;
     twin.prepared("verifying with the right session", 200).map(|_| ())
@@ -70,8 +68,7 @@ fn without_a_token_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     for body in [json!({ "sessionId": session }), json!({ "sessionId": session, "token": null })] {
-        let reply = two_factor::verification(cx, &body).send()?;
-        reply.check().status(400)?;
+        two_factor::verification(cx, &body).send()?.check().status(400)?;
     }
     let twin = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     twin.prepared("verifying the current code", 200).map(|_| ())
@@ -81,8 +78,7 @@ fn whether_a_missing_token_counts(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     for _ in 0..3 {
-        let reply = two_factor::verification(cx, &json!({ "sessionId": session })).send()?;
-        reply.prepared("sending no token", 400)?;
+        two_factor::verification(cx, &json!({ "sessionId": session })).send()?.prepared("sending no token", 400)?;
     }
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let status = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.status();
@@ -93,8 +89,7 @@ fn whether_a_missing_token_counts(cx: &CaseContext<'_>) -> CaseResult {
 /// A session of a new user refuses the token.
 fn is_refused(cx: &CaseContext<'_>, session: &str, token: &str) -> CaseResult {
     let reply = two_factor::verify(cx, session, token)?;
-    let check = reply.check().status(400)?;
-    check.nothing_at("/tokens")?;
+    reply.check().status(400)?.nothing_at("/tokens")?;
     Ok(())
 }
 
@@ -139,8 +134,7 @@ const METHODS: [&str; 4] = ["GET", "PUT", "PATCH", "DELETE"];
 
 fn other_methods_are_405(cx: &CaseContext<'_>) -> CaseResult {
     for method in METHODS {
-        let reply = cx.request(method, "/auth/verify-2fa").send()?;
-        reply.check().status(405)?;
+        cx.request(method, "/auth/verify-2fa").send()?.check().status(405)?;
     }
     Ok(())
 }
@@ -151,16 +145,14 @@ fn other_methods_are_405_whatever_the_body(cx: &CaseContext<'_>) -> CaseResult {
     let right: Value = json!({ "sessionId": session, "token": enrolled.factor.backup_code(0)? });
     for method in ["PUT", "PATCH", "DELETE"] {
         let request = cx.request(method, "/auth/verify-2fa").device(&two_factor::laptop(cx));
-        let reply = request.json(&right).send()?;
-        reply.check().status(405)?;
+        request.json(&right).send()?.check().status(405)?;
     }
     Ok(())
 }
 
 fn other_methods_are_405_before_the_body_is_read(cx: &CaseContext<'_>) -> CaseResult {
     for method in ["PUT", "PATCH", "DELETE"] {
-        let reply = cx.request(method, "/auth/verify-2fa").json_text(b"{\"sessionId\":").send()?;
-        reply.check().status(405)?;
+        cx.request(method, "/auth/verify-2fa").json_text(b"{\"sessionId\":").send()?.check().status(405)?;
     }
     Ok(())
 }

@@ -10,9 +10,10 @@ use crate::http::reply::{Reply, brief};
 
 cases! { "verification";
     /// Without trustDevice no device is listed, and the next login asks for a code again.
-    without_trust_device_nothing_is_registered judges ["verification/trust-default"];
+    without_trust_device_nothing_is_registered judges ["verification/trust-default"] by registers_nothing(None);
     /// With trustDevice false no device is listed, and the next login asks for a code again.
-    with_trust_device_false_nothing_is_registered judges ["verification/trust-default"];
+    with_trust_device_false_nothing_is_registered judges ["verification/trust-default"]
+        by registers_nothing(Some(&json!(false)));
     /// esDispositivoNuevo is true where trustDevice is absent or false.
     a_device_that_is_not_to_be_trusted_is_called_new judges ["verification/new-device-true"];
     /// It is, for a device that is registered already.
@@ -50,8 +51,7 @@ fn listed(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<usize, CaseError>
 fn registers_nothing(cx: &CaseContext<'_>, trust: Option<&Value>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let reply = answer(cx, &session, enrolled.factor.backup_code(0)?, trust)?;
-    reply.prepared("verifying a backup code", 200)?;
+    answer(cx, &session, enrolled.factor.backup_code(0)?, trust)?.prepared("verifying a backup code", 200)?;
     let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let check = login.check();
     check.at("/requiere2FA", &json!(true))?;
@@ -60,22 +60,13 @@ fn registers_nothing(cx: &CaseContext<'_>, trust: Option<&Value>) -> CaseResult 
     Ok(())
 }
 
-fn without_trust_device_nothing_is_registered(cx: &CaseContext<'_>) -> CaseResult {
-    registers_nothing(cx, None)
-}
-
-fn with_trust_device_false_nothing_is_registered(cx: &CaseContext<'_>) -> CaseResult {
-    registers_nothing(cx, Some(&json!(false)))
-}
-
 fn a_device_that_is_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     for (index, trust) in [None, Some(json!(false))].iter().enumerate() {
         let session = two_factor::pending_session(cx, &enrolled.user)?;
         let code = enrolled.factor.backup_code(index)?;
         let reply = answer(cx, &session, code, trust.as_ref())?;
-        let reply = reply.prepared("verifying a backup code", 200)?;
-        reply.check().at("/esDispositivoNuevo", &json!(true))?;
+        reply.prepared("verifying a backup code", 200)?.check().at("/esDispositivoNuevo", &json!(true))?;
     }
     Ok(())
 }
@@ -90,8 +81,7 @@ fn seen_before(cx: &CaseContext<'_>, trust: Option<&Value>) -> Result<Reply, Cas
 }
 
 fn a_registered_device_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = seen_before(cx, None)?;
-    reply.check().at("/esDispositivoNuevo", &json!(true))?;
+    seen_before(cx, None)?.check().at("/esDispositivoNuevo", &json!(true))?;
     Ok(())
 }
 
@@ -100,14 +90,12 @@ fn a_device_to_be_trusted_is_not_called_new(cx: &CaseContext<'_>) -> CaseResult 
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let code = enrolled.factor.backup_code(0)?;
     let reply = answer(cx, &session, code, Some(&json!(true)))?;
-    let reply = reply.prepared("verifying a backup code", 200)?;
-    reply.check().at("/esDispositivoNuevo", &json!(false))?;
+    reply.prepared("verifying a backup code", 200)?.check().at("/esDispositivoNuevo", &json!(false))?;
     Ok(())
 }
 
 fn a_registered_device_to_be_trusted_is_not_called_new(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = seen_before(cx, Some(&json!(true)))?;
-    reply.check().at("/esDispositivoNuevo", &json!(false))?;
+    seen_before(cx, Some(&json!(true)))?.check().at("/esDispositivoNuevo", &json!(false))?;
     Ok(())
 }
 
