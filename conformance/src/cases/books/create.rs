@@ -152,8 +152,7 @@ fn titulo_and_autor_of_spaces(cx: &CaseContext<'_>) -> CaseResult {
         book[field] = json!("   ");
         let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json(&book).send()?);
         let is_kept = reply.at(&format!("/{field}")) == Some(json!("   "));
-        let readings = [("stored", reply.status() == 201 && is_kept), ("400", reply.status() == 400)];
-        cx.observe(&readings, told(&reply))?;
+        cx.observe(&[("stored", reply.status() == 201 && is_kept), ("400", reply.status() == 400)], told(&reply))?;
     }
     Ok(())
 }

@@ -109,8 +109,7 @@ fn fecha_publicacion_may_be_left_out(cx: &CaseContext<'_>) -> CaseResult {
 fn a_book_without_fecha_publicacion(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let shown = made.reply.at("/fechaPublicacion");
-    let readings = [("absent", shown.is_none()), ("null", shown == Some(Value::Null))];
-    cx.observe(&readings, told(&made.reply))
+    cx.observe(&[("absent", shown.is_none()), ("null", shown == Some(Value::Null))], told(&made.reply))
 }
 
 fn fecha_publicacion_comes_back_as_sent(cx: &CaseContext<'_>) -> CaseResult {
@@ -296,8 +295,7 @@ fn whole_numbers_are_spelled_one_way(cx: &CaseContext<'_>) -> CaseResult {
     let fields: BTreeMap<String, &RawValue> = serde_json::from_str(&text).unwrap_or_default();
     let spelled = fields.get("entero").map_or("", |number| number.get());
     let is_number = spelled.parse() == Ok(471.0);
-    let readings = [("sent", spelled == "471"), ("decimals", spelled == "471.0"), ("other", is_number)];
-    cx.observe(&readings, told(&made.reply))
+    cx.observe(&[("sent", spelled == "471"), ("decimals", spelled == "471.0"), ("other", is_number)], told(&made.reply))
 }
 
 fn the_order_of_fields(cx: &CaseContext<'_>) -> CaseResult {

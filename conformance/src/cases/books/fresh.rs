@@ -81,7 +81,10 @@ fn the_first_book_after_the_initial_five_is_6(cx: &CaseContext<'_>) -> CaseResul
 fn the_first_book_of_an_empty_collection_is_1(cx: &CaseContext<'_>) -> CaseResult {
     on_a_fresh_collection(cx, || {
         for id in ids(&all_books(cx)?) {
-            cx.delete(&format!("/libros/{id}")).key(cx.admin_key()).send()?.prepared("deleting an initial book", 204)?;
+            cx.delete(&format!("/libros/{id}"))
+                .key(cx.admin_key())
+                .send()?
+                .prepared("deleting an initial book", 204)?;
         }
         let left = all_books(cx)?;
         if !left.is_empty() {

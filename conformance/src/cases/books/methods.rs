@@ -24,7 +24,12 @@ fn other_methods_are_405(cx: &CaseContext<'_>) -> CaseResult {
     let before = books::stored(cx, made.id)?;
     let paths = [made.path(), books::unknown_path(cx), "/libros".into(), "/libros/abc".into()];
     for path in paths {
-        cx.request("PATCH", &path).key(cx.admin_key()).json(&json!({ "titulo": "Otro" })).send()?.check().status(405)?;
+        cx.request("PATCH", &path)
+            .key(cx.admin_key())
+            .json(&json!({ "titulo": "Otro" }))
+            .send()?
+            .check()
+            .status(405)?;
     }
     cx.get(&made.path()).key(cx.admin_key()).send()?.check().status(200)?.body(&before)?;
     Ok(())
@@ -60,8 +65,7 @@ fn head_is_refused_or_served_as_get(cx: &CaseContext<'_>) -> CaseResult {
         let has_body = stranger.spoilt.is_some() || known.spoilt.is_some();
         let readings = [("405", !has_body && statuses == (405, 405)), ("get", !has_body && statuses == (401, 200))];
         let body = if has_body { ", and a body after one of them" } else { "" };
-        let got = format!("without and with a credential {statuses:?}{body}");
-        cx.observe(&readings, got)?;
+        cx.observe(&readings, format!("without and with a credential {statuses:?}{body}"))?;
     }
     Ok(())
 }

@@ -45,8 +45,7 @@ fn digits_with_a_sign_or_space_before_them(cx: &CaseContext<'_>) -> CaseResult {
     books::read(cx, id)?;
     for text in ["+", "%20"] {
         let reply = get(cx, &format!("{text}{id}"))?;
-        let readings = [("passed-over", is_book(&reply, id)), ("no-id", is_list(&reply))];
-        cx.observe(&readings, told(&reply))?;
+        cx.observe(&[("passed-over", is_book(&reply, id)), ("no-id", is_list(&reply))], told(&reply))?;
     }
     Ok(())
 }
@@ -55,8 +54,7 @@ fn hexadecimal_digits(cx: &CaseContext<'_>) -> CaseResult {
     let id = books::create(cx, &json!({}))?.id;
     books::read(cx, id)?;
     let reply = get(cx, &format!("0x{id:x}"))?;
-    let readings = [("no-id", is_list(&reply)), ("number", is_book(&reply, id))];
-    cx.observe_of("hexadecimal digits", &readings, told(&reply))
+    cx.observe_of("hexadecimal digits", &[("no-id", is_list(&reply)), ("number", is_book(&reply, id))], told(&reply))
 }
 
 fn a_negative_number(cx: &CaseContext<'_>) -> CaseResult {

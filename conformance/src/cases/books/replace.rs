@@ -60,8 +60,7 @@ fn a_replace_touches_no_other_book(cx: &CaseContext<'_>) -> CaseResult {
     let reply = reply.prepared("replacing a book", 200)?;
     for (id, before) in others.into_iter().zip(before) {
         let after = books::stored(cx, id)?;
-        let place = format!("the book {id}, which was not replaced");
-        reply.check().that(same(&after, &before), place, &before, &after)?;
+        reply.check().that(same(&after, &before), format!("the book {id}, which was not replaced"), &before, &after)?;
     }
     let listed = books::list_marked(cx, &set.marker)?.len();
     cx.check(listed == 3, "books under the marker", 3, listed)
@@ -159,6 +158,5 @@ fn refused_replace_leaves_no_trace(cx: &CaseContext<'_>) -> CaseResult {
 fn replacing_an_unknown_id_with_an_invalid_body(cx: &CaseContext<'_>) -> CaseResult {
     let request = cx.put(&books::unknown_path(cx)).key(cx.admin_key());
     let reply = books::adopt(cx, request.json_text(b"{\"titulo\":").send()?);
-    let readings = [("404", reply.status() == 404), ("400", reply.status() == 400)];
-    cx.observe(&readings, told(&reply))
+    cx.observe(&[("404", reply.status() == 404), ("400", reply.status() == 400)], told(&reply))
 }

@@ -34,8 +34,7 @@ cases! { "books";
 const HOUR_S: f64 = 3_600.0;
 
 fn replace(cx: &CaseContext<'_>, book: &MadeBook, body: &Value) -> Result<Reply, CaseError> {
-    let reply = cx.put(&book.path()).key(cx.admin_key()).json(body).send()?;
-    reply.prepared("replacing a book", 200)
+    cx.put(&book.path()).key(cx.admin_key()).json(body).send()?.prepared("replacing a book", 200)
 }
 
 fn created_now(cx: &CaseContext<'_>) -> CaseResult {
@@ -174,6 +173,5 @@ fn fecha_actualizacion_has_milliseconds_and_z(cx: &CaseContext<'_>) -> CaseResul
 fn how_times_name_utc(cx: &CaseContext<'_>) -> CaseResult {
     let made = books::create(cx, &json!({}))?;
     let got = made.reply.text_at("/fechaCreacion");
-    let readings = [("z", got.ends_with('Z')), ("offset", got.ends_with("+00:00"))];
-    cx.observe(&readings, format!("fechaCreacion {got}"))
+    cx.observe(&[("z", got.ends_with('Z')), ("offset", got.ends_with("+00:00"))], format!("fechaCreacion {got}"))
 }

@@ -301,8 +301,7 @@ fn fields_of_an_entry(cx: &CaseContext<'_>) -> CaseResult {
     let keys = ["id", "title", "content"];
     let is_usual =
         body.as_object().is_some_and(|body| body.len() == keys.len()) && keys.iter().all(|key| body.get(key).is_some());
-    let readings = [("plain", is_usual), ("other", is_json(&reply)), ("none", is_bare(&reply))];
-    cx.observe(&readings, told(&reply))
+    cx.observe(&[("plain", is_usual), ("other", is_json(&reply)), ("none", is_bare(&reply))], told(&reply))
 }
 
 fn changes_show_or_not(cx: &CaseContext<'_>) -> CaseResult {

@@ -69,10 +69,7 @@ fn users_interface(cx: &CaseContext<'_>) -> CaseResult {
     let rule = "posts/created-user-empty";
     transcript.add(&posts, StepSpec::new("posts", Kind::User, rule, rule))?;
 
-    let post = |body: &str| {
-        let request = cx.request_at(Interface::Users, "POST", "/users");
-        request.json_text(body.as_bytes()).send()
-    };
+    let post = |body: &str| cx.request_at(Interface::Users, "POST", "/users").json_text(body.as_bytes()).send();
     let refusals = [
         ("unknown user", demo::get(cx, "/users/nadie")?, "users/unknown-id"),
         ("posts of an unknown user", demo::get(cx, "/users/nadie/posts")?, "posts/unknown-user"),

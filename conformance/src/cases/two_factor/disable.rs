@@ -78,6 +78,5 @@ fn what_disabling_again_answers(cx: &CaseContext<'_>) -> CaseResult {
     let is_disabled = login.at("/requiere2FA") == Some(json!(false));
     let status = reply.status();
     let readings = [("400", status == 400 && is_disabled), ("200", status == 200 && is_disabled)];
-    let got = format!("status {status}, disabled afterwards: {is_disabled}");
-    cx.observe(&readings, got).seen_in([&login, &reply])
+    cx.observe(&readings, format!("status {status}, disabled afterwards: {is_disabled}")).seen_in([&login, &reply])
 }

@@ -152,16 +152,12 @@ fn enabling_again_ends_the_earlier_backup_codes(cx: &CaseContext<'_>) -> CaseRes
 fn whether_enabling_again_forgets_the_last_use(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
-    let last_use = || -> Result<Value, CaseError> {
-        let reply = two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?;
-        let reply = reply.prepared("asking for the status", 200)?;
-        Ok(reply.at("/ultimoUso").unwrap_or_default())
-    };
+    let last_use =
+        || Ok::<_, CaseError>(two_factor::status(cx, &enrolled.tokens)?.at("/ultimoUso").unwrap_or_default());
     let before = last_use()?;
     two_factor::enable(cx, &enrolled.tokens)?;
     let after = last_use()?;
-    let readings = [("null", after.is_null()), ("kept", after == before)];
-    cx.observe(&readings, after)
+    cx.observe(&[("null", after.is_null()), ("kept", after == before)], after)
 }
 
 fn a_secret_has_40_hex_digits(cx: &CaseContext<'_>) -> CaseResult {

@@ -43,8 +43,7 @@ const BEFORE_MS: i64 = 3 * SECOND_MS;
 const AFTER_MS: i64 = 2 * SECOND_MS;
 
 fn a_session_completed_by_a_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     reply.prepared("completing a session", 200)?;
     let unused = enrolled.factor.backup_code(0)?;
@@ -53,8 +52,7 @@ fn a_session_completed_by_a_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_session_completed_by_a_backup_code_is_over(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.prepared("completing a session", 200)?;
     for token in [enrolled.factor.backup_code(1)?, &enrolled.factor.code(totp_steps::current(cx)?)] {
         two_factor::verify(cx, &session, token)?.check().status(400)?;
@@ -81,16 +79,14 @@ fn a_session_is_completed_once_by_two_at_once(cx: &CaseContext<'_>) -> CaseResul
 }
 
 fn a_session_outlives_one_wrong_code(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
     two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?.check().status(200)?;
     Ok(())
 }
 
 fn a_session_outlives_two_wrong_codes(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(0))?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
     two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?.check().status(200)?;
@@ -100,8 +96,7 @@ fn a_session_outlives_two_wrong_codes(cx: &CaseContext<'_>) -> CaseResult {
 fn a_session_with_three_wrong_codes_refuses_all(cx: &CaseContext<'_>) -> CaseResult {
     // Each of another user: what a session answers after the first refusal does not depend on the attempts.
     for nth in 0..3 {
-        let enrolled = two_factor::enroll(cx)?;
-        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
         let step = totp_steps::current(cx)?;
         let (code, wrong) = (enrolled.factor.code(step), enrolled.factor.wrong_code(step, 9));
         for nth in 0..3 {

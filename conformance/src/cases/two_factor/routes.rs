@@ -1,6 +1,6 @@
 //! Who may use the management routes, and paths and methods that are none of them.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::case::cases;
 use crate::context::case_context::CaseContext;
@@ -43,7 +43,7 @@ fn request<'t>(cx: &'t CaseContext<'_>, method: &str, path: &str) -> Request<'t>
 
 fn without_a_credential_each_route_is_401(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    request(cx, "GET", "/2fa/status").bearer(&tokens.session).send()?.prepared("asking for the status", 200)?;
+    two_factor::status(cx, &tokens)?;
     for (method, path) in ROUTES {
         let asked = || request(cx, method, path);
         let unknown =
@@ -87,7 +87,7 @@ const OTHER_PATHS: [(&str, &str); 8] = [
 
 fn other_paths_are_404_to_a_user(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    request(cx, "GET", "/2fa/status").bearer(&tokens.session).send()?.prepared("asking for the status", 200)?;
+    two_factor::status(cx, &tokens)?;
     for (method, path) in OTHER_PATHS {
         for request in [request(cx, method, path).bearer(&tokens.session), request(cx, method, path).jwt(&tokens.jwt)] {
             request.send()?.check().status(404)?;
@@ -106,8 +106,7 @@ fn what_other_paths_answer_to_others(cx: &CaseContext<'_>) -> CaseResult {
             };
             let status = request.send()?.status();
             let readings = [("path", status == 404), ("credential", status == refusal)];
-            let got = format!("status {status} to GET {path}");
-            cx.observe(&readings, got)?;
+            cx.observe(&readings, format!("status {status} to GET {path}"))?;
         }
     }
     Ok(())
@@ -133,8 +132,7 @@ fn what_other_methods_answer(cx: &CaseContext<'_>) -> CaseResult {
                 ("400", status == 400),
                 ("401", status == 401 && !with_credential),
             ];
-            let got = format!("status {status} to {method} {path}");
-            cx.observe(&readings, got)?;
+            cx.observe(&readings, format!("status {status} to {method} {path}"))?;
         }
     }
     Ok(())
@@ -143,10 +141,7 @@ fn what_other_methods_answer(cx: &CaseContext<'_>) -> CaseResult {
 fn each_route_acts_on_its_own_user(cx: &CaseContext<'_>) -> CaseResult {
     let (other, others) = users::register_and_log_in(cx, "user")?;
     let (_, own) = users::register_and_log_in(cx, "user")?;
-    let is_enabled = |tokens: &Tokens| -> Result<Option<Value>, CaseError> {
-        let reply = two_factor::manage(cx, "GET", "status", tokens).send()?;
-        Ok(reply.prepared("asking for the status", 200)?.at("/habilitado"))
-    };
+    let is_enabled = |tokens: &Tokens| Ok::<_, CaseError>(two_factor::status(cx, tokens)?.at("/habilitado"));
     // The key email may be refused: then nothing is done, for nobody.
     let named = json!({ "password": other.password, "email": other.email });
     let rounds = [("enable", false), ("enable", true), ("disable", true), ("regenerate-backup-codes", true)];

@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use crate::case::cases;
 use crate::context::case_context::CaseContext;
-use crate::contract::verdict::{CaseError, CaseResult};
+use crate::contract::verdict::CaseResult;
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Enrolled};
-use crate::fixture::users::{self, Tokens};
-use crate::http::reply::{Reply, SeenIn as _};
+use crate::fixture::users;
+use crate::http::reply::SeenIn as _;
 
 cases! { "two-factor";
     /// The status of a user who never configured two-factor is habilitado false alone.
@@ -41,11 +41,6 @@ const KEYS: [&str; 7] = [
     "metodosDisponibles",
 ];
 
-fn status(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
-    let reply = two_factor::manage(cx, "GET", "status", tokens).send()?;
-    reply.prepared("asking for the status", 200)
-}
-
 fn the_status_before_enabling_has_one_key(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
     let reply = two_factor::manage(cx, "GET", "status", &tokens).send()?;
@@ -64,7 +59,7 @@ fn the_status_has_seven_keys(cx: &CaseContext<'_>) -> CaseResult {
 fn the_status_says_that_it_is_enabled(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let is_enabled = || -> CaseResult {
-        status(cx, &enrolled.tokens)?.check().at("/habilitado", &json!(true))?;
+        two_factor::status(cx, &enrolled.tokens)?.check().at("/habilitado", &json!(true))?;
         Ok(())
     };
     is_enabled()?;
@@ -78,7 +73,7 @@ fn the_status_says_that_it_is_enabled(cx: &CaseContext<'_>) -> CaseResult {
 fn the_status_counts_unused_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let are_unused = |count: u32| -> CaseResult {
-        status(cx, &enrolled.tokens)?.check().at("/backupCodesDisponibles", &json!(count))?;
+        two_factor::status(cx, &enrolled.tokens)?.check().at("/backupCodesDisponibles", &json!(count))?;
         Ok(())
     };
     are_unused(8)?;
@@ -91,30 +86,28 @@ fn the_status_counts_unused_codes(cx: &CaseContext<'_>) -> CaseResult {
     are_unused(7)?;
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(7)?)?;
     are_unused(6)?;
-    let reply = two_factor::manage(cx, "POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
-    reply.prepared("regenerating backup codes", 200)?;
+    two_factor::regenerate(cx, &enrolled.tokens)?;
     are_unused(8)
 }
 
 fn the_status_counts_all_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let are_eight = || -> CaseResult {
-        status(cx, &enrolled.tokens)?.check().at("/totalBackupCodes", &json!(8))?;
+        two_factor::status(cx, &enrolled.tokens)?.check().at("/totalBackupCodes", &json!(8))?;
         Ok(())
     };
     are_eight()?;
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
     are_eight()?;
-    let reply = two_factor::manage(cx, "POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
-    reply.prepared("regenerating backup codes", 200)?;
+    two_factor::regenerate(cx, &enrolled.tokens)?;
     are_eight()
 }
 
 fn what_the_status_says_of_devices(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let first = status(cx, &enrolled.tokens)?;
+    let first = two_factor::status(cx, &enrolled.tokens)?;
     two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
-    let second = status(cx, &enrolled.tokens)?;
+    let second = two_factor::status(cx, &enrolled.tokens)?;
     let [before, after] = [&first, &second].map(|reply| reply.at("/dispositivosConfiables"));
     let count = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
     let length = |value: &Option<Value>| Some(value.as_ref()?.as_array()?.len());
@@ -122,13 +115,14 @@ fn what_the_status_says_of_devices(cx: &CaseContext<'_>) -> CaseResult {
         ("number", count(&before) == Some(0.0) && count(&after) == Some(1.0)),
         ("list", length(&before) == Some(0) && length(&after) == Some(1)),
     ];
-    let got = format!("{before:?} without a device, {after:?} with one");
-    cx.observe(&readings, got).seen_in([&first, &second])
+    cx.observe(&readings, format!("{before:?} without a device, {after:?} with one")).seen_in([&first, &second])
 }
 
 /// The methods are both.
 fn are_both(cx: &CaseContext<'_>, enrolled: &Enrolled) -> CaseResult {
-    status(cx, &enrolled.tokens)?.check().at("/metodosDisponibles", &json!(["authenticator", "backup_codes"]))?;
+    two_factor::status(cx, &enrolled.tokens)?
+        .check()
+        .at("/metodosDisponibles", &json!(["authenticator", "backup_codes"]))?;
     Ok(())
 }
 
@@ -149,7 +143,7 @@ fn the_methods_are_both_when_every_code_is_used(cx: &CaseContext<'_>) -> CaseRes
 
 fn the_status_after_disabling(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let since = status(cx, &enrolled.tokens)?.at("/habilitadoDesde");
+    let since = two_factor::status(cx, &enrolled.tokens)?.at("/habilitadoDesde");
     two_factor::disable(cx, &enrolled.tokens)?;
     let reply = two_factor::manage(cx, "GET", "status", &enrolled.tokens).send()?;
     let body = reply.json();
@@ -159,6 +153,5 @@ fn the_status_after_disabling(cx: &CaseContext<'_>) -> CaseResult {
             .is_some_and(|body| body.len() == KEYS.len() && KEYS.iter().all(|key| body.contains_key(*key)))
         && body.get("habilitado") == Some(&json!(false));
     let after = reply.at("/habilitadoDesde");
-    let readings = [("kept", keeps_keys && after == since), ("null", keeps_keys && after == Some(Value::Null))];
-    cx.observe(&readings, body)
+    cx.observe(&[("kept", keeps_keys && after == since), ("null", keeps_keys && after == Some(Value::Null))], body)
 }

@@ -9,8 +9,7 @@ use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::time::{self, time_in};
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Enrolled};
-use crate::fixture::users::{self, Tokens};
-use crate::http::reply::Reply;
+use crate::fixture::users;
 
 cases! { "two-factor";
     /// The times of status and devices are texts in UTC with milliseconds.
@@ -29,14 +28,9 @@ cases! { "two-factor";
 
 const MINUTE_S: f64 = 60.0;
 
-fn status(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
-    let reply = two_factor::manage(cx, "GET", "status", tokens).send()?;
-    reply.prepared("asking for the status", 200)
-}
-
 /// The time under that key, which must be about now; its form has a case of its own.
 fn is_now(cx: &CaseContext<'_>, enrolled: &Enrolled, key: &str, before: i64) -> Result<i64, CaseError> {
-    let reply = status(cx, &enrolled.tokens)?;
+    let reply = two_factor::status(cx, &enrolled.tokens)?;
     let pointer = format!("/{key}");
     let is_a_time = |value: &Value| clock::parse_any_iso(value.as_str().unwrap_or_default()).is_some();
     let check = reply.check();
@@ -52,7 +46,7 @@ fn times_have_milliseconds(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
     let devices = two_factor::manage(cx, "GET", "trusted-devices", &enrolled.tokens).send()?;
     let devices = devices.prepared("listing trusted devices", 200)?;
-    let status = status(cx, &enrolled.tokens)?;
+    let status = two_factor::status(cx, &enrolled.tokens)?;
     let is_in_form = |value: &Value| clock::parse_iso(value.as_str().unwrap_or_default()).is_some();
     for (reply, pointer) in [
         (&status, "/habilitadoDesde"),
@@ -75,13 +69,13 @@ fn enabled_since_is_the_time_of_enabling(cx: &CaseContext<'_>) -> CaseResult {
 
 fn enabled_since_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    let first = status(cx, &enrolled.tokens)?.at("/habilitadoDesde");
+    let first = two_factor::status(cx, &enrolled.tokens)?.at("/habilitadoDesde");
     cx.advance(MINUTE_S)?;
-    let reply = status(cx, &enrolled.tokens)?;
+    let reply = two_factor::status(cx, &enrolled.tokens)?;
     let same = first.unwrap_or_default();
     reply.check().at("/habilitadoDesde", &same)?;
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
-    status(cx, &enrolled.tokens)?.check().at("/habilitadoDesde", &same)?;
+    two_factor::status(cx, &enrolled.tokens)?.check().at("/habilitadoDesde", &same)?;
     let before = cx.target_now()?;
     two_factor::enable(cx, &enrolled.tokens)?;
     is_now(cx, &enrolled, "habilitadoDesde", before).map(|_| ())
@@ -90,7 +84,7 @@ fn enabled_since_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
 fn last_use_is_null_before_the_first(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let is_null = || -> CaseResult {
-        status(cx, &enrolled.tokens)?.check().at("/ultimoUso", &json!(null))?;
+        two_factor::status(cx, &enrolled.tokens)?.check().at("/ultimoUso", &json!(null))?;
         Ok(())
     };
     is_null()?;
@@ -111,7 +105,7 @@ fn last_use_is_the_time_of_the_latest_success(cx: &CaseContext<'_>) -> CaseResul
     };
     let first = used(&enrolled.factor.code(totp_steps::current(cx)?))?;
     let second = used(enrolled.factor.backup_code(0)?)?;
-    let reply = status(cx, &enrolled.tokens)?;
+    let reply = two_factor::status(cx, &enrolled.tokens)?;
     let want = format!("later than {}", clock::iso(first));
     reply.check().that(second > first, "body /ultimoUso", want, clock::iso(second))?;
     Ok(())
@@ -132,7 +126,7 @@ fn last_use_follows_the_clock(cx: &CaseContext<'_>) -> CaseResult {
     // Neither a login up to the code nor a failure is a use.
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(totp_steps::current(cx)?, 0))?;
-    let reply = status(cx, &enrolled.tokens)?;
+    let reply = two_factor::status(cx, &enrolled.tokens)?;
     reply.check().at_where("/ultimoUso", &clock::iso(time), |value| {
         clock::parse_any_iso(value.as_str().unwrap_or_default()) == Some(time)
     })?;

@@ -91,8 +91,7 @@ fn list_is_in_order_or_not(cx: &CaseContext<'_>) -> CaseResult {
         let told = |entry: &&Value| entry.pointer(&field).is_some_and(|told| told == name.as_str());
         list.as_array().into_iter().flatten().filter(told).count() == 1
     };
-    let readings = [("creation", places.is_sorted()), ("other", names.iter().all(stands_once))];
-    cx.observe(&readings, format!("{places:?}"))
+    cx.observe(&[("creation", places.is_sorted()), ("other", names.iter().all(stands_once))], format!("{places:?}"))
 }
 
 fn entries_have_two_keys_and_six_fields(cx: &CaseContext<'_>) -> CaseResult {
@@ -182,8 +181,7 @@ fn created_at_is_the_time_of_creation(cx: &CaseContext<'_>) -> CaseResult {
     let told = list.at(&place).unwrap_or_default();
     let again = listed(cx, &keeper)?;
     let entry = entry_named(cx, &again, &named(cx, &creation))?;
-    let place = format!("/{entry}{}", clients::client_field(cx, "createdAt"));
-    again.check().at(&place, &told)?;
+    again.check().at(&format!("/{entry}{}", clients::client_field(cx, "createdAt")), &told)?;
     Ok(())
 }
 
@@ -194,8 +192,7 @@ fn last_used_is_null_before_use(cx: &CaseContext<'_>) -> CaseResult {
     cx.get("/libros?limit=1").key(&used).send()?.prepared("using a key", 200)?;
     let list = listed(cx, &keeper)?;
     let entry = entry_named(cx, &list, &named(cx, &unused))?;
-    let place = format!("/{entry}{}", clients::client_field(cx, "lastUsed"));
-    list.check().at(&place, &Value::Null)?;
+    list.check().at(&format!("/{entry}{}", clients::client_field(cx, "lastUsed")), &Value::Null)?;
     Ok(())
 }
 
@@ -207,8 +204,7 @@ fn last_used_is_the_latest_use_or_null(cx: &CaseContext<'_>) -> CaseResult {
         cx.get("/libros?limit=1").key(&key).send()?.prepared("using a key", 200)?;
         let list = listed(cx, &keeper)?;
         let entry = entry_named(cx, &list, &named(cx, &creation))?;
-        let place = format!("/{entry}{}", clients::client_field(cx, "lastUsed"));
-        Ok(list.at(&place).unwrap_or_default())
+        Ok(list.at(&format!("/{entry}{}", clients::client_field(cx, "lastUsed"))).unwrap_or_default())
     };
     let before = cx.target_now()?;
     let first = use_it()?;

@@ -58,8 +58,7 @@ fn the_admin_key_does_all_but_manage_keys(cx: &CaseContext<'_>) -> CaseResult {
 /// The list of keys, as a newly registered admin sees it.
 fn key_list(cx: &CaseContext<'_>) -> Result<Reply, CaseError> {
     let (_, admin) = users::register_and_log_in(cx, "admin")?;
-    let reply = cx.get("/auth/api-keys").bearer(&admin.session).send()?;
-    reply.prepared("listing keys", 200)
+    cx.get("/auth/api-keys").bearer(&admin.session).send()?.prepared("listing keys", 200)
 }
 
 /// The clients of the list whose key begins as this one does: where keys begin alike, one of them is the initial one.

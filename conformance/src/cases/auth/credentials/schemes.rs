@@ -139,8 +139,7 @@ fn further_spaces_after_the_scheme(cx: &CaseContext<'_>) -> CaseResult {
         let reply = authorized(cx, &format!("{scheme}   {token}"))?;
         // Who splits at spaces finds no token at all.
         let is_denied = CODES.iter().any(|code| is_denied(&reply, code));
-        let readings = [("part", is_denied), ("trimmed", reply.status() == 200)];
-        cx.observe(&readings, got(scheme, &reply))?;
+        cx.observe(&[("part", is_denied), ("trimmed", reply.status() == 200)], got(scheme, &reply))?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use super::holder::{Holder, holder, is_let_in_when_right, list_with, seconds_from_now};
+use super::holder::{Holder, holder, holder_let_in, list_with, seconds_from_now};
 use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
@@ -97,8 +97,7 @@ fn is_refused(reply: &Reply) -> bool {
 }
 
 fn payload_is_read_in_either_alphabet(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder(cx, "user")?;
-    is_let_in_when_right(cx, &holder)?;
+    let holder = holder_let_in(cx, "user")?;
     // The two alphabets differ on `???` and `~~~`; the length asks for padding.
     let payload = json!({ "email": holder.user.email, "exp": seconds_from_now(cx, 3_600)?, "userId": "???~~~" });
     let mut text = payload.to_string();
@@ -128,9 +127,8 @@ fn claims_of(cx: &CaseContext<'_>, email: &str, id: &str, role: &str, held: &[&s
 }
 
 fn payload_cannot_give_permissions(cx: &CaseContext<'_>) -> CaseResult {
-    let weak = holder(cx, "user")?;
+    let weak = holder_let_in(cx, "user")?;
     let strong = users::register(cx, "admin")?;
-    is_let_in_when_right(cx, &weak)?;
     let book = books::create(cx, &json!({}))?;
     let all = crate::cases::auth::permissions::permission_sets::ALL;
     let payloads = [
@@ -149,9 +147,8 @@ fn payload_cannot_give_permissions(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn payload_cannot_take_permissions(cx: &CaseContext<'_>) -> CaseResult {
-    let strong = holder(cx, "admin")?;
+    let strong = holder_let_in(cx, "admin")?;
     let weak = users::register(cx, "user")?;
-    is_let_in_when_right(cx, &strong)?;
     let payloads = [
         claims_of(cx, &strong.user.email, &strong.user.id, "user", &[])?,
         claims_of(cx, &strong.user.email, &weak.id, "user", &["read:libros"])?,

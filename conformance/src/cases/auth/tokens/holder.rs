@@ -33,16 +33,17 @@ pub(crate) fn list_with(cx: &CaseContext<'_>, token: &str) -> Result<Reply, Case
 }
 
 /// The payload the target itself would issue to that user, with an exp so many seconds from now.
-pub(crate) fn right_payload(cx: &CaseContext<'_>, holder: &Holder, ahead_s: i64) -> Result<Value, CaseError> {
+fn right_payload(cx: &CaseContext<'_>, holder: &Holder, ahead_s: i64) -> Result<Value, CaseError> {
     let mut payload = claims(&holder.jwt)?;
     payload["email"] = holder.user.email.as_str().into();
     payload["exp"] = seconds_from_now(cx, ahead_s)?.into();
     Ok(payload)
 }
 
-/// The twin of every refusal: a made token with nothing wrong in it is let in, else the case is blocked.
-pub(crate) fn is_let_in_when_right(cx: &CaseContext<'_>, holder: &Holder) -> Result<(), CaseError> {
-    let payload = right_payload(cx, holder, 3_600)?;
+/// The same, with the twin of every refusal: a made token with nothing wrong in it is let in, else the case is blocked.
+pub(crate) fn holder_let_in(cx: &CaseContext<'_>, role: &str) -> Result<Holder, CaseError> {
+    let holder = holder(cx, role)?;
+    let payload = right_payload(cx, &holder, 3_600)?;
     list_with(cx, &holder.mint.token(&payload))?.prepared("using a made token with nothing wrong in it", 200)?;
-    Ok(())
+    Ok(holder)
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::holder::{holder, is_let_in_when_right, list_with};
+use super::holder::{holder_let_in, list_with};
 use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
@@ -62,8 +62,7 @@ fn expired_token_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn exp_of_this_second_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder(cx, "user")?;
-    is_let_in_when_right(cx, &holder)?;
+    let holder = holder_let_in(cx, "user")?;
     // To the beginning of a second, so that the request arrives within it.
     let second = cx.target_now()? / SECOND_MS + 2;
     let token_of = |exp: i64| {
@@ -79,8 +78,7 @@ fn exp_of_this_second_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn token_without_exp_does_not_expire(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder(cx, "user")?;
-    is_let_in_when_right(cx, &holder)?;
+    let holder = holder_let_in(cx, "user")?;
     let iat = cx.target_now()? / SECOND_MS;
     let token = holder.mint.token(&json!({ "email": holder.user.email, "iat": iat }));
     for days in [2, 40] {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::holder::{holder, is_let_in_when_right, list_with, seconds_from_now};
+use super::holder::{holder_let_in, list_with, seconds_from_now};
 use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
@@ -56,8 +56,7 @@ fn other_numbers_of_segments_are_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn undecodable_payload_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder(cx, "user")?;
-    is_let_in_when_right(cx, &holder)?;
+    let holder = holder_let_in(cx, "user")?;
     let right = json!({ "email": holder.user.email, "exp": seconds_from_now(cx, 3_600)? }).to_string();
     let cut_short = &right[..right.len() - 1];
     let segments = [
@@ -85,8 +84,7 @@ fn is_denied(reply: &Reply, payload: &str) -> CaseResult {
 }
 
 fn payload_with_text_after_it(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder(cx, "user")?;
-    is_let_in_when_right(cx, &holder)?;
+    let holder = holder_let_in(cx, "user")?;
     let right = json!({ "email": holder.user.email, "exp": seconds_from_now(cx, 3_600)? });
     for after in ["}", " {}", " x"] {
         let reply = list_with(cx, &holder.mint.token_of_text(&format!("{right}{after}")))?;
@@ -98,8 +96,7 @@ fn payload_with_text_after_it(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn payload_that_is_no_object_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder(cx, "user")?;
-    is_let_in_when_right(cx, &holder)?;
+    let holder = holder_let_in(cx, "user")?;
     let email = &holder.user.email;
     let payloads = [
         json!([]),
@@ -117,8 +114,7 @@ fn payload_that_is_no_object_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn unknown_user_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder(cx, "user")?;
-    is_let_in_when_right(cx, &holder)?;
+    let holder = holder_let_in(cx, "user")?;
     let (email, id) = (&holder.user.email, &holder.user.id);
     let exp = seconds_from_now(cx, 3_600)?;
     let unknown = users::email(cx, "nadie");
@@ -153,8 +149,7 @@ fn unknown_user_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn past_exp_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder(cx, "user")?;
-    is_let_in_when_right(cx, &holder)?;
+    let holder = holder_let_in(cx, "user")?;
     // A minute is more than any two clocks that are set differ by.
     for ago_s in [60, 3_600, 86_400 * 365 * 20] {
         let exp = seconds_from_now(cx, -ago_s)?;
@@ -165,8 +160,7 @@ fn past_exp_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn token_without_exp_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder(cx, "user")?;
-    is_let_in_when_right(cx, &holder)?;
+    let holder = holder_let_in(cx, "user")?;
     let email = &holder.user.email;
     for payload in [json!({ "email": email }), json!({ "email": email, "iat": seconds_from_now(cx, -10 * 86_400)? })] {
         list_with(cx, &holder.mint.token(&payload))?.check().status(200)?;
@@ -175,16 +169,14 @@ fn token_without_exp_is_let_in(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn exp_of_0_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder(cx, "user")?;
-    is_let_in_when_right(cx, &holder)?;
+    let holder = holder_let_in(cx, "user")?;
     let payload = json!({ "email": holder.user.email, "exp": 0 });
     list_with(cx, &holder.mint.token(&payload))?.check().denied(CODE)?;
     Ok(())
 }
 
 fn odd_exp_is_refused_or_ignored(cx: &CaseContext<'_>) -> CaseResult {
-    let holder = holder(cx, "user")?;
-    is_let_in_when_right(cx, &holder)?;
+    let holder = holder_let_in(cx, "user")?;
     let future = seconds_from_now(cx, 3_600)?;
     for exp in [Value::Null, json!("mañana"), json!(future.to_string())] {
         let payload = json!({ "email": holder.user.email, "exp": exp });

@@ -118,8 +118,7 @@ fn empty_fields_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     for asked in ["fields=", "fields"] {
         let listed = set.ask(asked)?;
         let item = listed.reply.at("/datos/0").unwrap_or_default();
-        let readings = [("whole", same(&item, &set.book("momo"))), ("empty", item == json!({}))];
-        cx.observe(&readings, listed.got())?;
+        cx.observe(&[("whole", same(&item, &set.book("momo"))), ("empty", item == json!({}))], listed.got())?;
     }
     Ok(())
 }
@@ -134,8 +133,7 @@ fn selected_fields_have_an_order(cx: &CaseContext<'_>) -> CaseResult {
     let mut names = shown.clone();
     names.sort_unstable();
     let is_selection = names == ["n", "tema", "titulo"];
-    let readings = [("parameter", shown == ["tema", "n", "titulo"]), ("book", is_selection)];
-    cx.observe(&readings, shown.join(", "))
+    cx.observe(&[("parameter", shown == ["tema", "n", "titulo"]), ("book", is_selection)], shown.join(", "))
 }
 
 fn empty_names_in_fields_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {

@@ -137,8 +137,7 @@ impl Listed<'_> {
     }
 
     fn shows(&self, check: Check<'_>, labels: &str, holds: bool) -> CaseResult {
-        let want = self.with_values(&owned(labels));
-        check.status(200)?.that(holds, self.place(), want, self.told())?;
+        check.status(200)?.that(holds, self.place(), self.with_values(&owned(labels)), self.told())?;
         Ok(())
     }
 

@@ -35,8 +35,7 @@ fn instants_are_told_apart_to_the_millisecond(cx: &CaseContext<'_>) -> CaseResul
     let set = LabelledBooks::of(cx, &BOOKS.map(|(label, dia)| (label, json!({ "dia": dia }))))?;
     for (label, dia) in BOOKS {
         let as_instant = if matches!(label, "at" | "same") { "at same" } else { label };
-        let readings = [(AS_INSTANT, as_instant), (NEVER, ""), (AS_TEXT, label)];
-        set.ask(&format!("dia={dia}"))?.reads(&readings)?;
+        set.ask(&format!("dia={dia}"))?.reads(&[(AS_INSTANT, as_instant), (NEVER, ""), (AS_TEXT, label)])?;
     }
     Ok(())
 }
@@ -60,8 +59,7 @@ fn bounds_with_a_time_are_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     let set = LabelledBooks::of(cx, &books)?;
     let labels = |books: &[(&str, &str)]| books.iter().map(|(label, _)| format!("{label} ")).collect::<String>() + "at";
     for (asked, kept) in [("min_dia", labels(&AFTER)), ("max_dia", labels(&BEFORE))] {
-        let readings = [("instants", kept.as_str()), (NO_COMPARISON, "")];
-        set.ask(&format!("{asked}={BOUND}"))?.reads(&readings)?;
+        set.ask(&format!("{asked}={BOUND}"))?.reads(&[("instants", kept.as_str()), (NO_COMPARISON, "")])?;
     }
     Ok(())
 }
@@ -74,8 +72,7 @@ fn date_as_bound_of_a_number_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult
     let set = LabelledBooks::of(cx, &books.map(|(label, n)| (label, book(n))))?;
     // Compared as texts every number of so many milliseconds comes before `2020-05-17`.
     for (asked, kept, as_text) in [("min_n", "at after", ""), ("max_n", "before at", "before at after")] {
-        let readings = [("instants", kept), (NO_COMPARISON, ""), (AS_TEXT, as_text)];
-        set.ask(&format!("{asked}={BOUND}"))?.reads(&readings)?;
+        set.ask(&format!("{asked}={BOUND}"))?.reads(&[("instants", kept), (NO_COMPARISON, ""), (AS_TEXT, as_text)])?;
     }
     Ok(())
 }

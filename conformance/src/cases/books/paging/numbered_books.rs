@@ -18,14 +18,29 @@ pub(crate) fn numbered_books<'t>(cx: &'t CaseContext<'t>, count: usize) -> Resul
 }
 
 /// What stands in `metadata.paginacion` under a key, for each query.
-pub(crate) fn paginacion(set: &LabelledBooks<'_>, key: &str, asked: &[(&str, Value)]) -> CaseResult {
+pub(crate) fn paginacion<V: Clone + Into<Value>>(
+    set: &LabelledBooks<'_>,
+    key: &str,
+    asked: &[(&str, V)],
+) -> CaseResult {
     for (parameters, want) in asked {
+        let want = want.clone().into();
         let listed = set.ask(parameters)?;
         let check = listed.reply.check().status(200)?;
         let got = listed.reply.at(&format!("/metadata/paginacion/{key}"));
-        let holds = got.as_ref().is_some_and(|got| crate::http::reply::same(got, want));
+        let holds = got.as_ref().is_some_and(|got| crate::http::reply::same(got, &want));
         let place = format!("body /metadata/paginacion/{key} of `{parameters}`");
-        check.that(holds, place, want, got.map_or("absent".to_owned(), |got| got.to_string()))?;
+        check.that(holds, place, &want, got.map_or("absent".to_owned(), |got| got.to_string()))?;
     }
     Ok(())
+}
+
+/// The same of lists of so many books.
+pub(crate) fn told<V: Clone + Into<Value>>(
+    cx: &CaseContext<'_>,
+    count: usize,
+    key: &str,
+    asked: &[(&str, V)],
+) -> CaseResult {
+    paginacion(&numbered_books(cx, count)?, key, asked)
 }

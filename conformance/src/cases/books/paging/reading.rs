@@ -79,8 +79,7 @@ fn trailing_text_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
 fn exponent_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
     let set = numbered_books(cx, 5)?;
     // 10 is the exponent's value as well as the default.
-    let readings = [("leading", 2), ("unparsable", 10), ("exponent", 20)];
-    reads(cx, &set, "limit", "limit=2e1", &readings)
+    reads(cx, &set, "limit", "limit=2e1", &[("leading", 2), ("unparsable", 10), ("exponent", 20)])
 }
 
 fn number_beyond_the_finite_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {
@@ -96,8 +95,7 @@ fn number_beyond_the_finite_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult 
     // A number of four hundred digits may come back whole: legal JSON, and more than this suite's reader takes.
     let text = listed.reply.received().text().replace([' ', '\n'], "");
     let is_empty_text = is_ok && text.contains("\"datos\":[]") && text.contains("\"hasPrev\":true");
-    let readings = [(default, is(&["b01", "b02"], false)), (beyond, is(&[], true) || is_empty_text)];
-    cx.observe(&readings, listed.got())
+    cx.observe(&[(default, is(&["b01", "b02"], false)), (beyond, is(&[], true) || is_empty_text)], listed.got())
 }
 
 fn repeated_number_is_read_one_way(cx: &CaseContext<'_>) -> CaseResult {

@@ -186,10 +186,7 @@ impl Factors {
         let known = two_factor::enroll(cx)?;
         let ended = two_factor::pending_session(cx, &known.user)?;
         tokens_in(&two_factor::verify_trusting(cx, &ended, known.factor.backup_code(0)?, &two_factor::laptop(cx))?)?;
-        let status = two_factor::manage(cx, "GET", "status", &known.tokens)
-            .send()?
-            .prepared("asking for the status", 200)?
-            .json();
+        let status = two_factor::status(cx, &known.tokens)?.json();
         let devices = two_factor::manage(cx, "GET", "trusted-devices", &known.tokens).send()?;
         let devices = devices.prepared("listing trusted devices", 200)?.json();
         let without = two_factor::enroll(cx)?;

@@ -57,8 +57,7 @@ fn deep_queries_are_answered_or_refused(cx: &CaseContext<'_>) -> CaseResult {
             let data = reply.at("/data/user").unwrap_or_default();
             let is_whole = reply.status() == 200 && covers(&shown(user, 0, times), &data);
             let is_refused = matches!(reply.status(), 400..=499) || reply.status() == 200 && data.is_null();
-            let readings = [("answered", is_whole), ("refused", is_refused)];
-            cx.observe_of(&format!("{times} times"), &readings, told(&reply))?;
+            cx.observe_of(&format!("{times} times"), &[("answered", is_whole), ("refused", is_refused)], told(&reply))?;
         }
     }
     Ok(())

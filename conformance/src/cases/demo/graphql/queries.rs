@@ -243,8 +243,7 @@ fn no_posts_are_an_empty_list_or_null(cx: &CaseContext<'_>) -> CaseResult {
     let user = found_user(cx)?;
     let reply = ask(cx, &format!("{{ {} }}", user_field(&json!(user.id), "{ posts { id } }")))?;
     let posts = data(&reply, "reading a user")?["user"]["posts"].clone();
-    let readings = [("list", posts == json!([])), ("null", posts.is_null())];
-    cx.observe(&readings, posts)
+    cx.observe(&[("list", posts == json!([])), ("null", posts.is_null())], posts)
 }
 
 fn only_fields_asked_for_come(cx: &CaseContext<'_>) -> CaseResult {

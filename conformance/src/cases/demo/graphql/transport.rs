@@ -79,15 +79,11 @@ fn extras_are_open(cx: &CaseContext<'_>) -> CaseResult {
     let reply = ask(cx, "{ __schema { queryType { fields { name } } } }")?;
     let fields = reply.at("/data/__schema/queryType/fields").unwrap_or_default();
     let has = |name: &str| fields.as_array().is_some_and(|fields| fields.contains(&json!({ "name": name })));
-    let readings = [("supported", has("users") && has("user")), ("off", is_refused(&reply))];
-    cx.observe(&readings, told(&reply))
+    cx.observe(&[("supported", has("users") && has("user")), ("off", is_refused(&reply))], told(&reply))
 }
 
 fn unreadable_requests_are_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let raw = |body: &str| {
-        let request = cx.request_at(Interface::Graphql, "POST", "");
-        request.json_text(body.as_bytes())
-    };
+    let raw = |body: &str| cx.request_at(Interface::Graphql, "POST", "").json_text(body.as_bytes());
     let requests = [
         raw("{\"query\":"),
         raw("{ users { id } }"),

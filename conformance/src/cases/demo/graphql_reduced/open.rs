@@ -26,8 +26,7 @@ fn taken_or_400(cx: &CaseContext<'_>, query: &str, is_right: impl Fn(&Value) -> 
     let data = reply.at("/data");
     let is_taken = reply.status() == 200 && data.as_ref().is_some_and(is_right);
     let is_400 = reply.status() == 400 && !reply.text_at("/error").is_empty();
-    let readings = [("taken", is_taken), ("400", is_400)];
-    cx.observe(&readings, format!("{query}: {}", told(&reply)))
+    cx.observe(&[("taken", is_taken), ("400", is_400)], format!("{query}: {}", told(&reply)))
 }
 
 fn other_spellings_are_open(cx: &CaseContext<'_>) -> CaseResult {

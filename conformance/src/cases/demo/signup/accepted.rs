@@ -130,8 +130,7 @@ fn identified(cx: &CaseContext<'_>) -> Result<(String, String), CaseError> {
 
 fn key_of_the_identifier_is_open(cx: &CaseContext<'_>) -> CaseResult {
     let (key, value) = identified(cx)?;
-    let readings = [("id", key == "id"), ("other", key != "id")];
-    cx.observe(&readings, format!("{key}: {value}"))
+    cx.observe(&[("id", key == "id"), ("other", key != "id")], format!("{key}: {value}"))
 }
 
 fn store_is_open(cx: &CaseContext<'_>) -> CaseResult {
@@ -139,8 +138,7 @@ fn store_is_open(cx: &CaseContext<'_>) -> CaseResult {
     accepted(register(cx, &body)?, "registering")?;
     let email = body["email"].as_str().unwrap_or_default();
     let status = users::try_log_in(cx, email, PASSWORD)?.status();
-    let readings = [("apart", status == 400), ("shared", status == 200)];
-    cx.observe(&readings, format!("a login at the catalogue: {status}"))
+    cx.observe(&[("apart", status == 400), ("shared", status == 200)], format!("a login at the catalogue: {status}"))
 }
 
 fn registering_needs_no_credential(cx: &CaseContext<'_>) -> CaseResult {

@@ -165,8 +165,7 @@ fn further_checks_are_open(cx: &CaseContext<'_>) -> CaseResult {
     for body in bodies {
         let reply = register(cx, &body)?;
         let readings = [("400", reply.status() == 400), ("accepted", is_success(&reply))];
-        let got = format!("{body}: {} {}", reply.status(), brief(&reply.received().text()));
-        cx.observe(&readings, got)?;
+        cx.observe(&readings, format!("{body}: {} {}", reply.status(), brief(&reply.received().text())))?;
     }
     Ok(())
 }
@@ -192,8 +191,7 @@ fn registrations_after_a_reset(cx: &CaseContext<'_>) -> CaseResult {
     register(cx, &body)?.prepared("registering again", 400)?;
     cx.reset()?;
     let reply = register(cx, &body)?;
-    let readings = [("forgotten", is_success(&reply)), ("kept", reply.status() == 400)];
-    cx.observe(&readings, reply.status())
+    cx.observe(&[("forgotten", is_success(&reply)), ("kept", reply.status() == 400)], reply.status())
 }
 
 /// Whether a text that is not empty stands anywhere in it.

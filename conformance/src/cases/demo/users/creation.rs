@@ -110,8 +110,7 @@ fn ids_of_one_moment(cx: &CaseContext<'_>) -> CaseResult {
     })?;
     let are_numbers = ids.iter().all(|id| id.parse::<u64>().is_ok());
     let differ = ids.iter().collect::<BTreeSet<_>>().len() == ids.len();
-    let readings = [("different", are_numbers && differ), ("same", are_numbers)];
-    cx.observe(&readings, ids.join(", "))
+    cx.observe(&[("different", are_numbers && differ), ("same", are_numbers)], ids.join(", "))
 }
 
 fn age_0_is_an_age(cx: &CaseContext<'_>) -> CaseResult {
@@ -130,8 +129,7 @@ fn accepted_or_refused(cx: &CaseContext<'_>, body: &Value, field: &str) -> CaseR
     let reply = demo::user_creation(cx, body).send()?;
     let came_back = reply.json().get(field).is_some_and(|got| same(got, &body[field]));
     let readings = [("accepted", is_success(&reply) && came_back), ("400", reply.status() == 400)];
-    let got = format!("{body}: {} {}", reply.status(), brief(&reply.received().text()));
-    cx.observe(&readings, got)
+    cx.observe(&readings, format!("{body}: {} {}", reply.status(), brief(&reply.received().text())))
 }
 
 /// GraphQL has no fraction as an age: where it shows the same users, one with a fraction would spoil its list of them.

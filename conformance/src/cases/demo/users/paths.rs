@@ -69,8 +69,7 @@ fn other_methods_are_open(cx: &CaseContext<'_>) -> CaseResult {
         let after = demo::get(cx, &one)?.json();
         let is_left = wanted.iter().all(|(key, value)| same(&after[*key], value));
         let readings = [("404", reply.status() == 404 && is_left), ("405", reply.status() == 405 && is_left)];
-        let got = format!("{method} {path}: {}; then {}", reply.status(), brief(&after.to_string()));
-        cx.observe(&readings, got)?;
+        cx.observe(&readings, format!("{method} {path}: {}; then {}", reply.status(), brief(&after.to_string())))?;
     }
     Ok(())
 }

@@ -71,8 +71,7 @@ fn another_tag_is_200(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn either(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
-    let readings = [("full", reply.status() == 200), ("304", reply.status() == 304)];
-    cx.observe(&readings, reply.status())
+    cx.observe(&[("full", reply.status() == 200), ("304", reply.status() == 304)], reply.status())
 }
 
 fn star_is_one_or_the_other(cx: &CaseContext<'_>) -> CaseResult {
@@ -93,15 +92,20 @@ fn several_lines_match_or_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (book, tag) = tagged_book(cx)?;
     let request = cx.get(&book.path()).key(cx.test_key()).header("If-None-Match", "x").header("If-None-Match", &tag);
     let status = request.send()?.status();
-    let readings = [("full", status == 200), ("304", status == 304), ("refused", status == 400)];
-    cx.observe(&readings, status)
+    cx.observe(&[("full", status == 200), ("304", status == 304), ("refused", status == 400)], status)
 }
 
 fn writes_are_never_304(cx: &CaseContext<'_>) -> CaseResult {
     let (book, tag) = tagged_book(cx)?;
     let body = json!({ "titulo": "Otro", "autor": "Otra" });
     for tag in [tag.as_str(), "*"] {
-        cx.put(&book.path()).key(cx.admin_key()).header("If-None-Match", tag).json(&body).send()?.check().status(200)?;
+        cx.put(&book.path())
+            .key(cx.admin_key())
+            .header("If-None-Match", tag)
+            .json(&body)
+            .send()?
+            .check()
+            .status(200)?;
         let post = cx.post("/libros").key(cx.admin_key()).header("If-None-Match", tag).json(&body).send()?;
         books::adopt(cx, post).check().status(201)?;
     }

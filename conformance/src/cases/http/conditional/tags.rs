@@ -87,8 +87,7 @@ fn tags_are_bare_or_quoted_digests(cx: &CaseContext<'_>) -> CaseResult {
     let is_digest = digest.len() == 32 && digest.chars().all(|c| c.is_ascii_hexdigit());
     let matches = unchanged(cx, &book.path(), &tag)?.status() == 304;
     let is_bare = digest == tag;
-    let readings = [("bare", is_digest && is_bare), ("quoted", is_digest && !is_bare && matches)];
-    cx.observe(&readings, tag)
+    cx.observe(&[("bare", is_digest && is_bare), ("quoted", is_digest && !is_bare && matches)], tag)
 }
 
 fn tag_is_that_of_the_items_alone(cx: &CaseContext<'_>) -> CaseResult {
@@ -194,6 +193,5 @@ fn the_letter_case_of_a_tag(cx: &CaseContext<'_>) -> CaseResult {
     // The mark of a weak tag is no digit; that a tag is none has a case of its own.
     let digits = etag::bare(tag.strip_prefix("W/").unwrap_or(&tag));
     let has = |is_case: fn(&char) -> bool| digits.chars().any(|c| is_case(&c));
-    let readings = [("lower", !has(char::is_ascii_uppercase)), ("upper", !has(char::is_ascii_lowercase))];
-    cx.observe(&readings, tag.clone())
+    cx.observe(&[("lower", !has(char::is_ascii_uppercase)), ("upper", !has(char::is_ascii_lowercase))], tag.clone())
 }

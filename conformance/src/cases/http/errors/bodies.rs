@@ -5,8 +5,8 @@ use serde_json::json;
 use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
-use crate::fixture::books;
 use crate::fixture::users::{self, PASSWORD};
+use crate::fixture::{books, two_factor};
 use crate::http::reply::{same, told};
 
 cases! { "errors";
@@ -105,8 +105,7 @@ fn malformed_key_creations_are_refused(cx: &CaseContext<'_>) -> CaseResult {
 
 fn malformed_enablings_are_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    let status = cx.get("/2fa/status").bearer(&tokens.session).send()?;
-    status.prepared("asking for the status", 200)?;
+    two_factor::status(cx, &tokens)?;
     for body in [r#"{"password":"#, r#"{"password":"x",}"#, "x"] {
         cx.post("/2fa/enable").bearer(&tokens.session).json_text(body.as_bytes()).send()?.check().status(400)?;
     }

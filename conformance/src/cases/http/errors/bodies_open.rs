@@ -85,24 +85,21 @@ fn keys_that_appear_twice(cx: &CaseContext<'_>) -> CaseResult {
     let body = r#"{"titulo":"primero","autor":"x","titulo":"segundo"}"#;
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
     let has = |titulo: &str| reply.status() == 201 && reply.text_at("/titulo") == titulo;
-    let readings = [("last", has("segundo")), ("400", reply.status() == 400), ("first", has("primero"))];
-    cx.observe(&readings, told(&reply))
+    cx.observe(&[("last", has("segundo")), ("400", reply.status() == 400), ("first", has("primero"))], told(&reply))
 }
 
 fn a_byte_order_mark(cx: &CaseContext<'_>) -> CaseResult {
     let body = "\u{feff}{\"titulo\":\"Azul\",\"autor\":\"Rubén Darío\"}";
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
     let is_read = reply.status() == 201 && reply.text_at("/titulo") == "Azul";
-    let readings = [("400", reply.status() == 400), ("skipped", is_read)];
-    cx.observe(&readings, told(&reply))
+    cx.observe(&[("400", reply.status() == 400), ("skipped", is_read)], told(&reply))
 }
 
 fn a_body_that_is_no_utf_8(cx: &CaseContext<'_>) -> CaseResult {
     let body = b"{\"titulo\":\"Azul\xFF\",\"autor\":\"Rub\xE9n\"}";
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body).send()?);
     let is_replaced = reply.status() == 201 && reply.text_at("/titulo") == "Azul\u{fffd}";
-    let readings = [("400", reply.status() == 400), ("replaced", is_replaced)];
-    cx.observe(&readings, told(&reply))
+    cx.observe(&[("400", reply.status() == 400), ("replaced", is_replaced)], told(&reply))
 }
 
 fn further_keys_in_closed_bodies(cx: &CaseContext<'_>) -> CaseResult {
@@ -172,8 +169,7 @@ fn json_nested_200_deep(cx: &CaseContext<'_>) -> CaseResult {
         ("4xx", goes_on && matches!(status, Some(400..=499))),
         ("closed", goes_on && status.is_none()),
     ];
-    let got = format!("status {status:?}, and then {}", if goes_on { "200" } else { "no 200" });
-    cx.observe(&readings, got)
+    cx.observe(&readings, format!("status {status:?}, and then {}", if goes_on { "200" } else { "no 200" }))
 }
 
 /// Brackets beside each other and brackets in texts are no depth: a book that has them is created.
@@ -184,8 +180,7 @@ fn json_wide_or_deep(cx: &CaseContext<'_>) -> CaseResult {
     // No deeper: other cases list this book meanwhile, and their JSON reader stops at 128.
     let body = format!("{{\"titulo\":\"x\",\"autor\":\"y\",\"relleno\":{}}}", nested(100));
     let reply = books::adopt(cx, cx.post("/libros").key(cx.admin_key()).json_text(body.as_bytes()).send()?);
-    let readings = [("taken", reply.status() == 201), ("4xx", matches!(reply.status(), 400..=499))];
-    cx.observe(&readings, told(&reply))
+    cx.observe(&[("taken", reply.status() == 201), ("4xx", matches!(reply.status(), 400..=499))], told(&reply))
 }
 
 fn how_a_refusal_is_worded(cx: &CaseContext<'_>) -> CaseResult {

@@ -235,8 +235,7 @@ fn no_header_is_sent_twice(cx: &CaseContext<'_>) -> CaseResult {
         let groups = BASE.iter().chain(&CORS).chain(&SECURITY).chain(&NO_CACHE).chain(&version);
         for (name, _) in groups {
             let lines = reply.received().values(name);
-            let place = format!("header {name} of {what}");
-            reply.check().that(lines.len() <= 1, place, "one line", lines.join(" | "))?;
+            reply.check().that(lines.len() <= 1, format!("header {name} of {what}"), "one line", lines.join(" | "))?;
         }
     }
     Ok(())

@@ -226,8 +226,7 @@ fn rate_limit_policy_is_per_minute(cx: &CaseContext<'_>) -> CaseResult {
         let policy = reply.header("X-RateLimit-Policy");
         let per_minute = reply.header("X-RateLimit-Limit").map(|limit| format!("{limit};w=60"));
         let readings = [("none", policy.is_none()), ("minute", policy.is_some() && policy == per_minute)];
-        let got = format!("X-RateLimit-Policy: {}", policy.unwrap_or_default());
-        cx.observe(&readings, got).seen_in([&reply])?;
+        cx.observe(&readings, format!("X-RateLimit-Policy: {}", policy.unwrap_or_default())).seen_in([&reply])?;
     }
     Ok(())
 }

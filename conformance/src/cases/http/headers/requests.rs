@@ -80,8 +80,7 @@ fn cache_control_of_the_request_changes_nothing(cx: &CaseContext<'_>) -> CaseRes
     for directive in ["no-cache", "no-store", "max-age=0", "only-if-cached"] {
         let reply = ask(directive).send()?;
         let readings = [("none", reply.status() == 200 && reply.json() == plain.json())];
-        let got = format!("Cache-Control: {directive}: {}", told(&reply));
-        cx.observe(&readings, got).seen_in([&plain, &reply])?;
+        cx.observe(&readings, format!("Cache-Control: {directive}: {}", told(&reply))).seen_in([&plain, &reply])?;
     }
     let unchanged = cx.get(&book.path()).key(cx.test_key()).header("If-None-Match", &tag).send()?;
     unchanged.prepared("asking for an unchanged book", 304)?;

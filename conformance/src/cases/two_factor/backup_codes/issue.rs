@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::case::cases;
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
-use crate::fixture::two_factor::{self, Enrolled, backup_codes_in};
+use crate::fixture::two_factor::{self, backup_codes_in};
 use crate::fixture::users;
 use crate::http::reply::Reply;
 
@@ -26,13 +26,7 @@ cases! { "backup-codes";
 
 fn enabled(cx: &CaseContext<'_>) -> Result<Reply, CaseError> {
     let (_, tokens) = users::register_and_log_in(cx, "user")?;
-    let reply = two_factor::manage(cx, "POST", "enable", &tokens).send()?;
-    reply.prepared("enabling two-factor", 200)
-}
-
-fn regenerated(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
-    let reply = two_factor::manage(cx, "POST", "regenerate-backup-codes", &enrolled.tokens).send()?;
-    reply.prepared("regenerating backup codes", 200)
+    two_factor::manage(cx, "POST", "enable", &tokens).send()?.prepared("enabling two-factor", 200)
 }
 
 /// A code of an answer, counted from 0.
@@ -57,10 +51,10 @@ fn enabling_issues_eight_codes(cx: &CaseContext<'_>) -> CaseResult {
 
 fn regenerating_issues_eight_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
-    are_eight(&regenerated(cx, &enrolled)?)?;
+    are_eight(&two_factor::regenerate(cx, &enrolled.tokens)?)?;
     let enrolled = two_factor::enroll(cx)?;
     two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(0)?)?;
-    are_eight(&regenerated(cx, &enrolled)?)
+    are_eight(&two_factor::regenerate(cx, &enrolled.tokens)?)
 }
 
 fn are_hex(reply: &Reply) -> CaseResult {
@@ -78,20 +72,19 @@ fn enabling_issues_upper_case_hex(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn regenerating_issues_upper_case_hex(cx: &CaseContext<'_>) -> CaseResult {
-    are_hex(&regenerated(cx, &two_factor::enroll(cx)?)?)
+    are_hex(&two_factor::regenerate(cx, &two_factor::enroll(cx)?.tokens)?)
 }
 
 fn regenerating_ends_the_earlier_codes(cx: &CaseContext<'_>) -> CaseResult {
     let enrolled = two_factor::enroll(cx)?;
     let used = enrolled.factor.backup_code(0)?;
     two_factor::log_in_with(cx, &enrolled.user, used)?;
-    let issue = regenerated(cx, &enrolled)?;
+    let issue = two_factor::regenerate(cx, &enrolled.tokens)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     for earlier in [enrolled.factor.backup_code(1)?, used] {
         two_factor::verify(cx, &session, earlier)?.check().status(400)?;
     }
-    let twin = two_factor::verify(cx, &session, &code(&issue, 0)?)?;
-    twin.prepared("verifying a new backup code", 200).map(|_| ())
+    two_factor::verify(cx, &session, &code(&issue, 0)?)?.prepared("verifying a new backup code", 200).map(|_| ())
 }
 
 fn regenerated_codes_are_all_unused(cx: &CaseContext<'_>) -> CaseResult {
@@ -99,7 +92,7 @@ fn regenerated_codes_are_all_unused(cx: &CaseContext<'_>) -> CaseResult {
     for index in [0, 1] {
         two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(index)?)?;
     }
-    let issue = regenerated(cx, &enrolled)?;
+    let issue = two_factor::regenerate(cx, &enrolled.tokens)?;
     for index in [0, 1, 7] {
         let session = two_factor::pending_session(cx, &enrolled.user)?;
         two_factor::verify(cx, &session, &code(&issue, index)?)?.check().status(200)?;

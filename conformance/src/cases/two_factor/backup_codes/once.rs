@@ -102,8 +102,7 @@ fn a_code_for_a_session_that_is_none_stays_unused(cx: &CaseContext<'_>) -> CaseR
 
 fn a_code_for_an_expired_session_stays_unused(cx: &CaseContext<'_>) -> CaseResult {
     const PAST_10_MINUTES_S: f64 = 602.0;
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     cx.advance(PAST_10_MINUTES_S)?;
     let code = enrolled.factor.backup_code(0)?;
     two_factor::fail_check(cx, &session, code)?;

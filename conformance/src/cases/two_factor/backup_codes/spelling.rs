@@ -30,8 +30,7 @@ fn a_code_in_lower_case_is_refused(cx: &CaseContext<'_>) -> CaseResult {
     let (letter, tail) = tail.split_at(1);
     let mixed = format!("{head}{}{tail}", letter.to_lowercase());
     two_factor::verify(cx, &session, &mixed)?.check().status(400)?;
-    let twin = two_factor::verify(cx, &session, code)?;
-    twin.prepared("verifying the code in upper case", 200).map(|_| ())
+    two_factor::verify(cx, &session, code)?.prepared("verifying the code in upper case", 200).map(|_| ())
 }
 
 fn a_code_of_ten_digits_is_accepted(cx: &CaseContext<'_>) -> CaseResult {

@@ -102,8 +102,7 @@ fn base32(text: &str) -> Vec<u8> {
 /// block the checks.
 pub(super) fn broken_rule(cx: &CaseContext<'_>) -> Result<(&'static str, String), CaseError> {
     for pair in MISTAKES.chunks(2) {
-        let enrolled = two_factor::enroll(cx)?;
-        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
         for mistake in pair {
             let code = (mistake.code)(&enrolled.factor, totp_steps::code_time(cx)?);
             if two_factor::verify(cx, &session, &code)?.status() == 200 {

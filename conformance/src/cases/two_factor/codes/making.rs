@@ -20,16 +20,14 @@ cases! { "codes";
 }
 
 fn the_current_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
     if reply.status() == 200 {
         return Ok(());
     }
     let (rule, told) = diagnosis::broken_rule(cx)?;
     let want = "200 to the current code (HMAC-SHA1, 20 bytes of key, steps of 30 s, last six digits)";
-    let got = format!("{}; {told}", reply.status());
-    Err(reply.check_rule(rule).mismatch("status", want, got))
+    Err(reply.check_rule(rule).mismatch("status", want, format!("{}; {told}", reply.status())))
 }
 
 fn the_sign_bit_is_dropped(cx: &CaseContext<'_>) -> CaseResult {

@@ -31,8 +31,7 @@ fn told(reply: &Reply) -> String {
 }
 
 fn whether_tokens_of_no_form_count(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     for token in OF_NO_FORM {
         two_factor::fail_check(cx, &session, token)?;
     }
@@ -42,13 +41,11 @@ fn whether_tokens_of_no_form_count(cx: &CaseContext<'_>) -> CaseResult {
     }
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
-    let readings = [("both", reply.status() == 400), ("session", reply.status() == 200)];
-    cx.observe(&readings, told(&reply))
+    cx.observe(&[("both", reply.status() == 400), ("session", reply.status() == 200)], told(&reply))
 }
 
 fn tokens_of_no_form_count_for_their_session(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     for token in OF_NO_FORM {
         two_factor::fail_check(cx, &session, token)?;
     }
@@ -57,8 +54,7 @@ fn tokens_of_no_form_count_for_their_session(cx: &CaseContext<'_>) -> CaseResult
 }
 
 fn converted(cx: &CaseContext<'_>, reply: &Reply) -> CaseResult {
-    let readings = [("invalid", reply.status() == 400), ("converted", reply.status() == 200)];
-    cx.observe(&readings, told(reply))
+    cx.observe(&[("invalid", reply.status() == 400), ("converted", reply.status() == 200)], told(reply))
 }
 
 fn whether_codes_are_converted(cx: &CaseContext<'_>) -> CaseResult {
@@ -71,8 +67,7 @@ fn whether_codes_are_converted(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn codes_with_spaces_are_invalid(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     let code = enrolled.factor.code(totp_steps::current(cx)?);
     two_factor::verify(cx, &session, &format!(" {code} "))?.check().status(400)?;
     let code = enrolled.factor.code(totp_steps::current(cx)?);
@@ -86,6 +81,5 @@ fn whether_a_code_may_be_used_twice(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::log_in_with(cx, &enrolled.user, &code)?;
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let reply = two_factor::verify(cx, &session, &code)?;
-    let readings = [("again", reply.status() == 200), ("once", reply.status() == 400)];
-    cx.observe(&readings, told(&reply))
+    cx.observe(&[("again", reply.status() == 200), ("once", reply.status() == 400)], told(&reply))
 }

@@ -5,26 +5,29 @@ use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::totp_steps;
 use crate::fixture::two_factor::{self, Enrolled};
-use crate::http::reply::Reply;
 use crate::oracle::totp::STEP_MS;
 
 cases! { "codes";
     /// The code of the step before is accepted.
-    the_previous_code_is_accepted judges ["codes/previous-step"];
+    the_previous_code_is_accepted judges ["codes/previous-step"] by is_accepted(None, -1);
     /// It is, until the current step ends.
-    the_previous_code_is_accepted_late_in_a_step judges ["codes/previous-step"] needs [Need::Clock];
+    the_previous_code_is_accepted_late_in_a_step judges ["codes/previous-step"] needs [Need::Clock]
+        by is_accepted(Some(LATE_MS), -1);
     /// The code of the step after is accepted.
-    the_next_code_is_accepted judges ["codes/next-step"];
+    the_next_code_is_accepted judges ["codes/next-step"] by is_accepted(None, 1);
     /// It is, from the beginning of the current step.
-    the_next_code_is_accepted_early_in_a_step judges ["codes/next-step"] needs [Need::Clock];
+    the_next_code_is_accepted_early_in_a_step judges ["codes/next-step"] needs [Need::Clock]
+        by is_accepted(Some(EARLY_MS), 1);
     /// The code of two steps ago is refused, the current one is accepted.
-    the_code_of_two_steps_ago_is_refused judges ["codes/too-old"];
+    the_code_of_two_steps_ago_is_refused judges ["codes/too-old"] by is_refused(None, -2);
     /// It is, from the beginning of the current step.
-    the_code_of_two_steps_ago_is_refused_early_in_a_step judges ["codes/too-old"] needs [Need::Clock];
+    the_code_of_two_steps_ago_is_refused_early_in_a_step judges ["codes/too-old"] needs [Need::Clock]
+        by is_refused(Some(EARLY_MS), -2);
     /// The code of the second step ahead is refused, the current one is accepted.
-    the_code_of_two_steps_ahead_is_refused judges ["codes/too-early"];
+    the_code_of_two_steps_ahead_is_refused judges ["codes/too-early"] by is_refused(None, 2);
     /// It is, until the current step ends.
-    the_code_of_two_steps_ahead_is_refused_late_in_a_step judges ["codes/too-early"] needs [Need::Clock];
+    the_code_of_two_steps_ahead_is_refused_late_in_a_step judges ["codes/too-early"] needs [Need::Clock]
+        by is_refused(Some(LATE_MS), 2);
 }
 
 /// Two seconds after a step's beginning.
@@ -34,8 +37,7 @@ const LATE_MS: i64 = STEP_MS - 3_000;
 
 /// A user whose codes of the steps around now are all different, with a session that waits for one.
 fn waiting(cx: &CaseContext<'_>, offset_ms: Option<i64>) -> Result<(Enrolled, String), CaseError> {
-    let mut enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (mut enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     if let Some(offset_ms) = offset_ms {
         totp_steps::advance_into(cx, offset_ms)?;
     }
@@ -51,18 +53,20 @@ fn waiting(cx: &CaseContext<'_>, offset_ms: Option<i64>) -> Result<(Enrolled, St
     Ok((enrolled, session))
 }
 
-/// The answer to the code of the step so far from the current one.
-fn answer(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> Result<Reply, CaseError> {
-    totp_steps::within_one(
+/// The code of the step so far from the current one is accepted.
+fn is_accepted(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> CaseResult {
+    let reply = totp_steps::within_one(
         cx,
         || waiting(cx, offset_ms),
         |(enrolled, session), step| two_factor::verify(cx, session, &enrolled.factor.code(step + distance)),
-    )
+    )?;
+    reply.check().status(200)?;
+    Ok(())
 }
 
-/// The same, the current code after it, which must be accepted where the first was not.
-fn answer_with_twin(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> Result<Reply, CaseError> {
-    totp_steps::within_one(
+/// It is refused, and the current code after it is accepted.
+fn is_refused(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64) -> CaseResult {
+    let reply = totp_steps::within_one(
         cx,
         || waiting(cx, offset_ms),
         |(enrolled, session), step| {
@@ -73,45 +77,7 @@ fn answer_with_twin(cx: &CaseContext<'_>, offset_ms: Option<i64>, distance: i64)
             }
             Ok(reply)
         },
-    )
-}
-
-fn the_previous_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
-    answer(cx, None, -1)?.check().status(200)?;
-    Ok(())
-}
-
-fn the_previous_code_is_accepted_late_in_a_step(cx: &CaseContext<'_>) -> CaseResult {
-    answer(cx, Some(LATE_MS), -1)?.check().status(200)?;
-    Ok(())
-}
-
-fn the_next_code_is_accepted(cx: &CaseContext<'_>) -> CaseResult {
-    answer(cx, None, 1)?.check().status(200)?;
-    Ok(())
-}
-
-fn the_next_code_is_accepted_early_in_a_step(cx: &CaseContext<'_>) -> CaseResult {
-    answer(cx, Some(EARLY_MS), 1)?.check().status(200)?;
-    Ok(())
-}
-
-fn the_code_of_two_steps_ago_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    answer_with_twin(cx, None, -2)?.check().status(400)?;
-    Ok(())
-}
-
-fn the_code_of_two_steps_ago_is_refused_early_in_a_step(cx: &CaseContext<'_>) -> CaseResult {
-    answer_with_twin(cx, Some(EARLY_MS), -2)?.check().status(400)?;
-    Ok(())
-}
-
-fn the_code_of_two_steps_ahead_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    answer_with_twin(cx, None, 2)?.check().status(400)?;
-    Ok(())
-}
-
-fn the_code_of_two_steps_ahead_is_refused_late_in_a_step(cx: &CaseContext<'_>) -> CaseResult {
-    answer_with_twin(cx, Some(LATE_MS), 2)?.check().status(400)?;
+    )?;
+    reply.check().status(400)?;
     Ok(())
 }

@@ -56,10 +56,10 @@ fn a_verification_registers_the_device(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_refused_verification_registers_nothing(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     let wrong = enrolled.factor.wrong_backup_code(0);
-    two_factor::verify_trusting(cx, &session, &wrong, &two_factor::laptop(cx))?.prepared("sending a wrong code", 400)?;
+    two_factor::verify_trusting(cx, &session, &wrong, &two_factor::laptop(cx))?
+        .prepared("sending a wrong code", 400)?;
     let reply = listing(cx, &enrolled.tokens)?;
     let count = devices_in(&reply)?.len();
     reply.check().that(count == 0, "body /dispositivos", "no device", count)?;
@@ -113,8 +113,7 @@ fn a_device_shows_its_user_agent(cx: &CaseContext<'_>) -> CaseResult {
 
 /// Registers a device and judges one of its times: that it is now, in whatever form.
 fn is_time_of_registration(cx: &CaseContext<'_>, rule: &'static str, key: &str) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     let before = cx.target_now()?;
     let reply = two_factor::verify_trusting(cx, &session, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
     reply.prepared("verifying a backup code", 200)?;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::trusted::{asks, devices, listing_of_one, must_skip, only_id, trusting};
+use super::trusted::{asks, devices, listing_of_one, only_id, skipping, trusting};
 use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::{CaseError, CaseResult};
@@ -35,15 +35,13 @@ cases! { "devices";
 }
 
 fn whether_forwarded_for_makes_a_device(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = trusting(cx)?;
-    must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
+    let enrolled = skipping(cx)?;
     let user = &enrolled.user;
     let body = json!({ "email": user.email, "password": user.password });
     let login = cx.post("/auth/login").device(&two_factor::laptop(cx)).json(&body);
     let login = login.header("X-Forwarded-For", "203.0.113.9").send()?;
     let asks = login.at("/requiere2FA");
-    let readings = [("ignored", asks == Some(json!(false))), ("honoured", asks == Some(json!(true)))];
-    cx.observe(&readings, format!("{asks:?}"))
+    cx.observe(&[("ignored", asks == Some(json!(false))), ("honoured", asks == Some(json!(true)))], format!("{asks:?}"))
 }
 
 fn what_an_absent_user_agent_is_recorded_as(cx: &CaseContext<'_>) -> CaseResult {
@@ -82,8 +80,7 @@ fn whose_device_is_registered(cx: &CaseContext<'_>) -> CaseResult {
     let trusts = |device: &Device| Ok::<_, CaseError>(!asks(cx, &enrolled, device)?);
     let (laptop, phone) = (trusts(&two_factor::laptop(cx))?, trusts(&two_factor::phone(cx))?);
     let readings = [("login", laptop && !phone), ("verification", phone && !laptop)];
-    let got = format!("trusted: that of the login {laptop}, that of the verification {phone}");
-    cx.observe(&readings, got)
+    cx.observe(&readings, format!("trusted: that of the login {laptop}, that of the verification {phone}"))
 }
 
 fn last_used(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<i64, CaseError> {
@@ -101,8 +98,7 @@ fn whether_a_login_refreshes_last_used(cx: &CaseContext<'_>) -> CaseResult {
     let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let after = last_used(cx, &tokens_in(&login)?)?;
     let readings = [("kept", after == before), ("refreshed", time::is_now(cx, after, login_at)?)];
-    let got = format!("moved by {} ms", after - before);
-    cx.observe(&readings, got)
+    cx.observe(&readings, format!("moved by {} ms", after - before))
 }
 
 fn whether_an_expired_device_is_listed(cx: &CaseContext<'_>) -> CaseResult {
@@ -111,8 +107,7 @@ fn whether_an_expired_device_is_listed(cx: &CaseContext<'_>) -> CaseResult {
     time::advance_ms(cx, PAST_30_DAYS_MS)?;
     let tokens = two_factor::log_in_with(cx, &enrolled.user, enrolled.factor.backup_code(1)?)?;
     let count = devices(cx, &tokens)?.len();
-    let readings = [("listed", count == 1), ("dropped", count == 0)];
-    cx.observe(&readings, format!("{count} devices"))
+    cx.observe(&[("listed", count == 1), ("dropped", count == 0)], format!("{count} devices"))
 }
 
 fn what_removing_an_unknown_device_answers(cx: &CaseContext<'_>) -> CaseResult {
@@ -124,8 +119,7 @@ fn what_removing_an_unknown_device_answers(cx: &CaseContext<'_>) -> CaseResult {
         ("400", reply.status() == 400),
         ("404", reply.status() == 404),
     ];
-    let got = format!("status {}", reply.status());
-    cx.observe(&readings, got)
+    cx.observe(&readings, format!("status {}", reply.status()))
 }
 
 fn what_removing_without_an_id_answers(cx: &CaseContext<'_>) -> CaseResult {
@@ -139,8 +133,7 @@ fn what_removing_without_an_id_answers(cx: &CaseContext<'_>) -> CaseResult {
             ("405", status == 405),
             ("redirect", reply.redirects_to("/2fa/trusted-devices")),
         ];
-        let got = format!("status {status} to DELETE /2fa/{route}");
-        cx.observe(&readings, got)?;
+        cx.observe(&readings, format!("status {status} to DELETE /2fa/{route}"))?;
     }
     Ok(())
 }
@@ -150,8 +143,7 @@ fn whether_a_device_id_is_decoded(cx: &CaseContext<'_>) -> CaseResult {
     let tokens = &enrolled.tokens;
     let id = only_id(cx, tokens)?;
     let remove = |id: &str| -> Result<u16, CaseError> {
-        let route = format!("trusted-devices/{id}");
-        Ok(two_factor::manage(cx, "DELETE", &route, tokens).send()?.status())
+        Ok(two_factor::manage(cx, "DELETE", &format!("trusted-devices/{id}"), tokens).send()?.status())
     };
     let (unknown, undecodable) = (remove("0123456789abcdef")?, remove("%E0%A4%A")?);
     let encoded = percent_encoded(&id);
@@ -167,17 +159,14 @@ fn whether_a_device_id_is_decoded(cx: &CaseContext<'_>) -> CaseResult {
                 && [400, 404, unknown].contains(&undecodable),
         ),
     ];
-    let got = format!("status {status}, removed: {is_gone}; undecodable: status {undecodable}");
-    cx.observe(&readings, got)
+    cx.observe(&readings, format!("status {status}, removed: {is_gone}; undecodable: status {undecodable}"))
 }
 
 fn whether_disabling_removes_devices(cx: &CaseContext<'_>) -> CaseResult {
-    let mut enrolled = trusting(cx)?;
-    must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
+    let mut enrolled = skipping(cx)?;
     two_factor::disable(cx, &enrolled.tokens)?;
     enrolled.factor = two_factor::enable(cx, &enrolled.tokens)?;
     let asks = asks(cx, &enrolled, &two_factor::laptop(cx))?;
     let readings = [("kept", !asks), ("removed", asks)];
-    let got = "neither";
-    cx.observe(&readings, got)
+    cx.observe(&readings, "neither")
 }

@@ -1,6 +1,6 @@
 //! Which requests come from the same device.
 
-use super::trusted::{asks, devices, must_skip, trusting};
+use super::trusted::{asks, devices, judge_login, must_skip, skipping, trusting};
 use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
@@ -61,31 +61,24 @@ fn the_same_headers_are_the_same_device(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_trusted_device_is_known_on_another_connection(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = trusting(cx)?;
-    must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
+    let enrolled = skipping(cx)?;
     cx.get("/2fa").header("Connection", "close").send()?;
-    let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-    reply.check().at("/requiere2FA", &serde_json::json!(false))?;
-    Ok(())
+    judge_login(cx, &enrolled.user, &two_factor::laptop(cx), false)
 }
 
 fn a_trusted_device_is_known_later(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = trusting(cx)?;
-    must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
+    let enrolled = skipping(cx)?;
     for span_ms in [3 * MINUTE_MS, 5 * HOUR_MS, 25 * HOUR_MS] {
         time::advance_ms(cx, span_ms)?;
-        let reply = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
-        reply.check().at("/requiere2FA", &serde_json::json!(false))?;
+        judge_login(cx, &enrolled.user, &two_factor::laptop(cx), false)?;
     }
     Ok(())
 }
 
 /// The laptop is trusted, and a login from the other device asks for a second factor.
 fn is_another(cx: &CaseContext<'_>, other: &Device) -> CaseResult {
-    let enrolled = trusting(cx)?;
-    must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
-    two_factor::log_in_from(cx, &enrolled.user, other)?.check().at("/requiere2FA", &serde_json::json!(true))?;
-    Ok(())
+    let enrolled = skipping(cx)?;
+    judge_login(cx, &enrolled.user, other, true)
 }
 
 /// Both devices are trusted, and listed apart.
@@ -123,12 +116,9 @@ fn devices_that_differ_in_accept_language_are_two_entries(cx: &CaseContext<'_>) 
 }
 
 fn a_device_is_trusted_for_one_user_alone(cx: &CaseContext<'_>) -> CaseResult {
-    let trusted = trusting(cx)?;
-    must_skip(cx, &trusted, &two_factor::laptop(cx))?;
+    skipping(cx)?;
     let other = two_factor::enroll(cx)?;
-    let reply = two_factor::log_in_from(cx, &other.user, &two_factor::laptop(cx))?;
-    reply.check().at("/requiere2FA", &serde_json::json!(true))?;
-    Ok(())
+    judge_login(cx, &other.user, &two_factor::laptop(cx), true)
 }
 
 fn a_removal_leaves_the_same_device_of_another_user(cx: &CaseContext<'_>) -> CaseResult {
@@ -142,7 +132,5 @@ fn a_removal_leaves_the_same_device_of_another_user(cx: &CaseContext<'_>) -> Cas
     if !asks(cx, &mine, &two_factor::laptop(cx))? {
         return Err(crate::contract::verdict::CaseError::blocked("removing a device", "it is still trusted"));
     }
-    let reply = two_factor::log_in_from(cx, &other.user, &two_factor::laptop(cx))?;
-    reply.check().at("/requiere2FA", &serde_json::json!(false))?;
-    Ok(())
+    judge_login(cx, &other.user, &two_factor::laptop(cx), false)
 }

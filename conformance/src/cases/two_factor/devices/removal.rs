@@ -19,8 +19,7 @@ cases! { "devices";
 }
 
 fn remove(cx: &CaseContext<'_>, enrolled: &Enrolled, id: &str) -> Result<Reply, CaseError> {
-    let route = format!("trusted-devices/{id}");
-    two_factor::manage(cx, "DELETE", &route, &enrolled.tokens).send()
+    two_factor::manage(cx, "DELETE", &format!("trusted-devices/{id}"), &enrolled.tokens).send()
 }
 
 fn a_removal_answers_with_a_message(cx: &CaseContext<'_>) -> CaseResult {
@@ -57,9 +56,8 @@ fn a_removed_device_is_not_listed(cx: &CaseContext<'_>) -> CaseResult {
     let (enrolled, _, phone) = with_laptop_removed(cx)?;
     let reply = listing(cx, &enrolled.tokens)?;
     let ids = ids(&reply)?;
-    let check = reply.check();
     let want = format!("{phone} alone");
-    check.that(ids == [phone], "body /dispositivos", want, ids.join(", "))?;
+    reply.check().that(ids == [phone], "body /dispositivos", want, ids.join(", "))?;
     Ok(())
 }
 
@@ -69,7 +67,6 @@ fn a_removed_device_is_not_trusted(cx: &CaseContext<'_>) -> CaseResult {
     let check = reply.check();
     check.at("/requiere2FA", &json!(true))?;
     let still_asks = asks(cx, &enrolled, &two_factor::phone(cx))?;
-    let place = "a login from the other device";
-    check.that(!still_asks, place, "no second factor", "a second factor")?;
+    check.that(!still_asks, "a login from the other device", "no second factor", "a second factor")?;
     Ok(())
 }

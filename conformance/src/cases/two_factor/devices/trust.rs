@@ -4,6 +4,7 @@
 
 use serde_json::json;
 
+use super::trusted::judge_login;
 use crate::case::{Need, cases};
 use crate::context::case_context::CaseContext;
 use crate::contract::verdict::CaseResult;
@@ -50,8 +51,7 @@ fn the_30_days_run_from_last_used(cx: &CaseContext<'_>) -> CaseResult {
     let code = enrolled.factor.backup_code(1)?;
     tokens_in(&two_factor::verify_trusting(cx, &second, code, &two_factor::laptop(cx))?)?;
     time::advance_to(cx, at.to + TRUST_MS + MINUTE_MS)?;
-    two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?.check().at("/requiere2FA", &json!(false))?;
-    Ok(())
+    judge_login(cx, &enrolled.user, &two_factor::laptop(cx), false)
 }
 
 fn a_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> CaseResult {
@@ -59,8 +59,7 @@ fn a_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> CaseResult {
     let code = enrolled.factor.backup_code(0)?;
     let (_, at) = time::timed(cx, |cx| two_factor::trust(cx, &enrolled.user, code, &two_factor::laptop(cx)))?;
     time::advance_to(cx, at.to + TRUST_MS + AFTER_MS)?;
-    two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?.check().at("/requiere2FA", &json!(true))?;
-    Ok(())
+    judge_login(cx, &enrolled.user, &two_factor::laptop(cx), true)
 }
 
 fn a_refreshed_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> CaseResult {
@@ -74,8 +73,7 @@ fn a_refreshed_device_is_not_trusted_after_30_days(cx: &CaseContext<'_>) -> Case
     let (reply, at) = time::timed(cx, |cx| two_factor::verify_trusting(cx, &second, code, &two_factor::laptop(cx)))?;
     tokens_in(&reply)?;
     time::advance_to(cx, at.to + TRUST_MS + AFTER_MS)?;
-    two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?.check().at("/requiere2FA", &json!(true))?;
-    Ok(())
+    judge_login(cx, &enrolled.user, &two_factor::laptop(cx), true)
 }
 
 fn an_expired_device_is_trusted_again(cx: &CaseContext<'_>) -> CaseResult {
@@ -83,6 +81,5 @@ fn an_expired_device_is_trusted_again(cx: &CaseContext<'_>) -> CaseResult {
     two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
     time::advance_ms(cx, TRUST_MS + HOUR_MS)?;
     two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(1)?, &two_factor::laptop(cx))?;
-    two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?.check().at("/requiere2FA", &json!(false))?;
-    Ok(())
+    judge_login(cx, &enrolled.user, &two_factor::laptop(cx), false)
 }

@@ -3,15 +3,14 @@
 use serde_json::Value;
 
 use crate::context::case_context::CaseContext;
-use crate::contract::verdict::CaseError;
+use crate::contract::verdict::{CaseError, CaseResult};
 use crate::fixture::two_factor::{self, Device, Enrolled};
-use crate::fixture::users::Tokens;
+use crate::fixture::users::{MadeUser, Tokens};
 use crate::http::reply::{Reply, brief};
 
 /// The list, as answered.
 pub(crate) fn listing(cx: &CaseContext<'_>, tokens: &Tokens) -> Result<Reply, CaseError> {
-    let reply = two_factor::manage(cx, "GET", "trusted-devices", tokens).send()?;
-    reply.prepared("listing trusted devices", 200)
+    two_factor::manage(cx, "GET", "trusted-devices", tokens).send()?.prepared("listing trusted devices", 200)
 }
 
 /// The devices of an answered list.
@@ -53,6 +52,19 @@ pub(crate) fn trusting(cx: &CaseContext<'_>) -> Result<Enrolled, CaseError> {
     let enrolled = two_factor::enroll(cx)?;
     two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
     Ok(enrolled)
+}
+
+/// The same, and the trust is in effect.
+pub(crate) fn skipping(cx: &CaseContext<'_>) -> Result<Enrolled, CaseError> {
+    let enrolled = trusting(cx)?;
+    must_skip(cx, &enrolled, &two_factor::laptop(cx))?;
+    Ok(enrolled)
+}
+
+/// Judges that a login from that device asks for a second factor, or that it does not.
+pub(crate) fn judge_login(cx: &CaseContext<'_>, user: &MadeUser, device: &Device, asks: bool) -> CaseResult {
+    two_factor::log_in_from(cx, user, device)?.check().at("/requiere2FA", &Value::Bool(asks))?;
+    Ok(())
 }
 
 /// Whether a login from that device asks for a second factor.

@@ -49,8 +49,7 @@ const ROUNDS: usize = 3;
 
 fn three_failures_at_once_in_one_session_block(cx: &CaseContext<'_>) -> CaseResult {
     for _ in 0..ROUNDS {
-        let enrolled = two_factor::enroll(cx)?;
-        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
         let step = totp_steps::current(cx)?;
         concurrency::in_parallel(3, |nth| {
             two_factor::fail_check(cx, &session, &enrolled.factor.wrong_code(step, nth))
@@ -107,8 +106,7 @@ fn a_block_refuses_backup_codes(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn three_wrong_backup_codes_block(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     for nth in 0..3 {
         two_factor::fail_check(cx, &session, &enrolled.factor.wrong_backup_code(nth))?;
     }

@@ -31,28 +31,24 @@ cases! { "verification";
 /// The answer to the current code.
 fn by_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let reply = two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?;
-    reply.prepared("verifying a code", 200)
+    two_factor::verify(cx, &session, &enrolled.factor.code(totp_steps::current(cx)?))?.prepared("verifying a code", 200)
 }
 
 /// The answer to a backup code.
 fn by_backup_code(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<Reply, CaseError> {
     let session = two_factor::pending_session(cx, &enrolled.user)?;
-    let reply = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?;
-    reply.prepared("verifying a backup code", 200)
+    two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.prepared("verifying a backup code", 200)
 }
 
 const KEYS: &[&str] = &["verificado", "tokens", "metodo2FA", "esDispositivoNuevo"];
 
 fn a_time_based_code_is_answered_in_shape(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = by_code(cx, &two_factor::enroll(cx)?)?;
-    reply.check().keys("", KEYS)?.at("/verificado", &Value::Bool(true))?;
+    by_code(cx, &two_factor::enroll(cx)?)?.check().keys("", KEYS)?.at("/verificado", &Value::Bool(true))?;
     Ok(())
 }
 
 fn a_backup_code_is_answered_in_shape(cx: &CaseContext<'_>) -> CaseResult {
-    let reply = by_backup_code(cx, &two_factor::enroll(cx)?)?;
-    reply.check().keys("", KEYS)?.at("/verificado", &Value::Bool(true))?;
+    by_backup_code(cx, &two_factor::enroll(cx)?)?.check().keys("", KEYS)?.at("/verificado", &Value::Bool(true))?;
     Ok(())
 }
 

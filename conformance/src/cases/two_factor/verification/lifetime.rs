@@ -72,8 +72,7 @@ fn the_jwt_has_its_form(cx: &CaseContext<'_>) -> CaseResult {
 
 /// The tokens of a verification, and when they were issued.
 fn issued(cx: &CaseContext<'_>) -> Result<(Tokens, Span), CaseError> {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     let code = enrolled.factor.backup_code(0)?;
     let (reply, at) = time::timed(cx, |cx| two_factor::verify(cx, &session, code))?;
     Ok((tokens_in(&reply)?, at))

@@ -45,8 +45,7 @@ fn without_a_session_id_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn an_unknown_session_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     let code = enrolled.factor.backup_code(0)?;
     let shorter = session.get(1..).unwrap_or_default();
     let unknown = [
@@ -65,8 +64,7 @@ fn an_unknown_session_id_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn without_a_token_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     for body in [json!({ "sessionId": session }), json!({ "sessionId": session, "token": null })] {
         two_factor::verification(cx, &body).send()?.check().status(400)?;
     }
@@ -75,27 +73,23 @@ fn without_a_token_it_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn whether_a_missing_token_counts(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     for _ in 0..3 {
         two_factor::verification(cx, &json!({ "sessionId": session })).send()?.prepared("sending no token", 400)?;
     }
     let session = two_factor::pending_session(cx, &enrolled.user)?;
     let status = two_factor::verify(cx, &session, enrolled.factor.backup_code(0)?)?.status();
-    let readings = [("counted", status == 400), ("not-counted", status == 200)];
-    cx.observe(&readings, status)
+    cx.observe(&[("counted", status == 400), ("not-counted", status == 200)], status)
 }
 
 /// A session of a new user refuses the token.
 fn is_refused(cx: &CaseContext<'_>, session: &str, token: &str) -> CaseResult {
-    let reply = two_factor::verify(cx, session, token)?;
-    reply.check().status(400)?.nothing_at("/tokens")?;
+    two_factor::verify(cx, session, token)?.check().status(400)?.nothing_at("/tokens")?;
     Ok(())
 }
 
 fn a_wrong_code_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     let step = totp_steps::current(cx)?;
     for nth in 0..2 {
         is_refused(cx, &session, &enrolled.factor.wrong_code(step, nth))?;
@@ -105,8 +99,7 @@ fn a_wrong_code_is_refused(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn a_wrong_backup_code_is_refused(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     // Of the right form, the second beyond the digits that are ever issued.
     for token in [enrolled.factor.wrong_backup_code(0), "ZYXWVUTSRQ".into()] {
         is_refused(cx, &session, &token)?;
@@ -140,8 +133,7 @@ fn other_methods_are_405(cx: &CaseContext<'_>) -> CaseResult {
 }
 
 fn other_methods_are_405_whatever_the_body(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     let right: Value = json!({ "sessionId": session, "token": enrolled.factor.backup_code(0)? });
     for method in ["PUT", "PATCH", "DELETE"] {
         let request = cx.request(method, "/auth/verify-2fa").device(&two_factor::laptop(cx));

@@ -49,8 +49,7 @@ fn listed(cx: &CaseContext<'_>, enrolled: &Enrolled) -> Result<usize, CaseError>
 }
 
 fn registers_nothing(cx: &CaseContext<'_>, trust: Option<&Value>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     answer(cx, &session, enrolled.factor.backup_code(0)?, trust)?.prepared("verifying a backup code", 200)?;
     let login = two_factor::log_in_from(cx, &enrolled.user, &two_factor::laptop(cx))?;
     let check = login.check();
@@ -73,11 +72,9 @@ fn a_device_that_is_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> Cas
 
 /// The answer about a device registered a moment ago, in a session opened before that.
 fn seen_before(cx: &CaseContext<'_>, trust: Option<&Value>) -> Result<Reply, CaseError> {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     two_factor::trust(cx, &enrolled.user, enrolled.factor.backup_code(0)?, &two_factor::laptop(cx))?;
-    let reply = answer(cx, &session, enrolled.factor.backup_code(1)?, trust)?;
-    reply.prepared("verifying a backup code", 200)
+    answer(cx, &session, enrolled.factor.backup_code(1)?, trust)?.prepared("verifying a backup code", 200)
 }
 
 fn a_registered_device_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> CaseResult {
@@ -86,8 +83,7 @@ fn a_registered_device_not_to_be_trusted_is_called_new(cx: &CaseContext<'_>) -> 
 }
 
 fn a_device_to_be_trusted_is_not_called_new(cx: &CaseContext<'_>) -> CaseResult {
-    let enrolled = two_factor::enroll(cx)?;
-    let session = two_factor::pending_session(cx, &enrolled.user)?;
+    let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
     let code = enrolled.factor.backup_code(0)?;
     let reply = answer(cx, &session, code, Some(&json!(true)))?;
     reply.prepared("verifying a backup code", 200)?.check().at("/esDispositivoNuevo", &json!(false))?;
@@ -101,8 +97,7 @@ fn a_registered_device_to_be_trusted_is_not_called_new(cx: &CaseContext<'_>) -> 
 
 fn whether_trust_device_of_another_type_counts(cx: &CaseContext<'_>) -> CaseResult {
     for (sent, is_truthy) in [(json!("si"), true), (json!(1), true), (json!(0), false)] {
-        let enrolled = two_factor::enroll(cx)?;
-        let session = two_factor::pending_session(cx, &enrolled.user)?;
+        let (enrolled, session) = two_factor::enroll_and_log_in(cx)?;
         let reply = answer(cx, &session, enrolled.factor.backup_code(0)?, Some(&sent))?;
         let status = reply.status();
         let is_registered = status == 200 && listed(cx, &enrolled)? == 1;
@@ -111,8 +106,7 @@ fn whether_trust_device_of_another_type_counts(cx: &CaseContext<'_>) -> CaseResu
             ("false", status == 200 && !is_registered),
             ("400", status == 400),
         ];
-        let got = format!("status {status} to {sent}, registered: {is_registered}");
-        cx.observe(&readings, got)?;
+        cx.observe(&readings, format!("status {status} to {sent}, registered: {is_registered}"))?;
     }
     Ok(())
 }

@@ -115,8 +115,7 @@ impl Game<'_, '_> {
 
     pub(super) fn is(&self, reply: &Reply, rule: &'static str, status: u16) -> CaseResult {
         let got = reply.status();
-        let place = format!("status at {}", self.place);
-        reply.check_rule(rule).that(got == status, place, status, got).map(|_| ())
+        reply.check_rule(rule).that(got == status, format!("status at {}", self.place), status, got).map(|_| ())
     }
 
     pub(super) fn has(&self, reply: &Reply, rule: &'static str, pointer: &str, want: &Value) -> CaseResult {

@@ -81,8 +81,7 @@ impl<'g, 'a> Game<'g, 'a> {
         };
         let (reply, _) = self.send(request)?;
         let Some(is_enabled) = self.model.is_enabled else {
-            let want = json!({ "habilitado": false });
-            return self.has(&reply, "two-factor/status-unconfigured", "", &want);
+            return self.has(&reply, "two-factor/status-unconfigured", "", &json!({ "habilitado": false }));
         };
         let unused = json!(self.model.codes.unused.len());
         for (rule, key, want) in [

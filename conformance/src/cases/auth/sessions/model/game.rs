@@ -278,8 +278,7 @@ impl Game<'_, '_> {
     }
 
     pub(super) fn mismatch(&self, rule: &'static str, want: &str, received: &Received) -> CaseResult {
-        let got = format!("{} {}", received.status, brief(&received.text()));
-        self.cx.check_rule(rule, false, &self.place, want, got)
+        self.cx.check_rule(rule, false, &self.place, want, format!("{} {}", received.status, brief(&received.text())))
     }
 }
 
