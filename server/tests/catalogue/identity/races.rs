@@ -1,6 +1,7 @@
 //! What must hold however requests fall together: one registration wins, a code works once, three wrong ones are three.
 
-use crate::harness::{Harness, PASSWORD, credentials, in_parallel, post, post_as, text, wait};
+use crate::disk::{text, wait};
+use super::harness::{Harness, PASSWORD, credentials, in_parallel, post, post_as};
 use libros_server::accounts::permission::Permission;
 use libros_server::catalogue::{AuthRoute, TwoFactorRoute};
 use libros_server::response::failure::Failure;

@@ -2,8 +2,9 @@
 
 use serde_json::json;
 
-use crate::harness::{Credential, Exchange, Mode, Service, is_answered, text, wait};
-use crate::refused::{PASSWORD, protected, waiting_login};
+use crate::disk::{Mode, text, wait};
+use super::harness::{Credential, Exchange, Service, is_answered};
+use super::refused::{PASSWORD, protected, waiting_login};
 
 const BOOK: &str = r#"{"titulo":"a","autor":"b"}"#;
 

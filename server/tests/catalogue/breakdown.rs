@@ -3,45 +3,20 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use libros_server::app::{CatalogueSettings, build_catalogue};
-use libros_server::books::Initial;
 use libros_server::catalogue::Catalogue;
 use libros_server::clock::Clock;
-use libros_server::crypto::password::Cost;
-use libros_server::crypto::secret::Secret;
-use libros_server::entropy::Entropy;
 use libros_server::message::{Awaited, Interface, Refusal, Reply, Request};
-use libros_server::store::{Change, Loaded, Store};
+use libros_server::store::Loaded;
 use libros_server::transport::{Limits, Transport, block_on};
 use serde_json::Value;
 
-/// A store that refuses when told to.
-#[derive(Clone, Default)]
-struct FailingStore(Arc<AtomicBool>);
+use crate::disk::{self, Disk, Mode, SECRET};
 
-impl Store for FailingStore {
-    fn commit(&mut self, _changes: &[Change]) -> anyhow::Result<()> {
-        anyhow::ensure!(!self.0.load(Ordering::SeqCst), "the disk is full");
-        Ok(())
-    }
-}
-
-fn catalogue(store: FailingStore) -> Catalogue {
-    let settings = CatalogueSettings {
-        initial: Initial::five().expect("five books"),
-        secret: Secret::from(b"the secret of the tests".to_vec()),
-        former_secret: None,
-        password_cost: "8,1,1".parse::<Cost>().expect("a cost"),
-        hashing_threads: 1,
-        build: HeaderValue::from_static("testing"),
-        clock: Clock::new(),
-        entropy: Entropy::seeded(1),
-    };
-    build_catalogue(settings, store, Loaded::default()).expect("a catalogue")
+fn catalogue(disk: &Disk) -> Catalogue {
+    disk::catalogue(disk, Loaded::default(), Clock::new(), [SECRET, ""])
 }
 
 fn request(method: Method, path: &str, headers: &[(&'static str, &'static str)], body: &str) -> Request {
@@ -69,16 +44,16 @@ fn error(reply: &Reply) -> Value {
 
 #[test]
 fn a_write_that_cannot_be_stored_is_500_and_leaves_nothing_behind() {
-    let store = FailingStore::default();
-    let catalogue = catalogue(store.clone());
+    let disk = Disk::default();
+    let catalogue = catalogue(&disk);
     let asked = [KEY, ("x-request-id", "mine"), ("x-api-version", "9")];
     let create = request(Method::POST, "/libros", &asked, BOOK);
     let read = request(Method::GET, "/libros/6", &[KEY], "");
     let answered = async {
-        store.0.store(true, Ordering::SeqCst);
+        disk.set(Mode::Full);
         let failed = catalogue.answer(&create).await;
         let unseen = catalogue.answer(&read).await;
-        store.0.store(false, Ordering::SeqCst);
+        disk.set(Mode::Working);
         let stored = catalogue.answer(&create).await;
         (failed, unseen, stored)
     };
@@ -100,7 +75,7 @@ fn a_write_that_cannot_be_stored_is_500_and_leaves_nothing_behind() {
 
 #[test]
 fn a_panic_in_a_handler_has_the_code_of_its_place_and_a_request_id() {
-    let catalogue = catalogue(FailingStore::default());
+    let catalogue = catalogue(&Disk::default());
     for (path, codigo) in [
         ("/libros/1", "INTERNAL_ERROR"),
         ("/auth/login", "INTERNAL_SERVER_ERROR"),
@@ -119,7 +94,7 @@ fn a_panic_in_a_handler_has_the_code_of_its_place_and_a_request_id() {
 
 #[test]
 fn what_is_answered_at_once_is_what_is_answered_otherwise() {
-    let catalogue = catalogue(FailingStore::default());
+    let catalogue = catalogue(&Disk::default());
     let etag =
         catalogue.answer_at_once(&request(Method::GET, "/libros/1", &[KEY], "")).expect("at once").headers["etag"]
             .clone();

@@ -6,7 +6,8 @@ use libros_server::response::content::HeaderProfile;
 use libros_server::response::failure::Failure;
 use serde_json::{Value, json};
 
-use crate::harness::{Harness, PASSWORD, check_keys, credentials, post, post_as, text};
+use crate::disk::text;
+use super::harness::{Harness, PASSWORD, check_keys, credentials, post, post_as};
 
 fn second_factor_routes() -> [TwoFactorRoute; 6] {
     [

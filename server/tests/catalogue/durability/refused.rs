@@ -1,8 +1,10 @@
 //! A write of an account that is answered 500 is not in force afterwards.
 
+use libros_server::store::Kind;
 use serde_json::{Value, json};
 
-use crate::harness::{Credential, Mode, Reply, Service, text};
+use crate::disk::{Mode, text};
+use super::harness::{Credential, Reply, Service};
 
 pub(crate) const PASSWORD: &str = "una contraseña";
 
@@ -124,8 +126,8 @@ fn a_refused_login_leaves_nothing_behind_after_a_restart() {
     let service = Service::new();
     let token = registered(&service, "ana@x", "user");
     post_on_full_disk(&service, "/auth/login", Credential::Nobody, &json!({ "email": "ana@x", "password": PASSWORD }));
-    assert_eq!(service.disk.sessions(), 1);
+    assert_eq!(service.disk.rows(Kind::SESSIONS).len(), 1);
     let service = service.restarted();
-    assert_eq!(service.disk.sessions(), 1, "nor is the session of the refused login noted at the stop");
+    assert_eq!(service.disk.rows(Kind::SESSIONS).len(), 1, "nor is the session of the refused login noted at the stop");
     assert_eq!(service.send("GET /2fa/status", Credential::Session(&token), "").status, 200);
 }

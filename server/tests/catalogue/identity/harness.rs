@@ -1,70 +1,24 @@
-//! A whole identity without sockets, with a store in memory that outlives it: what the tests of this folder act on.
+//! A whole identity over a disk that outlives it: what the tests of this folder act on.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
 use libros_server::accounts::permission::Permission;
 use libros_server::accounts::principal::Principal;
-use libros_server::app::{CatalogueSettings, build_catalogue};
 use libros_server::auth::identity::Identity;
-use libros_server::books::Initial;
 use libros_server::catalogue::{AuthRoute, Catalogue, Route, TwoFactorRoute};
 use libros_server::clock::Clock;
-use libros_server::crypto::password::Cost;
-use libros_server::crypto::secret::Secret;
-use libros_server::entropy::Entropy;
 use libros_server::message::Request;
 use libros_server::response::content::Response;
 use libros_server::response::failure::Failure;
-use libros_server::store::{Change, Kind, Loaded, Row, Store};
+use libros_server::store::Loaded;
 use serde_json::Value;
+
+use crate::disk::{self, Disk, SECRET, text, wait};
 
 /// What a request came to: its JSON, or why it was refused.
 pub(crate) type Outcome = Result<Value, Failure>;
-
-/// Changes that were committed, shared between a store and whoever looks at it.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct RecordingStore(Arc<Mutex<Vec<Change>>>);
-
-impl Store for RecordingStore {
-    fn commit(&mut self, changes: &[Change]) -> anyhow::Result<()> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(changes);
-        Ok(())
-    }
-}
-
-impl RecordingStore {
-    /// What a start would find.
-    fn loaded(&self) -> Loaded {
-        let mut loaded = Loaded::default();
-        for change in self.changes() {
-            match change {
-                Change::Put { kind, key, doc } => {
-                    let rows = loaded.open(kind.0);
-                    match rows.iter_mut().find(|row| row.key == key) {
-                        Some(row) => row.doc = doc.to_string(),
-                        None => rows.push(Row { key, doc: doc.to_string() }),
-                    }
-                }
-                Change::Remove { kind, key } => loaded.open(kind.0).retain(|row| row.key != key),
-                Change::Clear { kind } => loaded.open(kind.0).clear(),
-            }
-        }
-        loaded
-    }
-
-    /// Every change so far, in order.
-    pub(crate) fn changes(&self) -> Vec<Change> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// The documents of one kind, as a start would find them.
-    pub(crate) fn rows(&self, kind: Kind) -> Vec<Row> {
-        self.loaded().take(kind).unwrap_or_default()
-    }
-}
 
 /// An identity, its clock and its store.
 #[derive(Debug)]
@@ -73,13 +27,13 @@ pub(crate) struct Harness {
     /// Its now.
     pub(crate) clock: Clock,
     /// What it stored.
-    pub(crate) kept: RecordingStore,
+    pub(crate) kept: Disk,
 }
 
 impl Harness {
     /// A fresh one, in the initial state.
     pub(crate) fn new() -> Self {
-        Self::over(RecordingStore::default(), Clock::new(), Loaded::default(), [SECRET, ""])
+        Self::over(Disk::default(), Clock::new(), Loaded::default(), [SECRET, ""])
     }
 
     /// The same after an orderly stop and a start.
@@ -104,19 +58,8 @@ impl Harness {
         Self::over(kept, clock, loaded, secrets)
     }
 
-    fn over(kept: RecordingStore, clock: Clock, loaded: Loaded, [current, former]: [&str; 2]) -> Self {
-        let secret = |text: &str| Secret::from(text.as_bytes().to_vec());
-        let settings = CatalogueSettings {
-            initial: Initial::five().expect("five books"),
-            secret: secret(current),
-            former_secret: (!former.is_empty()).then(|| secret(former)),
-            password_cost: Cost { memory_kib: 8, passes: 1, lanes: 1 },
-            hashing_threads: 2,
-            build: HeaderValue::from_static("testing"),
-            clock: clock.clone(),
-            entropy: Entropy::system(),
-        };
-        let catalogue = build_catalogue(settings, kept.clone(), loaded).expect("a sound store");
+    fn over(kept: Disk, clock: Clock, loaded: Loaded, secrets: [&str; 2]) -> Self {
+        let catalogue = disk::catalogue(&kept, loaded, clock.clone(), secrets);
         Self { catalogue, clock, kept }
     }
 
@@ -137,13 +80,16 @@ impl Harness {
 
     /// What a route under `/auth` answers.
     pub(crate) fn auth(&self, route: AuthRoute, request: &Request) -> Outcome {
-        let answer = self.perform(Route::Auth(route), request)?;
-        Ok(serde_json::from_slice(&answer.body.unwrap_or_default()).expect("JSON"))
+        self.json(Route::Auth(route), request)
     }
 
     /// What a route under `/2fa/` answers.
     pub(crate) fn two_factor(&self, route: TwoFactorRoute, request: &Request) -> Outcome {
-        let answer = self.perform(Route::TwoFactor(route), request)?;
+        self.json(Route::TwoFactor(route), request)
+    }
+
+    fn json(&self, route: Route, request: &Request) -> Outcome {
+        let answer = self.perform(route, request)?;
         Ok(serde_json::from_slice(&answer.body.unwrap_or_default()).expect("JSON"))
     }
 
@@ -174,9 +120,6 @@ impl Harness {
         self.auth(AuthRoute::VerifyTwoFactor, &post(&body))
     }
 }
-
-/// The operator's secret, unless a test changes it.
-pub(crate) const SECRET: &str = "the secret of the tests";
 
 /// The password of every user that a test registers.
 pub(crate) const PASSWORD: &str = "una contraseña cualquiera";
@@ -212,20 +155,10 @@ pub(crate) fn authorization(value: &str) -> HeaderMap {
     HeaderMap::from_iter([(HeaderName::from_static("authorization"), value)])
 }
 
-/// The text that a JSON value is.
-pub(crate) fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
-}
-
 /// Asserts the keys of an object, in their order.
 pub(crate) fn check_keys(object: &Value, expected: &[&str]) {
     let keys: Vec<&String> = object.as_object().expect("an object").keys().collect();
     assert_eq!(keys, expected);
-}
-
-/// Waits for a future on this thread.
-pub(crate) fn wait<F: Future>(future: F) -> F::Output {
-    tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(future)
 }
 
 /// Does the same thing many times at once; the outcomes.

@@ -4,7 +4,8 @@ use libros_server::store::Kind;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::harness::{Credential, Service, text};
+use crate::disk::text;
+use super::harness::{Credential, Service};
 
 const PASSWORD: &str = "una contraseña";
 
